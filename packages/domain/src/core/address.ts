@@ -1,0 +1,69 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Special-purpose IPv4 ranges of the IANA registry, and multicast: never a merchant's public address (decisions 8).
+ */
+const specialIPv4 = [
+  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24',
+  '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24',
+  '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4',
+];
+
+/** Special ranges within 2000::/3, the only IPv6 space where public unicast is. 2002::/16, 2001::/32 are judged by the address inside. */
+const specialIPv6 = ['2001::/23', '2001:db8::/32', '2620:4f:8000::/48', '3fff::/20'];
+
+const special = networks([...specialIPv4, ...specialIPv6]);
+const publicIPv6 = networks(['2000::/3']);
+
+/** A set of networks, each written as address/prefix. Throws on anything else. */
+export function networks(cidrs: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = '', prefix = ''] = cidr.split('/');
+    const family = isIP(address);
+    if (family === 0 || !/^[0-9]{1,3}$/.test(prefix)) throw new Error(`not a network: ${cidr} (write it as 10.0.0.0/8 or fd00::/8)`);
+    list.addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
+  }
+  return list;
+}
+
+/** Whether a notification may go to this IP address: public unicast, or in one of the `allowed` networks. */
+export function mayReach(address: string, allowed: BlockList): boolean {
+  const family = isIP(address);
+  if (family === 0) return false;
+  const type = family === 4 ? 'ipv4' : 'ipv6';
+  if (allowed.check(address, type)) return true;
+  if (family === 4) return !special.check(address, 'ipv4');
+  const inner = embeddedIPv4(groupsOf(address));
+  if (inner !== null) return mayReach(inner, allowed);
+  return publicIPv6.check(address, 'ipv6') && !special.check(address, 'ipv6');
+}
+
+/** The IPv4 address inside a mapped, NAT64, 6to4 or Teredo address; null where there is none. */
+function embeddedIPv4(groups: readonly number[]): string | null {
+  const at = (index: number, mask = 0): string => {
+    const [high = 0, low = 0] = [groups[index], groups[index + 1]].map((group) => (group ?? 0) ^ mask);
+    return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+  };
+  const zero = (from: number, to: number): boolean => groups.slice(from, to).every((group) => group === 0);
+  if (zero(0, 5) && groups[5] === 0xffff) return at(6);
+  if (zero(0, 4) && groups[4] === 0xffff && groups[5] === 0) return at(6);
+  if (groups[0] === 0x64 && groups[1] === 0xff9b && (zero(2, 6) || groups[2] === 1)) return at(6);
+  if (groups[0] === 0x2002) return at(1);
+  if (groups[0] === 0x2001 && groups[1] === 0) return at(6, 0xffff);
+  return null;
+}
+
+/** The eight 16-bit groups of an IPv6 address in any spelling that `isIP` takes. */
+function groupsOf(address: string): number[] {
+  const dotted = /([0-9]+)\.([0-9]+)\.([0-9]+)\.([0-9]+)$/.exec(address.split('%')[0] ?? '');
+  const [a = 0, b = 0, c = 0, d = 0] = dotted ? dotted.slice(1).map(Number) : [];
+  const hex = dotted
+    ? `${address.slice(0, dotted.index)}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+    : (address.split('%')[0] ?? '');
+  const [head = '', tail] = hex.split('::');
+  const parse = (text: string): number[] => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
+  const front = parse(head);
+  const back = tail === undefined ? [] : parse(tail);
+  return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];
+}

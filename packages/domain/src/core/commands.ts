@@ -1,0 +1,102 @@
+import type { ChannelAnswer } from './channel-answer.ts';
+import type { NextAction, Order, OrderRef } from './order.ts';
+
+/** A new order with all that its creator decided: fees, route, addresses. State and times are the seam's to set. */
+export type NewOrder = Omit<
+  Order,
+  | 'status'
+  | 'paidAmount'
+  | 'channelRef'
+  | 'payLink'
+  | 'payQr'
+  | 'failureReason'
+  | 'nextAction'
+  | 'nextActionAt'
+  | 'attempt'
+  | 'expiresAt'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'completedAt'
+>;
+
+/** Puts a payin on the books. `submitAfter`: ms until the worker submits it, should nobody have; 0: the worker shall do it at once. */
+export interface CreatePayin {
+  type: 'createPayin';
+  order: NewOrder;
+  submitAfter: number;
+  /** How long it may stay unpaid, in ms, before scaling. */
+  expiresIn: number;
+}
+
+/** What a channel said of an order, and on which occasion. */
+export interface ApplyReport {
+  type: 'applyReport';
+  ref: OrderRef;
+  channelId: string;
+  answer: ChannelAnswer;
+  during: 'create' | 'query' | 'callback' | 'expiry';
+}
+
+/** Takes the order's next action, if it is due, for as long as a worker's lease; nobody else gets it meanwhile. */
+export interface ClaimWork {
+  type: 'claimWork';
+  ref: OrderRef;
+  action: NextAction;
+  lease: number;
+}
+
+/** Passes an order that its channel refused on to the next one. */
+export interface Reroute {
+  type: 'reroute';
+  ref: OrderRef;
+  fromChannelId: string;
+  toChannelId: string;
+  toChannelBankCode: string | null;
+  reason: string;
+}
+
+/** Books money that belongs to no order of ours: to the suspense of the country's platform account, with a case. */
+export interface BookUnmatched {
+  type: 'bookUnmatched';
+  merchantId: string;
+  channelId: string;
+  orderNo: string;
+  reference: string;
+  amount: string;
+}
+
+/** Moves money between the bank and a wallet. `amount` is signed decimal text; `bookingNo` makes it happen once. */
+export interface BookWallet {
+  type: 'bookWallet';
+  merchantId: string;
+  entry: 'TOP_UP' | 'SETTLEMENT' | 'ADJUSTMENT';
+  amount: string;
+  bookingNo: string;
+  remark: string;
+}
+
+/** Everything that can be asked of the write seam. */
+export type Command = CreatePayin | ApplyReport | ClaimWork | Reroute | BookUnmatched | BookWallet;
+
+/** The merchant whose rows the command writes. */
+export function merchantOf(command: Command): string {
+  switch (command.type) {
+    case 'createPayin':
+      return command.order.merchantId;
+    case 'applyReport':
+    case 'claimWork':
+    case 'reroute':
+      return command.ref.merchantId;
+    case 'bookUnmatched':
+    case 'bookWallet':
+      return command.merchantId;
+    default:
+      return command satisfies never;
+  }
+}
+
+/** The order that the command names, if it names one that may be there already. */
+export function namedOrder(command: Command): OrderRef | null {
+  if ('ref' in command) return command.ref;
+  return command.type === 'bookUnmatched' ? { merchantId: command.merchantId, orderNo: command.orderNo } : null;
+}

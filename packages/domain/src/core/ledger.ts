@@ -1,0 +1,40 @@
+/**
+ * Accounts of the ledger. `available` and `frozen` belong to the merchant whose row it is, the rest to the platform;
+ * platform accounts keep no running balance: theirs is the sum of their transfers.
+ */
+export type Account = 'available' | 'frozen' | 'fee_revenue' | 'suspense' | 'external' | `channel:${string}`;
+
+/** Why money moved. */
+export type TransferCause =
+  | 'payin'
+  | 'payin_fee'
+  | 'payin_part'
+  | 'payin_parts_credited'
+  | 'suspense_in'
+  | 'suspense_out'
+  | 'suspense_credited'
+  | 'payout_freeze'
+  | 'payout_settle'
+  | 'payout_fee'
+  | 'payout_release'
+  | 'payout_return'
+  | 'top_up'
+  | 'settlement'
+  | 'adjustment';
+
+/** One positive amount moved from `debit` to `credit`. Never changed once written. Numbered per merchant without gaps. */
+export interface Transfer {
+  merchantId: string;
+  transferNo: number;
+  debit: Account;
+  credit: Account;
+  currency: string;
+  amount: string;
+  cause: TransferCause;
+  orderNo: string | null;
+  createdAt: number;
+}
+
+export function channelAccount(channelId: string): Account {
+  return `channel:${channelId}`;
+}

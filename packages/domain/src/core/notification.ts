@@ -1,0 +1,42 @@
+import type { Order, OrderStatus } from './order.ts';
+
+export type NotificationState = 'pending' | 'delivered' | 'exhausted';
+
+/** One message to a merchant that an order reached a status. The body never changes; each attempt signs it anew. */
+export interface Notification {
+  merchantId: string;
+  orderNo: string;
+  status: OrderStatus;
+  url: string;
+  body: string;
+  state: NotificationState;
+  attempt: number;
+  nextAttemptAt: number | null;
+  createdAt: number;
+  deliveredAt: number | null;
+}
+
+/** What a country tells its merchants, and when (interface document, "Events"; decisions 7.1). */
+export interface NotificationRule {
+  statuses: readonly OrderStatus[];
+  /** Fields of the body beyond those that every country sends. */
+  extraFields: readonly ('currency' | 'countryCode' | 'failureReason')[];
+}
+
+/** The body that tells of the order's present status. `completedAt` is in Unix seconds, and there only when completed. */
+export function notificationBody(order: Order, rule: NotificationRule): string {
+  const extra = (field: NotificationRule['extraFields'][number]): boolean => rule.extraFields.includes(field);
+  return JSON.stringify({
+    orderType: order.kind,
+    orderNo: order.orderNo,
+    merchantOrderNo: order.merchantOrderNo,
+    status: order.status,
+    amount: order.amount,
+    feeAmount: order.feeAmount,
+    netAmount: order.netAmount,
+    ...(extra('currency') && { currency: order.currency }),
+    ...(extra('countryCode') && { countryCode: order.country }),
+    ...(extra('failureReason') && order.failureReason !== null && { failureReason: order.failureReason }),
+    ...(order.status === 'completed' && order.completedAt !== null && { completedAt: Math.floor(order.completedAt / 1000) }),
+  });
+}

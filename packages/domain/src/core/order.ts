@@ -1,0 +1,78 @@
+import type { Country, Currency } from './country.ts';
+import type { FeeTerms } from './fee.ts';
+
+export type OrderKind = 'payin' | 'payout';
+
+export type OrderStatus =
+  | 'created'
+  | 'market_available'
+  | 'processing'
+  | 'partial_paid'
+  | 'completed'
+  | 'failed'
+  | 'timeout'
+  | 'cancelled';
+
+/** How an order is carried: by a channel's API, by the task market, or by an operator who confirms incoming funds. */
+export type OrderMode = 'upstream' | 'market' | 'manual';
+
+/** What an order waits for the worker to do. */
+export type NextAction = 'submit' | 'poll' | 'expire';
+
+/** An order as it stands. Amounts are decimal text with two decimals, times are Unix milliseconds of the database's clock. */
+export interface Order {
+  merchantId: string;
+  orderNo: string;
+  merchantOrderNo: string;
+  kind: OrderKind;
+  country: Country;
+  currency: Currency;
+  mode: OrderMode;
+  status: OrderStatus;
+  amount: string;
+  feeAmount: string;
+  netAmount: string;
+  /** What came in for the order so far and counts for it; suspense not included. */
+  paidAmount: string;
+  feeTerms: FeeTerms;
+  bankCode: string | null;
+  channelId: string;
+  /** The channel's own code for the bank. */
+  channelBankCode: string | null;
+  /** Set once the channel took the order. */
+  channelRef: string | null;
+  payLink: string | null;
+  payQr: string | null;
+  /** Where this order's notifications go: its own address, or the merchant's default where the country allows; null: nowhere. */
+  notifyUrl: string | null;
+  /** Payer or payee, remark and the merchant's own objects, as they came. Personal data. */
+  details: OrderDetails;
+  failureReason: string | null;
+  nextAction: NextAction | null;
+  nextActionAt: number | null;
+  /** How often the next action was tried. */
+  attempt: number;
+  expiresAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+  completedAt: number | null;
+}
+
+export interface OrderDetails {
+  party?: { name?: string; account?: string; mobile?: string; email?: string; idNo?: string; ifsc?: string };
+  returnUrl?: string;
+  remark?: string;
+  /** The merchant's own object (`metadata` or `extJson`), kept as it came. */
+  extra?: { [key: string]: unknown };
+}
+
+export interface OrderRef {
+  merchantId: string;
+  orderNo: string;
+}
+
+const terminal: readonly OrderStatus[] = ['completed', 'failed', 'timeout', 'cancelled'];
+
+export function isTerminal(status: OrderStatus): boolean {
+  return terminal.includes(status);
+}

@@ -1,0 +1,85 @@
+import { Money } from './money.ts';
+import type { OrderKind, OrderMode } from './order.ts';
+import type { Rejection } from './rejection.ts';
+
+/** One way that a merchant's orders may take. Lower `priority` goes first; among equals chance decides by `weight`. */
+export interface Route {
+  kind: OrderKind;
+  /** Null: for every code. */
+  bankCode: string | null;
+  channelId: string;
+  mode: OrderMode;
+  minAmount: string;
+  maxAmount: string;
+  priority: number;
+  weight: number;
+}
+
+/** What a channel calls a bank code of ours. */
+export interface BankMapping {
+  channelId: string;
+  kind: OrderKind;
+  bankCode: string;
+  channelBankCode: string;
+}
+
+export interface RoutingRequest {
+  kind: OrderKind;
+  bankCode: string | null;
+  amount: Money;
+  /** A payout must be mapped; a payin's unknown code falls to the routes for every code (decisions 4). */
+  mappingRequired: boolean;
+}
+
+export interface Candidate {
+  channelId: string;
+  mode: OrderMode;
+  channelBankCode: string | null;
+}
+
+export type Routing = { ok: true; candidates: [Candidate, ...Candidate[]] } | { ok: false; rejection: Rejection };
+
+/**
+ * The channels to try, best first. `routes` are the enabled ones of the merchant whose channels are enabled.
+ * Refusals say the most telling reason: nothing enabled, bank not mapped, amount outside every route. `random` in [0, 1).
+ */
+export function routesFor(routes: readonly Route[], mappings: readonly BankMapping[], request: RoutingRequest, random: () => number): Routing {
+  const { kind, bankCode, amount } = request;
+  const ofKind = routes.filter((route) => route.kind === kind);
+  if (ofKind.length === 0) return { ok: false, rejection: 'no_channel_available' };
+  const mappingOf = (route: Route): BankMapping | undefined =>
+    mappings.find((m) => m.channelId === route.channelId && m.kind === kind && m.bankCode === bankCode);
+  const mapped = request.mappingRequired ? ofKind.filter((route) => route.mode !== 'upstream' || mappingOf(route)) : ofKind;
+  if (mapped.length === 0) return { ok: false, rejection: 'bank_mapping_not_found' };
+  const own = mapped.filter((route) => route.bankCode !== null && route.bankCode === bankCode);
+  const fitting = own.length > 0 ? own : mapped.filter((route) => route.bankCode === null);
+  if (fitting.length === 0) return { ok: false, rejection: 'no_channel_available' };
+  const within = fitting.filter((route) => isWithin(amount, route));
+  const [first, ...rest] = ordered(within, random).map((route) => ({
+    channelId: route.channelId,
+    mode: route.mode,
+    channelBankCode: mappingOf(route)?.channelBankCode ?? null,
+  }));
+  return first ? { ok: true, candidates: [first, ...rest] } : { ok: false, rejection: 'amount_out_of_range' };
+}
+
+/** Whether an amount is within limits, both included. */
+export function isWithin(amount: Money, limits: { minAmount: string; maxAmount: string }): boolean {
+  return (
+    !amount.isLessThan(Money.of(limits.minAmount, amount.currency)) && !Money.of(limits.maxAmount, amount.currency).isLessThan(amount)
+  );
+}
+
+/** By priority; within one priority a draw by weight, without putting back. */
+function ordered(routes: readonly Route[], random: () => number): Route[] {
+  const left = [...routes].sort((a, b) => a.priority - b.priority);
+  const result: Route[] = [];
+  while (left[0]) {
+    const lot = left.filter((route) => route.priority === left[0]?.priority);
+    let ticket = random() * lot.reduce((sum, route) => sum + route.weight, 0);
+    const drawn = lot.find((route) => (ticket -= route.weight) < 0) ?? left[0];
+    result.push(drawn);
+    left.splice(left.indexOf(drawn), 1);
+  }
+  return result;
+}

@@ -1,0 +1,41 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Waits between polls of an open payin; the last repeats until it expires. */
+export const payinPollWaits = [5, 10, 15, 30, 60, 120].map((s) => s * second);
+
+/** Waits between polls of a payout, for ever (decisions 5.4). Also of a payin that ended without its channel's word (5.3). */
+export const payoutPollWaits = [10 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute, 30 * minute, hour];
+
+/** How long a payin that ended without its channel's word is watched for late money. */
+export const lateWatch = 24 * hour;
+
+/** Waits before asking again at expiry, when the channel gave no answer. */
+export const expiryRetryWaits = [10 * second, 30 * second, minute, 5 * minute, 15 * minute];
+
+/** Waits after the 1st, 2nd … failed attempt of a notification; after the last one it is exhausted (decisions 7.5). */
+// biome-ignore format: a table
+export const notificationWaits = [
+  15 * second, 15 * second, 30 * second, 3 * minute, 10 * minute, 20 * minute, 30 * minute, 30 * minute, 30 * minute,
+  hour, 3 * hour, 3 * hour, 3 * hour, 6 * hour, 6 * hour,
+];
+
+/** How long a create may wait for its channel's answer (decisions 5.3). Not scaled: it is a promise to the caller. */
+export const createDeadline = 8 * second;
+
+/** How long one query or cancel may wait for its channel. */
+export const callDeadline = 8 * second;
+
+/** A claimed piece of work is free again after this long, should its worker have died. Longer than any call that it makes. */
+export const workLease = 25 * second;
+
+/** The `n`th wait (0 is the first); the last one repeats. */
+export function waitAt(waits: readonly number[], n: number): number {
+  return waits[Math.min(n, waits.length - 1)] ?? 0;
+}
+
+/** `wait` ±10 % for `random` in [0, 1). */
+export function jittered(wait: number, random: number): number {
+  return Math.round(wait * (0.9 + 0.2 * random));
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { amount, exactly, merchantOrderNo, notifyUrl, ownObjectWith, present, read, textOf } from './fields.ts';
+import type { CountryRules, PayinRequest } from './rules.ts';
+import { viewOf } from './view.ts';
+
+// China. Interface document, "Create payin: CN"; decisions 4, 5.8, 7.1.
+
+const request = (options: { notifyNetworks: Parameters<typeof notifyUrl>[0] }) =>
+  z
+    .object({
+      merchantOrderNo,
+      countryCode: exactly('CN'),
+      currency: exactly('CNY'),
+      amount,
+      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
+      metadata: ownObjectWith(['returnUrl', 'payerName', 'payerMobile']).optional(),
+    })
+    .transform(
+      (body): PayinRequest => ({
+        merchantOrderNo: body.merchantOrderNo,
+        amount: body.amount,
+        bankCode: null,
+        notifyUrl: body.notifyUrl ?? null,
+        details: present({
+          party: present({ name: textOf(body.metadata, 'payerName'), mobile: textOf(body.metadata, 'payerMobile') }),
+          returnUrl: textOf(body.metadata, 'returnUrl'),
+          extra: body.metadata,
+        }),
+      }),
+    );
+
+const created = ['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount', 'status', 'createdAt'] as const;
+
+export const cn: CountryRules = {
+  payin: {
+    submittedBy: 'worker',
+    defaultNotifyUrl: false,
+    notifications: { statuses: ['completed', 'failed', 'cancelled'], extraFields: ['currency', 'countryCode'] },
+    parse: (value, options) => read(request(options), value),
+    createView: viewOf(created),
+    queryView: viewOf([...created, 'completedAt', 'failureReason']),
+  },
+  payout: null,
+};

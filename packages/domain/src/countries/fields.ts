@@ -1,0 +1,101 @@
+import type { BlockList } from 'node:net';
+import { JsonNumber, type JsonObject, type JsonValue } from '@tidegate/signature';
+import * as z from 'zod';
+import { isInputAmount, withTwoDecimals } from '../core/money.ts';
+import { problemOfNotifyUrl } from '../core/notify-url.ts';
+import type { Parsed, Problem } from './rules.ts';
+
+// The fields that requests are made of (decisions 3.1 and 4). Absent, null and empty are the same: the reader has pruned them.
+
+const required = (what: string) => ({ error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is required' : what) });
+const storable = (text: string): boolean => !text.includes('\u0000');
+const characters = (text: string): number => [...text].length;
+
+export const text = (max: number) =>
+  z
+    .string(required('must be a string'))
+    .refine((value) => characters(value) <= max, `must have at most ${max} characters`)
+    .refine(storable, 'must not hold the character U+0000');
+
+export const matching = (pattern: RegExp, reason: string) => z.string(required('must be a string')).regex(pattern, reason);
+
+export const exactly = (value: string) => z.literal(value, required(`must be ${value}`));
+
+export const merchantOrderNo = matching(/^[!-~]{1,64}$/, 'must be 1 to 64 visible ASCII characters');
+
+/** A string or a number whose text is an amount; judged by the text. Gives it with two decimals. */
+export const amount = z
+  .union([z.string(), z.instanceof(JsonNumber).transform((number) => number.text)], required('must be a string or a number'))
+  .refine(isInputAmount, 'must be greater than 0, with at most 12 digits before and 2 after the point, and nothing else')
+  .transform(withTwoDecimals);
+
+export const bankCode = matching(/^[A-Z0-9_]{2,32}$/, 'must be 2 to 32 capital letters, digits or underscores');
+
+export const email = text(254).refine((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), 'must be an e-mail address');
+
+export const name = text(128);
+
+export const notifyUrl = (networks: BlockList) =>
+  z.string(required('must be a string')).superRefine((value, context) => {
+    const problem = problemOfNotifyUrl(value, networks);
+    if (problem) context.addIssue({ code: 'custom', message: problem });
+  });
+
+/** An object of the merchant's own: at most 4 levels and 4 KiB. Numbers are kept as their text. */
+export const ownObject = z
+  .custom<JsonObject>((value) => isObject(value), required('must be an object'))
+  .refine((value) => depthOf(value) <= 4, 'must have at most 4 levels')
+  .transform((value) => plain(value) as { [key: string]: unknown })
+  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= 4096, 'must have at most 4 KiB')
+  .refine((value) => !JSON.stringify(value).includes('\\u0000'), 'must not hold the character U+0000');
+
+/** An own object whose `keys`, where they are there, are strings of up to 512 characters. */
+export const ownObjectWith = (keys: readonly string[]) =>
+  ownObject.superRefine((value, context) => {
+    for (const key of keys) {
+      const problem = value[key] === undefined ? null : text(512).safeParse(value[key]).error?.issues[0]?.message;
+      if (problem) context.addIssue({ code: 'custom', path: [key], message: problem });
+    }
+  });
+
+/** For a field that must not be sent. */
+export const forbidden = z.undefined({ error: 'must not be sent' });
+
+export const ignored = z.unknown();
+
+/** Reads `value`; all bad fields are named by their dotted path. */
+export function read<T>(schema: z.ZodType<T>, value: JsonObject): Parsed<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, request: parsed.data };
+  const problems = new Map<string, Problem>();
+  for (const issue of parsed.error.issues) {
+    const path = issue.path.join('.');
+    if (!problems.has(path)) problems.set(path, { path, reason: issue.message });
+  }
+  return { ok: false, problems: [...problems.values()] };
+}
+
+export function textOf(object: { [key: string]: unknown } | undefined, key: string): string | undefined {
+  const value = object?.[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The same record without its undefined fields, as `exactOptionalPropertyTypes` and stored JSON want it. */
+export function present<T extends object>(record: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
+}
+
+function depthOf(value: JsonValue): number {
+  if (typeof value !== 'object' || value instanceof JsonNumber) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+function plain(value: JsonValue): unknown {
+  if (value instanceof JsonNumber) return value.text;
+  if (Array.isArray(value)) return value.map(plain);
+  return typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)])) : value;
+}

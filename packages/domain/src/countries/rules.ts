@@ -1,0 +1,55 @@
+import type { BlockList } from 'node:net';
+import type { JsonObject } from '@tidegate/signature';
+import type { NotificationRule } from '../core/notification.ts';
+import type { Order, OrderDetails } from '../core/order.ts';
+
+/** What a merchant asks for, once its country's rules have been met. The amount has two decimals. */
+export interface PayinRequest {
+  merchantOrderNo: string;
+  amount: string;
+  bankCode: string | null;
+  notifyUrl: string | null;
+  details: OrderDetails;
+}
+
+/** A field that cannot be taken, by its dotted path, and why. */
+export interface Problem {
+  path: string;
+  reason: string;
+}
+
+export type Parsed<Request> = { ok: true; request: Request } | { ok: false; problems: Problem[] };
+
+export interface ParseOptions {
+  /** Fields that PK must not send are ignored instead of refused (decisions 4). */
+  acceptDeprecatedFields: boolean;
+  /** Networks beyond the public ones where notifications may go. */
+  notifyNetworks: BlockList;
+}
+
+export interface Urls {
+  payUrl: string;
+}
+
+/** Everything that a country's payins have of their own. Transitions are in `core/transitions.ts`, for all countries in one table. */
+export interface PayinRules {
+  /** `worker`: created and answered at once, the worker submits it. `request`: submitted before the answer. */
+  submittedBy: 'worker' | 'request';
+  /** Whether the merchant's default address stands in for a missing notifyUrl. */
+  defaultNotifyUrl: boolean;
+  notifications: NotificationRule;
+  /** Reads a request's body, as the signature package gives it. Names every bad field. */
+  parse(value: JsonObject, options: ParseOptions): Parsed<PayinRequest>;
+  createView(order: Order, urls: Urls): object;
+  queryView(order: Order, urls: Urls): object;
+}
+
+export interface PayoutRules {
+  notifications: NotificationRule;
+}
+
+export interface CountryRules {
+  payin: PayinRules;
+  /** Null: the country has no payouts. */
+  payout: PayoutRules | null;
+}

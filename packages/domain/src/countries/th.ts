@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { amount, email, exactly, merchantOrderNo, name, notifyUrl, ownObject, present, read, text } from './fields.ts';
+import type { CountryRules, ParseOptions, PayinRequest } from './rules.ts';
+import { viewOf } from './view.ts';
+
+// Thailand. Interface document, "Create payin: TH"; decisions 4, 5.8, 7.1.
+
+const extJson = ownObject
+  .superRefine((value, context) => {
+    const problem = text(64).safeParse(value.accountNo).error?.issues[0]?.message;
+    if (problem) context.addIssue({ code: 'custom', path: ['accountNo'], message: problem });
+  })
+  .prefault({});
+
+const request = (options: ParseOptions) =>
+  z
+    .object({
+      merchantOrderNo,
+      amount,
+      bankCode: exactly('QR'),
+      countryCode: exactly('TH').optional(),
+      currency: exactly('THB').optional(),
+      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
+      remark: text(255).optional(),
+      payer_mobile: text(32).optional(),
+      payer_realname: name.optional(),
+      payer_email: email.optional(),
+      payer_id_no: text(64).optional(),
+      extJson,
+    })
+    .transform(
+      (body): PayinRequest => ({
+        merchantOrderNo: body.merchantOrderNo,
+        amount: body.amount,
+        bankCode: body.bankCode,
+        notifyUrl: body.notifyUrl ?? null,
+        details: present({
+          party: present({
+            name: body.payer_realname,
+            mobile: body.payer_mobile,
+            email: body.payer_email,
+            idNo: body.payer_id_no,
+            account: String(body.extJson.accountNo),
+          }),
+          remark: body.remark,
+          extra: body.extJson,
+        }),
+      }),
+    );
+
+export const th: CountryRules = {
+  payin: {
+    submittedBy: 'request',
+    defaultNotifyUrl: true,
+    notifications: { statuses: ['completed', 'failed', 'timeout'], extraFields: ['failureReason'] },
+    parse: (value, options) => read(request(options), value),
+    createView: viewOf(['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount', 'status', 'payUrl', 'payQr', 'createdAt']),
+    queryView: viewOf(['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount', 'status', 'completedAt', 'createdAt']),
+  },
+  payout: null,
+};

@@ -1,0 +1,34 @@
+import type { Order } from '../core/order.ts';
+import type { Urls } from './rules.ts';
+
+/** Every field that a merchant may see of an order, and how it is shown. Undefined fields are left out of the answer. */
+const shown = {
+  orderNo: (order: Order) => order.orderNo,
+  merchantOrderNo: (order: Order) => order.merchantOrderNo,
+  amount: (order: Order) => order.amount,
+  feeAmount: (order: Order) => order.feeAmount,
+  netAmount: (order: Order) => order.netAmount,
+  status: (order: Order) => order.status,
+  payUrl: (_: Order, urls: Urls) => urls.payUrl,
+  payQr: (order: Order) => order.payQr ?? undefined,
+  /** Unix seconds; PK instead shows ISO 8601 UTC with milliseconds (decisions 5.7). */
+  createdAt: (order: Order) => (order.country === 'PK' ? new Date(order.createdAt).toISOString() : Math.floor(order.createdAt / 1000)),
+  completedAt: (order: Order) =>
+    order.status === 'completed' && order.completedAt !== null ? Math.floor(order.completedAt / 1000) : undefined,
+  failureReason: (order: Order) =>
+    order.status === 'failed' || order.status === 'timeout' ? (order.failureReason ?? undefined) : undefined,
+};
+
+export type ShownField = keyof typeof shown;
+
+/** Makes the view that shows these fields, in this order. */
+export function viewOf(fields: readonly ShownField[]): (order: Order, urls: Urls) => object {
+  return (order, urls) => {
+    const view: Record<string, unknown> = {};
+    for (const field of fields) {
+      const value = shown[field](order, urls);
+      if (value !== undefined) view[field] = value;
+    }
+    return view;
+  };
+}

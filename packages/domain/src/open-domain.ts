@@ -1,0 +1,101 @@
+import { networks } from './core/address.ts';
+import { notificationRule } from './countries/index.ts';
+import type { ChannelFactory } from './ports/channel.ts';
+import type { Log, Observer } from './ports/log.ts';
+import type { Nudge, Work } from './ports/work.ts';
+import { openCallLog } from './store/call-log.ts';
+import { openChannels } from './store/channels.ts';
+import { openSeam } from './store/commit.ts';
+import { openDatabase } from './store/database.ts';
+import { openDirectory } from './store/directory.ts';
+import { openServiceKeys } from './store/service-keys.ts';
+import { makeStatements } from './store/statements.ts';
+import { openVault } from './store/vault.ts';
+import type { Domain } from './usecases/domain.ts';
+import type { Order } from './core/order.ts';
+import type { Notification } from './core/notification.ts';
+
+export interface DomainOptions {
+  databaseUrl: string;
+  /** 64 hexadecimal digits; seals what must not lie open in the database, and makes checkout tokens. */
+  secret: string;
+  /** Channel adapters by the name that channel rows use. */
+  adapters: Record<string, ChannelFactory>;
+  /** Where merchants and payers reach the REST adapter. */
+  publicBaseUrl: string;
+  nudge: Nudge;
+  log: Log;
+  observer?: Observer;
+  /** Multiplies every wait of polling, retrying and expiry; 1 but in tests and sandboxes. */
+  scheduleScale?: number;
+  /** Networks beyond the public ones where notifications may go, e.g. 127.0.0.0/8 in a sandbox. */
+  notifyAllowCidrs?: readonly string[];
+  connections?: number;
+  lanes?: number;
+  batchSize?: number;
+}
+
+/** Opens the domain on a migrated database. One per process. */
+export async function openDomain(options: DomainOptions): Promise<Domain> {
+  const { log, observer = {}, scheduleScale = 1 } = options;
+  const vault = openVault(options.secret);
+  const database = await openDatabase(options.databaseUrl, { connections: options.connections ?? 10 });
+  const { pool } = database;
+  const sql = makeStatements(database.orm);
+  const seam = openSeam({
+    pool,
+    sql,
+    lanes: options.lanes ?? 2,
+    batchSize: options.batchSize ?? 200,
+    queueLimit: 5_000,
+    scheduleScale,
+    notificationRule,
+    committed: (written) => {
+      const due = dueOf(written.orders, written.notifications);
+      if (due.length > 0) options.nudge(due);
+    },
+    ...(observer.batch && { observed: observer.batch }),
+  });
+  const directory = openDirectory(pool, (error) => log.warn({ err: error }, 'the merchants cannot be refreshed'));
+  const callLog = openCallLog(pool, (error) => log.warn({ err: error }, 'channel calls cannot be recorded'));
+  return {
+    database,
+    sql,
+    commit: seam.commit,
+    directory,
+    channels: openChannels(pool, vault, options.adapters),
+    callLog,
+    serviceKeys: openServiceKeys(pool, vault),
+    vault,
+    log,
+    observer,
+    publicBaseUrl: options.publicBaseUrl.replace(/\/$/, ''),
+    scheduleScale,
+    notifyNetworks: networks(options.notifyAllowCidrs ?? []),
+    ready: async () => {
+      const late = new Promise<never>((_, reject) => setTimeout(reject, 1_000, new Error('the database does not answer')).unref());
+      await Promise.race([pool.query('select 1'), late]);
+    },
+    close: async () => {
+      await seam.drain();
+      await directory.close();
+      await callLog.close();
+      await database.close();
+    },
+  };
+}
+
+/** What is to be done at once: later work is found when it is due. */
+function dueOf(orders: Order[], notifications: Notification[]): Work[] {
+  const due: Work[] = notifications.map(({ merchantId, orderNo, status, createdAt }) => ({
+    queue: 'notify',
+    merchantId,
+    orderNo,
+    status,
+    dueAt: createdAt,
+  }));
+  for (const { merchantId, orderNo, nextAction, nextActionAt, updatedAt } of orders) {
+    if (nextAction !== null && nextActionAt !== null && nextActionAt <= updatedAt) due.push({ queue: nextAction, merchantId, orderNo, dueAt: nextActionAt });
+  }
+  return due;
+}

@@ -1,0 +1,21 @@
+import type { NextAction, OrderStatus } from '../core/order.ts';
+
+/** Work that is due, by the ids of the row that says so. The row is the truth; this only wakes somebody to look at it. */
+export type Work =
+  | { queue: NextAction; merchantId: string; orderNo: string; dueAt: number }
+  | { queue: 'notify'; merchantId: string; orderNo: string; status: OrderStatus; dueAt: number };
+
+/** Queues of work; `dispatch` is the worker's own, for finding what is due. */
+export const queueNames = ['submit', 'poll', 'expire', 'notify', 'dispatch'] as const;
+
+/**
+ * The same piece of work has the same id, so that it waits in its queue once. Holds no ':' and is never all digits,
+ * as BullMQ asks; the due time is in it, since the next try of an order is another piece of work.
+ */
+export function jobIdOf(work: Work): string {
+  const what = work.queue === 'notify' ? `notify-${work.status}` : work.queue;
+  return `${work.orderNo}-${what}-${work.dueAt}`;
+}
+
+/** Wakes the workers after a commit. Must neither throw nor wait: whoever is not woken is found by `dispatch`. */
+export type Nudge = (work: Work[]) => void;

@@ -1,0 +1,166 @@
+import type { PoolClient, QueryResult } from 'pg';
+import { type Command, merchantOf, namedOrder } from '../core/commands.ts';
+import type { Additions, Circumstances, Draft } from '../core/draft.ts';
+import { decide, type Taken } from '../core/decide.ts';
+import type { Order } from '../core/order.ts';
+import type { Payment } from '../core/payment.ts';
+import type { Rejection } from '../core/rejection.ts';
+import type { Wallet } from '../core/wallet.ts';
+import type { Statement, Statements } from './statements.ts';
+
+/** What became of one command: the order as it stands after it (null where the command is about none), or why not. */
+export type CommandResult = { ok: true; order: Order | null } | { ok: false; rejection: Rejection };
+
+export interface BatchOutcome {
+  results: CommandResult[];
+  added: Additions;
+  /** The orders that the batch wrote. */
+  orders: Order[];
+}
+
+export type Surroundings = Pick<Circumstances, 'scheduleScale' | 'notificationRule'>;
+
+/**
+ * One transaction for all `commands`: load (lock the wallets in sorted order, read what the commands name), decide (pure,
+ * one command after the other), write (one statement per table). Two round trips. Throws if anything fails, and then
+ * nothing was written, unless it was the commit's answer that got lost.
+ */
+export async function runBatch(client: PoolClient, sql: Statements, commands: Command[], surroundings: Surroundings): Promise<BatchOutcome> {
+  try {
+    const loaded = await load(client, sql, commands);
+    const decided = decideAll(loaded, commands, surroundings);
+    await write(client, sql, loaded, decided);
+    return decided;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Loaded {
+  now: number;
+  wallets: Map<string, Wallet>;
+  walletsBefore: ReadonlyMap<string, Wallet>;
+  /** By merchant and order number. */
+  subjects: Map<string, Subject>;
+  /** By merchant and merchant order number, or booking number. */
+  taken: Map<string, Taken>;
+}
+
+interface Subject {
+  order: Order | null;
+  payments: Payment[];
+  transitionCount: number;
+  isNew: boolean;
+  changed: boolean;
+}
+
+const bookingKey = (booking: { merchantId: string; bookingNo: string }): string => `${booking.merchantId} booking ${booking.bookingNo}`;
+const key = (merchantId: string, no: string): string => `${merchantId} ${no}`;
+
+async function load(client: PoolClient, sql: Statements, commands: Command[]): Promise<Loaded> {
+  const merchants = [...new Set(commands.map(merchantOf))].sort();
+  const refs = unique(commands.map(namedOrder).filter((ref) => ref !== null));
+  const fresh = commands.flatMap((c) => ('order' in c ? [c.order] : []));
+  const refKeys = [refs.map((r) => r.merchantId), refs.map((r) => r.orderNo)];
+  const bookings = commands.flatMap((c) => (c.type === 'bookWallet' ? [c] : []));
+  const bookingKeys = [bookings.map((b) => b.merchantId), bookings.map((b) => b.bookingNo)];
+  const freshKeys = [fresh.map((o) => o.merchantId), fresh.map((o) => o.merchantOrderNo)];
+  // Sent in one go; the server answers them in order, each read seeing all that was committed before the lock was had.
+  const [, wallets, orders, payments, counts, taken, booked] = await Promise.all([
+    client.query('begin'),
+    run<Wallet & { now: number }>(client, sql.lockWallets, [merchants]),
+    refs.length > 0 ? run<Order>(client, sql.ordersByKey, refKeys) : [],
+    refs.length > 0 ? run<Payment>(client, sql.paymentsByOrder, refKeys) : [],
+    refs.length > 0 ? run<{ merchantId: string; orderNo: string; count: number }>(client, sql.transitionCounts, refKeys) : [],
+    fresh.length > 0 ? run<{ merchantId: string; merchantOrderNo: string; orderNo: string }>(client, sql.takenOrderNos, freshKeys) : [],
+    bookings.length > 0 ? run<{ merchantId: string; bookingNo: string }>(client, sql.bookedNos, bookingKeys) : [],
+  ]);
+  const subjects = new Map<string, Subject>();
+  const subject = (merchantId: string, orderNo: string): Subject => {
+    const found = subjects.get(key(merchantId, orderNo)) ?? { order: null, payments: [], transitionCount: 0, isNew: false, changed: false };
+    subjects.set(key(merchantId, orderNo), found);
+    return found;
+  };
+  for (const order of orders) subject(order.merchantId, order.orderNo).order = order;
+  for (const payment of payments) subject(payment.merchantId, payment.orderNo).payments.push(payment);
+  for (const row of counts) subject(row.merchantId, row.orderNo).transitionCount = row.count;
+  const byMerchant = new Map<string, Wallet>(wallets.map(({ now: _, ...wallet }) => [wallet.merchantId, wallet]));
+  return {
+    now: wallets[0]?.now ?? 0,
+    wallets: byMerchant,
+    walletsBefore: new Map(byMerchant),
+    subjects,
+    taken: new Map([
+      ...taken.map((row) => [key(row.merchantId, row.merchantOrderNo), { orderNo: row.orderNo }] as const),
+      ...booked.map((row) => [bookingKey(row), { orderNo: row.bookingNo }] as const),
+    ]),
+  };
+}
+
+function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundings): BatchOutcome {
+  const on: Circumstances = { ...surroundings, now: loaded.now };
+  const added: Additions = { transitions: [], entries: [], transfers: [], payments: [], cases: [], notifications: [] };
+  const results = commands.map((command): CommandResult => {
+    const merchantId = merchantOf(command);
+    const wallet = loaded.wallets.get(merchantId);
+    if (!wallet) throw new Error(`merchant ${merchantId} has no wallet`);
+    const isNew = 'order' in command;
+    const takenKey = isNew ? key(merchantId, command.order.merchantOrderNo) : command.type === 'bookWallet' ? bookingKey(command) : null;
+    const taken = (takenKey !== null && loaded.taken.get(takenKey)) || null;
+    const ref = isNew ? command.order : namedOrder(command);
+    const subject = (ref && loaded.subjects.get(key(merchantId, ref.orderNo))) ?? nothing();
+    const draft: Draft = { wallet, order: subject.order, payments: subject.payments, transitionCount: subject.transitionCount, added };
+    const rejection = decide(draft, command, taken, on);
+    if (rejection) return { ok: false, rejection };
+    loaded.wallets.set(merchantId, draft.wallet);
+    Object.assign(subject, { order: draft.order, transitionCount: draft.transitionCount, changed: true });
+    if (isNew && !taken) subject.isNew = true;
+    if (takenKey !== null && !taken) loaded.taken.set(takenKey, { orderNo: isNew ? command.order.orderNo : '' });
+    if (ref) loaded.subjects.set(key(merchantId, ref.orderNo), subject);
+    return { ok: true, order: draft.order && { ...draft.order } };
+  });
+  return { results, added, orders: [...loaded.subjects.values()].flatMap((s) => (s.changed && s.order ? [s.order] : [])) };
+}
+
+function nothing(): Subject {
+  return { order: null, payments: [], transitionCount: 0, isNew: false, changed: false };
+}
+
+async function write(client: PoolClient, sql: Statements, loaded: Loaded, { added }: BatchOutcome): Promise<void> {
+  const changed = [...loaded.subjects.values()].filter((s) => s.changed && s.order !== null);
+  const wallets = [...loaded.wallets.values()].filter((wallet) => wallet !== loaded.walletsBefore.get(wallet.merchantId));
+  const sent: [Statement, object[]][] = [
+    [sql.insertOrders, changed.filter((s) => s.isNew).map((s) => s.order as Order)],
+    [sql.updateOrders, changed.filter((s) => !s.isNew).map((s) => s.order as Order)],
+    [sql.insertTransitions, added.transitions],
+    [sql.insertEntries, added.entries],
+    [sql.insertTransfers, added.transfers],
+    [sql.insertPayments, added.payments],
+    [sql.insertCases, added.cases],
+    [sql.insertNotifications, added.notifications],
+    [sql.updateWallets, wallets],
+  ];
+  const writes = sent.filter(([, rows]) => rows.length > 0).map(([statement, rows]) => run(client, statement, [JSON.stringify(rows)]));
+  await settle([...writes, client.query('commit').then(refuseSilentRollback)]);
+}
+
+/** A commit after a failed statement answers ROLLBACK without an error. */
+function refuseSilentRollback(result: QueryResult): void {
+  if (result.command !== 'COMMIT') throw new Error('the transaction was rolled back');
+}
+
+/** Waits for all, so that no answer comes to a connection already handed on; throws the first failure. */
+async function settle(promises: Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(promises)).find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+async function run<Row extends object>(client: PoolClient, statement: Statement, values: unknown[]): Promise<Row[]> {
+  const { rows } = await client.query<Row>({ ...statement, values });
+  return rows;
+}
+
+function unique<T extends { merchantId: string; orderNo: string }>(refs: T[]): T[] {
+  return [...new Map(refs.map((ref) => [key(ref.merchantId, ref.orderNo), ref])).values()];
+}

@@ -1,0 +1,55 @@
+import type pg from 'pg';
+import type { Channel, ChannelFactory } from '../ports/channel.ts';
+import type { Vault } from './vault.ts';
+
+/** A channel that can be called, with what is configured for it. */
+export interface ConfiguredChannel {
+  channelId: string;
+  channel: Channel;
+  payinExpirySeconds: number;
+}
+
+/** The channels by their ids, disabled ones too: what was sent through one is polled to its end. Null: there is none, or its adapter is not installed. */
+export type Channels = (channelId: string) => Promise<ConfiguredChannel | null>;
+
+const keptFor = 1_000;
+
+interface Row {
+  adapter: string;
+  baseUrl: string;
+  credentials: Buffer | null;
+  payinExpirySeconds: number;
+  changedAt: string;
+}
+
+/** Adapters are made once per version of their row, so that their connections stay warm. */
+export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<string, ChannelFactory>): Channels {
+  const made = new Map<string, { changedAt: string; configured: ConfiguredChannel | null }>();
+  const loading = new Map<string, { until: number; value: Promise<ConfiguredChannel | null> }>();
+
+  const load = async (channelId: string): Promise<ConfiguredChannel | null> => {
+    const { rows } = await pool.query<Row>({ name: 'channel', text: channelSql, values: [channelId] });
+    const row = rows[0];
+    if (!row) return null;
+    const before = made.get(channelId);
+    if (before?.changedAt === row.changedAt) return before.configured;
+    const credentials = row.credentials ? JSON.parse(vault.open(row.credentials, `channel ${channelId}`)) : {};
+    const channel = adapters[row.adapter]?.({ channelId, baseUrl: row.baseUrl, credentials });
+    const configured = channel ? { channelId, channel, payinExpirySeconds: row.payinExpirySeconds } : null;
+    made.set(channelId, { changedAt: row.changedAt, configured });
+    return configured;
+  };
+
+  return (channelId) => {
+    const known = loading.get(channelId);
+    if (known && known.until > performance.now()) return known.value;
+    const value = load(channelId);
+    if (loading.size > 1_000) loading.clear();
+    loading.set(channelId, { until: performance.now() + keptFor, value });
+    value.catch(() => loading.delete(channelId));
+    return value;
+  };
+}
+
+const channelSql = `select adapter, base_url as "baseUrl", credentials, payin_expiry_seconds as "payinExpirySeconds", changed_at::text as "changedAt"
+  from channel where channel_id = $1`;

@@ -1,0 +1,144 @@
+import type pg from 'pg';
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Command, merchantOf } from '../core/commands.ts';
+import type { Notification } from '../core/notification.ts';
+import type { Order } from '../core/order.ts';
+import { type BatchOutcome, type CommandResult, runBatch, type Surroundings } from './batch.ts';
+import type { Statements } from './statements.ts';
+
+/** The one write seam: every change to a merchant's money or orders goes through it, and nowhere else. */
+export type Commit = (command: Command) => Promise<CommandResult>;
+
+export interface SeamOptions extends Surroundings {
+  pool: pg.Pool;
+  sql: Statements;
+  /** Transactions in flight at once; commands of one merchant always ride in the same lane. */
+  lanes: number;
+  /** Commands that ride in one transaction at the most. */
+  batchSize: number;
+  /** Commands that may wait in one lane; more are refused at once. */
+  queueLimit: number;
+  /** Told after each commit what it wrote, to wake whoever has work with it. Must not throw. */
+  committed: (written: { orders: Order[]; notifications: Notification[] }) => void;
+  /** Told of every transaction, for the figures. */
+  observed?: (batch: { size: number; waitedMs: number; tookMs: number }) => void;
+}
+
+/** The database cannot be reached, or is so busy that waiting makes no sense. Whether the command took effect may be unknown. */
+export class SeamUnavailable extends Error {}
+
+interface Waiting {
+  command: Command;
+  since: number;
+  resolve: (result: CommandResult) => void;
+  reject: (error: unknown) => void;
+}
+
+const connectionRetries = [50, 200, 600];
+
+/**
+ * Makes the seam. Requests wait in lanes, one transaction in flight per lane; whatever has arrived meanwhile rides in the next.
+ * A batch that fails as a whole is retried one by one, so that one bad command cannot hurt its neighbours.
+ */
+export function openSeam(options: SeamOptions): { commit: Commit; drain: () => Promise<void> } {
+  const lanes = Array.from({ length: options.lanes }, () => new Lane(options));
+  return {
+    commit: (command) => (lanes[laneOf(merchantOf(command), lanes.length)] as Lane).add(command),
+    drain: async () => {
+      await Promise.all(lanes.map((lane) => lane.drain()));
+    },
+  };
+}
+
+const laneOf = (merchantId: string, lanes: number): number => createHash('md5').update(merchantId).digest().readUInt32BE(0) % lanes;
+
+class Lane {
+  readonly #options: SeamOptions;
+  #waiting: Waiting[] = [];
+  #running: Promise<void> | null = null;
+
+  constructor(options: SeamOptions) {
+    this.#options = options;
+  }
+
+  add(command: Command): Promise<CommandResult> {
+    if (this.#waiting.length >= this.#options.queueLimit) return Promise.reject(new SeamUnavailable('too many commands are waiting'));
+    const done = new Promise<CommandResult>((resolve, reject) => {
+      this.#waiting.push({ command, since: performance.now(), resolve, reject });
+    });
+    this.#running ??= this.#run();
+    return done;
+  }
+
+  async drain(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // A turn of the event loop first: requests that arrived together ride together.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, this.#options.batchSize);
+      await this.#settle(batch);
+    }
+    this.#running = null;
+  }
+
+  async #settle(batch: Waiting[]): Promise<void> {
+    try {
+      this.#answer(batch, await this.#attempt(batch));
+    } catch (error) {
+      const [only] = batch;
+      if (batch.length === 1 && only) only.reject(error);
+      else if (error instanceof SeamUnavailable) for (const waiting of batch) waiting.reject(error);
+      else for (const waiting of batch) await this.#settle([waiting]);
+    }
+  }
+
+  /** Runs the batch; a lost connection is tried again, since every command may come twice. */
+  async #attempt(batch: Waiting[]): Promise<BatchOutcome> {
+    for (const pause of [...connectionRetries, null]) {
+      try {
+        return await this.#transact(batch);
+      } catch (error) {
+        if (!isConnectionLoss(error)) throw error;
+        if (pause === null) throw new SeamUnavailable('the database cannot be reached', { cause: error });
+        await sleep(pause);
+      }
+    }
+    throw new SeamUnavailable('the database cannot be reached');
+  }
+
+  async #transact(batch: Waiting[]): Promise<BatchOutcome> {
+    const client = await this.#options.pool.connect();
+    const started = performance.now();
+    let broken = true;
+    try {
+      const outcome = await runBatch(client, this.#options.sql, batch.map((w) => w.command), this.#options);
+      broken = false;
+      const waitedMs = started - Math.min(...batch.map((w) => w.since));
+      this.#options.observed?.({ size: batch.length, waitedMs, tookMs: performance.now() - started });
+      return outcome;
+    } catch (error) {
+      broken = isConnectionLoss(error);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  #answer(batch: Waiting[], outcome: BatchOutcome): void {
+    this.#options.committed({ orders: outcome.orders, notifications: outcome.added.notifications });
+    batch.forEach((waiting, i) => {
+      waiting.resolve(outcome.results[i] as CommandResult);
+    });
+  }
+}
+
+/** Lost or refused connections, and what a stopping or crashed server says (SQLSTATE classes 08 and 57P). */
+export function isConnectionLoss(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (typeof code === 'string') return /^(08|57P)/.test(code) || /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code);
+  return typeof message === 'string' && /connection (terminated|ended|timeout)|timeout exceeded|Query read timeout/i.test(message);
+}

@@ -1,0 +1,75 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import type pg from 'pg';
+import { BankMappingRow, ChannelCall, ChannelRow } from './entities/channel.ts';
+import { Operator, OperatorToken, ServiceKey } from './entities/access.ts';
+import { MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from './entities/ledger.ts';
+import { FeeRuleRow, Merchant, MerchantKey, RouteRow } from './entities/merchant.ts';
+import { NotificationAttempt, NotificationRow, OrderRow, OrderTransition, PaymentRow } from './entities/order.ts';
+import { migrations } from './migrations/index.ts';
+import { Migrator } from '@mikro-orm/migrations';
+
+export const entities = [
+  Merchant,
+  MerchantKey,
+  FeeRuleRow,
+  RouteRow,
+  ChannelRow,
+  BankMappingRow,
+  ChannelCall,
+  ServiceKey,
+  Operator,
+  OperatorToken,
+  OrderRow,
+  OrderTransition,
+  PaymentRow,
+  NotificationRow,
+  NotificationAttempt,
+  WalletRow,
+  WalletEntryRow,
+  TransferRow,
+  MoneyCaseRow,
+];
+
+export type Database = Awaited<ReturnType<typeof openDatabase>>;
+
+/**
+ * Opens the database: `orm` for schema and reads, `pool` (the very connections that the ORM uses) for the statements that
+ * are named, pipelined and multi-row, which Kysely cannot send (docs/decisions/0002).
+ */
+export async function openDatabase(url: string, options: { connections?: number } = {}) {
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    entities,
+    extensions: [Migrator],
+    migrations: { migrationsList: migrations, snapshot: false, tableName: 'migration' },
+    pool: { min: 0, max: options.connections ?? 10 },
+    // A transaction that lost its process must not hold a wallet; a statement that hangs must not hold a lane.
+    driverOptions: {
+      pipeline: true,
+      application_name: 'tidegate',
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: 15_000,
+      query_timeout: 20_000,
+      idle_in_transaction_session_timeout: 15_000,
+      keepAlive: true,
+    },
+    discovery: { warnWhenNoEntities: false },
+  });
+  const connection = orm.em.getConnection();
+  await connection.connect();
+  const pool: pg.Pool = await connection.getNativeClient();
+  return { orm, pool, close: () => orm.close(true) };
+}
+
+/** Brings the schema of the database at `url` up to date. Safe to run by several processes at once. */
+export async function migrateDatabase(url: string): Promise<void> {
+  const database = await openDatabase(url, { connections: 2 });
+  const lock = await database.pool.connect();
+  try {
+    await lock.query('select pg_advisory_lock(720140931)');
+    await database.orm.migrator.up();
+  } finally {
+    await lock.query('select pg_advisory_unlock(720140931)').finally(() => lock.release());
+    await database.close();
+  }
+}

@@ -1,0 +1,148 @@
+import type pg from 'pg';
+import type { Country, Currency } from '../core/country.ts';
+import type { FeeRule } from '../core/fee.ts';
+import { tagOfOrderNo } from '../core/order-number.ts';
+import type { OrderKind } from '../core/order.ts';
+import type { BankMapping, Route } from '../core/routing.ts';
+
+/** A merchant with all that is configured for it. Amounts are decimal text. */
+export interface MerchantProfile {
+  merchantId: string;
+  name: string;
+  country: Country;
+  currency: Currency;
+  status: 'active' | 'disabled';
+  payinEnabled: boolean;
+  payoutEnabled: boolean;
+  acceptDeprecatedFields: boolean;
+  defaultNotifyUrl: string | null;
+  ipAllowList: string[] | null;
+  requestsPerSecond: number;
+  requestBurst: number;
+  limits: Record<OrderKind, { minAmount: string; maxAmount: string }>;
+  /** Keys that verify now or did; one with a past `expiresAt` (Unix ms) does not. */
+  keys: { keyId: string; publicKeyPem: string; expiresAt: number | null }[];
+  feeRules: FeeRule[];
+  /** Enabled routes whose channels are enabled too. */
+  routes: Route[];
+  mappings: BankMapping[];
+}
+
+/** Merchants as the database knows them, kept in memory and at most about a second behind. */
+export interface Directory {
+  merchant(merchantId: string): Promise<MerchantProfile | null>;
+  /** Merchants that an order number may belong to: nearly always one. */
+  merchantsOfOrderNo(orderNo: string): Promise<string[]>;
+  keyUsed(merchantId: string, keyId: string): void;
+  close(): Promise<void>;
+}
+
+const refreshEvery = 1_000;
+/** Longer than any commit of a configuration change may take between its clock and its end. */
+const overlap = 10_000;
+/** Entries, unknown numbers included; the oldest leave first, so that strangers cannot fill the memory. */
+const capacity = 20_000;
+
+export function openDirectory(pool: pg.Pool, onError: (error: unknown) => void): Directory {
+  const kept = new Map<string, Promise<MerchantProfile | null>>();
+  const used = new Map<string, [merchantId: string, keyId: string]>();
+  let seen = new Map<string, string>();
+
+  const refresh = async (): Promise<void> => {
+    const { rows } = await pool.query<{ id: string; at: string }>(changesSql, [overlap]);
+    const changes = new Map(rows.map((row) => [row.id, row.at]));
+    const fresh = rows.filter((row) => seen.get(row.id) !== row.at).map((row) => row.id);
+    if (fresh.some((id) => id.startsWith('channel '))) kept.clear();
+    for (const id of fresh) kept.delete(id);
+    seen = changes;
+    await writeUsedKeys(pool, used);
+  };
+  let refreshing: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    refreshing ??= refresh()
+      // Not knowing what changed, nothing kept can be trusted.
+      .catch((error) => {
+        kept.clear();
+        onError(error);
+      })
+      .finally(() => {
+        refreshing = null;
+      });
+  }, refreshEvery);
+  timer.unref();
+
+  return {
+    merchant(merchantId) {
+      const known = kept.get(merchantId);
+      if (known) return known;
+      const loading = loadMerchant(pool, merchantId).catch((error) => {
+        kept.delete(merchantId);
+        throw error;
+      });
+      kept.set(merchantId, loading);
+      if (kept.size > capacity) kept.delete(kept.keys().next().value as string);
+      return loading;
+    },
+    async merchantsOfOrderNo(orderNo) {
+      const { rows } = await pool.query<{ merchantId: string }>({
+        name: 'merchants-of-tag',
+        text: 'select merchant_id as "merchantId" from merchant where tag = $1 limit 100',
+        values: [tagOfOrderNo(orderNo)],
+      });
+      return rows.map((row) => row.merchantId);
+    },
+    keyUsed(merchantId, keyId) {
+      used.set(`${merchantId} ${keyId}`, [merchantId, keyId]);
+    },
+    async close() {
+      clearInterval(timer);
+      await refreshing;
+    },
+  };
+}
+
+const changesSql = {
+  name: 'directory-changes',
+  text: `select merchant_id as id, changed_at::text as at from merchant where changed_at > clock_timestamp() - $1 * interval '1 ms'
+    union all select 'channel ' || channel_id, changed_at::text from channel where changed_at > clock_timestamp() - $1 * interval '1 ms'`,
+};
+
+async function writeUsedKeys(pool: pg.Pool, used: Map<string, [string, string]>): Promise<void> {
+  if (used.size === 0) return;
+  const pairs = [...used.values()];
+  used.clear();
+  await pool.query(
+    `update merchant_key t set last_used_at = clock_timestamp() from unnest($1::text[], $2::text[]) as k(m, i)
+     where t.merchant_id = k.m and t.key_id = k.i`,
+    [pairs.map(([merchantId]) => merchantId), pairs.map(([, keyId]) => keyId)],
+  );
+}
+
+async function loadMerchant(pool: pg.Pool, merchantId: string): Promise<MerchantProfile | null> {
+  const { rows } = await pool.query<{ profile: MerchantProfile }>({ name: 'merchant-profile', text: profileSql, values: [merchantId] });
+  return rows[0]?.profile ?? null;
+}
+
+const profileSql = `
+select json_build_object(
+  'merchantId', m.merchant_id, 'name', m.name, 'country', m.country, 'currency', m.currency, 'status', m.status,
+  'payinEnabled', m.payin_enabled, 'payoutEnabled', m.payout_enabled, 'acceptDeprecatedFields', m.accept_deprecated_fields,
+  'defaultNotifyUrl', m.default_notify_url, 'ipAllowList', m.ip_allow_list,
+  'requestsPerSecond', m.requests_per_second, 'requestBurst', m.request_burst,
+  'limits', json_build_object(
+    'payin', json_build_object('minAmount', m.payin_min::text, 'maxAmount', m.payin_max::text),
+    'payout', json_build_object('minAmount', m.payout_min::text, 'maxAmount', m.payout_max::text)),
+  'keys', (select coalesce(json_agg(json_build_object('keyId', k.key_id, 'publicKeyPem', k.public_key_pem,
+      'expiresAt', round(extract(epoch from k.expires_at) * 1000))), '[]')
+    from merchant_key k where k.merchant_id = m.merchant_id),
+  'feeRules', (select coalesce(json_agg(json_strip_nulls(json_build_object('kind', f.kind, 'percent', f.percent::text, 'fixed', f.fixed::text,
+      'minimum', f.minimum::text, 'maximum', f.maximum::text, 'bankCode', nullif(f.bank_code, '')))), '[]')
+    from fee_rule f where f.merchant_id = m.merchant_id),
+  'routes', (select coalesce(json_agg(json_build_object('kind', r.kind, 'bankCode', r.bank_code, 'channelId', r.channel_id, 'mode', r.mode,
+      'minAmount', r.min_amount::text, 'maxAmount', r.max_amount::text, 'priority', r.priority, 'weight', r.weight) order by r.route_no), '[]')
+    from route r join channel c using (channel_id) where r.merchant_id = m.merchant_id and r.enabled and c.enabled),
+  'mappings', (select coalesce(json_agg(json_build_object('channelId', b.channel_id, 'kind', b.kind, 'bankCode', b.bank_code,
+      'channelBankCode', b.channel_bank_code)), '[]')
+    from bank_mapping b where b.channel_id in (select r.channel_id from route r where r.merchant_id = m.merchant_id and r.enabled))
+) as profile
+from merchant m where m.merchant_id = $1`;

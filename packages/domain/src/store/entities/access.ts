@@ -1,0 +1,39 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+// The service's own keys, and its operators.
+
+export const ServiceKey = defineEntity({
+  name: 'ServiceKey',
+  tableName: 'service_key',
+  properties: {
+    keyId: p.text().primary(),
+    publicKeyPem: p.text(),
+    privateKey: p.blob(),
+    createdAt: p.datetime(3),
+    retiresAt: p.datetime(3).nullable(),
+  },
+});
+
+export const Operator = defineEntity({
+  name: 'Operator',
+  tableName: 'operator',
+  properties: {
+    operatorId: p.text().primary(),
+    name: p.text(),
+    roles: p.array(),
+    enabled: p.boolean(),
+    createdAt: p.datetime(3),
+  },
+});
+
+export const OperatorToken = defineEntity({
+  name: 'OperatorToken',
+  tableName: 'operator_token',
+  properties: {
+    tokenHash: p.text().primary(),
+    operatorId: p.text(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3).nullable(),
+    revokedAt: p.datetime(3).nullable(),
+  },
+});

@@ -1,0 +1,76 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+// Wallets, their entries, transfers and cases.
+
+export const WalletRow = defineEntity({
+  name: 'WalletRow',
+  tableName: 'wallet',
+  properties: {
+    merchantId: p.text().primary(),
+    currency: p.text(),
+    available: p.decimal('string'),
+    frozen: p.decimal('string'),
+    lastEntryNo: p.bigint('number'),
+    lastEntryHash: p.text(),
+    lastTransferNo: p.bigint('number'),
+    lastCaseNo: p.bigint('number'),
+    updatedAt: p.datetime(3),
+  },
+});
+
+export const WalletEntryRow = defineEntity({
+  name: 'WalletEntryRow',
+  tableName: 'wallet_entry',
+  properties: {
+    merchantId: p.text().primary(),
+    entryNo: p.bigint('number').primary(),
+    type: p.text(),
+    availableChange: p.decimal('string'),
+    frozenChange: p.decimal('string'),
+    availableBefore: p.decimal('string'),
+    availableAfter: p.decimal('string'),
+    frozenBefore: p.decimal('string'),
+    frozenAfter: p.decimal('string'),
+    orderNo: p.text().nullable(),
+    merchantOrderNo: p.text().nullable(),
+    remark: p.text().nullable(),
+    bookingNo: p.text().nullable(),
+    createdAt: p.datetime(3),
+    hash: p.text(),
+  },
+});
+
+export const TransferRow = defineEntity({
+  name: 'TransferRow',
+  tableName: 'transfer',
+  properties: {
+    merchantId: p.text().primary(),
+    transferNo: p.bigint('number').primary(),
+    debit: p.text(),
+    credit: p.text(),
+    currency: p.text(),
+    amount: p.decimal('string'),
+    cause: p.text(),
+    orderNo: p.text().nullable(),
+    createdAt: p.datetime(3),
+  },
+});
+
+export const MoneyCaseRow = defineEntity({
+  name: 'MoneyCaseRow',
+  tableName: 'money_case',
+  properties: {
+    merchantId: p.text().primary(),
+    caseNo: p.bigint('number').primary(),
+    kind: p.text(),
+    state: p.text(),
+    orderNo: p.text().nullable(),
+    channelId: p.text(),
+    reference: p.text().nullable(),
+    currency: p.text(),
+    amount: p.decimal('string'),
+    detail: p.text(),
+    openedAt: p.datetime(3),
+    closedAt: p.datetime(3).nullable(),
+  },
+});

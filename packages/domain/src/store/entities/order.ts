@@ -1,0 +1,103 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+// Orders and all that happened to them.
+
+export const OrderRow = defineEntity({
+  name: 'OrderRow',
+  tableName: 'orders',
+  properties: {
+    merchantId: p.text().primary(),
+    orderNo: p.text().primary(),
+    merchantOrderNo: p.text(),
+    kind: p.text(),
+    country: p.text(),
+    currency: p.text(),
+    mode: p.text(),
+    status: p.text(),
+    amount: p.decimal('string'),
+    feeAmount: p.decimal('string'),
+    netAmount: p.decimal('string'),
+    paidAmount: p.decimal('string'),
+    feeTerms: p.json<object>(),
+    bankCode: p.text().nullable(),
+    channelId: p.text(),
+    channelBankCode: p.text().nullable(),
+    channelRef: p.text().nullable(),
+    payLink: p.text().nullable(),
+    payQr: p.text().nullable(),
+    notifyUrl: p.text().nullable(),
+    details: p.json<object>(),
+    failureReason: p.text().nullable(),
+    nextAction: p.text().nullable(),
+    nextActionAt: p.datetime(3).nullable(),
+    attempt: p.integer(),
+    expiresAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+    completedAt: p.datetime(3).nullable(),
+  },
+});
+
+export const OrderTransition = defineEntity({
+  name: 'OrderTransition',
+  tableName: 'order_transition',
+  properties: {
+    merchantId: p.text().primary(),
+    orderNo: p.text().primary(),
+    seq: p.integer().primary(),
+    from: p.text(),
+    to: p.text(),
+    trigger: p.text(),
+    actor: p.text(),
+    detail: p.text().nullable(),
+    at: p.datetime(3),
+  },
+});
+
+export const PaymentRow = defineEntity({
+  name: 'PaymentRow',
+  tableName: 'payment',
+  properties: {
+    merchantId: p.text().primary(),
+    orderNo: p.text().primary(),
+    reference: p.text().primary(),
+    channelId: p.text(),
+    amount: p.decimal('string'),
+    use: p.text(),
+    receivedAt: p.datetime(3),
+  },
+});
+
+export const NotificationRow = defineEntity({
+  name: 'NotificationRow',
+  tableName: 'notification',
+  properties: {
+    merchantId: p.text().primary(),
+    orderNo: p.text().primary(),
+    status: p.text().primary(),
+    url: p.text(),
+    body: p.text(),
+    state: p.text(),
+    attempt: p.integer(),
+    nextAttemptAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+    deliveredAt: p.datetime(3).nullable(),
+  },
+});
+
+export const NotificationAttempt = defineEntity({
+  name: 'NotificationAttempt',
+  tableName: 'notification_attempt',
+  properties: {
+    merchantId: p.text().primary(),
+    orderNo: p.text().primary(),
+    status: p.text().primary(),
+    attempt: p.integer().primary(),
+    startedAt: p.datetime(3),
+    durationMs: p.integer(),
+    address: p.text().nullable(),
+    httpStatus: p.integer().nullable(),
+    reply: p.text().nullable(),
+    error: p.text().nullable(),
+  },
+});

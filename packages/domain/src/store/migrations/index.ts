@@ -1,0 +1,10 @@
+import { MerchantsAndChannels } from './0001-merchants-and-channels.ts';
+import { OrdersAndLedger } from './0002-orders-and-ledger.ts';
+import { Guards } from './0003-guards.ts';
+
+/** In the order in which they run. A migration that was released never changes; the next one stands below it. */
+export const migrations = [
+  { name: '0001-merchants-and-channels', class: MerchantsAndChannels },
+  { name: '0002-orders-and-ledger', class: OrdersAndLedger },
+  { name: '0003-guards', class: Guards },
+];

@@ -1,0 +1,118 @@
+import type { EntityName, EntityProperty, MikroORM } from '@mikro-orm/postgresql';
+import { OrderRow, OrderTransition, PaymentRow, NotificationRow } from './entities/order.ts';
+import { MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from './entities/ledger.ts';
+
+/** A prepared statement: its text never varies, so that the server plans it once per connection. */
+export interface Statement {
+  name: string;
+  text: string;
+}
+
+/** The seam's statements. Each takes whole batches: keys as arrays, rows as one JSON text of the core's own objects. */
+export type Statements = ReturnType<typeof makeStatements>;
+
+/** Derives the statements' columns from the entities, so that a column is named once. */
+export function makeStatements(orm: MikroORM) {
+  const columns = (entity: EntityName): Column[] => orm.getMetadata().get(entity).props.map(toColumn);
+  const orders = columns(OrderRow);
+  const payments = columns(PaymentRow);
+  const byOrder = 'join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.order_no = k.n';
+  return {
+    lockWallets: {
+      name: 'lock-wallets',
+      text: `select ${selectList(columns(WalletRow))}, ${millis('clock_timestamp()')} as "now" from wallet t
+        where merchant_id = any($1::text[]) order by merchant_id for update`,
+    },
+    orderByNo: { name: 'order-by-no', text: `select ${selectList(orders)} from orders t where merchant_id = any($1::text[]) and order_no = $2` },
+    orderByMerchantOrderNo: {
+      name: 'order-by-merchant-order-no',
+      text: `select ${selectList(orders)} from orders t where merchant_id = $1 and merchant_order_no = $2`,
+    },
+    ordersByKey: { name: 'orders-by-key', text: `select ${selectList(orders)} from orders t ${byOrder}` },
+    transitionCounts: {
+      name: 'transition-counts',
+      text: `select t.merchant_id as "merchantId", t.order_no as "orderNo", max(t.seq) as "count" from order_transition t ${byOrder} group by 1, 2`,
+    },
+    paymentsByOrder: { name: 'payments-by-order', text: `select ${selectList(payments)} from payment t ${byOrder}` },
+    takenOrderNos: {
+      name: 'taken-order-nos',
+      text: `select t.merchant_id as "merchantId", t.merchant_order_no as "merchantOrderNo", t.order_no as "orderNo"
+        from orders t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.merchant_order_no = k.n`,
+    },
+    bookedNos: {
+      name: 'booked-nos',
+      text: `select t.merchant_id as "merchantId", t.booking_no as "bookingNo"
+        from wallet_entry t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.booking_no = k.n`,
+    },
+    insertOrders: insert('orders', orders),
+    updateOrders: update('orders', orders, orderChanges),
+    insertTransitions: insert('order_transition', columns(OrderTransition)),
+    insertEntries: insert('wallet_entry', columns(WalletEntryRow)),
+    insertTransfers: insert('transfer', columns(TransferRow)),
+    insertPayments: insert('payment', payments),
+    insertCases: insert('money_case', columns(MoneyCaseRow)),
+    insertNotifications: insert('notification', columns(NotificationRow)),
+    updateWallets: update('wallet', columns(WalletRow), walletChanges),
+  } as const satisfies Record<string, Statement>;
+}
+
+const orderChanges = [
+  'status', 'paidAmount', 'channelId', 'channelBankCode', 'channelRef', 'payLink', 'payQr', 'failureReason',
+  'nextAction', 'nextActionAt', 'attempt', 'updatedAt', 'completedAt',
+];
+const walletChanges = ['available', 'frozen', 'lastEntryNo', 'lastEntryHash', 'lastTransferNo', 'lastCaseNo', 'updatedAt'];
+
+interface Column {
+  property: string;
+  name: string;
+  type: string;
+  primary: boolean;
+}
+
+function toColumn(property: EntityProperty): Column {
+  const type = (property.columnTypes[0] ?? '').replace(/\(.*\)/, '');
+  return { property: property.name, name: `"${property.fieldNames[0]}"`, type, primary: property.primary === true };
+}
+
+/** Columns as the core wants them: times as Unix milliseconds, 64-bit counters as numbers, numerics as text. */
+export function selectList(columns: Column[]): string {
+  return columns.map((c) => `${read(c)} as "${c.property}"`).join(', ');
+}
+
+/** The columns of an entity, for reads outside the seam that want the core's shape. */
+export function columnsOf(orm: MikroORM, entity: EntityName): string {
+  return selectList(orm.getMetadata().get(entity).props.map(toColumn));
+}
+
+function read({ name, type }: Column): string {
+  if (type === 'timestamptz') return millis(`t.${name}`);
+  if (type === 'bigint') return `t.${name}::float8`;
+  if (type === 'numeric') return `t.${name}::text`;
+  return `t.${name}`;
+}
+
+function millis(expression: string): string {
+  return `round(extract(epoch from ${expression}) * 1000)::float8`;
+}
+
+/** `r(…)`: the rows of a JSON text, one column for each property, under the property's name. */
+function rows(columns: Column[]): string {
+  const type = (c: Column): string => (c.type === 'timestamptz' ? 'float8' : c.type);
+  return `json_to_recordset($1::json) as r(${columns.map((c) => `"${c.property}" ${type(c)}`).join(', ')})`;
+}
+
+function value(column: Column): string {
+  return column.type === 'timestamptz' ? `to_timestamp(r."${column.property}" / 1000)` : `r."${column.property}"`;
+}
+
+function insert(table: string, columns: Column[]): Statement {
+  const text = `insert into ${table} (${columns.map((c) => c.name).join(', ')}) select ${columns.map(value).join(', ')} from ${rows(columns)}`;
+  return { name: `insert-${table}`, text };
+}
+
+function update(table: string, columns: Column[], changing: string[]): Statement {
+  const used = columns.filter((c) => c.primary || changing.includes(c.property));
+  const set = used.filter((c) => !c.primary).map((c) => `${c.name} = ${value(c)}`);
+  const key = used.filter((c) => c.primary).map((c) => `t.${c.name} = r."${c.property}"`);
+  return { name: `update-${table}`, text: `update ${table} t set ${set.join(', ')} from ${rows(used)} where ${key.join(' and ')}` };
+}

@@ -1,0 +1,32 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** What the service's one secret is used for: sealing what must not lie open in the database, and tokens that nobody else can make. */
+export interface Vault {
+  /** AES-256-GCM; `context` binds the sealed text to its place. */
+  seal(text: string, context: string): Buffer;
+  open(sealed: Uint8Array, context: string): string;
+  /** A token of 32 characters that belongs to `subject`. */
+  tokenOf(purpose: string, subject: string): string;
+}
+
+/** `secret`: 32 bytes as 64 hexadecimal digits. Throws on anything else. */
+export function openVault(secret: string): Vault {
+  if (!/^[0-9a-fA-F]{64}$/.test(secret)) throw new Error('TIDEGATE_SECRET must be 64 hexadecimal digits (openssl rand -hex 32)');
+  const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', purpose, 32));
+  const sealing = derive('seal');
+  const signing = derive('token');
+  return {
+    seal: (text, context) => {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', sealing, iv).setAAD(Buffer.from(context));
+      return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    },
+    open: (sealed, context) => {
+      const bytes = Buffer.from(sealed);
+      const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12)).setAAD(Buffer.from(context));
+      decipher.setAuthTag(bytes.subarray(-16));
+      return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8');
+    },
+    tokenOf: (purpose, subject) => createHmac('sha256', signing).update(`${purpose}\n${subject}`).digest('base64url').slice(0, 32),
+  };
+}

@@ -1,0 +1,41 @@
+import type { ChannelAnswer } from '../core/channel-answer.ts';
+import type { CallbackResult, Channel, ChannelOrder, ChannelOrderRef } from '../ports/channel.ts';
+
+type Operation = 'create' | 'query' | 'cancel';
+
+/** A channel whose answers a test sets: one for each operation, or a function of the order. It keeps what it was asked. */
+export class FakeChannel implements Channel {
+  readonly asked: { operation: Operation; orderNo: string }[] = [];
+  answers: Record<Operation, ChannelAnswer | ((orderNo: string) => ChannelAnswer | Promise<ChannelAnswer>)> = {
+    create: { outcome: 'accepted', channelRef: 'ref-1' },
+    query: { outcome: 'accepted', channelRef: 'ref-1' },
+    cancel: { outcome: 'closed' },
+  };
+
+  create(order: ChannelOrder): Promise<ChannelAnswer> {
+    return this.#answer('create', order.orderNo);
+  }
+
+  query(order: ChannelOrderRef): Promise<ChannelAnswer> {
+    return this.#answer('query', order.orderNo);
+  }
+
+  cancel(order: ChannelOrderRef): Promise<ChannelAnswer> {
+    return this.#answer('cancel', order.orderNo);
+  }
+
+  /** A callback's body is the JSON of `{ orderNo, kind, currency, answer }`; anything else is malformed. */
+  parseCallback(_headers: unknown, body: Uint8Array): CallbackResult {
+    try {
+      return { ok: true, ...JSON.parse(Buffer.from(body).toString('utf8')) };
+    } catch {
+      return { ok: false, why: 'malformed', detail: 'not JSON' };
+    }
+  }
+
+  async #answer(operation: Operation, orderNo: string): Promise<ChannelAnswer> {
+    this.asked.push({ operation, orderNo });
+    const answer = this.answers[operation];
+    return typeof answer === 'function' ? answer(orderNo) : answer;
+  }
+}

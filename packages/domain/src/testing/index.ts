@@ -1,0 +1,2 @@
+export { FakeChannel } from './fake-channel.ts';
+export { aMerchant, makeDue, makeExpired, openTestDomain, orderNow, type TestDomain, testSecret } from './open-test-domain.ts';

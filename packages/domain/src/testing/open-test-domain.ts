@@ -1,0 +1,83 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { Country } from '../core/country.ts';
+import type { Order } from '../core/order.ts';
+import { openDomain } from '../open-domain.ts';
+import type { Log } from '../ports/log.ts';
+import type { Work } from '../ports/work.ts';
+import { ensureServiceKey } from '../store/service-keys.ts';
+import { addMerchantKey } from '../usecases/add-merchant-key.ts';
+import { createMerchant } from '../usecases/create-merchant.ts';
+import type { Domain } from '../usecases/domain.ts';
+import { setChannel } from '../usecases/set-channel.ts';
+import { setFeeRule } from '../usecases/set-fee-rule.ts';
+import { setRoute } from '../usecases/set-route.ts';
+import { FakeChannel } from './fake-channel.ts';
+
+export const testSecret = 'ab'.repeat(32);
+
+const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A domain on a test's own database, with one channel `fake` whose answers the test chooses, and what would have been nudged. */
+export interface TestDomain {
+  domain: Domain;
+  channel: FakeChannel;
+  nudged: Work[];
+  close(): Promise<void>;
+}
+
+export async function openTestDomain(databaseUrl: string, options: { scheduleScale?: number; batchSize?: number; lanes?: number } = {}): Promise<TestDomain> {
+  const channel = new FakeChannel();
+  const nudged: Work[] = [];
+  const domain = await openDomain({
+    databaseUrl,
+    secret: testSecret,
+    adapters: { fake: () => channel },
+    publicBaseUrl: 'http://pay.test',
+    nudge: (work) => nudged.push(...work),
+    log: quiet,
+    notifyAllowCidrs: ['127.0.0.0/8', '::1/128'],
+    ...options,
+  });
+  await ensureServiceKey(domain.database.pool, domain.vault);
+  await setChannel(domain, { channelId: 'fake', adapter: 'fake', baseUrl: 'http://fake.test', credentials: {} });
+  return { domain, channel, nudged, close: () => domain.close() };
+}
+
+let made = 0;
+
+/** A merchant with a key, the default fees (payin 2.5 %, payout 1 % + 5.00) and routes to the fake channel. */
+export async function aMerchant(domain: Domain, country: Country, name = 'Test Shop'): Promise<{ merchantId: string; privateKeyPem: string }> {
+  made += 1;
+  const merchantId = `${country}-${made}-${randomBytes(3).toString('hex').toUpperCase()}`;
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  await createMerchant(domain, { merchantId, name, country });
+  await addMerchantKey(domain, merchantId, publicKey.export({ type: 'spki', format: 'pem' }).toString());
+  await setFeeRule(domain, merchantId, { kind: 'payin', percent: '2.5', fixed: '0.00' });
+  await setFeeRule(domain, merchantId, { kind: 'payout', percent: '1.0', fixed: '5.00' });
+  await setRoute(domain, merchantId, 1, { kind: 'payin', channelId: 'fake' });
+  await setRoute(domain, merchantId, 2, { kind: 'payout', channelId: 'fake' });
+  return { merchantId, privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+}
+
+/** The order as the database has it now. */
+export async function orderNow(domain: Domain, order: Pick<Order, 'merchantId' | 'orderNo'>): Promise<Order> {
+  const { rows } = await domain.database.pool.query<Order>({ ...domain.sql.orderByNo, values: [[order.merchantId], order.orderNo] });
+  if (!rows[0]) throw new Error(`no order ${order.orderNo}`);
+  return rows[0];
+}
+
+/** Makes the order's next action due, as if its time had come. */
+export async function makeDue(domain: Domain, order: Pick<Order, 'merchantId' | 'orderNo'>): Promise<void> {
+  await domain.database.pool.query('update orders set next_action_at = clock_timestamp() where merchant_id = $1 and order_no = $2', [
+    order.merchantId,
+    order.orderNo,
+  ]);
+}
+
+/** Lets the order's time to be paid run out. */
+export async function makeExpired(domain: Domain, order: Pick<Order, 'merchantId' | 'orderNo'>): Promise<void> {
+  await domain.database.pool.query(
+    `update orders set expires_at = clock_timestamp(), next_action = 'expire', next_action_at = clock_timestamp() where merchant_id = $1 and order_no = $2`,
+    [order.merchantId, order.orderNo],
+  );
+}

@@ -1,0 +1,57 @@
+import type { ChannelAnswer } from '../core/channel-answer.ts';
+import type { Order } from '../core/order.ts';
+import type { Channel, ChannelOrder, ChannelOrderRef } from '../ports/channel.ts';
+import type { Domain } from './domain.ts';
+
+type Operation = 'create' | 'query' | 'cancel';
+
+/**
+ * Asks an order's channel, until `signal`. Never throws for what the channel does: a channel that is not there, or an adapter
+ * that breaks, is no answer. Leaves a record and a figure.
+ */
+export async function callChannel(domain: Domain, order: Order, operation: Operation, signal: AbortSignal): Promise<ChannelAnswer> {
+  const startedAt = Date.now();
+  const configured = await domain.channels(order.channelId);
+  const answer = await (configured ? ask(domain, configured.channel, order, operation, signal) : noChannel(order.channelId));
+  const durationMs = Date.now() - startedAt;
+  const { merchantId, orderNo, channelId } = order;
+  domain.callLog.add({ merchantId, orderNo, channelId, operation, startedAt, durationMs, outcome: answer.outcome, detail: detailOf(answer) });
+  domain.observer.channelCall?.({ channelId, operation, outcome: answer.outcome, ms: durationMs });
+  return answer;
+}
+
+async function ask(domain: Domain, channel: Channel, order: Order, operation: Operation, signal: AbortSignal): Promise<ChannelAnswer> {
+  try {
+    return await (operation === 'create' ? channel.create(toChannelOrder(domain, order), signal) : channel[operation](toChannelRef(order), signal));
+  } catch (error) {
+    domain.log.error({ err: error, channelId: order.channelId, orderNo: order.orderNo, operation }, 'a channel adapter broke');
+    return { outcome: 'unknown', why: 'no_answer', detail: 'the adapter broke' };
+  }
+}
+
+function noChannel(channelId: string): ChannelAnswer {
+  return { outcome: 'unknown', why: 'no_answer', detail: `channel ${channelId} is not configured` };
+}
+
+export function detailOf(answer: ChannelAnswer): string | null {
+  if ('reason' in answer) return answer.reason.slice(0, 500);
+  return answer.outcome === 'unknown' ? `${answer.why}: ${answer.detail}`.slice(0, 500) : null;
+}
+
+function toChannelRef(order: Order): ChannelOrderRef {
+  return { kind: order.kind, orderNo: order.orderNo, ...(order.channelRef !== null && { channelRef: order.channelRef }) };
+}
+
+function toChannelOrder(domain: Domain, order: Order): ChannelOrder {
+  return {
+    kind: order.kind,
+    orderNo: order.orderNo,
+    country: order.country,
+    currency: order.currency,
+    amount: order.amount,
+    ...(order.channelBankCode !== null && { bankCode: order.channelBankCode }),
+    party: order.details.party ?? {},
+    callbackUrl: `${domain.publicBaseUrl}/upstream/${order.channelId}/callback`,
+    ...(order.expiresAt !== null && { expiresInSeconds: Math.max(1, Math.ceil((order.expiresAt - Date.now()) / 1000)) }),
+  };
+}

@@ -1,0 +1,42 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Country, Currency } from '../core/country.ts';
+import type { OrderStatus } from '../core/order.ts';
+import type { Domain } from './domain.ts';
+import { findOrderByNumber } from './find-order.ts';
+
+/** What a payer may see of a payin. Times are Unix milliseconds. */
+export interface CheckoutView {
+  orderNo: string;
+  merchantName: string;
+  country: Country;
+  currency: Currency;
+  amount: string;
+  paidAmount: string;
+  status: OrderStatus;
+  payLink: string | null;
+  payQr: string | null;
+  expiresAt: number | null;
+  returnUrl: string | null;
+}
+
+const tokenLength = 32;
+
+/** The page where a payin is paid (decisions 5.9). Its token is the order number and a code that only this service can make. */
+export function payUrlOf(domain: Pick<Domain, 'vault' | 'publicBaseUrl'>, orderNo: string): string {
+  return `${domain.publicBaseUrl}/checkout/${orderNo}${domain.vault.tokenOf('checkout', orderNo)}`;
+}
+
+/** The payin behind a checkout token; null for a token that is not ours. */
+export async function findCheckout(domain: Domain, token: string): Promise<CheckoutView | null> {
+  const orderNo = token.slice(0, -tokenLength);
+  if (!/^PI[0-9A-Z]{1,30}$/.test(orderNo)) return null;
+  const code = Buffer.from(token.slice(-tokenLength));
+  const expected = Buffer.from(domain.vault.tokenOf('checkout', orderNo));
+  if (code.length !== expected.length || !timingSafeEqual(code, expected)) return null;
+  const order = await findOrderByNumber(domain, orderNo);
+  const merchant = order && (await domain.directory.merchant(order.merchantId));
+  if (!order || !merchant) return null;
+  const { country, currency, amount, paidAmount, status, payLink, payQr, expiresAt, details } = order;
+  const returnUrl = details.returnUrl ?? null;
+  return { orderNo, merchantName: merchant.name, country, currency, amount, paidAmount, status, payLink, payQr, expiresAt, returnUrl };
+}

@@ -1,0 +1,32 @@
+import type { BlockList } from 'node:net';
+import type { CallLog } from '../store/call-log.ts';
+import type { Channels } from '../store/channels.ts';
+import type { Commit } from '../store/commit.ts';
+import type { Database } from '../store/database.ts';
+import type { Directory } from '../store/directory.ts';
+import type { ServiceKeys } from '../store/service-keys.ts';
+import type { Statements } from '../store/statements.ts';
+import type { Vault } from '../store/vault.ts';
+import type { Log, Observer } from '../ports/log.ts';
+
+/** What every use-case works with: a plain record, wired once per process by `openDomain`. */
+export interface Domain {
+  database: Database;
+  sql: Statements;
+  commit: Commit;
+  directory: Directory;
+  channels: Channels;
+  callLog: CallLog;
+  serviceKeys: ServiceKeys;
+  vault: Vault;
+  log: Log;
+  observer: Observer;
+  publicBaseUrl: string;
+  scheduleScale: number;
+  /** Networks beyond the public ones where notifications may go. */
+  notifyNetworks: BlockList;
+  /** Throws when the database does not answer within a second. */
+  ready(): Promise<void>;
+  /** Finishes what waits at the seam, then closes the connections. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,25 @@
+import type { Order, OrderKind } from '../core/order.ts';
+import type { Domain } from './domain.ts';
+
+/** A merchant's order by either of its numbers; null where that merchant has none such of this kind. */
+export async function findOrder(
+  domain: Domain,
+  merchantId: string,
+  kind: OrderKind,
+  by: { orderNo: string } | { merchantOrderNo: string },
+): Promise<Order | null> {
+  const { orderByNo, orderByMerchantOrderNo } = domain.sql;
+  const query =
+    'orderNo' in by ? { ...orderByNo, values: [[merchantId], by.orderNo] } : { ...orderByMerchantOrderNo, values: [merchantId, by.merchantOrderNo] };
+  const { rows } = await domain.database.pool.query<Order>(query);
+  const order = rows[0];
+  return order?.kind === kind ? order : null;
+}
+
+/** An order of any merchant by its service number; for operators, channels' callbacks and payers. */
+export async function findOrderByNumber(domain: Domain, orderNo: string): Promise<Order | null> {
+  const merchants = await domain.directory.merchantsOfOrderNo(orderNo);
+  if (merchants.length === 0) return null;
+  const { rows } = await domain.database.pool.query<Order>({ ...domain.sql.orderByNo, values: [merchants, orderNo] });
+  return rows[0] ?? null;
+}

@@ -1,0 +1,46 @@
+import { currencyOf, countries } from '../core/country.ts';
+import type { ChannelAnswer } from '../core/channel-answer.ts';
+import { detailOf } from './call-channel.ts';
+import type { Domain } from './domain.ts';
+import { findOrderByNumber } from './find-order.ts';
+
+/**
+ * Takes what a channel tells by itself. Resolves once it is on the books; saying it again changes nothing.
+ * Money for an order that is not ours goes to the suspense of the country's platform tenant, with a case (decisions 5.5).
+ */
+export async function takeCallback(
+  domain: Domain,
+  channelId: string,
+  headers: Record<string, string | string[] | undefined>,
+  body: Uint8Array,
+): Promise<'taken' | 'unauthentic' | 'malformed' | 'unknown_channel'> {
+  const startedAt = Date.now();
+  const configured = await domain.channels(channelId);
+  if (!configured) return 'unknown_channel';
+  const callback = configured.channel.parseCallback(headers, body);
+  if (!callback.ok) return callback.why;
+  const { answer, orderNo } = callback;
+  domain.observer.channelCall?.({ channelId, operation: 'callback', outcome: answer.outcome, ms: 0 });
+  const order = await findOrderByNumber(domain, orderNo);
+  if (!order || order.channelId !== channelId) {
+    await bookUnmatched(domain, channelId, orderNo, callback.currency, answer);
+    return 'taken';
+  }
+  const { merchantId } = order;
+  await domain.commit({ type: 'applyReport', ref: { merchantId, orderNo }, channelId, answer, during: 'callback' });
+  const durationMs = Date.now() - startedAt;
+  domain.callLog.add({ merchantId, orderNo, channelId, operation: 'callback', startedAt, durationMs, outcome: answer.outcome, detail: detailOf(answer) });
+  return 'taken';
+}
+
+async function bookUnmatched(domain: Domain, channelId: string, orderNo: string, currency: string, answer: ChannelAnswer): Promise<void> {
+  const payments = 'payments' in answer ? (answer.payments ?? []) : [];
+  const country = countries.find((c) => currencyOf[c] === currency);
+  if (payments.length === 0 || !country) {
+    domain.log.warn({ channelId, orderNo: orderNo.slice(0, 40), outcome: answer.outcome }, 'a channel told of an order that is not ours');
+    return;
+  }
+  for (const { reference, amount } of payments) {
+    await domain.commit({ type: 'bookUnmatched', merchantId: `PLATFORM-${country}`, channelId, orderNo, reference, amount });
+  }
+}

@@ -1,0 +1,57 @@
+import type { ChannelAnswer } from '../core/channel-answer.ts';
+import { Money } from '../core/money.ts';
+import type { NextAction, Order, OrderRef } from '../core/order.ts';
+import { type Candidate, routesFor } from '../core/routing.ts';
+import { callDeadline, workLease } from '../core/schedule.ts';
+import { callChannel } from './call-channel.ts';
+import type { Domain } from './domain.ts';
+import { submitPayin } from './submit-payin.ts';
+
+/** What a worker's try came to. `not_due`: somebody else has it, or it is no longer to be done. */
+export type WorkOutcome = 'done' | 'not_due';
+
+/** Submits a payin that nobody has submitted, or whose submitter died. */
+export async function submitOrder(domain: Domain, ref: OrderRef): Promise<WorkOutcome> {
+  const order = await claim(domain, ref, 'submit');
+  if (!order) return 'not_due';
+  await submitPayin(domain, order, await fallbacksOf(domain, order));
+  return 'done';
+}
+
+/** Asks an order's channel how it stands. */
+export async function pollOrder(domain: Domain, ref: OrderRef): Promise<WorkOutcome> {
+  const order = await claim(domain, ref, 'poll');
+  if (!order) return 'not_due';
+  await report(domain, order, await callChannel(domain, order, 'query', AbortSignal.timeout(callDeadline)), 'query');
+  return 'done';
+}
+
+/** Ends a payin whose time is over, after asking its channel; one that is still open there is closed there first. */
+export async function expireOrder(domain: Domain, ref: OrderRef): Promise<WorkOutcome> {
+  const order = await claim(domain, ref, 'expire');
+  if (!order) return 'not_due';
+  const signal = AbortSignal.timeout(callDeadline);
+  const answer = await callChannel(domain, order, 'query', signal);
+  const open = answer.outcome === 'accepted' || answer.outcome === 'part_paid';
+  await report(domain, order, open ? await callChannel(domain, order, 'cancel', signal) : answer, 'expiry');
+  return 'done';
+}
+
+async function claim(domain: Domain, ref: OrderRef, action: NextAction): Promise<Order | null> {
+  const claimed = await domain.commit({ type: 'claimWork', ref, action, lease: workLease });
+  return claimed.ok ? claimed.order : null;
+}
+
+async function report(domain: Domain, order: Order, answer: ChannelAnswer, during: 'query' | 'expiry'): Promise<void> {
+  const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
+  await domain.commit({ type: 'applyReport', ref, channelId: order.channelId, answer, during });
+}
+
+/** The merchant's other routes for such an order, should its channel refuse it. */
+async function fallbacksOf(domain: Domain, order: Order): Promise<Candidate[]> {
+  const merchant = await domain.directory.merchant(order.merchantId);
+  if (!merchant) return [];
+  const request = { kind: order.kind, bankCode: order.bankCode, amount: Money.of(order.amount, order.currency), mappingRequired: false };
+  const routing = routesFor(merchant.routes, merchant.mappings, request, Math.random);
+  return routing.ok ? routing.candidates.filter((candidate) => candidate.channelId !== order.channelId && candidate.mode === 'upstream') : [];
+}

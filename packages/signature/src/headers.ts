@@ -1,0 +1,46 @@
+import { type KeyObject, randomUUID } from 'node:crypto';
+import { readBody, readQuery } from './canonical.ts';
+import { MalformedRequest } from './malformed-request.ts';
+import { sign } from './sign.ts';
+
+export interface RequestToSign {
+  readonly merchantNo: string;
+  /** The body of a POST, exactly as it is sent. Neither this nor `query`: a GET without parameters. */
+  readonly body?: string | Uint8Array;
+  /** The query string of a GET, exactly as it is sent, without the `?`. */
+  readonly query?: string;
+  readonly key: KeyObject;
+  /** Unix seconds, 10 digits; now if left out. */
+  readonly timestamp?: string;
+  /** A UUID if left out. */
+  readonly nonce?: string;
+}
+
+/**
+ * The four headers that sign a request to the service, or a notification from it.
+ * @throws MalformedRequest where the service would refuse the body or query with 40000
+ * @throws TypeError for a timestamp or nonce of the wrong form, and where both body and query are given
+ */
+export async function signedHeaders(request: RequestToSign): Promise<Record<string, string>> {
+  const { merchantNo, key, timestamp = String(Math.floor(Date.now() / 1000)), nonce = randomUUID() } = request;
+  if (!TIMESTAMP_FORM.test(timestamp)) throw new TypeError('the timestamp needs 10 digits');
+  if (!NONCE_FORM.test(nonce)) throw new TypeError('the nonce needs 8 to 64 letters, digits, "_" or "-"');
+  return {
+    'X-Merchant-No': merchantNo,
+    'X-Timestamp': timestamp,
+    'X-Nonce': nonce,
+    'X-Sign': await sign(read(request).content(timestamp, nonce), key),
+  };
+}
+
+/** The forms of `X-Timestamp` and `X-Nonce` (decisions 2.1). */
+export const TIMESTAMP_FORM = /^[0-9]{10}$/;
+export const NONCE_FORM = /^[A-Za-z0-9_-]{8,64}$/;
+
+function read({ body, query }: RequestToSign) {
+  if (body === undefined) return readQuery(query ?? '');
+  if (query !== undefined) throw new TypeError('a request is signed over its body or its query, not both');
+  if (typeof body !== 'string') return readBody(body);
+  if (!body.isWellFormed()) throw new MalformedRequest('body holds a lone surrogate');
+  return readBody(Buffer.from(body, 'utf8'));
+}

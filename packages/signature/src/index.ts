@@ -1,0 +1,12 @@
+/**
+ * The RSA2 signature of the merchant interface (decisions 2), for the service and for merchants' own code.
+ * Depends on nothing but Node 20 or later.
+ */
+export { decodeBase64Strict } from './base64.ts';
+export { readBody, readQuery, type SignedFields } from './canonical.ts';
+export { NONCE_FORM, signedHeaders, TIMESTAMP_FORM } from './headers.ts';
+export { JsonNumber, type JsonObject, type JsonValue } from './json-value.ts';
+export { keyId, type RsaJwk, toJwk } from './jwk.ts';
+export { InvalidKey, parsePrivateKey, parsePublicKey } from './keys.ts';
+export { MalformedRequest } from './malformed-request.ts';
+export { sign, verify } from './sign.ts';

@@ -1,0 +1,102 @@
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { InvalidKey, keyId, parsePrivateKey, parsePublicKey, toJwk } from './index.ts';
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const small = generateKeyPairSync('rsa', { modulusLength: 2047 });
+const large = generateKeyPairSync('rsa', { modulusLength: 3072 });
+const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 });
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+const publicPem = (key: KeyObject, type: 'spki' | 'pkcs1' = 'spki') => String(key.export({ type, format: 'pem' }));
+const publicDer = (key: KeyObject, type: 'spki' | 'pkcs1' = 'spki') =>
+  key.export({ type, format: 'der' }).toString('base64');
+const privatePem = (key: KeyObject, type: 'pkcs8' | 'pkcs1' = 'pkcs8') => String(key.export({ type, format: 'pem' }));
+
+test.each([
+  ['SPKI PEM', publicPem(rsa.publicKey)],
+  ['PKCS#1 PEM', publicPem(rsa.publicKey, 'pkcs1')],
+  ['PEM with CRLF and blank lines around', `\r\n${publicPem(rsa.publicKey).replaceAll('\n', '\r\n')}\r\n`],
+  ['base64 of SPKI DER', publicDer(rsa.publicKey)],
+  ['base64 of PKCS#1 DER', publicDer(rsa.publicKey, 'pkcs1')],
+  ['base64 in lines', publicDer(rsa.publicKey).replace(/.{64}/g, '$&\n')],
+])('a public key is read from %s', (_, text) => {
+  expect(parsePublicKey(text).equals(rsa.publicKey)).toBe(true);
+  expect(parsePublicKey(text)).toBe(parsePublicKey(text));
+});
+
+test('a larger key is welcome', () => {
+  expect(parsePublicKey(publicPem(large.publicKey)).equals(large.publicKey)).toBe(true);
+});
+
+/** A key with the public exponent 1: whoever knows it can forge. */
+const exponentOne = publicPem(
+  createPublicKey({ key: { ...rsa.publicKey.export({ format: 'jwk' }), e: 'AQ' }, format: 'jwk' }),
+);
+
+test.each([
+  ['nothing', '', 'not a public key in PEM or base64 DER'],
+  ['garbage', 'hello there', 'not a public key in PEM or base64 DER'],
+  ['base64 of garbage', Buffer.from('hello there').toString('base64'), 'not an RSA public key'],
+  ['url-safe base64', publicDer(rsa.publicKey).replaceAll('+', '-').replaceAll('/', '_'), 'not a public key'],
+  ['base64 cut short', publicDer(rsa.publicKey).slice(0, 200), 'not an RSA public key'],
+  ['a PEM cut short', publicPem(rsa.publicKey).slice(0, 200), 'not a public key in PEM or base64 DER'],
+  ['a PEM under the wrong label', publicPem(rsa.publicKey).replaceAll('PUBLIC', 'RSA PUBLIC'), 'not an RSA public key'],
+  ['a private key', privatePem(rsa.privateKey), 'not a public key in PEM or base64 DER'],
+  ['a key too small', publicPem(small.publicKey), 'an RSA key needs 2048 bits or more'],
+  ['an EC key', publicPem(ec.publicKey), 'not an RSA key'],
+  ['an RSA-PSS key', publicPem(pss.publicKey), 'not an RSA key'],
+  ['an exponent of 1', exponentOne, 'the RSA key has a bad public exponent'],
+  ['an endless text', 'A'.repeat(20_000), 'too long for a key'],
+])('as a public key is refused: %s', (_, text, reason) => {
+  expect(() => parsePublicKey(text)).toThrow(InvalidKey);
+  expect(() => parsePublicKey(text)).toThrow(reason);
+});
+
+test.each([
+  ['PKCS#8 PEM', privatePem(rsa.privateKey)],
+  ['PKCS#1 PEM', privatePem(rsa.privateKey, 'pkcs1')],
+])('a private key is read from %s', (_, text) => {
+  expect(parsePrivateKey(text).equals(rsa.privateKey)).toBe(true);
+  expect(parsePrivateKey(text)).toBe(parsePrivateKey(text));
+});
+
+const encrypted = rsa.privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'p' });
+
+test.each([
+  ['garbage', 'hello there', 'not a private key in PEM'],
+  ['a public key', publicPem(rsa.publicKey), 'not a private key in PEM'],
+  ['an encrypted key', String(encrypted), 'not a private key in PEM'],
+  ['a key too small', privatePem(small.privateKey), 'an RSA key needs 2048 bits or more'],
+  ['an EC key', privatePem(ec.privateKey), 'not an RSA key'],
+])('as a private key is refused: %s', (_, text, reason) => {
+  expect(() => parsePrivateKey(text)).toThrow(InvalidKey);
+  expect(() => parsePrivateKey(text)).toThrow(reason);
+});
+
+test('many other keys push a key out, and it is read again', () => {
+  const first = privatePem(rsa.privateKey);
+  const before = parsePrivateKey(first);
+  for (let i = 1; i <= 64; i += 1) parsePrivateKey(first + ' '.repeat(i));
+  expect(parsePrivateKey(first)).not.toBe(before);
+  expect(parsePrivateKey(first).equals(before)).toBe(true);
+});
+
+test('the key id of RFC 7638, section 3.1', () => {
+  const n =
+    '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw';
+  const key = createPublicKey({ key: { kty: 'RSA', n, e: 'AQAB' }, format: 'jwk' });
+  expect(keyId(key)).toBe('NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs');
+});
+
+test('the JWK holds the public half only, whichever half is given', () => {
+  const { n, e } = rsa.publicKey.export({ format: 'jwk' });
+  const kid = createHash('sha256')
+    .update(JSON.stringify({ e, kty: 'RSA', n }))
+    .digest('base64url');
+  const expected = { kty: 'RSA', n, e, kid, alg: 'RS256', use: 'sig' };
+  expect(toJwk(rsa.publicKey)).toEqual(expected);
+  expect(toJwk(rsa.privateKey)).toEqual(expected);
+  expect(keyId(large.publicKey)).not.toBe(kid);
+  expect(() => toJwk(ec.publicKey)).toThrow(TypeError);
+});

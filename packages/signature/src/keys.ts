@@ -1,0 +1,87 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { decodeBase64Strict } from './base64.ts';
+
+/** A text that is no key of ours. `message` says why and never holds any of the text. */
+export class InvalidKey extends Error {
+  override readonly name = 'InvalidKey';
+}
+
+/**
+ * An RSA public key of 2048 bits or more (decisions 2.1), from SPKI PEM, PKCS#1 PEM, or the bare base64 DER of either.
+ * Kept by its text, so that a request parses no key. @throws InvalidKey
+ */
+export const parsePublicKey: (text: string) => KeyObject = remember(10_000, (text) => {
+  const der = readPem(text, { 'PUBLIC KEY': 'spki', 'RSA PUBLIC KEY': 'pkcs1' }) ?? readBareDer(text);
+  if (der === null) throw new InvalidKey('not a public key in PEM or base64 DER');
+  for (const type of der.types) {
+    const key = attempt(() => createPublicKey({ key: der.bytes, format: 'der', type }));
+    if (key) return checkRsa(key);
+  }
+  throw new InvalidKey('not an RSA public key');
+});
+
+/** An RSA private key of 2048 bits or more, from PKCS#8 or PKCS#1 PEM without pass phrase. Kept by its text. @throws InvalidKey */
+export const parsePrivateKey: (text: string) => KeyObject = remember(64, (text) => {
+  const der = readPem(text, { 'PRIVATE KEY': 'pkcs8', 'RSA PRIVATE KEY': 'pkcs1' });
+  if (der === null) throw new InvalidKey('not a private key in PEM');
+  for (const type of der.types) {
+    const key = attempt(() => createPrivateKey({ key: der.bytes, format: 'der', type }));
+    if (key) return checkRsa(key);
+  }
+  throw new InvalidKey('not an RSA private key');
+});
+
+interface Der<Type> {
+  readonly bytes: Buffer;
+  /** The forms that it may have. */
+  readonly types: readonly Type[];
+}
+
+const MIN_BITS = 2048;
+const MAX_TEXT_LENGTH = 16 * 1024;
+const PEM = /^\s*-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]+)-----END \1-----\s*$/;
+
+/** PEM of one of these labels and no other: OpenSSL would also take a certificate, or a private key for a public one. */
+function readPem<Type extends string>(text: string, labels: Readonly<Record<string, Type>>): Der<Type> | null {
+  const [, label = '', base64 = ''] = PEM.exec(text) ?? [];
+  const type = Object.hasOwn(labels, label) ? labels[label] : undefined;
+  const bytes = decodeBase64Strict(base64.replace(/\s/g, ''));
+  return type === undefined || bytes === null ? null : { bytes, types: [type] };
+}
+
+/** Line breaks are tolerated here: people paste keys as their tools print them. */
+function readBareDer(text: string): Der<'spki' | 'pkcs1'> | null {
+  const bytes = decodeBase64Strict(text.replace(/\s/g, ''));
+  return bytes === null || bytes.length === 0 ? null : { bytes, types: ['spki', 'pkcs1'] };
+}
+
+function attempt(parse: () => KeyObject): KeyObject | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
+}
+
+function checkRsa(key: KeyObject): KeyObject {
+  if (key.asymmetricKeyType !== 'rsa') throw new InvalidKey('not an RSA key');
+  const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength < MIN_BITS) throw new InvalidKey(`an RSA key needs ${MIN_BITS} bits or more`);
+  // With an exponent of 1 anybody could sign.
+  if (publicExponent < 3n || publicExponent % 2n === 0n) throw new InvalidKey('the RSA key has a bad public exponent');
+  return key;
+}
+
+/** Keeps the last `limit` results, the longest unused going first. Errors are not kept. */
+function remember(limit: number, parse: (text: string) => KeyObject): (text: string) => KeyObject {
+  const kept = new Map<string, KeyObject>();
+  return (text) => {
+    if (text.length > MAX_TEXT_LENGTH) throw new InvalidKey('too long for a key');
+    const key = kept.get(text) ?? parse(text);
+    kept.delete(text);
+    kept.set(text, key);
+    const [oldest] = kept.keys();
+    if (kept.size > limit && oldest !== undefined) kept.delete(oldest);
+    return key;
+  };
+}

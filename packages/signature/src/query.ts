@@ -1,0 +1,37 @@
+import { checkFieldName } from './field-name.ts';
+import { emptyObject, type JsonObject } from './json-value.ts';
+import { MalformedRequest, quoted } from './malformed-request.ts';
+
+/**
+ * The parameters of a raw query string (decisions 2.2, 2.3): percent-decoded, `+` is a space, an empty value is absent.
+ * A name without `=` has an empty value, and nothing between two `&` is no parameter.
+ * @throws MalformedRequest for a bad escape, invalid UTF-8, a name that is not allowed, and one that appears twice
+ */
+export function parseQuery(query: string): JsonObject {
+  if (!URL_CHARACTERS.test(query))
+    throw new MalformedRequest('the query holds a character that must be percent-encoded');
+  const fields = emptyObject();
+  const seen = new Set<string>();
+  for (const parameter of query.split('&')) {
+    if (parameter === '') continue;
+    const equals = parameter.indexOf('=');
+    const name = decode(equals === -1 ? parameter : parameter.slice(0, equals));
+    checkFieldName(name, true);
+    if (seen.has(name)) throw new MalformedRequest(`query parameter ${quoted(name)} appears twice`);
+    seen.add(name);
+    const value = equals === -1 ? '' : decode(parameter.slice(equals + 1));
+    if (value !== '') fields[name] = value;
+  }
+  return fields;
+}
+
+/** Visible ASCII: anything else has no single reading by the time that it arrives. */
+const URL_CHARACTERS = /^[\x21-\x7e]*$/;
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new MalformedRequest(`the query holds a bad percent-encoding: ${quoted(text)}`);
+  }
+}

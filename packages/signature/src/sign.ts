@@ -1,0 +1,31 @@
+import { type KeyObject, sign as rsaSign, verify as rsaVerify } from 'node:crypto';
+import { decodeBase64Strict } from './base64.ts';
+
+/**
+ * `X-Sign` for a content: RSASSA-PKCS1-v1_5 with SHA-256, standard base64 (decisions 2.1). Works in the thread pool.
+ * Rejects with TypeError for a key that is not RSA.
+ */
+export async function sign(content: string, key: KeyObject): Promise<string> {
+  requireRsa(key);
+  return new Promise((resolve, reject) => {
+    rsaSign('sha256', Buffer.from(content, 'utf8'), key, (error, signature) => {
+      if (error) reject(error);
+      else resolve(signature.toString('base64'));
+    });
+  });
+}
+
+/**
+ * True where `signature` is the one of `content`, in its only accepted encoding. Takes some 20 µs, so it runs in place.
+ * @throws TypeError for a key that is not RSA
+ */
+export function verify(content: string, signature: string, key: KeyObject): boolean {
+  requireRsa(key);
+  const bytes = decodeBase64Strict(signature);
+  return bytes !== null && rsaVerify('sha256', Buffer.from(content, 'utf8'), key, bytes);
+}
+
+/** For this type PKCS1-v1_5 is what the key alone stands for (`rsa-pss` is another type); naming the padding costs 10 µs a call. */
+function requireRsa(key: KeyObject): void {
+  if (key.asymmetricKeyType !== 'rsa') throw new TypeError('not an RSA key');
+}

@@ -1,7 +1,29 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/**
+ * For tests of packages that the sandbox itself depends on: a dependency in their package.json would be a circle.
+ * tsconfig.json says the same to the compiler.
+ */
+const alias = { '@tidegate/sandbox/testing': path('packages/sandbox/src/testing.ts') };
+
+/** One project per package, called like its folder; a vitest.config.ts of its own counts where there is one. */
+const packages = readdirSync(path('packages')).map((name) => {
+  const own = path(`packages/${name}/vitest.config.ts`);
+  return {
+    ...(existsSync(own) ? { extends: own } : {}),
+    root: path(`packages/${name}`),
+    resolve: { alias },
+    test: { name, testTimeout: 30_000, hookTimeout: 120_000 },
+  };
+});
 
 export default defineConfig({
   test: {
-    projects: ['packages/*'],
+    globalSetup: 'tests/global-setup.ts',
+    projects: [...packages, { root: path('.'), test: { name: 'architecture', include: ['tests/**/*.test.ts'] } }],
   },
 });

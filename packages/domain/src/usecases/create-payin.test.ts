@@ -1,3 +1,4 @@
+import type { ApplyReport } from '../core/commands.ts';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from './audit/audit.ts';
@@ -20,7 +21,7 @@ test('a TH payin is processing once its channel took it, and credited once when 
   if (!created.ok) throw new Error(created.rejection);
   expect(created.value).toMatchObject({ status: 'processing', feeAmount: '2.50', netAmount: '97.50' });
   const ref = { merchantId, orderNo: created.value.orderNo };
-  const paid = { type: 'applyReport', ref, channelId: 'fake', during: 'callback', answer: { outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }] } } as const;
+  const paid: ApplyReport = { type: 'applyReport', ref, channelId: 'fake', during: 'callback', answer: { outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }] } };
   await Promise.all([domain.commit(paid), domain.commit(paid), domain.commit(paid)]);
   expect(await orderNow(domain, ref)).toMatchObject({ status: 'completed', nextAction: null });
   const { rows } = await domain.database.pool.query('select available, last_entry_no from wallet where merchant_id = $1', [merchantId]);

@@ -1,0 +1,50 @@
+import { GraphQLError } from 'graphql';
+
+/**
+ * What `extensions.code` of an error can be, and the HTTP status of an answer that holds such an error;
+ * null: a field's error beside other fields' data, which leaves the status at 200.
+ */
+export const errorCodes = {
+  UNAUTHENTICATED: null,
+  FORBIDDEN: null,
+  BAD_USER_INPUT: null,
+  GRAPHQL_PARSE_FAILED: 400,
+  GRAPHQL_VALIDATION_FAILED: 400,
+  BAD_REQUEST: 400,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  REQUEST_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  INTERNAL: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const satisfies Record<string, number | null>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** One argument that was refused: its dotted path, and the reason. */
+export interface FieldProblem {
+  path: string;
+  reason: string;
+}
+
+/** An error that the client is meant to read, message and all. */
+export function refusal(code: ErrorCode, message: string, fields?: FieldProblem[]): GraphQLError {
+  const status = errorCodes[code];
+  return new GraphQLError(message, {
+    extensions: { code, ...(fields && { fields }), ...(status !== null && { http: { status } }) },
+  });
+}
+
+/** The code for an answer that HTTP alone decides, before any GraphQL. */
+export function codeOfStatus(status: number): ErrorCode {
+  const known = Object.entries(errorCodes) as [ErrorCode, number | null][];
+  // The last one: the general BAD_REQUEST stands after those of GraphQL documents.
+  const exact = known.findLast(([, own]) => own === status)?.[0];
+  return exact ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL');
+}
+
+/** The body of such an answer, in the form of every other. */
+export function errorBody(code: ErrorCode, message: string, requestId: string): object {
+  return { errors: [{ message, extensions: { code, requestId } }] };
+}

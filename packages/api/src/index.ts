@@ -1,0 +1,2 @@
+export { printApiSchema, schema } from './schema.ts';
+export { createServer, type ServerOptions } from './server.ts';

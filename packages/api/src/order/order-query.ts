@@ -1,0 +1,23 @@
+import { findOrderByNumber } from '@tidegate/domain';
+import { z } from 'zod';
+import { builder } from '../builder.ts';
+import { OrderInterface } from './order-type.ts';
+
+/** The form of decisions 5.1. */
+const orderNo = z.string().regex(/^P[IO][0-9A-Z]{1,30}$/, 'must be PI or PO, then up to 30 digits and capital letters');
+
+builder.queryField('order', (t) =>
+  t.field({
+    type: OrderInterface,
+    nullable: true,
+    description: 'The order of this number, of whatever merchant; null if there is none.',
+    args: {
+      orderNo: t.arg.string({
+        required: true,
+        description: 'The service order number, e.g. "PI" and 25 digits and capital letters.',
+        validate: { schema: orderNo },
+      }),
+    },
+    resolve: (_root, args, { domain }) => findOrderByNumber(domain, args.orderNo),
+  }),
+);

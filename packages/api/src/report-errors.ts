@@ -1,0 +1,55 @@
+import { isConnectionLoss, type Log, SeamUnavailable } from '@tidegate/domain';
+import { GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { RequestFacts } from './context.ts';
+import { type ErrorCode, errorCodes } from './errors.ts';
+
+/**
+ * Turns whatever was thrown into what may be told. A GraphQLError was made to be read and stays; of anything else the client
+ * learns nothing but INTERNAL, or SERVICE_UNAVAILABLE when the database is away. The cause stays on it for `reportErrors`.
+ */
+export function maskError(error: unknown): Error {
+  const cause = causeOf(error);
+  if (cause === null) return error as GraphQLError;
+  const away = cause instanceof SeamUnavailable || isConnectionLoss(cause);
+  const code: ErrorCode = away ? 'SERVICE_UNAVAILABLE' : 'INTERNAL';
+  const headers = away ? { headers: { 'Retry-After': '1' } } : {};
+  return new GraphQLError(away ? 'service unavailable' : 'internal error', {
+    ...(error instanceof GraphQLError && { nodes: error.nodes, path: error.path }),
+    originalError: cause instanceof Error ? cause : new Error(String(cause)),
+    extensions: { code, http: { status: errorCodes[code], ...headers } },
+  });
+}
+
+/** What an error is about that was not made for clients; null for one that was. */
+function causeOf(error: unknown): unknown {
+  let cause = error;
+  // An executor wraps at most a few times.
+  for (let depth = 0; depth < 10 && cause instanceof GraphQLError; depth += 1) {
+    if (!cause.originalError) return null;
+    cause = cause.originalError;
+  }
+  return cause;
+}
+
+/** Gives every error its code and the request's id, and logs what is hidden from the client under the same id. */
+export function reportErrors(log: Log): Plugin<object, RequestFacts> {
+  return {
+    onResultProcess: ({ result, setResult, serverContext: { requestId } }) => {
+      if (Array.isArray(result) || Symbol.asyncIterator in result || !result.errors) return;
+      for (const { originalError, path, extensions } of result.errors) {
+        if (extensions.code === 'INTERNAL' || extensions.code === 'SERVICE_UNAVAILABLE') {
+          log.error({ requestId, path, err: originalError }, 'a GraphQL request failed');
+        }
+      }
+      // New ones: a document's errors are kept with it and shared by all requests that send it.
+      setResult({ ...result, errors: result.errors.map((error) => labelled(error, requestId)) });
+    },
+  };
+}
+
+function labelled(error: GraphQLError, requestId: string): GraphQLError {
+  // What has no code is about variables that do not fit, or an operation that is not there.
+  const extensions = { code: 'BAD_USER_INPUT', ...error.extensions, requestId };
+  return new GraphQLError(error.message, { nodes: error.nodes, path: error.path, extensions });
+}

@@ -1,0 +1,45 @@
+import { builder } from './builder.ts';
+import { refusal } from './errors.ts';
+
+builder.scalarType('Decimal', {
+  description:
+    'An exact decimal number as text, with two decimals on output, e.g. "1250.00". Never a JSON number. The currency stands beside it.',
+  serialize: (value) => {
+    if (!isDecimal(value)) throw new Error(`not a decimal: ${value}`);
+    return value;
+  },
+  parseValue: (value) => {
+    if (!isDecimal(value))
+      throw refusal('BAD_USER_INPUT', 'a Decimal is text such as "1250.00", with at most two decimals');
+    return value;
+  },
+});
+
+function isDecimal(value: unknown): value is string {
+  return typeof value === 'string' && /^-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,2})?$/.test(value);
+}
+
+builder.scalarType('DateTime', {
+  description: 'A moment as RFC 3339 text, e.g. "2026-11-21T03:57:51.120Z"; on output in UTC with milliseconds.',
+  serialize: (value) => {
+    if (typeof value !== 'number') throw new Error(`not Unix milliseconds: ${value}`);
+    return new Date(value).toISOString();
+  },
+  parseValue: (value) => {
+    const moment = typeof value === 'string' ? readDateTime(value) : null;
+    if (moment === null) throw refusal('BAD_USER_INPUT', 'a DateTime is RFC 3339 text such as "2026-11-21T03:57:51Z"');
+    return moment;
+  },
+});
+
+const rfc3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+
+/** Unix milliseconds of RFC 3339 text, finer parts cut off; null for anything else. */
+export function readDateTime(text: string): number | null {
+  const day = rfc3339.exec(text)?.[1];
+  if (day === undefined) return null;
+  const midnight = new Date(`${day}T00:00:00Z`);
+  // JavaScript takes the 30th of February for the 2nd of March.
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return null;
+  return Date.parse(text.toUpperCase());
+}

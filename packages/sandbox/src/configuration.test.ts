@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { readConfiguration } from './configuration.ts';
+
+const read = (args: string[], env: NodeJS.ProcessEnv = {}) => readConfiguration(args, env, '/clone');
+
+test('without anything asked for, the defaults of the sandbox page', () => {
+  expect(read([])).toEqual({
+    ...{ fresh: false, dataDir: '/clone/.data', environment: 'sandbox', scheduleScale: 1 },
+    ports: { rest: 8080, api: 8081, worker: 8082, upstream: 8090, receiver: 8091 },
+    ...{ databaseUrl: undefined, redisUrl: undefined },
+  });
+});
+
+test('everything can be asked for', () => {
+  const env = {
+    ...{ TIDEGATE_DATA_DIR: 'elsewhere', TIDEGATE_PORT_BASE: '9000', TIDEGATE_SCHEDULE_SCALE: '.05' },
+    ...{ DATABASE_URL: 'postgresql://x@y/z', REDIS_URL: 'rediss://h:1/2' },
+  };
+  expect(read(['--fresh'], env)).toMatchObject({
+    ...{ fresh: true, dataDir: '/clone/elsewhere', scheduleScale: 0.05 },
+    ports: { rest: 9000, receiver: 9011 },
+    ...{ databaseUrl: 'postgresql://x@y/z', redisUrl: 'rediss://h:1/2' },
+  });
+  expect(read(['--help'])).toBe('help');
+  expect(read([], { TIDEGATE_ENV: 'production' })).toMatchObject({ environment: 'production' });
+});
+
+test.each<[string, string[], NodeJS.ProcessEnv, string]>([
+  ['an unknown argument', ['--frsh'], {}, "Unknown option '--frsh'"],
+  ['a word', ['fresh'], {}, 'fresh'],
+  ['another environment', [], { TIDEGATE_ENV: 'staging' }, 'TIDEGATE_ENV is staging'],
+  ['a port that is no number', [], { TIDEGATE_PORT_BASE: '80a' }, 'TIDEGATE_PORT_BASE is 80a'],
+  ['ports that reach too far', [], { TIDEGATE_PORT_BASE: '65525' }, 'from 1 to 65524'],
+  ['a scale of nothing', [], { TIDEGATE_SCHEDULE_SCALE: '0' }, 'above 0'],
+  ['a negative scale', [], { TIDEGATE_SCHEDULE_SCALE: '-1' }, 'above 0'],
+  ['a scale that is no number', [], { TIDEGATE_SCHEDULE_SCALE: 'NaN' }, 'above 0'],
+  ['a scale in production', [], { TIDEGATE_ENV: 'production', TIDEGATE_SCHEDULE_SCALE: '0.1' }, 'sandbox only'],
+  ['another database', [], { DATABASE_URL: 'mysql://root:hidden@h/d' }, 'postgres:// or postgresql://'],
+  ['a Redis without scheme', [], { REDIS_URL: 'localhost:6379' }, 'redis:// or rediss://'],
+])('%s is refused', (_name, args, env, message) => {
+  expect(() => read(args, env)).toThrow(message);
+  expect(() => read(args, env)).not.toThrow('hidden');
+});

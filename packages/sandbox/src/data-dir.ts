@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HOLDER_FILE } from './data-lock.ts';
+import { writeAtomically } from './write-atomically.ts';
+
+/** Where everything of one sandbox is kept. */
+export interface DataPaths {
+  readonly dir: string;
+  readonly logs: string;
+  readonly postgres: string;
+  readonly redis: string;
+  readonly sandboxFile: string;
+  readonly portsFile: string;
+  readonly recordFile: string;
+  readonly upstreamState: string;
+  readonly received: string;
+}
+
+/** What is drawn at the first start of a sandbox and stays its own. */
+export interface Secrets {
+  /** 32 bytes in hex. */
+  readonly tidegate: string;
+  readonly upstream: string;
+  readonly redis: string;
+}
+
+const MARK = '.tidegate';
+
+/** Makes the data folder if it is missing. Refuses one that holds something else: `--fresh` would delete it. */
+export function openDataDir(dir: string): DataPaths {
+  mkdirSync(dir, { recursive: true });
+  const entries = readdirSync(dir);
+  if (entries.length > 0 && !entries.includes(MARK)) {
+    throw new Error(`${dir} holds other files: set TIDEGATE_DATA_DIR to an empty folder, or one that does not exist`);
+  }
+  writeFileSync(join(dir, MARK), 'The data of a Tidegate sandbox: npm start -- --fresh empties this folder.\n');
+  // PostgreSQL may run as another user than we do: it passes through, and every secret file has mode 0600.
+  chmodSync(dir, 0o711);
+  return {
+    dir,
+    logs: join(dir, 'logs'),
+    postgres: join(dir, 'postgres'),
+    redis: join(dir, 'redis'),
+    sandboxFile: join(dir, 'sandbox.json'),
+    portsFile: join(dir, 'ports.json'),
+    recordFile: join(dir, 'pids.json'),
+    upstreamState: join(dir, 'upstream.json'),
+    received: join(dir, 'received.ndjson'),
+  };
+}
+
+/** Deletes what a sandbox kept. Only for whoever holds the lock, after nothing of it runs any more. */
+export function emptyDataDir(dir: string): void {
+  for (const entry of readdirSync(dir)) {
+    if (entry !== MARK && entry !== HOLDER_FILE) rmSync(join(dir, entry), { recursive: true });
+  }
+}
+
+/** The sandbox's secrets, drawn at the first start. */
+export function keepSecrets(dir: string): Secrets {
+  const file = join(dir, 'secrets.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const draw = () => randomBytes(32).toString('hex');
+  const secrets: Secrets = { tidegate: draw(), upstream: draw(), redis: draw() };
+  writeAtomically(file, `${JSON.stringify(secrets)}\n`);
+  return secrets;
+}

@@ -1,0 +1,32 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeToken } from '@tidegate/domain';
+import { writeAtomically } from './write-atomically.ts';
+
+/** What the demo merchants and operators sign and log in with. */
+export interface DemoKeys {
+  adminToken: string;
+  approverToken: string;
+  merchants: Record<string, { publicKeyPem: string; privateKeyPem: string }>;
+}
+
+/** The keys of this data folder: made at the first start and kept there (mode 0600), also for merchants that came later. */
+export function demoKeys(dataDir: string, merchantNos: readonly string[]): DemoKeys {
+  const file = join(dataDir, 'demo-keys.json');
+  const kept: DemoKeys = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { adminToken: makeToken(randomBytes(32)), approverToken: makeToken(randomBytes(32)), merchants: {} };
+  for (const merchantNo of merchantNos) kept.merchants[merchantNo] ??= makeKeyPair();
+  writeAtomically(file, JSON.stringify(kept, null, 2));
+  return kept;
+}
+
+function makeKeyPair(): { publicKeyPem: string; privateKeyPem: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return { publicKeyPem: publicKey, privateKeyPem: privateKey };
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readConfiguration } from './configuration.ts';
+import { demoPayins } from './demo/payins.ts';
+import { table } from './demo/table.ts';
+import { readSandboxFile, type SandboxFile } from './sandbox-file.ts';
+import { waitUntil } from './wait-until.ts';
+
+// npm run demo: against the sandbox that runs, else against one started for it.
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url));
+const configuration = readConfiguration([], process.env, repository);
+if (configuration === 'help') throw new Error('no arguments were given');
+const sandboxFile = join(configuration.dataDir, 'sandbox.json');
+const running = await runningSandbox();
+const started = running ? null : await startOne();
+try {
+  await show(running ?? readSandboxFile(sandboxFile));
+} finally {
+  await started?.stop();
+}
+
+async function show(sandbox: SandboxFile | undefined): Promise<void> {
+  if (!sandbox) throw new Error(`${sandboxFile} is not there`);
+  console.log(`\nA payin in each country, asked for at ${sandbox.restUrl} as a merchant would:\n`);
+  const stories = await demoPayins(sandbox, (line) => console.log(`  ${line}`));
+  const head = ['country', 'merchant', 'order', 'amount', 'fee', 'credited', 'created as', 'ended as', 'seconds', 'notification'];
+  const rows = stories.map((s) => [
+    s.country, s.merchantNo, s.orderNo, s.amount, s.feeAmount, s.netAmount, s.created, s.ended, s.seconds, s.notified,
+  ]);
+  console.log(`\n${table([head, ...rows])}\n`);
+  const page = stories.find((story) => story.payUrl !== '–');
+  if (page) console.log(`  The page where a payer pays, of ${page.country}'s order:\n  ${page.payUrl}\n`);
+  console.log(`  Every notification that came in: ${sandbox.receiverUrl}/received\n`);
+}
+
+/** The sandbox of sandbox.json, if it answers. */
+async function runningSandbox(): Promise<SandboxFile | undefined> {
+  const sandbox = readSandboxFile(sandboxFile);
+  const alive = sandbox && (await fetch(`${sandbox.restUrl}/readyz`).then((response) => response.ok, () => false));
+  return alive ? sandbox : undefined;
+}
+
+async function startOne(): Promise<{ stop: () => Promise<void> }> {
+  console.log('No sandbox runs here: starting one for the demo.');
+  const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const ended = once(child, 'exit');
+  const givenUp = (): string | undefined => (child.exitCode === null ? undefined : `npm start ended with ${child.exitCode}`);
+  await waitUntil('a ready sandbox', async () => (await runningSandbox()) !== undefined, { timeoutMs: 180_000, givenUp });
+  return {
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { SandboxFile } from '../sandbox-file.ts';
+import { waitUntil } from '../wait-until.ts';
+import { type Answer, merchantClient } from './merchant-client.ts';
+
+/** What became of one payin of the demo, as a merchant saw it. */
+export interface PayinStory {
+  country: string;
+  merchantNo: string;
+  orderNo: string;
+  amount: string;
+  feeAmount: string;
+  netAmount: string;
+  created: string;
+  ended: string;
+  seconds: string;
+  notified: string;
+  payUrl: string;
+}
+
+const stamp = (): string => Date.now().toString(36).toUpperCase();
+
+/** What each country's merchant sends (interface document, "Create payin"). */
+const requests: Record<string, (merchantOrderNo: string, notifyUrl: string) => object> = {
+  CN: (merchantOrderNo, notifyUrl) => ({ merchantOrderNo, countryCode: 'CN', currency: 'CNY', amount: '100.00', notifyUrl }),
+  TH: (merchantOrderNo) => ({ merchantOrderNo, amount: '250.50', bankCode: 'QR', extJson: { accountNo: '1234567890' } }),
+  IN: (merchantOrderNo, notifyUrl) => ({
+    merchantOrderNo, countryCode: 'IN', currency: 'INR', amount: 1999.5, notifyUrl,
+    metadata: { payerName: 'Asha Rao', payerMobile: '9876543210', returnUrl: 'https://shop.example/thanks' },
+  }),
+  PK: (merchantOrderNo, notifyUrl) => ({ merchantOrderNo, amount: '5000', payer_mobile: '03001234567', notifyUrl }),
+};
+
+/** Creates a payin for the first merchant of each country, and follows each to its notification. */
+export async function demoPayins(sandbox: SandboxFile, say: (line: string) => void): Promise<PayinStory[]> {
+  const first = Object.keys(requests).map((country) => sandbox.merchants.find((merchant) => merchant.country === country));
+  return Promise.all(first.flatMap((merchant) => (merchant ? [followPayin(sandbox, merchant, say)] : [])));
+}
+
+async function followPayin(sandbox: SandboxFile, merchant: SandboxFile['merchants'][number], say: (line: string) => void): Promise<PayinStory> {
+  const { country, merchantNo } = merchant;
+  const client = merchantClient(sandbox.restUrl, merchantNo, merchant.privateKeyPem);
+  const merchantOrderNo = `DEMO-${country}-${stamp()}`;
+  const began = performance.now();
+  const body = requests[country]?.(merchantOrderNo, `${sandbox.receiverUrl}/notify/${merchantNo}`);
+  const created = orderOf(await client.post('/payin/create', body ?? {}), `the payin of ${merchantNo}`);
+  say(`${country}: created ${created.orderNo}, ${created.status}`);
+  let latest = created;
+  const isOver = async (): Promise<boolean> => {
+    latest = orderOf(await client.get('/payin/query', { merchantOrderNo }), created.orderNo ?? '');
+    return ['completed', 'failed', 'timeout', 'cancelled'].includes(latest.status ?? '');
+  };
+  await waitUntil(`the end of ${created.orderNo}`, isOver, { timeoutMs: 60_000, everyMs: 100 });
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  say(`${country}: ${latest.status} after ${seconds} s`);
+  const notified = await notificationOf(sandbox, created.orderNo ?? '', latest.status ?? '');
+  say(`${country}: notification ${notified}`);
+  const { orderNo = '', amount = '', feeAmount = '', netAmount = '', payUrl = '–' } = created;
+  return { country, merchantNo, orderNo, amount, feeAmount, netAmount, created: created.status ?? '', ended: latest.status ?? '', seconds, notified, payUrl };
+}
+
+/** Waits until the demo merchant's receiver has the notification; tells whether its signature was right. */
+async function notificationOf(sandbox: SandboxFile, orderNo: string, status: string): Promise<string> {
+  let result = '';
+  const hasCome = async (): Promise<boolean> => {
+    const response = await fetch(`${sandbox.receiverUrl}/received?orderNo=${orderNo}`);
+    const received = (await response.json()) as { verified: boolean; answered: number; body: { status?: string } }[];
+    const found = received.find((one) => one.body.status === status);
+    if (found) result = found.verified ? `signature right, answered ${found.answered}` : 'signature wrong';
+    return found !== undefined;
+  };
+  await waitUntil(`the notification of ${orderNo}`, hasCome, { timeoutMs: 60_000, everyMs: 100 });
+  return result;
+}
+
+function orderOf(answer: Answer, what: string): Record<string, string | undefined> {
+  if (answer.code !== 0 || !answer.data) throw new Error(`${what}: ${answer.code} ${answer.msg} (request ${answer.requestId})`);
+  return answer.data as Record<string, string | undefined>;
+}

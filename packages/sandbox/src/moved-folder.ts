@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { endPostgresIn } from './end-postgres.ts';
+
+const ROOT = '/var/tmp';
+const PREFIX = 'tidegate-';
+const NOTE = 'stands-for';
+
+/**
+ * The folder below /var/tmp that stands for `dir`, which another user cannot enter; made if need be, and refused if it
+ * is not our own. Always the same one for the same `dir`.
+ */
+export function movedFolder(dir: string): string {
+  const folder = join(ROOT, `${PREFIX}${createHash('sha256').update(dir).digest('hex').slice(0, 16)}`);
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  if (!isOurs(folder)) {
+    throw new Error(`${folder} belongs to someone else: remove it, or set TIDEGATE_DATA_DIR to another folder`);
+  }
+  chmodSync(folder, 0o755);
+  writeFileSync(join(folder, NOTE), dir);
+  return folder;
+}
+
+/** Removes the folders below /var/tmp that stand for one that is gone, and ends what still runs in them. */
+export async function sweepMovedFolders(): Promise<void> {
+  for (const name of readdirSync(ROOT).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = join(ROOT, name);
+    if (!isOurs(folder) || !existsSync(join(folder, NOTE))) continue;
+    const original = readFileSync(join(folder, NOTE), 'utf8');
+    if (original === '' || existsSync(original)) continue;
+    await endPostgresIn(join(folder, 'cluster'));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies a folder so that every user can read and run what is in it. Hard links, where they do, cost nothing. */
+export function copyReadable(from: string, to: string): void {
+  mkdirSync(to);
+  chmodSync(to, 0o755);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copyReadable(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else copyReadableFile(source, target);
+  }
+}
+
+function copyReadableFile(source: string, target: string): void {
+  const runnable = (lstatSync(source).mode & 0o100) !== 0;
+  const wanted = runnable ? 0o555 : 0o444;
+  if ((lstatSync(source).mode & wanted) === wanted) {
+    try {
+      linkSync(source, target);
+      return;
+    } catch {
+      // Another file system, or one without hard links.
+    }
+  }
+  copyFileSync(source, target);
+  chmodSync(target, wanted);
+}
+
+/** Anyone may write to /var/tmp: what another user prepared there is neither run nor trusted. */
+function isOurs(folder: string): boolean {
+  const found = lstatSync(folder);
+  return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
+}

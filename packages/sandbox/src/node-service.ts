@@ -1,0 +1,86 @@
+import { createConnection } from 'node:net';
+import { boundLog, rotateLog } from './log-file.ts';
+import { LOOPBACK } from './ports.ts';
+import type { EndingStep } from './process-identity.ts';
+import { type SpawnedProcess, spawnProcess } from './spawn-process.ts';
+import type { RunningService, Service } from './supervise.ts';
+import { waitUntil } from './wait-until.ts';
+
+export interface NodeServiceOptions {
+  readonly name: string;
+  /** The TypeScript or JavaScript file that this Node runs. Absolute. */
+  readonly script: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly logFile: string;
+  readonly port: number;
+  /** Ready once a GET of this path answers 200; without one, once the port accepts connections. */
+  readonly readyPath?: string | undefined;
+  /** Default 60,000. */
+  readonly readyWithinMs?: number;
+}
+
+const STOP: readonly EndingStep[] = [
+  { signal: 'SIGTERM', waitMs: 25_000 },
+  { signal: 'SIGKILL', waitMs: 5_000 },
+];
+const LOG_LOOK_MS = 60_000;
+
+/** A process of ours, run by the Node that runs this one. Its log begins anew here, not when it is restarted. */
+export function nodeService(options: NodeServiceOptions): Service {
+  rotateLog(options.logFile);
+  return {
+    name: options.name,
+    start: async (onSpawn) => {
+      const child = spawnProcess({
+        name: options.name,
+        command: process.execPath,
+        args: [options.script],
+        env: options.env,
+        logFile: options.logFile,
+        onSpawn,
+      });
+      await waitUntilReady(child, options);
+      return describeRunning(child, options.logFile);
+    },
+  };
+}
+
+async function waitUntilReady(child: SpawnedProcess, options: NodeServiceOptions): Promise<void> {
+  const { name, port, readyPath, readyWithinMs: timeoutMs = 60_000 } = options;
+  const look = () => (readyPath === undefined ? accepts(port) : answersOk(`http://${LOOPBACK}:${port}${readyPath}`));
+  const givenUp = () => (child.ending() === undefined ? undefined : child.report());
+  try {
+    await waitUntil(`${name} is ready`, look, { timeoutMs, givenUp });
+  } catch (error) {
+    await child.end(STOP);
+    throw error;
+  }
+}
+
+function describeRunning(child: SpawnedProcess, logFile: string): RunningService {
+  const looking = setInterval(() => boundLog(logFile), LOG_LOOK_MS);
+  looking.unref();
+  void child.ended.then(() => clearInterval(looking));
+  return { identity: child.identity, ended: child.ended, report: child.report, stop: () => child.end(STOP) };
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: LOOPBACK });
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}

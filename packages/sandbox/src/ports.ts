@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { writeAtomically } from './write-atomically.ts';
+
+export const LOOPBACK = '127.0.0.1';
+
+/** Whether a process could listen on this loopback port now. */
+export function isPortFree(port: number): Promise<boolean> {
+  return tryListen(port).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A port that nobody listens on, outside `avoid`. */
+export async function findFreePort(avoid: (port: number) => boolean = () => false): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const port = await tryListen(0);
+    if (!avoid(port)) return port;
+  }
+  throw new Error('no free port found on 127.0.0.1');
+}
+
+/**
+ * A port for each name that stays the same from start to start, kept in `file`; one that is taken by now, or that
+ * `avoid` names, is replaced. Distinct for distinct names.
+ */
+export async function keepPorts<Name extends string>(
+  file: string,
+  names: readonly Name[],
+  avoid: (port: number) => boolean,
+): Promise<Record<Name, number>> {
+  const kept = readKeptPorts(file);
+  const chosen: Partial<Record<Name, number>> = {};
+  for (const name of names) {
+    const taken = (port: number) => avoid(port) || Object.values(chosen).includes(port);
+    const port = kept[name];
+    chosen[name] = port !== undefined && !taken(port) && (await isPortFree(port)) ? port : await findFreePort(taken);
+  }
+  const ports = chosen as Record<Name, number>;
+  writeAtomically(file, `${JSON.stringify(ports)}\n`);
+  return ports;
+}
+
+function readKeptPorts(file: string): Record<string, number | undefined> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+function tryListen(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : port));
+    });
+  });
+}

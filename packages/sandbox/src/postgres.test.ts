@@ -1,0 +1,110 @@
+import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { sweepMovedFolders } from './moved-folder.ts';
+import { type PostgresOptions, startPostgres } from './postgres.ts';
+import { findPostgresPlace } from './postgres-place.ts';
+import { isAlive, type ProcessIdentity } from './process-identity.ts';
+import { makeRunFolder } from './run-folder.ts';
+
+/** A folder whose parent has this mode; everything in it is ended and removed after the test. */
+async function folderIn(parentMode: number) {
+  const { dir: parent, record, remove } = await makeRunFolder();
+  chmodSync(parent, parentMode);
+  onTestFinished(remove);
+  return {
+    dir: join(parent, 'postgres'),
+    logFile: join(parent, 'postgres.log'),
+    onSpawn: (identity: ProcessIdentity) => record.add('postgres', identity),
+  };
+}
+
+async function start(options: PostgresOptions) {
+  const postgres = await startPostgres(options);
+  onTestFinished(() => postgres.stop());
+  return postgres;
+}
+
+async function ask(url: string, sql: string) {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test.each([0o711, 0o700])(
+  'below a parent of mode %o: data outlives kill -9 of the server and of its supervisor',
+  async (mode) => {
+    const folder = await folderIn(mode);
+    const first = await start(folder);
+    const url = await first.createDatabase('shop "1"');
+    await ask(url, "CREATE TABLE kept AS SELECT 'here' AS text");
+    const holding = new pg.Client({ connectionString: url });
+    holding.on('error', () => {});
+    await holding.connect();
+    process.kill(first.identity.pid, 'SIGKILL');
+    await first.ended;
+
+    const second = await start(folder);
+    expect(await ask(second.databaseUrl('shop "1"'), 'SELECT text FROM kept')).toEqual([{ text: 'here' }]);
+
+    // A supervisor that was killed has not ended it: whoever starts next does.
+    const third = await start({ ...folder, port: second.port });
+    expect(isAlive(second.identity)).toBe(false);
+    expect(await ask(third.databaseUrl('shop "1"'), 'SELECT text FROM kept')).toEqual([{ text: 'here' }]);
+  },
+);
+
+test('speaks UTF-8 sorted by code point, only on loopback and only with the password', async () => {
+  const folder = await folderIn(0o711);
+  const postgres = await start(folder);
+  const settings = `SELECT current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listens,
+    current_setting('server_version_num')::int / 10000 AS version, 'Z' < 'a' AND 'z' < 'ä' AS sorted, upper('ä') AS upper`;
+  expect(await ask(postgres.url, settings)).toEqual([
+    { encoding: 'UTF8', listens: '127.0.0.1', version: 18, sorted: true, upper: 'Ä' },
+  ]);
+  const wrong = new URL(postgres.url);
+  wrong.password = 'wrong';
+  await expect(ask(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  expect(statSync(join(folder.dir, 'password')).mode & 0o777).toBe(0o600);
+});
+
+test('a copy of a template has its tables, and a dropped database is gone though somebody is connected', async () => {
+  const postgres = await start(await folderIn(0o711));
+  await ask(await postgres.createDatabase('template'), 'CREATE TABLE made (n int)');
+  const copy = await postgres.createDatabase('copy', 'template');
+  expect(await ask(copy, 'SELECT * FROM made')).toEqual([]);
+  const connected = new pg.Client({ connectionString: copy });
+  connected.on('error', () => {});
+  await connected.connect();
+  await postgres.dropDatabase('copy');
+  await expect(ask(copy, 'SELECT 1')).rejects.toMatchObject({ code: '3D000' });
+});
+
+test.runIf(process.getuid?.() === 0)(
+  'what stands below /var/tmp goes when the folder that it stands for is gone',
+  async () => {
+    const folder = await folderIn(0o700);
+    const said: string[] = [];
+    const place = findPostgresPlace(folder.dir, (line) => said.push(line));
+    expect(place.moved).toBe(true);
+    expect(said).toEqual([expect.stringContaining(dirname(place.cluster))]);
+    const left = await start(folder);
+    rmSync(folder.dir, { recursive: true });
+    await sweepMovedFolders();
+    expect(existsSync(dirname(place.cluster))).toBe(false);
+    expect(isAlive(left.identity)).toBe(false);
+  },
+);
+
+test('a port that is taken is told from the log', async () => {
+  const other = await start(await folderIn(0o711));
+  await expect(startPostgres({ ...(await folderIn(0o711)), port: other.port })).rejects.toThrow(
+    'Address already in use',
+  );
+});

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { type EndingStep, endProcess, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { writeAtomically } from './write-atomically.ts';
+
+interface RecordedProcess extends ProcessIdentity {
+  readonly name: string;
+}
+
+interface RecordContent {
+  readonly bootId: string;
+  readonly processes: readonly RecordedProcess[];
+}
+
+/** The file that says which processes a supervisor has running, for whoever comes after it. */
+export interface ProcessRecord {
+  add(name: string, identity: ProcessIdentity): void;
+  remove(identity: ProcessIdentity): void;
+}
+
+const END: readonly EndingStep[] = [
+  { signal: 'SIGTERM', waitMs: 10_000 },
+  { signal: 'SIGKILL', waitMs: 5_000 },
+];
+
+/** Begins an empty record. It is rewritten, whole or not at all, at every change. */
+export function beginRecord(file: string): ProcessRecord {
+  const running = new Map<number, RecordedProcess>();
+  const write = () => {
+    const content: RecordContent = { bootId: bootId(), processes: [...running.values()] };
+    writeAtomically(file, `${JSON.stringify(content, undefined, 2)}\n`);
+  };
+  write();
+  return {
+    add: (name, identity) => {
+      running.set(identity.pid, { name, ...identity });
+      write();
+    },
+    remove: ({ pid }) => {
+      if (running.delete(pid)) write();
+    },
+  };
+}
+
+/**
+ * Ends what the last supervisor left running: those of its processes that are the very same ones still (same boot, same
+ * pid, same start time; a name or a command line would say less). Returns their names.
+ */
+export async function endLeftovers(file: string): Promise<string[]> {
+  const left = readRecord(file).filter(isAlive);
+  await Promise.all(left.map((leftover) => endProcess(leftover, END, 'group')));
+  return left.map(({ name }) => name);
+}
+
+function readRecord(file: string): readonly RecordedProcess[] {
+  try {
+    const content: RecordContent = JSON.parse(readFileSync(file, 'utf8'));
+    return content.bootId === bootId() ? content.processes : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Changes with every boot of the machine, as pids and start times do not. */
+function bootId(): string {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+}

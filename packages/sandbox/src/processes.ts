@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url';
+import type { SandboxPorts } from './configuration.ts';
+import type { DataPaths } from './data-dir.ts';
+import type { SandboxEnvironment } from './sandbox-environment.ts';
+
+/** One row of what `npm start` runs, see spec/sandbox.md. */
+export interface SandboxProcess {
+  readonly name: keyof SandboxPorts;
+  /** What it is, for the person who reads the list. */
+  readonly title: string;
+  readonly script: string;
+  /** Which stage it is started in: 1 is what the others talk to. */
+  readonly stage: 1 | 2;
+  /** The path whose 200 says that it is ready; without one a listening port does. */
+  readonly readyPath?: string;
+  /** What it gets beside the common variables. */
+  readonly env?: (environment: SandboxEnvironment, paths: DataPaths) => Readonly<Record<string, string>>;
+}
+
+const packages = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
+  {
+    name: 'upstream',
+    title: 'sandbox upstream, the channel that carries the orders',
+    script: packages('upstream/src/sandbox-server/main.ts'),
+    stage: 1,
+    env: (_, paths) => ({ STATE_FILE: paths.upstreamState }),
+  },
+  {
+    name: 'receiver',
+    title: "a demo merchant's notification receiver",
+    script: packages('sandbox/src/receiver/main.ts'),
+    stage: 1,
+    readyPath: '/healthz',
+    env: ({ urls }, paths) => ({
+      RECEIVER_SERVICE_KEY_URL: `${urls.rest}/.well-known/jwks.json`,
+      RECEIVED_FILE: paths.received,
+    }),
+  },
+  {
+    name: 'rest',
+    title: "the merchants' REST interface",
+    script: packages('rest-adapter/src/main.ts'),
+    stage: 2,
+    readyPath: '/readyz',
+  },
+  {
+    name: 'api',
+    title: "the operators' GraphQL interface",
+    script: packages('api/src/main.ts'),
+    stage: 2,
+    readyPath: '/readyz',
+  },
+  {
+    name: 'worker',
+    title: 'submits, polls, expires and notifies',
+    script: packages('worker/src/main.ts'),
+    stage: 2,
+    readyPath: '/readyz',
+  },
+];
+
+/** The variables of one process: the caller's own, without npm's, then the common ones, then those of its row. */
+export function processEnv(
+  row: SandboxProcess,
+  environment: SandboxEnvironment,
+  paths: DataPaths,
+): Record<string, string | undefined> {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'));
+  return {
+    LOG_LEVEL: 'info',
+    // Production refuses an allow list for private addresses.
+    ...(environment.environment === 'sandbox' ? { NOTIFY_ALLOW_CIDRS: '127.0.0.0/8,::1/128' } : {}),
+    ...Object.fromEntries(inherited),
+    TIDEGATE_ENV: environment.environment,
+    TIDEGATE_SECRET: environment.secret,
+    TIDEGATE_SCHEDULE_SCALE: String(environment.scheduleScale),
+    SANDBOX_UPSTREAM_SECRET: environment.upstreamSecret,
+    DATABASE_URL: environment.databaseUrl,
+    REDIS_URL: environment.redisUrl,
+    HOST: '127.0.0.1',
+    PORT: String(environment.ports[row.name]),
+    PUBLIC_BASE_URL: environment.urls.rest,
+    ...row.env?.(environment, paths),
+  };
+}

@@ -1,0 +1,19 @@
+/** Does one step of a longer work, and says a line when it is done or takes its time. */
+export type Step = <T>(label: string, work: () => Promise<T>) => Promise<T>;
+
+const SLOW_MS = 3_000;
+
+/** Steps that print `✓ label (1.2 s)` through `say`, and before that `… label` when more than 3 s go by. */
+export function showSteps(say: (line: string) => void): Step {
+  return async (label, work) => {
+    const began = performance.now();
+    const slow = setTimeout(() => say(`  … ${label}`), SLOW_MS);
+    try {
+      const result = await work();
+      say(`  ✓ ${label} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+      return result;
+    } finally {
+      clearTimeout(slow);
+    }
+  };
+}

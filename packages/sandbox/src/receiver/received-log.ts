@@ -1,0 +1,74 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { writeAtomically } from '../write-atomically.ts';
+
+/** One delivery as the demo merchant saw it. */
+export interface Received {
+  /** ISO 8601 UTC. */
+  readonly receivedAt: string;
+  readonly merchantNo: string;
+  readonly verified: boolean;
+  /** Why it was not believed; absent when verified. */
+  readonly reason?: string;
+  /** The 1st, 2nd … delivery of the same order and status to this merchant. */
+  readonly attempt: number;
+  /** The HTTP status that it was answered with. */
+  readonly answered: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON of the body, or its text where it is none. */
+  readonly body: unknown;
+}
+
+export interface ReceivedLog {
+  add(received: Received): void;
+  /** Oldest first. */
+  list(): readonly Received[];
+  /** How often this order and status came to this merchant so far, among those that are kept. */
+  count(merchantNo: string, body: unknown): number;
+}
+
+const KEPT = 10_000;
+
+/** Keeps the last 10,000, in `file` too if one is given: what was acknowledged is not forgotten when the process dies. */
+export function openReceivedLog(file: string | undefined): ReceivedLog {
+  const kept = file === undefined ? [] : readLines(file).slice(-KEPT);
+  const counts = new Map<string, number>();
+  for (const received of kept) change(counts, received, 1);
+  let written = 0;
+  const rewrite = () => {
+    if (file !== undefined) writeAtomically(file, kept.map((received) => `${JSON.stringify(received)}\n`).join(''));
+    written = kept.length;
+  };
+  rewrite();
+  return {
+    add: (received) => {
+      kept.push(received);
+      change(counts, received, 1);
+      const dropped = kept.length > KEPT ? kept.shift() : undefined;
+      if (dropped !== undefined) change(counts, dropped, -1);
+      if (file !== undefined) appendFileSync(file, `${JSON.stringify(received)}\n`);
+      written += 1;
+      if (written >= 2 * KEPT) rewrite();
+    },
+    list: () => kept,
+    count: (merchantNo, body) => counts.get(subject(merchantNo, body)) ?? 0,
+  };
+}
+
+function change(counts: Map<string, number>, { merchantNo, body }: Received, by: number): void {
+  const key = subject(merchantNo, body);
+  const count = (counts.get(key) ?? 0) + by;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}
+
+function subject(merchantNo: string, body: unknown): string {
+  const { orderNo, status } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  return JSON.stringify([merchantNo, orderNo, status]);
+}
+
+function readLines(file: string): Received[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  // What follows the last line break was cut off by a kill, before it was acknowledged.
+  return lines.slice(0, -1).map((line) => JSON.parse(line));
+}

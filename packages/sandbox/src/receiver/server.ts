@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { openReceivedLog, type Received } from './received-log.ts';
+import type { FindServiceKey } from './service-keys.ts';
+import { whyNotVerified } from './verify-notification.ts';
+
+export interface ReceiverOptions {
+  readonly findKey: FindServiceKey;
+  /** Keeps what came over a restart; without one it is kept in memory only. */
+  readonly file?: string | undefined;
+  /** How long `?answer=slow` takes; default 12,000, longer than the service waits. */
+  readonly slowMs?: number;
+}
+
+interface NotifyRoute {
+  Params: { merchantNo: string };
+  Querystring: { answer?: string };
+}
+
+interface ReceivedRoute {
+  Querystring: { orderNo?: string; merchantOrderNo?: string; merchantNo?: string };
+}
+
+const BODY_LIMIT = 64 * 1024;
+const KEPT_HEADERS = ['content-type', 'x-merchant-no', 'x-timestamp', 'x-nonce', 'x-sign', 'x-key-id'];
+
+/**
+ * The demo merchant's notification receiver. `POST /notify/{merchantNo}` verifies and answers `OK` as text, or 401 with
+ * the reason. `?answer=500`, `slow` or `wrong` (200, but not `OK`) instead of that shows what becomes of failures.
+ * `GET /received` lists what came, newest last, optionally only of one `orderNo`, `merchantOrderNo` or `merchantNo`.
+ */
+export function buildReceiver(options: ReceiverOptions): FastifyInstance {
+  const log = openReceivedLog(options.file);
+  const server = fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  server.post<NotifyRoute>('/notify/:merchantNo', async (request, reply) => {
+    const { merchantNo } = request.params;
+    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const reason = await whyNotVerified(request.headers, bytes, merchantNo, options.findKey);
+    const answer = answerTo(reason, request.query.answer);
+    const body = readable(bytes);
+    log.add({
+      ...{ receivedAt: new Date().toISOString(), merchantNo, verified: reason === undefined },
+      ...(reason === undefined ? {} : { reason }),
+      ...{ attempt: log.count(merchantNo, body) + 1, answered: answer.status, headers: keptHeaders(request), body },
+    });
+    if (answer.slow) await delay(options.slowMs ?? 12_000, undefined, { ref: false });
+    return reply.code(answer.status).type('text/plain; charset=utf-8').send(answer.text);
+  });
+
+  server.get<ReceivedRoute>('/received', async (request) => {
+    const { merchantNo, ...order } = request.query;
+    return log
+      .list()
+      .filter((received) => merchantNo === undefined || received.merchantNo === merchantNo)
+      .filter((received) => isAbout(received, order));
+  });
+
+  server.get('/healthz', async () => ({ status: 'ok' }));
+  return server;
+}
+
+function answerTo(reason: string | undefined, wish: string | undefined) {
+  if (reason !== undefined) return { status: 401, text: `not verified: ${reason}`, slow: false };
+  if (wish === '500') return { status: 500, text: 'failing, as asked for', slow: false };
+  if (wish === 'wrong') return { status: 200, text: 'received', slow: false };
+  return { status: 200, text: 'OK', slow: wish === 'slow' };
+}
+
+function isAbout({ body }: Received, order: { orderNo?: string; merchantOrderNo?: string }): boolean {
+  const { orderNo, merchantOrderNo } = (typeof body === 'object' && body !== null ? body : {}) as typeof order;
+  return (
+    (order.orderNo === undefined || order.orderNo === orderNo) &&
+    (order.merchantOrderNo === undefined || order.merchantOrderNo === merchantOrderNo)
+  );
+}
+
+function keptHeaders(request: FastifyRequest): Record<string, string> {
+  return Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => {
+      const value = request.headers[name];
+      return value === undefined ? [] : [[name, String(value)]];
+    }),
+  );
+}
+
+function readable(bytes: Buffer): unknown {
+  const text = bytes.toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

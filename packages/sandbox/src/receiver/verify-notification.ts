@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { MalformedRequest, NONCE_FORM, readBody, TIMESTAMP_FORM, verify } from '@tidegate/signature';
+import type { FindServiceKey } from './service-keys.ts';
+
+const MAX_SKEW_S = 300;
+
+/**
+ * What a merchant has to do with a notification before anything else (merchant interface, "Merchant obligations"):
+ * returns undefined when the service signed it, for this merchant and just now; else the reason why it is not believed.
+ */
+export async function whyNotVerified(
+  headers: IncomingHttpHeaders,
+  body: Uint8Array,
+  merchantNo: string,
+  findKey: FindServiceKey,
+): Promise<string | undefined> {
+  const [timestamp, nonce, signature, keyId] = ['x-timestamp', 'x-nonce', 'x-sign', 'x-key-id'].map((name) =>
+    String(headers[name] ?? ''),
+  ) as [string, string, string, string];
+  if (headers['x-merchant-no'] !== merchantNo) return 'X-Merchant-No is not this merchant';
+  if (!TIMESTAMP_FORM.test(timestamp)) return 'X-Timestamp is not 10 digits';
+  if (!NONCE_FORM.test(nonce)) return 'X-Nonce is absent or of the wrong form';
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > MAX_SKEW_S) return 'X-Timestamp is too far from now';
+  try {
+    const content = readBody(body).content(timestamp, nonce);
+    const key = await findKey(keyId);
+    if (key === undefined) return 'X-Key-Id names no key that the service publishes';
+    return verify(content, signature, key) ? undefined : 'X-Sign does not verify';
+  } catch (error) {
+    if (error instanceof MalformedRequest) return error.message;
+    return `the service's keys could not be fetched: ${error instanceof Error ? error.message : error}`;
+  }
+}

@@ -1,0 +1,98 @@
+import { fileURLToPath } from 'node:url';
+import { HELP, readConfiguration, UsageError } from './configuration.ts';
+import { type RunningSandbox, type SandboxParts, type StopHandle, startSandbox } from './start-sandbox.ts';
+
+const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
+/** One Ctrl-C can arrive several times: from the terminal, from npm, from the script between. */
+const SAME_CTRL_C_MS = 1_500;
+
+/**
+ * The whole life of `npm start`: starts the sandbox, stays, ends it at SIGINT, SIGTERM or SIGHUP, or when whoever
+ * started it through an IPC channel is gone. Exits with 0 after a wanted end, else with 1.
+ */
+export async function runSandbox(parts: SandboxParts): Promise<never> {
+  const handle: StopHandle = { stop: async () => {} };
+  const asked = listenForStop(handle);
+  const say = (line: string) => console.log(line);
+  // Whoever read what we say may be gone first (a killed npm, a closed pipe): the orderly end goes on.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  try {
+    const configuration = readConfiguration(process.argv.slice(2), process.env, REPOSITORY);
+    if (configuration === 'help') {
+      console.log(HELP);
+      process.exit(0);
+    }
+    say('Tidegate is starting');
+    const started = startSandbox(configuration, parts, say, handle);
+    const sandbox = await Promise.race([started, asked.stopped]);
+    if (sandbox !== 'stopped') {
+      say(describe(sandbox, parts));
+      const reason = await Promise.race([sandbox.givenUp, asked.stopped]);
+      if (reason !== 'stopped') throw new UsageError(`${reason}: everything is ended now`);
+    }
+    process.exit(0);
+  } catch (error) {
+    // What fails because everything is being ended is no failure.
+    if (asked.isStopping()) {
+      await asked.stopped;
+      process.exit(0);
+    }
+    console.error(`\n${error instanceof UsageError ? error.message : (error as Error).stack}\n`);
+    await handle.stop();
+    process.exit(1);
+  }
+}
+
+interface StopRequest {
+  /** Resolves after everything was ended because somebody asked for it. */
+  readonly stopped: Promise<'stopped'>;
+  isStopping(): boolean;
+}
+
+/** A first signal ends everything in order; a second Ctrl-C waits no longer. */
+function listenForStop(handle: StopHandle): StopRequest {
+  let askedAt: number | undefined;
+  const stopped = Promise.withResolvers<'stopped'>();
+  const stop = () => {
+    const now = performance.now();
+    if (askedAt !== undefined) {
+      if (now - askedAt < SAME_CTRL_C_MS) return;
+      console.log('Not waiting any longer: the next npm start ends what is left.');
+      process.exit(1);
+    }
+    askedAt = now;
+    console.log('\nStopping …');
+    handle.stop().then(
+      () => {
+        console.log('Stopped. The data is kept: npm start goes on from here.');
+        stopped.resolve('stopped');
+      },
+      (error) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  process.on('disconnect', stop);
+  return { stopped: stopped.promise, isStopping: () => askedAt !== undefined };
+}
+
+function describe({ environment, paths, seeded }: RunningSandbox, parts: SandboxParts): string {
+  const rows = parts.processes.toSorted((a, b) => environment.ports[a.name] - environment.ports[b.name]);
+  const merchants = seeded.merchants.map(({ merchantNo, country }) => `${merchantNo} (${country})`);
+  return [
+    '',
+    'Tidegate is ready.',
+    '',
+    ...rows.map(({ name, title }) => `  ${environment.urls[name]}   ${name.padEnd(9)} ${title}`),
+    '',
+    `  Demo merchants   ${merchants.join(', ')}`,
+    `  Everything else  ${paths.sandboxFile}`,
+    `  Logs             ${paths.logs}`,
+    '',
+    '  See it work      npm run demo   (in another terminal)',
+    '  Stop             Ctrl-C         (npm start -- --fresh begins with empty data)',
+    '',
+  ].join('\n');
+}

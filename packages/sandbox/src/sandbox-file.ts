@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import type { SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
+import { writeAtomically } from './write-atomically.ts';
+
+/** sandbox.json: what a person or a program needs to talk to a running sandbox. */
+export interface SandboxFile extends SeededSandbox {
+  readonly restUrl: string;
+  readonly graphqlUrl: string;
+  readonly workerUrl: string;
+  readonly upstreamUrl: string;
+  readonly receiverUrl: string;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+}
+
+/** Writes sandbox.json, mode 0600, whole or not at all. */
+export function writeSandboxFile(path: string, environment: SandboxEnvironment, seeded: SeededSandbox): void {
+  const { urls, databaseUrl, redisUrl } = environment;
+  const content: SandboxFile = {
+    restUrl: urls.rest,
+    graphqlUrl: `${urls.api}/graphql`,
+    workerUrl: urls.worker,
+    upstreamUrl: urls.upstream,
+    receiverUrl: urls.receiver,
+    databaseUrl,
+    redisUrl,
+    ...seeded,
+  };
+  writeAtomically(path, `${JSON.stringify(content, undefined, 2)}\n`);
+}
+
+/** Reads sandbox.json; undefined when no sandbox is ready over that data. */
+export function readSandboxFile(path: string): SandboxFile | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  addMerchantKey,
+  addOperatorToken,
+  type Country,
+  createMerchant,
+  createOperator,
+  currencyOf,
+  type Domain,
+  ensureServiceKey,
+  mapBank,
+  migrateDatabase,
+  openDomain,
+  setChannel,
+  setFeeRule,
+  setRoute,
+  topUpWallet,
+} from '@tidegate/domain';
+import { type DemoKeys, demoKeys } from './demo-keys.ts';
+import type { DemoMerchant, SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
+
+/** The demo merchants, in the order of sandbox.json. The second of PK pays out through the task market. */
+const demoMerchants: { merchantNo: string; country: Country; name: string; payoutMode?: 'upstream' | 'market' }[] = [
+  { merchantNo: 'CN10001', country: 'CN', name: 'Lotus Books' },
+  { merchantNo: 'TH10001', country: 'TH', name: 'Siam Coffee' },
+  { merchantNo: 'IN10001', country: 'IN', name: 'Monsoon Travel', payoutMode: 'upstream' },
+  { merchantNo: 'PK10001', country: 'PK', name: 'Indus Mobile', payoutMode: 'upstream' },
+  { merchantNo: 'IN10002', country: 'IN', name: 'Deccan Games', payoutMode: 'upstream' },
+  { merchantNo: 'PK10002', country: 'PK', name: 'Karakoram Outdoor', payoutMode: 'market' },
+];
+
+const payoutBankCodes = ['JAZZCASH', 'EASYPAISA', 'HBL'];
+const openingBalance = '1000000.00';
+const allRoles = ['viewer', 'support', 'operator', 'finance', 'admin'] as const;
+
+/** Migrates the database and puts the demo merchants into it, unless they are there. What an operator changed since stays. */
+export async function prepareDatabase(environment: SandboxEnvironment): Promise<SeededSandbox> {
+  const { databaseUrl, secret } = environment;
+  await migrateDatabase(databaseUrl);
+  const keys = demoKeys(environment.dataDir, demoMerchants.map((merchant) => merchant.merchantNo));
+  const log = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
+  const domain = await openDomain({ databaseUrl, secret, adapters: {}, publicBaseUrl: environment.urls.rest, nudge: () => undefined, log });
+  try {
+    await ensureServiceKey(domain.database.pool, domain.vault);
+    await prepareChannels(domain, environment);
+    for (const merchant of demoMerchants) await prepareMerchant(domain, environment, merchant, keys);
+    await prepareOperators(domain, keys);
+    const { publicKeyPem } = await domain.serviceKeys.signing();
+    return { adminToken: keys.adminToken, approverToken: keys.approverToken, servicePublicKeyPem: publicKeyPem, merchants: listed(keys) };
+  } finally {
+    await domain.close();
+  }
+}
+
+/** The upstream's address and secret may differ from the last start's, so they are set every time. */
+async function prepareChannels(domain: Domain, environment: SandboxEnvironment): Promise<void> {
+  const credentials = { secret: environment.upstreamSecret };
+  await setChannel(domain, { channelId: 'sandbox', adapter: 'sandbox', baseUrl: environment.urls.upstream, credentials });
+  await setChannel(domain, { channelId: 'market', adapter: 'market', baseUrl: '', credentials: {} });
+  for (const channelId of ['sandbox', 'market']) {
+    for (const bankCode of payoutBankCodes) await mapBank(domain, { channelId, kind: 'payout', bankCode, channelBankCode: bankCode });
+  }
+  await mapBank(domain, { channelId: 'sandbox', kind: 'payin', bankCode: 'QRANDLAUNCH', channelBankCode: 'QRANDLAUNCH' });
+}
+
+async function prepareMerchant(domain: Domain, environment: SandboxEnvironment, demo: (typeof demoMerchants)[number], keys: DemoKeys): Promise<void> {
+  const { merchantNo, country, name, payoutMode } = demo;
+  const defaultNotifyUrl = `${environment.urls.receiver}/notify/${merchantNo}`;
+  const isNew = await createMerchant(domain, { merchantId: merchantNo, name, country, defaultNotifyUrl });
+  await addMerchantKey(domain, merchantNo, publicPemOf(keys, merchantNo));
+  if (!isNew) return;
+  await setFeeRule(domain, merchantNo, { kind: 'payin', percent: '2.5', fixed: '0.00' });
+  await setRoute(domain, merchantNo, 1, { kind: 'payin', channelId: 'sandbox' });
+  if (!payoutMode) return;
+  await setFeeRule(domain, merchantNo, { kind: 'payout', percent: '1.0', fixed: '5.00' });
+  await setRoute(domain, merchantNo, 2, { kind: 'payout', channelId: payoutMode === 'market' ? 'market' : 'sandbox', mode: payoutMode });
+  const topUp = { merchantId: merchantNo, amount: openingBalance, bookingNo: 'OPENING', remark: 'opening balance of the sandbox' };
+  const toppedUp = await topUpWallet(domain, topUp);
+  if (!toppedUp.ok) throw new Error(`the wallet of ${merchantNo} could not be opened: ${toppedUp.rejection}`);
+}
+
+async function prepareOperators(domain: Domain, keys: DemoKeys): Promise<void> {
+  const operators = [
+    { operatorId: 'admin', name: 'Sandbox admin', token: keys.adminToken },
+    { operatorId: 'approver', name: 'Sandbox approver', token: keys.approverToken },
+  ];
+  for (const { operatorId, name, token } of operators) {
+    await createOperator(domain, { operatorId, name, roles: [...allRoles] });
+    await addOperatorToken(domain, operatorId, token);
+  }
+}
+
+function publicPemOf(keys: DemoKeys, merchantNo: string): string {
+  const pem = keys.merchants[merchantNo]?.publicKeyPem;
+  if (!pem) throw new Error(`no key for ${merchantNo}`);
+  return pem;
+}
+
+function listed(keys: DemoKeys): DemoMerchant[] {
+  return demoMerchants.map(({ merchantNo, country }) => {
+    const privateKeyPem = keys.merchants[merchantNo]?.privateKeyPem ?? '';
+    return { merchantNo, country, currency: currencyOf[country], privateKeyPem };
+  });
+}

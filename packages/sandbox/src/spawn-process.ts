@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { lastLines } from './log-file.ts';
+import { type EndingStep, endProcess, identify, type ProcessIdentity } from './process-identity.ts';
+
+export interface SpawnRequest {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Takes everything that the process prints, appended. */
+  readonly logFile: string;
+  readonly cwd?: string;
+  /** Whom to run as; only root can ask for it. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
+  /** Text for its standard input, which is empty otherwise. */
+  readonly input?: string;
+  /** Called in the same tick in which the process was made, so that its pid can be written down. */
+  readonly onSpawn?: ((identity: ProcessIdentity) => void) | undefined;
+}
+
+export interface SpawnedProcess {
+  readonly name: string;
+  readonly identity: ProcessIdentity;
+  /** How it ended, e.g. "exit code 1" or "SIGKILL"; undefined while it runs. */
+  ending(): string | undefined;
+  /** Resolves with the same text once it has ended; never rejects. */
+  readonly ended: Promise<string>;
+  /** The same, with the last lines of its log, for a person to read. */
+  report(): string;
+  /** Sends the signals one after the other to its process group until it is gone. */
+  end(steps: readonly EndingStep[]): Promise<void>;
+}
+
+/**
+ * Starts a process that leads its own process group and session: a Ctrl-C in the terminal reaches only whoever
+ * supervises it. It prints straight into its log file, so it outlives a supervisor that was killed.
+ */
+export function spawnProcess(request: SpawnRequest): SpawnedProcess {
+  const log = openSync(request.logFile, 'a', 0o600);
+  let child: ChildProcess;
+  try {
+    child = spawn(request.command, request.args, {
+      detached: true,
+      env: request.env,
+      stdio: [request.input === undefined ? 'ignore' : 'pipe', log, log],
+      ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
+      ...(request.user === undefined ? {} : { uid: request.user.uid, gid: request.user.gid }),
+    });
+  } finally {
+    closeSync(log);
+  }
+  let ending: string | undefined;
+  const ended = new Promise<string>((resolve) => {
+    const finish = (how: string) => {
+      ending ??= how;
+      resolve(ending);
+    };
+    child.once('error', (error) => finish(error.message));
+    child.once('exit', (code, signal) => finish(signal ?? `exit code ${code}`));
+  });
+  const identity = child.pid === undefined ? undefined : identify(child.pid);
+  if (identity === undefined) throw new Error(`${request.name}: ${request.command} could not be started`);
+  request.onSpawn?.(identity);
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(request.input);
+  return {
+    name: request.name,
+    identity,
+    ending: () => ending,
+    ended,
+    report: () =>
+      `ended (${ending ?? 'still running'}); its log ${request.logFile} ends with:\n${lastLines(request.logFile, 20)}`,
+    end: async (steps) => {
+      await endProcess(identity, steps, 'group');
+      await ended;
+    },
+  };
+}

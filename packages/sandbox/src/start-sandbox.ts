@@ -1,0 +1,171 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Configuration, PORT_SPAN, type SandboxPorts, UsageError } from './configuration.ts';
+import { type DataPaths, emptyDataDir, keepSecrets, openDataDir } from './data-dir.ts';
+import { lockData } from './data-lock.ts';
+import { rotateLog } from './log-file.ts';
+import { nodeService } from './node-service.ts';
+import { isPortFree, keepPorts, LOOPBACK } from './ports.ts';
+import { startPostgres } from './postgres.ts';
+import { endLeftovers } from './process-record.ts';
+import { processEnv, type SandboxProcess } from './processes.ts';
+import { type Step, showSteps } from './progress.ts';
+import { startRedis } from './redis.ts';
+import type { SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
+import { writeSandboxFile } from './sandbox-file.ts';
+import { type Service, type Supervisor, supervise } from './supervise.ts';
+
+/** What a sandbox is made of besides its databases. */
+export interface SandboxParts {
+  readonly processes: readonly SandboxProcess[];
+  readonly prepareDatabase: (environment: SandboxEnvironment) => Promise<SeededSandbox>;
+}
+
+export interface RunningSandbox {
+  readonly environment: SandboxEnvironment;
+  readonly paths: DataPaths;
+  readonly seeded: SeededSandbox;
+  /** Resolves, with the reason, when a process died so often that the sandbox cannot go on. */
+  readonly givenUp: Promise<string>;
+}
+
+/** Passed in by whoever may have to stop it before it is ready. */
+export interface StopHandle {
+  /** Ends everything that was started so far. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts everything, in this order: the lock on the data, the end of what an earlier supervisor left, PostgreSQL, Redis,
+ * the database's content, the processes, sandbox.json. Rejects when something cannot be started; `handle.stop` is for
+ * that case too.
+ */
+export async function startSandbox(
+  configuration: Configuration,
+  parts: SandboxParts,
+  say: (line: string) => void,
+  handle: StopHandle,
+): Promise<RunningSandbox> {
+  const step = showSteps(say);
+  const paths = openDataDir(configuration.dataDir);
+  await lockData(paths.dir, say);
+  await clearGround(configuration, paths, say);
+  const supervisor = supervise({ recordFile: paths.recordFile, say });
+  handle.stop = async () => {
+    rmSync(paths.sandboxFile, { force: true });
+    await supervisor.stopAll();
+  };
+  const environment = await startDatabases(configuration, paths, supervisor, step, say);
+  const seeded = await step('database migrated, demo merchants in it', () => parts.prepareDatabase(environment));
+  for (const stage of [1, 2]) {
+    const rows = parts.processes.filter((row) => row.stage === stage);
+    const services = rows.map((row) => processService(row, environment, paths));
+    const names = rows.map(({ name }) => name).join(', ');
+    if (rows.length > 0) await step(`${names} ready`, () => supervisor.startStage(services));
+  }
+  writeSandboxFile(paths.sandboxFile, environment, seeded);
+  return { environment, paths, seeded, givenUp: supervisor.givenUp };
+}
+
+/** Ends what is left of an earlier run, empties the data if asked to, and makes sure of the ports. */
+async function clearGround(configuration: Configuration, paths: DataPaths, say: (line: string) => void): Promise<void> {
+  rmSync(paths.sandboxFile, { force: true });
+  const left = await endLeftovers(paths.recordFile);
+  if (left.length > 0) say(`  Ended what an earlier npm start had left running: ${left.join(', ')}`);
+  if (configuration.fresh) emptyDataDir(paths.dir);
+  for (const [name, port] of Object.entries(configuration.ports)) {
+    if (await isPortFree(port)) continue;
+    throw new UsageError(
+      `Port ${port} (for ${name}) is taken by another program. End that program, or start with other ports: ` +
+        `TIDEGATE_PORT_BASE=${configuration.ports.rest + 100} npm start`,
+    );
+  }
+}
+
+async function startDatabases(
+  configuration: Configuration,
+  paths: DataPaths,
+  supervisor: Supervisor,
+  step: Step,
+  say: (line: string) => void,
+): Promise<SandboxEnvironment> {
+  const { ports, environment, scheduleScale, fresh } = configuration;
+  const secrets = keepSecrets(paths.dir);
+  const isOurs = (port: number) => port >= ports.rest && port < ports.rest + PORT_SPAN;
+  const kept = await keepPorts(paths.portsFile, ['postgres', 'redis'], isOurs);
+  let { databaseUrl, redisUrl } = configuration;
+  if (databaseUrl === undefined) {
+    const logFile = beginLog(paths, 'postgres');
+    databaseUrl = await step('PostgreSQL', () => startPrivatePostgres(paths, kept.postgres, logFile, supervisor, say));
+  }
+  if (redisUrl === undefined) {
+    const logFile = beginLog(paths, 'redis');
+    const service = redisService(paths, kept.redis, secrets.redis, logFile);
+    await step('Redis', () => supervisor.startStage([service]));
+    redisUrl = `redis://:${secrets.redis}@${LOOPBACK}:${kept.redis}/0`;
+  }
+  const url = (name: keyof SandboxPorts) => `http://${LOOPBACK}:${ports[name]}`;
+  return {
+    ...{ environment, scheduleScale, fresh, ports, databaseUrl, redisUrl, dataDir: paths.dir },
+    urls: {
+      rest: url('rest'),
+      api: url('api'),
+      worker: url('worker'),
+      upstream: url('upstream'),
+      receiver: url('receiver'),
+    },
+    secret: secrets.tidegate,
+    upstreamSecret: secrets.upstream,
+  };
+}
+
+/** Returns the URL of its database `tidegate`. */
+async function startPrivatePostgres(
+  paths: DataPaths,
+  port: number,
+  logFile: string,
+  supervisor: Supervisor,
+  say: (line: string) => void,
+): Promise<string> {
+  let databaseUrl = '';
+  const service: Service = {
+    name: 'postgres',
+    start: async (onSpawn) => {
+      const postgres = await startPostgres({
+        dir: paths.postgres,
+        logFile,
+        port,
+        onSpawn,
+        say: (line) => say(`  ${line}`),
+      });
+      databaseUrl = await postgres.createDatabase('tidegate');
+      return postgres;
+    },
+  };
+  await supervisor.startStage([service]);
+  return databaseUrl;
+}
+
+function redisService(paths: DataPaths, port: number, password: string, logFile: string): Service {
+  return {
+    name: 'redis',
+    start: (onSpawn) => startRedis({ dir: paths.redis, logFile, port, password, onSpawn }),
+  };
+}
+
+function processService(row: SandboxProcess, environment: SandboxEnvironment, paths: DataPaths): Service {
+  return nodeService({
+    name: row.name,
+    script: row.script,
+    env: processEnv(row, environment, paths),
+    logFile: join(paths.logs, `${row.name}.log`),
+    port: environment.ports[row.name],
+    readyPath: row.readyPath,
+  });
+}
+
+function beginLog(paths: DataPaths, name: string): string {
+  const logFile = join(paths.logs, `${name}.log`);
+  rotateLog(logFile);
+  return logFile;
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { nodeService } from './node-service.ts';
+import { findFreePort } from './ports.ts';
+import { isAlive, type ProcessIdentity } from './process-identity.ts';
+import { endLeftovers } from './process-record.ts';
+import { type Service, supervise } from './supervise.ts';
+import { writeAtomically } from './write-atomically.ts';
+
+const script = fileURLToPath(new URL('../test/fake-sandbox/process.ts', import.meta.url));
+
+function stage() {
+  const dir = mkdtempSync(join(tmpdir(), 'sandbox-supervise-'));
+  const recordFile = join(dir, 'pids.json');
+  const said: string[] = [];
+  const supervisor = supervise({ recordFile, say: (line) => said.push(line), maxDeathsPerMinute: 2, backOffMs: 1 });
+  onTestFinished(async () => {
+    await supervisor.stopAll();
+    rmSync(dir, { recursive: true });
+  });
+  const service = async (name: string, run = script): Promise<Service & { url: string }> => {
+    const port = await findFreePort();
+    const env = { ...process.env, PORT: String(port), HOST: '127.0.0.1' };
+    const options = { name, script: run, env, logFile: join(dir, `${name}.log`), port, readyPath: '/' };
+    return { ...nodeService(options), url: `http://127.0.0.1:${port}` };
+  };
+  const recorded = (): (ProcessIdentity & { name: string })[] => JSON.parse(readFileSync(recordFile, 'utf8')).processes;
+  return { said, supervisor, service, recorded, recordFile };
+}
+
+test('what dies is started again and said so, until it dies too often', async () => {
+  const { said, supervisor, service, recorded } = stage();
+  const mortal = await service('mortal');
+  await supervisor.startStage([mortal]);
+  for (const round of [1, 2]) {
+    await fetch(`${mortal.url}/die`).catch(() => {});
+    await expect.poll(() => said.filter((line) => line === 'mortal is back').length).toBe(round);
+  }
+  expect(said[0]).toMatch(/^mortal ended \(exit code 3\).*\na fake process listens$/s);
+  expect(recorded().map(({ name }) => name)).toEqual(['mortal']);
+  await fetch(`${mortal.url}/die`).catch(() => {});
+  expect(await supervisor.givenUp).toBe('mortal died 3 times within a minute');
+  expect(recorded()).toEqual([]);
+});
+
+test('stopping ends everything, the last stage first, and nothing is started again', async () => {
+  const { said, supervisor, service, recorded } = stage();
+  const order: string[] = [];
+  const watched = (inner: Service): Service => ({
+    name: inner.name,
+    start: async (onSpawn) => {
+      const running = await inner.start(onSpawn);
+      void running.ended.then(() => order.push(inner.name));
+      return running;
+    },
+  });
+  await supervisor.startStage([watched(await service('first'))]);
+  await supervisor.startStage([watched(await service('second')), watched(await service('third'))]);
+  const processes = recorded();
+  expect(processes.every(isAlive)).toBe(true);
+  await supervisor.stopAll();
+  expect(processes.some(isAlive)).toBe(false);
+  expect(order.at(-1)).toBe('first');
+  expect(order).toHaveLength(3);
+  expect([recorded(), said]).toEqual([[], []]);
+});
+
+test('what cannot be started is told with the end of its log', async () => {
+  const { supervisor, service } = stage();
+  const missing = await service('missing', '/nowhere/main.ts');
+  await expect(supervisor.startStage([missing])).rejects.toThrow(
+    /missing is ready: ended \(exit code 1\).*Cannot find module/s,
+  );
+});
+
+test('a stage that is still starting can be stopped', async () => {
+  const { supervisor, service, recorded } = stage();
+  const never = await service('never', fileURLToPath(new URL('../test/fake-sandbox/deaf.ts', import.meta.url)));
+  const starting = supervisor.startStage([never]);
+  const failed = expect(starting).rejects.toThrow('SIGKILL');
+  await expect.poll(() => recorded().length).toBe(1);
+  await supervisor.stopAll();
+  await failed;
+});
+
+test('the next one ends what a killed supervisor left, and nobody else', async () => {
+  const { supervisor, service, recorded, recordFile } = stage();
+  await supervisor.startStage([await service('left')]);
+  const [left] = recorded();
+  if (left === undefined) throw new Error('nothing was recorded');
+  const record = JSON.parse(readFileSync(recordFile, 'utf8'));
+  // The same pid, started at another time or in another boot, is a stranger.
+  for (const stranger of [
+    { ...record, processes: [{ ...left, startTicks: left.startTicks - 1 }] },
+    { ...record, bootId: 'another' },
+  ]) {
+    writeAtomically(recordFile, JSON.stringify(stranger));
+    expect(await endLeftovers(recordFile)).toEqual([]);
+    expect(isAlive(left)).toBe(true);
+  }
+  writeAtomically(recordFile, JSON.stringify(record));
+  expect(await endLeftovers(recordFile)).toEqual(['left']);
+  expect(isAlive(left)).toBe(false);
+});

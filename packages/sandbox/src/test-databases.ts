@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { LOOPBACK } from './ports.ts';
+import { type RunningPostgres, startPostgres } from './postgres.ts';
+import { type RunningRedis, sendToRedis, startRedis } from './redis.ts';
+import { makeRunFolder, type RunFolder } from './run-folder.ts';
+import { waitUntil } from './wait-until.ts';
+
+/** What the tests of one run ask for their databases, see testing.ts. */
+export interface TestDatabases {
+  readonly url: string;
+  /** Ends and removes everything. */
+  stop(): Promise<void>;
+}
+
+const TEMPLATE = 'tidegate_template';
+const REDIS_DATABASES = 4_096;
+/** What a crash would lose does not matter here. */
+const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+
+/**
+ * Answers, on a loopback port, the requests for databases of one test run. PostgreSQL and Redis are started, in a folder
+ * of their own below the system's temporary one, when the first is asked for: a run that needs none pays nothing.
+ * `migrate` gives the template database its tables; it must leave no connection open.
+ */
+export async function serveTestDatabases(migrate: (url: string) => Promise<void>): Promise<TestDatabases> {
+  const folder = await makeRunFolder();
+  const stores = lazyStores(folder, migrate);
+  const server = createServer((request, response) => {
+    answer(request, stores).then(
+      (text) => response.end(text),
+      (error) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the test databases listen nowhere');
+  return {
+    url: `http://${LOOPBACK}:${address.port}`,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await stores.stop();
+      await folder.remove();
+    },
+  };
+}
+
+type Stores = ReturnType<typeof lazyStores>;
+
+function lazyStores({ dir, record }: RunFolder, migrate: (url: string) => Promise<void>) {
+  let postgres: Promise<RunningPostgres> | undefined;
+  let redis: Promise<RunningRedis> | undefined;
+  const startTemplate = async () => {
+    const server = await startPostgres({
+      ...{ dir: join(dir, 'postgres'), logFile: join(dir, 'postgres.log'), settings: FAST },
+      onSpawn: (identity) => record.add('postgres', identity),
+    });
+    await migrate(await server.createDatabase(TEMPLATE));
+    return server;
+  };
+  return {
+    postgres: () => {
+      postgres ??= startTemplate();
+      return postgres;
+    },
+    redis: () => {
+      redis ??= startRedis({
+        ...{ dir: join(dir, 'redis'), logFile: join(dir, 'redis.log') },
+        settings: { appendonly: 'no', databases: String(REDIS_DATABASES) },
+        onSpawn: (identity) => record.add('redis', identity),
+      });
+      return redis;
+    },
+    /** How many databases of each kind were given away; the numbers are never used again. */
+    given: { database: 0, redis: 0 },
+    stop: async () => {
+      for (const server of await Promise.allSettled([postgres, redis])) {
+        if (server.status === 'fulfilled') await server.value?.stop();
+      }
+    },
+  };
+}
+
+async function answer(request: IncomingMessage, stores: Stores): Promise<string> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://test');
+  const dropped = searchParams.get('url') ?? '';
+  switch (`${request.method} ${pathname}`) {
+    case 'POST /database':
+      return makeDatabase(stores);
+    case 'DELETE /database':
+      await (await stores.postgres()).dropDatabase(new URL(dropped).pathname.slice(1));
+      return '';
+    case 'POST /redis':
+      return giveRedis(stores);
+    case 'DELETE /redis':
+      await sendToRedis(dropped, ['FLUSHDB']);
+      return '';
+    default:
+      throw new Error(`nothing here answers ${request.method} ${pathname}`);
+  }
+}
+
+async function makeDatabase(stores: Stores): Promise<string> {
+  const postgres = await stores.postgres();
+  stores.given.database += 1;
+  const name = `test_${stores.given.database}`;
+  let made = '';
+  // PostgreSQL copies no database that somebody is still disconnecting from.
+  await waitUntil(
+    `a copy of ${TEMPLATE}`,
+    async () => {
+      try {
+        made = await postgres.createDatabase(name, TEMPLATE);
+        return true;
+      } catch (error) {
+        if ((error as { code?: string }).code === '55006') return false;
+        throw error;
+      }
+    },
+    { timeoutMs: 10_000 },
+  );
+  return made;
+}
+
+async function giveRedis(stores: Stores): Promise<string> {
+  const redis = await stores.redis();
+  stores.given.redis += 1;
+  if (stores.given.redis >= REDIS_DATABASES) throw new Error(`more than ${REDIS_DATABASES - 1} Redis databases`);
+  const url = new URL(redis.url);
+  url.pathname = `/${stores.given.redis}`;
+  return url.href;
+}

@@ -1,0 +1,47 @@
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where this test run's databases are asked for, see tests/global-setup.ts. */
+    testDatabasesUrl: string;
+  }
+}
+
+/** A database, or a Redis, that is one test's or test file's own. */
+export interface TestStore {
+  readonly url: string;
+  /** Removes it before the end of the run, when all are removed anyway; whoever is connected is thrown out. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Makes a migrated, empty PostgreSQL database that nobody else uses. The run's PostgreSQL is started by the first test
+ * that asks, and every database is a copy of one that was migrated once (some 50 ms).
+ */
+export function createTestDatabase(): Promise<TestStore> {
+  return ask('database');
+}
+
+/** Gives an empty Redis database (a number of its own in the run's Redis) that nobody else uses. */
+export function createTestRedis(): Promise<TestStore> {
+  return ask('redis');
+}
+
+async function ask(what: 'database' | 'redis'): Promise<TestStore> {
+  const made = await call('POST', new URL(`/${what}`, inject('testDatabasesUrl')));
+  return {
+    url: made,
+    drop: async () => {
+      const place = new URL(`/${what}`, inject('testDatabasesUrl'));
+      place.searchParams.set('url', made);
+      await call('DELETE', place);
+    },
+  };
+}
+
+async function call(method: string, url: URL): Promise<string> {
+  const response = await fetch(url, { method });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the test run's databases: ${text}`);
+  return text;
+}

@@ -1,0 +1,3 @@
+/** Runs and never listens; SIGTERM does not end it. */
+process.on('SIGTERM', () => {});
+setInterval(() => {}, 60_000);

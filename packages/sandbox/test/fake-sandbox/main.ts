@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { SandboxProcess } from '../../src/processes.ts';
+import { runSandbox } from '../../src/run-sandbox.ts';
+
+/** `npm start` with tiny processes instead of the real ones, for the tests of what supervises them. */
+const script = fileURLToPath(new URL('process.ts', import.meta.url));
+const row = (name: SandboxProcess['name'], stage: 1 | 2): SandboxProcess => ({
+  ...{ name, stage, script, title: `a fake ${name}`, readyPath: '/readyz' },
+});
+
+await runSandbox({
+  processes: [row('upstream', 1), row('receiver', 1), row('rest', 2), row('api', 2), row('worker', 2)],
+  prepareDatabase: async ({ databaseUrl }) => {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    try {
+      await client.query('CREATE TABLE IF NOT EXISTS start (at timestamptz DEFAULT now())');
+      await client.query('INSERT INTO start DEFAULT VALUES');
+    } finally {
+      await client.end();
+    }
+    return { adminToken: 'a', approverToken: 'b', servicePublicKeyPem: 'c', merchants: [] };
+  },
+});

@@ -1,0 +1,149 @@
+import type { Channel } from '@tidegate/domain';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { lostAnswers, unreadableAnswers } from './testing/bad-answers.ts';
+import { AMPLE_MS, ample, type ContractSubject, paid } from './testing/contract-subject.ts';
+import { type Behaviour, type FaultyUpstream, startFaultyUpstream } from './testing/faulty-upstream.ts';
+
+export type { ContractSubject } from './testing/contract-subject.ts';
+
+/** What every channel must do, whatever its upstream is like (the port's comments say it in words). Call it at the top of a test file. */
+export function channelContract(name: string, setUp: () => Promise<ContractSubject>): void {
+  describe(`channel contract: ${name}`, () => {
+    let subject: ContractSubject;
+    let channel: Channel;
+    let faulty: FaultyUpstream | undefined;
+    beforeAll(async () => {
+      subject = await setUp();
+      channel = subject.channelAt(subject.url);
+    });
+    afterEach(async () => {
+      vi.useRealTimers();
+      await faulty?.close();
+      faulty = undefined;
+    });
+    afterAll(() => subject.tearDown());
+
+    const facing = async (behave: Behaviour): Promise<Channel> => {
+      faulty = await startFaultyUpstream(behave);
+      return subject.channelAt(faulty.url);
+    };
+    const seen = () => faulty?.seen ?? [];
+
+    answersOfAWorkingUpstream(
+      () => subject,
+      () => channel,
+    );
+    lostAnswers(() => subject, facing, seen);
+    unreadableAnswers(() => subject, facing, seen);
+    callbacks(
+      () => subject,
+      () => channel,
+    );
+  });
+}
+
+function answersOfAWorkingUpstream(subject: () => ContractSubject, channel: () => Channel): void {
+  test('create of an order that stays open is accepted, with the upstream’s own id', async () => {
+    const answer = await channel().create(subject().orderThat('stays_open'), ample());
+    expect(answer).toMatchObject({ outcome: 'accepted', channelRef: expect.stringMatching(/./) });
+  });
+
+  test('the same order created many times is one order and one payment upstream', async () => {
+    const order = subject().orderThat('is_paid');
+    const atOnce = await Promise.all(Array.from({ length: 5 }, () => channel().create(order, ample())));
+    await paid(channel(), order);
+    const afterwards = await channel().create(order, ample());
+    const refs = [...atOnce, afterwards].map((answer) => ('channelRef' in answer ? answer.channelRef : answer.outcome));
+    expect(new Set(refs)).toHaveLength(1);
+    expect(afterwards.outcome).toBe('paid');
+    expect(await subject().paymentsUpstream(order.orderNo)).toBe(1);
+  });
+
+  test('create of an order that the upstream does not want is refused, each time', async () => {
+    const order = subject().orderThat('is_refused');
+    for (const _time of [1, 2]) {
+      expect(await channel().create(order, ample())).toEqual({
+        outcome: 'refused',
+        reason: expect.stringMatching(/./),
+      });
+    }
+  });
+
+  test.each(['query', 'cancel'] as const)('%s of an order that was never created says not found', async (call) => {
+    const answer = await channel()[call](subject().orderThat('stays_open'), ample());
+    expect(answer).toMatchObject({ outcome: 'unknown', why: 'not_found' });
+  });
+
+  test('cancel of an open order closes it for good', async () => {
+    const order = subject().orderThat('stays_open');
+    await channel().create(order, ample());
+    expect(await channel().cancel(order, ample())).toMatchObject({ outcome: 'closed' });
+    expect(await channel().cancel(order, ample())).toMatchObject({ outcome: 'closed' });
+    expect(await channel().query(order, ample())).toMatchObject({ outcome: 'closed' });
+  });
+
+  test('cancel of a paid order says that it is paid', async () => {
+    const order = subject().orderThat('is_paid');
+    await channel().create(order, ample());
+    const { payments } = await paid(channel(), order);
+    expect(await channel().cancel(order, ample())).toMatchObject({ outcome: 'paid', payments });
+  });
+}
+
+function callbacks(subject: () => ContractSubject, channel: () => Channel): void {
+  const paidCallback = async () => {
+    const order = subject().orderThat('is_paid');
+    await channel().create(order, ample());
+    const callback = await vi.waitFor(() => {
+      const found = subject()
+        .callbacks(order.orderNo)
+        .find(({ headers, body }) => {
+          const read = channel().parseCallback(headers, body);
+          return read.ok && read.answer.outcome === 'paid';
+        });
+      if (!found) throw new Error('no callback yet');
+      return found;
+    }, AMPLE_MS);
+    return { order, ...callback };
+  };
+
+  test('a callback says the same as a query, with the same references', async () => {
+    const { order, headers, body } = await paidCallback();
+    const read = channel().parseCallback(headers, body);
+    const answer = await channel().query(order, ample());
+    expect(read).toEqual({ ok: true, kind: order.kind, orderNo: order.orderNo, currency: order.currency, answer });
+    expect(answer).toMatchObject({
+      outcome: 'paid',
+      payments: [{ reference: expect.any(String), amount: order.amount }],
+    });
+  });
+
+  test('a callback that was changed on its way is not believed', async () => {
+    const { headers, body } = await paidCallback();
+    for (const place of [0, Math.floor(body.length / 2), body.length - 1]) {
+      const changed = Uint8Array.from(body);
+      changed[place] = (changed[place] ?? 0) ^ 1;
+      expect(channel().parseCallback(headers, changed)).toMatchObject({ ok: false, why: 'unauthentic' });
+    }
+  });
+
+  test('a callback without the headers that prove it is not believed', async () => {
+    const { body } = await paidCallback();
+    expect(channel().parseCallback({}, body)).toMatchObject({ ok: false, why: 'unauthentic' });
+  });
+
+  test('an old callback is not believed', async () => {
+    const { headers, body } = await paidCallback();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 60_000 });
+    expect(channel().parseCallback(headers, body)).toMatchObject({ ok: false, why: 'unauthentic' });
+  });
+
+  test.each([
+    ['nothing', new Uint8Array()],
+    ['zeroes', new Uint8Array(64)],
+    ['a megabyte', new Uint8Array(1024 * 1024).fill(32)],
+  ])('a callback of %s is not read, and does not throw', async (_what, garbage) => {
+    const { headers } = await paidCallback();
+    expect(channel().parseCallback(headers, garbage)).toMatchObject({ ok: false });
+  });
+}

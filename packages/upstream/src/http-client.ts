@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, type Dispatcher, request } from 'undici';
+
+export interface HttpCall {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Record<string, string>;
+  /** JSON text. */
+  body?: string;
+}
+
+/** All that can come of a call. Details are for logs and attempt lists: they never hold bodies or header values. */
+export type HttpResult =
+  /** A reply below 500 whose body is JSON. `raw` are the bytes that came, for signature checks. */
+  | { kind: 'json'; status: number; headers: HttpReplyHeaders; raw: Uint8Array; json: unknown }
+  | { kind: 'server_error'; status: number }
+  /** An answer, but none that can be understood: a redirect, another media type, too long, not JSON. */
+  | { kind: 'unreadable'; detail: string }
+  /** No connection, or it broke before the reply was whole. The call may or may not have been carried out. */
+  | { kind: 'broken'; detail: string }
+  /** The caller's signal or the client's own time limit ended it. */
+  | { kind: 'aborted'; detail: string };
+
+type HttpReplyHeaders = Record<string, string | string[] | undefined>;
+
+export interface HttpClient {
+  /** One exchange. Never rejects for what the network or the other side does; follows no redirect. */
+  send(call: HttpCall, signal: AbortSignal): Promise<HttpResult>;
+  close(): Promise<void>;
+}
+
+export interface HttpLimits {
+  connectTimeoutMs: number;
+  totalTimeoutMs: number;
+  maxReplyBytes: number;
+  maxConnectionsPerOrigin: number;
+}
+
+const LIMITS: HttpLimits = {
+  connectTimeoutMs: 2_000,
+  totalTimeoutMs: 30_000,
+  maxReplyBytes: 64 * 1024,
+  maxConnectionsPerOrigin: 256,
+};
+
+/** The JSON client that channels use: connections are kept and re-used per origin, TLS names are checked. */
+export function createHttpClient(changed: Partial<HttpLimits> = {}): HttpClient {
+  const limits = { ...LIMITS, ...changed };
+  const agent = new Agent({
+    connections: limits.maxConnectionsPerOrigin,
+    connect: { timeout: limits.connectTimeoutMs, rejectUnauthorized: true },
+    headersTimeout: limits.totalTimeoutMs,
+    bodyTimeout: limits.totalTimeoutMs,
+    allowH2: false,
+  });
+  return {
+    send: (call, signal) => send(agent, limits, call, signal),
+    close: () => agent.destroy(),
+  };
+}
+
+async function send(agent: Agent, limits: HttpLimits, call: HttpCall, caller: AbortSignal): Promise<HttpResult> {
+  const signal = AbortSignal.any([caller, AbortSignal.timeout(limits.totalTimeoutMs)]);
+  if (signal.aborted) return { kind: 'aborted', detail: 'ended before it was sent' };
+  try {
+    const reply = await request(call.url, {
+      dispatcher: agent,
+      signal,
+      method: call.method,
+      headers: { accept: 'application/json', ...call.headers },
+      body: call.body ?? null,
+    });
+    return await readReply(reply, limits.maxReplyBytes);
+  } catch (error) {
+    if (signal.aborted) return { kind: 'aborted', detail: 'no whole reply in time' };
+    return { kind: 'broken', detail: errorCode(error) };
+  }
+}
+
+async function readReply(reply: Dispatcher.ResponseData, maxBytes: number): Promise<HttpResult> {
+  const { statusCode: status, headers } = reply;
+  // A body that is given up must not raise an unhandled error when its connection is cut.
+  reply.body.on('error', () => {});
+  const giveUp = (result: HttpResult): HttpResult => {
+    reply.body.destroy();
+    return result;
+  };
+  if (status >= 500) return giveUp({ kind: 'server_error', status });
+  if (status >= 300 && status < 400) return giveUp({ kind: 'unreadable', detail: `redirect (${status})` });
+  if (!/^application\/json\s*(;|$)/i.test(String(headers['content-type'] ?? ''))) {
+    return giveUp({ kind: 'unreadable', detail: `content type is not JSON (status ${status})` });
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of reply.body) {
+    length += chunk.length;
+    if (length > maxBytes) return giveUp({ kind: 'unreadable', detail: `longer than ${maxBytes} bytes` });
+    chunks.push(chunk);
+  }
+  const raw = Buffer.concat(chunks);
+  try {
+    const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
+    return { kind: 'json', status, headers, raw, json };
+  } catch {
+    return { kind: 'unreadable', detail: `not JSON (status ${status})` };
+  }
+}
+
+function errorCode(error: unknown): string {
+  if (error instanceof Error) return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return 'unknown error';
+}
+
+const RETRY_WAITS_MS = [100, 200, 400, 800];
+const LONGEST_WAIT_MS = 1_000;
+const MOST_ATTEMPTS = 40;
+
+/**
+ * Repeats a create while the connection breaks or the upstream says HTTP 5xx, until the signal ends (decisions 5.3).
+ * Only for calls that carry an idempotency key. Gives the last result.
+ */
+export async function retryUntilAnswered(attempt: () => Promise<HttpResult>, signal: AbortSignal): Promise<HttpResult> {
+  let result = await attempt();
+  for (let tried = 1; tried < MOST_ATTEMPTS && mayRetry(result); tried++) {
+    const wait = RETRY_WAITS_MS[tried - 1] ?? LONGEST_WAIT_MS;
+    try {
+      await sleep(wait * (0.8 + Math.random() * 0.4), undefined, { signal });
+    } catch {
+      return result;
+    }
+    const next = await attempt();
+    // What the attempt before met says more than that the time is over.
+    if (next.kind === 'aborted') return result;
+    result = next;
+  }
+  return result;
+}
+
+function mayRetry(result: HttpResult): boolean {
+  return result.kind === 'broken' || result.kind === 'server_error';
+}

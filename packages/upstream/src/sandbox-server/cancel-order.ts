@@ -1,0 +1,26 @@
+import type { FastifyReply } from 'fastify';
+import type { SandboxContext } from './context.ts';
+import { queryOrder } from './query-order.ts';
+import { standingAt } from './state.ts';
+
+/**
+ * `POST /orders/{orderNo}/cancel`: closes an order to which nothing happened yet; one that is paid in part ends as timed
+ * out, with its parts. Any other stays as it is. The answer tells how it stands then.
+ */
+export async function cancelOrder(
+  context: SandboxContext,
+  orderNo: string,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const order = context.book.get(orderNo)?.order;
+  if (order) {
+    const atMs = Date.now();
+    const { status } = standingAt(order, atMs, context.timeFactor);
+    if (status === 'pending') context.book.hand(orderNo, { atMs, becomes: 'closed' });
+    if (status === 'part_paid') {
+      context.book.hand(orderNo, { atMs, becomes: 'timed_out', reason: 'closed before the rest came' });
+    }
+    context.callbacks.poke(orderNo);
+  }
+  return queryOrder(context, orderNo, reply);
+}

@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type WireCreate, wireCreate } from '../sandbox/wire.ts';
+import type { SandboxContext } from './context.ts';
+import { viewOf } from './order-view.ts';
+import { readJson } from './read-json.ts';
+import { type CreateRule, scenarioOf } from './scenarios.ts';
+import { type StoredOrder, standingAt } from './state.ts';
+
+/** How long a create that is never answered is held, unless the client gives up before. */
+const HOLD_MS = 60_000;
+
+/** `POST /orders`. The same number with the same content gives the same order; with other content 409. */
+export async function createOrder(
+  context: SandboxContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const parsed = wireCreate.safeParse(readJson(request));
+  if (!parsed.success) {
+    const fields = parsed.error.issues.map(({ path }) => path.join('.') || 'body').join(', ');
+    return reply.code(400).send({ code: 'invalid_order', message: `invalid: ${fields}`.slice(0, 500) });
+  }
+  const asked = parsed.data;
+  const entry = context.book.asked(asked.orderNo);
+  if (entry.order && entry.order.fingerprint !== fingerprintOf(asked)) {
+    return reply.code(409).send({ code: 'order_conflict', message: 'this order number has other content' });
+  }
+  const deed = decide(scenarioOf(asked).create, entry.creates, entry.order !== undefined);
+  const order = entry.order ?? (deed === 'answer' || deed === 'take_and_hold' ? takeOrder(context, asked) : undefined);
+  switch (deed) {
+    case 'answer':
+      if (!order) throw new Error('an answered order was not taken');
+      return reply.send(viewOf(order, standingAt(order, Date.now(), context.timeFactor), context.publicUrl()));
+    case 'refuse':
+      return reply.code(422).send({ code: 'order_refused', message: 'refused by the sandbox' });
+    case 'server_error':
+      return reply.code(500).send({ code: 'internal', message: 'failing as this amount asks' });
+    case 'hold':
+    case 'take_and_hold':
+      return hold(reply);
+    default:
+      return deed satisfies never;
+  }
+}
+
+type Deed = 'answer' | 'refuse' | 'server_error' | 'hold' | 'take_and_hold';
+
+/** `creates` counts the present one. */
+function decide(rule: CreateRule, creates: number, taken: boolean): Deed {
+  switch (rule) {
+    case 'works':
+      return 'answer';
+    case 'refused':
+      return 'refuse';
+    case 'never_answered_nor_taken':
+      return 'hold';
+    case 'first_never_answered_nor_taken':
+      return creates === 1 ? 'hold' : 'answer';
+    case 'taken_but_never_answered':
+      return taken ? 'hold' : 'take_and_hold';
+    case 'two_server_errors':
+      return creates <= 2 ? 'server_error' : 'answer';
+    default:
+      return rule satisfies never;
+  }
+}
+
+function takeOrder(context: SandboxContext, asked: WireCreate): StoredOrder {
+  const { orderNo, kind, country, currency, amount, bankCode, callbackUrl } = asked;
+  const order = context.book.taken({
+    orderNo,
+    kind,
+    country,
+    currency,
+    amount,
+    ...(bankCode === undefined ? {} : { bankCode }),
+    callbackUrl,
+    fingerprint: fingerprintOf(asked),
+    upstreamId: `SBX${randomBytes(8).toString('hex').toUpperCase()}`,
+    takenAtMs: Date.now(),
+  });
+  context.callbacks.poke(orderNo);
+  return order;
+}
+
+/** Over what must not differ when a create is repeated: the caller's own address and the time left may. */
+function fingerprintOf({ kind, country, currency, amount, bankCode, party }: WireCreate): string {
+  const partyInOrder = Object.entries(party).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([kind, country, currency, amount, bankCode ?? null, partyInOrder]))
+    .digest('hex');
+}
+
+function hold(reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  const { socket } = reply.raw;
+  const timer = setTimeout(() => socket?.destroy(), HOLD_MS);
+  socket?.once('close', () => clearTimeout(timer));
+  return reply;
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually, openStage, STAGE_SECRET, type Stage, within } from '../testing/stage.ts';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+let stage: Stage;
+let running: ChildProcess[] = [];
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  running = [];
+  await stage.close();
+});
+
+test('the process survives kill -9 between taking an order and its payment', async () => {
+  const first = await start({});
+  const channel = stage.channelAt(first.url);
+  const order = stage.order({ amount: '10.00' });
+  const accepted = await channel.create(order, within(5_000));
+  expect(accepted).toMatchObject({ outcome: 'accepted' });
+  first.child.kill('SIGKILL');
+  await once(first.child, 'exit');
+  expect(stage.callbacks(order.orderNo)).toHaveLength(0);
+
+  const second = await start({ PORT: new URL(first.url).port });
+  await eventually(() => expect(stage.callbacks(order.orderNo)).toHaveLength(1));
+  const answer = await stage.channelAt(second.url).query(order, within(5_000));
+  expect(answer).toMatchObject({
+    outcome: 'paid',
+    channelRef: 'channelRef' in accepted ? accepted.channelRef : '',
+    payments: [{ amount: '10.00' }],
+  });
+}, 30_000);
+
+test('SIGTERM ends the process cleanly, held connections and all', async () => {
+  const { child, url } = await start({});
+  const caller = new AbortController();
+  const held = stage.channelAt(url).create(stage.order({ amount: '10.12' }), caller.signal);
+  await eventually(async () => {
+    const reply = await fetch(`${url}/orders`);
+    expect(await reply.text()).toContain('"creates":1');
+  });
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  caller.abort();
+  expect(await held).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+}, 30_000);
+
+test('an unusable environment is named, and nothing starts', async () => {
+  const child = run({ PORT: '0', SANDBOX_UPSTREAM_SECRET: 'short' });
+  let said = '';
+  child.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(said).toMatch(/STATE_FILE.*SANDBOX_UPSTREAM_SECRET/);
+  expect(said).not.toContain('short');
+}, 30_000);
+
+function run(environment: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, [MAIN], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.push(child);
+  return child;
+}
+
+async function start(environment: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
+  const STATE_FILE = `${stage.stateFile}.process`;
+  const child = run({ PORT: '0', STATE_FILE, SANDBOX_UPSTREAM_SECRET: STAGE_SECRET, ...environment });
+  if (!child.stdout) throw new Error('no output to read');
+  for await (const line of createInterface(child.stdout)) {
+    const { url } = JSON.parse(line) as { url?: string };
+    child.stdout.resume();
+    if (url) return { child, url };
+  }
+  throw new Error('the process ended before it was ready');
+}

@@ -1,0 +1,42 @@
+import type { WireOrder } from '../sandbox/wire.ts';
+import { LONGEST_AMOUNT_CHARACTERS, promptPayPayload } from './promptpay.ts';
+import type { Standing, StoredOrder } from './state.ts';
+
+/** No line can have this number: a code of the sandbox that is scanned with a real banking app pays nobody. */
+const SANDBOX_PAYEE = { type: 'mobile', number: '0000000000' } as const;
+
+/** An order as the API shows it. `publicUrl` is where payers reach this server. */
+export function viewOf(order: StoredOrder, standing: Standing, publicUrl: string): WireOrder {
+  const { orderNo, kind, country, currency, amount, upstreamId } = order;
+  const about = { orderNo, kind, country, currency, amount, upstreamId };
+  const payments = [...standing.payments];
+  const { status, reason } = standing;
+  switch (status) {
+    case 'pending':
+      return { ...about, status, ...waysToPay(order, publicUrl) };
+    case 'part_paid':
+    case 'paid':
+      return { ...about, status, payments };
+    case 'failed':
+      return { ...about, status, reason };
+    case 'timed_out':
+      return { ...about, status, reason, payments };
+    case 'closed':
+      return { ...about, status };
+    case 'returned': {
+      if (!standing.returned) throw new Error(`order ${orderNo} was returned without a reference`);
+      return { ...about, status, payments, reason, returned: standing.returned };
+    }
+    default:
+      return status satisfies never;
+  }
+}
+
+/** A payin has a pay link; Thai ones a PromptPay code too, and `QRANDLAUNCH` ones a code that opens the link. */
+function waysToPay(order: StoredOrder, publicUrl: string): { payLink?: string; qr?: string } {
+  if (order.kind === 'payout') return {};
+  const payLink = `${publicUrl}/pay/${order.orderNo}`;
+  if (order.bankCode === 'QRANDLAUNCH') return { payLink, qr: payLink };
+  if (order.country !== 'TH' || order.amount.length > LONGEST_AMOUNT_CHARACTERS) return { payLink };
+  return { payLink, qr: promptPayPayload(SANDBOX_PAYEE, order.amount) };
+}

@@ -1,0 +1,25 @@
+import type { Standing, StoredOrder } from './state.ts';
+
+/** A bare page on which a person plays the payer. Everything shown has passed a pattern that has no HTML in it. */
+export function payPage(order: StoredOrder, standing: Standing): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Sandbox payment</title>
+<h1>Sandbox payment</h1>
+<p>Order ${order.orderNo}: <strong>${order.amount} ${order.currency}</strong></p>
+<p>Status: <output>${standing.status}</output></p>
+<p><button data-deed="pay">Pay</button> <button data-deed="fail">Fail</button></p>
+<p>No real money moves here.</p>
+<script>
+for (const button of document.querySelectorAll('button')) {
+  button.addEventListener('click', async () => {
+    await fetch('/orders/${order.orderNo}/' + button.dataset.deed, { method: 'POST' });
+    location.reload();
+  });
+}
+</script>
+</html>
+`;
+}

@@ -1,0 +1,15 @@
+import type { FastifyRequest } from 'fastify';
+
+/** The bytes of a request's body, as they came. */
+export function rawBody(request: FastifyRequest): Uint8Array {
+  return Buffer.isBuffer(request.body) ? request.body : new Uint8Array();
+}
+
+/** The body as JSON; undefined if it is none. */
+export function readJson(request: FastifyRequest): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody(request)));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import type { ChannelOrder } from '@tidegate/domain';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually, openStage, type Stage, within } from '../testing/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ timeFactor: 0.03 });
+});
+afterAll(() => stage.close());
+
+const MONEY = { CN: 'CNY', TH: 'THB', IN: 'INR', PK: 'PKR' };
+
+/**
+ * kind, countries, amount | answers to the creates, in turn | callbacks: outcome and payments | what a poll finds in the end.
+ * `no answer` and `not found` are the two kinds of unknown.
+ */
+const TABLE = `
+payin  CN TH IN PK  200.00 | accepted                      | paid 200.00                                     | paid 200.00
+payout IN PK        200.00 | accepted                      | paid 200.00                                     | paid 200.00
+payin  CN TH IN PK  200.99 | accepted                      | paid 200.99                                     | paid 200.99
+payin  CN TH        200.11 | refused, refused              |                                                 | not found
+payout IN PK        200.11 | refused, refused              |                                                 | not found
+payin  TH PK        200.12 | no answer, no answer          |                                                 | not found
+payout IN PK        200.12 | no answer, accepted           | paid 200.12                                     | paid 200.12
+payin  TH CN        200.13 | no answer                     | paid 200.13                                     | paid 200.13
+payout IN PK        200.13 | no answer, no answer          | paid 200.13                                     | paid 200.13
+payin  TH IN        200.14 | accepted                      | paid 200.14                                     | paid 200.14
+payout IN PK        200.14 | accepted                      | paid 200.14                                     | paid 200.14
+payin  TH PK        200.21 | accepted                      | failed                                          | failed
+payout IN PK        200.21 | accepted                      | failed                                          | failed
+payin  TH CN        200.22 | accepted                      | timed_out                                       | timed_out
+payout IN PK        200.22 | accepted                      | timed_out                                       | timed_out
+payin  TH CN        200.23 | accepted                      |                                                 | accepted
+payout IN PK        200.23 | accepted                      |                                                 | accepted
+payin  TH CN        200.24 | accepted                      |                                                 | paid 200.24
+payout IN PK        200.24 | accepted                      |                                                 | paid 200.24
+payin  TH CN        200.25 | accepted                      | paid 200.25, paid 200.25, paid 200.25, accepted | paid 200.25
+payout IN PK        200.25 | accepted                      | paid 200.25, paid 200.25, paid 200.25, accepted | paid 200.25
+payin  TH           200.31 | accepted                      | part_paid 100.15, paid 100.15+100.16            | paid 100.15+100.16
+payin  TH           0.31   | accepted                      | part_paid 0.15, paid 0.15+0.16                  | paid 0.15+0.16
+payin  CN IN PK     200.31 | accepted                      | paid 200.31                                     | paid 200.31
+payout IN PK        200.31 | accepted                      | paid 200.31                                     | paid 200.31
+payin  TH           200.32 | accepted                      | part_paid 100.16, timed_out 100.16              | timed_out 100.16
+payin  CN IN PK     200.32 | accepted                      | timed_out                                       | timed_out
+payout IN PK        200.32 | accepted                      | paid 200.32                                     | paid 200.32
+payin  TH CN        200.41 | accepted                      | paid 200.41, paid 200.41+200.41                 | paid 200.41+200.41
+payout IN PK        200.41 | accepted                      | paid 200.41, returned 200.41                    | returned 200.41
+payin  TH CN        200.42 | accepted                      | timed_out, paid 200.42                          | paid 200.42
+payout IN PK        200.42 | accepted                      | paid 200.42                                     | paid 200.42
+payin  TH CN        200.51 | accepted                      | paid 199.51                                     | paid 199.51
+payin  TH CN        0.51   | accepted                      | paid 0.01                                       | paid 0.01
+payout IN PK        200.51 | accepted                      | paid 200.51                                     | paid 200.51
+payin  TH           999999999.31 | accepted                | part_paid 499999999.65, paid 499999999.65+499999999.66 | paid 499999999.65+499999999.66
+`;
+
+const rows = TABLE.trim()
+  .split('\n')
+  .flatMap((line) => {
+    const [what = '', creates = '', told = '', end = ''] = line.split('|').map((cell) => cell.trim());
+    const [kind, ...rest] = what.split(/\s+/);
+    const amount = rest.at(-1) ?? '';
+    return rest.slice(0, -1).map((country) => ({
+      kind: kind as ChannelOrder['kind'],
+      country: country as keyof typeof MONEY,
+      amount,
+      creates: creates.split(', '),
+      told: told === '' ? [] : told.split(', '),
+      end,
+    }));
+  });
+
+test.concurrent.for(rows)(
+  '$kind $country $amount',
+  async ({ kind, country, amount, creates, told, end }, { expect }) => {
+    const order = stage.order({ kind, country, currency: MONEY[country], amount });
+    for (const answer of creates) {
+      const signal = within(answer === 'no answer' ? 300 : 5_000);
+      expect(inWords(await stage.channel.create(order, signal))).toBe(answer);
+    }
+    await eventually(async () => {
+      expect(inWords(await stage.channel.query(order, within(5_000)))).toBe(end);
+      expect(toldOf(order)).toEqual(told);
+    });
+    // What began later has been told of by now: so nothing more was said, and the end stayed the end.
+    await aLaterOrderIsTold();
+    expect(toldOf(order)).toEqual(told);
+    expect(inWords(await stage.channel.query(order, within(5_000)))).toBe(end);
+  },
+);
+
+test('every reference is unlike every other, and each stays the same', async () => {
+  const order = stage.order({ amount: '200.31' });
+  await stage.channel.create(order, within(5_000));
+  const answers = await eventually(() => {
+    const got = stage.callbacks(order.orderNo).map(({ read }) => (read.ok ? read.answer : undefined));
+    expect(got).toHaveLength(2);
+    return got;
+  });
+  const references = answers.map((answer) =>
+    answer && 'payments' in answer ? (answer.payments ?? []).map(({ reference }) => reference) : [],
+  );
+  expect(references[1]).toHaveLength(2);
+  expect(new Set(references[1])).toHaveLength(2);
+  expect(references[1]?.slice(0, 1)).toEqual(references[0]);
+});
+
+test('the bank’s return has a reference of its own', async () => {
+  const order = stage.order({ kind: 'payout', country: 'PK', currency: 'PKR', amount: '200.41' });
+  await stage.channel.create(order, within(5_000));
+  await eventually(async () => {
+    const answer = await stage.channel.query(order, within(5_000));
+    if (answer.outcome !== 'returned') throw new Error(`still ${answer.outcome}`);
+    expect(answer.returned.amount).toBe('200.41');
+    expect(answer.payments.map(({ reference }) => reference)).not.toContain(answer.returned.reference);
+  });
+});
+
+type Answer = Awaited<ReturnType<Stage['channel']['query']>>;
+
+function inWords(answer: Answer): string {
+  if (answer.outcome === 'unknown') return answer.why.replace('_', ' ');
+  const payments = 'payments' in answer ? (answer.payments ?? []) : [];
+  return `${answer.outcome} ${payments.map(({ amount }) => amount).join('+')}`.trim();
+}
+
+function toldOf(order: ChannelOrder): string[] {
+  return stage.callbacks(order.orderNo).map(({ read }) => (read.ok ? inWords(read.answer) : 'unreadable'));
+}
+
+/** An order with the longest ordinary script (3 s, scaled) goes its whole way. */
+async function aLaterOrderIsTold(): Promise<void> {
+  const later = stage.order({ amount: '1.31' });
+  await stage.channel.create(later, within(5_000));
+  await eventually(() => expect(toldOf(later)).toHaveLength(2));
+}

@@ -1,0 +1,75 @@
+import type { ChannelOrder } from '@tidegate/domain';
+
+/** How a create (or submit) is answered. */
+export type CreateRule =
+  | 'works'
+  | 'refused'
+  | 'never_answered_nor_taken'
+  | 'first_never_answered_nor_taken'
+  | 'taken_but_never_answered'
+  | 'two_server_errors';
+
+/** Something that happens to an order, counted from when it was taken. */
+export interface Step {
+  afterSeconds: number;
+  becomes: 'paid' | 'part_paid' | 'failed' | 'timed_out' | 'returned';
+  /** How much comes with it. `half` is rounded down to cents; `rest` completes it exactly; `one_less` is 1.00 less, or 0.01 where the amount is not above 1.00. */
+  pays?: 'whole' | 'half' | 'rest' | 'one_less';
+  reason?: string;
+}
+
+/** Who learns of it. Polling always finds the truth. `thrice_then_older`: each callback three times, and then one that says pending. */
+export type TellRule = 'callback' | 'polling_only' | 'thrice_then_older';
+
+export interface Scenario {
+  create: CreateRule;
+  steps: readonly Step[];
+  tell: TellRule;
+}
+
+const PAID: Step = { afterSeconds: 1, becomes: 'paid', pays: 'whole' };
+const HALF: Step = { afterSeconds: 1, becomes: 'part_paid', pays: 'half' };
+const FAILED: Step = { afterSeconds: 1, becomes: 'failed', reason: 'failed in the sandbox' };
+const TIMED_OUT: Step = { afterSeconds: 1, becomes: 'timed_out', reason: 'not paid in time' };
+const RETURNED: Step = { afterSeconds: 3, becomes: 'returned', reason: 'returned by the bank' };
+
+interface Row extends Partial<Scenario> {
+  /** The last two digits of the amount. */
+  cents: string;
+  kind?: ChannelOrder['kind'];
+  country?: string;
+}
+
+/** The scenario table. The first row that fits an order counts; what a row leaves out is as in ORDINARY. */
+const TABLE: readonly Row[] = [
+  { cents: '11', create: 'refused', steps: [] },
+  { cents: '12', kind: 'payin', create: 'never_answered_nor_taken', steps: [] },
+  { cents: '12', kind: 'payout', create: 'first_never_answered_nor_taken' },
+  { cents: '13', create: 'taken_but_never_answered', steps: [{ ...PAID, afterSeconds: 12 }] },
+  { cents: '14', create: 'two_server_errors' },
+  { cents: '21', steps: [FAILED] },
+  { cents: '22', steps: [TIMED_OUT] },
+  { cents: '23', steps: [] },
+  { cents: '24', tell: 'polling_only' },
+  { cents: '25', tell: 'thrice_then_older' },
+  { cents: '31', kind: 'payin', country: 'TH', steps: [HALF, { afterSeconds: 3, becomes: 'paid', pays: 'rest' }] },
+  { cents: '32', kind: 'payin', country: 'TH', steps: [HALF, { ...TIMED_OUT, afterSeconds: 3 }] },
+  { cents: '32', kind: 'payin', steps: [TIMED_OUT] },
+  { cents: '41', kind: 'payin', steps: [PAID, { ...PAID, afterSeconds: 3 }] },
+  { cents: '41', kind: 'payout', steps: [PAID, RETURNED] },
+  { cents: '42', kind: 'payin', steps: [TIMED_OUT, { ...PAID, afterSeconds: 3 }] },
+  { cents: '51', kind: 'payin', steps: [{ ...PAID, pays: 'one_less' }] },
+];
+
+const ORDINARY: Scenario = { create: 'works', steps: [PAID], tell: 'callback' };
+
+/** What the sandbox does with an order, by the last two digits of its amount. */
+export function scenarioOf(order: { kind: ChannelOrder['kind']; country: string; amount: string }): Scenario {
+  const row = TABLE.find(
+    ({ cents, kind, country }) =>
+      order.amount.endsWith(`.${cents}`) &&
+      (kind === undefined || kind === order.kind) &&
+      (country === undefined || country === order.country),
+  );
+  return { ...ORDINARY, ...row };
+}

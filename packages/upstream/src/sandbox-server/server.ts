@@ -1,0 +1,78 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { startCallbacks } from './callbacks.ts';
+import type { SandboxGround } from './context.ts';
+import { openJournal } from './journal.ts';
+import { openOrderBook } from './order-book.ts';
+import { addRoutes } from './routes.ts';
+
+export interface SandboxUpstreamOptions {
+  /** 0 for any free one. */
+  port: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** The journal; made if it is not there, continued if it is. */
+  stateFile: string;
+  /** Shared with the callers. */
+  secret: string;
+  /** Multiplies the scenarios' own waits and those between callback retries. Default 1; keep it over a restart. */
+  timeFactor?: number;
+  /** Gets one line per finished request, without bodies or headers. */
+  log?: (line: RequestLine) => void;
+}
+
+export interface RequestLine {
+  method: string;
+  /** The route's pattern; no ids. */
+  route: string;
+  status: number;
+  milliseconds: number;
+}
+
+export interface SandboxUpstream {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Starts the sandbox upstream: a real HTTP server. Rejects if the port is taken or the journal is damaged. */
+export async function startSandboxUpstream(options: SandboxUpstreamOptions): Promise<SandboxUpstream> {
+  const { host = '127.0.0.1', port, secret, timeFactor = 1 } = options;
+  if (secret === '') throw new Error('the sandbox upstream needs a secret');
+  const app = fastify({ bodyLimit: 64 * 1024, requestTimeout: 10_000, forceCloseConnections: true });
+  const journal = openJournal(options.stateFile);
+  const book = openOrderBook(journal);
+  const ground: SandboxGround = { book, secret, timeFactor, publicUrl: () => addressOf(app, host) };
+  const callbacks = startCallbacks(ground);
+  logRequests(app, options.log);
+  addRoutes(app, { ...ground, callbacks });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= app
+      .close()
+      .then(() => callbacks.close())
+      .then(() => journal.close());
+    return closed;
+  };
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  // Whatever fell due while no server ran is told now.
+  for (const { orderNo } of book.all()) callbacks.poke(orderNo);
+  return { url: ground.publicUrl(), close };
+}
+
+function addressOf(app: FastifyInstance, host: string): string {
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen yet');
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+function logRequests(app: FastifyInstance, log: SandboxUpstreamOptions['log']): void {
+  if (!log) return;
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    log({ method: request.method, route, status: reply.statusCode, milliseconds: Math.round(reply.elapsedTime) });
+  });
+}

@@ -1,0 +1,127 @@
+import type { CallbackResult, Channel, ChannelFactory, ChannelOrder, ChannelSettings } from '@tidegate/domain';
+import {
+  createHttpClient,
+  type HttpCall,
+  type HttpClient,
+  type HttpResult,
+  retryUntilAnswered,
+} from '../http-client.ts';
+import { answerAbout, answerOf, answerToCreate } from './mapping.ts';
+import {
+  CALLBACK_TARGET,
+  replyTarget,
+  requestTarget,
+  SIGNING_HEADERS,
+  signedHeaders,
+  verifySigned,
+} from './signing.ts';
+import { type WireCreate, wireCallback } from './wire.ts';
+
+/** One pool of connections for all sandbox channels of the process. Idle connections do not keep it alive. */
+const pooledHttp = createHttpClient();
+
+/** The sandbox channel. Credentials: `{ secret }`. Throws at once if settings are unusable. */
+export const sandbox: ChannelFactory = (settings) => createSandboxChannel(settings);
+
+/** As `sandbox`, over a client of the caller's choice. */
+export function createSandboxChannel(settings: ChannelSettings, http: HttpClient = pooledHttp): Channel {
+  const upstream: Upstream = { ...readSettings(settings), http };
+  return {
+    async create(order, signal) {
+      const body = JSON.stringify(toWire(order));
+      const attempt = () => exchange(upstream, 'POST', '/orders', body, signal);
+      return answerToCreate(await retryUntilAnswered(attempt, signal), order);
+    },
+    async query(order, signal) {
+      return answerAbout(await exchange(upstream, 'GET', orderPath(order.orderNo), undefined, signal), order);
+    },
+    async cancel(order, signal) {
+      return answerAbout(await exchange(upstream, 'POST', `${orderPath(order.orderNo)}/cancel`, '{}', signal), order);
+    },
+    parseCallback: (headers, body) => readCallback(upstream.secret, headers, body),
+  };
+}
+
+interface Upstream {
+  origin: string;
+  /** Path before the API's own paths; empty when there is none. */
+  prefix: string;
+  secret: string;
+  http: HttpClient;
+}
+
+function readSettings({ channelId, baseUrl, credentials }: ChannelSettings): Omit<Upstream, 'http'> {
+  const { secret } = credentials;
+  if (!secret) throw new Error(`channel ${channelId}: credentials lack "secret"`);
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new Error(`channel ${channelId}: the base URL must be an http or https URL`);
+  }
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ''), secret };
+}
+
+const orderPath = (orderNo: string) => `/orders/${encodeURIComponent(orderNo)}`;
+
+function toWire(order: ChannelOrder): WireCreate {
+  const { kind, orderNo, country, currency, amount, bankCode, party, callbackUrl, expiresInSeconds } = order;
+  return {
+    orderNo,
+    kind,
+    country,
+    currency,
+    amount,
+    ...(bankCode === undefined ? {} : { bankCode }),
+    party: Object.fromEntries(Object.entries(party).filter(([, value]) => value !== undefined)),
+    callbackUrl,
+    ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),
+  };
+}
+
+/** One signed call. A reply that the upstream did not sign for this very call counts as unreadable: a proxy's error page must not end an order. */
+async function exchange(
+  upstream: Upstream,
+  method: HttpCall['method'],
+  apiPath: string,
+  body: string | undefined,
+  signal: AbortSignal,
+): Promise<HttpResult> {
+  const path = upstream.prefix + apiPath;
+  const signed = signedHeaders(upstream.secret, requestTarget(method, path), body ?? '', Date.now());
+  const result = await upstream.http.send(
+    {
+      method,
+      url: upstream.origin + path,
+      headers: { ...signed, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body }),
+    },
+    signal,
+  );
+  if (result.kind !== 'json') return result;
+  const target = replyTarget(result.status, signed[SIGNING_HEADERS.signature]);
+  const verdict = verifySigned(upstream.secret, result.headers, target, result.raw, Date.now());
+  return verdict.ok ? result : { kind: 'unreadable', detail: `reply (status ${result.status}): ${verdict.detail}` };
+}
+
+const LONGEST_CALLBACK_BYTES = 64 * 1024;
+
+function readCallback(
+  secret: string,
+  headers: Parameters<Channel['parseCallback']>[0],
+  body: Uint8Array,
+): CallbackResult {
+  if (body.length > LONGEST_CALLBACK_BYTES) return { ok: false, why: 'malformed', detail: 'too long' };
+  const verdict = verifySigned(secret, headers, CALLBACK_TARGET, body, Date.now());
+  if (!verdict.ok) return { ok: false, why: 'unauthentic', detail: verdict.detail };
+  const parsed = wireCallback.safeParse(parseJson(body));
+  if (!parsed.success) return { ok: false, why: 'malformed', detail: 'not a callback' };
+  const { kind, orderNo, currency } = parsed.data.order;
+  return { ok: true, kind, orderNo, currency, answer: answerOf(parsed.data.order) };
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain';
+import type { HttpResult } from '../http-client.ts';
+import { type WireErrorCode, type WireOrder, wireError, wireOrder } from './wire.ts';
+
+/** How the sandbox upstream's order reads as the channel port's answer. */
+export function answerOf(order: WireOrder): ChannelAnswer {
+  const channelRef = order.upstreamId;
+  switch (order.status) {
+    case 'pending':
+      return {
+        outcome: 'accepted',
+        channelRef,
+        ...(order.payLink === undefined ? {} : { payLink: order.payLink }),
+        ...(order.qr === undefined ? {} : { payQr: order.qr }),
+      };
+    case 'part_paid':
+    case 'paid':
+      return { outcome: order.status, channelRef, payments: order.payments };
+    case 'failed':
+      return { outcome: 'failed', channelRef, reason: order.reason };
+    case 'timed_out':
+      return { outcome: 'timed_out', channelRef, reason: order.reason, payments: order.payments };
+    case 'closed':
+      return { outcome: 'closed', channelRef };
+    case 'returned': {
+      const { payments, returned, reason } = order;
+      return { outcome: 'returned', channelRef, payments, returned, reason };
+    }
+    default:
+      return order satisfies never;
+  }
+}
+
+/**
+ * Errors that say for certain that this upstream never took the order and never will under this number. Everything
+ * else leaves it open: an `order_conflict` is one of them, as an order of that number is there and may be paid.
+ */
+const REFUSALS: ReadonlySet<WireErrorCode> = new Set(['order_refused', 'invalid_order']);
+
+/** Reads the reply to a create. */
+export function answerToCreate(result: HttpResult, asked: ChannelOrderRef): ChannelAnswer {
+  const reply = readReply(result, asked);
+  switch (reply.kind) {
+    case 'order':
+      return answerOf(reply.order);
+    case 'error':
+      return REFUSALS.has(reply.code)
+        ? { outcome: 'refused', reason: reply.message }
+        : noAnswer(`upstream error ${reply.code}`);
+    case 'none':
+      return noAnswer(reply.detail);
+    default:
+      return reply satisfies never;
+  }
+}
+
+/** Reads the reply to a query or a cancel. */
+export function answerAbout(result: HttpResult, asked: ChannelOrderRef): ChannelAnswer {
+  const reply = readReply(result, asked);
+  switch (reply.kind) {
+    case 'order':
+      return answerOf(reply.order);
+    case 'error':
+      return reply.code === 'order_unknown'
+        ? { outcome: 'unknown', why: 'not_found', detail: reply.message }
+        : noAnswer(`upstream error ${reply.code}`);
+    case 'none':
+      return noAnswer(reply.detail);
+    default:
+      return reply satisfies never;
+  }
+}
+
+type Reply =
+  | { kind: 'order'; order: WireOrder }
+  | { kind: 'error'; code: WireErrorCode; message: string }
+  | { kind: 'none'; detail: string };
+
+function readReply(result: HttpResult, asked: ChannelOrderRef): Reply {
+  switch (result.kind) {
+    case 'json':
+      return result.status === 200 ? readOrder(result.json, asked) : readError(result);
+    case 'server_error':
+      return { kind: 'none', detail: `HTTP ${result.status}` };
+    case 'unreadable':
+    case 'broken':
+    case 'aborted':
+      return { kind: 'none', detail: `${result.kind}: ${result.detail}` };
+    default:
+      return result satisfies never;
+  }
+}
+
+function readOrder(json: unknown, asked: ChannelOrderRef): Reply {
+  const parsed = wireOrder.safeParse(json);
+  if (!parsed.success) return { kind: 'none', detail: 'reply is not an order' };
+  const order = parsed.data;
+  if (order.orderNo !== asked.orderNo || order.kind !== asked.kind) {
+    return { kind: 'none', detail: 'reply is about another order' };
+  }
+  return { kind: 'order', order };
+}
+
+function readError(result: { status: number; json: unknown }): Reply {
+  const parsed = wireError.safeParse(result.json);
+  if (!parsed.success || result.status < 400) return { kind: 'none', detail: `unexpected HTTP ${result.status}` };
+  return { kind: 'error', ...parsed.data };
+}
+
+function noAnswer(detail: string): ChannelAnswer {
+  return { outcome: 'unknown', why: 'no_answer', detail };
+}

@@ -1,0 +1,136 @@
+import type { Channel } from '@tidegate/domain';
+import { expect, test, vi } from 'vitest';
+import { ample, type ContractSubject, NO_ANSWER, paid } from './contract-subject.ts';
+import { type Behaviour, passOn, type SeenRequest, startFaultyUpstream } from './faulty-upstream.ts';
+
+const CALLS = ['create', 'query', 'cancel'] as const;
+const SHORT_MS = 400;
+
+/** No answer, or half of one. `facing` gives the channel in front of an upstream that behaves so. */
+export function lostAnswers(
+  subject: () => ContractSubject,
+  facing: (behave: Behaviour) => Promise<Channel>,
+  seen: () => SeenRequest[],
+): void {
+  test.each(CALLS)('%s at an address where nobody listens: no answer', async (call) => {
+    const gone = await startFaultyUpstream(() => {});
+    await gone.close();
+    expect(
+      await subject().channelAt(gone.url)[call](subject().orderThat('stays_open'), AbortSignal.timeout(SHORT_MS)),
+    ).toEqual(NO_ANSWER);
+  });
+
+  test.each(CALLS)('%s that is never answered ends with its signal: no answer', async (call) => {
+    const channel = await facing(() => {});
+    const began = performance.now();
+    expect(await channel[call](subject().orderThat('stays_open'), AbortSignal.timeout(SHORT_MS))).toEqual(NO_ANSWER);
+    expect(performance.now() - began).toBeLessThan(SHORT_MS + 1_000);
+    expect(seen()).toHaveLength(1);
+  });
+
+  test.each(CALLS)('%s with a signal that has ended already: no answer, and nothing is sent', async (call) => {
+    const channel = await facing(() => {});
+    expect(await channel[call](subject().orderThat('stays_open'), AbortSignal.abort())).toEqual(NO_ANSWER);
+    expect(seen()).toHaveLength(0);
+  });
+
+  test.each([
+    ['breaks before it reaches the upstream', async () => {}],
+    ['breaks after the upstream took the order', (request: SeenRequest) => passOn(subject().url, request)],
+  ])('a create whose connection %s is sent again, and is one order', async (_how, beforeItBreaks) => {
+    const order = subject().orderThat('is_paid');
+    let times = 0;
+    const channel = await facing(async (request, reply) => {
+      times += 1;
+      if (times <= 2) {
+        await beforeItBreaks(request);
+        reply.destroy();
+        return;
+      }
+      const answer = await passOn(subject().url, request);
+      reply.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+    expect((await channel.create(order, ample())).outcome).toMatch(/^(accepted|paid)$/);
+    expect(times).toBe(3);
+    await paid(channel, order);
+    expect(await subject().paymentsUpstream(order.orderNo)).toBe(1);
+  });
+
+  test('a create that meets HTTP 5xx again and again ends with its signal: no answer', async () => {
+    const channel = await facing((_request, reply) => void reply.writeHead(503).end('{}'));
+    const answer = await channel.create(subject().orderThat('stays_open'), AbortSignal.timeout(SHORT_MS));
+    expect(answer).toEqual(NO_ANSWER);
+    expect(seen().length).toBeGreaterThan(1);
+  });
+}
+
+type Reply = { status: number; type?: string; body: string; more?: (reply: ServerResponse) => void };
+
+const UNREADABLE: Record<string, Reply> = {
+  'not JSON': { status: 200, body: '<html>busy</html>' },
+  'cut short': { status: 200, body: '{"orderNo":"' },
+  'not UTF-8 JSON of an order': { status: 200, body: '{"hello":"world"}' },
+  'JSON that is no object': { status: 200, body: 'null' },
+  'of another media type': { status: 200, type: 'text/html', body: '{}' },
+  'an unknown error': { status: 418, body: '{"code":"teapot","message":"short and stout"}' },
+  'a bare 404': { status: 404, body: '{}' },
+  'a bare 400': { status: 400, body: '{}' },
+  'a redirect': { status: 307, body: '{}' },
+};
+
+/** Answers that came and cannot be believed. */
+export function unreadableAnswers(
+  subject: () => ContractSubject,
+  facing: (behave: Behaviour) => Promise<Channel>,
+  seen: () => SeenRequest[],
+): void {
+  const cases = CALLS.flatMap((call) =>
+    Object.entries(UNREADABLE).map(([what, reply]) => [call, what, reply] as const),
+  );
+  test.each(cases)('%s answered with something %s: no answer', async (call, _what, { status, type, body }) => {
+    const channel = await facing((request, reply) => {
+      const headers = { 'content-type': type ?? 'application/json', location: `${subject().url}${request.path}` };
+      reply.writeHead(status, { ...headers, ...subject().proveReply(request, status, body) }).end(body);
+    });
+    expect(await channel[call](subject().orderThat('stays_open'), ample())).toEqual(NO_ANSWER);
+    expect(seen()).toHaveLength(1);
+  });
+
+  test.each(CALLS)('%s answered without end: given up long before its time is over', async (call) => {
+    let cut = false;
+    const channel = await facing((_request, reply) => {
+      reply.on('close', () => {
+        cut = true;
+      });
+      reply.writeHead(200, { 'content-type': 'application/json' });
+      const pour = () => {
+        while (!reply.destroyed && reply.write(' '.repeat(16_384)));
+      };
+      reply.on('drain', pour);
+      pour();
+    });
+    const signal = ample();
+    expect(await channel[call](subject().orderThat('stays_open'), signal)).toEqual(NO_ANSWER);
+    expect(signal.aborted).toBe(false);
+    await vi.waitFor(() => expect(cut).toBe(true));
+  });
+
+  test('an answer about another order is none', async () => {
+    const [other, order] = [subject().orderThat('stays_open'), subject().orderThat('stays_open')];
+    await subject().channelAt(subject().url).create(other, ample());
+    let aboutOther = '';
+    const channel = await facing(async (request, reply) => {
+      if (aboutOther === '') {
+        const answer = await passOn(subject().url, request);
+        aboutOther = answer.body;
+        reply.writeHead(answer.status, answer.headers).end(answer.body);
+        return;
+      }
+      const headers = { 'content-type': 'application/json', ...subject().proveReply(request, 200, aboutOther) };
+      reply.writeHead(200, headers).end(aboutOther);
+    });
+    expect(await channel.query(other, ample())).toMatchObject({ outcome: 'accepted' });
+    expect(await channel.query(order, ample())).toEqual(NO_ANSWER);
+    expect(await channel.query(other, ample())).toMatchObject({ outcome: 'accepted' });
+  });
+}

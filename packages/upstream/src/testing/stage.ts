@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { CallbackResult, Channel, ChannelOrder } from '@tidegate/domain';
+import { vi } from 'vitest';
+import { createHttpClient } from '../http-client.ts';
+import { createSandboxChannel } from '../sandbox/client.ts';
+import { startSandboxUpstream } from '../sandbox-server/server.ts';
+
+interface ReceivedCallback {
+  headers: Record<string, string | string[] | undefined>;
+  body: Uint8Array;
+  read: CallbackResult;
+}
+
+/** A sandbox upstream, a channel that speaks to it, and a receiver of its callbacks; all over HTTP on loopback. */
+export interface Stage {
+  url: string;
+  channel: Channel;
+  channelAt(baseUrl: string, secret?: string): Channel;
+  /** A fresh order; ordinary where nothing else is said. */
+  order(changed?: Partial<ChannelOrder>): ChannelOrder;
+  /** Callbacks about an order, in the order in which they came. */
+  callbacks(orderNo: string): ReceivedCallback[];
+  /** What the receiver answers from now on. */
+  receiver: { status: number };
+  /** The upstream's list of orders. */
+  listed(orderNo: string): Promise<ListedOrder | undefined>;
+  /** Ends the upstream and starts it again on the same journal and port; `between` runs while it is down. */
+  restart(between?: () => Promise<void>): Promise<void>;
+  stateFile: string;
+  close(): Promise<void>;
+}
+
+interface ListedOrder {
+  orderNo: string;
+  creates: number;
+  status?: string;
+  payments?: { reference: string; amount: string }[];
+}
+
+export const STAGE_SECRET = 'a secret of the tests only';
+
+/** A signal that ends a call after so many milliseconds. */
+export const within = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds);
+
+/** Waits until `fact` no longer throws, and gives what it gave. */
+export const eventually = <T>(fact: () => T | Promise<T>): Promise<T> =>
+  Promise.resolve(vi.waitFor(fact, { timeout: 10_000, interval: 20 }));
+
+let orders = 0;
+
+export async function openStage({ timeFactor = 0.02 } = {}): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidegate-upstream-'));
+  const stateFile = join(folder, 'journal.jsonl');
+  const http = createHttpClient();
+  const channelAt = (baseUrl: string, secret = STAGE_SECRET): Channel =>
+    createSandboxChannel({ channelId: 'stage', baseUrl, credentials: { secret } }, http);
+  let upstream = await startSandboxUpstream({ port: 0, stateFile, secret: STAGE_SECRET, timeFactor });
+  const { url } = upstream;
+  const channel = channelAt(url);
+  const receiver = { status: 200 };
+  const received: ReceivedCallback[] = [];
+  const callbackServer = await openReceiver(receiver, (headers, body) => {
+    received.push({ headers, body, read: channel.parseCallback(headers, body) });
+  });
+  return {
+    url,
+    channel,
+    channelAt,
+    stateFile,
+    receiver,
+    order(changed = {}) {
+      orders += 1;
+      const orderNo = `${changed.kind === 'payout' ? 'PO' : 'PI'}STAGE${process.pid}X${orders}`;
+      const party = { name: 'Somchai Jaidee', account: '1234567890' };
+      const money = { country: 'TH', currency: 'THB', amount: '100.00' };
+      return { kind: 'payin', orderNo, ...money, party, callbackUrl: callbackServer.url, ...changed };
+    },
+    callbacks: (orderNo) => received.filter(({ read }) => read.ok && read.orderNo === orderNo),
+    async listed(orderNo) {
+      const reply = await fetch(`${url}/orders?limit=10000`);
+      const { orders: all } = (await reply.json()) as { orders: ListedOrder[] };
+      return all.find((one) => one.orderNo === orderNo);
+    },
+    async restart(between) {
+      await upstream.close();
+      await between?.();
+      upstream = await startSandboxUpstream({
+        port: Number(new URL(url).port),
+        stateFile,
+        secret: STAGE_SECRET,
+        timeFactor,
+      });
+    },
+    async close() {
+      await upstream.close();
+      await callbackServer.close();
+      await http.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function openReceiver(
+  receiver: { status: number },
+  receive: (headers: ReceivedCallback['headers'], body: Uint8Array) => void,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(async (request, reply) => {
+    receive(request.headers, await buffer(request));
+    reply.writeHead(receiver.status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the receiver does not listen');
+  return {
+    url: `http://127.0.0.1:${address.port}/callback`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,195 @@
+// Sets the machine up for everything that the commands of package.json run. Plain JavaScript: an older Node than the
+// one that runs Tidegate itself has to be able to read it.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+export const PNPM = 'pnpm@12.21.0';
+const OLDEST_NODE = 20;
+const WANTED_NODE = 24;
+const STAMP = join(ROOT, 'node_modules', '.tidegate-installed');
+const LOCK_WAIT_S = 15 * 60;
+
+/**
+ * Makes sure of Node, the packages and, if `redis` says so, redis-server; silent when all is there. Returns the Node that
+ * runs Tidegate. Ends the process with a message for the person at the keyboard when something cannot be had.
+ */
+export async function prepareMachine({ redis }) {
+  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+    stop(`This needs Node ${OLDEST_NODE} or later; the one that runs it is ${process.versions.node}.`);
+  }
+  if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
+    stop(`Tidegate's local sandbox runs on Linux on x64 or arm64; this is ${process.platform} on ${process.arch}.`);
+  }
+  if (isInstalled() && (!redis || findOnPath('redis-server'))) return findNode();
+  const unlock = await lockInstallation();
+  try {
+    if (!isInstalled()) await installPackages();
+    if (redis && !findOnPath('redis-server')) await installRedis();
+  } finally {
+    unlock();
+  }
+  return findNode();
+}
+
+/** Hands over to a program with our terminal, passes signals on, and ends as it ends. */
+export async function handOver(command, args, options = {}) {
+  process.exit(await run(command, args, options));
+}
+
+/** Runs a program with our terminal and passes signals on; returns its exit code. */
+export function run(command, args, { env = {}, ipc = false } = {}) {
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['inherit', 'inherit', 'inherit', ...(ipc ? ['ipc'] : [])],
+  });
+  const onTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
+  // A terminal's Ctrl-C reaches the program anyway, and a second one would cut its orderly end short.
+  process.on('SIGINT', () => onTerminal || child.kill('SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  endWithNpm(child);
+  return new Promise((resolve) => {
+    child.on('error', (error) => stop(`${command} cannot be run: ${error.message}`));
+    child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
+  });
+}
+
+/** npm may be killed, or its shell swallow the signal: what it started is not to stay behind. */
+function endWithNpm(child) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 1_000).unref();
+}
+
+/** The Node that runs TypeScript as it is: the one that runs this if it is new enough, else the one from npm. */
+function findNode() {
+  if (Number(process.versions.node.split('.')[0]) >= WANTED_NODE) return process.execPath;
+  const name = `node-linux-${process.arch}`;
+  const node = join(dirname(createRequire(join(ROOT, 'package.json')).resolve(`${name}/package.json`)), 'bin', 'node');
+  if (!existsSync(node)) stop(`${node} is missing: remove the folder node_modules and try again.`);
+  return node;
+}
+
+function isInstalled() {
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wantedStamp();
+}
+
+/** Changes whenever the packages to be installed do. */
+function wantedStamp() {
+  const hash = createHash('sha256').update(process.arch);
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(ROOT, file)));
+  return hash.digest('hex');
+}
+
+async function installPackages() {
+  console.log(`Installing the packages with ${PNPM} (the first time this takes a minute or two) …`);
+  rmSync(STAMP, { force: true });
+  const args = [
+    '--yes',
+    '--prefer-offline',
+    PNPM,
+    'install',
+    '--frozen-lockfile',
+    '--config.confirmModulesPurge=false',
+  ];
+  const began = Date.now();
+  const code = await runInstaller('npx', args);
+  if (code !== 0) stop('The packages could not be installed: see above. Is the npm registry within reach?');
+  writeFileSync(STAMP, wantedStamp());
+  console.log(`The packages are installed (${Math.round((Date.now() - began) / 1000)} s).`);
+}
+
+async function installRedis() {
+  const byHand = 'Install redis-server (version 6.2 or later), or set REDIS_URL to a Redis of yours.';
+  const asRoot = rootPrefix();
+  if (!findOnPath('apt-get') || asRoot === undefined) stop(`redis-server is not installed. ${byHand}`);
+  console.log('redis-server is missing: installing it with apt-get …');
+  const install = [
+    ...asRoot,
+    'env',
+    'DEBIAN_FRONTEND=noninteractive',
+    'apt-get',
+    'install',
+    '-y',
+    '-qq',
+    '--no-install-recommends',
+    'redis-server',
+  ];
+  const update = [...asRoot, 'apt-get', 'update', '-qq'];
+  // The package lists may be missing, as in most images, or old.
+  for (const [command, ...args] of [install, update, install]) {
+    const code = await runInstaller(command, args);
+    if (findOnPath('redis-server')) return console.log('redis-server is installed.');
+    if (code !== 0 && command !== install[0]) break;
+  }
+  stop(`apt-get could not install redis-server: see above. ${byHand}`);
+}
+
+/** What a command is to be preceded by to run as root; undefined when we cannot be. */
+function rootPrefix() {
+  if (process.getuid() === 0) return [];
+  const asked = findOnPath('sudo') ? spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }) : { status: 1 };
+  return asked.status === 0 ? ['sudo', '-n'] : undefined;
+}
+
+function runInstaller(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+    child.on('error', () => resolve(127));
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** `npm start` and `npm test` may set the same clone up at the same time: one waits for the other. */
+async function lockInstallation() {
+  const name = createHash('sha256').update(ROOT).digest('hex').slice(0, 16);
+  const lock = join(tmpdir(), `tidegate-install-${process.getuid()}-${name}`);
+  const holder = join(lock, 'pid');
+  for (let waited = 0; waited < LOCK_WAIT_S; waited += 1) {
+    try {
+      mkdirSync(lock);
+      writeFileSync(holder, String(process.pid));
+      const unlock = () => rmSync(lock, { recursive: true, force: true });
+      process.on('exit', unlock);
+      return unlock;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (waited === 0) console.log('Another command is setting this clone up: waiting for it …');
+    await delay(1_000);
+    if (!isHeld(holder)) rmSync(lock, { recursive: true, force: true });
+  }
+  return stop(`Another command has held ${lock} for too long: end it, or remove that folder.`);
+}
+
+function isHeld(holder) {
+  try {
+    process.kill(Number(readFileSync(holder, 'utf8')), 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function findOnPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function stop(message) {
+  console.error(`\n${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,7 @@
+// npm start: everything that a local Tidegate needs, in the foreground.
+import { join } from 'node:path';
+import { handOver, prepareMachine, ROOT } from './machine.mjs';
+
+const node = await prepareMachine({ redis: !process.env.REDIS_URL });
+const main = join(ROOT, 'packages', 'sandbox', 'src', 'main.ts');
+await handOver(node, [main, ...process.argv.slice(2)], { ipc: true });

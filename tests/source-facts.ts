@@ -1,0 +1,93 @@
+import { posix } from 'node:path';
+import { parseAst } from 'vitest/node';
+
+export interface Source {
+  /** Relative to the repository, with slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What one source file says of itself, as far as the rules of the architecture ask. */
+export interface SourceFacts {
+  readonly path: string;
+  readonly lines: number;
+  readonly imports: readonly Import[];
+  readonly functions: readonly { readonly line: number; readonly lines: number }[];
+  /** What needs a clock, chance, the outside or a promise. */
+  readonly impurities: readonly { readonly line: number; readonly what: string }[];
+}
+
+interface Import {
+  readonly line: number;
+  /** A path relative to the repository, or the name of a package. */
+  readonly to: string;
+  /** Of types alone: it vanishes before anything runs. */
+  readonly typeOnly: boolean;
+}
+
+/** What we look at of a node of the syntax tree (ESTree, as oxc gives it for TypeScript). */
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly async?: boolean;
+  readonly name?: string;
+  readonly value?: unknown;
+  readonly importKind?: string;
+  readonly exportKind?: string;
+  readonly source?: Node | null;
+  readonly callee?: Node;
+  readonly object?: Node;
+  readonly property?: Node;
+  readonly arguments?: readonly Node[];
+}
+
+const OUTSIDE = new Set(['process', 'performance', 'crypto', 'globalThis', 'console']);
+const OUTSIDE_CALLS = new Set(['fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'Date']);
+const OUTSIDE_MEMBERS = new Set(['Date.now', 'Math.random']);
+
+/** Reads the facts from a file's syntax tree: words in comments and strings are none. */
+export function readFacts({ path, text }: Source): SourceFacts {
+  const imports: Import[] = [];
+  const functions: { line: number; lines: number }[] = [];
+  const impurities: { line: number; what: string }[] = [];
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
+  for (const node of nodesOf(parseAst(text, { lang: 'ts' }))) {
+    const line = () => lineAt(node.start);
+    const imported = importOf(node);
+    if (imported !== undefined)
+      imports.push({ line: line(), to: resolve(path, imported.from), typeOnly: imported.typeOnly });
+    if (/Function(?:Declaration|Expression)$/.test(node.type)) {
+      functions.push({ line: line(), lines: lineAt(node.end) - line() + 1 });
+    }
+    const what = impurityOf(node);
+    if (what !== undefined) impurities.push({ line: line(), what });
+  }
+  return { path, lines: text.trimEnd().split('\n').length, imports, functions, impurities };
+}
+
+function importOf(node: Node): { from: string; typeOnly: boolean } | undefined {
+  const from = node.source?.value;
+  if (typeof from !== 'string') return undefined;
+  return { from, typeOnly: node.importKind === 'type' || node.exportKind === 'type' || node.type === 'TSImportType' };
+}
+
+function impurityOf(node: Node): string | undefined {
+  if (node.async === true) return 'async';
+  const object = node.object?.name ?? '';
+  const member = `${object}.${node.property?.name ?? ''}`;
+  if (node.type === 'MemberExpression' && (OUTSIDE.has(object) || OUTSIDE_MEMBERS.has(member))) return member;
+  const called = node.callee?.name ?? '';
+  if (node.type === 'CallExpression' && OUTSIDE_CALLS.has(called)) return `${called}()`;
+  return node.type === 'NewExpression' && called === 'Date' && node.arguments?.length === 0 ? 'new Date()' : undefined;
+}
+
+function resolve(path: string, from: string): string {
+  return from.startsWith('.') ? posix.join(posix.dirname(path), from) : from;
+}
+
+function* nodesOf(value: unknown): Generator<Node> {
+  if (typeof value !== 'object' || value === null) return;
+  if ('type' in value && 'start' in value) yield value as Node;
+  for (const child of Object.values(value)) yield* nodesOf(child);
+}

@@ -1,16 +1,32 @@
-export { isTerminal, type NextAction, type Order, type OrderDetails, type OrderKind, type OrderMode, type OrderRef, type OrderStatus } from './core/order.ts';
-export { type Country, type Currency, countries, currencyOf } from './core/country.ts';
 export type { ChannelAnswer, ChannelPayment } from './core/channel-answer.ts';
-export { transition, transitionRules, type Trigger } from './core/transitions.ts';
+export { type Country, type Currency, countries, currencyOf } from './core/country.ts';
+export {
+  isTerminal,
+  type NextAction,
+  type Order,
+  type OrderDetails,
+  type OrderKind,
+  type OrderMode,
+  type OrderRef,
+  type OrderStatus,
+} from './core/order.ts';
 export type { Rejection, Result } from './core/rejection.ts';
 export { callDeadline, createDeadline, workLease } from './core/schedule.ts';
+export { type Trigger, transition, transitionRules } from './core/transitions.ts';
 export { countryRules } from './countries/index.ts';
 export type { CountryRules, Parsed, ParseOptions, PayinRequest, PayinRules, Problem, Urls } from './countries/rules.ts';
 export { type DomainOptions, openDomain } from './open-domain.ts';
-export type { CallbackResult, Channel, ChannelFactory, ChannelOrder, ChannelOrderRef, ChannelSettings } from './ports/channel.ts';
+export type {
+  CallbackResult,
+  Channel,
+  ChannelFactory,
+  ChannelOrder,
+  ChannelOrderRef,
+  ChannelSettings,
+} from './ports/channel.ts';
 export type { Log, Observer } from './ports/log.ts';
 export { jobIdOf, type Nudge, queueNames, type Work } from './ports/work.ts';
-export { SeamUnavailable, isConnectionLoss } from './store/commit.ts';
+export { isConnectionLoss, SeamUnavailable } from './store/commit.ts';
 export { migrateDatabase } from './store/database.ts';
 export type { MerchantProfile } from './store/directory.ts';
 export { ensureServiceKey } from './store/service-keys.ts';
@@ -20,7 +36,14 @@ export { type CheckoutView, findCheckout, payUrlOf } from './usecases/checkout.t
 export { createMerchant, type NewMerchant } from './usecases/create-merchant.ts';
 export { addOperatorToken, createOperator, makeToken, type Role } from './usecases/create-operator.ts';
 export { createPayin } from './usecases/create-payin.ts';
-export { type AttemptResult, type ClaimedNotification, claimNotification, type NotificationRef, recordAttempt } from './usecases/deliver-notification.ts';
+export { createPayout } from './usecases/create-payout.ts';
+export {
+  type AttemptResult,
+  type ClaimedNotification,
+  claimNotification,
+  type NotificationRef,
+  recordAttempt,
+} from './usecases/deliver-notification.ts';
 export type { Domain } from './usecases/domain.ts';
 export { dueWork } from './usecases/due-work.ts';
 export { findOrder, findOrderByNumber } from './usecases/find-order.ts';

@@ -1,4 +1,6 @@
 import { networks } from './core/address.ts';
+import type { Notification } from './core/notification.ts';
+import type { Order } from './core/order.ts';
 import { notificationRule } from './countries/index.ts';
 import type { ChannelFactory } from './ports/channel.ts';
 import type { Log, Observer } from './ports/log.ts';
@@ -12,8 +14,6 @@ import { openServiceKeys } from './store/service-keys.ts';
 import { makeStatements } from './store/statements.ts';
 import { openVault } from './store/vault.ts';
 import type { Domain } from './usecases/domain.ts';
-import type { Order } from './core/order.ts';
-import type { Notification } from './core/notification.ts';
 
 export interface DomainOptions {
   databaseUrl: string;
@@ -73,7 +73,9 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     scheduleScale,
     notifyNetworks: networks(options.notifyAllowCidrs ?? []),
     ready: async () => {
-      const late = new Promise<never>((_, reject) => setTimeout(reject, 1_000, new Error('the database does not answer')).unref());
+      const late = new Promise<never>((_, reject) =>
+        setTimeout(reject, 1_000, new Error('the database does not answer')).unref(),
+      );
       await Promise.race([pool.query('select 1'), late]);
     },
     close: async () => {
@@ -95,7 +97,8 @@ function dueOf(orders: Order[], notifications: Notification[]): Work[] {
     dueAt: createdAt,
   }));
   for (const { merchantId, orderNo, nextAction, nextActionAt, updatedAt } of orders) {
-    if (nextAction !== null && nextActionAt !== null && nextActionAt <= updatedAt) due.push({ queue: nextAction, merchantId, orderNo, dueAt: nextActionAt });
+    if (nextAction !== null && nextActionAt !== null && nextActionAt <= updatedAt)
+      due.push({ queue: nextAction, merchantId, orderNo, dueAt: nextActionAt });
   }
   return due;
 }

@@ -4,9 +4,24 @@ import { BlockList, isIP } from 'node:net';
  * Special-purpose IPv4 ranges of the IANA registry, and multicast: never a merchant's public address (decisions 8).
  */
 const specialIPv4 = [
-  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24',
-  '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24',
-  '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4',
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
 ];
 
 /** Special ranges within 2000::/3, the only IPv6 space where public unicast is. 2002::/16, 2001::/32 are judged by the address inside. */
@@ -21,7 +36,8 @@ export function networks(cidrs: readonly string[]): BlockList {
   for (const cidr of cidrs) {
     const [address = '', prefix = ''] = cidr.split('/');
     const family = isIP(address);
-    if (family === 0 || !/^[0-9]{1,3}$/.test(prefix)) throw new Error(`not a network: ${cidr} (write it as 10.0.0.0/8 or fd00::/8)`);
+    if (family === 0 || !/^[0-9]{1,3}$/.test(prefix))
+      throw new Error(`not a network: ${cidr} (write it as 10.0.0.0/8 or fd00::/8)`);
     list.addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
   }
   return list;
@@ -62,7 +78,8 @@ function groupsOf(address: string): number[] {
     ? `${address.slice(0, dotted.index)}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
     : (address.split('%')[0] ?? '');
   const [head = '', tail] = hex.split('::');
-  const parse = (text: string): number[] => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
+  const parse = (text: string): number[] =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
   const front = parse(head);
   const back = tail === undefined ? [] : parse(tail);
   return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];

@@ -26,8 +26,13 @@ export type ChannelAnswer =
    */
   | { outcome: 'unknown'; why: 'not_found' | 'no_answer'; detail: string };
 
+/** The answer in a few words, for history and logs; a channel's own words cut short. */
+export function describeAnswer(answer: ChannelAnswer): string {
+  if ('reason' in answer) return answer.reason.slice(0, 200);
+  return answer.outcome === 'unknown' ? `${answer.why}: ${answer.detail}`.slice(0, 200) : answer.outcome;
+}
+
 export interface ChannelPayment {
   reference: string;
   amount: string;
 }
-

@@ -28,6 +28,12 @@ export interface CreatePayin {
   expiresIn: number;
 }
 
+/** Puts a payout on the books and freezes its net amount. */
+export interface CreatePayout {
+  type: 'createPayout';
+  order: NewOrder;
+}
+
 /** What a channel said of an order, and on which occasion. */
 export interface ApplyReport {
   type: 'applyReport';
@@ -76,12 +82,13 @@ export interface BookWallet {
 }
 
 /** Everything that can be asked of the write seam. */
-export type Command = CreatePayin | ApplyReport | ClaimWork | Reroute | BookUnmatched | BookWallet;
+export type Command = CreatePayin | CreatePayout | ApplyReport | ClaimWork | Reroute | BookUnmatched | BookWallet;
 
 /** The merchant whose rows the command writes. */
 export function merchantOf(command: Command): string {
   switch (command.type) {
     case 'createPayin':
+    case 'createPayout':
       return command.order.merchantId;
     case 'applyReport':
     case 'claimWork':

@@ -1,10 +1,10 @@
 import type { Country } from './country.ts';
-import { type Account, type Transfer, type TransferCause } from './ledger.ts';
+import type { Account, Transfer, TransferCause } from './ledger.ts';
 import type { Money } from './money.ts';
 import { type Notification, type NotificationRule, notificationBody } from './notification.ts';
 import { isTerminal, type Order, type OrderKind, type OrderStatus } from './order.ts';
 import type { CaseKind, MoneyCase, Payment } from './payment.ts';
-import { transition, type Trigger } from './transitions.ts';
+import { type Trigger, transition } from './transitions.ts';
 import { type EntryInput, enter, type Wallet, type WalletEntry } from './wallet.ts';
 
 /** A change of an order's status, kept for ever. */
@@ -53,7 +53,13 @@ export interface Draft {
 }
 
 /** Takes the order along `trigger`, if its table has that row; tells whether it did. Writes the notification that the status calls for. */
-export function move(draft: Draft, order: Order, trigger: Trigger, by: { actor: string; detail?: string }, on: Circumstances): boolean {
+export function move(
+  draft: Draft,
+  order: Order,
+  trigger: Trigger,
+  by: { actor: string; detail?: string },
+  on: Circumstances,
+): boolean {
   const to = transition(order.kind, order.country, order.status, trigger);
   if (to === null) return false;
   recordTransition(draft, order, order.status, to, trigger, by, on.now);
@@ -93,7 +99,15 @@ export function recordTransition(
 }
 
 /** Moves a positive amount between two accounts; an amount of zero moves nothing. */
-export function post(draft: Draft, debit: Account, credit: Account, amount: Money, cause: TransferCause, orderNo: string | null, now: number): void {
+export function post(
+  draft: Draft,
+  debit: Account,
+  credit: Account,
+  amount: Money,
+  cause: TransferCause,
+  orderNo: string | null,
+  now: number,
+): void {
   if (amount.isZero()) return;
   if (amount.isNegative()) throw new Error(`a transfer's amount is positive, not ${amount}`);
   const transferNo = draft.wallet.lastTransferNo + 1;
@@ -122,7 +136,14 @@ export function enterWallet(draft: Draft, input: EntryInput, now: number): boole
 
 export function openCase(
   draft: Draft,
-  input: { kind: CaseKind; orderNo: string | null; channelId: string; reference: string | null; amount: Money; detail: string },
+  input: {
+    kind: CaseKind;
+    orderNo: string | null;
+    channelId: string;
+    reference: string | null;
+    amount: Money;
+    detail: string;
+  },
   now: number,
 ): void {
   const caseNo = draft.wallet.lastCaseNo + 1;

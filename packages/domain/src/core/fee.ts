@@ -12,8 +12,10 @@ export interface FeeTerms {
 export function feeOn(amount: Money, terms: FeeTerms): Money {
   const { currency } = amount;
   const fee = amount.percentRoundedHalfUp(terms.percent, Money.of(terms.fixed, currency));
-  if (terms.minimum !== undefined && fee.isLessThan(Money.of(terms.minimum, currency))) return Money.of(terms.minimum, currency);
-  if (terms.maximum !== undefined && Money.of(terms.maximum, currency).isLessThan(fee)) return Money.of(terms.maximum, currency);
+  if (terms.minimum !== undefined && fee.isLessThan(Money.of(terms.minimum, currency)))
+    return Money.of(terms.minimum, currency);
+  if (terms.maximum !== undefined && Money.of(terms.maximum, currency).isLessThan(fee))
+    return Money.of(terms.maximum, currency);
   return fee;
 }
 
@@ -24,9 +26,15 @@ export interface FeeRule extends FeeTerms {
 }
 
 /** The terms in force for an order: the bank code's own rule before the general one; null where the merchant has neither. */
-export function feeTermsFor(rules: readonly FeeRule[], kind: 'payin' | 'payout', bankCode: string | null): FeeTerms | null {
+export function feeTermsFor(
+  rules: readonly FeeRule[],
+  kind: 'payin' | 'payout',
+  bankCode: string | null,
+): FeeTerms | null {
   const ofKind = rules.filter((rule) => rule.kind === kind);
-  const rule = ofKind.find((r) => r.bankCode !== undefined && r.bankCode === bankCode) ?? ofKind.find((r) => r.bankCode === undefined);
+  const rule =
+    ofKind.find((r) => r.bankCode !== undefined && r.bankCode === bankCode) ??
+    ofKind.find((r) => r.bankCode === undefined);
   if (!rule) return null;
   const { percent, fixed, minimum, maximum } = rule;
   return { percent, fixed, ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };

@@ -1,4 +1,17 @@
 import type { Order, OrderStatus } from './order.ts';
+import type { Trigger } from './transitions.ts';
+
+/** What merchants and payers are told; a channel's own words stay with the operators, since channels are hidden from merchants. */
+const failureReasons: Partial<Record<Trigger, string>> = {
+  channel_refused: 'rejected by the payment channel',
+  channel_failed: 'payment failed',
+  channel_unanswered: 'the payment channel did not answer in time',
+  unpaid: 'not paid in time',
+};
+
+export function failureReasonOf(trigger: Trigger): string | null {
+  return failureReasons[trigger] ?? null;
+}
 
 export type NotificationState = 'pending' | 'delivered' | 'exhausted';
 
@@ -37,6 +50,7 @@ export function notificationBody(order: Order, rule: NotificationRule): string {
     ...(extra('currency') && { currency: order.currency }),
     ...(extra('countryCode') && { countryCode: order.country }),
     ...(extra('failureReason') && order.failureReason !== null && { failureReason: order.failureReason }),
-    ...(order.status === 'completed' && order.completedAt !== null && { completedAt: Math.floor(order.completedAt / 1000) }),
+    ...(order.status === 'completed' &&
+      order.completedAt !== null && { completedAt: Math.floor(order.completedAt / 1000) }),
   });
 }

@@ -15,6 +15,7 @@ export function problemOfNotifyUrl(text: string, allowed: BlockList): string | n
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (host === '') return 'must name a host';
   if (isIP(host) !== 0 && !mayReach(host, allowed)) return 'must not point to a private or reserved address';
-  if (/^localhost$|\.localhost$/.test(host) && !mayReach('127.0.0.1', allowed)) return 'must not point to a private or reserved address';
+  if (/^localhost$|\.localhost$/.test(host) && !mayReach('127.0.0.1', allowed))
+    return 'must not point to a private or reserved address';
   return null;
 }

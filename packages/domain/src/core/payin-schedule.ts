@@ -11,7 +11,11 @@ const notFoundLimit = 6;
 export function schedulePayin(order: Order, on: Circumstances): void {
   const expiresAt = order.expiresAt ?? on.now;
   if (on.now >= expiresAt) {
-    plan(order, 'expire', order.nextAction === 'expire' ? on.now + scaled(waitAt(expiryRetryWaits, order.attempt - 1), on) : expiresAt);
+    plan(
+      order,
+      'expire',
+      order.nextAction === 'expire' ? on.now + scaled(waitAt(expiryRetryWaits, order.attempt - 1), on) : expiresAt,
+    );
     return;
   }
   const pollAt = on.now + scaled(waitAt(payinPollWaits, order.nextAction === 'poll' ? order.attempt : 0), on);
@@ -29,7 +33,8 @@ export function watchForLateMoney(order: Order, report: ApplyReport, trigger: Tr
   const watched = trigger === 'channel_unanswered' || trigger === 'unpaid' || order.nextAction === 'poll';
   const givenUp = answer.outcome === 'unknown' && answer.why === 'not_found' && order.attempt >= notFoundLimit;
   const over = on.now >= order.createdAt + scaled(lateWatch, on);
-  if (silent && watched && !givenUp && !over) plan(order, 'poll', on.now + scaled(waitAt(payoutPollWaits, order.attempt), on));
+  if (silent && watched && !givenUp && !over)
+    plan(order, 'poll', on.now + scaled(waitAt(payoutPollWaits, order.attempt), on));
   else if (report.during !== 'callback') plan(order, null, null);
 }
 

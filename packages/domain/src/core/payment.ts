@@ -13,7 +13,14 @@ export interface Payment {
 }
 
 /** Why an operator has to decide about money (decisions 5.5). */
-export type CaseKind = 'late' | 'double' | 'wrong_amount' | 'parts_of_unpaid' | 'unmatched' | 'payout_returned';
+export type CaseKind =
+  | 'late'
+  | 'double'
+  | 'wrong_amount'
+  | 'parts_of_unpaid'
+  | 'unmatched'
+  | 'payout_returned'
+  | 'payout_paid_again';
 
 /** Money that lies in suspense until an operator credits or returns it. */
 export interface MoneyCase {

@@ -43,13 +43,20 @@ export type Routing = { ok: true; candidates: [Candidate, ...Candidate[]] } | { 
  * The channels to try, best first. `routes` are the enabled ones of the merchant whose channels are enabled.
  * Refusals say the most telling reason: nothing enabled, bank not mapped, amount outside every route. `random` in [0, 1).
  */
-export function routesFor(routes: readonly Route[], mappings: readonly BankMapping[], request: RoutingRequest, random: () => number): Routing {
+export function routesFor(
+  routes: readonly Route[],
+  mappings: readonly BankMapping[],
+  request: RoutingRequest,
+  random: () => number,
+): Routing {
   const { kind, bankCode, amount } = request;
   const ofKind = routes.filter((route) => route.kind === kind);
   if (ofKind.length === 0) return { ok: false, rejection: 'no_channel_available' };
   const mappingOf = (route: Route): BankMapping | undefined =>
     mappings.find((m) => m.channelId === route.channelId && m.kind === kind && m.bankCode === bankCode);
-  const mapped = request.mappingRequired ? ofKind.filter((route) => route.mode !== 'upstream' || mappingOf(route)) : ofKind;
+  const mapped = request.mappingRequired
+    ? ofKind.filter((route) => route.mode !== 'upstream' || mappingOf(route))
+    : ofKind;
   if (mapped.length === 0) return { ok: false, rejection: 'bank_mapping_not_found' };
   const own = mapped.filter((route) => route.bankCode !== null && route.bankCode === bankCode);
   const fitting = own.length > 0 ? own : mapped.filter((route) => route.bankCode === null);
@@ -66,7 +73,8 @@ export function routesFor(routes: readonly Route[], mappings: readonly BankMappi
 /** Whether an amount is within limits, both included. */
 export function isWithin(amount: Money, limits: { minAmount: string; maxAmount: string }): boolean {
   return (
-    !amount.isLessThan(Money.of(limits.minAmount, amount.currency)) && !Money.of(limits.maxAmount, amount.currency).isLessThan(amount)
+    !amount.isLessThan(Money.of(limits.minAmount, amount.currency)) &&
+    !Money.of(limits.maxAmount, amount.currency).isLessThan(amount)
   );
 }
 
@@ -76,8 +84,9 @@ function ordered(routes: readonly Route[], random: () => number): Route[] {
   const result: Route[] = [];
   while (left[0]) {
     const lot = left.filter((route) => route.priority === left[0]?.priority);
-    let ticket = random() * lot.reduce((sum, route) => sum + route.weight, 0);
-    const drawn = lot.find((route) => (ticket -= route.weight) < 0) ?? left[0];
+    const ticket = random() * lot.reduce((sum, route) => sum + route.weight, 0);
+    const drawn =
+      lot.find((_, i) => ticket < lot.slice(0, i + 1).reduce((sum, route) => sum + route.weight, 0)) ?? left[0];
     result.push(drawn);
     left.splice(left.indexOf(drawn), 1);
   }

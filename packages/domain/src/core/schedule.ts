@@ -6,7 +6,16 @@ const hour = 60 * minute;
 export const payinPollWaits = [5, 10, 15, 30, 60, 120].map((s) => s * second);
 
 /** Waits between polls of a payout, for ever (decisions 5.4). Also of a payin that ended without its channel's word (5.3). */
-export const payoutPollWaits = [10 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute, 30 * minute, hour];
+export const payoutPollWaits = [
+  10 * second,
+  30 * second,
+  minute,
+  2 * minute,
+  5 * minute,
+  10 * minute,
+  30 * minute,
+  hour,
+];
 
 /** How long a payin that ended without its channel's word is watched for late money. */
 export const lateWatch = 24 * hour;

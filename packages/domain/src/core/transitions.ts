@@ -84,6 +84,11 @@ for (const rule of transitionRules) {
 }
 
 /** Where `trigger` takes such an order from `from`; null where the table has no such row. */
-export function transition(kind: OrderKind, country: Country, from: OrderStatus | 'new', trigger: Trigger): OrderStatus | null {
+export function transition(
+  kind: OrderKind,
+  country: Country,
+  from: OrderStatus | 'new',
+  trigger: Trigger,
+): OrderStatus | null {
   return targets.get(`${kind} ${country} ${from} ${trigger}`) ?? null;
 }

@@ -7,7 +7,9 @@ import type { Parsed, Problem } from './rules.ts';
 
 // The fields that requests are made of (decisions 3.1 and 4). Absent, null and empty are the same: the reader has pruned them.
 
-const required = (what: string) => ({ error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is required' : what) });
+const required = (what: string) => ({
+  error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is required' : what),
+});
 const storable = (text: string): boolean => !text.includes('\u0000');
 const characters = (text: string): number => [...text].length;
 
@@ -17,7 +19,8 @@ export const text = (max: number) =>
     .refine((value) => characters(value) <= max, `must have at most ${max} characters`)
     .refine(storable, 'must not hold the character U+0000');
 
-export const matching = (pattern: RegExp, reason: string) => z.string(required('must be a string')).regex(pattern, reason);
+export const matching = (pattern: RegExp, reason: string) =>
+  z.string(required('must be a string')).regex(pattern, reason);
 
 export const exactly = (value: string) => z.literal(value, required(`must be ${value}`));
 
@@ -25,8 +28,14 @@ export const merchantOrderNo = matching(/^[!-~]{1,64}$/, 'must be 1 to 64 visibl
 
 /** A string or a number whose text is an amount; judged by the text. Gives it with two decimals. */
 export const amount = z
-  .union([z.string(), z.instanceof(JsonNumber).transform((number) => number.text)], required('must be a string or a number'))
-  .refine(isInputAmount, 'must be greater than 0, with at most 12 digits before and 2 after the point, and nothing else')
+  .union(
+    [z.string(), z.instanceof(JsonNumber).transform((number) => number.text)],
+    required('must be a string or a number'),
+  )
+  .refine(
+    isInputAmount,
+    'must be greater than 0, with at most 12 digits before and 2 after the point, and nothing else',
+  )
   .transform(withTwoDecimals);
 
 export const bankCode = matching(/^[A-Z0-9_]{2,32}$/, 'must be 2 to 32 capital letters, digits or underscores');
@@ -82,7 +91,9 @@ export function textOf(object: { [key: string]: unknown } | undefined, key: stri
 
 /** The same record without its undefined fields, as `exactOptionalPropertyTypes` and stored JSON want it. */
 export function present<T extends object>(record: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
 }
 
 function isObject(value: unknown): boolean {
@@ -97,5 +108,7 @@ function depthOf(value: JsonValue): number {
 function plain(value: JsonValue): unknown {
   if (value instanceof JsonNumber) return value.text;
   if (Array.isArray(value)) return value.map(plain);
-  return typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)])) : value;
+  return typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
+    : value;
 }

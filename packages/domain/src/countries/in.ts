@@ -1,9 +1,23 @@
 import * as z from 'zod';
-import { amount, exactly, merchantOrderNo, notifyUrl, ownObjectWith, present, read, textOf } from './fields.ts';
-import type { CountryRules, ParseOptions, PayinRequest } from './rules.ts';
+import {
+  amount,
+  exactly,
+  ignored,
+  matching,
+  merchantOrderNo,
+  name,
+  notifyUrl,
+  ownObjectWith,
+  present,
+  read,
+  text,
+  textOf,
+} from './fields.ts';
+import { accountForm } from './payee.ts';
+import type { CountryRules, ParseOptions, PayinRequest, PayoutRequest } from './rules.ts';
 import { viewOf } from './view.ts';
 
-// India. Interface document, "Create payin: IN"; decisions 4, 5.8, 7.1.
+// India. Interface document, "Create payin: IN", "Create payout: IN"; decisions 4, 5.8, 7.1.
 
 const request = (options: ParseOptions) =>
   z
@@ -29,7 +43,70 @@ const request = (options: ParseOptions) =>
       }),
     );
 
-const created = ['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount', 'status', 'payUrl', 'createdAt'] as const;
+const payoutRequest = (options: ParseOptions) =>
+  z
+    .object({
+      merchantOrderNo,
+      countryCode: exactly('IN'),
+      currency: exactly('INR'),
+      amount,
+      receiverName: name,
+      receiverAccount: matching(accountForm, 'must be 6 to 34 letters or digits'),
+      receiverPhone: text(32).optional(),
+      receiverBankCode: ignored,
+      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
+      remark: text(255).optional(),
+      metadata: ownObjectWith(['recipientEmail', 'recipientContact'])
+        .superRefine((value, context) => {
+          const problem = ifsc.safeParse(value.ifsc).error?.issues[0]?.message;
+          if (problem) context.addIssue({ code: 'custom', path: ['ifsc'], message: problem });
+        })
+        .prefault({}),
+    })
+    .transform(
+      (body): PayoutRequest => ({
+        merchantOrderNo: body.merchantOrderNo,
+        amount: body.amount,
+        bankCode: null,
+        notifyUrl: body.notifyUrl ?? null,
+        details: present({
+          party: present({
+            name: body.receiverName,
+            account: body.receiverAccount,
+            mobile: body.receiverPhone,
+            email: textOf(body.metadata, 'recipientEmail'),
+            ifsc: textOf(body.metadata, 'ifsc'),
+          }),
+          remark: body.remark,
+          extra: body.metadata,
+        }),
+      }),
+    );
+
+const ifsc = matching(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'must be an IFSC: 4 capital letters, 0, 6 capital letters or digits');
+
+const created = [
+  'orderNo',
+  'merchantOrderNo',
+  'amount',
+  'feeAmount',
+  'netAmount',
+  'status',
+  'payUrl',
+  'createdAt',
+] as const;
+
+const paidOut = [
+  'orderNo',
+  'merchantOrderNo',
+  'amount',
+  'feeAmount',
+  'netAmount',
+  'status',
+  'payoutMethod',
+  'fulfillmentMode',
+  'createdAt',
+] as const;
 
 export const india: CountryRules = {
   payin: {
@@ -40,5 +117,11 @@ export const india: CountryRules = {
     createView: viewOf(created),
     queryView: viewOf([...created, 'completedAt', 'failureReason']),
   },
-  payout: { notifications: { statuses: ['completed', 'failed', 'timeout'], extraFields: [] } },
+  payout: {
+    notifications: { statuses: ['completed', 'failed', 'timeout'], extraFields: [] },
+    mappingRequired: false,
+    parse: (value, options) => read(payoutRequest(options), value),
+    createView: viewOf(paidOut),
+    queryView: viewOf([...paidOut, 'completedAt', 'failureReason']),
+  },
 };

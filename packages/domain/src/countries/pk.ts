@@ -1,11 +1,26 @@
 import * as z from 'zod';
-import { amount, bankCode, email, forbidden, ignored, matching, merchantOrderNo, name, notifyUrl, ownObject, present, read, text } from './fields.ts';
-import type { CountryRules, ParseOptions, PayinRequest } from './rules.ts';
+import {
+  amount,
+  bankCode,
+  email,
+  forbidden,
+  ignored,
+  matching,
+  merchantOrderNo,
+  name,
+  notifyUrl,
+  ownObject,
+  present,
+  read,
+  text,
+} from './fields.ts';
+import { mobileForm, payeeAccount } from './payee.ts';
+import type { CountryRules, ParseOptions, PayinRequest, PayoutRequest } from './rules.ts';
 import { viewOf } from './view.ts';
 
-// Pakistan. Interface document, "Create payin: PK"; decisions 4, 5.7, 5.8, 7.1.
+// Pakistan. Interface document, "Create payin: PK", "Create payout: PK"; decisions 4, 5.7, 5.8, 7.1.
 
-const mobile = matching(/^03[0-9]{9}$/, 'must be 11 digits starting with 03');
+const mobile = matching(mobileForm, 'must be 11 digits starting with 03');
 
 const request = (options: ParseOptions) => {
   const deprecated = options.acceptDeprecatedFields ? ignored : forbidden;
@@ -32,7 +47,12 @@ const request = (options: ParseOptions) => {
         bankCode: body.bankCode ?? null,
         notifyUrl: body.notifyUrl ?? null,
         details: present({
-          party: present({ name: body.payer_realname, mobile: body.payer_mobile, email: body.payer_email, idNo: body.payer_id_no }),
+          party: present({
+            name: body.payer_realname,
+            mobile: body.payer_mobile,
+            email: body.payer_email,
+            idNo: body.payer_id_no,
+          }),
           remark: body.remark,
           extra: body.extJson,
         }),
@@ -40,7 +60,76 @@ const request = (options: ParseOptions) => {
     );
 };
 
-const created = ['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount', 'status', 'payUrl', 'payQr', 'createdAt'] as const;
+const payoutRequest = (options: ParseOptions) => {
+  const deprecated = options.acceptDeprecatedFields ? ignored : forbidden;
+  return z
+    .object({
+      merchantOrderNo,
+      amount,
+      bankCode,
+      countryCode: deprecated,
+      currency: deprecated,
+      metadata: deprecated,
+      receiverName: deprecated,
+      receiverAccount: deprecated,
+      receiverBankCode: deprecated,
+      receiverBankName: deprecated,
+      receiverPhone: deprecated,
+      payee_realname: name,
+      payee_account: text(34),
+      payee_mobile: text(32).optional(),
+      payee_email: email.optional(),
+      payee_id_no: text(64).optional(),
+      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
+      remark: text(255).optional(),
+      extJson: ownObject.optional(),
+    })
+    .transform((body, context): PayoutRequest => {
+      const payee = payeeAccount(body.bankCode, { account: body.payee_account, mobile: body.payee_mobile });
+      if ('reason' in payee) {
+        context.addIssue({ code: 'custom', path: [payee.path], message: payee.reason });
+        return z.NEVER;
+      }
+      const { payee_realname, payee_mobile, payee_email, payee_id_no } = body;
+      const party = present({
+        name: payee_realname,
+        account: payee.account,
+        mobile: payee_mobile,
+        email: payee_email,
+        idNo: payee_id_no,
+      });
+      return {
+        merchantOrderNo: body.merchantOrderNo,
+        amount: body.amount,
+        bankCode: body.bankCode,
+        notifyUrl: body.notifyUrl ?? null,
+        details: present({ party, remark: body.remark, extra: body.extJson }),
+      };
+    });
+};
+
+const created = [
+  'orderNo',
+  'merchantOrderNo',
+  'amount',
+  'feeAmount',
+  'netAmount',
+  'status',
+  'payUrl',
+  'payQr',
+  'createdAt',
+] as const;
+
+const paidOut = [
+  'orderNo',
+  'merchantOrderNo',
+  'amount',
+  'feeAmount',
+  'netAmount',
+  'payoutTaskId',
+  'status',
+  'createdAt',
+] as const;
 
 export const pk: CountryRules = {
   payin: {
@@ -51,5 +140,11 @@ export const pk: CountryRules = {
     createView: viewOf(created),
     queryView: viewOf([...created, 'completedAt', 'failureReason']),
   },
-  payout: { notifications: { statuses: ['completed'], extraFields: [] } },
+  payout: {
+    notifications: { statuses: ['completed'], extraFields: [] },
+    mappingRequired: true,
+    parse: (value, options) => read(payoutRequest(options), value),
+    createView: viewOf(paidOut),
+    queryView: viewOf([...paidOut, 'completedAt', 'failureReason']),
+  },
 };

@@ -12,6 +12,9 @@ export interface PayinRequest {
   details: OrderDetails;
 }
 
+/** A payout is asked for with the same things; its details name the payee. */
+export type PayoutRequest = PayinRequest;
+
 /** A field that cannot be taken, by its dotted path, and why. */
 export interface Problem {
   path: string;
@@ -44,8 +47,14 @@ export interface PayinRules {
   queryView(order: Order, urls: Urls): object;
 }
 
+/** Everything that a country's payouts have of their own. The merchant's default address always stands in for a missing notifyUrl. */
 export interface PayoutRules {
   notifications: NotificationRule;
+  /** Whether the bank code must be one that an enabled channel maps (decisions 4). */
+  mappingRequired: boolean;
+  parse(value: JsonObject, options: ParseOptions): Parsed<PayoutRequest>;
+  createView(order: Order): object;
+  queryView(order: Order): object;
 }
 
 export interface CountryRules {

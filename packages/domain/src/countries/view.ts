@@ -9,21 +9,32 @@ const shown = {
   feeAmount: (order: Order) => order.feeAmount,
   netAmount: (order: Order) => order.netAmount,
   status: (order: Order) => order.status,
-  payUrl: (_: Order, urls: Urls) => urls.payUrl,
+  payUrl: (_: Order, urls: Urls) => (urls.payUrl === '' ? undefined : urls.payUrl),
   payQr: (order: Order) => order.payQr ?? undefined,
+  /** Payouts to a bank account are the only ones that are offered (interface document, "Payout order"). */
+  payoutMethod: () => 'BANK_TRANSFER',
+  fulfillmentMode: (order: Order) => order.mode,
+  /** Only of an order on the task market: its task has the order's own number. */
+  payoutTaskId: (order: Order) => (order.mode === 'market' ? taskIdOf(order.orderNo) : undefined),
   /** Unix seconds; PK instead shows ISO 8601 UTC with milliseconds (decisions 5.7). */
-  createdAt: (order: Order) => (order.country === 'PK' ? new Date(order.createdAt).toISOString() : Math.floor(order.createdAt / 1000)),
+  createdAt: (order: Order) =>
+    order.country === 'PK' ? new Date(order.createdAt).toISOString() : Math.floor(order.createdAt / 1000),
   completedAt: (order: Order) =>
     order.status === 'completed' && order.completedAt !== null ? Math.floor(order.completedAt / 1000) : undefined,
   failureReason: (order: Order) =>
     order.status === 'failed' || order.status === 'timeout' ? (order.failureReason ?? undefined) : undefined,
 };
 
+/** The task market's id of an order's task. */
+export function taskIdOf(orderNo: string): string {
+  return `PT${orderNo.slice(2)}`;
+}
+
 export type ShownField = keyof typeof shown;
 
 /** Makes the view that shows these fields, in this order. */
-export function viewOf(fields: readonly ShownField[]): (order: Order, urls: Urls) => object {
-  return (order, urls) => {
+export function viewOf(fields: readonly ShownField[]): (order: Order, urls?: Urls) => object {
+  return (order, urls = { payUrl: '' }) => {
     const view: Record<string, unknown> = {};
     for (const field of fields) {
       const value = shown[field](order, urls);

@@ -1,7 +1,6 @@
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { OrderKind } from '../core/order.ts';
 
-
 /** What an upstream needs to know of an order. `orderNo` is its idempotency key: the same one never makes two orders. */
 export interface ChannelOrder {
   kind: OrderKind;

@@ -1,7 +1,7 @@
 import type { PoolClient, QueryResult } from 'pg';
 import { type Command, merchantOf, namedOrder } from '../core/commands.ts';
-import type { Additions, Circumstances, Draft } from '../core/draft.ts';
 import { decide, type Taken } from '../core/decide.ts';
+import type { Additions, Circumstances, Draft } from '../core/draft.ts';
 import type { Order } from '../core/order.ts';
 import type { Payment } from '../core/payment.ts';
 import type { Rejection } from '../core/rejection.ts';
@@ -25,7 +25,12 @@ export type Surroundings = Pick<Circumstances, 'scheduleScale' | 'notificationRu
  * one command after the other), write (one statement per table). Two round trips. Throws if anything fails, and then
  * nothing was written, unless it was the commit's answer that got lost.
  */
-export async function runBatch(client: PoolClient, sql: Statements, commands: Command[], surroundings: Surroundings): Promise<BatchOutcome> {
+export async function runBatch(
+  client: PoolClient,
+  sql: Statements,
+  commands: Command[],
+  surroundings: Surroundings,
+): Promise<BatchOutcome> {
   try {
     const loaded = await load(client, sql, commands);
     const decided = decideAll(loaded, commands, surroundings);
@@ -55,7 +60,8 @@ interface Subject {
   changed: boolean;
 }
 
-const bookingKey = (booking: { merchantId: string; bookingNo: string }): string => `${booking.merchantId} booking ${booking.bookingNo}`;
+const bookingKey = (booking: { merchantId: string; bookingNo: string }): string =>
+  `${booking.merchantId} booking ${booking.bookingNo}`;
 const key = (merchantId: string, no: string): string => `${merchantId} ${no}`;
 
 async function load(client: PoolClient, sql: Statements, commands: Command[]): Promise<Loaded> {
@@ -72,13 +78,23 @@ async function load(client: PoolClient, sql: Statements, commands: Command[]): P
     run<Wallet & { now: number }>(client, sql.lockWallets, [merchants]),
     refs.length > 0 ? run<Order>(client, sql.ordersByKey, refKeys) : [],
     refs.length > 0 ? run<Payment>(client, sql.paymentsByOrder, refKeys) : [],
-    refs.length > 0 ? run<{ merchantId: string; orderNo: string; count: number }>(client, sql.transitionCounts, refKeys) : [],
-    fresh.length > 0 ? run<{ merchantId: string; merchantOrderNo: string; orderNo: string }>(client, sql.takenOrderNos, freshKeys) : [],
+    refs.length > 0
+      ? run<{ merchantId: string; orderNo: string; count: number }>(client, sql.transitionCounts, refKeys)
+      : [],
+    fresh.length > 0
+      ? run<{ merchantId: string; merchantOrderNo: string; orderNo: string }>(client, sql.takenOrderNos, freshKeys)
+      : [],
     bookings.length > 0 ? run<{ merchantId: string; bookingNo: string }>(client, sql.bookedNos, bookingKeys) : [],
   ]);
   const subjects = new Map<string, Subject>();
   const subject = (merchantId: string, orderNo: string): Subject => {
-    const found = subjects.get(key(merchantId, orderNo)) ?? { order: null, payments: [], transitionCount: 0, isNew: false, changed: false };
+    const found = subjects.get(key(merchantId, orderNo)) ?? {
+      order: null,
+      payments: [],
+      transitionCount: 0,
+      isNew: false,
+      changed: false,
+    };
     subjects.set(key(merchantId, orderNo), found);
     return found;
   };
@@ -106,11 +122,21 @@ function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundin
     const wallet = loaded.wallets.get(merchantId);
     if (!wallet) throw new Error(`merchant ${merchantId} has no wallet`);
     const isNew = 'order' in command;
-    const takenKey = isNew ? key(merchantId, command.order.merchantOrderNo) : command.type === 'bookWallet' ? bookingKey(command) : null;
+    const takenKey = isNew
+      ? key(merchantId, command.order.merchantOrderNo)
+      : command.type === 'bookWallet'
+        ? bookingKey(command)
+        : null;
     const taken = (takenKey !== null && loaded.taken.get(takenKey)) || null;
     const ref = isNew ? command.order : namedOrder(command);
     const subject = (ref && loaded.subjects.get(key(merchantId, ref.orderNo))) ?? nothing();
-    const draft: Draft = { wallet, order: subject.order, payments: subject.payments, transitionCount: subject.transitionCount, added };
+    const draft: Draft = {
+      wallet,
+      order: subject.order,
+      payments: subject.payments,
+      transitionCount: subject.transitionCount,
+      added,
+    };
     const rejection = decide(draft, command, taken, on);
     if (rejection) return { ok: false, rejection };
     loaded.wallets.set(merchantId, draft.wallet);
@@ -120,7 +146,11 @@ function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundin
     if (ref) loaded.subjects.set(key(merchantId, ref.orderNo), subject);
     return { ok: true, order: draft.order && { ...draft.order } };
   });
-  return { results, added, orders: [...loaded.subjects.values()].flatMap((s) => (s.changed && s.order ? [s.order] : [])) };
+  return {
+    results,
+    added,
+    orders: [...loaded.subjects.values()].flatMap((s) => (s.changed && s.order ? [s.order] : [])),
+  };
 }
 
 function nothing(): Subject {
@@ -129,7 +159,9 @@ function nothing(): Subject {
 
 async function write(client: PoolClient, sql: Statements, loaded: Loaded, { added }: BatchOutcome): Promise<void> {
   const changed = [...loaded.subjects.values()].filter((s) => s.changed && s.order !== null);
-  const wallets = [...loaded.wallets.values()].filter((wallet) => wallet !== loaded.walletsBefore.get(wallet.merchantId));
+  const wallets = [...loaded.wallets.values()].filter(
+    (wallet) => wallet !== loaded.walletsBefore.get(wallet.merchantId),
+  );
   const sent: [Statement, object[]][] = [
     [sql.insertOrders, changed.filter((s) => s.isNew).map((s) => s.order as Order)],
     [sql.updateOrders, changed.filter((s) => !s.isNew).map((s) => s.order as Order)],
@@ -141,7 +173,9 @@ async function write(client: PoolClient, sql: Statements, loaded: Loaded, { adde
     [sql.insertNotifications, added.notifications],
     [sql.updateWallets, wallets],
   ];
-  const writes = sent.filter(([, rows]) => rows.length > 0).map(([statement, rows]) => run(client, statement, [JSON.stringify(rows)]));
+  const writes = sent
+    .filter(([, rows]) => rows.length > 0)
+    .map(([statement, rows]) => run(client, statement, [JSON.stringify(rows)]));
   await settle([...writes, client.query('commit').then(refuseSilentRollback)]);
 }
 

@@ -1,6 +1,6 @@
-import type pg from 'pg';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { type Command, merchantOf } from '../core/commands.ts';
 import type { Notification } from '../core/notification.ts';
 import type { Order } from '../core/order.ts';
@@ -51,7 +51,8 @@ export function openSeam(options: SeamOptions): { commit: Commit; drain: () => P
   };
 }
 
-const laneOf = (merchantId: string, lanes: number): number => createHash('md5').update(merchantId).digest().readUInt32BE(0) % lanes;
+const laneOf = (merchantId: string, lanes: number): number =>
+  createHash('md5').update(merchantId).digest().readUInt32BE(0) % lanes;
 
 class Lane {
   readonly #options: SeamOptions;
@@ -63,7 +64,8 @@ class Lane {
   }
 
   add(command: Command): Promise<CommandResult> {
-    if (this.#waiting.length >= this.#options.queueLimit) return Promise.reject(new SeamUnavailable('too many commands are waiting'));
+    if (this.#waiting.length >= this.#options.queueLimit)
+      return Promise.reject(new SeamUnavailable('too many commands are waiting'));
     const done = new Promise<CommandResult>((resolve, reject) => {
       this.#waiting.push({ command, since: performance.now(), resolve, reject });
     });
@@ -115,7 +117,12 @@ class Lane {
     const started = performance.now();
     let broken = true;
     try {
-      const outcome = await runBatch(client, this.#options.sql, batch.map((w) => w.command), this.#options);
+      const outcome = await runBatch(
+        client,
+        this.#options.sql,
+        batch.map((w) => w.command),
+        this.#options,
+      );
       broken = false;
       const waitedMs = started - Math.min(...batch.map((w) => w.since));
       this.#options.observed?.({ size: batch.length, waitedMs, tookMs: performance.now() - started });
@@ -139,6 +146,10 @@ class Lane {
 /** Lost or refused connections, and what a stopping or crashed server says (SQLSTATE classes 08 and 57P). */
 export function isConnectionLoss(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code === 'string') return /^(08|57P)/.test(code) || /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code);
-  return typeof message === 'string' && /connection (terminated|ended|timeout)|timeout exceeded|Query read timeout/i.test(message);
+  if (typeof code === 'string')
+    return /^(08|57P)/.test(code) || /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code);
+  return (
+    typeof message === 'string' &&
+    /connection (terminated|ended|timeout)|timeout exceeded|Query read timeout/i.test(message)
+  );
 }

@@ -1,12 +1,12 @@
+import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { BankMappingRow, ChannelCall, ChannelRow } from './entities/channel.ts';
 import { Operator, OperatorToken, ServiceKey } from './entities/access.ts';
+import { BankMappingRow, ChannelCall, ChannelRow } from './entities/channel.ts';
 import { MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from './entities/ledger.ts';
 import { FeeRuleRow, Merchant, MerchantKey, RouteRow } from './entities/merchant.ts';
 import { NotificationAttempt, NotificationRow, OrderRow, OrderTransition, PaymentRow } from './entities/order.ts';
 import { migrations } from './migrations/index.ts';
-import { Migrator } from '@mikro-orm/migrations';
 
 export const entities = [
   Merchant,

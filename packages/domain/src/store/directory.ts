@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Country, Currency } from '../core/country.ts';
 import type { FeeRule } from '../core/fee.ts';
-import { tagOfOrderNo } from '../core/order-number.ts';
 import type { OrderKind } from '../core/order.ts';
+import { tagOfOrderNo } from '../core/order-number.ts';
 import type { BankMapping, Route } from '../core/routing.ts';
 
 /** A merchant with all that is configured for it. Amounts are decimal text. */
@@ -119,7 +119,11 @@ async function writeUsedKeys(pool: pg.Pool, used: Map<string, [string, string]>)
 }
 
 async function loadMerchant(pool: pg.Pool, merchantId: string): Promise<MerchantProfile | null> {
-  const { rows } = await pool.query<{ profile: MerchantProfile }>({ name: 'merchant-profile', text: profileSql, values: [merchantId] });
+  const { rows } = await pool.query<{ profile: MerchantProfile }>({
+    name: 'merchant-profile',
+    text: profileSql,
+    values: [merchantId],
+  });
   return rows[0]?.profile ?? null;
 }
 

@@ -34,7 +34,11 @@ export function openServiceKeys(pool: pg.Pool, vault: Vault): ServiceKeys {
     async signing() {
       const [row] = await published();
       if (!row) throw new Error('the service has no signing key');
-      return { keyId: row.keyId, key: parsePrivateKey(vault.open(row.privateKey, `service key ${row.keyId}`)), publicKeyPem: row.publicKeyPem };
+      return {
+        keyId: row.keyId,
+        key: parsePrivateKey(vault.open(row.privateKey, `service key ${row.keyId}`)),
+        publicKeyPem: row.publicKeyPem,
+      };
     },
     async jwks() {
       return { keys: (await published()).map((row) => toJwk(parsePublicKey(row.publicKeyPem))) };

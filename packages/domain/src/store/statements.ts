@@ -1,6 +1,6 @@
 import type { EntityName, EntityProperty, MikroORM } from '@mikro-orm/postgresql';
-import { OrderRow, OrderTransition, PaymentRow, NotificationRow } from './entities/order.ts';
 import { MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from './entities/ledger.ts';
+import { NotificationRow, OrderRow, OrderTransition, PaymentRow } from './entities/order.ts';
 
 /** A prepared statement: its text never varies, so that the server plans it once per connection. */
 export interface Statement {
@@ -23,7 +23,10 @@ export function makeStatements(orm: MikroORM) {
       text: `select ${selectList(columns(WalletRow))}, ${millis('clock_timestamp()')} as "now" from wallet t
         where merchant_id = any($1::text[]) order by merchant_id for update`,
     },
-    orderByNo: { name: 'order-by-no', text: `select ${selectList(orders)} from orders t where merchant_id = any($1::text[]) and order_no = $2` },
+    orderByNo: {
+      name: 'order-by-no',
+      text: `select ${selectList(orders)} from orders t where merchant_id = any($1::text[]) and order_no = $2`,
+    },
     orderByMerchantOrderNo: {
       name: 'order-by-merchant-order-no',
       text: `select ${selectList(orders)} from orders t where merchant_id = $1 and merchant_order_no = $2`,
@@ -57,10 +60,29 @@ export function makeStatements(orm: MikroORM) {
 }
 
 const orderChanges = [
-  'status', 'paidAmount', 'channelId', 'channelBankCode', 'channelRef', 'payLink', 'payQr', 'failureReason',
-  'nextAction', 'nextActionAt', 'attempt', 'updatedAt', 'completedAt',
+  'status',
+  'paidAmount',
+  'channelId',
+  'channelBankCode',
+  'channelRef',
+  'payLink',
+  'payQr',
+  'failureReason',
+  'nextAction',
+  'nextActionAt',
+  'attempt',
+  'updatedAt',
+  'completedAt',
 ];
-const walletChanges = ['available', 'frozen', 'lastEntryNo', 'lastEntryHash', 'lastTransferNo', 'lastCaseNo', 'updatedAt'];
+const walletChanges = [
+  'available',
+  'frozen',
+  'lastEntryNo',
+  'lastEntryHash',
+  'lastTransferNo',
+  'lastCaseNo',
+  'updatedAt',
+];
 
 interface Column {
   property: string;
@@ -114,5 +136,8 @@ function update(table: string, columns: Column[], changing: string[]): Statement
   const used = columns.filter((c) => c.primary || changing.includes(c.property));
   const set = used.filter((c) => !c.primary).map((c) => `${c.name} = ${value(c)}`);
   const key = used.filter((c) => c.primary).map((c) => `t.${c.name} = r."${c.property}"`);
-  return { name: `update-${table}`, text: `update ${table} t set ${set.join(', ')} from ${rows(used)} where ${key.join(' and ')}` };
+  return {
+    name: `update-${table}`,
+    text: `update ${table} t set ${set.join(', ')} from ${rows(used)} where ${key.join(' and ')}`,
+  };
 }

@@ -11,8 +11,10 @@ export interface Vault {
 
 /** `secret`: 32 bytes as 64 hexadecimal digits. Throws on anything else. */
 export function openVault(secret: string): Vault {
-  if (!/^[0-9a-fA-F]{64}$/.test(secret)) throw new Error('TIDEGATE_SECRET must be 64 hexadecimal digits (openssl rand -hex 32)');
-  const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', purpose, 32));
+  if (!/^[0-9a-fA-F]{64}$/.test(secret))
+    throw new Error('TIDEGATE_SECRET must be 64 hexadecimal digits (openssl rand -hex 32)');
+  const derive = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', purpose, 32));
   const sealing = derive('seal');
   const signing = derive('token');
   return {
@@ -27,6 +29,7 @@ export function openVault(secret: string): Vault {
       decipher.setAuthTag(bytes.subarray(-16));
       return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8');
     },
-    tokenOf: (purpose, subject) => createHmac('sha256', signing).update(`${purpose}\n${subject}`).digest('base64url').slice(0, 32),
+    tokenOf: (purpose, subject) =>
+      createHmac('sha256', signing).update(`${purpose}\n${subject}`).digest('base64url').slice(0, 32),
   };
 }

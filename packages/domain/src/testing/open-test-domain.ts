@@ -25,7 +25,10 @@ export interface TestDomain {
   close(): Promise<void>;
 }
 
-export async function openTestDomain(databaseUrl: string, options: { scheduleScale?: number; batchSize?: number; lanes?: number } = {}): Promise<TestDomain> {
+export async function openTestDomain(
+  databaseUrl: string,
+  options: { scheduleScale?: number; batchSize?: number; lanes?: number } = {},
+): Promise<TestDomain> {
   const channel = new FakeChannel();
   const nudged: Work[] = [];
   const domain = await openDomain({
@@ -46,7 +49,11 @@ export async function openTestDomain(databaseUrl: string, options: { scheduleSca
 let made = 0;
 
 /** A merchant with a key, the default fees (payin 2.5 %, payout 1 % + 5.00) and routes to the fake channel. */
-export async function aMerchant(domain: Domain, country: Country, name = 'Test Shop'): Promise<{ merchantId: string; privateKeyPem: string }> {
+export async function aMerchant(
+  domain: Domain,
+  country: Country,
+  name = 'Test Shop',
+): Promise<{ merchantId: string; privateKeyPem: string }> {
   made += 1;
   const merchantId = `${country}-${made}-${randomBytes(3).toString('hex').toUpperCase()}`;
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -61,17 +68,20 @@ export async function aMerchant(domain: Domain, country: Country, name = 'Test S
 
 /** The order as the database has it now. */
 export async function orderNow(domain: Domain, order: Pick<Order, 'merchantId' | 'orderNo'>): Promise<Order> {
-  const { rows } = await domain.database.pool.query<Order>({ ...domain.sql.orderByNo, values: [[order.merchantId], order.orderNo] });
+  const { rows } = await domain.database.pool.query<Order>({
+    ...domain.sql.orderByNo,
+    values: [[order.merchantId], order.orderNo],
+  });
   if (!rows[0]) throw new Error(`no order ${order.orderNo}`);
   return rows[0];
 }
 
 /** Makes the order's next action due, as if its time had come. */
 export async function makeDue(domain: Domain, order: Pick<Order, 'merchantId' | 'orderNo'>): Promise<void> {
-  await domain.database.pool.query('update orders set next_action_at = clock_timestamp() where merchant_id = $1 and order_no = $2', [
-    order.merchantId,
-    order.orderNo,
-  ]);
+  await domain.database.pool.query(
+    'update orders set next_action_at = clock_timestamp() where merchant_id = $1 and order_no = $2',
+    [order.merchantId, order.orderNo],
+  );
 }
 
 /** Lets the order's time to be paid run out. */

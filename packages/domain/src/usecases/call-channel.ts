@@ -9,22 +9,49 @@ type Operation = 'create' | 'query' | 'cancel';
  * Asks an order's channel, until `signal`. Never throws for what the channel does: a channel that is not there, or an adapter
  * that breaks, is no answer. Leaves a record and a figure.
  */
-export async function callChannel(domain: Domain, order: Order, operation: Operation, signal: AbortSignal): Promise<ChannelAnswer> {
+export async function callChannel(
+  domain: Domain,
+  order: Order,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<ChannelAnswer> {
   const startedAt = Date.now();
   const configured = await domain.channels(order.channelId);
-  const answer = await (configured ? ask(domain, configured.channel, order, operation, signal) : noChannel(order.channelId));
+  const answer = await (configured
+    ? ask(domain, configured.channel, order, operation, signal)
+    : noChannel(order.channelId));
   const durationMs = Date.now() - startedAt;
   const { merchantId, orderNo, channelId } = order;
-  domain.callLog.add({ merchantId, orderNo, channelId, operation, startedAt, durationMs, outcome: answer.outcome, detail: detailOf(answer) });
+  domain.callLog.add({
+    merchantId,
+    orderNo,
+    channelId,
+    operation,
+    startedAt,
+    durationMs,
+    outcome: answer.outcome,
+    detail: detailOf(answer),
+  });
   domain.observer.channelCall?.({ channelId, operation, outcome: answer.outcome, ms: durationMs });
   return answer;
 }
 
-async function ask(domain: Domain, channel: Channel, order: Order, operation: Operation, signal: AbortSignal): Promise<ChannelAnswer> {
+async function ask(
+  domain: Domain,
+  channel: Channel,
+  order: Order,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<ChannelAnswer> {
   try {
-    return await (operation === 'create' ? channel.create(toChannelOrder(domain, order), signal) : channel[operation](toChannelRef(order), signal));
+    return await (operation === 'create'
+      ? channel.create(toChannelOrder(domain, order), signal)
+      : channel[operation](toChannelRef(order), signal));
   } catch (error) {
-    domain.log.error({ err: error, channelId: order.channelId, orderNo: order.orderNo, operation }, 'a channel adapter broke');
+    domain.log.error(
+      { err: error, channelId: order.channelId, orderNo: order.orderNo, operation },
+      'a channel adapter broke',
+    );
     return { outcome: 'unknown', why: 'no_answer', detail: 'the adapter broke' };
   }
 }
@@ -39,7 +66,11 @@ export function detailOf(answer: ChannelAnswer): string | null {
 }
 
 function toChannelRef(order: Order): ChannelOrderRef {
-  return { kind: order.kind, orderNo: order.orderNo, ...(order.channelRef !== null && { channelRef: order.channelRef }) };
+  return {
+    kind: order.kind,
+    orderNo: order.orderNo,
+    ...(order.channelRef !== null && { channelRef: order.channelRef }),
+  };
 }
 
 function toChannelOrder(domain: Domain, order: Order): ChannelOrder {
@@ -52,6 +83,8 @@ function toChannelOrder(domain: Domain, order: Order): ChannelOrder {
     ...(order.channelBankCode !== null && { bankCode: order.channelBankCode }),
     party: order.details.party ?? {},
     callbackUrl: `${domain.publicBaseUrl}/upstream/${order.channelId}/callback`,
-    ...(order.expiresAt !== null && { expiresInSeconds: Math.max(1, Math.ceil((order.expiresAt - Date.now()) / 1000)) }),
+    ...(order.expiresAt !== null && {
+      expiresInSeconds: Math.max(1, Math.ceil((order.expiresAt - Date.now()) / 1000)),
+    }),
   };
 }

@@ -38,5 +38,17 @@ export async function findCheckout(domain: Domain, token: string): Promise<Check
   if (!order || !merchant) return null;
   const { country, currency, amount, paidAmount, status, payLink, payQr, expiresAt, details } = order;
   const returnUrl = details.returnUrl ?? null;
-  return { orderNo, merchantName: merchant.name, country, currency, amount, paidAmount, status, payLink, payQr, expiresAt, returnUrl };
+  return {
+    orderNo,
+    merchantName: merchant.name,
+    country,
+    currency,
+    amount,
+    paidAmount,
+    status,
+    payLink,
+    payQr,
+    expiresAt,
+    returnUrl,
+  };
 }

@@ -4,7 +4,10 @@ import { hashToken } from './operator-of-token.ts';
 export type Role = 'viewer' | 'support' | 'operator' | 'finance' | 'admin';
 
 /** Creates an operator; one that exists keeps its id and gets these roles. */
-export async function createOperator(domain: Domain, operator: { operatorId: string; name: string; roles: Role[] }): Promise<void> {
+export async function createOperator(
+  domain: Domain,
+  operator: { operatorId: string; name: string; roles: Role[] },
+): Promise<void> {
   await domain.database.pool.query(
     `insert into operator (operator_id, name, roles) values ($1, $2, $3)
      on conflict (operator_id) do update set name = excluded.name, roles = excluded.roles`,
@@ -14,10 +17,10 @@ export async function createOperator(domain: Domain, operator: { operatorId: str
 
 /** Lets an operator in with `token` (made by `makeToken`); only its hash is kept. */
 export async function addOperatorToken(domain: Domain, operatorId: string, token: string): Promise<void> {
-  await domain.database.pool.query('insert into operator_token (token_hash, operator_id) values ($1, $2) on conflict do nothing', [
-    hashToken(token),
-    operatorId,
-  ]);
+  await domain.database.pool.query(
+    'insert into operator_token (token_hash, operator_id) values ($1, $2) on conflict do nothing',
+    [hashToken(token), operatorId],
+  );
 }
 
 /** A new token from 32 random bytes: `tgo_` and 43 characters. */

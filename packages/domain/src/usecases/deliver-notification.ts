@@ -41,16 +41,34 @@ export async function claimNotification(domain: Domain, ref: NotificationRef): P
 }
 
 /** Records an attempt and what follows from it: delivered, another attempt later, or after the last one exhausted (decisions 7.5). */
-export async function recordAttempt(domain: Domain, claimed: ClaimedNotification, result: AttemptResult): Promise<'delivered' | 'retry' | 'exhausted'> {
-  const state = result.acknowledged ? 'delivered' : claimed.attempt > notificationWaits.length ? 'exhausted' : 'pending';
+export async function recordAttempt(
+  domain: Domain,
+  claimed: ClaimedNotification,
+  result: AttemptResult,
+): Promise<'delivered' | 'retry' | 'exhausted'> {
+  const state = result.acknowledged
+    ? 'delivered'
+    : claimed.attempt > notificationWaits.length
+      ? 'exhausted'
+      : 'pending';
   const wait = Math.round(jittered(notificationWaits[claimed.attempt - 1] ?? 0, Math.random()) * domain.scheduleScale);
   const asked = Math.min(result.retryAfterMs ?? 0, longestRetryAfter);
   await domain.database.pool.query({
     name: 'record-attempt',
     text: recordSql,
     values: [
-      claimed.merchantId, claimed.orderNo, claimed.status, claimed.attempt, result.startedAt, result.durationMs, result.address,
-      result.httpStatus, result.reply, result.error, state, state === 'pending' ? Math.max(wait, asked) : null,
+      claimed.merchantId,
+      claimed.orderNo,
+      claimed.status,
+      claimed.attempt,
+      result.startedAt,
+      result.durationMs,
+      result.address,
+      result.httpStatus,
+      result.reply,
+      result.error,
+      state,
+      state === 'pending' ? Math.max(wait, asked) : null,
     ],
   });
   return state === 'pending' ? 'retry' : state;

@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net';
+import type { Log, Observer } from '../ports/log.ts';
 import type { CallLog } from '../store/call-log.ts';
 import type { Channels } from '../store/channels.ts';
 import type { Commit } from '../store/commit.ts';
@@ -7,7 +8,6 @@ import type { Directory } from '../store/directory.ts';
 import type { ServiceKeys } from '../store/service-keys.ts';
 import type { Statements } from '../store/statements.ts';
 import type { Vault } from '../store/vault.ts';
-import type { Log, Observer } from '../ports/log.ts';
 
 /** What every use-case works with: a plain record, wired once per process by `openDomain`. */
 export interface Domain {

@@ -10,7 +10,9 @@ export async function findOrder(
 ): Promise<Order | null> {
   const { orderByNo, orderByMerchantOrderNo } = domain.sql;
   const query =
-    'orderNo' in by ? { ...orderByNo, values: [[merchantId], by.orderNo] } : { ...orderByMerchantOrderNo, values: [merchantId, by.merchantOrderNo] };
+    'orderNo' in by
+      ? { ...orderByNo, values: [[merchantId], by.orderNo] }
+      : { ...orderByMerchantOrderNo, values: [merchantId, by.merchantOrderNo] };
   const { rows } = await domain.database.pool.query<Order>(query);
   const order = rows[0];
   return order?.kind === kind ? order : null;

@@ -14,7 +14,11 @@ export function hashToken(token: string): string {
 /** Whose token this is; null for one that is unknown, expired, revoked, or of a disabled operator. */
 export async function operatorOfToken(domain: Domain, token: string): Promise<OperatorIdentity | null> {
   if (!/^tgo_[A-Za-z0-9_-]{43}$/.test(token)) return null;
-  const { rows } = await domain.database.pool.query<OperatorIdentity>({ name: 'operator-of-token', text: tokenSql, values: [hashToken(token)] });
+  const { rows } = await domain.database.pool.query<OperatorIdentity>({
+    name: 'operator-of-token',
+    text: tokenSql,
+    values: [hashToken(token)],
+  });
   return rows[0] ?? null;
 }
 

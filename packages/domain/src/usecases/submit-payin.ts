@@ -11,7 +11,11 @@ import { orderOf } from './order-of.ts';
  * All within 8 s (decisions 5.3). Gives the order as it then stands, and how the channels' word reads to the merchant:
  * null where the order was taken, or where a callback was faster than the answer.
  */
-export async function submitPayin(domain: Domain, placed: Order, fallbacks: readonly Candidate[]): Promise<{ order: Order; rejection: Rejection | null }> {
+export async function submitPayin(
+  domain: Domain,
+  placed: Order,
+  fallbacks: readonly Candidate[],
+): Promise<{ order: Order; rejection: Rejection | null }> {
   const deadline = AbortSignal.timeout(createDeadline);
   let order = placed;
   for (const next of [...fallbacks, null]) {
@@ -20,14 +24,25 @@ export async function submitPayin(domain: Domain, placed: Order, fallbacks: read
     if (answer.outcome === 'refused' && next) {
       const { channelId, channelBankCode } = next;
       const moved = await domain.commit({
-        type: 'reroute', ref, fromChannelId: order.channelId, toChannelId: channelId, toChannelBankCode: channelBankCode, reason: answer.reason,
+        type: 'reroute',
+        ref,
+        fromChannelId: order.channelId,
+        toChannelId: channelId,
+        toChannelBankCode: channelBankCode,
+        reason: answer.reason,
       });
       // A callback may have moved the order meanwhile; then it stays where it is.
       if (!moved.ok) return { order: await orderOf(domain, ref), rejection: null };
       order = moved.order ?? order;
       continue;
     }
-    const applied = await domain.commit({ type: 'applyReport', ref, channelId: order.channelId, answer, during: 'create' });
+    const applied = await domain.commit({
+      type: 'applyReport',
+      ref,
+      channelId: order.channelId,
+      answer,
+      during: 'create',
+    });
     const after = (applied.ok && applied.order) || (await orderOf(domain, ref));
     return { order: after, rejection: rejectionOf(after, answer.outcome) };
   }

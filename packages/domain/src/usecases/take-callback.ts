@@ -1,5 +1,5 @@
-import { currencyOf, countries } from '../core/country.ts';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
+import { countries, currencyOf } from '../core/country.ts';
 import { detailOf } from './call-channel.ts';
 import type { Domain } from './domain.ts';
 import { findOrderByNumber } from './find-order.ts';
@@ -29,18 +29,43 @@ export async function takeCallback(
   const { merchantId } = order;
   await domain.commit({ type: 'applyReport', ref: { merchantId, orderNo }, channelId, answer, during: 'callback' });
   const durationMs = Date.now() - startedAt;
-  domain.callLog.add({ merchantId, orderNo, channelId, operation: 'callback', startedAt, durationMs, outcome: answer.outcome, detail: detailOf(answer) });
+  domain.callLog.add({
+    merchantId,
+    orderNo,
+    channelId,
+    operation: 'callback',
+    startedAt,
+    durationMs,
+    outcome: answer.outcome,
+    detail: detailOf(answer),
+  });
   return 'taken';
 }
 
-async function bookUnmatched(domain: Domain, channelId: string, orderNo: string, currency: string, answer: ChannelAnswer): Promise<void> {
+async function bookUnmatched(
+  domain: Domain,
+  channelId: string,
+  orderNo: string,
+  currency: string,
+  answer: ChannelAnswer,
+): Promise<void> {
   const payments = 'payments' in answer ? (answer.payments ?? []) : [];
   const country = countries.find((c) => currencyOf[c] === currency);
   if (payments.length === 0 || !country) {
-    domain.log.warn({ channelId, orderNo: orderNo.slice(0, 40), outcome: answer.outcome }, 'a channel told of an order that is not ours');
+    domain.log.warn(
+      { channelId, orderNo: orderNo.slice(0, 40), outcome: answer.outcome },
+      'a channel told of an order that is not ours',
+    );
     return;
   }
   for (const { reference, amount } of payments) {
-    await domain.commit({ type: 'bookUnmatched', merchantId: `PLATFORM-${country}`, channelId, orderNo, reference, amount });
+    await domain.commit({
+      type: 'bookUnmatched',
+      merchantId: `PLATFORM-${country}`,
+      channelId,
+      orderNo,
+      reference,
+      amount,
+    });
   }
 }

@@ -6,15 +6,17 @@ import { callDeadline, workLease } from '../core/schedule.ts';
 import { callChannel } from './call-channel.ts';
 import type { Domain } from './domain.ts';
 import { submitPayin } from './submit-payin.ts';
+import { submitPayout } from './submit-payout.ts';
 
 /** What a worker's try came to. `not_due`: somebody else has it, or it is no longer to be done. */
 export type WorkOutcome = 'done' | 'not_due';
 
-/** Submits a payin that nobody has submitted, or whose submitter died. */
+/** Submits an order that nobody has submitted, or whose submitter died. */
 export async function submitOrder(domain: Domain, ref: OrderRef): Promise<WorkOutcome> {
   const order = await claim(domain, ref, 'submit');
   if (!order) return 'not_due';
-  await submitPayin(domain, order, await fallbacksOf(domain, order));
+  if (order.kind === 'payout') await submitPayout(domain, order);
+  else await submitPayin(domain, order, await fallbacksOf(domain, order));
   return 'done';
 }
 
@@ -51,7 +53,14 @@ async function report(domain: Domain, order: Order, answer: ChannelAnswer, durin
 async function fallbacksOf(domain: Domain, order: Order): Promise<Candidate[]> {
   const merchant = await domain.directory.merchant(order.merchantId);
   if (!merchant) return [];
-  const request = { kind: order.kind, bankCode: order.bankCode, amount: Money.of(order.amount, order.currency), mappingRequired: false };
+  const request = {
+    kind: order.kind,
+    bankCode: order.bankCode,
+    amount: Money.of(order.amount, order.currency),
+    mappingRequired: false,
+  };
   const routing = routesFor(merchant.routes, merchant.mappings, request, Math.random);
-  return routing.ok ? routing.candidates.filter((candidate) => candidate.channelId !== order.channelId && candidate.mode === 'upstream') : [];
+  return routing.ok
+    ? routing.candidates.filter((candidate) => candidate.channelId !== order.channelId && candidate.mode === 'upstream')
+    : [];
 }

@@ -3,7 +3,11 @@ import { Migration } from '@mikro-orm/migrations';
 /** Who may ask, what they pay, and which ways their orders may take. */
 export class MerchantsAndChannels extends Migration {
   override up(): void {
-    this.addSql(`
+    this.addSql(sql);
+  }
+}
+
+const sql = `
 create table merchant (
   merchant_id text primary key check (merchant_id ~ '^[A-Z0-9-]{3,32}$'),
   name text not null,
@@ -134,6 +138,4 @@ create table operator_token (
   expires_at timestamptz(3),
   revoked_at timestamptz(3)
 );
-`);
-  }
-}
+`;

@@ -6,7 +6,11 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class OrdersAndLedger extends Migration {
   override up(): void {
-    this.addSql(`
+    this.addSql(sql);
+  }
+}
+
+const sql = `
 create table wallet (
   merchant_id text primary key references merchant,
   currency text not null,
@@ -141,7 +145,7 @@ create table payment (
 create table money_case (
   merchant_id text not null references merchant,
   case_no bigint not null,
-  kind text not null check (kind in ('late', 'double', 'wrong_amount', 'parts_of_unpaid', 'unmatched', 'payout_returned')),
+  kind text not null check (kind in ('late', 'double', 'wrong_amount', 'parts_of_unpaid', 'unmatched', 'payout_returned', 'payout_paid_again')),
   state text not null default 'open' check (state in ('open', 'credited', 'returned')),
   order_no text,
   channel_id text not null,
@@ -206,6 +210,4 @@ insert into merchant (merchant_id, name, country, currency, status, payin_enable
   select 'PLATFORM-' || c, 'Platform ' || c, c, u, 'disabled', false, false, '----'
   from (values ('CN', 'CNY'), ('TH', 'THB'), ('IN', 'INR'), ('PK', 'PKR')) as t(c, u);
 insert into wallet (merchant_id, currency) select merchant_id, currency from merchant;
-`);
-  }
-}
+`;

@@ -3,7 +3,38 @@ import { Migration } from '@mikro-orm/migrations';
 /** What the database itself refuses, whoever asks: rewriting history, impossible transitions, changing what an order is about. */
 export class Guards extends Migration {
   override up(): void {
-    this.addSql(`
+    this.addSql(sql);
+  }
+}
+
+/** Written out as it was when this migration was made; later rows come with later migrations. */
+function transitionRows(): string {
+  const rows: string[] = [];
+  const add = (kind: string, countries: string, from: string, to: string): void => {
+    for (const country of countries.split(' '))
+      for (const f of from.split(' ')) rows.push(`('${kind}', '${country}', '${f}', '${to}')`);
+  };
+  add('payin', 'CN TH IN PK', 'created', 'processing');
+  add('payin', 'CN TH IN PK', 'created processing', 'failed');
+  add('payin', 'CN TH IN PK', 'created processing', 'cancelled');
+  add('payin', 'CN TH IN PK', 'created processing failed cancelled', 'completed');
+  add('payin', 'TH', 'created processing', 'partial_paid');
+  add('payin', 'TH', 'partial_paid timeout', 'completed');
+  add('payin', 'TH', 'created processing partial_paid', 'timeout');
+  add('payin', 'IN', 'created processing', 'timeout');
+  add('payin', 'IN', 'timeout', 'completed');
+  add('payout', 'IN PK', 'created', 'processing');
+  add('payout', 'IN PK', 'created processing', 'completed');
+  add('payout', 'IN PK', 'created processing', 'failed');
+  add('payout', 'IN PK', 'created processing', 'cancelled');
+  add('payout', 'IN', 'processing', 'timeout');
+  add('payout', 'PK', 'created processing', 'market_available');
+  add('payout', 'PK', 'market_available', 'processing');
+  add('payout', 'PK', 'market_available', 'cancelled');
+  return rows.join(',\n');
+}
+
+const sql = `
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
@@ -53,32 +84,4 @@ begin
 end $$;
 create trigger possible_first_status before insert on orders for each row
   when (new.status not in ('created', 'processing', 'market_available')) execute function refuse_first_status();
-`);
-  }
-}
-
-/** Written out as it was when this migration was made; later rows come with later migrations. */
-function transitionRows(): string {
-  const rows: string[] = [];
-  const add = (kind: string, countries: string, from: string, to: string): void => {
-    for (const country of countries.split(' ')) for (const f of from.split(' ')) rows.push(`('${kind}', '${country}', '${f}', '${to}')`);
-  };
-  add('payin', 'CN TH IN PK', 'created', 'processing');
-  add('payin', 'CN TH IN PK', 'created processing', 'failed');
-  add('payin', 'CN TH IN PK', 'created processing', 'cancelled');
-  add('payin', 'CN TH IN PK', 'created processing failed cancelled', 'completed');
-  add('payin', 'TH', 'created processing', 'partial_paid');
-  add('payin', 'TH', 'partial_paid timeout', 'completed');
-  add('payin', 'TH', 'created processing partial_paid', 'timeout');
-  add('payin', 'IN', 'created processing', 'timeout');
-  add('payin', 'IN', 'timeout', 'completed');
-  add('payout', 'IN PK', 'created', 'processing');
-  add('payout', 'IN PK', 'created processing', 'completed');
-  add('payout', 'IN PK', 'created processing', 'failed');
-  add('payout', 'IN PK', 'created processing', 'cancelled');
-  add('payout', 'IN', 'processing', 'timeout');
-  add('payout', 'PK', 'created processing', 'market_available');
-  add('payout', 'PK', 'market_available', 'processing');
-  add('payout', 'PK', 'market_available', 'cancelled');
-  return rows.join(',\n');
-}
+`;

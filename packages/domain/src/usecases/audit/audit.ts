@@ -32,12 +32,21 @@ export async function audit(domain: Domain): Promise<AuditReport> {
     await client.query('set local statement_timeout = 0');
     const violations: Violation[] = [];
     const check = async (rule: string, sql: string, values: unknown[] = []): Promise<void> => {
-      const { rows } = await client.query<{ merchant_id: string; detail: string }>(`${sql} limit ${violationLimit}`, values);
+      const { rows } = await client.query<{ merchant_id: string; detail: string }>(
+        `${sql} limit ${violationLimit}`,
+        values,
+      );
       violations.push(...rows.map((row) => ({ rule, merchantId: row.merchant_id, detail: row.detail })));
     };
     for (const [rule, sql] of Object.entries(auditRules)) await check(rule, sql);
-    await check('an ended order has exactly its notifications', notificationsSql, [JSON.stringify(notifyingStatuses())]);
-    violations.push(...(await brokenHashes(domain, (text, values) => client.query<WalletEntry>(text, values).then((result) => result.rows))));
+    await check('an ended order has exactly its notifications', notificationsSql, [
+      JSON.stringify(notifyingStatuses()),
+    ]);
+    violations.push(
+      ...(await brokenHashes(domain, (text, values) =>
+        client.query<WalletEntry>(text, values).then((result) => result.rows),
+      )),
+    );
     const { rows } = await client.query<AuditReport['checked']>(countsSql);
     return { violations, checked: rows[0] as AuditReport['checked'] };
   } finally {
@@ -47,18 +56,29 @@ export async function audit(domain: Domain): Promise<AuditReport> {
 }
 
 /** Walks every wallet's entries in order and makes each hash again. */
-async function brokenHashes(domain: Domain, read: (text: string, values: unknown[]) => Promise<WalletEntry[]>): Promise<Violation[]> {
+async function brokenHashes(
+  domain: Domain,
+  read: (text: string, values: unknown[]) => Promise<WalletEntry[]>,
+): Promise<Violation[]> {
   const violations: Violation[] = [];
   const text = `select ${columnsOf(domain.database.orm, WalletEntryRow)} from wallet_entry t
     where (merchant_id, entry_no) > ($1, $2) order by merchant_id, entry_no limit ${pageSize}`;
-  let last: { merchantId: string; entryNo: number; hash: string } = { merchantId: '', entryNo: 0, hash: firstEntryHash };
+  let last: { merchantId: string; entryNo: number; hash: string } = {
+    merchantId: '',
+    entryNo: 0,
+    hash: firstEntryHash,
+  };
   for (;;) {
     const page = await read(text, [last.merchantId, last.entryNo]);
     for (const entry of page) {
       const { hash, ...unhashed } = entry;
       const previous = entry.merchantId === last.merchantId ? last.hash : firstEntryHash;
       if (hash !== entryHash(previous, unhashed) && violations.length < violationLimit) {
-        violations.push({ rule: 'entries match their hashes', merchantId: entry.merchantId, detail: `entry ${entry.entryNo} was changed` });
+        violations.push({
+          rule: 'entries match their hashes',
+          merchantId: entry.merchantId,
+          detail: `entry ${entry.entryNo} was changed`,
+        });
       }
       last = entry;
     }
@@ -69,7 +89,9 @@ async function brokenHashes(domain: Domain, read: (text: string, values: unknown
 function notifyingStatuses(): { kind: OrderKind; country: string; status: string }[] {
   const kinds: OrderKind[] = ['payin', 'payout'];
   return kinds.flatMap((kind) =>
-    countries.flatMap((country) => notificationRule(kind, country).statuses.map((status) => ({ kind, country, status }))),
+    countries.flatMap((country) =>
+      notificationRule(kind, country).statuses.map((status) => ({ kind, country, status })),
+    ),
   );
 }
 

@@ -65,11 +65,10 @@ export const auditRules: Record<string, string> = {
       select coalesce(sum(case when credit = 'suspense' then amount else -amount end), 0) as total
       from transfer t where t.merchant_id = w.merchant_id and 'suspense' in (t.debit, t.credit)) s
     cross join lateral (
-      select coalesce(sum(amount), 0) as total from money_case c where c.merchant_id = w.merchant_id and c.state = 'open'
-        and not exists (select from payment p where p.merchant_id = c.merchant_id and p.order_no = c.order_no and p.reference = c.reference and p.use = 'part')) c
+      select coalesce(sum(case kind when 'payout_paid_again' then -amount else amount end), 0) as total from money_case c where c.merchant_id = w.merchant_id and c.state = 'open') c
     cross join lateral (
       select coalesce(sum(o.paid_amount), 0) as total from orders o
-      where o.merchant_id = w.merchant_id and o.status in ('created', 'processing', 'partial_paid')) q
+      where o.merchant_id = w.merchant_id and o.kind = 'payin' and o.status in ('created', 'processing', 'partial_paid')) q
     where s.total <> c.total + q.total`,
 
   'entries are numbered without gaps and chain': `

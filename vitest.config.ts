@@ -24,6 +24,21 @@ const packages = readdirSync(path('packages')).map((name) => {
 export default defineConfig({
   test: {
     globalSetup: 'tests/global-setup.ts',
-    projects: [...packages, { root: path('.'), test: { name: 'architecture', include: ['tests/**/*.test.ts'] } }],
+    projects: [
+      ...packages,
+      { root: path('.'), test: { name: 'architecture', include: ['tests/architecture.test.ts'] } },
+      {
+        root: path('.'),
+        resolve: { alias },
+        // Real processes, many of them waiting for each other: the tests of one file run side by side.
+        test: {
+          name: 'whole',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/architecture.test.ts'],
+          maxConcurrency: 64,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
   },
 });

@@ -10,10 +10,11 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   domain: ['signature'],
   upstream: ['signature', 'domain'],
   queue: ['domain'],
-  'rest-adapter': ['signature', 'domain', 'upstream', 'queue'],
-  worker: ['signature', 'domain', 'upstream', 'queue'],
-  api: ['signature', 'domain', 'upstream', 'queue'],
-  sandbox: ['signature', 'domain', 'upstream', 'queue', 'rest-adapter', 'worker', 'api'],
+  process: ['domain'],
+  'rest-adapter': ['signature', 'domain', 'upstream', 'queue', 'process'],
+  worker: ['signature', 'domain', 'upstream', 'queue', 'process'],
+  api: ['signature', 'domain', 'upstream', 'queue', 'process'],
+  sandbox: ['signature', 'domain', 'upstream', 'queue', 'process', 'rest-adapter', 'worker', 'api'],
 };
 
 interface FolderRule {

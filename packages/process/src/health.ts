@@ -1,0 +1,34 @@
+import type { Log } from '@tidegate/domain';
+import type { FastifyInstance } from 'fastify';
+
+const withinMs = 1_000;
+
+/** What this process needs: each resolves when it is there, and rejects when it is not. */
+export type Dependencies = Readonly<Record<string, () => Promise<unknown>>>;
+
+/** `GET /healthz`: the process runs. `GET /readyz`: what it needs answers too, each part within a second; else 503. */
+export function addHealthRoutes(server: FastifyInstance, dependencies: Dependencies, log: Log): void {
+  server.get('/healthz', () => ({ status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
+    const checks = await Promise.all(
+      Object.entries(dependencies).map(async ([name, check]) => [name, await isThere(name, check, log)] as const),
+    );
+    const ready = checks.every(([, there]) => there);
+    const details = Object.fromEntries(checks.map(([name, there]) => [name, there ? 'ok' : 'unavailable']));
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', checks: details });
+  });
+}
+
+async function isThere(name: string, check: () => Promise<unknown>, log: Log): Promise<boolean> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${withinMs} ms`)), withinMs);
+  try {
+    await Promise.race([check(), late.promise]);
+    return true;
+  } catch (error) {
+    log.warn({ err: error }, `${name} is unavailable`);
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,63 @@
+import { jobIdOf, type Log, type Nudge, type Work } from '@tidegate/domain';
+import type { Queue } from 'bullmq';
+import { connectRedis } from './connection.ts';
+import { openQueue } from './queues.ts';
+
+export interface RunningNudge {
+  nudge: Nudge;
+  close(): Promise<void>;
+}
+
+/** Work that waits to be sent; what comes on top is dropped, and found by `dispatch`. */
+const bufferLimit = 20_000;
+/** Jobs that go to Redis in one call. */
+const sendLimit = 500;
+
+/**
+ * Adds jobs for work that is due, without ever making its caller wait or fail: while Redis is away nothing is kept, as the rows
+ * themselves say what is due.
+ */
+export function openNudge(options: { redisUrl: string; log: Log }): RunningNudge {
+  const redis = connectRedis(options.redisUrl, 'producer', options.log);
+  const queues = new Map<Work['queue'], Queue>();
+  const queueOf = (name: Work['queue']): Queue => {
+    const queue = queues.get(name) ?? openQueue(name, redis);
+    queues.set(name, queue);
+    return queue;
+  };
+  let waiting: Work[] = [];
+  let sending: Promise<void> | null = null;
+
+  const send = async (): Promise<void> => {
+    // What one turn of the event loop brings goes out together.
+    await new Promise(setImmediate);
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, sendLimit);
+      if (redis.status !== 'ready') continue;
+      await Promise.all(
+        [...Map.groupBy(batch, (work) => work.queue)].map(([name, works]) => addJobs(queueOf(name), works)),
+      );
+    }
+    sending = null;
+  };
+
+  return {
+    nudge: (work) => {
+      waiting.push(...work.slice(0, bufferLimit - waiting.length));
+      sending ??= send().catch(() => {
+        waiting = [];
+        sending = null;
+      });
+    },
+    close: async () => {
+      await sending;
+      await Promise.all([...queues.values()].map((queue) => queue.close().catch(() => undefined)));
+      redis.disconnect();
+    },
+  };
+}
+
+/** Jobs carry ids only; the same work has the same job id, and waits once. */
+export async function addJobs(queue: Queue, works: readonly Work[]): Promise<void> {
+  await queue.addBulk(works.map((work) => ({ name: work.queue, data: work, opts: { jobId: jobIdOf(work) } })));
+}

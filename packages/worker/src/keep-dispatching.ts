@@ -1,0 +1,37 @@
+import type { Log } from '@tidegate/domain';
+import type { Queue } from 'bullmq';
+
+const tick = 500;
+const shortestTick = 50;
+const renewEvery = 2_000;
+
+/**
+ * Makes `dispatch` run twice a second among all workers. The schedule lies in Redis, so it is set again all the time: an emptied
+ * Redis has it back within two seconds.
+ */
+export function keepDispatching(queue: Queue, scheduleScale: number, log: Log): { stop(): Promise<void> } {
+  const every = Math.max(shortestTick, Math.min(tick, Math.round(tick * scheduleScale)));
+  let renewing: Promise<void> | null = null;
+  const renew = async (): Promise<void> => {
+    try {
+      await queue.upsertJobScheduler(
+        'dispatch',
+        { every },
+        { name: 'dispatch', data: {}, opts: { removeOnComplete: true, removeOnFail: true } },
+      );
+    } catch (error) {
+      log.debug({ err: error }, 'the dispatch schedule could not be renewed');
+    }
+    renewing = null;
+  };
+  renewing = renew();
+  const timer = setInterval(() => {
+    renewing ??= renew();
+  }, renewEvery);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await renewing;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readSandboxFile, type SandboxFile } from '../packages/sandbox/src/sandbox-file.ts';
+import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+
+const main = fileURLToPath(new URL('../packages/sandbox/src/main.ts', import.meta.url));
+
+/** What `npm start` starts, with data, ports and processes of its own. */
+export interface RunningSandbox {
+  /** What sandbox.json says since the last start. */
+  readonly file: SandboxFile;
+  /** Ports 0 to 11 from here on are this sandbox's. */
+  readonly portBase: number;
+  /** The pid that listens on a port of this sandbox. */
+  pidOf(name: 'rest' | 'worker' | 'api' | 'upstream' | 'receiver' | 'postgres' | 'redis'): number;
+  /** kill -9 of the supervisor: what it started goes down with it or is left behind, as it comes. */
+  killSupervisor(): Promise<void>;
+  /** Another `npm start` on the same data. */
+  startAgain(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a sandbox in a folder of its own. `scale` is TIDEGATE_SCHEDULE_SCALE. */
+export async function startSandbox(options: { scale?: number } = {}): Promise<RunningSandbox> {
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'tidegate-whole-')), 'data');
+  const portBase = await freePortBase();
+  const env = {
+    ...process.env,
+    DATABASE_URL: '',
+    REDIS_URL: '',
+    TIDEGATE_ENV: 'sandbox',
+    TIDEGATE_DATA_DIR: dataDir,
+    TIDEGATE_PORT_BASE: String(portBase),
+    TIDEGATE_SCHEDULE_SCALE: String(options.scale ?? 1),
+  };
+  let child: ChildProcess;
+  let file: SandboxFile | undefined;
+  const start = async (): Promise<void> => {
+    const started = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    let said = '';
+    for (const stream of [started.stdout, started.stderr])
+      stream?.on('data', (chunk) => (said = (said + chunk).slice(-8_000)));
+    child = started;
+    const givenUp = (): string | undefined =>
+      started.exitCode === null ? undefined : `it ended with ${started.exitCode}:\n${said}`;
+    const isReady = async (): Promise<boolean> => {
+      const found = readSandboxFile(join(dataDir, 'sandbox.json'));
+      // Until the new one has taken over, the file can be the old one's.
+      if (found && said.includes('npm run demo')) file = found;
+      return file !== undefined;
+    };
+    file = undefined;
+    await waitUntil('a ready sandbox', isReady, { timeoutMs: 120_000, givenUp });
+  };
+  await start();
+  return {
+    get file() {
+      if (!file) throw new Error('the sandbox is not ready');
+      return file;
+    },
+    portBase,
+    pidOf: (name) => pidIn(join(dataDir, 'pids.json'), name),
+    killSupervisor: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+    startAgain: start,
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function pidIn(recordFile: string, name: string): number {
+  const record: { processes: { name: string; pid: number }[] } = JSON.parse(readFileSync(recordFile, 'utf8'));
+  const found = record.processes.find((row) => row.name === name);
+  if (!found) throw new Error(`no ${name} in ${JSON.stringify(record)}`);
+  return found.pid;
+}
+
+/** Twelve ports in a row that nobody listens on, as a sandbox needs them. */
+async function freePortBase(): Promise<number> {
+  for (let tries = 0; tries < 50; tries++) {
+    const base = 20_000 + 20 * Math.floor(Math.random() * 600);
+    const free = await Promise.all([0, 1, 2, 10, 11].map((offset) => isFree(base + offset)));
+    if (free.every(Boolean)) return base;
+  }
+  throw new Error('no free ports');
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  return Promise.race([
+    once(server, 'listening').then(() => new Promise<boolean>((resolve) => server.close(() => resolve(true)))),
+    once(server, 'error').then(() => false),
+  ]).catch(() => false);
+}

@@ -2,14 +2,14 @@ import { GraphQLError } from 'graphql';
 
 /**
  * What `extensions.code` of an error can be, and the HTTP status of an answer that holds such an error;
- * null: a field's error beside other fields' data, which leaves the status at 200.
+ * null: GraphQL over HTTP decides, which is 200 for an error of a field, and for application/json always.
  */
 export const errorCodes = {
   UNAUTHENTICATED: null,
   FORBIDDEN: null,
   BAD_USER_INPUT: null,
-  GRAPHQL_PARSE_FAILED: 400,
-  GRAPHQL_VALIDATION_FAILED: 400,
+  GRAPHQL_PARSE_FAILED: null,
+  GRAPHQL_VALIDATION_FAILED: null,
   BAD_REQUEST: 400,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -39,8 +39,7 @@ export function refusal(code: ErrorCode, message: string, fields?: FieldProblem[
 /** The code for an answer that HTTP alone decides, before any GraphQL. */
 export function codeOfStatus(status: number): ErrorCode {
   const known = Object.entries(errorCodes) as [ErrorCode, number | null][];
-  // The last one: the general BAD_REQUEST stands after those of GraphQL documents.
-  const exact = known.findLast(([, own]) => own === status)?.[0];
+  const exact = known.find(([, own]) => own === status)?.[0];
   return exact ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL');
 }
 

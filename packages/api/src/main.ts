@@ -1,38 +1,30 @@
 import { openDomain } from '@tidegate/domain';
-import { pino } from 'pino';
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { connectRedis } from './connect-redis.ts';
-import { drainOnSignal } from './drain.ts';
+import { drainOnSignal, environmentOrExit, makeLog } from '@tidegate/process';
+import { connectRedis, openNudge } from '@tidegate/queue';
+import { channelAdapters } from '@tidegate/upstream';
+import { variables } from './config.ts';
 import { createServer } from './server.ts';
 
-const config = configOrExit();
-const log = pino({ name: 'api', level: config.logLevel });
-const redis = connectRedis(config.redisUrl, log);
+const settings = environmentOrExit(variables);
+const log = makeLog('api', settings.LOG_LEVEL);
+const redis = connectRedis(settings.REDIS_URL, 'commands', log);
+const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
 const domain = await openDomain({
-  databaseUrl: config.databaseUrl,
-  secret: config.secret,
-  publicBaseUrl: config.publicBaseUrl,
-  // Nothing here calls a channel or changes an order.
-  adapters: {},
-  nudge: () => {},
+  databaseUrl: settings.DATABASE_URL,
+  secret: settings.TIDEGATE_SECRET,
+  adapters: channelAdapters,
+  publicBaseUrl: settings.PUBLIC_BASE_URL,
+  scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE,
+  notifyAllowCidrs: settings.NOTIFY_ALLOW_CIDRS,
+  nudge: nudger.nudge,
   log,
 });
 const server = createServer({
   domain,
   log,
-  environment: config.environment,
+  environment: settings.TIDEGATE_ENV,
   dependencies: { database: () => domain.ready(), redis: () => redis.ping() },
 });
-drainOnSignal([() => server.close(), () => domain.close(), async () => redis.disconnect()], log);
-const address = await server.listen({ port: config.port, host: config.host });
-log.info({ address, environment: config.environment }, 'listening');
-
-function configOrExit(): Config {
-  try {
-    return readConfig(process.env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    console.error(`The environment is not right:\n${error.message}`);
-    process.exit(1);
-  }
-}
+drainOnSignal([() => server.close(), () => domain.close(), () => nudger.close(), async () => redis.disconnect()], log);
+const address = await server.listen({ port: settings.PORT, host: settings.HOST });
+log.info({ address, environment: settings.TIDEGATE_ENV }, 'listening');

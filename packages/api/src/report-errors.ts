@@ -15,7 +15,7 @@ export function maskError(error: unknown): Error {
   const code: ErrorCode = away ? 'SERVICE_UNAVAILABLE' : 'INTERNAL';
   const headers = away ? { headers: { 'Retry-After': '1' } } : {};
   return new GraphQLError(away ? 'service unavailable' : 'internal error', {
-    ...(error instanceof GraphQLError && { nodes: error.nodes, path: error.path }),
+    ...(error instanceof GraphQLError && placeOf(error)),
     originalError: cause instanceof Error ? cause : new Error(String(cause)),
     extensions: { code, http: { status: errorCodes[code], ...headers } },
   });
@@ -51,5 +51,10 @@ export function reportErrors(log: Log): Plugin<object, RequestFacts> {
 function labelled(error: GraphQLError, requestId: string): GraphQLError {
   // What has no code is about variables that do not fit, or an operation that is not there.
   const extensions = { code: 'BAD_USER_INPUT', ...error.extensions, requestId };
-  return new GraphQLError(error.message, { nodes: error.nodes, path: error.path, extensions });
+  return new GraphQLError(error.message, { ...placeOf(error), extensions });
+}
+
+/** Where in the document and in the answer an error belongs. */
+function placeOf({ nodes, source, positions, path }: GraphQLError) {
+  return { nodes: nodes ?? null, source: source ?? null, positions: positions ?? null, path: path ?? null };
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Domain, Log } from '@tidegate/domain';
+import { addHealthRoutes, type Dependencies } from '@tidegate/process';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { answer, answerBrokenHttp, answerErrors } from './answer-errors.ts';
 import { renderGraphiqlPage } from './graphiql.ts';
-import { addHealthRoutes, type Dependencies } from './health.ts';
 import { addMetrics } from './metrics.ts';
 import { type GraphqlHandler, serveGraphql } from './serve-graphql.ts';
 
@@ -58,10 +58,12 @@ function addGraphqlRoute(server: FastifyInstance, handle: GraphqlHandler, withGr
     if (typeof request.body !== 'string') return answer(reply, request, 415);
     const { accept, authorization } = request.headers;
     const response = await handle(request.body, accept, { requestId: request.id, authorization });
-    return reply
-      .code(response.status)
-      .headers(Object.fromEntries(response.headers))
-      .send(await response.text());
+    // No others: what yoga thinks is allowed, say, is not what this server allows.
+    for (const name of ['content-type', 'retry-after']) {
+      const value = response.headers.get(name);
+      if (value !== null) reply.header(name, value);
+    }
+    return reply.code(response.status).send(await response.text());
   });
   server.route({
     method: ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],

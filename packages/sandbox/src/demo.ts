@@ -26,9 +26,29 @@ async function show(sandbox: SandboxFile | undefined): Promise<void> {
   if (!sandbox) throw new Error(`${sandboxFile} is not there`);
   console.log(`\nA payin in each country, asked for at ${sandbox.restUrl} as a merchant would:\n`);
   const stories = await demoPayins(sandbox, (line) => console.log(`  ${line}`));
-  const head = ['country', 'merchant', 'order', 'amount', 'fee', 'credited', 'created as', 'ended as', 'seconds', 'notification'];
+  const head = [
+    'country',
+    'merchant',
+    'order',
+    'amount',
+    'fee',
+    'credited',
+    'created as',
+    'ended as',
+    'seconds',
+    'notification',
+  ];
   const rows = stories.map((s) => [
-    s.country, s.merchantNo, s.orderNo, s.amount, s.feeAmount, s.netAmount, s.created, s.ended, s.seconds, s.notified,
+    s.country,
+    s.merchantNo,
+    s.orderNo,
+    s.amount,
+    s.feeAmount,
+    s.netAmount,
+    s.created,
+    s.ended,
+    s.seconds,
+    s.notified,
   ]);
   console.log(`\n${table([head, ...rows])}\n`);
   const page = stories.find((story) => story.payUrl !== '–');
@@ -39,7 +59,12 @@ async function show(sandbox: SandboxFile | undefined): Promise<void> {
 /** The sandbox of sandbox.json, if it answers. */
 async function runningSandbox(): Promise<SandboxFile | undefined> {
   const sandbox = readSandboxFile(sandboxFile);
-  const alive = sandbox && (await fetch(`${sandbox.restUrl}/readyz`).then((response) => response.ok, () => false));
+  const alive =
+    sandbox &&
+    (await fetch(`${sandbox.restUrl}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    ));
   return alive ? sandbox : undefined;
 }
 
@@ -48,8 +73,12 @@ async function startOne(): Promise<{ stop: () => Promise<void> }> {
   const main = fileURLToPath(new URL('./main.ts', import.meta.url));
   const child = spawn(process.execPath, [main], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   const ended = once(child, 'exit');
-  const givenUp = (): string | undefined => (child.exitCode === null ? undefined : `npm start ended with ${child.exitCode}`);
-  await waitUntil('a ready sandbox', async () => (await runningSandbox()) !== undefined, { timeoutMs: 180_000, givenUp });
+  const givenUp = (): string | undefined =>
+    child.exitCode === null ? undefined : `npm start ended with ${child.exitCode}`;
+  await waitUntil('a ready sandbox', async () => (await runningSandbox()) !== undefined, {
+    timeoutMs: 180_000,
+    givenUp,
+  });
   return {
     stop: async () => {
       child.kill('SIGTERM');

@@ -36,16 +36,31 @@ const allRoles = ['viewer', 'support', 'operator', 'finance', 'admin'] as const;
 export async function prepareDatabase(environment: SandboxEnvironment): Promise<SeededSandbox> {
   const { databaseUrl, secret } = environment;
   await migrateDatabase(databaseUrl);
-  const keys = demoKeys(environment.dataDir, demoMerchants.map((merchant) => merchant.merchantNo));
+  const keys = demoKeys(
+    environment.dataDir,
+    demoMerchants.map((merchant) => merchant.merchantNo),
+  );
   const log = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
-  const domain = await openDomain({ databaseUrl, secret, adapters: {}, publicBaseUrl: environment.urls.rest, nudge: () => undefined, log });
+  const domain = await openDomain({
+    databaseUrl,
+    secret,
+    adapters: {},
+    publicBaseUrl: environment.urls.rest,
+    nudge: () => undefined,
+    log,
+  });
   try {
     await ensureServiceKey(domain.database.pool, domain.vault);
     await prepareChannels(domain, environment);
     for (const merchant of demoMerchants) await prepareMerchant(domain, environment, merchant, keys);
     await prepareOperators(domain, keys);
     const { publicKeyPem } = await domain.serviceKeys.signing();
-    return { adminToken: keys.adminToken, approverToken: keys.approverToken, servicePublicKeyPem: publicKeyPem, merchants: listed(keys) };
+    return {
+      adminToken: keys.adminToken,
+      approverToken: keys.approverToken,
+      servicePublicKeyPem: publicKeyPem,
+      merchants: listed(keys),
+    };
   } finally {
     await domain.close();
   }
@@ -54,15 +69,31 @@ export async function prepareDatabase(environment: SandboxEnvironment): Promise<
 /** The upstream's address and secret may differ from the last start's, so they are set every time. */
 async function prepareChannels(domain: Domain, environment: SandboxEnvironment): Promise<void> {
   const credentials = { secret: environment.upstreamSecret };
-  await setChannel(domain, { channelId: 'sandbox', adapter: 'sandbox', baseUrl: environment.urls.upstream, credentials });
+  await setChannel(domain, {
+    channelId: 'sandbox',
+    adapter: 'sandbox',
+    baseUrl: environment.urls.upstream,
+    credentials,
+  });
   await setChannel(domain, { channelId: 'market', adapter: 'market', baseUrl: '', credentials: {} });
   for (const channelId of ['sandbox', 'market']) {
-    for (const bankCode of payoutBankCodes) await mapBank(domain, { channelId, kind: 'payout', bankCode, channelBankCode: bankCode });
+    for (const bankCode of payoutBankCodes)
+      await mapBank(domain, { channelId, kind: 'payout', bankCode, channelBankCode: bankCode });
   }
-  await mapBank(domain, { channelId: 'sandbox', kind: 'payin', bankCode: 'QRANDLAUNCH', channelBankCode: 'QRANDLAUNCH' });
+  await mapBank(domain, {
+    channelId: 'sandbox',
+    kind: 'payin',
+    bankCode: 'QRANDLAUNCH',
+    channelBankCode: 'QRANDLAUNCH',
+  });
 }
 
-async function prepareMerchant(domain: Domain, environment: SandboxEnvironment, demo: (typeof demoMerchants)[number], keys: DemoKeys): Promise<void> {
+async function prepareMerchant(
+  domain: Domain,
+  environment: SandboxEnvironment,
+  demo: (typeof demoMerchants)[number],
+  keys: DemoKeys,
+): Promise<void> {
   const { merchantNo, country, name, payoutMode } = demo;
   const defaultNotifyUrl = `${environment.urls.receiver}/notify/${merchantNo}`;
   const isNew = await createMerchant(domain, { merchantId: merchantNo, name, country, defaultNotifyUrl });
@@ -72,8 +103,17 @@ async function prepareMerchant(domain: Domain, environment: SandboxEnvironment, 
   await setRoute(domain, merchantNo, 1, { kind: 'payin', channelId: 'sandbox' });
   if (!payoutMode) return;
   await setFeeRule(domain, merchantNo, { kind: 'payout', percent: '1.0', fixed: '5.00' });
-  await setRoute(domain, merchantNo, 2, { kind: 'payout', channelId: payoutMode === 'market' ? 'market' : 'sandbox', mode: payoutMode });
-  const topUp = { merchantId: merchantNo, amount: openingBalance, bookingNo: 'OPENING', remark: 'opening balance of the sandbox' };
+  await setRoute(domain, merchantNo, 2, {
+    kind: 'payout',
+    channelId: payoutMode === 'market' ? 'market' : 'sandbox',
+    mode: payoutMode,
+  });
+  const topUp = {
+    merchantId: merchantNo,
+    amount: openingBalance,
+    bookingNo: 'OPENING',
+    remark: 'opening balance of the sandbox',
+  };
   const toppedUp = await topUpWallet(domain, topUp);
   if (!toppedUp.ok) throw new Error(`the wallet of ${merchantNo} could not be opened: ${toppedUp.rejection}`);
 }

@@ -64,7 +64,7 @@ function embeddedIPv4(groups: readonly number[]): string | null {
   const zero = (from: number, to: number): boolean => groups.slice(from, to).every((group) => group === 0);
   if (zero(0, 5) && groups[5] === 0xffff) return at(6);
   if (zero(0, 4) && groups[4] === 0xffff && groups[5] === 0) return at(6);
-  if (groups[0] === 0x64 && groups[1] === 0xff9b && (zero(2, 6) || groups[2] === 1)) return at(6);
+  if (groups[0] === 0x64 && groups[1] === 0xff9b && zero(2, 6)) return at(6);
   if (groups[0] === 0x2002) return at(1);
   if (groups[0] === 0x2001 && groups[1] === 0) return at(6, 0xffff);
   return null;

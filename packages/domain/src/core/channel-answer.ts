@@ -1,3 +1,5 @@
+import { isInputAmount } from './money.ts';
+
 /**
  * A channel is an upstream that carries orders. Every answer that it can give is one of these; an adapter maps
  * whatever its upstream says to exactly one, and anything that it cannot read is `unknown`.
@@ -28,8 +30,30 @@ export type ChannelAnswer =
 
 /** The answer in a few words, for history and logs; a channel's own words cut short. */
 export function describeAnswer(answer: ChannelAnswer): string {
-  if ('reason' in answer) return answer.reason.slice(0, 200);
-  return answer.outcome === 'unknown' ? `${answer.why}: ${answer.detail}`.slice(0, 200) : answer.outcome;
+  if ('reason' in answer) return inBrief(answer.reason, 200);
+  return answer.outcome === 'unknown' ? inBrief(`${answer.why}: ${answer.detail}`, 200) : answer.outcome;
+}
+
+/** At most `max` characters of somebody else's words, such that a text column takes them: no half of a surrogate pair, no U+0000. */
+export function inBrief(words: string, max: number): string {
+  return words.slice(0, max).toWellFormed().replaceAll('\u0000', '\ufffd');
+}
+
+/** What of an answer cannot go on the books: an amount or a name that the database would refuse; null where all of it can. */
+export function problemOfAnswer(answer: ChannelAnswer): string | null {
+  const { channelRef, payLink, payQr } = { channelRef: '', payLink: '', payQr: '', ...answer };
+  if (![channelRef, payLink, payQr].every(isStorable)) return 'a text that cannot be kept';
+  const payments = 'payments' in answer ? (answer.payments ?? []) : [];
+  for (const { reference, amount } of 'returned' in answer ? [...payments, answer.returned] : payments) {
+    if (!isInputAmount(amount)) return 'a payment whose amount is none';
+    if (reference.length < 1 || reference.length > 128 || !isStorable(reference))
+      return 'a payment without a usable reference';
+  }
+  return null;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000');
 }
 
 export interface ChannelPayment {

@@ -1,4 +1,5 @@
 import { bookWallet } from './book-wallet.ts';
+import { inBrief } from './channel-answer.ts';
 import type { Command } from './commands.ts';
 import { type Circumstances, type Draft, openCase, post, recordTransition } from './draft.ts';
 import { channelAccount } from './ledger.ts';
@@ -51,7 +52,7 @@ export function decide(draft: Draft, command: Command, taken: Taken | null, on: 
       if (!order) return 'order_not_found';
       if (order.channelId !== command.fromChannelId || order.channelRef !== null || isTerminal(order.status))
         return 'not_this_channel';
-      const detail = `${command.fromChannelId} refused (${command.reason.slice(0, 100)}), ${command.toChannelId} is next`;
+      const detail = `${command.fromChannelId} refused (${inBrief(command.reason, 100)}), ${command.toChannelId} is next`;
       recordTransition(draft, order, order.status, order.status, 'rerouted', { actor: 'routing', detail }, on.now);
       order.channelId = command.toChannelId;
       order.channelBankCode = command.toChannelBankCode;

@@ -7,7 +7,9 @@ import { mayReach } from './address.ts';
  */
 export function problemOfNotifyUrl(text: string, allowed: BlockList): string | null {
   if (text.length > 512) return 'must have at most 512 characters';
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return 'must be an absolute http or https URL';
+  // The parser would silently drop or escape blanks and control characters: what is kept is what was judged.
+  if (!/^https?:\/\/[^\p{Cc}\p{Z}]+$/iu.test(text) || !URL.canParse(text))
+    return 'must be an absolute http or https URL';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'must not hold credentials';
   const port = Number(url.port);

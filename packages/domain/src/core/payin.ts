@@ -60,6 +60,8 @@ function endingOf(order: Order, { answer, during }: ApplyReport): Trigger | null
     case 'refused':
       return 'channel_refused';
     case 'failed':
+      // With a part of the money there it does not fail (decisions 5.2): its time has to run out.
+      if (order.status === 'partial_paid') return during === 'expiry' ? 'unpaid' : null;
       return 'channel_failed';
     case 'timed_out':
     case 'closed':

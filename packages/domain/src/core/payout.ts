@@ -1,4 +1,4 @@
-import { type ChannelPayment, describeAnswer } from './channel-answer.ts';
+import { type ChannelPayment, describeAnswer, inBrief } from './channel-answer.ts';
 import type { ApplyReport, CreatePayout } from './commands.ts';
 import { type Circumstances, type Draft, enterWallet, move, openCase, post, recordTransition } from './draft.ts';
 import { channelAccount } from './ledger.ts';
@@ -194,7 +194,7 @@ function takeReturned(draft: Draft, order: Order, returned: ChannelPayment, reas
     order.orderNo,
     on.now,
   );
-  flag(draft, order, 'payout_returned', returned, `returned by the bank: ${reason.slice(0, 150)}`, on);
+  flag(draft, order, 'payout_returned', returned, `returned by the bank: ${inBrief(reason, 150)}`, on);
 }
 
 function isKnown(draft: Draft, payment: ChannelPayment): boolean {

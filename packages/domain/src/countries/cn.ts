@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { amount, exactly, merchantOrderNo, notifyUrl, ownObjectWith, present, read, textOf } from './fields.ts';
+import {
+  amount,
+  exactly,
+  knownText,
+  merchantOrderNo,
+  notifyUrl,
+  ownObjectWith,
+  present,
+  read,
+  textOf,
+} from './fields.ts';
 import type { CountryRules, PayinRequest } from './rules.ts';
 import { viewOf } from './view.ts';
 
@@ -13,7 +23,7 @@ const request = (options: { notifyNetworks: Parameters<typeof notifyUrl>[0] }) =
       currency: exactly('CNY'),
       amount,
       notifyUrl: notifyUrl(options.notifyNetworks).optional(),
-      metadata: ownObjectWith(['returnUrl', 'payerName', 'payerMobile']).optional(),
+      metadata: ownObjectWith({ returnUrl: knownText, payerName: knownText, payerMobile: knownText }).optional(),
     })
     .transform(
       (body): PayinRequest => ({

@@ -50,27 +50,33 @@ export const notifyUrl = (networks: BlockList) =>
     if (problem) context.addIssue({ code: 'custom', message: problem });
   });
 
-/** An object of the merchant's own: at most 4 levels and 4 KiB. Numbers are kept as their text. */
-export const ownObject = z
-  .custom<JsonObject>((value) => isObject(value), required('must be an object'))
-  .refine((value) => depthOf(value) <= 4, 'must have at most 4 levels')
-  .transform((value) => plain(value) as { [key: string]: unknown })
-  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= 4096, 'must have at most 4 KiB')
-  .refine((value) => !JSON.stringify(value).includes('\\u0000'), 'must not hold the character U+0000');
+/**
+ * An object of the merchant's own: at most 4 levels and 4 KiB, and the `keys` of it as they are said to be. Numbers are kept as
+ * their text, but a text that is asked for is not given as a number.
+ */
+export const ownObjectWith = (keys: Record<string, z.ZodType>) =>
+  z
+    .custom<JsonObject>((value) => isObject(value), required('must be an object'))
+    .refine((value) => depthOf(value) <= 4, 'must have at most 4 levels')
+    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= 4096, 'must have at most 4 KiB')
+    .refine(everyTextStorable, 'must not hold the character U+0000')
+    .superRefine((value, context) => {
+      for (const [key, form] of Object.entries(keys)) {
+        const problem = form.safeParse(value[key]).error?.issues[0]?.message;
+        if (problem) context.addIssue({ code: 'custom', path: [key], message: problem });
+      }
+    })
+    .transform((value) => plain(value) as { [key: string]: unknown });
 
-/** An own object whose `keys`, where they are there, are strings of up to 512 characters. */
-export const ownObjectWith = (keys: readonly string[]) =>
-  ownObject.superRefine((value, context) => {
-    for (const key of keys) {
-      const problem = value[key] === undefined ? null : text(512).safeParse(value[key]).error?.issues[0]?.message;
-      if (problem) context.addIssue({ code: 'custom', path: [key], message: problem });
-    }
-  });
+export const ownObject = ownObjectWith({});
+
+/** A known key of an own object. */
+export const knownText = text(512).optional();
 
 /** For a field that must not be sent. */
-export const forbidden = z.undefined({ error: 'must not be sent' });
+export const forbidden = z.undefined({ error: 'must not be sent' }).optional();
 
-export const ignored = z.unknown();
+export const ignored = z.unknown().optional();
 
 /** Reads `value`; all bad fields are named by their dotted path. */
 export function read<T>(schema: z.ZodType<T>, value: JsonObject): Parsed<T> {
@@ -98,6 +104,11 @@ export function present<T extends object>(record: T): { [K in keyof T]: Exclude<
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
+}
+
+function everyTextStorable(value: JsonValue): boolean {
+  if (typeof value === 'string') return storable(value);
+  return typeof value !== 'object' || value instanceof JsonNumber || Object.values(value).every(everyTextStorable);
 }
 
 function depthOf(value: JsonValue): number {

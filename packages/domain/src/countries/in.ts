@@ -3,6 +3,7 @@ import {
   amount,
   exactly,
   ignored,
+  knownText,
   matching,
   merchantOrderNo,
   name,
@@ -27,7 +28,7 @@ const request = (options: ParseOptions) =>
       currency: exactly('INR'),
       amount,
       notifyUrl: notifyUrl(options.notifyNetworks),
-      metadata: ownObjectWith(['returnUrl', 'payerName', 'payerMobile']).optional(),
+      metadata: ownObjectWith({ returnUrl: knownText, payerName: knownText, payerMobile: knownText }).optional(),
     })
     .transform(
       (body): PayinRequest => ({
@@ -56,12 +57,7 @@ const payoutRequest = (options: ParseOptions) =>
       receiverBankCode: ignored,
       notifyUrl: notifyUrl(options.notifyNetworks).optional(),
       remark: text(255).optional(),
-      metadata: ownObjectWith(['recipientEmail', 'recipientContact'])
-        .superRefine((value, context) => {
-          const problem = ifsc.safeParse(value.ifsc).error?.issues[0]?.message;
-          if (problem) context.addIssue({ code: 'custom', path: ['ifsc'], message: problem });
-        })
-        .prefault({}),
+      metadata: ownObjectWith({ ifsc, recipientEmail: knownText, recipientContact: knownText }).prefault({}),
     })
     .transform(
       (body): PayoutRequest => ({

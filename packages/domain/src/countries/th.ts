@@ -1,16 +1,22 @@
 import * as z from 'zod';
-import { amount, email, exactly, merchantOrderNo, name, notifyUrl, ownObject, present, read, text } from './fields.ts';
+import {
+  amount,
+  email,
+  exactly,
+  merchantOrderNo,
+  name,
+  notifyUrl,
+  ownObjectWith,
+  present,
+  read,
+  text,
+} from './fields.ts';
 import type { CountryRules, ParseOptions, PayinRequest } from './rules.ts';
 import { viewOf } from './view.ts';
 
 // Thailand. Interface document, "Create payin: TH"; decisions 4, 5.8, 7.1.
 
-const extJson = ownObject
-  .superRefine((value, context) => {
-    const problem = text(64).safeParse(value.accountNo).error?.issues[0]?.message;
-    if (problem) context.addIssue({ code: 'custom', path: ['accountNo'], message: problem });
-  })
-  .prefault({});
+const extJson = ownObjectWith({ accountNo: text(64) }).prefault({});
 
 const request = (options: ParseOptions) =>
   z

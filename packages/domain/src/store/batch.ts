@@ -103,7 +103,8 @@ async function load(client: PoolClient, sql: Statements, commands: Command[]): P
   for (const row of counts) subject(row.merchantId, row.orderNo).transitionCount = row.count;
   const byMerchant = new Map<string, Wallet>(wallets.map(({ now: _, ...wallet }) => [wallet.merchantId, wallet]));
   return {
-    now: wallets[0]?.now ?? 0,
+    // Of the lock that was had last.
+    now: Math.max(0, ...wallets.map((wallet) => wallet.now)),
     wallets: byMerchant,
     walletsBefore: new Map(byMerchant),
     subjects,

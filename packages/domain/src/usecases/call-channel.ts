@@ -1,4 +1,4 @@
-import type { ChannelAnswer } from '../core/channel-answer.ts';
+import { type ChannelAnswer, inBrief, problemOfAnswer } from '../core/channel-answer.ts';
 import type { Order } from '../core/order.ts';
 import type { Channel, ChannelOrder, ChannelOrderRef } from '../ports/channel.ts';
 import type { Domain } from './domain.ts';
@@ -44,9 +44,11 @@ async function ask(
   signal: AbortSignal,
 ): Promise<ChannelAnswer> {
   try {
-    return await (operation === 'create'
+    const answer = await (operation === 'create'
       ? channel.create(toChannelOrder(domain, order), signal)
       : channel[operation](toChannelRef(order), signal));
+    const problem = problemOfAnswer(answer);
+    return problem === null ? answer : { outcome: 'unknown', why: 'no_answer', detail: `unreadable: ${problem}` };
   } catch (error) {
     domain.log.error(
       { err: error, channelId: order.channelId, orderNo: order.orderNo, operation },
@@ -61,8 +63,8 @@ function noChannel(channelId: string): ChannelAnswer {
 }
 
 export function detailOf(answer: ChannelAnswer): string | null {
-  if ('reason' in answer) return answer.reason.slice(0, 500);
-  return answer.outcome === 'unknown' ? `${answer.why}: ${answer.detail}`.slice(0, 500) : null;
+  if ('reason' in answer) return inBrief(answer.reason, 500);
+  return answer.outcome === 'unknown' ? inBrief(`${answer.why}: ${answer.detail}`, 500) : null;
 }
 
 function toChannelRef(order: Order): ChannelOrderRef {

@@ -26,6 +26,11 @@ export function payUrlOf(domain: Pick<Domain, 'vault' | 'publicBaseUrl'>, orderN
   return `${domain.publicBaseUrl}/checkout/${orderNo}${domain.vault.tokenOf('checkout', orderNo)}`;
 }
 
+/** Only what a browser opens as a page: a merchant's text must not become a script on ours. */
+function linkOf(returnUrl: string | undefined): string | null {
+  return returnUrl !== undefined && /^https?:\/\//i.test(returnUrl) && URL.canParse(returnUrl) ? returnUrl : null;
+}
+
 /** The payin behind a checkout token; null for a token that is not ours. */
 export async function findCheckout(domain: Domain, token: string): Promise<CheckoutView | null> {
   const orderNo = token.slice(0, -tokenLength);
@@ -37,7 +42,7 @@ export async function findCheckout(domain: Domain, token: string): Promise<Check
   const merchant = order && (await domain.directory.merchant(order.merchantId));
   if (!order || !merchant) return null;
   const { country, currency, amount, paidAmount, status, payLink, payQr, expiresAt, details } = order;
-  const returnUrl = details.returnUrl ?? null;
+  const returnUrl = linkOf(details.returnUrl);
   return {
     orderNo,
     merchantName: merchant.name,

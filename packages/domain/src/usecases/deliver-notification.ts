@@ -1,3 +1,4 @@
+import { inBrief } from '../core/channel-answer.ts';
 import type { OrderStatus } from '../core/order.ts';
 import { jittered, notificationWaits, workLease } from '../core/schedule.ts';
 import type { Domain } from './domain.ts';
@@ -29,6 +30,7 @@ export interface AttemptResult {
 }
 
 const longestRetryAfter = 3_600_000;
+const replyLimit = 1024;
 
 /** Takes a notification that is due; null if it is not, or somebody else has it. */
 export async function claimNotification(domain: Domain, ref: NotificationRef): Promise<ClaimedNotification | null> {
@@ -65,8 +67,8 @@ export async function recordAttempt(
       result.durationMs,
       result.address,
       result.httpStatus,
-      result.reply,
-      result.error,
+      result.reply && inBrief(result.reply, replyLimit),
+      result.error && inBrief(result.error, replyLimit),
       state,
       state === 'pending' ? Math.max(wait, asked) : null,
     ],

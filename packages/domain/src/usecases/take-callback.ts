@@ -1,5 +1,6 @@
-import type { ChannelAnswer } from '../core/channel-answer.ts';
+import { problemOfAnswer } from '../core/channel-answer.ts';
 import { countries, currencyOf } from '../core/country.ts';
+import type { CallbackResult } from '../ports/channel.ts';
 import { detailOf } from './call-channel.ts';
 import type { Domain } from './domain.ts';
 import { findOrderByNumber } from './find-order.ts';
@@ -20,14 +21,21 @@ export async function takeCallback(
   const callback = configured.channel.parseCallback(headers, body);
   if (!callback.ok) return callback.why;
   const { answer, orderNo } = callback;
+  if (problemOfAnswer(answer) !== null) return 'malformed';
   domain.observer.channelCall?.({ channelId, operation: 'callback', outcome: answer.outcome, ms: 0 });
   const order = await findOrderByNumber(domain, orderNo);
-  if (!order || order.channelId !== channelId) {
-    await bookUnmatched(domain, channelId, orderNo, callback.currency, answer);
+  if (!order || order.kind !== callback.kind || order.currency !== callback.currency) {
+    await bookUnmatched(domain, channelId, callback);
     return 'taken';
   }
   const { merchantId } = order;
-  await domain.commit({ type: 'applyReport', ref: { merchantId, orderNo }, channelId, answer, during: 'callback' });
+  const report = { type: 'applyReport', ref: { merchantId, orderNo }, channelId, answer, during: 'callback' } as const;
+  // The order may be another channel's, or become it while we look.
+  const applied = await domain.commit(report);
+  if (!applied.ok) {
+    await bookUnmatched(domain, channelId, callback);
+    return 'taken';
+  }
   const durationMs = Date.now() - startedAt;
   domain.callLog.add({
     merchantId,
@@ -45,11 +53,10 @@ export async function takeCallback(
 async function bookUnmatched(
   domain: Domain,
   channelId: string,
-  orderNo: string,
-  currency: string,
-  answer: ChannelAnswer,
+  { kind, orderNo, currency, answer }: Extract<CallbackResult, { ok: true }>,
 ): Promise<void> {
-  const payments = 'payments' in answer ? (answer.payments ?? []) : [];
+  // What was paid out is no money that came in.
+  const payments = kind === 'payin' && 'payments' in answer ? (answer.payments ?? []) : [];
   const country = countries.find((c) => currencyOf[c] === currency);
   if (payments.length === 0 || !country) {
     domain.log.warn(

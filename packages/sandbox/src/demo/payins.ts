@@ -21,10 +21,25 @@ const stamp = (): string => Date.now().toString(36).toUpperCase();
 
 /** What each country's merchant sends (interface document, "Create payin"). */
 const requests: Record<string, (merchantOrderNo: string, notifyUrl: string) => object> = {
-  CN: (merchantOrderNo, notifyUrl) => ({ merchantOrderNo, countryCode: 'CN', currency: 'CNY', amount: '100.00', notifyUrl }),
-  TH: (merchantOrderNo) => ({ merchantOrderNo, amount: '250.50', bankCode: 'QR', extJson: { accountNo: '1234567890' } }),
+  CN: (merchantOrderNo, notifyUrl) => ({
+    merchantOrderNo,
+    countryCode: 'CN',
+    currency: 'CNY',
+    amount: '100.00',
+    notifyUrl,
+  }),
+  TH: (merchantOrderNo) => ({
+    merchantOrderNo,
+    amount: '250.50',
+    bankCode: 'QR',
+    extJson: { accountNo: '1234567890' },
+  }),
   IN: (merchantOrderNo, notifyUrl) => ({
-    merchantOrderNo, countryCode: 'IN', currency: 'INR', amount: 1999.5, notifyUrl,
+    merchantOrderNo,
+    countryCode: 'IN',
+    currency: 'INR',
+    amount: 1999.5,
+    notifyUrl,
     metadata: { payerName: 'Asha Rao', payerMobile: '9876543210', returnUrl: 'https://shop.example/thanks' },
   }),
   PK: (merchantOrderNo, notifyUrl) => ({ merchantOrderNo, amount: '5000', payer_mobile: '03001234567', notifyUrl }),
@@ -32,11 +47,17 @@ const requests: Record<string, (merchantOrderNo: string, notifyUrl: string) => o
 
 /** Creates a payin for the first merchant of each country, and follows each to its notification. */
 export async function demoPayins(sandbox: SandboxFile, say: (line: string) => void): Promise<PayinStory[]> {
-  const first = Object.keys(requests).map((country) => sandbox.merchants.find((merchant) => merchant.country === country));
+  const first = Object.keys(requests).map((country) =>
+    sandbox.merchants.find((merchant) => merchant.country === country),
+  );
   return Promise.all(first.flatMap((merchant) => (merchant ? [followPayin(sandbox, merchant, say)] : [])));
 }
 
-async function followPayin(sandbox: SandboxFile, merchant: SandboxFile['merchants'][number], say: (line: string) => void): Promise<PayinStory> {
+async function followPayin(
+  sandbox: SandboxFile,
+  merchant: SandboxFile['merchants'][number],
+  say: (line: string) => void,
+): Promise<PayinStory> {
   const { country, merchantNo } = merchant;
   const client = merchantClient(sandbox.restUrl, merchantNo, merchant.privateKeyPem);
   const merchantOrderNo = `DEMO-${country}-${stamp()}`;
@@ -55,7 +76,19 @@ async function followPayin(sandbox: SandboxFile, merchant: SandboxFile['merchant
   const notified = await notificationOf(sandbox, created.orderNo ?? '', latest.status ?? '');
   say(`${country}: notification ${notified}`);
   const { orderNo = '', amount = '', feeAmount = '', netAmount = '', payUrl = '–' } = created;
-  return { country, merchantNo, orderNo, amount, feeAmount, netAmount, created: created.status ?? '', ended: latest.status ?? '', seconds, notified, payUrl };
+  return {
+    country,
+    merchantNo,
+    orderNo,
+    amount,
+    feeAmount,
+    netAmount,
+    created: created.status ?? '',
+    ended: latest.status ?? '',
+    seconds,
+    notified,
+    payUrl,
+  };
 }
 
 /** Waits until the demo merchant's receiver has the notification; tells whether its signature was right. */
@@ -73,6 +106,7 @@ async function notificationOf(sandbox: SandboxFile, orderNo: string, status: str
 }
 
 function orderOf(answer: Answer, what: string): Record<string, string | undefined> {
-  if (answer.code !== 0 || !answer.data) throw new Error(`${what}: ${answer.code} ${answer.msg} (request ${answer.requestId})`);
+  if (answer.code !== 0 || !answer.data)
+    throw new Error(`${what}: ${answer.code} ${answer.msg} (request ${answer.requestId})`);
   return answer.data as Record<string, string | undefined>;
 }

@@ -64,7 +64,7 @@ export function lostAnswers(
   });
 }
 
-type Reply = { status: number; type?: string; body: string; more?: (reply: ServerResponse) => void };
+type Reply = { status: number; type?: string; body: string };
 
 const UNREADABLE: Record<string, Reply> = {
   'not JSON': { status: 200, body: '<html>busy</html>' },

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { makeToken } from '@tidegate/domain';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiGround, ask, openApiGround, readAnswer } from '../test/api-ground.ts';
+
+let api: ApiGround;
+beforeAll(async () => {
+  api = await openApiGround();
+});
+afterAll(() => api.close());
+
+const anOrder = '{ order(orderNo: "PI1") { orderNo } }';
+
+/** A token that let its operator in until this statement. */
+async function tokenSpoiltBy(sql: string): Promise<string> {
+  const token = await api.letIn('admin');
+  expect(await ask(api.url, anOrder, { token })).toMatchObject({ data: { order: null }, errors: [] });
+  await api.domain.database.pool.query(sql);
+  return token;
+}
+
+test.each(['viewer', 'support', 'operator', 'finance', 'admin'] as const)('a %s may ask for an order', async (role) => {
+  const token = await api.letIn(role);
+  expect(await ask(api.url, anOrder, { token })).toMatchObject({ status: 200, data: { order: null }, errors: [] });
+});
+
+test.each<[string, () => Promise<string | undefined> | string | undefined]>([
+  ['no token', () => undefined],
+  ['an unknown token', () => `Bearer ${makeToken(randomBytes(32))}`],
+  ['what was never a token', () => 'Bearer admin'],
+  ['an empty token', () => 'Bearer '],
+  ['another scheme', async () => `Basic ${await api.letIn('admin')}`],
+  ['a bare token', async () => await api.letIn('admin')],
+  ['two tokens', async () => `Bearer ${await api.letIn('admin')} ${await api.letIn('admin')}`],
+  [
+    'a revoked token',
+    async () => `Bearer ${await tokenSpoiltBy('update operator_token set revoked_at = clock_timestamp()')}`,
+  ],
+  [
+    'an expired token',
+    async () => `Bearer ${await tokenSpoiltBy('update operator_token set expires_at = clock_timestamp()')}`,
+  ],
+  ['a disabled operator', async () => `Bearer ${await tokenSpoiltBy('update operator set enabled = false')}`],
+])('%s: every field is refused', async (_what, makeAuthorization) => {
+  const authorization = await makeAuthorization();
+  const query = '{ one: order(orderNo: "PI1") { orderNo } two: order(orderNo: "not even a number") { amount } }';
+  const headers = { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) };
+  const response = await fetch(`${api.url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  const { data, errors } = await readAnswer(response);
+  expect(data).toEqual({ one: null, two: null });
+  expect(errors.map(({ path, extensions }) => [path, extensions.code])).toEqual([
+    [['one'], 'UNAUTHENTICATED'],
+    [['two'], 'UNAUTHENTICATED'],
+  ]);
+});
+
+test('the scheme may be written in any case', async () => {
+  const init = {
+    headers: { 'content-type': 'application/json', authorization: `bEARER ${await api.letIn('viewer')}` },
+  };
+  expect(await ask(api.url, anOrder, { init })).toMatchObject({ data: { order: null }, errors: [] });
+});

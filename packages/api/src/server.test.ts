@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiGround, ask, openApiGround, readAnswer } from '../test/api-ground.ts';
+
+let api: ApiGround;
+let sandboxUrl: string;
+beforeAll(async () => {
+  api = await openApiGround();
+  sandboxUrl = await api.serve({ environment: 'sandbox' });
+});
+afterAll(() => api.close());
+
+const json = { 'content-type': 'application/json' };
+/** The media type with which the HTTP status tells whether a document was understood. */
+const graphqlResponse = 'application/graphql-response+json';
+const query = '{ __typename }';
+
+test.each<[string, string, RequestInit, number, string]>([
+  ['GET with a query', `/graphql?query=${encodeURIComponent(query)}`, {}, 405, 'METHOD_NOT_ALLOWED'],
+  ['PUT', '/graphql', { method: 'PUT', headers: json, body: JSON.stringify({ query }) }, 405, 'METHOD_NOT_ALLOWED'],
+  [
+    'OPTIONS, as before a request of another site',
+    '/graphql',
+    { method: 'OPTIONS', headers: { origin: 'https://evil.example' } },
+    405,
+    'METHOD_NOT_ALLOWED',
+  ],
+  ['a form', '/graphql', { method: 'POST', body: new URLSearchParams({ query }) }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['a multipart form', '/graphql', { method: 'POST', body: new FormData() }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  [
+    'plain text',
+    '/graphql',
+    { method: 'POST', headers: { 'content-type': 'text/plain' }, body: JSON.stringify({ query }) },
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
+  [
+    'application/graphql',
+    '/graphql',
+    { method: 'POST', headers: { 'content-type': 'application/graphql' }, body: query },
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
+  ['nothing at all', '/graphql', { method: 'POST' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['an empty JSON body', '/graphql', { method: 'POST', headers: json, body: '' }, 400, 'BAD_REQUEST'],
+  ['broken JSON', '/graphql', { method: 'POST', headers: json, body: '{"query":' }, 400, 'BAD_REQUEST'],
+  [
+    'JSON that is no object',
+    '/graphql',
+    { method: 'POST', headers: json, body: '"{ __typename }"' },
+    400,
+    'BAD_REQUEST',
+  ],
+  [
+    'a batch',
+    '/graphql',
+    { method: 'POST', headers: json, body: JSON.stringify([{ query }, { query }]) },
+    400,
+    'BAD_REQUEST',
+  ],
+  [
+    'a body without a query',
+    '/graphql',
+    { method: 'POST', headers: { ...json, accept: graphqlResponse }, body: '{}' },
+    400,
+    'BAD_REQUEST',
+  ],
+  [
+    'too much',
+    '/graphql',
+    { method: 'POST', headers: json, body: JSON.stringify({ query: `${query}#${'x'.repeat(131_072)}` }) },
+    413,
+    'REQUEST_TOO_LARGE',
+  ],
+  ['an unknown path', '/graphq', { method: 'POST', headers: json, body: JSON.stringify({ query }) }, 404, 'NOT_FOUND'],
+  ['a path that is none', '/%zz', {}, 400, 'BAD_REQUEST'],
+])('%s is answered in the same form as everything else', async (_what, path, init, status, code) => {
+  const answer = await readAnswer(await fetch(`${api.url}${path}`, init));
+  expect(answer.errors).toHaveLength(1);
+  expect(answer).toMatchObject({ status, errors: [{ extensions: { code, requestId: answer.requestId } }] });
+  expect(answer.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  expect(answer.headers.get('allow')).toBe(status === 405 ? 'POST' : null);
+});
+
+test('JSON with its charset named is taken, and the answer has an id of its own', async () => {
+  const init = {
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': 'mine',
+      origin: 'https://evil.example',
+    },
+  };
+  const [one, two] = [await ask(api.url, query, { init }), await ask(api.url, query, { init })];
+  expect(one).toMatchObject({ status: 200, data: { __typename: 'Query' }, errors: [] });
+  expect(one.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(one.headers.get('cache-control')).toBe('no-store');
+  expect(one.headers.get('access-control-allow-origin')).toBeNull();
+  expect(one.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(two.requestId).not.toBe(one.requestId);
+});
+
+test.each([
+  ['application/json', 200, 200],
+  [graphqlResponse, 200, 400],
+])(
+  'as GraphQL over HTTP says, %s is answered with %i, and with %i where the document is wrong',
+  async (accept, right, wrong) => {
+    const init = { headers: { ...json, accept } };
+    for (const [document, status] of [
+      [query, right],
+      ['{ nothing }', wrong],
+      ['{', wrong],
+    ] as const) {
+      const answer = await fetch(`${api.url}/graphql`, {
+        method: 'POST',
+        ...init,
+        body: JSON.stringify({ query: document }),
+      });
+      expect([document, answer.status, answer.headers.get('content-type')]).toEqual([
+        document,
+        status,
+        `${accept}; charset=utf-8`,
+      ]);
+    }
+  },
+);
+
+test('what is not even HTTP is told so, with an id', async () => {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('hello there\r\n\r\n');
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  const requestId = /X-Request-Id: (\S+)/.exec(answer)?.[1];
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
+    errors: [{ message: 'bad request', extensions: { code: 'BAD_REQUEST', requestId } }],
+  });
+});
+
+test('a browser gets GraphiQL in the sandbox, from this server alone, and nothing in production', async () => {
+  const init = { headers: { accept: 'text/html,application/xhtml+xml' } };
+  const page = await fetch(`${sandboxUrl}/graphql`, init);
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const html = await page.text();
+  expect(html).toContain('Tidegate GraphiQL');
+  expect(html).not.toMatch(/<(?:script|link)[^>]+(?:src|href)="?https?:/);
+  expect((await fetch(`${api.url}/graphql`, init)).status).toBe(405);
+});
+
+test('health does not need what readiness needs', async () => {
+  let redis = async (): Promise<unknown> => 'PONG';
+  const url = await api.serve({ dependencies: { database: () => api.domain.ready(), redis: () => redis() } });
+  const ready = async () => {
+    const response = await fetch(`${url}/readyz`);
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    return [response.status, await response.json()];
+  };
+  expect(await ready()).toEqual([200, { status: 'ok', checks: { database: 'ok', redis: 'ok' } }]);
+  redis = () => Promise.reject(new Error('connect ECONNREFUSED'));
+  expect(await ready()).toEqual([503, { status: 'unavailable', checks: { database: 'ok', redis: 'unavailable' } }]);
+  redis = () => new Promise(() => {});
+  const asked = performance.now();
+  expect(await ready()).toEqual([503, { status: 'unavailable', checks: { database: 'ok', redis: 'unavailable' } }]);
+  expect(performance.now() - asked).toBeLessThan(3_000);
+  const health = await fetch(`${url}/healthz`);
+  expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
+});
+
+test('requests are counted by route and status, whatever path strangers make up', async () => {
+  const url = await api.serve({});
+  await ask(url, query);
+  await ask(url, query);
+  await fetch(`${url}/made-up-${Date.now()}`);
+  const response = await fetch(`${url}/metrics`);
+  expect(response.headers.get('content-type')).toContain('text/plain');
+  const metrics = await response.text();
+  expect(metrics).toContain('tidegate_api_requests_total{method="POST",route="/graphql",status="200"} 2');
+  expect(metrics).toContain('tidegate_api_requests_total{method="GET",route="none",status="404"} 1');
+  expect(metrics).toContain('process_cpu_seconds_total');
+  expect(metrics).not.toContain('made-up');
+});

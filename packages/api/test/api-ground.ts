@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { addOperatorToken, createOperator, type Domain, type Log, makeToken, type Role } from '@tidegate/domain';
+import { openTestDomain, type TestDomain } from '@tidegate/domain/testing';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import type { FastifyInstance } from 'fastify';
+import { createServer, type ServerOptions } from '../src/server.ts';
+
+/** One line that was logged. */
+export interface LogLine {
+  level: keyof Log;
+  fields: object;
+  message: string;
+}
+
+/** A listening API on a database of its own. */
+export interface ApiGround extends TestDomain {
+  url: string;
+  logged: LogLine[];
+  /** A token of a new operator with these roles. */
+  letIn(...roles: Role[]): Promise<string>;
+  /** Another API on the same domain, with these options. */
+  serve(options: Partial<ServerOptions>): Promise<string>;
+}
+
+export async function openApiGround(): Promise<ApiGround> {
+  const database = await createTestDatabase();
+  const ground = await openTestDomain(database.url);
+  const servers: FastifyInstance[] = [];
+  const logged: LogLine[] = [];
+  const serve = async (options: Partial<ServerOptions>) => {
+    const defaults = {
+      domain: ground.domain,
+      log: logTo(logged),
+      environment: 'production',
+      dependencies: {},
+    } as const;
+    const server = createServer({ ...defaults, ...options });
+    servers.push(server);
+    return server.listen({ port: 0, host: '127.0.0.1' });
+  };
+  const close = async () => {
+    for (const server of servers) await server.close();
+    await ground.close();
+    await database.drop();
+  };
+  return { ...ground, url: await serve({}), logged, letIn: (...roles) => letIn(ground.domain, roles), serve, close };
+}
+
+async function letIn(domain: Domain, roles: Role[]): Promise<string> {
+  const operatorId = `op-${randomBytes(4).toString('hex')}`;
+  const token = makeToken(randomBytes(32));
+  await createOperator(domain, { operatorId, name: 'Test Operator', roles });
+  await addOperatorToken(domain, operatorId, token);
+  return token;
+}
+
+function logTo(lines: LogLine[]): Log {
+  const at = (level: keyof Log) => (fields: object, message: string) => void lines.push({ level, fields, message });
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+export interface Answer {
+  status: number;
+  requestId: string | null;
+  headers: Headers;
+  data: { [field: string]: unknown } | null | undefined;
+  errors: {
+    message: string;
+    path?: string[];
+    extensions: { code: string; requestId: string; [key: string]: unknown };
+  }[];
+}
+
+/** Sends a GraphQL request as a client would. */
+export async function ask(
+  url: string,
+  query: string,
+  options: { token?: string; variables?: object; init?: RequestInit } = {},
+): Promise<Answer> {
+  const { token, variables, init } = options;
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify({ query, variables }),
+    ...init,
+  });
+  return readAnswer(response);
+}
+
+export async function readAnswer(response: Response): Promise<Answer> {
+  const { data, errors = [] } = (await response.json()) as Partial<Answer>;
+  const { status, headers } = response;
+  return { status, requestId: headers.get('x-request-id'), headers, data, errors };
+}

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type FeeRule, type FeeTerms, feeOn, feeTermsFor } from './fee.ts';
+import { Money } from './money.ts';
+
+const fee = (amount: string, terms: FeeTerms): string => feeOn(Money.of(amount, 'INR'), terms).toString();
+
+// Rate × amount + fixed, clamped, rounded half up to 2 decimals (decisions 3.3).
+test.each<
+  [amount: string, percent: string, fixed: string, minimum: string | null, maximum: string | null, fee: string]
+>([
+  ['100.00', '2.5', '0.00', null, null, '2.50'],
+  ['100.00', '0', '0.00', null, null, '0.00'],
+  ['0.01', '2.5', '0.00', null, null, '0.00'],
+  ['0.20', '2.5', '0.00', null, null, '0.01'],
+  ['0.19', '2.5', '0.00', null, null, '0.00'],
+  // Halves go up, exactly: no binary fraction comes near them.
+  ['1.00', '0.5', '0.00', null, null, '0.01'],
+  ['3.00', '0.5', '0.00', null, null, '0.02'],
+  ['1.00', '0.4999', '0.00', null, null, '0.00'],
+  ['1.01', '50', '0.00', null, null, '0.51'],
+  ['1.15', '10', '0.00', null, null, '0.12'],
+  ['2.675', '100', '0.00', null, null, 'refused'],
+  ['26.75', '10', '0.00', null, null, '2.68'],
+  ['1.005', '1', '0.00', null, null, 'refused'],
+  ['100.50', '1', '0.00', null, null, '1.01'],
+  // The fixed part is added before rounding.
+  ['0.19', '2.5', '0.01', null, null, '0.01'],
+  ['100.00', '1.0', '5.00', null, null, '6.00'],
+  ['999999999999.99', '2.5', '0.00', null, null, '25000000000.00'],
+  ['900719925474.99', '0.0001', '0.00', null, null, '900719.93'],
+  // Clamped.
+  ['100.00', '2.5', '0.00', '3.00', null, '3.00'],
+  ['120.00', '2.5', '0.00', '3.00', null, '3.00'],
+  ['120.20', '2.5', '0.00', '3.00', null, '3.01'],
+  ['1000.00', '2.5', '0.00', null, '20.00', '20.00'],
+  ['800.00', '2.5', '0.00', null, '20.00', '20.00'],
+  ['799.80', '2.5', '0.00', null, '20.00', '20.00'],
+  ['799.00', '2.5', '0.00', null, '20.00', '19.98'],
+  ['50.00', '2.5', '0.00', '2.00', '2.00', '2.00'],
+  ['0.01', '0', '0.00', '0.00', '0.00', '0.00'],
+])('on %s: %s %% + %s, within %s and %s, is %s', (amount, percent, fixed, minimum, maximum, expected) => {
+  const terms = { percent, fixed, ...(minimum !== null && { minimum }), ...(maximum !== null && { maximum }) };
+  if (expected === 'refused') expect(() => fee(amount, terms)).toThrow(/not an amount/);
+  else expect(fee(amount, terms)).toBe(expected);
+});
+
+const amounts = fc.bigInt({ min: 1n, max: 99_999_999_999_999n }).map((n) => {
+  const digits = n.toString().padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+});
+const rates = fc
+  .integer({ min: 0, max: 1_000_000 })
+  .map((n) => `${Math.floor(n / 10_000)}.${String(n % 10_000).padStart(4, '0')}`);
+
+test('a fee is never negative, has two decimals, and is what whole numbers say', () => {
+  fc.assert(
+    fc.property(amounts, rates, (amount, percent) => {
+      const hundredths = BigInt(amount.replace('.', ''));
+      const rate = BigInt(percent.replace('.', ''));
+      const exact = (hundredths * rate * 2n + 1_000_000n) / 2_000_000n;
+      const got = fee(amount, { percent, fixed: '0.00' });
+      expect(got).toMatch(/^[0-9]+\.[0-9]{2}$/);
+      expect(BigInt(got.replace('.', ''))).toBe(exact);
+    }),
+  );
+});
+
+test('a larger amount never costs less', () => {
+  fc.assert(
+    fc.property(amounts, amounts, rates, (a, b, percent) => {
+      const [small, large] = [Money.of(a, 'INR'), Money.of(b, 'INR')].sort((x, y) => x.compare(y)) as [Money, Money];
+      const terms = { percent, fixed: '0.00' };
+      expect(feeOn(large, terms).isLessThan(feeOn(small, terms))).toBe(false);
+    }),
+  );
+});
+
+const rules: FeeRule[] = [
+  { kind: 'payout', percent: '9', fixed: '0.00' },
+  { kind: 'payin', percent: '2', fixed: '0.00', minimum: '1.00' },
+  { kind: 'payin', bankCode: 'QR', percent: '1', fixed: '0.00', maximum: '5.00' },
+];
+
+test('the bank code has its own terms before the general ones; a merchant with neither has none', () => {
+  expect(feeTermsFor(rules, 'payin', 'QR')).toEqual({ percent: '1', fixed: '0.00', maximum: '5.00' });
+  expect(feeTermsFor(rules, 'payin', 'OTHER')).toEqual({ percent: '2', fixed: '0.00', minimum: '1.00' });
+  expect(feeTermsFor(rules, 'payin', null)).toEqual({ percent: '2', fixed: '0.00', minimum: '1.00' });
+  expect(feeTermsFor(rules, 'payout', 'QR')).toEqual({ percent: '9', fixed: '0.00' });
+  expect(feeTermsFor([{ ...rules[2], kind: 'payin' } as FeeRule], 'payin', null)).toBeNull();
+  expect(feeTermsFor([], 'payin', null)).toBeNull();
+});

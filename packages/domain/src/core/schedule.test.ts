@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import {
+  callDeadline,
+  createDeadline,
+  jittered,
+  notificationWaits,
+  payinPollWaits,
+  payoutPollWaits,
+  waitAt,
+  workLease,
+} from './schedule.ts';
+
+const inWords = (ms: number): string =>
+  ms % 3_600_000 === 0 ? `${ms / 3_600_000} h` : ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`;
+
+test('payouts are polled as decisions 5.4 say, then hourly without end', () => {
+  expect(payoutPollWaits.map(inWords).join(', ')).toBe('10 s, 30 s, 1 min, 2 min, 5 min, 10 min, 30 min, 1 h');
+  expect(inWords(waitAt(payoutPollWaits, 1_000_000))).toBe('1 h');
+});
+
+test('notifications are tried 16 times in about a day, as decisions 7.5 say', () => {
+  expect(notificationWaits.map(inWords).join(', ')).toBe(
+    '15 s, 15 s, 30 s, 3 min, 10 min, 20 min, 30 min, 30 min, 30 min, 1 h, 3 h, 3 h, 3 h, 6 h, 6 h',
+  );
+  const hours = notificationWaits.reduce((sum, wait) => sum + wait, 0) / 3_600_000;
+  expect(hours).toBeGreaterThan(23);
+  expect(hours).toBeLessThan(28);
+});
+
+test('an open payin is polled ever more rarely', () => {
+  expect(payinPollWaits).toEqual([...payinPollWaits].sort((a, b) => a - b));
+  expect([0, 1, 5, 6, 60].map((n) => inWords(waitAt(payinPollWaits, n)))).toEqual([
+    '5 s',
+    '10 s',
+    '2 min',
+    '2 min',
+    '2 min',
+  ]);
+});
+
+test('waits are spread by a tenth either way', () => {
+  expect([0, 0.5, 1 - 2 ** -53].map((random) => jittered(1000, random))).toEqual([900, 1000, 1100]);
+});
+
+test('a lease outlasts every call that is made under it', () => {
+  // An expiry asks and closes within one deadline; a payout's refusal is confirmed within a second one.
+  expect(workLease).toBeGreaterThan(Math.max(2 * createDeadline, callDeadline) + 5_000);
+  expect(createDeadline).toBe(8_000);
+});

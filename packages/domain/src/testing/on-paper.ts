@@ -1,0 +1,89 @@
+import type { NewOrder } from '../core/commands.ts';
+import { type Country, currencyOf } from '../core/country.ts';
+import type { Circumstances, Draft } from '../core/draft.ts';
+import { Money } from '../core/money.ts';
+import type { Order, OrderKind } from '../core/order.ts';
+import { firstEntryHash, type Wallet } from '../core/wallet.ts';
+import { notificationRule } from '../countries/index.ts';
+
+// Orders, wallets and drafts for tests of the pure core, which needs no database.
+
+export const noon = Date.UTC(2026, 0, 15, 12);
+
+export function at(now: number, scheduleScale = 1): Circumstances {
+  return { now, scheduleScale, notificationRule };
+}
+
+/** What its creator decides of an order over 100.00 with a fee of 2.50. */
+export function aNewOrder(country: Country, kind: OrderKind = 'payin', changes: Partial<NewOrder> = {}): NewOrder {
+  const currency = currencyOf[country];
+  const [amount, fee] = [
+    Money.of(changes.amount ?? '100.00', currency),
+    Money.of(changes.feeAmount ?? '2.50', currency),
+  ];
+  return {
+    merchantId: `${country}-1`,
+    orderNo: kind === 'payin' ? 'PI000000001' : 'PO000000001',
+    merchantOrderNo: 'M-1',
+    kind,
+    country,
+    currency,
+    mode: 'upstream',
+    amount: amount.toString(),
+    feeAmount: fee.toString(),
+    netAmount: (kind === 'payin' ? amount.minus(fee) : amount.plus(fee)).toString(),
+    feeTerms: { percent: '2.5', fixed: '0.00' },
+    bankCode: null,
+    channelId: 'fake',
+    channelBankCode: null,
+    notifyUrl: 'https://shop.test/n',
+    details: {},
+    ...changes,
+  };
+}
+
+/** An order as it stands at noon, created a minute before, to expire half an hour after its creation. */
+export function anOrder(country: Country, changes: Partial<Order> = {}, kind: OrderKind = 'payin'): Order {
+  return {
+    ...aNewOrder(country, kind),
+    status: 'processing',
+    paidAmount: '0.00',
+    channelRef: 'ref-1',
+    payLink: null,
+    payQr: null,
+    failureReason: null,
+    nextAction: 'poll',
+    nextActionAt: noon,
+    attempt: 0,
+    expiresAt: noon + 29 * 60_000,
+    createdAt: noon - 60_000,
+    updatedAt: noon - 60_000,
+    completedAt: null,
+    ...changes,
+  };
+}
+
+export function aWallet(country: Country, changes: Partial<Wallet> = {}): Wallet {
+  return {
+    merchantId: `${country}-1`,
+    currency: currencyOf[country],
+    available: '0.00',
+    frozen: '0.00',
+    lastEntryNo: 0,
+    lastEntryHash: firstEntryHash,
+    lastTransferNo: 0,
+    lastCaseNo: 0,
+    updatedAt: noon,
+    ...changes,
+  };
+}
+
+export function aDraft(wallet: Wallet, order: Order | null = null): Draft {
+  return {
+    wallet,
+    order,
+    payments: [],
+    transitionCount: order ? 1 : 0,
+    added: { transitions: [], entries: [], transfers: [], payments: [], cases: [], notifications: [] },
+  };
+}

@@ -1,0 +1,136 @@
+import { createServer } from 'node:net';
+import type { Log, Work } from '@tidegate/domain';
+import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type OwnRedis, startOwnRedis } from '../test/own-redis.ts';
+import { connectRedis } from './connection.ts';
+import { openNudge, type RunningNudge } from './nudge.ts';
+import { openQueue } from './queues.ts';
+
+const warnings: string[] = [];
+const log: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: (_, message) => void warnings.push(message),
+  error: () => undefined,
+};
+
+let redis: OwnRedis;
+let connection: Redis;
+let submit: Queue;
+const open: RunningNudge[] = [];
+
+beforeAll(async () => {
+  redis = await startOwnRedis();
+  connection = connectRedis(redis.url, 'worker', log);
+  submit = openQueue('submit', connection);
+});
+beforeEach(async () => {
+  await connection.flushall();
+  warnings.length = 0;
+});
+afterEach(async () => {
+  for (const nudger of open.splice(0)) await nudger.close();
+});
+afterAll(async () => {
+  connection.disconnect();
+  await redis.remove();
+});
+
+function nudger(url = redis.url): RunningNudge {
+  const opened = openNudge({ redisUrl: url, log });
+  open.push(opened);
+  return opened;
+}
+
+const work = (orderNo: string, dueAt = 1): Work => ({ queue: 'submit', merchantId: 'M1', orderNo, dueAt });
+
+/** Nudges of new orders until one arrives: the first ones may come before the connection stands. */
+async function untilOneArrives({ nudge }: RunningNudge, prefix: string): Promise<void> {
+  let n = 0;
+  await vi.waitFor(
+    async () => {
+      nudge([work(`${prefix}${++n}`)]);
+      expect(await submit.getWaitingCount()).toBeGreaterThan(0);
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+}
+
+test('work becomes jobs that carry ids only, and the same work waits once', async () => {
+  const one = nudger();
+  await untilOneArrives(one, 'PI-FIRST-');
+  await connection.flushall();
+  one.nudge([work('PI1'), work('PI1'), work('PI2')]);
+  one.nudge([work('PI1'), work('PI1', 2), { ...work('PI3'), queue: 'notify', status: 'completed' }]);
+  await vi.waitFor(async () => expect(await submit.getWaitingCount()).toBe(3));
+  const jobs = await submit.getJobs(['waiting']);
+  expect(jobs.map((job) => job.id).sort()).toEqual(['PI1-submit-1', 'PI1-submit-2', 'PI2-submit-1']);
+  expect(jobs.find((job) => job.id === 'PI2-submit-1')?.data).toEqual(work('PI2'));
+  expect(await connection.keys('{tidegate-notify}:notify:PI3-notify-completed-1')).toHaveLength(1);
+});
+
+test('while nobody listens it neither throws nor waits, and closes at once', async () => {
+  const nobody = createServer();
+  await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve));
+  const address = nobody.address();
+  await new Promise((resolve) => nobody.close(resolve));
+  const away = openNudge({ redisUrl: `redis://127.0.0.1:${(address as { port: number }).port}`, log });
+  const began = performance.now();
+  for (let n = 0; n < 50_000; n++) away.nudge([work(`PI${n}`)]);
+  await away.close();
+  expect(performance.now() - began).toBeLessThan(2_000);
+});
+
+test('an outage is told once', async () => {
+  const away = openNudge({ redisUrl: 'redis://127.0.0.1:9', log });
+  await vi.waitFor(() => expect(warnings).toEqual(['Redis is away']));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(warnings).toEqual(['Redis is away']);
+  await away.close();
+});
+
+test('a Redis that hangs keeps nobody waiting, and is used again when it answers', async () => {
+  const one = nudger();
+  await untilOneArrives(one, 'PI-FIRST-');
+  process.kill(redis.pid, 'SIGSTOP');
+  const began = performance.now();
+  try {
+    for (let n = 0; n < 5_000; n++) one.nudge([work(`PI${n}`)]);
+    expect(performance.now() - began).toBeLessThan(500);
+    const closing = openNudge({ redisUrl: redis.url, log });
+    closing.nudge([work('PI-LOST')]);
+    await closing.close();
+    expect(performance.now() - began).toBeLessThan(3_000);
+  } finally {
+    process.kill(redis.pid, 'SIGCONT');
+  }
+  await connection.flushall();
+  await untilOneArrives(one, 'PI-AFTER-');
+});
+
+test('closing while Redis hangs in the middle of a nudge ends all the same', async () => {
+  const one = openNudge({ redisUrl: redis.url, log });
+  await untilOneArrives(one, 'PI-FIRST-');
+  process.kill(redis.pid, 'SIGSTOP');
+  const began = performance.now();
+  try {
+    one.nudge([work('PI-STUCK')]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await one.close();
+    expect(performance.now() - began).toBeLessThan(5_000);
+  } finally {
+    process.kill(redis.pid, 'SIGCONT');
+  }
+});
+
+test('a Redis that was killed and came back empty gets nudges again', { timeout: 60_000 }, async () => {
+  const one = nudger();
+  await untilOneArrives(one, 'PI-FIRST-');
+  await redis.stop();
+  one.nudge([work('PI-LOST')]);
+  await redis.startAgain();
+  await untilOneArrives(one, 'PI-AFTER-');
+  expect((await submit.getJobs(['waiting'])).map((job) => job.id)).not.toContain('PI-LOST-submit-1');
+});

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import type { MerchantProfile } from '@tidegate/domain';
+import { type JsonObject, MalformedRequest, readBody, readQuery, type SignedFields } from '@tidegate/signature';
+import { clientAddress } from './client-address.ts';
+import { type Refusal, refuse } from './envelope.ts';
+import { isAddressAllowed } from './ip-allow-list.ts';
+import type { Nonces } from './nonces.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { checkMediaType, readSignatureHeaders, type SignatureHeaders } from './request-headers.ts';
+import type { RestDomain } from './rest-domain.ts';
+import { checkSignature } from './verify-signature.ts';
+
+/** The farthest that X-Timestamp may be from the server's clock, in seconds, either way (decisions 1, 40102). */
+const CLOCK_TOLERANCE = 300;
+
+export interface Gate {
+  domain: Pick<RestDomain, 'merchant' | 'keyUsed'>;
+  nonces: Nonces;
+  rateLimit: RateLimit;
+  environment: 'sandbox' | 'production';
+  /** Proxies of ours that a request passes before it comes here. */
+  trustedProxies: number;
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
+/** What a merchant says with a request that passed every check but those of its own content. */
+export interface SignedCall {
+  ok: true;
+  merchant: MerchantProfile;
+  /** Body or query, without what counts as absent. */
+  fields: JsonObject;
+}
+
+/**
+ * Everything between a request's size and its content, in the order of decisions 1; the first failure answers.
+ * `content` is the raw body of a POST, or the raw query string of a GET. A content from which no text to sign can be
+ * derived is refused where that text is needed, between timestamp and signature.
+ */
+export async function authenticate(
+  gate: Gate,
+  request: IncomingMessage,
+  content: Uint8Array | string,
+  claim: (merchantNo: string) => void,
+): Promise<SignedCall | Refusal> {
+  const wrongType = typeof content === 'string' ? null : checkMediaType(request);
+  if (wrongType) return wrongType;
+  const headers = readSignatureHeaders(request);
+  if ('failure' in headers) return headers;
+  claim(headers.merchantNo);
+  if (Math.abs(Math.floor(gate.clock() / 1000) - Number(headers.timestamp)) > CLOCK_TOLERANCE) {
+    return refuse('timestamp_out_of_range', { detail: `more than ${CLOCK_TOLERANCE} seconds from the server's clock` });
+  }
+  const signed = readFields(content);
+  if ('failure' in signed) return signed;
+  const merchant = await checkSignature(gate, headers, signed);
+  if ('failure' in merchant) return merchant;
+  const refusal = await admit(gate, merchant, headers, request);
+  return refusal ?? { ok: true, merchant, fields: signed.value };
+}
+
+/** What a request may be refused for although its merchant sent it: used before, disabled, from elsewhere, too many. */
+async function admit(
+  gate: Gate,
+  merchant: MerchantProfile,
+  { nonce }: SignatureHeaders,
+  request: IncomingMessage,
+): Promise<Refusal | null> {
+  const taken = await gate.nonces.take(merchant.merchantId, nonce);
+  if (taken === 'used') return refuse('nonce_used');
+  if (taken === 'unavailable') return refuse('service_unavailable');
+  if (merchant.status === 'disabled') return refuse('merchant_disabled');
+  if (!isAddressAllowed(merchant.ipAllowList, clientAddress(request, gate.trustedProxies)))
+    return refuse('ip_not_allowed');
+  const spent = await gate.rateLimit.spend(merchant.merchantId, merchant);
+  if (spent === 'within') return null;
+  return spent === 'unavailable' ? refuse('service_unavailable') : refuse('too_many_requests', spent);
+}
+
+function readFields(content: Uint8Array | string): SignedFields | Refusal {
+  try {
+    return typeof content === 'string' ? readQuery(content) : readBody(content);
+  } catch (error) {
+    if (error instanceof MalformedRequest) return refuse('malformed_request', { detail: error.message });
+    throw error;
+  }
+}

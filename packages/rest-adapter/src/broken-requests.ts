@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Log } from '@tidegate/domain';
+import type { FastifyInstance } from 'fastify';
+import { type Refusal, refuse, renderAnswer, sendAnswer } from './envelope.ts';
+import type { Metrics } from './metrics.ts';
+
+/** The longest query string that is read, in bytes: no signed query comes near. */
+const QUERY_LIMIT = 4 * 1024;
+
+/** What Node's HTTP parser and timers say, and how it is told; everything else is `no HTTP`. */
+const reasons: Record<string, { reason: string; refusal: Refusal }> = {
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    reason: 'slow',
+    refusal: refuse('malformed_request', { detail: 'the request did not arrive in time' }),
+  },
+  HPE_INVALID_EOF_STATE: {
+    reason: 'truncated',
+    refusal: refuse('malformed_request', { detail: 'the request broke off' }),
+  },
+  HPE_HEADER_OVERFLOW: {
+    reason: 'large headers',
+    refusal: refuse('request_too_large', { detail: 'the headers may have 16 KiB' }),
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    reason: 'large chunk extensions',
+    refusal: refuse('request_too_large', { detail: 'chunk extensions' }),
+  },
+};
+const noHttp = { reason: 'no http', refusal: refuse('malformed_request', { detail: 'not an HTTP request' }) };
+
+/** Answers what is no whole and valid HTTP request, where there is anybody left to hear it. */
+export function answerBrokenRequests(log: Log, metrics: Metrics) {
+  /** The request that each connection is busy with. */
+  const current = new WeakMap<Socket, IncomingMessage>();
+  return {
+    onClientError(error: Error & { code?: string }, socket: Socket): void {
+      const { reason, refusal } = reasons[error.code ?? ''] ?? noHttp;
+      if (error.code === 'ECONNRESET' || socket.destroyed) return;
+      const requestId = randomUUID();
+      metrics.brokenRequest(reason);
+      log.info({ requestId, reason }, 'broken request');
+      // An answer now would be taken for that of an earlier request, which was whole and is still being worked on.
+      const isBusy = current.get(socket)?.complete === true;
+      if (isBusy || !socket.writable) socket.destroy();
+      else socket.end(rawResponse(refusal, requestId), () => socket.destroy());
+    },
+    watch(server: FastifyInstance): void {
+      // An expectation other than 100-continue needs no answer of its own: the request gets the one that it gets.
+      server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+      server.addHook('onRequest', async (request, reply) => {
+        current.set(request.socket, request.raw);
+        const refusal = problemOf(request.raw);
+        if (refusal) return sendAnswer(request, reply, refusal);
+      });
+      server.addHook('onResponse', (request, _reply, next) => {
+        current.delete(request.socket);
+        next();
+      });
+    },
+  };
+}
+
+function problemOf({ headers, httpVersion, url = '' }: IncomingMessage): Refusal | null {
+  if (headers.host === undefined && httpVersion === '1.1')
+    return refuse('malformed_request', { detail: 'no Host header' });
+  const mark = url.indexOf('?');
+  if (mark === -1 || url.length - mark <= QUERY_LIMIT) return null;
+  return refuse('request_too_large', { detail: 'the query string may have 4 KiB' });
+}
+
+function rawResponse(refusal: Refusal, requestId: string): string {
+  const { http, headers, body } = renderAnswer(refusal, requestId);
+  const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${http} ${STATUS_CODES[http]}`, ...lines, '', body].join('\r\n');
+}

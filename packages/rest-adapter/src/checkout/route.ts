@@ -1,0 +1,44 @@
+import type { Log } from '@tidegate/domain';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refusalOf } from '../crashes.ts';
+import { failures } from '../errors.ts';
+import type { RestDomain } from '../rest-domain.ts';
+import { addRoute } from '../routes.ts';
+import { checkoutPage, contentSecurityPolicy, messagePage } from './page.ts';
+
+const TOKEN = /^[A-Za-z0-9_-]{16,100}$/;
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': contentSecurityPolicy,
+  'cache-control': 'no-store',
+  // The address is the payer's only secret: it must not travel on, nor be found.
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+};
+
+/** The page where a payer pays (decisions 5.9). Its errors are pages too. */
+export function addCheckoutRoute(server: FastifyInstance, domain: RestDomain, log: Log): void {
+  addRoute(server, ['GET', 'HEAD'], '/checkout/:token', async (request, reply) => {
+    const { token } = request.params as { token: string };
+    try {
+      const view = TOKEN.test(token) ? await domain.findCheckout(token) : null;
+      if (view) return sendPage(request, reply, 200, checkoutPage(view));
+      return sendPage(request, reply, 404, messagePage('Payment not found', 'Please check the address of this page.'));
+    } catch (error) {
+      const { http } = failures[refusalOf(error, request, log).failure];
+      if (http === 503) reply.header('retry-after', '5');
+      const page = messagePage('This page is not available now', `Please try again in a moment. (${request.id})`);
+      return sendPage(request, reply, http, page);
+    }
+  });
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, http: number, page: string): FastifyReply {
+  return reply
+    .code(http)
+    .headers({ ...pageHeaders, 'x-request-id': request.id })
+    .send(page);
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import type { Redis } from 'ioredis';
+import { refuse, sendAnswer } from './envelope.ts';
+import type { RestDomain } from './rest-domain.ts';
+import { addRoute } from './routes.ts';
+
+const READY_WITHIN_MS = 1_000;
+
+/** `/healthz`: the process runs. `/readyz`: the database and Redis answer, each within a second; 50300 names which does not. */
+export function addHealthRoutes(server: FastifyInstance, domain: RestDomain, redis: Redis): void {
+  addRoute(server, ['GET', 'HEAD'], '/healthz', (request, reply) =>
+    sendAnswer(request, reply, { ok: true, data: { status: 'ok' } }),
+  );
+  addRoute(server, ['GET', 'HEAD'], '/readyz', async (request, reply) => {
+    const checks = { database: domain.ready(), redis: redis.ping() };
+    const answers = await Promise.all(Object.values(checks).map(answersInTime));
+    const away = Object.keys(checks).filter((_, i) => !answers[i]);
+    if (away.length > 0) return sendAnswer(request, reply, refuse('service_unavailable', { detail: away.join(', ') }));
+    return sendAnswer(request, reply, { ok: true, data: { status: 'ready' } });
+  });
+}
+
+async function answersInTime(check: Promise<unknown>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, READY_WITHIN_MS, false);
+  const answered = check.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { type Refusal, refuse } from './envelope.ts';
+
+/** The most that a body may hold, in bytes (decisions 1, 41300). */
+export const BODY_LIMIT = 64 * 1024;
+
+/** What of a body that is too large is read and thrown away, so that its sender gets to see the answer. */
+const DISCARD_LIMIT = 1024 * 1024;
+
+const tooLarge = refuse('request_too_large', { detail: 'the body may have 64 KiB' });
+const brokenOff = refuse('malformed_request', { detail: 'the body broke off' });
+
+/**
+ * Reads the raw bytes of a request's body, whatever its Content-Length says or leaves open. How long it may take is the
+ * server's `requestTimeout`.
+ */
+export function readRequestBody(request: IncomingMessage): Promise<Uint8Array | Refusal> {
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) {
+    discardRest(request);
+    return Promise.resolve(tooLarge);
+  }
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const finish = (result: Uint8Array | Refusal) => {
+      request.off('data', take).off('end', end).off('close', breakOff);
+      resolve(result);
+    };
+    const take = (chunk: Uint8Array) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= BODY_LIMIT) return;
+      finish(tooLarge);
+      discardRest(request);
+    };
+    const end = () => finish(Buffer.concat(chunks, size));
+    const breakOff = () => finish(brokenOff);
+    // 'close' comes after every error; without a listener of its own an error would end the process.
+    request
+      .on('data', take)
+      .on('end', end)
+      .on('close', breakOff)
+      .on('error', () => {});
+  });
+}
+
+function discardRest(request: IncomingMessage): void {
+  let discarded = 0;
+  request.on('error', () => {});
+  request.on('data', (chunk: Uint8Array) => {
+    discarded += chunk.length;
+    if (discarded > DISCARD_LIMIT) request.destroy();
+  });
+}

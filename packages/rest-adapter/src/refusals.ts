@@ -1,0 +1,15 @@
+import type { Rejection } from '@tidegate/domain';
+import { type Refusal, refuse } from './envelope.ts';
+import { failureOf } from './errors.ts';
+
+/** 40001: every bad field by its dotted path, then the reason. */
+export function invalidParameters(problems: readonly { path: string; reason: string }[]): Refusal {
+  return refuse('invalid_parameter', { detail: problems.map(({ path, reason }) => `${path} ${reason}`).join('; ') });
+}
+
+/** The domain's no. Its detail, where there is one, is the number of the order that exists all the same. */
+export function refuseRejection({ rejection, detail }: { rejection: Rejection; detail?: string }): Refusal {
+  const failure = failureOf[rejection];
+  if (failure === 'internal_error') throw new Error(`a merchant's request was refused with ${rejection}`);
+  return refuse(failure, detail === undefined ? {} : { detail, orderNo: detail });
+}

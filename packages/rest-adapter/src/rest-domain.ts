@@ -1,0 +1,52 @@
+import type { BlockList } from 'node:net';
+import {
+  type CheckoutView,
+  createPayin,
+  type Domain,
+  findCheckout,
+  findOrder,
+  type MerchantProfile,
+  type Order,
+  type OrderKind,
+  type PayinRequest,
+  payUrlOf,
+  type Result,
+  takeCallback,
+} from '@tidegate/domain';
+
+/** Exactly what this adapter needs of the domain. */
+export interface RestDomain {
+  merchant(merchantId: string): Promise<MerchantProfile | null>;
+  /** Remembers that a key verified. Neither throws nor waits. */
+  keyUsed(merchantId: string, keyId: string): void;
+  createPayin(merchant: MerchantProfile, request: PayinRequest): Promise<Result<Order>>;
+  findOrder(merchantId: string, kind: OrderKind, by: OrderNumber): Promise<Order | null>;
+  payUrlOf(orderNo: string): string;
+  findCheckout(token: string): Promise<CheckoutView | null>;
+  takeCallback(channelId: string, headers: CallbackHeaders, body: Uint8Array): Promise<CallbackOutcome>;
+  jwks(): Promise<{ keys: object[] }>;
+  /** Networks beyond the public ones where notifications may go. */
+  notifyNetworks: BlockList;
+  /** Throws when the database does not answer within a second. */
+  ready(): Promise<void>;
+}
+
+export type OrderNumber = { orderNo: string } | { merchantOrderNo: string };
+export type CallbackHeaders = Record<string, string | string[] | undefined>;
+export type CallbackOutcome = 'taken' | 'unauthentic' | 'malformed' | 'unknown_channel';
+
+/** The real one. */
+export function restDomainOf(domain: Domain): RestDomain {
+  return {
+    merchant: (merchantId) => domain.directory.merchant(merchantId),
+    keyUsed: (merchantId, keyId) => domain.directory.keyUsed(merchantId, keyId),
+    createPayin: (merchant, request) => createPayin(domain, merchant, request),
+    findOrder: (merchantId, kind, by) => findOrder(domain, merchantId, kind, by),
+    payUrlOf: (orderNo) => payUrlOf(domain, orderNo),
+    findCheckout: (token) => findCheckout(domain, token),
+    takeCallback: (channelId, headers, body) => takeCallback(domain, channelId, headers, body),
+    jwks: () => domain.serviceKeys.jwks(),
+    notifyNetworks: domain.notifyNetworks,
+    ready: () => domain.ready(),
+  };
+}

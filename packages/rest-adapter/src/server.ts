@@ -1,0 +1,86 @@
+import type { Log } from '@tidegate/domain';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Redis } from 'ioredis';
+import { answerBrokenRequests } from './broken-requests.ts';
+import { addCheckoutRoute } from './checkout/route.ts';
+import { answerErrors } from './crashes.ts';
+import { addHealthRoutes } from './health.ts';
+import { addJwksRoute } from './jwks.ts';
+import type { Metrics } from './metrics.ts';
+import { addMetricsRoute } from './metrics-route.ts';
+import { openNonces } from './nonces.ts';
+import { openRateLimit } from './rate-limit.ts';
+import { requestIdOf, traceRequests } from './request-trace.ts';
+import type { RestDomain } from './rest-domain.ts';
+import { acceptEveryMethod } from './routes.ts';
+import { addSignedRoute } from './signed-route.ts';
+import { addUpstreamCallbackRoute } from './upstream-callback.ts';
+import { endpoints } from './v1/endpoints.ts';
+import { prepareDecoy } from './verify-signature.ts';
+
+export interface ServerParts {
+  domain: RestDomain;
+  /** Its commands fail within a second when Redis does not answer, and are never sent twice. */
+  redis: Redis;
+  log: Log;
+  metrics: Metrics;
+  environment: 'sandbox' | 'production';
+  trustedProxies: number;
+  /** Unix milliseconds; default: this machine's. */
+  clock?: () => number;
+  /** For the whole of a request to arrive, in milliseconds. Default 10,000. */
+  requestTimeoutMs?: number;
+}
+
+/** Longer than a load balancer keeps an idle connection (60 s), so that it is never the server that hangs up on a request. */
+const KEEP_ALIVE_MS = 65_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** The whole REST adapter, not yet listening. */
+export function buildServer(parts: ServerParts): FastifyInstance {
+  const { domain, redis, log, metrics, clock = Date.now, requestTimeoutMs = 10_000 } = parts;
+  const broken = answerBrokenRequests(log, metrics);
+  const server = Fastify({
+    genReqId: requestIdOf,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: {
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Node would refuse a request without Host by itself, and without an envelope.
+      requireHostHeader: false,
+    },
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    // Signed queries are read from the raw text; nobody else looks at a query.
+    routerOptions: { querystringParser: () => ({}) },
+    clientErrorHandler: broken.onClientError,
+    frameworkErrors: answerErrors.unreadableUrl,
+  });
+  acceptEveryMethod(server);
+  traceRequests(server, log, metrics);
+  broken.watch(server);
+  answerErrors.install(server, log);
+
+  const redisFailed = (use: 'nonce' | 'rate-limit') => (error: unknown) => {
+    metrics.redisFailure(use);
+    log.warn({ use, err: error }, 'Redis does not answer');
+  };
+  const gate = {
+    domain,
+    nonces: openNonces(redis, redisFailed('nonce')),
+    rateLimit: openRateLimit(redis, redisFailed('rate-limit')),
+    environment: parts.environment,
+    trustedProxies: parts.trustedProxies,
+    clock,
+  };
+  prepareDecoy();
+  for (const endpoint of endpoints) addSignedRoute(server, gate, endpoint);
+  addUpstreamCallbackRoute(server, domain);
+  addCheckoutRoute(server, domain, log);
+  addJwksRoute(server, domain);
+  addHealthRoutes(server, domain, redis);
+  addMetricsRoute(server, metrics);
+  return server;
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { authenticate, type Gate } from './authenticate.ts';
+import { type Answer, sendAnswer } from './envelope.ts';
+import { readRequestBody } from './read-request-body.ts';
+import type { RestDomain } from './rest-domain.ts';
+import { addRoute } from './routes.ts';
+import type { Endpoint } from './v1/endpoint.ts';
+
+const PREFIX = '/api/v1/merchant';
+
+export interface SignedRouteParts extends Gate {
+  domain: RestDomain;
+}
+
+/** Serves a signed operation. A GET is signed over its query alone: a body that comes with it is neither read nor refused. */
+export function addSignedRoute(server: FastifyInstance, parts: SignedRouteParts, endpoint: Endpoint): void {
+  addRoute(server, [endpoint.method], `${PREFIX}${endpoint.path}`, async (request, reply) => {
+    const claim = (merchantNo: string) => {
+      if (request.trace) request.trace.merchantNo = merchantNo;
+    };
+    return sendAnswer(request, reply, await answer(parts, endpoint, request.raw, claim));
+  });
+}
+
+async function answer(
+  parts: SignedRouteParts,
+  endpoint: Endpoint,
+  request: IncomingMessage,
+  claim: (merchantNo: string) => void,
+): Promise<Answer> {
+  const content = endpoint.method === 'GET' ? queryOf(request) : await readRequestBody(request);
+  if (typeof content !== 'string' && 'failure' in content) return content;
+  const call = await authenticate(parts, request, content, claim);
+  return call.ok ? endpoint.answer(parts.domain, call) : call;
+}
+
+/** The raw query string, without the `?`. */
+function queryOf({ url = '' }: IncomingMessage): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? '' : url.slice(mark + 1);
+}

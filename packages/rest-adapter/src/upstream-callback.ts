@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import { type Refusal, refuse, sendAnswer } from './envelope.ts';
+import { readRequestBody } from './read-request-body.ts';
+import type { CallbackOutcome, RestDomain } from './rest-domain.ts';
+import { addRoute } from './routes.ts';
+
+const refusals: Record<Exclude<CallbackOutcome, 'taken'>, Refusal> = {
+  unauthentic: refuse('signature_invalid'),
+  malformed: refuse('malformed_request'),
+  unknown_channel: refuse('not_found'),
+};
+
+/**
+ * Where channels tell their results. `OK` only once the result is on the books: an upstream that hears anything else says it
+ * again, which changes nothing. The channel's adapter judges the raw bytes, so no media type is asked for.
+ */
+export function addUpstreamCallbackRoute(server: FastifyInstance, domain: RestDomain): void {
+  addRoute(server, ['POST'], '/upstream/:channel/callback', async (request, reply) => {
+    const body = await readRequestBody(request.raw);
+    if ('failure' in body) return sendAnswer(request, reply, body);
+    const { channel } = request.params as { channel: string };
+    const outcome = await domain.takeCallback(channel, request.headers, body);
+    if (outcome !== 'taken') return sendAnswer(request, reply, refusals[outcome]);
+    return reply.header('x-request-id', request.id).type('text/plain; charset=utf-8').send('OK');
+  });
+}

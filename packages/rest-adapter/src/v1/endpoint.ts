@@ -1,0 +1,11 @@
+import type { SignedCall } from '../authenticate.ts';
+import type { Answer } from '../envelope.ts';
+import type { RestDomain } from '../rest-domain.ts';
+
+/** An operation of the merchant interface, told apart from all that has happened before it is asked. */
+export interface Endpoint {
+  method: 'GET' | 'POST';
+  /** Below `/api/v1/merchant`. */
+  path: string;
+  answer(domain: RestDomain, call: SignedCall): Promise<Answer>;
+}

@@ -1,0 +1,19 @@
+import { countryRules } from '@tidegate/domain';
+import { invalidParameters, refuseRejection } from '../refusals.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** Create payin (interface document, "Create payin"; decisions 4, 5.8): the merchant's country says what is read and shown. */
+export const payinCreate: Endpoint = {
+  method: 'POST',
+  path: '/payin/create',
+  async answer(domain, { merchant, fields }) {
+    const { parse, createView } = countryRules[merchant.country].payin;
+    const { acceptDeprecatedFields } = merchant;
+    const parsed = parse(fields, { acceptDeprecatedFields, notifyNetworks: domain.notifyNetworks });
+    if (!parsed.ok) return invalidParameters(parsed.problems);
+    const created = await domain.createPayin(merchant, parsed.request);
+    if (!created.ok) return refuseRejection(created);
+    const { orderNo } = created.value;
+    return { ok: true, data: createView(created.value, { payUrl: domain.payUrlOf(orderNo) }), orderNo };
+  },
+};

@@ -9,6 +9,8 @@ const notFoundLimit = 6;
 
 /** Sets when an open payin is looked at next: polled, and at its expiry asked for the last time. */
 export function schedulePayin(order: Order, on: Circumstances): void {
+  // The channel does not have it yet, as far as we know: it is still to be submitted.
+  if (order.nextAction === 'submit' && order.channelRef === null) return;
   const expiresAt = order.expiresAt ?? on.now;
   if (on.now >= expiresAt) {
     plan(

@@ -26,7 +26,7 @@ const shown = {
 };
 
 /** The task market's id of an order's task. */
-export function taskIdOf(orderNo: string): string {
+function taskIdOf(orderNo: string): string {
   return `PT${orderNo.slice(2)}`;
 }
 

@@ -8,7 +8,7 @@ import { FeeRuleRow, Merchant, MerchantKey, RouteRow } from './entities/merchant
 import { NotificationAttempt, NotificationRow, OrderRow, OrderTransition, PaymentRow } from './entities/order.ts';
 import { migrations } from './migrations/index.ts';
 
-export const entities = [
+const entities = [
   Merchant,
   MerchantKey,
   FeeRuleRow,

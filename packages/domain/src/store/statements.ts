@@ -97,7 +97,7 @@ function toColumn(property: EntityProperty): Column {
 }
 
 /** Columns as the core wants them: times as Unix milliseconds, 64-bit counters as numbers, numerics as text. */
-export function selectList(columns: Column[]): string {
+function selectList(columns: Column[]): string {
   return columns.map((c) => `${read(c)} as "${c.property}"`).join(', ');
 }
 

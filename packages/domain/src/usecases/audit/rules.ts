@@ -52,11 +52,17 @@ export const auditRules: Record<string, string> = {
   'a payin moves exactly what its payments brought': `
     select o.merchant_id, format('%s: payments %s, taken from channels %s', o.order_no, p.total, t.total) as detail
     from orders o
-    cross join lateral (select coalesce(sum(amount), 0) as total from payment p where p.merchant_id = o.merchant_id and p.order_no = o.order_no) p
-    cross join lateral (
-      select coalesce(sum(amount), 0) as total from transfer t
-      where t.merchant_id = o.merchant_id and t.order_no = o.order_no and t.debit like 'channel:%') t
-    where o.kind = 'payin' and p.total <> t.total`,
+    left join (select merchant_id, order_no, sum(amount) as total from payment group by 1, 2) p using (merchant_id, order_no)
+    left join (select merchant_id, order_no, sum(amount) as total from transfer where debit like 'channel:%' group by 1, 2) t
+      using (merchant_id, order_no)
+    where o.kind = 'payin' and coalesce(p.total, 0) <> coalesce(t.total, 0)`,
+
+  'a completed order paid its fee once, and no other': `
+    select o.merchant_id, format('%s is %s: its fee is %s, booked were %s', o.order_no, o.status, o.fee_amount, coalesce(t.total, 0)) as detail
+    from orders o left join (
+      select merchant_id, order_no, sum(case credit when 'fee_revenue' then amount else -amount end) as total
+      from transfer where 'fee_revenue' in (debit, credit) group by 1, 2) t using (merchant_id, order_no)
+    where coalesce(t.total, 0) <> case o.status when 'completed' then o.fee_amount else 0 end`,
 
   'suspense holds what open cases and open parts are about': `
     select w.merchant_id, format('suspense %s, accounted for %s', s.total, c.total + q.total) as detail

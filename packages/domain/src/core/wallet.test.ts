@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { aWallet } from '../testing/on-paper.ts';
+import { entryHash } from './entry-hash.ts';
+import { Money } from './money.ts';
+import { type EntryInput, enter, firstEntryHash, type WalletEntry } from './wallet.ts';
+
+const inr = (text: string): Money => Money.of(text, 'INR');
+const change = (available: string, frozen = '0.00', rest: Partial<EntryInput> = {}): EntryInput => ({
+  type: 'ADJUSTMENT',
+  availableChange: inr(available),
+  frozenChange: inr(frozen),
+  orderNo: null,
+  merchantOrderNo: null,
+  remark: null,
+  bookingNo: 'B-1',
+  ...rest,
+});
+
+test('entries are numbered, carry both balances, and chain', () => {
+  const first = enter(aWallet('IN'), change('100.00'), 1_000);
+  const second = first && enter(first.wallet, change('-30.00', '30.00'), 2_000);
+  expect(first?.entry).toMatchObject({
+    entryNo: 1,
+    availableBefore: '0.00',
+    availableAfter: '100.00',
+    createdAt: 1_000,
+  });
+  expect(second?.entry).toMatchObject({
+    ...{ entryNo: 2, availableBefore: '100.00', availableAfter: '70.00', frozenBefore: '0.00', frozenAfter: '30.00' },
+  });
+  expect(second?.wallet).toMatchObject({
+    available: '70.00',
+    frozen: '30.00',
+    lastEntryNo: 2,
+    lastEntryHash: second?.entry.hash,
+  });
+  const { hash, ...unhashed } = second?.entry as WalletEntry;
+  expect(hash).toBe(entryHash(first?.entry.hash ?? '', unhashed));
+});
+
+test.each([
+  ['-0.01', '0.00'],
+  ['0.00', '-0.01'],
+  ['-100.00', '100.00'],
+])('a change of %s and %s that would leave less than nothing is refused', (available, frozen) => {
+  expect(enter(aWallet('IN'), change(available, frozen), 1)).toBeNull();
+});
+
+test('a wallet may be emptied', () => {
+  expect(enter(aWallet('IN', { available: '5.00' }), change('-5.00'), 1)?.wallet.available).toBe('0.00');
+});
+
+test('whatever is changed of an entry, its hash is another', () => {
+  const entry = enter(aWallet('IN'), change('100.00', '0.00', { remark: 'a' }), 1)?.entry as WalletEntry;
+  const { hash, ...unhashed } = entry;
+  const fields = Object.keys(unhashed) as (keyof typeof unhashed)[];
+  expect(fields).toHaveLength(14);
+  for (const field of fields) {
+    const value = unhashed[field];
+    const changed = { ...unhashed, [field]: typeof value === 'number' ? value + 1 : `${value ?? ''}x` };
+    expect(entryHash(firstEntryHash, changed), field).not.toBe(hash);
+  }
+  expect(entryHash('1'.repeat(64), unhashed)).not.toBe(hash);
+});
+
+test('no two different entries share a text, wherever their fields are cut', () => {
+  const base = enter(aWallet('IN'), change('1.00'), 1)?.entry as WalletEntry;
+  fc.assert(
+    fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (a, b, c, d) => {
+      fc.pre(a !== c || b !== d);
+      const hash = (remark: string, bookingNo: string): string =>
+        entryHash(firstEntryHash, { ...base, remark, bookingNo });
+      expect(hash(a, b)).not.toBe(hash(c, d));
+    }),
+  );
+});

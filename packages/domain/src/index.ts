@@ -1,5 +1,7 @@
 export type { ChannelAnswer, ChannelPayment } from './core/channel-answer.ts';
 export { type Country, type Currency, countries, currencyOf } from './core/country.ts';
+export { signedSum } from './core/money.ts';
+export type { Decision } from './core/operator.ts';
 export {
   isTerminal,
   type NextAction,
@@ -10,11 +12,22 @@ export {
   type OrderRef,
   type OrderStatus,
 } from './core/order.ts';
+export type { MoneyCase } from './core/payment.ts';
 export type { Rejection, Result } from './core/rejection.ts';
 export { callDeadline, createDeadline, workLease } from './core/schedule.ts';
 export { type Trigger, transition, transitionRules } from './core/transitions.ts';
+export type { WalletEntry } from './core/wallet.ts';
 export { countryRules } from './countries/index.ts';
-export type { CountryRules, Parsed, ParseOptions, PayinRequest, PayinRules, Problem, Urls } from './countries/rules.ts';
+export type {
+  CountryRules,
+  Parsed,
+  ParseOptions,
+  PayinRequest,
+  PayinRules,
+  PayoutRequest,
+  Problem,
+  Urls,
+} from './countries/rules.ts';
 export { type DomainOptions, openDomain } from './open-domain.ts';
 export type {
   CallbackResult,
@@ -48,10 +61,17 @@ export type { Domain } from './usecases/domain.ts';
 export { dueWork } from './usecases/due-work.ts';
 export { findOrder, findOrderByNumber } from './usecases/find-order.ts';
 export { mapBank } from './usecases/map-bank.ts';
+export { bookWallet, type WalletBooking } from './usecases/operator/book-wallet.ts';
+export { cancelOrder } from './usecases/operator/cancel-order.ts';
+export { confirmFunds } from './usecases/operator/confirm-funds.ts';
+export { decideCase, openCases } from './usecases/operator/decide-case.ts';
+export { resolvePayout } from './usecases/operator/resolve-payout.ts';
+export { availableTasks, type TaskAction, workOnTask } from './usecases/operator/work-on-task.ts';
 export { type OperatorIdentity, operatorOfToken } from './usecases/operator-of-token.ts';
+export { readWallet, readWalletPage, type WalletPage, type WalletView } from './usecases/read-wallet.ts';
 export { type ChannelInput, setChannel } from './usecases/set-channel.ts';
 export { setFeeRule } from './usecases/set-fee-rule.ts';
 export { setRoute } from './usecases/set-route.ts';
+export { countStuckPayouts, stuckPayouts } from './usecases/stuck-payouts.ts';
 export { takeCallback } from './usecases/take-callback.ts';
-export { topUpWallet } from './usecases/top-up-wallet.ts';
 export { expireOrder, pollOrder, submitOrder, type WorkOutcome } from './usecases/work-on-order.ts';

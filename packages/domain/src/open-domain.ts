@@ -30,6 +30,8 @@ export interface DomainOptions {
   scheduleScale?: number;
   /** Networks beyond the public ones where notifications may go, e.g. 127.0.0.0/8 in a sandbox. */
   notifyAllowCidrs?: readonly string[];
+  /** Settlements and adjustments above it need two operators; default 10000.00. */
+  approvalLimit?: string;
   connections?: number;
   lanes?: number;
   batchSize?: number;
@@ -71,6 +73,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     observer,
     publicBaseUrl: options.publicBaseUrl.replace(/\/$/, ''),
     scheduleScale,
+    approvalLimit: options.approvalLimit ?? '10000.00',
     notifyNetworks: networks(options.notifyAllowCidrs ?? []),
     ready: async () => {
       const late = new Promise<never>((_, reject) =>

@@ -32,8 +32,8 @@ const noHttp = { reason: 'no http', refusal: refuse('malformed_request', { detai
 
 /** Answers what is no whole and valid HTTP request, where there is anybody left to hear it. */
 export function answerBrokenRequests(log: Log, metrics: Metrics) {
-  /** The request that each connection is busy with. */
-  const current = new WeakMap<Socket, IncomingMessage>();
+  /** The last request of each connection. */
+  const last = new WeakMap<Socket, { request: IncomingMessage; answered: boolean }>();
   return {
     onClientError(error: Error & { code?: string }, socket: Socket): void {
       const { reason, refusal } = reasons[error.code ?? ''] ?? noHttp;
@@ -41,21 +41,23 @@ export function answerBrokenRequests(log: Log, metrics: Metrics) {
       const requestId = randomUUID();
       metrics.brokenRequest(reason);
       log.info({ requestId, reason }, 'broken request');
-      // An answer now would be taken for that of an earlier request, which was whole and is still being worked on.
-      const isBusy = current.get(socket)?.complete === true;
-      if (isBusy || !socket.writable) socket.destroy();
-      else socket.end(rawResponse(refusal, requestId), () => socket.destroy());
+      // An answer now must be that of the broken bytes: not be taken for that of a request which came whole and is still
+      // worked on, nor be the second one to a request which was answered before it came to its end.
+      const { request, answered } = last.get(socket) ?? { answered: false };
+      const isOwed = (request?.complete ?? false) === answered;
+      if (isOwed && socket.writable) socket.end(rawResponse(refusal, requestId), () => socket.destroy());
+      else socket.destroy();
     },
     watch(server: FastifyInstance): void {
       // An expectation other than 100-continue needs no answer of its own: the request gets the one that it gets.
       server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
       server.addHook('onRequest', async (request, reply) => {
-        current.set(request.socket, request.raw);
+        last.set(request.socket, { request: request.raw, answered: false });
         const refusal = problemOf(request.raw);
         if (refusal) return sendAnswer(request, reply, refusal);
       });
       server.addHook('onResponse', (request, _reply, next) => {
-        current.delete(request.socket);
+        last.set(request.socket, { request: request.raw, answered: true });
         next();
       });
     },

@@ -30,7 +30,7 @@ export const failures = {
 
 export type Failure = keyof typeof failures;
 
-/** How each refusal of the domain is told to a merchant. The last two never are: a merchant's request cannot lead to them. */
+/** How each refusal of the domain is told to a merchant. A merchant's request cannot lead to those that are internal errors. */
 export const failureOf: Record<Rejection, Failure> = {
   merchant_order_no_exists: 'merchant_order_no_exists',
   balance_insufficient: 'balance_insufficient',
@@ -41,6 +41,20 @@ export const failureOf: Record<Rejection, Failure> = {
   order_not_found: 'order_not_found',
   upstream_rejected: 'upstream_rejected',
   upstream_timeout: 'upstream_timeout',
+  // Answers to operators.
+  transition_impossible: 'internal_error',
+  already_sent: 'internal_error',
+  not_cancellable: 'internal_error',
+  second_operator_needed: 'internal_error',
+  task_not_available: 'internal_error',
+  task_claimed: 'internal_error',
+  not_your_task: 'internal_error',
+  proof_pending: 'internal_error',
+  proof_missing: 'internal_error',
+  case_not_found: 'internal_error',
+  case_closed: 'internal_error',
+  case_not_creditable: 'internal_error',
+  // Answers to the worker, and to channels.
   not_due: 'internal_error',
   not_this_channel: 'internal_error',
 };

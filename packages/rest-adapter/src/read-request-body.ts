@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Refusal, refuse } from './envelope.ts';
 
 /** The most that a body may hold, in bytes (decisions 1, 41300). */
-export const BODY_LIMIT = 64 * 1024;
+const BODY_LIMIT = 64 * 1024;
 
 /** What of a body that is too large is read and thrown away, so that its sender gets to see the answer. */
 const DISCARD_LIMIT = 1024 * 1024;

@@ -2,6 +2,7 @@ import type { BlockList } from 'node:net';
 import {
   type CheckoutView,
   createPayin,
+  createPayout,
   type Domain,
   findCheckout,
   findOrder,
@@ -9,9 +10,14 @@ import {
   type Order,
   type OrderKind,
   type PayinRequest,
+  type PayoutRequest,
   payUrlOf,
   type Result,
+  readWallet,
+  readWalletPage,
   takeCallback,
+  type WalletPage,
+  type WalletView,
 } from '@tidegate/domain';
 
 /** Exactly what this adapter needs of the domain. */
@@ -20,6 +26,9 @@ export interface RestDomain {
   /** Remembers that a key verified. Neither throws nor waits. */
   keyUsed(merchantId: string, keyId: string): void;
   createPayin(merchant: MerchantProfile, request: PayinRequest): Promise<Result<Order>>;
+  createPayout(merchant: MerchantProfile, request: PayoutRequest): Promise<Result<Order>>;
+  readWallet(merchantId: string): Promise<WalletView>;
+  readWalletPage(merchantId: string, page: number, pageSize: number): Promise<WalletPage>;
   findOrder(merchantId: string, kind: OrderKind, by: OrderNumber): Promise<Order | null>;
   payUrlOf(orderNo: string): string;
   findCheckout(token: string): Promise<CheckoutView | null>;
@@ -41,6 +50,9 @@ export function restDomainOf(domain: Domain): RestDomain {
     merchant: (merchantId) => domain.directory.merchant(merchantId),
     keyUsed: (merchantId, keyId) => domain.directory.keyUsed(merchantId, keyId),
     createPayin: (merchant, request) => createPayin(domain, merchant, request),
+    createPayout: (merchant, request) => createPayout(domain, merchant, request),
+    readWallet: (merchantId) => readWallet(domain, merchantId),
+    readWalletPage: (merchantId, page, pageSize) => readWalletPage(domain, merchantId, page, pageSize),
     findOrder: (merchantId, kind, by) => findOrder(domain, merchantId, kind, by),
     payUrlOf: (orderNo) => payUrlOf(domain, orderNo),
     findCheckout: (token) => findCheckout(domain, token),

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
 import { answerBrokenRequests } from './broken-requests.ts';
 import { addCheckoutRoute } from './checkout/route.ts';
+import { closeConnectionsAtEnd } from './close-connections.ts';
 import { answerErrors } from './crashes.ts';
 import { addHealthRoutes } from './health.ts';
 import { addJwksRoute } from './jwks.ts';
@@ -61,6 +62,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   acceptEveryMethod(server);
   traceRequests(server, log, metrics);
   broken.watch(server);
+  closeConnectionsAtEnd(server);
   answerErrors.install(server, log);
 
   const redisFailed = (use: 'nonce' | 'rate-limit') => (error: unknown) => {

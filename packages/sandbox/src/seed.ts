@@ -1,6 +1,7 @@
 import {
   addMerchantKey,
   addOperatorToken,
+  bookWallet,
   type Country,
   createMerchant,
   createOperator,
@@ -13,7 +14,6 @@ import {
   setChannel,
   setFeeRule,
   setRoute,
-  topUpWallet,
 } from '@tidegate/domain';
 import { type DemoKeys, demoKeys } from './demo-keys.ts';
 import type { DemoMerchant, SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
@@ -108,13 +108,9 @@ async function prepareMerchant(
     channelId: payoutMode === 'market' ? 'market' : 'sandbox',
     mode: payoutMode,
   });
-  const topUp = {
-    merchantId: merchantNo,
-    amount: openingBalance,
-    bookingNo: 'OPENING',
-    remark: 'opening balance of the sandbox',
-  };
-  const toppedUp = await topUpWallet(domain, topUp);
+  const topUp = { merchantId: merchantNo, entry: 'TOP_UP', amount: openingBalance, bookingNo: 'OPENING' } as const;
+  const by = { actor: 'sandbox', approver: null, reason: 'opening balance' };
+  const toppedUp = await bookWallet(domain, { ...topUp, remark: 'opening balance of the sandbox' }, by);
   if (!toppedUp.ok) throw new Error(`the wallet of ${merchantNo} could not be opened: ${toppedUp.rejection}`);
 }
 

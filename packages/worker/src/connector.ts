@@ -14,8 +14,10 @@ export function makeConnector(): Agent {
     bodyTimeout: wholeTimeout,
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 10_000,
-    connections: 16,
+    // As many as notifications run at once: one that had to wait for a connection would lose its 10 s to others.
+    connections: null,
     pipelining: 1,
+    allowH2: false,
     maxHeaderSize: 16_384,
   });
 }

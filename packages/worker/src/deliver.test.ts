@@ -1,9 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import type { ClaimedNotification, Domain } from '@tidegate/domain';
 import { keyId, parsePrivateKey, readBody, verify } from '@tidegate/signature';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { selfSigned } from '../test/self-signed.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
 
@@ -70,6 +72,11 @@ test.each([
     { error: 'status', retryAfterMs: 3_600_000 },
   ],
   ['more than a KiB', answering(200, `OK${' '.repeat(5_000)}`), { acknowledged: false, error: 'too_large' }],
+  [
+    '500 with a long page',
+    answering(500, 'x'.repeat(5_000)),
+    { error: 'status', httpStatus: 500, reply: 'x'.repeat(1_024) },
+  ],
   ['bytes that are no text', answering(200, 'a\u0000b'), { acknowledged: false, reply: 'a\uFFFDb' }],
 ])('%s', async (_name, listener, expected) => {
   expect(await deliver(to(await serve(listener)))).toMatchObject(expected);
@@ -107,10 +114,58 @@ test('the signature verifies as a merchant verifies it, and is fresh at each att
   expect(seen[0]?.headers['x-nonce']).not.toBe(seen[1]?.headers['x-nonce']);
 });
 
+test('the address that the request went to is recorded, on a kept connection too', async () => {
+  const ports = new Set<number | undefined>();
+  const url = await serve((request, response) => {
+    ports.add(request.socket.remotePort);
+    response.end('OK');
+  });
+  const { host } = new URL(url);
+  expect(await deliver(to(url.replace('127.0.0.1', 'localhost')))).toMatchObject({ address: host, acknowledged: true });
+  expect(await deliver(to(url.replace('127.0.0.1', 'localhost')))).toMatchObject({ address: host, acknowledged: true });
+  expect(ports.size).toBe(1);
+});
+
+test('proxy variables of the environment count for nothing', async () => {
+  const proxy = await serve(answering(200, 'OK'));
+  for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']) vi.stubEnv(name, proxy);
+  const freshDeliver = makeDeliver(domain, makeConnector());
+  const url = await serve(answering(418, ''));
+  expect(await freshDeliver(to(url))).toMatchObject({ httpStatus: 418 });
+  vi.unstubAllEnvs();
+});
+
+test('many deliveries to one slow endpoint do not wait for each other', { timeout: 20_000 }, async () => {
+  const waiting: (() => void)[] = [];
+  const url = await serve((_, response) => {
+    waiting.push(() => response.end('OK'));
+    if (waiting.length === 100) for (const answer of waiting) answer();
+  });
+  const results = await Promise.all(Array.from({ length: 100 }, () => deliver(to(url))));
+  expect(results.filter(({ acknowledged }) => acknowledged)).toHaveLength(100);
+});
+
+test('without our own key nothing is sent, and it is no failed attempt', async () => {
+  let requests = 0;
+  const url = await serve(() => (requests += 1));
+  const keyless = { serviceKeys: { signing: () => Promise.reject(new Error('no key')) } } as unknown as Domain;
+  await expect(makeDeliver(keyless, connector)(to(url))).rejects.toThrow('no key');
+  expect(requests).toBe(0);
+});
+
+test('a certificate that nobody vouches for: tls', async () => {
+  const server = createTlsServer(selfSigned, answering(200, 'OK'));
+  servers.push(server);
+  const url = (await listen(server)).replace('http:', 'https:');
+  expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'tls', httpStatus: null });
+});
+
 test('nobody listens: refused', async () => {
   const url = await serve(answering(200, 'OK'));
   servers.splice(0).forEach((server) => void server.close());
-  expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'refused', httpStatus: null });
+  expect(await deliver(to(url))).toMatchObject({
+    ...{ acknowledged: false, error: 'refused', httpStatus: null, address: new URL(url).host },
+  });
 });
 
 test('a connection that breaks without an answer: reset', async () => {
@@ -140,6 +195,8 @@ test('an endpoint that drips its answer is given up after 10 s all the same', { 
     response.on('close', () => clearInterval(timer));
   });
   const result = await deliver(to(url));
-  expect(result).toMatchObject({ acknowledged: false, error: 'timeout' });
+  expect(result).toMatchObject({
+    ...{ acknowledged: false, error: 'timeout', httpStatus: 200, address: new URL(url).host },
+  });
   expect(result.durationMs).toBeLessThan(12_000);
 });

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { AttemptResult, ClaimedNotification, Domain } from '@tidegate/domain';
 import { signedHeaders } from '@tidegate/signature';
 import { type Dispatcher, request } from 'undici';
 import { type DeliveryError, errorOf } from './delivery-error.ts';
+import { refusedAddress, watchAddress } from './remote-address.ts';
 import { retryAfterOf } from './retry-after.ts';
 
-/** Makes one attempt at a notification. Never throws for what the endpoint or the network does. */
+/**
+ * Makes one attempt at a notification. Never throws for what the endpoint or the network does; rejects where our own
+ * key cannot be had, since that is no failure of the endpoint and must not cost it an attempt.
+ */
 export type Deliver = (notification: ClaimedNotification) => Promise<AttemptResult>;
 
 const wholeTimeout = 10_000;
@@ -13,26 +18,23 @@ const replyLimit = 1_024;
 
 /** Delivers by HTTP POST, signed anew at each attempt with the service's key (decisions 2.5, 7). */
 export function makeDeliver(domain: Domain, dispatcher: Dispatcher): Deliver {
-  return async (notification) => {
+  return async ({ merchantId, url, body }) => {
+    const { keyId, key } = await domain.serviceKeys.signing();
+    const nonce = randomUUID();
+    const headers = {
+      ...(await signedHeaders({ merchantNo: merchantId, body, key, nonce })),
+      'Content-Type': 'application/json',
+      'X-Key-Id': keyId,
+      'User-Agent': 'Tidegate',
+    };
     const startedAt = Date.now();
     const began = performance.now();
-    const reply = await attempt(domain, dispatcher, notification).catch((error: unknown) => ({
-      ...nothing,
-      error: errorOf(error),
-    }));
+    const reply = await watchAddress(nonce, (address) => post(url, { dispatcher, headers, body }, address));
     const { httpStatus, text, retryAfterMs, address } = reply;
-    const acknowledged = httpStatus === 200 && text?.trim() === 'OK' && reply.error === null;
-    const error = acknowledged ? null : (reply.error ?? errorOfReply(httpStatus));
+    const error = failureOf(reply);
     return {
-      ...{
-        startedAt,
-        durationMs: Math.round(performance.now() - began),
-        address,
-        httpStatus,
-        reply: text,
-        error,
-        acknowledged,
-      },
+      ...{ startedAt, durationMs: Math.round(performance.now() - began), address, httpStatus, reply: text, error },
+      acknowledged: error === null,
       ...(retryAfterMs !== null && { retryAfterMs }),
     };
   };
@@ -43,53 +45,56 @@ interface Reply {
   text: string | null;
   retryAfterMs: number | null;
   address: string | null;
+  /** Why there is no whole reply. */
   error: DeliveryError | null;
 }
 
-const nothing: Reply = { httpStatus: null, text: null, retryAfterMs: null, address: null, error: null };
+interface Sent {
+  dispatcher: Dispatcher;
+  headers: Record<string, string>;
+  body: string;
+}
 
-async function attempt(
-  domain: Domain,
-  dispatcher: Dispatcher,
-  { merchantId, url, body }: ClaimedNotification,
-): Promise<Reply> {
-  const { keyId, key } = await domain.serviceKeys.signing();
+async function post(url: string, sent: Sent, address: () => string | null): Promise<Reply> {
   const signal = AbortSignal.timeout(wholeTimeout);
-  const headers = {
-    ...(await signedHeaders({ merchantNo: merchantId, body, key })),
-    'Content-Type': 'application/json',
-    'X-Key-Id': keyId,
-    'User-Agent': 'Tidegate',
-  };
-  const response = await request(url, { method: 'POST', headers, body, dispatcher, signal });
-  const { text, complete } = await readStart(response.body);
-  const { statusCode } = response;
-  const retryAfterMs =
-    statusCode === 429 || statusCode === 503 ? retryAfterOf(response.headers['retry-after'], Date.now()) : null;
-  return {
-    httpStatus: statusCode,
-    text,
-    retryAfterMs,
-    address: new URL(url).host,
-    error: complete ? null : 'too_large',
-  };
+  try {
+    const response = await request(url, { ...sent, method: 'POST', signal });
+    const { statusCode: httpStatus, headers } = response;
+    const asksToWait = httpStatus === 429 || httpStatus === 503;
+    return {
+      httpStatus,
+      ...(await readStart(response.body)),
+      retryAfterMs: asksToWait ? retryAfterOf(headers['retry-after'], Date.now()) : null,
+      address: address(),
+    };
+  } catch (error) {
+    const tried = address() ?? refusedAddress(error);
+    return { httpStatus: null, text: null, retryAfterMs: null, address: tried, error: errorOf(error) };
+  }
 }
 
 /** The first KiB of a reply as text that a database can hold; whatever is longer is cut off, connection and all. */
-async function readStart(body: Dispatcher.ResponseData['body']): Promise<{ text: string; complete: boolean }> {
+async function readStart(body: Dispatcher.ResponseData['body']): Promise<{ text: string; error: DeliveryError | null }> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > replyLimit) break;
+  let error: DeliveryError | null = null;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > replyLimit) break;
+    }
+    if (size > replyLimit) error = 'too_large';
+  } catch (broken) {
+    error = errorOf(broken);
   }
   const text = Buffer.concat(chunks).subarray(0, replyLimit).toString('utf8').replaceAll('\u0000', '\uFFFD');
-  return { text, complete: size <= replyLimit };
+  return { text, error };
 }
 
-function errorOfReply(httpStatus: number | null): DeliveryError {
-  if (httpStatus === null) return 'reset';
-  if (httpStatus >= 300 && httpStatus < 400) return 'redirect';
-  return httpStatus === 200 ? 'not_ok' : 'status';
+/** Only a whole HTTP 200 with `OK` is an acknowledgement; a redirect is none, wherever it leads (decisions 7.4). */
+function failureOf({ httpStatus, text, error }: Reply): DeliveryError | null {
+  if (httpStatus !== null && httpStatus >= 300 && httpStatus < 400) return 'redirect';
+  if (httpStatus !== null && httpStatus !== 200) return 'status';
+  return error ?? (text?.trim() === 'OK' ? null : 'not_ok');
 }

@@ -1,4 +1,4 @@
-import { openDomain, queueNames, type Work } from '@tidegate/domain';
+import { openDomain, queueNames } from '@tidegate/domain';
 import { addHealthRoutes, addMetricsRoute, drainOnSignal, environmentOrExit, makeLog } from '@tidegate/process';
 import { addJobs, connectRedis, openNudge, openQueue, type QueueName } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
@@ -38,14 +38,16 @@ const domain = await openDomain({
   },
 });
 const connector = makeConnector();
-const add = async (works: readonly Work[]): Promise<void> => {
-  for (const [name, some] of Map.groupBy(works, (work) => work.queue)) await addJobs(queueOf(name), some);
-};
 const served = queuesOf(process.argv.slice(2));
 const running = runQueues({
   queues: served,
   connection: blocking,
-  context: { domain, deliver: makeDeliver(domain, connector), add },
+  context: {
+    domain,
+    deliver: makeDeliver(domain, connector),
+    add: (name, works) => addJobs(queueOf(name), works),
+    countWaiting: (name) => queueOf(name).getWaitingCount(),
+  },
   settings,
   done: (queue, outcome, ms) => {
     metrics.jobs.observe({ queue, outcome }, ms / 1000);

@@ -1,6 +1,7 @@
-import { queueNames } from '@tidegate/domain';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isConnectionLoss, queueNames, SeamUnavailable } from '@tidegate/domain';
 import { type QueueName, queueOptions } from '@tidegate/queue';
-import { Worker } from 'bullmq';
+import { isNotConnectionError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Settings } from './config.ts';
 import { dispatch } from './jobs/dispatch.ts';
@@ -9,6 +10,12 @@ import type { Job, JobContext } from './jobs/job.ts';
 import { notify } from './jobs/notify.ts';
 import { poll } from './jobs/poll.ts';
 import { submit } from './jobs/submit.ts';
+
+/** A job whose worker was killed is free again after the lock and two checks: some 14 s. Until then its id would be taken. */
+const lockDuration = 8_000;
+const stalledInterval = 3_000;
+/** How long, once the last job is done, Redis may take to be told. */
+const tellingTime = 2_000;
 
 /** Every queue, its job, and how many run at once. */
 const jobs: Record<QueueName, { run: Job; concurrency: (settings: Settings) => number }> = {
@@ -24,7 +31,11 @@ export interface RunningQueues {
   drain(): Promise<void>;
 }
 
-/** Runs the jobs of `queues` on `connection`. `done` is told of each: its outcome, or `failed`, and how long it took. */
+/**
+ * Runs the jobs of `queues` on `connection`. `done` is told of each: its outcome, and how long it took. The outcome is `unavailable`
+ * where the database was away, `failed` where something is broken; in both the row still says what is to be done, so that
+ * dispatch finds it again, and the job itself is not repeated.
+ */
 export function runQueues(options: {
   queues: readonly QueueName[];
   connection: Redis;
@@ -33,35 +44,53 @@ export function runQueues(options: {
   done: (queue: QueueName, outcome: string, ms: number) => void;
 }): RunningQueues {
   const { context, connection, settings, done } = options;
+  const { log } = context.domain;
+  const active = new Set<Promise<void>>();
+  const runJob = async (name: QueueName, data: unknown): Promise<void> => {
+    const began = performance.now();
+    let outcome: string;
+    try {
+      outcome = await jobs[name].run(context, data);
+    } catch (error) {
+      const away = error instanceof SeamUnavailable || isConnectionLoss(error);
+      outcome = away ? 'unavailable' : 'failed';
+      if (away) log.warn({ queue: name, ...idsOf(data) }, 'a job ended: the database is away');
+      else log.error({ err: error, queue: name, ...idsOf(data) }, 'a job failed');
+    }
+    done(name, outcome, performance.now() - began);
+  };
   const workers = options.queues.map((name) => {
-    const { run, concurrency } = jobs[name];
-    const process = async ({ data }: { data: unknown }): Promise<void> => {
-      const started = performance.now();
-      try {
-        done(name, await run(context, data), performance.now() - started);
-      } catch (error) {
-        // The row says still what is to be done, so that dispatch finds it again: the job itself is not repeated.
-        context.domain.log.error({ err: error, queue: name, ...idsOf(data) }, 'a job failed');
-        done(name, 'failed', performance.now() - started);
-      }
+    const process = ({ data }: { data: unknown }): Promise<void> => {
+      const job = runJob(name, data).finally(() => active.delete(job));
+      active.add(job);
+      return job;
     };
     const worker = new Worker(name, process, {
       ...queueOptions(name, connection),
-      concurrency: concurrency(settings),
+      ...{ concurrency: jobs[name].concurrency(settings), lockDuration, stalledInterval, runRetryDelay: 1_000 },
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
+      // The version check stays on: without it BullMQ takes Redis for one that can only wait in whole seconds.
       drainDelay: 5,
-      skipVersionCheck: true,
     });
-    // Without a listener an outage of Redis would end the process; the connection logs it.
-    worker.on('error', () => undefined);
+    // Without a listener an outage of Redis would end the process; the connection itself tells of it.
+    worker.on('error', (error) => {
+      if (isNotConnectionError(error)) log.warn({ err: error, queue: name }, 'a queue has trouble');
+    });
     return worker;
   });
-  return {
-    drain: async () => {
-      await Promise.all(workers.map((worker) => worker.close()));
-    },
+  return { drain: () => drain(workers, active, connection) };
+}
+
+/** BullMQ waits until Redis has been told of every finished job. Where Redis is away that must not be for ever. */
+async function drain(workers: Worker[], active: ReadonlySet<Promise<void>>, connection: Redis): Promise<void> {
+  const closed = Promise.all(workers.map((worker) => worker.close()));
+  const finished = async (): Promise<void> => {
+    while (active.size > 0) await Promise.allSettled(active);
+    await delay(tellingTime, undefined, { ref: false });
+    connection.disconnect();
   };
+  await Promise.race([closed, finished()]);
 }
 
 /** The queues of `--queues notify,poll`; all without it. Throws, naming the wrong one. */

@@ -21,7 +21,13 @@ export type ChannelAnswer =
   /** Final: closed at our request, nothing will be paid on it. */
   | { outcome: 'closed'; channelRef?: string }
   /** A payout that was paid and that the bank returned. */
-  | { outcome: 'returned'; channelRef?: string; payments: readonly ChannelPayment[]; returned: ChannelPayment; reason: string }
+  | {
+      outcome: 'returned';
+      channelRef?: string;
+      payments: readonly ChannelPayment[];
+      returned: ChannelPayment;
+      reason: string;
+    }
   /**
    * No definite answer. `not_found`: the channel answered that it does not know the order. Everything else
    * (broken connection, time-out, 5xx, unreadable or unsigned reply) is `no_answer`: it may or may not have happened.

@@ -1,4 +1,6 @@
 import type { ChannelAnswer } from './channel-answer.ts';
+import type { Decision } from './operator.ts';
+import type { OperatorCommand } from './operator-commands.ts';
 import type { NextAction, Order, OrderRef } from './order.ts';
 
 /** A new order with all that its creator decided: fees, route, addresses. State and times are the seam's to set. */
@@ -9,6 +11,7 @@ export type NewOrder = Omit<
   | 'channelRef'
   | 'payLink'
   | 'payQr'
+  | 'task'
   | 'failureReason'
   | 'nextAction'
   | 'nextActionAt'
@@ -79,31 +82,45 @@ export interface BookWallet {
   amount: string;
   bookingNo: string;
   remark: string;
+  by: Decision;
+}
+
+/** Records a change of what is configured, which was made elsewhere, in the merchant's chain of audit records. */
+export interface RecordChange {
+  type: 'recordChange';
+  merchantId: string;
+  /** What was done, e.g. `setFeeRule`. */
+  change: string;
+  subject: string;
+  by: Decision;
 }
 
 /** Everything that can be asked of the write seam. */
-export type Command = CreatePayin | CreatePayout | ApplyReport | ClaimWork | Reroute | BookUnmatched | BookWallet;
+export type Command =
+  | CreatePayin
+  | CreatePayout
+  | ApplyReport
+  | ClaimWork
+  | Reroute
+  | BookUnmatched
+  | BookWallet
+  | RecordChange
+  | OperatorCommand;
 
 /** The merchant whose rows the command writes. */
 export function merchantOf(command: Command): string {
-  switch (command.type) {
-    case 'createPayin':
-    case 'createPayout':
-      return command.order.merchantId;
-    case 'applyReport':
-    case 'claimWork':
-    case 'reroute':
-      return command.ref.merchantId;
-    case 'bookUnmatched':
-    case 'bookWallet':
-      return command.merchantId;
-    default:
-      return command satisfies never;
-  }
+  if ('ref' in command) return command.ref.merchantId;
+  return 'order' in command ? command.order.merchantId : command.merchantId;
 }
 
 /** The order that the command names, if it names one that may be there already. */
 export function namedOrder(command: Command): OrderRef | null {
   if ('ref' in command) return command.ref;
-  return command.type === 'bookUnmatched' ? { merchantId: command.merchantId, orderNo: command.orderNo } : null;
+  if (!('orderNo' in command) || command.orderNo === null) return null;
+  return { merchantId: command.merchantId, orderNo: command.orderNo };
+}
+
+/** The case that the command decides, if it decides one. */
+export function namedCase(command: Command): { merchantId: string; caseNo: number } | null {
+  return 'caseNo' in command ? { merchantId: command.merchantId, caseNo: command.caseNo } : null;
 }

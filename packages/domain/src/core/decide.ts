@@ -1,13 +1,15 @@
 import { bookWallet } from './book-wallet.ts';
-import { inBrief } from './channel-answer.ts';
+import { decideCase } from './case.ts';
 import type { Command } from './commands.ts';
-import { type Circumstances, type Draft, openCase, post, recordTransition } from './draft.ts';
-import { channelAccount } from './ledger.ts';
-import { Money } from './money.ts';
-import { isTerminal } from './order.ts';
+import type { Circumstances, Draft } from './draft.ts';
+import { decideTask } from './market.ts';
+import { cancelOrder, confirmFunds, recordDecision, resolvePayout } from './operator-decisions.ts';
+import type { Order } from './order.ts';
 import { applyPayinReport, createPayin } from './payin.ts';
 import { applyPayoutReport, createPayout } from './payout.ts';
 import type { Rejection } from './rejection.ts';
+import { bookUnmatched } from './unmatched.ts';
+import { claimWork, reroute } from './work.ts';
 
 /** The order that has the new one's merchant order number already, or a wallet booking's own number if it was booked. */
 export interface Taken {
@@ -17,74 +19,78 @@ export interface Taken {
 /**
  * The pure heart of the write seam: applies one command to its draft, or says why not, and then the draft is as it was.
  * Commands may come twice, since an answer can get lost after the commit: the second time has no further effect.
+ * What an operator decided leaves an audit record.
  */
 export function decide(draft: Draft, command: Command, taken: Taken | null, on: Circumstances): Rejection | null {
+  const rejection =
+    'ref' in command ? decideOnOrder(draft, command, on) : decideWithoutOrder(draft, command, taken, on);
+  if (rejection === null && taken === null && 'by' in command && command.by !== null) {
+    recordDecision(draft, { ...command, by: command.by }, on.now);
+  }
+  return rejection;
+}
+
+type OrderCommand = Extract<Command, { ref: unknown }>;
+
+function decideOnOrder(draft: Draft, command: OrderCommand, on: Circumstances): Rejection | null {
+  const { order } = draft;
+  if (!order) return 'order_not_found';
   switch (command.type) {
-    case 'createPayin': {
-      // The same order number can only be this very command, whose answer was lost.
-      if (taken) return taken.orderNo === command.order.orderNo ? null : 'merchant_order_no_exists';
-      createPayin(draft, command, on);
-      return null;
-    }
-    case 'createPayout': {
-      if (taken) return taken.orderNo === command.order.orderNo ? null : 'merchant_order_no_exists';
-      return createPayout(draft, command, on);
-    }
-    case 'applyReport': {
-      const { order } = draft;
-      if (!order) return 'order_not_found';
+    case 'applyReport':
       if (order.channelId !== command.channelId) return 'not_this_channel';
       if (order.kind === 'payin') applyPayinReport(draft, order, command, on);
       else applyPayoutReport(draft, order, command, on);
       return null;
-    }
-    case 'claimWork': {
-      const { order } = draft;
-      if (!order) return 'order_not_found';
-      if (order.nextAction !== command.action || order.nextActionAt === null || order.nextActionAt > on.now)
-        return 'not_due';
-      order.nextActionAt = on.now + command.lease;
-      order.attempt += 1;
-      return null;
-    }
-    case 'reroute': {
-      const { order } = draft;
-      if (!order) return 'order_not_found';
-      if (order.channelId !== command.fromChannelId || order.channelRef !== null || isTerminal(order.status))
-        return 'not_this_channel';
-      const detail = `${command.fromChannelId} refused (${inBrief(command.reason, 100)}), ${command.toChannelId} is next`;
-      recordTransition(draft, order, order.status, order.status, 'rerouted', { actor: 'routing', detail }, on.now);
-      order.channelId = command.toChannelId;
-      order.channelBankCode = command.toChannelBankCode;
-      order.updatedAt = on.now;
-      return null;
-    }
-    case 'bookUnmatched': {
-      const amount = Money.of(command.amount, draft.wallet.currency);
-      const { merchantId, channelId, orderNo, reference } = command;
-      if (draft.payments.some((payment) => payment.reference === reference)) return null;
-      const payment = {
-        merchantId,
-        orderNo,
-        reference,
-        channelId,
-        amount: command.amount,
-        use: 'suspense',
-        receivedAt: on.now,
-      } as const;
-      draft.payments.push(payment);
-      draft.added.payments.push(payment);
-      post(draft, channelAccount(channelId), 'suspense', amount, 'suspense_in', null, on.now);
-      openCase(
-        draft,
-        { kind: 'unmatched', orderNo: null, channelId, reference, amount, detail: `for an unknown order ${orderNo}` },
-        on.now,
-      );
-      return null;
-    }
-    case 'bookWallet':
-      return taken ? null : bookWallet(draft, command, on);
+    case 'claimWork':
+      return claimWork(order, command, on);
+    case 'reroute':
+      return reroute(draft, order, command, on);
+    case 'cancelOrder':
+      return cancelOrder(draft, order, command, on);
+    case 'confirmFunds':
+      return confirmFunds(draft, order, command, on);
+    case 'resolvePayout':
+      return resolvePayout(draft, order, command, on);
+    case 'claimTask':
+    case 'endClaim':
+    case 'proveTask':
+    case 'acceptProof':
+    case 'rejectProof':
+      return decideTask(draft, order, command, on);
     default:
       return command satisfies never;
   }
+}
+
+function decideWithoutOrder(
+  draft: Draft,
+  command: Exclude<Command, OrderCommand>,
+  taken: Taken | null,
+  on: Circumstances,
+): Rejection | null {
+  switch (command.type) {
+    case 'createPayin':
+      if (taken) return whoseNumber(taken, command.order);
+      createPayin(draft, command, on);
+      return null;
+    case 'createPayout':
+      return taken ? whoseNumber(taken, command.order) : createPayout(draft, command, on);
+    case 'bookUnmatched':
+      bookUnmatched(draft, command, on);
+      return null;
+    case 'bookWallet':
+      return taken ? null : bookWallet(draft, command, on);
+    case 'creditCase':
+    case 'returnCase':
+      return decideCase(draft, command, on);
+    case 'recordChange':
+      return null;
+    default:
+      return command satisfies never;
+  }
+}
+
+/** The same order number can only be this very command, whose answer was lost. */
+function whoseNumber(taken: Taken, order: Pick<Order, 'orderNo'>): Rejection | null {
+  return taken.orderNo === order.orderNo ? null : 'merchant_order_no_exists';
 }

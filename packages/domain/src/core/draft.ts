@@ -2,6 +2,7 @@ import type { Country } from './country.ts';
 import type { Account, Transfer, TransferCause } from './ledger.ts';
 import type { Money } from './money.ts';
 import { type Notification, type NotificationRule, notificationBody } from './notification.ts';
+import type { AuditRecord } from './operator.ts';
 import { isTerminal, type Order, type OrderKind, type OrderStatus } from './order.ts';
 import type { CaseKind, MoneyCase, Payment } from './payment.ts';
 import { type Trigger, transition } from './transitions.ts';
@@ -29,6 +30,7 @@ export interface Additions {
   payments: Payment[];
   cases: MoneyCase[];
   notifications: Notification[];
+  audits: AuditRecord[];
 }
 
 /** What surrounds a decision: the database's clock, the countries' notification rules, the scale of all waits. */
@@ -50,6 +52,10 @@ export interface Draft {
   /** How many transitions the order has. */
   transitionCount: number;
   added: Additions;
+  /** The case that the command names. */
+  moneyCase: MoneyCase | null;
+  /** Cases that were decided. */
+  changedCases: MoneyCase[];
 }
 
 /** Takes the order along `trigger`, if its table has that row; tells whether it did. Writes the notification that the status calls for. */

@@ -93,3 +93,8 @@ export function withTwoDecimals(text: string): string {
   const [whole, decimals = ''] = text.split('.');
   return `${whole}.${decimals.padEnd(2, '0')}`;
 }
+
+/** The sum of two amounts in decimal text, as text. */
+export function signedSum(currency: Currency, a: string, b: string): string {
+  return Money.of(a, currency).plus(Money.of(b, currency)).toString();
+}

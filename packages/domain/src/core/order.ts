@@ -47,6 +47,8 @@ export interface Order {
   notifyUrl: string | null;
   /** Payer or payee, remark and the merchant's own objects, as they came. Personal data. */
   details: OrderDetails;
+  /** Of a market payout that somebody has claimed. */
+  task: MarketTask | null;
   failureReason: string | null;
   nextAction: NextAction | null;
   nextActionAt: number | null;
@@ -64,6 +66,12 @@ export interface OrderDetails {
   remark?: string;
   /** The merchant's own object (`metadata` or `extJson`), kept as it came. */
   extra?: { [key: string]: unknown };
+}
+
+/** A claimed task of the market, and the proof of payment once there is one. */
+export interface MarketTask {
+  claimedBy: string;
+  proof: { reference: string; payer: string; note: string | null; at: number } | null;
 }
 
 export interface OrderRef {

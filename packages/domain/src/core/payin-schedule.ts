@@ -12,6 +12,10 @@ export function schedulePayin(order: Order, on: Circumstances): void {
   // The channel does not have it yet, as far as we know: it is still to be submitted.
   if (order.nextAction === 'submit' && order.channelRef === null) return;
   const expiresAt = order.expiresAt ?? on.now;
+  if (order.mode === 'manual') {
+    plan(order, 'expire', expiresAt);
+    return;
+  }
   if (on.now >= expiresAt) {
     plan(
       order,

@@ -139,7 +139,7 @@ test.each<[Country, Partial<Order>, ChannelAnswer, string[]]>([
     ...['TH' as const, {}, { ...timedOut, payments: payments(['40.00']) }],
     ['timeout, nothing to do', 'channel:fake > suspense 40.00', 'case parts_of_unpaid 40.00', 'notify timeout'],
   ] as [Country, Partial<Order>, ChannelAnswer, string[]],
-])('%s %o, told %o', (country, given, answer, expected) => {
+])('%s %j, told %j', (country, given, answer, expected) => {
   expect(outcomeOf(country, given, answer, 'callback')).toEqual(expected);
 });
 

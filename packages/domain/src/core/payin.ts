@@ -10,6 +10,9 @@ import { type Trigger, transition } from './transitions.ts';
 
 /** Puts a new payin into the draft: created, and where its country says so already processing. */
 export function createPayin(draft: Draft, command: CreatePayin, on: Circumstances): void {
+  // Of a manual channel nobody is asked: an operator confirms what comes in.
+  const manual = command.order.mode === 'manual';
+  const expiresAt = on.now + Math.round(command.expiresIn * on.scheduleScale);
   const order: Order = {
     ...command.order,
     status: 'created',
@@ -17,11 +20,13 @@ export function createPayin(draft: Draft, command: CreatePayin, on: Circumstance
     channelRef: null,
     payLink: null,
     payQr: null,
+    task: null,
     failureReason: null,
-    nextAction: 'submit',
-    nextActionAt: on.now + command.submitAfter,
-    attempt: 0,
-    expiresAt: on.now + Math.round(command.expiresIn * on.scheduleScale),
+    nextAction: manual ? 'expire' : 'submit',
+    nextActionAt: manual ? expiresAt : on.now + command.submitAfter,
+    // Who creates an order and submits it in the same breath is its first try.
+    attempt: command.submitAfter === 0 ? 0 : 1,
+    expiresAt,
     createdAt: on.now,
     updatedAt: on.now,
     completedAt: null,
@@ -64,8 +69,10 @@ function endingOf(order: Order, { answer, during }: ApplyReport): Trigger | null
       if (order.status === 'partial_paid') return during === 'expiry' ? 'unpaid' : null;
       return 'channel_failed';
     case 'timed_out':
-    case 'closed':
       return 'unpaid';
+    case 'closed':
+      // It was closed because we asked: whoever did says in what way the order ends. A poll finds the close of one who died.
+      return during === 'callback' ? null : 'unpaid';
     case 'unknown':
       if (during === 'create') return order.channelRef === null ? 'channel_unanswered' : null;
       return during === 'expiry' && answer.why === 'not_found' ? 'unpaid' : null;

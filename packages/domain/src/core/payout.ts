@@ -35,6 +35,7 @@ export function createPayout(draft: Draft, command: CreatePayout, on: Circumstan
     channelRef: null,
     payLink: null,
     payQr: null,
+    task: null,
     failureReason: null,
     nextAction: upstream ? 'submit' : null,
     nextActionAt: upstream ? on.now : null,
@@ -81,7 +82,8 @@ export function applyPayoutReport(draft: Draft, order: Order, report: ApplyRepor
       releasePayout(draft, order, 'unpaid', by, on);
       break;
     case 'closed':
-      releasePayout(draft, order, 'operator_cancelled', by, on);
+      // Told by a callback it is the echo of our own request, whose asker says who cancelled.
+      if (report.during !== 'callback') releasePayout(draft, order, 'operator_cancelled', by, on);
       break;
     case 'part_paid':
     case 'unknown':

@@ -9,6 +9,18 @@ export type Rejection =
   | 'order_not_found'
   | 'upstream_rejected'
   | 'upstream_timeout'
+  | 'transition_impossible'
+  | 'already_sent'
+  | 'not_cancellable'
+  | 'second_operator_needed'
+  | 'task_not_available'
+  | 'task_claimed'
+  | 'not_your_task'
+  | 'proof_pending'
+  | 'proof_missing'
+  | 'case_not_found'
+  | 'case_closed'
+  | 'case_not_creditable'
   | 'not_due'
   | 'not_this_channel';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { aWallet } from '../testing/on-paper.ts';
 import { entryHash } from './entry-hash.ts';
 import { Money } from './money.ts';
-import { type EntryInput, enter, firstEntryHash, type WalletEntry } from './wallet.ts';
+import { type EntryInput, enter, firstEntryHash, type Wallet, type WalletEntry } from './wallet.ts';
 
 const inr = (text: string): Money => Money.of(text, 'INR');
 const change = (available: string, frozen = '0.00', rest: Partial<EntryInput> = {}): EntryInput => ({
@@ -17,26 +17,26 @@ const change = (available: string, frozen = '0.00', rest: Partial<EntryInput> = 
   ...rest,
 });
 
+function entered(wallet: Wallet, input: EntryInput, now = 1_000): { wallet: Wallet; entry: WalletEntry } {
+  const result = enter(wallet, input, now);
+  if (!result) throw new Error('refused');
+  return result;
+}
+
 test('entries are numbered, carry both balances, and chain', () => {
-  const first = enter(aWallet('IN'), change('100.00'), 1_000);
-  const second = first && enter(first.wallet, change('-30.00', '30.00'), 2_000);
-  expect(first?.entry).toMatchObject({
+  const first = entered(aWallet('IN'), change('100.00'));
+  const second = entered(first.wallet, change('-30.00', '30.00'), 2_000);
+  expect(first.entry).toMatchObject({
     entryNo: 1,
     availableBefore: '0.00',
     availableAfter: '100.00',
     createdAt: 1_000,
   });
-  expect(second?.entry).toMatchObject({
-    ...{ entryNo: 2, availableBefore: '100.00', availableAfter: '70.00', frozenBefore: '0.00', frozenAfter: '30.00' },
-  });
-  expect(second?.wallet).toMatchObject({
-    available: '70.00',
-    frozen: '30.00',
-    lastEntryNo: 2,
-    lastEntryHash: second?.entry.hash,
-  });
-  const { hash, ...unhashed } = second?.entry as WalletEntry;
-  expect(hash).toBe(entryHash(first?.entry.hash ?? '', unhashed));
+  expect(second.entry).toMatchObject({ entryNo: 2, availableBefore: '100.00', availableAfter: '70.00' });
+  expect(second.entry).toMatchObject({ frozenBefore: '0.00', frozenAfter: '30.00', createdAt: 2_000 });
+  const { hash, ...unhashed } = second.entry;
+  expect(second.wallet).toMatchObject({ available: '70.00', frozen: '30.00', lastEntryNo: 2, lastEntryHash: hash });
+  expect(hash).toBe(entryHash(first.entry.hash, unhashed));
 });
 
 test.each([
@@ -52,7 +52,7 @@ test('a wallet may be emptied', () => {
 });
 
 test('whatever is changed of an entry, its hash is another', () => {
-  const entry = enter(aWallet('IN'), change('100.00', '0.00', { remark: 'a' }), 1)?.entry as WalletEntry;
+  const entry = entered(aWallet('IN'), change('100.00', '0.00', { remark: 'a' })).entry;
   const { hash, ...unhashed } = entry;
   const fields = Object.keys(unhashed) as (keyof typeof unhashed)[];
   expect(fields).toHaveLength(14);
@@ -65,7 +65,7 @@ test('whatever is changed of an entry, its hash is another', () => {
 });
 
 test('no two different entries share a text, wherever their fields are cut', () => {
-  const base = enter(aWallet('IN'), change('1.00'), 1)?.entry as WalletEntry;
+  const base = entered(aWallet('IN'), change('1.00')).entry;
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (a, b, c, d) => {
       fc.pre(a !== c || b !== d);

@@ -12,6 +12,8 @@ export interface Wallet {
   lastEntryHash: string;
   lastTransferNo: number;
   lastCaseNo: number;
+  lastAuditNo: number;
+  lastAuditHash: string;
   updatedAt: number;
 }
 

@@ -84,16 +84,23 @@ const payoutRequest = (options: ParseOptions) => {
       remark: text(255).optional(),
       extJson: ownObject.optional(),
     })
-    .transform((body, context): PayoutRequest => {
+    .superRefine(
+      (body, context) => {
+        const payee = payeeAccount(body.bankCode, { account: body.payee_account, mobile: body.payee_mobile });
+        if ('reason' in payee) context.addIssue({ code: 'custom', path: [payee.path], message: payee.reason });
+      },
+      // Whatever else is wrong, so that all bad fields are named at once.
+      {
+        when: ({ issues }) =>
+          !issues.some(({ path }) => /^(bankCode|payee_account|payee_mobile)$/.test(String(path?.[0]))),
+      },
+    )
+    .transform((body): PayoutRequest => {
       const payee = payeeAccount(body.bankCode, { account: body.payee_account, mobile: body.payee_mobile });
-      if ('reason' in payee) {
-        context.addIssue({ code: 'custom', path: [payee.path], message: payee.reason });
-        return z.NEVER;
-      }
       const { payee_realname, payee_mobile, payee_email, payee_id_no } = body;
       const party = present({
         name: payee_realname,
-        account: payee.account,
+        account: 'account' in payee ? payee.account : undefined,
         mobile: payee_mobile,
         email: payee_email,
         idNo: payee_id_no,

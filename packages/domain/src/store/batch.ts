@@ -1,9 +1,9 @@
 import type { PoolClient, QueryResult } from 'pg';
-import { type Command, merchantOf, namedOrder } from '../core/commands.ts';
+import { type Command, merchantOf, namedCase, namedOrder } from '../core/commands.ts';
 import { decide, type Taken } from '../core/decide.ts';
 import type { Additions, Circumstances, Draft } from '../core/draft.ts';
 import type { Order } from '../core/order.ts';
-import type { Payment } from '../core/payment.ts';
+import type { MoneyCase, Payment } from '../core/payment.ts';
 import type { Rejection } from '../core/rejection.ts';
 import type { Wallet } from '../core/wallet.ts';
 import type { Statement, Statements } from './statements.ts';
@@ -14,6 +14,7 @@ export type CommandResult = { ok: true; order: Order | null } | { ok: false; rej
 export interface BatchOutcome {
   results: CommandResult[];
   added: Additions;
+  changedCases: MoneyCase[];
   /** The orders that the batch wrote. */
   orders: Order[];
 }
@@ -48,6 +49,8 @@ interface Loaded {
   walletsBefore: ReadonlyMap<string, Wallet>;
   /** By merchant and order number. */
   subjects: Map<string, Subject>;
+  /** By merchant and case number. */
+  cases: Map<string, MoneyCase>;
   /** By merchant and merchant order number, or booking number. */
   taken: Map<string, Taken>;
 }
@@ -71,9 +74,11 @@ async function load(client: PoolClient, sql: Statements, commands: Command[]): P
   const refKeys = [refs.map((r) => r.merchantId), refs.map((r) => r.orderNo)];
   const bookings = commands.flatMap((c) => (c.type === 'bookWallet' ? [c] : []));
   const bookingKeys = [bookings.map((b) => b.merchantId), bookings.map((b) => b.bookingNo)];
+  const cases = commands.map(namedCase).filter((found) => found !== null);
+  const caseKeys = [cases.map((c) => c.merchantId), cases.map((c) => c.caseNo)];
   const freshKeys = [fresh.map((o) => o.merchantId), fresh.map((o) => o.merchantOrderNo)];
   // Sent in one go; the server answers them in order, each read seeing all that was committed before the lock was had.
-  const [, wallets, orders, payments, counts, taken, booked] = await Promise.all([
+  const [, wallets, orders, payments, counts, taken, booked, namedCases] = await Promise.all([
     client.query('begin'),
     run<Wallet & { now: number }>(client, sql.lockWallets, [merchants]),
     refs.length > 0 ? run<Order>(client, sql.ordersByKey, refKeys) : [],
@@ -85,6 +90,7 @@ async function load(client: PoolClient, sql: Statements, commands: Command[]): P
       ? run<{ merchantId: string; merchantOrderNo: string; orderNo: string }>(client, sql.takenOrderNos, freshKeys)
       : [],
     bookings.length > 0 ? run<{ merchantId: string; bookingNo: string }>(client, sql.bookedNos, bookingKeys) : [],
+    cases.length > 0 ? run<MoneyCase>(client, sql.casesByNo, caseKeys) : [],
   ]);
   const subjects = new Map<string, Subject>();
   const subject = (merchantId: string, orderNo: string): Subject => {
@@ -108,6 +114,7 @@ async function load(client: PoolClient, sql: Statements, commands: Command[]): P
     wallets: byMerchant,
     walletsBefore: new Map(byMerchant),
     subjects,
+    cases: new Map(namedCases.map((found) => [key(found.merchantId, String(found.caseNo)), found])),
     taken: new Map([
       ...taken.map((row) => [key(row.merchantId, row.merchantOrderNo), { orderNo: row.orderNo }] as const),
       ...booked.map((row) => [bookingKey(row), { orderNo: row.bookingNo }] as const),
@@ -117,7 +124,16 @@ async function load(client: PoolClient, sql: Statements, commands: Command[]): P
 
 function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundings): BatchOutcome {
   const on: Circumstances = { ...surroundings, now: loaded.now };
-  const added: Additions = { transitions: [], entries: [], transfers: [], payments: [], cases: [], notifications: [] };
+  const added: Additions = {
+    transitions: [],
+    entries: [],
+    transfers: [],
+    payments: [],
+    cases: [],
+    notifications: [],
+    audits: [],
+  };
+  const changedCases: MoneyCase[] = [];
   const results = commands.map((command): CommandResult => {
     const merchantId = merchantOf(command);
     const wallet = loaded.wallets.get(merchantId);
@@ -137,6 +153,8 @@ function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundin
       payments: subject.payments,
       transitionCount: subject.transitionCount,
       added,
+      moneyCase: caseOf(loaded, command),
+      changedCases,
     };
     const rejection = decide(draft, command, taken, on);
     if (rejection) return { ok: false, rejection };
@@ -150,15 +168,26 @@ function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundin
   return {
     results,
     added,
+    changedCases,
     orders: [...loaded.subjects.values()].flatMap((s) => (s.changed && s.order ? [s.order] : [])),
   };
+}
+
+function caseOf(loaded: Loaded, command: Command): MoneyCase | null {
+  const named = namedCase(command);
+  return (named && loaded.cases.get(key(named.merchantId, String(named.caseNo)))) ?? null;
 }
 
 function nothing(): Subject {
   return { order: null, payments: [], transitionCount: 0, isNew: false, changed: false };
 }
 
-async function write(client: PoolClient, sql: Statements, loaded: Loaded, { added }: BatchOutcome): Promise<void> {
+async function write(
+  client: PoolClient,
+  sql: Statements,
+  loaded: Loaded,
+  { added, changedCases }: BatchOutcome,
+): Promise<void> {
   const changed = [...loaded.subjects.values()].filter((s) => s.changed && s.order !== null);
   const wallets = [...loaded.wallets.values()].filter(
     (wallet) => wallet !== loaded.walletsBefore.get(wallet.merchantId),
@@ -171,6 +200,8 @@ async function write(client: PoolClient, sql: Statements, loaded: Loaded, { adde
     [sql.insertTransfers, added.transfers],
     [sql.insertPayments, added.payments],
     [sql.insertCases, added.cases],
+    [sql.updateCases, changedCases],
+    [sql.insertAudits, added.audits],
     [sql.insertNotifications, added.notifications],
     [sql.updateWallets, wallets],
   ];

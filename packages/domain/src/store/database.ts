@@ -1,7 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { Operator, OperatorToken, ServiceKey } from './entities/access.ts';
+import { AuditRecordRow, Operator, OperatorToken, ServiceKey } from './entities/access.ts';
 import { BankMappingRow, ChannelCall, ChannelRow } from './entities/channel.ts';
 import { MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from './entities/ledger.ts';
 import { FeeRuleRow, Merchant, MerchantKey, RouteRow } from './entities/merchant.ts';
@@ -19,6 +19,7 @@ const entities = [
   ServiceKey,
   Operator,
   OperatorToken,
+  AuditRecordRow,
   OrderRow,
   OrderTransition,
   PaymentRow,

@@ -1,4 +1,5 @@
 import type { EntityName, EntityProperty, MikroORM } from '@mikro-orm/postgresql';
+import { AuditRecordRow } from './entities/access.ts';
 import { MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from './entities/ledger.ts';
 import { NotificationRow, OrderRow, OrderTransition, PaymentRow } from './entities/order.ts';
 
@@ -31,6 +32,18 @@ export function makeStatements(orm: MikroORM) {
       name: 'order-by-merchant-order-no',
       text: `select ${selectList(orders)} from orders t where merchant_id = $1 and merchant_order_no = $2`,
     },
+    marketTasks: {
+      name: 'market-tasks',
+      text: `select ${selectList(orders)} from orders t where kind = 'payout' and status = 'market_available' order by created_at limit $1`,
+    },
+    stuckPayouts: {
+      name: 'stuck-payouts',
+      text: `select ${selectList(orders)} from orders t where ${stuck} order by created_at limit $2`,
+    },
+    stuckPayoutCount: {
+      name: 'stuck-payout-count',
+      text: `select count(*)::integer as count from orders t where ${stuck}`,
+    },
     ordersByKey: { name: 'orders-by-key', text: `select ${selectList(orders)} from orders t ${byOrder}` },
     transitionCounts: {
       name: 'transition-counts',
@@ -47,6 +60,11 @@ export function makeStatements(orm: MikroORM) {
       text: `select t.merchant_id as "merchantId", t.booking_no as "bookingNo"
         from wallet_entry t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.booking_no = k.n`,
     },
+    casesByNo: {
+      name: 'cases-by-no',
+      text: `select ${selectList(columns(MoneyCaseRow))} from money_case t
+        join unnest($1::text[], $2::bigint[]) as k(m, n) on t.merchant_id = k.m and t.case_no = k.n`,
+    },
     insertOrders: insert('orders', orders),
     updateOrders: update('orders', orders, orderChanges),
     insertTransitions: insert('order_transition', columns(OrderTransition)),
@@ -54,10 +72,15 @@ export function makeStatements(orm: MikroORM) {
     insertTransfers: insert('transfer', columns(TransferRow)),
     insertPayments: insert('payment', payments),
     insertCases: insert('money_case', columns(MoneyCaseRow)),
+    updateCases: update('money_case', columns(MoneyCaseRow), ['state', 'closedAt']),
+    insertAudits: insert('audit_record', columns(AuditRecordRow)),
     insertNotifications: insert('notification', columns(NotificationRow)),
     updateWallets: update('wallet', columns(WalletRow), walletChanges),
   } as const satisfies Record<string, Statement>;
 }
+
+/** Open payouts that a channel has had for too long; the partial index `orders_open_payouts` holds just the open ones. */
+const stuck = `kind = 'payout' and mode = 'upstream' and status in ('created', 'processing') and created_at < clock_timestamp() - $1 * interval '1 ms'`;
 
 const orderChanges = [
   'status',
@@ -67,6 +90,7 @@ const orderChanges = [
   'channelRef',
   'payLink',
   'payQr',
+  'task',
   'failureReason',
   'nextAction',
   'nextActionAt',
@@ -81,6 +105,8 @@ const walletChanges = [
   'lastEntryHash',
   'lastTransferNo',
   'lastCaseNo',
+  'lastAuditNo',
+  'lastAuditHash',
   'updatedAt',
 ];
 

@@ -3,6 +3,8 @@ import { type Country, currencyOf } from '../core/country.ts';
 import type { Circumstances, Draft } from '../core/draft.ts';
 import { Money } from '../core/money.ts';
 import type { Order, OrderKind } from '../core/order.ts';
+import { createPayin } from '../core/payin.ts';
+import { createPayout } from '../core/payout.ts';
 import { firstEntryHash, type Wallet } from '../core/wallet.ts';
 import { notificationRule } from '../countries/index.ts';
 
@@ -42,25 +44,17 @@ export function aNewOrder(country: Country, kind: OrderKind = 'payin', changes: 
   };
 }
 
-/** An order as it stands at noon, created a minute before, to expire half an hour after its creation. */
+/** An order as it stands at noon, on its way through its channel, created a minute before, to expire half an hour after its creation. */
 export function anOrder(country: Country, changes: Partial<Order> = {}, kind: OrderKind = 'payin'): Order {
-  return {
-    ...aNewOrder(country, kind),
-    status: 'processing',
-    paidAmount: '0.00',
-    channelRef: 'ref-1',
-    payLink: null,
-    payQr: null,
-    failureReason: null,
-    nextAction: 'poll',
-    nextActionAt: noon,
-    attempt: 0,
-    expiresAt: noon + 29 * 60_000,
-    createdAt: noon - 60_000,
-    updatedAt: noon - 60_000,
-    completedAt: null,
-    ...changes,
-  };
+  const draft = aDraft(aWallet(country, { available: '1000.00' }));
+  const order = aNewOrder(country, kind);
+  const then = at(noon - 60_000);
+  if (kind === 'payin')
+    createPayin(draft, { type: 'createPayin', order, submitAfter: 0, expiresIn: 30 * 60_000 }, then);
+  else createPayout(draft, { type: 'createPayout', order }, then);
+  if (!draft.order) throw new Error('no order');
+  const onItsWay = { status: 'processing', channelRef: 'ref-1', nextAction: 'poll', nextActionAt: noon } as const;
+  return { ...draft.order, ...onItsWay, ...changes };
 }
 
 export function aWallet(country: Country, changes: Partial<Wallet> = {}): Wallet {
@@ -73,6 +67,8 @@ export function aWallet(country: Country, changes: Partial<Wallet> = {}): Wallet
     lastEntryHash: firstEntryHash,
     lastTransferNo: 0,
     lastCaseNo: 0,
+    lastAuditNo: 0,
+    lastAuditHash: firstEntryHash,
     updatedAt: noon,
     ...changes,
   };
@@ -84,6 +80,8 @@ export function aDraft(wallet: Wallet, order: Order | null = null): Draft {
     order,
     payments: [],
     transitionCount: order ? 1 : 0,
-    added: { transitions: [], entries: [], transfers: [], payments: [], cases: [], notifications: [] },
+    added: { transitions: [], entries: [], transfers: [], payments: [], cases: [], notifications: [], audits: [] },
+    moneyCase: null,
+    changedCases: [],
   };
 }

@@ -26,7 +26,7 @@ export async function createPayin(
   if (!planned.ok) return planned;
   const { order, candidates } = planned.value;
   const channel = await domain.channels(order.channelId);
-  const inRequest = countryRules[merchant.country].payin.submittedBy === 'request';
+  const inRequest = order.mode === 'upstream' && countryRules[merchant.country].payin.submittedBy === 'request';
   const placed = await domain.commit({
     type: 'createPayin',
     order,

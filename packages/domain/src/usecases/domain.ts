@@ -23,6 +23,8 @@ export interface Domain {
   observer: Observer;
   publicBaseUrl: string;
   scheduleScale: number;
+  /** Settlements, adjustments above it need two operators: decimal text, in the merchant's currency. */
+  approvalLimit: string;
   /** Networks beyond the public ones where notifications may go. */
   notifyNetworks: BlockList;
   /** Throws when the database does not answer within a second. */

@@ -32,6 +32,7 @@ export async function pollOrder(domain: Domain, ref: OrderRef): Promise<WorkOutc
 export async function expireOrder(domain: Domain, ref: OrderRef): Promise<WorkOutcome> {
   const order = await claim(domain, ref, 'expire');
   if (!order) return 'not_due';
+  if (order.mode !== 'upstream') return endOnItsOwn(domain, order);
   const signal = AbortSignal.timeout(callDeadline);
   const answer = await callChannel(domain, order, 'query', signal);
   const open = answer.outcome === 'accepted' || answer.outcome === 'part_paid';
@@ -63,4 +64,12 @@ async function fallbacksOf(domain: Domain, order: Order): Promise<Candidate[]> {
   return routing.ok
     ? routing.candidates.filter((candidate) => candidate.channelId !== order.channelId && candidate.mode === 'upstream')
     : [];
+}
+
+/** What no channel has to be asked about: a claim on the task market that ran out, and an order that waited for an operator. */
+async function endOnItsOwn(domain: Domain, order: Order): Promise<WorkOutcome> {
+  const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
+  if (order.kind === 'payout') await domain.commit({ type: 'endClaim', ref, by: null });
+  else await report(domain, order, { outcome: 'timed_out', reason: 'no funds were confirmed in time' }, 'expiry');
+  return 'done';
 }

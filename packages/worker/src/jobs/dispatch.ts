@@ -1,21 +1,19 @@
 import { dueWork } from '@tidegate/domain';
 import type { Job } from './job.ts';
 
-const batchSize = 1_000;
-/** Bounds one run: what is more is found by the next, which follows at once. */
-const batches = 10;
+/** Orders, and as many notifications, that one run looks at. */
+const batchSize = 2_000;
 
 /**
- * Finds what is due and was not nudged, and adds its jobs; what waits in a queue already is not added again. A job once taken has moved its
- * row's due time by its lease, so a full batch again means more work.
+ * Finds what is due and was not nudged, and adds its jobs. A backlog costs little: where as many jobs wait as are due, they are these, and
+ * nothing is added. What is beyond the batch is found by later runs, once the workers have claimed the oldest.
  */
-export const dispatch: Job = async ({ domain, add }) => {
-  let found = 0;
-  for (let i = 0; i < batches; i++) {
-    const due = await dueWork(domain, batchSize);
-    await add(due);
-    found += due.length;
-    if (due.length < batchSize) break;
+export const dispatch: Job = async ({ domain, add, countWaiting }) => {
+  let added = 0;
+  for (const [queue, works] of Map.groupBy(await dueWork(domain, batchSize), (work) => work.queue)) {
+    if ((await countWaiting(queue)) >= works.length) continue;
+    await add(queue, works);
+    added += works.length;
   }
-  return found > 0 ? 'found' : 'nothing';
+  return added > 0 ? 'found' : 'nothing';
 };

@@ -6,8 +6,10 @@ import type { Deliver } from '../deliver.ts';
 export interface JobContext {
   domain: Domain;
   deliver: Deliver;
-  /** Adds jobs, for `dispatch`. */
-  add(work: readonly Work[]): Promise<void>;
+  /** Adds jobs of one queue, for `dispatch`; those that are there already are left alone. */
+  add(queue: Work['queue'], works: readonly Work[]): Promise<void>;
+  /** How many jobs of a queue wait for a worker. */
+  countWaiting(queue: Work['queue']): Promise<number>;
 }
 
 /** What one run of a job came to, for the figures. Jobs throw only when something is broken. */

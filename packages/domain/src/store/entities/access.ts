@@ -37,3 +37,20 @@ export const OperatorToken = defineEntity({
     revokedAt: p.datetime(3).nullable(),
   },
 });
+
+export const AuditRecordRow = defineEntity({
+  name: 'AuditRecordRow',
+  tableName: 'audit_record',
+  properties: {
+    merchantId: p.text().primary(),
+    auditNo: p.bigint('number').primary(),
+    actor: p.text(),
+    approver: p.text().nullable(),
+    action: p.text(),
+    subject: p.text(),
+    reason: p.text(),
+    detail: p.text(),
+    at: p.datetime(3),
+    hash: p.text(),
+  },
+});

@@ -14,6 +14,8 @@ export const WalletRow = defineEntity({
     lastEntryHash: p.text(),
     lastTransferNo: p.bigint('number'),
     lastCaseNo: p.bigint('number'),
+    lastAuditNo: p.bigint('number'),
+    lastAuditHash: p.text(),
     updatedAt: p.datetime(3),
   },
 });

@@ -27,6 +27,7 @@ export const OrderRow = defineEntity({
     payQr: p.text().nullable(),
     notifyUrl: p.text().nullable(),
     details: p.json<object>(),
+    task: p.json<object>().nullable(),
     failureReason: p.text().nullable(),
     nextAction: p.text().nullable(),
     nextActionAt: p.datetime(3).nullable(),

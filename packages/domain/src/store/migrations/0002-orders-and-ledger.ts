@@ -20,6 +20,8 @@ create table wallet (
   last_entry_hash text not null default repeat('0', 64),
   last_transfer_no bigint not null default 0,
   last_case_no bigint not null default 0,
+  last_audit_no bigint not null default 0,
+  last_audit_hash text not null default repeat('0', 64),
   updated_at timestamptz(3) not null default clock_timestamp()
 ) with (fillfactor = 50);
 
@@ -45,6 +47,7 @@ create table orders (
   pay_qr text,
   notify_url text check (length(notify_url) <= 512),
   details jsonb not null,
+  task jsonb,
   failure_reason text,
   next_action text check (next_action in ('submit', 'poll', 'expire')),
   next_action_at timestamptz(3),
@@ -66,6 +69,7 @@ create table orders (
   check ((status = 'completed') = (completed_at is not null)),
   check ((next_action is null) = (next_action_at is null))
 );
+create index orders_open_payouts on orders (created_at) where kind = 'payout' and status in ('created', 'processing', 'market_available');
 create index orders_due on orders (next_action_at) where next_action is not null;
 
 create table order_transition (
@@ -159,6 +163,20 @@ create table money_case (
   check ((state = 'open') = (closed_at is null))
 );
 create index money_case_open on money_case (opened_at) where state = 'open';
+
+create table audit_record (
+  merchant_id text not null references merchant,
+  audit_no bigint not null,
+  actor text not null,
+  approver text check (approver <> actor),
+  action text not null,
+  subject text not null,
+  reason text not null check (reason <> ''),
+  detail text not null,
+  at timestamptz(3) not null,
+  hash text not null,
+  primary key (merchant_id, audit_no)
+);
 
 create table notification (
   merchant_id text not null,

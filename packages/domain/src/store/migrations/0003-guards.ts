@@ -39,7 +39,7 @@ create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
 end $$;
-${['order_transition', 'wallet_entry', 'transfer', 'payment', 'notification_attempt', 'channel_call']
+${['order_transition', 'wallet_entry', 'transfer', 'payment', 'audit_record', 'notification_attempt', 'channel_call']
   .map(
     (table) => `
 create trigger append_only before update or delete on ${table} for each row execute function refuse_change();

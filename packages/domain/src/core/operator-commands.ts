@@ -1,0 +1,79 @@
+import type { Decision } from './operator.ts';
+import type { OrderRef } from './order.ts';
+
+/** Ends an order that nobody was asked to carry yet, or that its channel has confirmed to be closed. */
+export interface CancelOrder {
+  type: 'cancelOrder';
+  ref: OrderRef;
+  confirmedBy: 'nothing_sent' | 'channel';
+  by: Decision;
+}
+
+/** Books funds that an operator saw come in for an order of a manual channel. `reference` identifies the payment. */
+export interface ConfirmFunds {
+  type: 'confirmFunds';
+  ref: OrderRef;
+  amount: string;
+  reference: string;
+  by: Decision;
+}
+
+/** Ends a payout whose channel never gave a definite answer, by evidence that two operators have seen. */
+export interface ResolvePayout {
+  type: 'resolvePayout';
+  ref: OrderRef;
+  outcome: 'paid' | 'failed';
+  evidence: string;
+  by: Decision;
+}
+
+/** Decides a case: its money goes to the merchant, or back to where it came from. `orderNo` is the case's own. */
+export interface DecideCase {
+  type: 'creditCase' | 'returnCase';
+  merchantId: string;
+  caseNo: number;
+  orderNo: string | null;
+  by: Decision;
+}
+
+/** Takes a task of the market for `lease` ms. */
+export interface ClaimTask {
+  type: 'claimTask';
+  ref: OrderRef;
+  lease: number;
+  by: Decision;
+}
+
+/** Gives a claimed task back to the market: its operator, or the worker when the claim has run out. */
+export interface EndClaim {
+  type: 'endClaim';
+  ref: OrderRef;
+  by: Decision | null;
+}
+
+/** Says how a claimed task was paid. */
+export interface ProveTask {
+  type: 'proveTask';
+  ref: OrderRef;
+  proof: { reference: string; payer: string; note: string | null };
+  by: Decision;
+}
+
+/** A second operator's judgement of a proof: accepted settles the payout, rejected gives the claim another lease. */
+export interface JudgeProof {
+  type: 'acceptProof' | 'rejectProof';
+  ref: OrderRef;
+  /** For a rejected proof: how long its claimant has for another, in ms. */
+  lease: number;
+  by: Decision;
+}
+
+export type OperatorCommand =
+  | CancelOrder
+  | ConfirmFunds
+  | ResolvePayout
+  | DecideCase
+  | ClaimTask
+  | EndClaim
+  | ProveTask
+  | JudgeProof;

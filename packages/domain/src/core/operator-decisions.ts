@@ -1,0 +1,94 @@
+import { auditHash } from './audit-hash.ts';
+import type { Command } from './commands.ts';
+import { type Circumstances, type Draft, move } from './draft.ts';
+import { Money } from './money.ts';
+import { type Decision, operatorActor } from './operator.ts';
+import type { CancelOrder, ConfirmFunds, ResolvePayout } from './operator-commands.ts';
+import type { Order } from './order.ts';
+import { isTerminal } from './order.ts';
+import { takePayments } from './payin-payments.ts';
+import { schedulePayin } from './payin-schedule.ts';
+import { releasePayout, settlePayout } from './payout.ts';
+import type { Rejection } from './rejection.ts';
+
+/** Cancels an order: only where nothing was sent, or where its channel says that it is closed (decisions 5.2). */
+export function cancelOrder(
+  draft: Draft,
+  order: Order,
+  { confirmedBy, by }: CancelOrder,
+  on: Circumstances,
+): Rejection | null {
+  const nothingSent =
+    (order.nextAction === 'submit' && order.attempt === 0) ||
+    order.status === 'market_available' ||
+    order.mode === 'manual';
+  if (confirmedBy === 'nothing_sent' && !nothingSent) return 'already_sent';
+  if (order.mode === 'market' && order.status === 'processing') return 'task_claimed';
+  const who = { actor: operatorActor(by), detail: by.reason };
+  const done =
+    order.kind === 'payin'
+      ? move(draft, order, 'operator_cancelled', who, on)
+      : releasePayout(draft, order, 'operator_cancelled', who, on);
+  return done ? null : 'transition_impossible';
+}
+
+/** Funds that an operator saw come in: the whole of what is due, or where the country takes parts a part of it. */
+export function confirmFunds(
+  draft: Draft,
+  order: Order,
+  { amount, reference, by }: ConfirmFunds,
+  on: Circumstances,
+): Rejection | null {
+  if (order.mode !== 'manual' || order.kind !== 'payin') return 'operation_not_available';
+  if (isTerminal(order.status)) return 'transition_impossible';
+  const due = Money.of(order.amount, order.currency).minus(Money.of(order.paidAmount, order.currency));
+  if (due.isLessThan(Money.of(amount, order.currency))) return 'amount_out_of_range';
+  if (draft.payments.some((payment) => payment.reference === reference)) return null;
+  takePayments(draft, order, { outcome: 'part_paid', payments: [{ reference, amount }] }, operatorActor(by), on);
+  if (!isTerminal(order.status)) schedulePayin(order, on);
+  return null;
+}
+
+/** Ends a stuck payout by evidence; two operators have to agree (decisions 5.4). */
+export function resolvePayout(
+  draft: Draft,
+  order: Order,
+  { outcome, evidence, by }: ResolvePayout,
+  on: Circumstances,
+): Rejection | null {
+  if (order.kind !== 'payout' || order.mode !== 'upstream') return 'operation_not_available';
+  if (by.approver === null || by.approver === by.actor) return 'second_operator_needed';
+  const who = { actor: operatorActor(by), detail: `${by.reason}; evidence: ${evidence}`.slice(0, 500) };
+  const done =
+    outcome === 'paid'
+      ? settlePayout(draft, order, 'paid', who, on)
+      : releasePayout(draft, order, 'channel_failed', who, on);
+  return done ? null : 'transition_impossible';
+}
+
+/** Writes what an operator decided into the merchant's chain of audit records. */
+export function recordDecision(draft: Draft, command: Command & { by: Decision }, now: number): void {
+  const { type, by, ...what } = command;
+  const { wallet } = draft;
+  const unhashed = {
+    merchantId: wallet.merchantId,
+    auditNo: wallet.lastAuditNo + 1,
+    actor: by.actor,
+    approver: by.approver,
+    action: type,
+    subject: subjectOf(command),
+    reason: by.reason,
+    detail: JSON.stringify(what),
+    at: now,
+  };
+  const record = { ...unhashed, hash: auditHash(wallet.lastAuditHash, unhashed) };
+  draft.added.audits.push(record);
+  draft.wallet = { ...draft.wallet, lastAuditNo: record.auditNo, lastAuditHash: record.hash };
+}
+
+function subjectOf(command: Command): string {
+  if ('ref' in command) return command.ref.orderNo;
+  if ('caseNo' in command) return `case ${command.caseNo}`;
+  if ('bookingNo' in command) return command.bookingNo;
+  return 'change' in command ? command.subject : '';
+}

@@ -1,0 +1,27 @@
+/** Who decided, and why. `approver` is a second operator, where two have to agree. */
+export interface Decision {
+  actor: string;
+  approver: string | null;
+  reason: string;
+}
+
+/** One decision of an operator, kept for ever. `hash` chains it to the one before, per merchant, like wallet entries. */
+export interface AuditRecord {
+  merchantId: string;
+  auditNo: number;
+  actor: string;
+  approver: string | null;
+  action: string;
+  /** What it was about: an order, a case, a booking number. */
+  subject: string;
+  reason: string;
+  /** What was decided, as JSON text. */
+  detail: string;
+  at: number;
+  hash: string;
+}
+
+/** An operator's name in an order's history. */
+export function operatorActor({ actor, approver }: Decision): string {
+  return approver === null ? `operator:${actor}` : `operator:${actor}+${approver}`;
+}

@@ -1,0 +1,121 @@
+import { readBody } from '@tidegate/signature';
+import { expect, test } from 'vitest';
+import { networks } from '../core/address.ts';
+import { countryRules } from './index.ts';
+import type { Parsed, PayoutRequest } from './rules.ts';
+
+type Body = { [field: string]: unknown };
+type PayoutCountry = 'IN' | 'PK';
+
+const least: Record<PayoutCountry, Body> = {
+  IN: {
+    ...{ merchantOrderNo: 'M-1', countryCode: 'IN', currency: 'INR', amount: '10' },
+    ...{ receiverName: 'A', receiverAccount: '123456', metadata: { ifsc: 'HDFC0AB1234' } },
+  },
+  PK: {
+    merchantOrderNo: 'M-1',
+    amount: '10',
+    bankCode: 'HBL',
+    payee_realname: 'A',
+    payee_account: 'PK36SCBL0000001123456702',
+  },
+};
+
+function parse(country: PayoutCountry, body: Body, acceptDeprecatedFields = false): Parsed<PayoutRequest> {
+  const { value } = readBody(Buffer.from(JSON.stringify(body)));
+  const parsed = countryRules[country].payout?.parse(value, { acceptDeprecatedFields, notifyNetworks: networks([]) });
+  if (!parsed) throw new Error(`${country} has no payouts`);
+  return parsed;
+}
+function problems(country: PayoutCountry, changes: Body, accept = false): string {
+  const parsed = parse(country, { ...least[country], ...changes }, accept);
+  return parsed.ok ? 'taken' : parsed.problems.map(({ path, reason }) => `${path} ${reason}`).join('; ');
+}
+
+const ifscForm = 'metadata.ifsc must be an IFSC: 4 capital letters, 0, 6 capital letters or digits';
+const mobile = '03001234567';
+
+test('CN and TH have no payouts', () => {
+  expect([countryRules.CN.payout, countryRules.TH.payout]).toEqual([null, null]);
+});
+
+test.each(
+  (['IN', 'PK'] as const).flatMap((country) => Object.keys(least[country]).map((field) => [country, field] as const)),
+)('%s needs %s', (country, field) => {
+  const path = field === 'metadata' ? 'metadata.ifsc' : field;
+  for (const absent of [undefined, null, '', {}])
+    expect(problems(country, { [field]: absent })).toBe(`${path} is required`);
+});
+
+test.each<[PayoutCountry, Body, string]>([
+  ['IN', { receiverBankCode: { any: 'thing' }, receiverPhone: '98', notifyUrl: 'https://shop.test/' }, 'taken'],
+  ['IN', { receiverAccount: '12345' }, 'receiverAccount must be 6 to 34 letters or digits'],
+  ['IN', { receiverAccount: '1'.repeat(35) }, 'receiverAccount must be 6 to 34 letters or digits'],
+  ['IN', { receiverAccount: '12345-6' }, 'receiverAccount must be 6 to 34 letters or digits'],
+  ['IN', { receiverName: 'x'.repeat(129) }, 'receiverName must have at most 128 characters'],
+  ['IN', { countryCode: 'PK' }, 'countryCode must be IN'],
+  ...['hdfc0ab1234', 'HDFC1AB1234', 'HDF0AB1234', 'HDFC0AB12345', 'HDFC0AB123a'].map(
+    (ifsc): [PayoutCountry, Body, string] => ['IN', { metadata: { ifsc } }, ifscForm],
+  ),
+  ['IN', { metadata: { ifsc: 'HDFC0AB1234', recipientEmail: 5 } }, 'metadata.recipientEmail must be a string'],
+  ['PK', { bankCode: 'hbl' }, 'bankCode must be 2 to 32 capital letters, digits or underscores'],
+  ['PK', { payee_account: '12345' }, 'payee_account must be 6 to 34 letters or digits'],
+  ['PK', { payee_account: 'PK 123456' }, 'payee_account must be 6 to 34 letters or digits'],
+  ['PK', { bankCode: 'JAZZCASH', payee_mobile: mobile, payee_account: 'anything 1' }, 'taken'],
+  ['PK', { bankCode: 'EASYPAISA', payee_account: mobile }, 'taken'],
+  ['PK', { bankCode: 'JAZZCASH', payee_account: '123456' }, 'payee_account must be 11 digits starting with 03'],
+  [
+    'PK',
+    { bankCode: 'JAZZCASH', payee_account: mobile, payee_mobile: '12' },
+    'payee_mobile must be 11 digits starting with 03',
+  ],
+  ['PK', { bankCode: 'HBL', payee_mobile: 'any' }, 'taken'],
+  ['PK', { payee_email: 'x' }, 'payee_email must be an e-mail address'],
+  ...[
+    'countryCode',
+    'currency',
+    'receiverName',
+    'receiverAccount',
+    'receiverBankCode',
+    'receiverBankName',
+    'receiverPhone',
+  ].map((field): [PayoutCountry, Body, string] => ['PK', { [field]: 'x' }, `${field} must not be sent`]),
+  ['PK', { metadata: { a: 'b' } }, 'metadata must not be sent'],
+  ['PK', { bankName: 'Habib' }, 'taken'],
+  ['PK', { notifyUrl: 'http://10.0.0.1/' }, 'notifyUrl must not point to a private or reserved address'],
+])('%s with %j: %s', (country, changes, expected) => {
+  expect(problems(country, changes)).toBe(expected);
+});
+
+test('a PK merchant who may gets the deprecated fields ignored', () => {
+  expect(problems('PK', { receiverName: 'x', metadata: { a: 'b' }, currency: 'X' }, true)).toBe('taken');
+});
+
+test('the account used is the mobile of a wallet, and the account of a bank', () => {
+  const account = (changes: Body): unknown => {
+    const parsed = parse('PK', { ...least.PK, ...changes });
+    return parsed.ok && parsed.request.details.party?.account;
+  };
+  expect(account({ bankCode: 'JAZZCASH', payee_mobile: mobile })).toBe(mobile);
+  expect(account({ bankCode: 'EASYPAISA', payee_account: mobile })).toBe(mobile);
+  expect(account({ payee_mobile: mobile })).toBe('PK36SCBL0000001123456702');
+});
+
+test('all bad fields are named, the payee among them', () => {
+  const paths = (country: PayoutCountry, body: Body): string => {
+    const parsed = parse(country, body);
+    return parsed.ok
+      ? 'taken'
+      : parsed.problems
+          .map((p) => p.path)
+          .sort()
+          .join(' ');
+  };
+  expect(paths('IN', { receiverAccount: '1' })).toBe(
+    'amount countryCode currency merchantOrderNo metadata.ifsc receiverAccount receiverName',
+  );
+  expect(paths('PK', { ...least.PK, amount: '0', payee_account: '1' })).toBe('amount payee_account');
+  expect(paths('PK', { ...least.PK, amount: '0', bankCode: 'JAZZCASH', payee_mobile: '1' })).toBe(
+    'amount payee_mobile',
+  );
+});

@@ -1,0 +1,115 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { transitionRules } from '../core/transitions.ts';
+import { type Database, openDatabase } from './database.ts';
+
+// The schema can be spread by merchant (design: Scaling out): what PostgreSQL itself says of every table.
+
+/** Tables of the platform: they hold nothing of a merchant. Everything else is a merchant's. */
+const platformTables = [
+  ...['bank_mapping', 'channel', 'migration', 'operator', 'operator_token', 'service_key', 'transition_rule'],
+];
+/** What merchants' rows may point to outside their merchant. */
+const referenceTables = ['channel'];
+
+let database: Database;
+let ask: <Row extends pg.QueryResultRow>(sql: string) => Promise<Row[]>;
+beforeAll(async () => {
+  database = await openDatabase((await createTestDatabase()).url, { connections: 1 });
+  ask = async (sql) => (await database.pool.query(sql)).rows;
+});
+afterAll(() => database.close());
+
+const tablesSql = `select c.relname as name, exists (
+    select from pg_attribute a where a.attrelid = c.oid and a.attname = 'merchant_id' and not a.attisdropped) as of_merchant
+  from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by 1`;
+
+test('every table is a merchant’s, or named here as the platform’s', async () => {
+  const tables = await ask<{ name: string; of_merchant: boolean }>(tablesSql);
+  expect(tables.filter((t) => !t.of_merchant).map((t) => t.name)).toEqual(platformTables);
+  expect(tables.filter((t) => t.of_merchant).map((t) => t.name)).toEqual(
+    expect.arrayContaining(['money_case', 'notification', 'orders', 'payment', 'transfer', 'wallet', 'wallet_entry']),
+  );
+});
+
+test('the merchant leads every key and is in every unique index of its tables', async () => {
+  const indexes = await ask<{ name: string; primary: boolean; columns: string[] }>(`
+    select i.indexrelid::regclass::text as name, i.indisprimary as primary,
+      array(select pg_get_indexdef(i.indexrelid, k, true) from generate_series(1, i.indnkeyatts) k) as columns
+    from pg_index i join pg_class c on c.oid = i.indrelid
+    where i.indisunique and c.relnamespace = 'public'::regnamespace and c.relname not in ('${platformTables.join("','")}')`);
+  expect(indexes.filter((index) => index.columns[0] !== 'merchant_id')).toEqual([]);
+  const tables = await ask<{ of_merchant: boolean }>(tablesSql);
+  expect(indexes.filter((index) => index.primary)).toHaveLength(tables.filter((t) => t.of_merchant).length);
+});
+
+test('foreign keys stay within a merchant', async () => {
+  const keys = await ask<{ from: string; to: string; pairs: string[] }>(`
+    select k.conrelid::regclass::text as "from", k.confrelid::regclass::text as "to", array(
+      select a.attname || '=' || b.attname from unnest(k.conkey, k.confkey) as u(x, y)
+      join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.x
+      join pg_attribute b on b.attrelid = k.confrelid and b.attnum = u.y) as pairs
+    from pg_constraint k where k.contype = 'f' and k.connamespace = 'public'::regnamespace`);
+  expect(keys.length).toBeGreaterThan(8);
+  const leaving = keys.filter(
+    ({ from, to, pairs }) =>
+      !pairs.includes('merchant_id=merchant_id') && !platformTables.includes(from) && !referenceTables.includes(to),
+  );
+  expect(leaving).toEqual([]);
+  const entering = keys.filter(({ from, to }) => platformTables.includes(from) && !platformTables.includes(to));
+  expect(entering).toEqual([]);
+});
+
+test('the database’s transitions are the domain’s, without their triggers', async () => {
+  const rows = await ask<{ rule: string }>(
+    `select kind || ' ' || country || ' ' || "from" || ' ' || "to" as rule from transition_rule`,
+  );
+  const ours = transitionRules.flatMap(({ kind, countries, from, to }) =>
+    countries.flatMap((country) =>
+      from.filter((f) => f !== 'new' && f !== to).map((f) => `${kind} ${country} ${f} ${to}`),
+    ),
+  );
+  expect(rows.map((row) => row.rule).sort()).toEqual([...new Set(ours)].sort());
+});
+
+interface ColumnFact {
+  name: string;
+  type: string;
+  nullable: boolean;
+}
+
+test('the entities say of their columns what the database says: names, types, nullability', async () => {
+  const kinds = new Map([
+    ['character varying', 'text'],
+    ['int', 'integer'],
+    ['timestamptz', 'timestamp with time zone'],
+    ['_text', 'text[]'],
+  ]);
+  const entities = [...database.orm.getMetadata().getAll().values()];
+  expect(entities.length).toBeGreaterThan(15);
+  for (const meta of entities) {
+    const said = meta.props.map((property): ColumnFact => {
+      const type = (property.columnTypes[0] ?? '').replace(/\(.*\)/, '').replace(/^varchar$/, 'text');
+      return {
+        name: property.fieldNames[0] ?? '',
+        type: kinds.get(type) ?? type,
+        nullable: property.nullable === true,
+      };
+    });
+    const there = await ask<ColumnFact>(`select attname as name, not attnotnull as nullable,
+        regexp_replace(format_type(atttypid, atttypmod), '\\(.*\\)', '') as type
+      from pg_attribute where attrelid = '${meta.tableName}'::regclass and attnum > 0 and not attisdropped`);
+    const byName = (a: ColumnFact, b: ColumnFact): number => (a.name < b.name ? -1 : 1);
+    expect({ table: meta.tableName, columns: said.sort(byName) }).toEqual({
+      table: meta.tableName,
+      columns: there.sort(byName),
+    });
+  }
+});
+
+test('every table has its entity, but those that only the database uses', async () => {
+  const tables = (await ask<{ name: string }>(tablesSql)).map((t) => t.name);
+  const known = [...database.orm.getMetadata().getAll().values()].map((entity) => entity.tableName);
+  expect(tables.filter((name) => !known.includes(name))).toEqual(['migration', 'transition_rule']);
+});

@@ -1,0 +1,43 @@
+import { isInputAmount, Money, withTwoDecimals } from '../../core/money.ts';
+import type { Decision } from '../../core/operator.ts';
+import type { Result } from '../../core/rejection.ts';
+import type { Domain } from '../domain.ts';
+
+export interface WalletBooking {
+  merchantId: string;
+  entry: 'TOP_UP' | 'SETTLEMENT' | 'ADJUSTMENT';
+  /** Positive for a top-up and a settlement (which takes it out); an adjustment may be negative, written with a minus. */
+  amount: string;
+  /** Makes it happen once: the same number again changes nothing. */
+  bookingNo: string;
+  remark: string;
+}
+
+/**
+ * Books a top-up, a settlement (withdrawal) or an adjustment. Settlements and adjustments above the configured amount need a second
+ * operator. Refusals: amount_out_of_range, second_operator_needed, balance_insufficient.
+ */
+export async function bookWallet(domain: Domain, booking: WalletBooking, by: Decision): Promise<Result<null>> {
+  const { entry, merchantId, bookingNo, remark } = booking;
+  const negative = entry === 'ADJUSTMENT' && booking.amount.startsWith('-');
+  const size = negative ? booking.amount.slice(1) : booking.amount;
+  if (!isInputAmount(size)) return { ok: false, rejection: 'amount_out_of_range' };
+  const merchant = await domain.directory.merchant(merchantId);
+  if (!merchant) throw new Error(`there is no merchant ${merchantId}`);
+  const amount = Money.of(withTwoDecimals(size), merchant.currency);
+  const limit = Money.of(domain.approvalLimit, merchant.currency);
+  const second = by.approver !== null && by.approver !== by.actor;
+  if (entry !== 'TOP_UP' && limit.isLessThan(amount) && !second)
+    return { ok: false, rejection: 'second_operator_needed' };
+  const signed = negative || entry === 'SETTLEMENT' ? amount.negated() : amount;
+  const booked = await domain.commit({
+    type: 'bookWallet',
+    merchantId,
+    entry,
+    amount: signed.toString(),
+    bookingNo,
+    remark,
+    by,
+  });
+  return booked.ok ? { ok: true, value: null } : booked;
+}

@@ -1,0 +1,25 @@
+import type { Decision } from '../../core/operator.ts';
+import type { Order, OrderRef } from '../../core/order.ts';
+import type { Result } from '../../core/rejection.ts';
+import { callDeadline } from '../../core/schedule.ts';
+import { callChannel } from '../call-channel.ts';
+import type { Domain } from '../domain.ts';
+import { orderOf } from '../order-of.ts';
+
+/**
+ * Cancels an order: at once where nothing was sent anywhere, else only when its channel says that it is closed (decisions 5.2).
+ * What the channel says instead is booked, and the order stays: not_cancellable.
+ */
+export async function cancelOrder(domain: Domain, ref: OrderRef, by: Decision): Promise<Result<Order>> {
+  const unsent = await domain.commit({ type: 'cancelOrder', ref, confirmedBy: 'nothing_sent', by });
+  if (unsent.ok) return { ok: true, value: await orderOf(domain, ref) };
+  if (unsent.rejection !== 'already_sent') return unsent;
+  const order = await orderOf(domain, ref);
+  const answer = await callChannel(domain, order, 'cancel', AbortSignal.timeout(callDeadline));
+  if (answer.outcome !== 'closed') {
+    await domain.commit({ type: 'applyReport', ref, channelId: order.channelId, answer, during: 'query' });
+    return { ok: false, rejection: 'not_cancellable', detail: `the channel says ${answer.outcome}` };
+  }
+  const cancelled = await domain.commit({ type: 'cancelOrder', ref, confirmedBy: 'channel', by });
+  return cancelled.ok ? { ok: true, value: await orderOf(domain, ref) } : cancelled;
+}

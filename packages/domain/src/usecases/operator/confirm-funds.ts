@@ -1,0 +1,19 @@
+import { isInputAmount, withTwoDecimals } from '../../core/money.ts';
+import type { Decision } from '../../core/operator.ts';
+import type { Order, OrderRef } from '../../core/order.ts';
+import type { Result } from '../../core/rejection.ts';
+import type { Domain } from '../domain.ts';
+import { orderOf } from '../order-of.ts';
+
+/** Confirms funds that came in for a payin of a manual channel, in part or whole. The same `reference` again changes nothing. */
+export async function confirmFunds(
+  domain: Domain,
+  ref: OrderRef,
+  funds: { amount: string; reference: string },
+  by: Decision,
+): Promise<Result<Order>> {
+  if (!isInputAmount(funds.amount)) return { ok: false, rejection: 'amount_out_of_range' };
+  const amount = withTwoDecimals(funds.amount);
+  const confirmed = await domain.commit({ type: 'confirmFunds', ref, amount, reference: funds.reference, by });
+  return confirmed.ok ? { ok: true, value: await orderOf(domain, ref) } : confirmed;
+}

@@ -1,0 +1,47 @@
+import type { Command } from '../../core/commands.ts';
+import type { Decision } from '../../core/operator.ts';
+import type { Order, OrderRef } from '../../core/order.ts';
+import type { Result } from '../../core/rejection.ts';
+import type { Domain } from '../domain.ts';
+import { orderOf } from '../order-of.ts';
+
+/** How long an operator has a claimed task before it goes back to the market, in ms, before scaling. */
+const claimLease = 30 * 60_000;
+
+export type TaskAction =
+  | { type: 'claimTask' }
+  | { type: 'giveBackTask' }
+  | { type: 'proveTask'; proof: { reference: string; payer: string; note: string | null } }
+  | { type: 'acceptProof' }
+  | { type: 'rejectProof' };
+
+/**
+ * The task market of PK payouts: claim, give back, prove how it was paid, and judge somebody else's proof. Of two operators who want the
+ * same at once one gets it. Refusals: task_not_available, not_your_task, proof_pending, proof_missing, second_operator_needed.
+ */
+export async function workOnTask(
+  domain: Domain,
+  ref: OrderRef,
+  action: TaskAction,
+  by: Decision,
+): Promise<Result<Order>> {
+  const done = await domain.commit(commandOf(ref, action, Math.round(claimLease * domain.scheduleScale), by));
+  return done.ok ? { ok: true, value: await orderOf(domain, ref) } : done;
+}
+
+function commandOf(ref: OrderRef, action: TaskAction, lease: number, by: Decision): Command {
+  switch (action.type) {
+    case 'giveBackTask':
+      return { type: 'endClaim', ref, by };
+    case 'proveTask':
+      return { type: 'proveTask', ref, proof: action.proof, by };
+    default:
+      return { type: action.type, ref, lease, by };
+  }
+}
+
+/** Tasks on the market, the oldest first, at most `limit`. */
+export async function availableTasks(domain: Domain, limit: number): Promise<Order[]> {
+  const { rows } = await domain.database.pool.query<Order>({ ...domain.sql.marketTasks, values: [limit] });
+  return rows;
+}

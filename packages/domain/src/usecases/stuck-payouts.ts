@@ -1,0 +1,22 @@
+import type { Order } from '../core/order.ts';
+import type { Domain } from './domain.ts';
+
+/** A payout that is open for longer than this waits too long for its channel (before scaling). */
+const stuckAfter = 60 * 60_000;
+
+/** Payouts that have waited too long for a definite answer, the oldest first, at most `limit`. They are only listed: nothing touches them. */
+export async function stuckPayouts(domain: Domain, limit: number): Promise<Order[]> {
+  const { rows } = await domain.database.pool.query<Order>({
+    ...domain.sql.stuckPayouts,
+    values: [stuckAfter * domain.scheduleScale, limit],
+  });
+  return rows;
+}
+
+export async function countStuckPayouts(domain: Domain): Promise<number> {
+  const { rows } = await domain.database.pool.query<{ count: number }>({
+    ...domain.sql.stuckPayoutCount,
+    values: [stuckAfter * domain.scheduleScale],
+  });
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,293 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import type { MerchantProfile, Rejection, Result } from '@tidegate/domain';
+import { signedHeaders } from '@tidegate/signature';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  aBody,
+  ask,
+  createPath,
+  type Ground,
+  merchantKeys,
+  publicPem,
+  queryPath,
+  signedGet,
+  signedPost,
+  startGround,
+} from '../test/rest-ground.ts';
+
+let ground: Ground;
+let production: Ground;
+const rejections = new Map<string, Rejection>();
+const createPayin = async ({ merchantId }: MerchantProfile): Promise<Result<never>> => ({
+  ok: false,
+  rejection: rejections.get(merchantId) ?? 'amount_out_of_range',
+});
+const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const now = () => Math.floor(Date.now() / 1000);
+
+beforeAll(async () => {
+  ground = await startGround();
+  production = await startGround({ environment: 'production', domain: { createPayin } });
+});
+afterAll(async () => {
+  await ground.close();
+  await production.close();
+});
+
+/** A request that is right in everything, until faults are put into it. */
+interface Draft {
+  merchant: Partial<MerchantProfile>;
+  method: string;
+  body: string;
+  signedBody?: string;
+  headers: Record<string, string>;
+  timestamp: string;
+  key: typeof merchantKeys.privateKey;
+  nonceIsUsed: boolean;
+  rateIsSpent: boolean;
+}
+
+/** In the order of decisions 1. The domain refuses whatever gets so far. */
+const faults: { name: string; code: number; put: (draft: Draft) => void }[] = [
+  { name: 'method', code: 40500, put: (d) => Object.assign(d, { method: 'PUT' }) },
+  { name: 'size', code: 41300, put: (d) => Object.assign(d, { body: d.body + ' '.repeat(64 * 1024) }) },
+  { name: 'media type', code: 41500, put: (d) => Object.assign(d.headers, { 'Content-Type': 'text/plain' }) },
+  { name: 'header form', code: 40100, put: (d) => Object.assign(d.headers, { 'X-Nonce': 'short' }) },
+  { name: 'timestamp', code: 40102, put: (d) => Object.assign(d, { timestamp: String(now() - 400) }) },
+  { name: 'malformed body', code: 40000, put: (d) => Object.assign(d, { signedBody: '{}', body: `}${d.body}` }) },
+  { name: 'signature', code: 40101, put: (d) => Object.assign(d, { key: stranger.privateKey }) },
+  { name: 'nonce', code: 40103, put: (d) => Object.assign(d, { nonceIsUsed: true }) },
+  { name: 'disabled', code: 40301, put: (d) => Object.assign(d.merchant, { status: 'disabled' }) },
+  { name: 'ip', code: 40302, put: (d) => Object.assign(d.merchant, { ipAllowList: ['192.0.2.0/24'] }) },
+  { name: 'rate', code: 42900, put: (d) => Object.assign(d, { rateIsSpent: true }) },
+  { name: 'body form', code: 40001, put: (d) => Object.assign(d, { body: d.body.replace('"100.50"', '"1e2"') }) },
+  { name: 'business rule', code: 42203, put: () => undefined },
+];
+
+async function send(draft: Draft) {
+  const { merchantId } = production.merchant(draft.merchant);
+  const nonce = randomUUID();
+  if (draft.nonceIsUsed) await ask(`${production.url}${createPath}`, await signedPost(merchantId, aBody(), { nonce }));
+  if (draft.rateIsSpent) {
+    for (const counter of ['steady', 'burst'])
+      await production.redis.set(`tidegate:rate:${counter}:${merchantId}`, 9999, 'EX', 60);
+  }
+  const { key, timestamp, body, signedBody = body } = draft;
+  const signed = await signedHeaders({ merchantNo: merchantId, body: signedBody, key, timestamp, nonce });
+  const headers = { ...signed, 'Content-Type': 'application/json', ...draft.headers };
+  return ask(`${production.url}${createPath}`, { method: draft.method, body, headers });
+}
+
+const pairs = faults.flatMap((first, i) => faults.slice(i).map((second) => ({ first, second })));
+
+test.each(pairs)('$first.name answers before $second.name', async ({ first, second }) => {
+  const draft: Draft = {
+    ...{ merchant: {}, method: 'POST', body: aBody(), headers: {}, timestamp: String(now()) },
+    ...{ key: merchantKeys.privateKey, nonceIsUsed: false, rateIsSpent: false },
+  };
+  second.put(draft);
+  if (first !== second) first.put(draft);
+  const { code, data } = await send(draft);
+  expect(code).toBe(first.code);
+  expect(data).toBeNull();
+});
+
+test('a request that is right in everything is answered with the order', async () => {
+  const { merchantId } = ground.merchant();
+  const created = await ask(`${ground.url}${createPath}`, await signedPost(merchantId, aBody()));
+  expect(created).toMatchObject({
+    code: 0,
+    msg: 'success',
+    data: { orderNo: 'PI0000000000000000000000001', status: 'created' },
+  });
+  expect(created.response.status).toBe(200);
+  const query = 'merchantOrderNo=M%2B1';
+  const found = await ask(`${ground.url}${queryPath}?${query}`, await signedGet(merchantId, query));
+  expect(found).toMatchObject({ code: 0, data: { merchantOrderNo: 'M-1' } });
+});
+
+describe('headers', () => {
+  const forms: [string, string][] = [
+    ['X-Merchant-No', 'cn-lower'],
+    ['X-Merchant-No', 'A'.repeat(33)],
+    ['X-Timestamp', '179000000'],
+    ['X-Timestamp', '1790000000.5'],
+    ['X-Nonce', 'no space allowed'],
+    ['X-Nonce', 'a'.repeat(65)],
+    ['X-Sign', '_-8='],
+    ['X-Sign', 'ünlesbar'],
+  ];
+  test.each(forms)('%s: %j is refused by name', async (name, value) => {
+    const { merchantId } = ground.merchant();
+    const init = await signedPost(merchantId, aBody());
+    const { code, msg } = await ask(`${ground.url}${createPath}`, {
+      ...init,
+      headers: { ...init.headers, [name]: value },
+    });
+    expect(code).toBe(40100);
+    expect(msg).toMatch(new RegExp(`^missing header: ${name} must be`));
+  });
+
+  test.each(['X-Merchant-No', 'X-Timestamp', 'X-Nonce', 'X-Sign'])('%s missing is said by name', async (name) => {
+    const init = await signedPost(ground.merchant().merchantId, aBody());
+    const headers = new Headers(init.headers);
+    headers.delete(name);
+    const { code, msg } = await ask(`${ground.url}${createPath}`, { ...init, headers });
+    expect([code, msg]).toEqual([40100, `missing header: ${name}`]);
+  });
+
+  const types: [string, number][] = [
+    ['application/json', 0],
+    ['application/json; charset=utf-8', 0],
+    ['Application/JSON;charset="UTF-8"', 0],
+    ['application/json; charset=latin1', 41500],
+    ['application/json; charset=utf-8; boundary=x', 41500],
+    ['application/problem+json', 41500],
+    ['application/jsonx', 41500],
+    ['/', 41500],
+  ];
+  test.each(types)('Content-Type %j gives %i', async (type, expected) => {
+    const init = await signedPost(ground.merchant().merchantId, aBody());
+    const { code } = await ask(`${ground.url}${createPath}`, {
+      ...init,
+      headers: { ...init.headers, 'Content-Type': type },
+    });
+    expect(code).toBe(expected);
+  });
+});
+
+describe('timestamp', () => {
+  test.each([
+    [-301, 40102],
+    [-300, 0],
+    [300, 0],
+    [301, 40102],
+  ])('%i seconds from the clock give %i', async (offset, expected) => {
+    const at = 1_790_000_000;
+    const still = await startGround({ clock: () => at * 1000 + 999 });
+    const { merchantId } = still.merchant();
+    const { code } = await ask(
+      `${still.url}${createPath}`,
+      await signedPost(merchantId, aBody(), { timestamp: String(at + offset) }),
+    );
+    expect(code).toBe(expected);
+    await still.close();
+  });
+});
+
+describe('signature', () => {
+  test('an unknown merchant gets the very answer of a wrong signature', async () => {
+    const { merchantId } = production.merchant();
+    const keyless = production.merchant({ keys: [] });
+    const told = async (merchantNo: string) => {
+      const { response, ...envelope } = await ask(
+        `${production.url}${createPath}`,
+        await signedPost(merchantNo, aBody(), { key: stranger.privateKey }),
+      );
+      return { status: response.status, ...envelope };
+    };
+    const known = await told(merchantId);
+    expect(known).toEqual({ status: 401, code: 40101, msg: 'signature invalid', data: null });
+    expect(await told('NO-SUCH-MERCHANT')).toEqual(known);
+    expect(await told(keyless.merchantId)).toEqual(known);
+  });
+
+  test('the sandbox tells what should have been signed', async () => {
+    const { merchantId } = ground.merchant();
+    const signing = { key: stranger.privateKey, timestamp: String(now()), nonce: 'nonce-0001' };
+    const told = await ask(`${ground.url}${createPath}`, await signedPost(merchantId, '{"b":1.50,"a":"x&y"}', signing));
+    expect(told).toMatchObject({
+      code: 40101,
+      data: { signedContent: `a=x%26y&b=1.50&nonce=nonce-0001&timestamp=${signing.timestamp}` },
+    });
+  });
+
+  test('any key that has not expired verifies, and its use is told', async () => {
+    const used: string[] = [];
+    const rotating = await startGround({ domain: { keyUsed: (_, keyId) => void used.push(keyId) } });
+    const key = (keyId: string, { publicKey }: typeof stranger, expiresAt: number | null) => ({
+      keyId,
+      publicKeyPem: publicPem(publicKey),
+      expiresAt,
+    });
+    const expired = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const { merchantId } = rotating.merchant({
+      keys: [
+        key('expired', expired, Date.now() - 1),
+        key('old', merchantKeys, Date.now() + 60_000),
+        key('new', stranger, null),
+      ],
+    });
+    const codeWith = async (by: typeof stranger) =>
+      (await ask(`${rotating.url}${createPath}`, await signedPost(merchantId, aBody(), { key: by.privateKey }))).code;
+    expect(await codeWith(expired)).toBe(40101);
+    expect(await codeWith(merchantKeys)).toBe(0);
+    expect(await codeWith(stranger)).toBe(0);
+    expect(used).toEqual(['old', 'new']);
+    await rotating.close();
+  });
+
+  test('the raw query counts: another encoding of the same parameters is the same, another parameter is not', async () => {
+    const { merchantId } = ground.merchant();
+    const init = async () => signedGet(merchantId, 'merchantOrderNo=M-1');
+    expect((await ask(`${ground.url}${queryPath}?merchantOrderNo=%4D-1`, await init())).code).toBe(0);
+    expect((await ask(`${ground.url}${queryPath}?merchantOrderNo=M-1&x=1`, await init())).code).toBe(40101);
+    expect((await ask(`${ground.url}${queryPath}?merchantOrderNo=M-1&merchantOrderNo=M-1`, await init())).code).toBe(
+      40000,
+    );
+  });
+});
+
+describe('nonce', () => {
+  test('of 50 uses at once one passes', async () => {
+    const { merchantId } = ground.merchant();
+    const init = await signedPost(merchantId, aBody());
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(`${ground.url}${createPath}`, init)));
+    const codes = answers.map(({ code }) => code);
+    expect(codes.filter((code) => code === 0)).toHaveLength(1);
+    expect(codes.filter((code) => code === 40103)).toHaveLength(49);
+  });
+
+  test('is kept for 15 minutes, for its merchant alone, and only once a signature has verified', async () => {
+    const [one, other] = [ground.merchant(), ground.merchant()];
+    const nonce = randomUUID();
+    const use = async (merchantId: string, key = merchantKeys.privateKey) =>
+      (await ask(`${ground.url}${createPath}`, await signedPost(merchantId, aBody(), { nonce, key }))).code;
+    expect(await use(one.merchantId, stranger.privateKey)).toBe(40101);
+    expect(await use(one.merchantId)).toBe(0);
+    expect(await use(one.merchantId)).toBe(40103);
+    expect(await use(other.merchantId)).toBe(0);
+    const keys = await ground.redis.keys(`*${nonce}`);
+    expect(keys).toHaveLength(2);
+    for (const key of keys) expect(await ground.redis.ttl(key)).toBeGreaterThan(890);
+    for (const key of keys) expect(await ground.redis.ttl(key)).toBeLessThanOrEqual(900);
+  });
+});
+
+describe('ip allow list', () => {
+  test.each([
+    [['127.0.0.1'], 0],
+    [['10.0.0.0/8', '127.0.0.0/8'], 0],
+    [['10.0.0.0/8', '::1/128'], 40302],
+    [['nonsense'], 40302],
+  ])('%j gives %i', async (ipAllowList, expected) => {
+    const { merchantId } = ground.merchant({ ipAllowList });
+    expect((await ask(`${ground.url}${createPath}`, await signedPost(merchantId, aBody()))).code).toBe(expected);
+  });
+
+  test('X-Forwarded-For counts only as far as proxies of ours wrote it', async () => {
+    const behindOne = await startGround({ trustedProxies: 1 });
+    const codeAt = async (at: Ground, forwarded: string) => {
+      const { merchantId } = at.merchant({ ipAllowList: ['203.0.113.7'] });
+      const init = await signedPost(merchantId, aBody());
+      return (
+        await ask(`${at.url}${createPath}`, { ...init, headers: { ...init.headers, 'X-Forwarded-For': forwarded } })
+      ).code;
+    };
+    expect(await codeAt(ground, '203.0.113.7')).toBe(40302);
+    expect(await codeAt(behindOne, '198.51.100.1, 203.0.113.7')).toBe(0);
+    expect(await codeAt(behindOne, '203.0.113.7, 198.51.100.1')).toBe(40302);
+    expect(await codeAt(behindOne, 'unknown')).toBe(40302);
+    await behindOne.close();
+  });
+});

@@ -1,0 +1,51 @@
+import type { Rejection, Result } from '@tidegate/domain';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aBody, ask, createPath, type Ground, signedPost, startGround } from '../test/rest-ground.ts';
+import { failureOf, failures } from './errors.ts';
+
+let ground: Ground;
+let rejected: { rejection: Rejection; detail?: string };
+beforeAll(async () => {
+  const createPayin = async (): Promise<Result<never>> => ({ ok: false, ...rejected });
+  ground = await startGround({ domain: { createPayin } });
+});
+afterAll(() => ground.close());
+
+const told: Partial<Record<Rejection, [status: number, code: number, msg: string]>> = {
+  merchant_order_no_exists: [409, 40901, 'merchant order no already exists'],
+  balance_insufficient: [422, 42201, 'merchant balance insufficient'],
+  bank_mapping_not_found: [422, 42202, 'upstream bank mapping not found'],
+  amount_out_of_range: [422, 42203, 'amount out of range'],
+  no_channel_available: [422, 42204, 'no channel available'],
+  operation_not_available: [403, 40303, 'operation not available'],
+  order_not_found: [404, 40401, 'order not found'],
+  upstream_rejected: [502, 50201, 'upstream rejected'],
+  upstream_timeout: [504, 50401, 'upstream timeout'],
+};
+
+const internal = [500, 50000, 'internal error'];
+
+test.each(Object.keys(failureOf) as Rejection[])('%s', async (rejection) => {
+  rejected = { rejection };
+  const { response, code, msg, data } = await ask(
+    `${ground.url}${createPath}`,
+    await signedPost(ground.merchant().merchantId, aBody()),
+  );
+  expect([response.status, code, msg]).toEqual(told[rejection] ?? internal);
+  expect(data).toBeNull();
+});
+
+test('an order that exists in spite of the refusal is named, in the answer and in the log', async () => {
+  rejected = { rejection: 'upstream_timeout', detail: 'PI0001' };
+  const init = await signedPost(ground.merchant().merchantId, aBody());
+  const { msg, response } = await ask(`${ground.url}${createPath}`, init);
+  expect(msg).toBe('upstream timeout: PI0001');
+  const requestId = response.headers.get('x-request-id') ?? '';
+  expect(ground.logged.find((line) => line.includes(requestId))).toContain('"orderNo":"PI0001"');
+});
+
+test('no code is used twice, and each begins with its HTTP status', () => {
+  const rows = Object.values(failures);
+  expect(new Set(rows.map(({ code }) => code)).size).toBe(rows.length);
+  for (const { code, http } of rows) expect(Math.floor(code / 100)).toBe(http);
+});

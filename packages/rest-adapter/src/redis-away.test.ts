@@ -1,0 +1,39 @@
+import { createTestRedis } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type BreakableLink, linkTo } from '../test/breakable-link.ts';
+import { aBody, ask, createPath, type Ground, signedPost, startGround } from '../test/rest-ground.ts';
+
+let link: BreakableLink;
+let ground: Ground;
+beforeAll(async () => {
+  link = await linkTo((await createTestRedis()).url);
+  ground = await startGround({ redisUrl: link.url });
+});
+afterAll(async () => {
+  await ground.close();
+  await link.close();
+});
+
+const create = async () => ask(`${ground.url}${createPath}`, await signedPost(ground.merchant().merchantId, aBody()));
+
+test.each(['cut', 'stall'] as const)(
+  'with Redis away (%s) requests are refused within a second, and pass again when it is back',
+  async (breaks) => {
+    expect((await create()).code).toBe(0);
+    link[breaks]();
+    const started = performance.now();
+    const refused = await create();
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(refused).toMatchObject({ code: 50300, msg: 'service unavailable', data: null });
+    expect(refused.response.status).toBe(503);
+    expect(Number(refused.response.headers.get('retry-after'))).toBeGreaterThan(0);
+
+    const ready = await ask(`${ground.url}/readyz`);
+    expect([ready.response.status, ready.msg]).toEqual([503, 'service unavailable: redis']);
+    expect((await ground.metrics.read()).text).toMatch(/tidegate_redis_failures_total\{use="nonce"\} [1-9]/);
+
+    link.mend();
+    await vi.waitFor(async () => expect((await create()).code).toBe(0), { timeout: 10_000 });
+    expect((await ask(`${ground.url}/readyz`)).code).toBe(0);
+  },
+);

@@ -1,0 +1,60 @@
+import { SeamUnavailable } from '@tidegate/domain';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask, type Ground, startGround } from '../test/rest-ground.ts';
+import type { CallbackOutcome } from './rest-domain.ts';
+
+let ground: Ground;
+let takeCallback: () => Promise<CallbackOutcome> = async () => 'taken';
+let seen: { channel: string; signature: unknown; body: string } | undefined;
+beforeAll(async () => {
+  ground = await startGround({
+    domain: {
+      takeCallback: (channel, headers, body) => {
+        seen = { channel, signature: headers['x-signature'], body: Buffer.from(body).toString('latin1') };
+        return takeCallback();
+      },
+    },
+  });
+});
+afterAll(() => ground.close());
+
+const callback = (body: string | Uint8Array<ArrayBuffer> = '{}') =>
+  ({ method: 'POST', body, headers: { 'X-Signature': 's1' } }) satisfies RequestInit;
+
+test('OK comes only once the callback is taken, and the channel sees the raw bytes', async () => {
+  const { promise: committed, resolve } = Promise.withResolvers<CallbackOutcome>();
+  takeCallback = () => committed;
+  const bytes = new Uint8Array([0x7b, 0xff, 0x00, 0x7d]);
+  let answered = false;
+  const response = fetch(`${ground.url}/upstream/sandbox/callback`, callback(bytes)).finally(() => {
+    answered = true;
+  });
+  await expect.poll(() => seen).toEqual({ channel: 'sandbox', signature: 's1', body: '{\xff\0}' });
+  expect(answered).toBe(false);
+  resolve('taken');
+  const { status, headers } = await response;
+  expect([status, await (await response).text()]).toEqual([200, 'OK']);
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(headers.get('x-request-id')).toBeTruthy();
+});
+
+test.each([
+  ['unauthentic', 401, 40101],
+  ['malformed', 400, 40000],
+  ['unknown_channel', 404, 40400],
+] as const)('%s gives %i', async (outcome, status, expected) => {
+  takeCallback = async () => outcome;
+  const { response, code, data } = await ask(`${ground.url}/upstream/sandbox/callback`, callback());
+  expect([response.status, code, data]).toEqual([status, expected, null]);
+});
+
+test('503 while the books cannot be written, 413 for more than 64 KiB', async () => {
+  takeCallback = () => Promise.reject(new SeamUnavailable('away'));
+  const away = await ask(`${ground.url}/upstream/sandbox/callback`, callback());
+  expect([away.response.status, away.code]).toEqual([503, 50300]);
+  takeCallback = async () => 'taken';
+  const large = await ask(`${ground.url}/upstream/sandbox/callback`, callback('x'.repeat(65_537)));
+  expect(large.code).toBe(41300);
+  const most = await fetch(`${ground.url}/upstream/sandbox/callback`, callback('x'.repeat(65_536)));
+  expect(most.status).toBe(200);
+});

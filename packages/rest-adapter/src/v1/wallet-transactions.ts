@@ -1,0 +1,49 @@
+import { signedSum, type WalletEntry } from '@tidegate/domain';
+import type { JsonValue } from '@tidegate/signature';
+import { invalidParameters } from '../refusals.ts';
+import type { Endpoint } from './endpoint.ts';
+
+const MAX_PAGE_SIZE = 100;
+
+/** Wallet transactions, newest first (interface document, "Wallet transactions"; decisions 4, 6). All four countries. */
+export const walletTransactions: Endpoint = {
+  method: 'GET',
+  path: '/wallet/transactions',
+  async answer(domain, { merchant, fields }) {
+    const page = readCount(fields.page, 1, Number.MAX_SAFE_INTEGER / MAX_PAGE_SIZE);
+    const pageSize = readCount(fields.pageSize, 20, MAX_PAGE_SIZE);
+    const problems = [
+      ...(page === null ? [{ path: 'page', reason: 'must be a whole number from 1' }] : []),
+      ...(pageSize === null ? [{ path: 'pageSize', reason: `must be a whole number from 1 to ${MAX_PAGE_SIZE}` }] : []),
+    ];
+    if (page === null || pageSize === null) return invalidParameters(problems);
+    const { total, entries } = await domain.readWalletPage(merchant.merchantId, page, pageSize);
+    return { ok: true, data: { list: entries.map((entry) => show(entry, merchant.currency)), page, pageSize, total } };
+  },
+};
+
+/** A whole number of the query, from 1 to `max`; `preset` where it is absent, null where it is anything else. */
+function readCount(value: JsonValue | undefined, preset: number, max: number): number | null {
+  if (value === undefined) return preset;
+  const count = typeof value === 'string' && /^[1-9][0-9]{0,15}$/.test(value) ? Number(value) : Number.NaN;
+  return count <= max ? count : null;
+}
+
+/** `amount` is the effect on the balance, signed; a freeze and a release have none, and say what they froze. */
+function show(entry: WalletEntry, currency: Parameters<typeof signedSum>[0]): object {
+  const { availableChange, frozenChange, availableAfter, frozenAfter, orderNo, merchantOrderNo, remark } = entry;
+  const movesFrozen = entry.type === 'PAYOUT_FREEZE' || entry.type === 'PAYOUT_RELEASE';
+  return {
+    transactionNo: `WT${String(entry.entryNo).padStart(12, '0')}`,
+    type: entry.type,
+    amount: signedSum(currency, availableChange, frozenChange),
+    ...(movesFrozen && { frozenChange }),
+    balance: signedSum(currency, availableAfter, frozenAfter),
+    available: availableAfter,
+    frozen: frozenAfter,
+    ...(orderNo !== null && { orderNo }),
+    ...(merchantOrderNo !== null && { merchantOrderNo }),
+    ...(remark !== null && { remark }),
+    createdAt: Math.floor(entry.createdAt / 1000),
+  };
+}

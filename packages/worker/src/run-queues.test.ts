@@ -1,0 +1,232 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createPayin, type Domain, type MerchantProfile, type Order, type Work } from '@tidegate/domain';
+import { aMerchant, openTestDomain, orderNow, type TestDomain } from '@tidegate/domain/testing';
+import { addJobs, connectRedis, openQueue, type QueueName } from '@tidegate/queue';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type OwnRedis, startOwnRedis } from '../../queue/test/own-redis.ts';
+import { type Settings, variables } from './config.ts';
+import { makeConnector } from './connector.ts';
+import { makeDeliver } from './deliver.ts';
+import { keepDispatching } from './keep-dispatching.ts';
+import { queuesOf, type RunningQueues, runQueues } from './run-queues.ts';
+
+// Nothing here is nudged: whatever happens, `dispatch` found it.
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const paid = { outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }] } as const;
+
+let ground: TestDomain;
+let redis: OwnRedis;
+let blocking: Redis;
+let producing: Redis;
+let queues: Map<QueueName, Queue>;
+let running: RunningQueues;
+let dispatching: ReturnType<typeof keepDispatching>;
+let receiver: Server;
+const received: string[] = [];
+const done: { queue: QueueName; outcome: string }[] = [];
+let merchant: MerchantProfile;
+
+beforeAll(async () => {
+  redis = await startOwnRedis();
+  ground = await openTestDomain((await createTestDatabase()).url, { scheduleScale: 0.01 });
+  receiver = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => (text += chunk));
+    request.on('end', () => {
+      received.push(JSON.parse(text).orderNo);
+      response.end('OK');
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  merchant = (await ground.domain.directory.merchant(merchantId)) as MerchantProfile;
+  start();
+});
+afterAll(async () => {
+  await stop();
+  receiver.closeAllConnections();
+  receiver.close();
+  await ground.close();
+  await redis.remove();
+});
+beforeEach(() => {
+  received.length = 0;
+  done.length = 0;
+  ground.channel.answers.query = paid;
+});
+
+function start(served: readonly QueueName[] = queuesOf([])): void {
+  blocking = connectRedis(redis.url, 'worker', silent);
+  producing = connectRedis(redis.url, 'producer', silent);
+  queues = new Map(queuesOf([]).map((name) => [name, openQueue(name, producing)]));
+  const connector = makeConnector();
+  const { domain } = ground;
+  running = runQueues({
+    queues: served,
+    connection: blocking,
+    context: {
+      ...{ domain, deliver: makeDeliver(domain, connector) },
+      add: (name, works) => addJobs(queue(name), works),
+      countWaiting: (name) => queue(name).getWaitingCount(),
+    },
+    settings: concurrency(),
+    done: (name, outcome) => void done.push({ queue: name, outcome }),
+  });
+  dispatching = keepDispatching(queue('dispatch'), 0.01, silent);
+}
+
+async function stop(): Promise<void> {
+  dispatching.stop();
+  await running.drain();
+  producing.disconnect();
+  blocking.disconnect();
+}
+
+function concurrency(): Settings {
+  const url = 'http://pay.test';
+  const [DATABASE_URL, REDIS_URL] = ['postgres://x', 'redis://x'];
+  const env = { PORT: '0', TIDEGATE_SECRET: 'ab'.repeat(32), TIDEGATE_ENV: 'sandbox', PUBLIC_BASE_URL: url };
+  return variables.parse({ ...env, DATABASE_URL, REDIS_URL });
+}
+
+function queue(name: QueueName): Queue {
+  const found = queues.get(name);
+  if (!found) throw new Error(`no queue ${name}`);
+  return found;
+}
+
+let made = 0;
+async function aPayin(domain: Domain = ground.domain): Promise<Order> {
+  const created = await createPayin(domain, merchant, {
+    ...{ merchantOrderNo: `M-${++made}`, amount: '100.00', bankCode: null, details: {} },
+    notifyUrl: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/notify`,
+  });
+  if (!created.ok) throw new Error(created.rejection);
+  expect(created.value.status).toBe('created');
+  return created.value;
+}
+
+async function completedAndTold(order: Order, timeout: number): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'completed' });
+      expect(received).toContain(order.orderNo);
+    },
+    { timeout, interval: 50 },
+  );
+}
+
+test('a payin is submitted, polled until paid, and told to its merchant, with nobody nudging', async () => {
+  const order = await aPayin();
+  await completedAndTold(order, 10_000);
+  await vi.waitFor(() => expect(done).toContainEqual({ queue: 'notify', outcome: 'delivered' }));
+  const { rows } = await ground.domain.database.pool.query(
+    'select http_status, reply, error, address from notification_attempt where order_no = $1',
+    [order.orderNo],
+  );
+  expect(rows).toMatchObject([{ http_status: 200, reply: 'OK', error: null }]);
+});
+
+test('the same work in ten jobs is done once', async () => {
+  const order = await aPayin();
+  await completedAndTold(order, 10_000);
+  await vi.waitFor(() => expect(done).toContainEqual({ queue: 'notify', outcome: 'delivered' }));
+  const { merchantId, orderNo } = order;
+  const again = Array.from({ length: 10 }, (_, n): Work[] => [
+    { queue: 'notify', merchantId, orderNo, status: 'completed', dueAt: n },
+    { queue: 'poll', merchantId, orderNo, dueAt: n },
+    { queue: 'submit', merchantId, orderNo, dueAt: n },
+    { queue: 'expire', merchantId, orderNo, dueAt: n },
+  ]).flat();
+  done.length = 0;
+  for (const [name, some] of Map.groupBy(again, (work) => work.queue)) await addJobs(queue(name), some);
+  await vi.waitFor(() => expect(done.filter(({ outcome }) => outcome === 'not_due')).toHaveLength(40), {
+    timeout: 10_000,
+  });
+  expect(received.filter((one) => one === orderNo)).toHaveLength(1);
+  expect(ground.channel.asked.filter((one) => one.orderNo === orderNo && one.operation === 'create')).toHaveLength(1);
+});
+
+test('an emptied Redis loses nothing, again and again', async () => {
+  for (let round = 0; round < 3; round++) {
+    const order = await aPayin();
+    await blocking.flushall();
+    await completedAndTold(order, 10_000);
+  }
+});
+
+test('a job that cannot be read, or whose order is not there, hurts nobody', async () => {
+  const queueOf = queue('submit');
+  await queueOf.add('submit', { nonsense: true }, { jobId: 'bad-1' });
+  await addJobs(queueOf, [{ queue: 'submit', merchantId: 'NOBODY', orderNo: 'PI0', dueAt: 1 }]);
+  await vi.waitFor(() => {
+    expect(done).toContainEqual({ queue: 'submit', outcome: 'failed' });
+    expect(done.filter((one) => one.queue === 'submit')).toHaveLength(2);
+  });
+  await vi.waitFor(async () => expect(await queueOf.getJobCounts()).toMatchObject({ waiting: 0, active: 0, failed: 0 }));
+  await completedAndTold(await aPayin(), 10_000);
+});
+
+test('a Redis that was stopped and came back empty: work goes on', { timeout: 60_000 }, async () => {
+  await redis.stop();
+  const order = await aPayin();
+  await redis.startAgain();
+  await completedAndTold(order, 12_000);
+});
+
+test('a Redis that hung for a while: work goes on', { timeout: 60_000 }, async () => {
+  process.kill(redis.pid, 'SIGSTOP');
+  const order = await aPayin();
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  process.kill(redis.pid, 'SIGCONT');
+  await completedAndTold(order, 12_000);
+});
+
+test('work whose worker died with the job in its hands is found again soon', { timeout: 120_000 }, async () => {
+  await stop();
+  const order = await aPayin();
+  const { merchantId, orderNo } = order;
+  const { nextActionAt } = await orderNow(ground.domain, order);
+  if (nextActionAt === null) throw new Error('nothing is due');
+  // What a worker leaves that was killed after it took the job and before it claimed the row.
+  const connection = connectRedis(redis.url, 'worker', silent);
+  await connection.flushall();
+  const left = openQueue('submit', connection);
+  await addJobs(left, [{ queue: 'submit', merchantId, orderNo, dueAt: nextActionAt }]);
+  await connection.lmove(left.toKey('wait'), left.toKey('active'), 'RIGHT', 'LEFT');
+  connection.disconnect();
+  const began = performance.now();
+  start();
+  await completedAndTold(order, 90_000);
+  expect(performance.now() - began).toBeLessThan(20_000);
+});
+
+test('draining finishes what runs, takes nothing more, and ends although Redis is away', { timeout: 60_000 }, async () => {
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  ground.channel.answers.query = async () => {
+    await held;
+    return paid;
+  };
+  const order = await aPayin();
+  await vi.waitFor(() => expect(ground.channel.asked).toContainEqual({ operation: 'query', orderNo: order.orderNo }), {
+    timeout: 10_000,
+  });
+  await redis.stop();
+  dispatching.stop();
+  const began = performance.now();
+  const drained = running.drain();
+  letGo();
+  await drained;
+  expect(performance.now() - began).toBeLessThan(15_000);
+  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'completed' });
+  await redis.startAgain();
+  start();
+});

@@ -74,7 +74,9 @@ async function post(url: string, sent: Sent, address: () => string | null): Prom
 }
 
 /** The first KiB of a reply as text that a database can hold; whatever is longer is cut off, connection and all. */
-async function readStart(body: Dispatcher.ResponseData['body']): Promise<{ text: string; error: DeliveryError | null }> {
+async function readStart(
+  body: Dispatcher.ResponseData['body'],
+): Promise<{ text: string; error: DeliveryError | null }> {
   const chunks: Buffer[] = [];
   let size = 0;
   let error: DeliveryError | null = null;

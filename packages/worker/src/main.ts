@@ -1,4 +1,4 @@
-import { openDomain, queueNames } from '@tidegate/domain';
+import { countStuckPayouts, openDomain, queueNames } from '@tidegate/domain';
 import { addHealthRoutes, addMetricsRoute, drainOnSignal, environmentOrExit, makeLog } from '@tidegate/process';
 import { addJobs, connectRedis, openNudge, openQueue, type QueueName } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
@@ -9,6 +9,7 @@ import { makeDeliver } from './deliver.ts';
 import { keepDispatching } from './keep-dispatching.ts';
 import { makeMetrics } from './metrics.ts';
 import { queuesOf, runQueues } from './run-queues.ts';
+import { addStuckPayoutsGauge } from './stuck-payouts-gauge.ts';
 
 const settings = environmentOrExit(variables);
 const log = makeLog('worker', settings.LOG_LEVEL);
@@ -61,6 +62,7 @@ const dispatching = served.includes('dispatch')
 const server = fastify({ logger: false });
 addHealthRoutes(server, { database: () => domain.ready(), redis: () => producing.ping() }, log);
 addMetricsRoute(server, metrics.registry);
+addStuckPayoutsGauge(metrics.registry, () => countStuckPayouts(domain));
 drainOnSignal(
   [
     async () => dispatching?.stop(),

@@ -8,26 +8,25 @@ export type Metrics = ReturnType<typeof makeMetrics>;
 export function makeMetrics(queues: ReadonlyMap<string, Queue>) {
   const registry = new Registry();
   const registers = [registry];
-  const depth = new Gauge({
+  new Gauge({
     name: 'tidegate_queue_depth',
     help: 'Jobs that wait or run, by queue',
     labelNames: ['queue'],
     registers,
     async collect() {
-      const readings = await readQueues(queues);
-      depth.reset();
-      age.reset();
-      for (const { queue, jobs, oldestSeconds } of readings) {
-        depth.set({ queue }, jobs);
-        age.set({ queue }, oldestSeconds);
-      }
+      this.reset();
+      for (const [queue, jobs] of await askEach(queues, countJobs)) this.set({ queue }, jobs);
     },
   });
-  const age = new Gauge({
+  new Gauge({
     name: 'tidegate_queue_oldest_job_seconds',
     help: 'How long the oldest waiting job has waited, by queue; 0 where none waits',
     labelNames: ['queue'],
     registers,
+    async collect() {
+      this.reset();
+      for (const [queue, seconds] of await askEach(queues, oldestSeconds)) this.set({ queue }, seconds);
+    },
   });
   return {
     registry,
@@ -68,30 +67,25 @@ export function makeMetrics(queues: ReadonlyMap<string, Queue>) {
 }
 
 /** A scrape waits no longer for Redis; figures that are not to be had are left out. */
-const readWithinMs = 1_000;
+const askWithinMs = 1_000;
 
-interface QueueReading {
-  queue: string;
-  jobs: number;
-  oldestSeconds: number;
+async function askEach(
+  queues: ReadonlyMap<string, Queue>,
+  ask: (queue: Queue) => Promise<number>,
+): Promise<[string, number][]> {
+  const late = delay(askWithinMs, null, { ref: false });
+  const answers = [...queues].map(async ([name, queue]): Promise<[string, number | null]> => {
+    return [name, await Promise.race([ask(queue).catch(() => null), late])];
+  });
+  return (await Promise.all(answers)).flatMap(([name, answer]) => (answer === null ? [] : [[name, answer]]));
 }
 
-async function readQueues(queues: ReadonlyMap<string, Queue>): Promise<QueueReading[]> {
-  const late = delay(readWithinMs, null, { ref: false });
-  const readings = await Promise.all(
-    [...queues].map(([name, queue]) => Promise.race([readQueue(name, queue).catch(() => null), late])),
-  );
-  return readings.filter((reading) => reading !== null);
+async function countJobs(queue: Queue): Promise<number> {
+  const { waiting = 0, active = 0 } = await queue.getJobCounts('waiting', 'active');
+  return waiting + active;
 }
 
-async function readQueue(name: string, queue: Queue): Promise<QueueReading> {
-  const [counts, [oldest]] = await Promise.all([
-    queue.getJobCounts('waiting', 'active'),
-    queue.getJobs(['waiting'], 0, 0, true),
-  ]);
-  return {
-    queue: name,
-    jobs: (counts.waiting ?? 0) + (counts.active ?? 0),
-    oldestSeconds: oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1000 : 0,
-  };
+async function oldestSeconds(queue: Queue): Promise<number> {
+  const [oldest] = await queue.getJobs(['waiting'], 0, 0, true);
+  return oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1000 : 0;
 }

@@ -168,7 +168,9 @@ test('a job that cannot be read, or whose order is not there, hurts nobody', asy
     expect(done).toContainEqual({ queue: 'submit', outcome: 'failed' });
     expect(done.filter((one) => one.queue === 'submit')).toHaveLength(2);
   });
-  await vi.waitFor(async () => expect(await queueOf.getJobCounts()).toMatchObject({ waiting: 0, active: 0, failed: 0 }));
+  await vi.waitFor(async () =>
+    expect(await queueOf.getJobCounts()).toMatchObject({ waiting: 0, active: 0, failed: 0 }),
+  );
   await completedAndTold(await aPayin(), 10_000);
 });
 
@@ -206,7 +208,9 @@ test('work whose worker died with the job in its hands is found again soon', { t
   expect(performance.now() - began).toBeLessThan(20_000);
 });
 
-test('draining finishes what runs, takes nothing more, and ends although Redis is away', { timeout: 60_000 }, async () => {
+test('draining finishes what runs, takes nothing more, and ends although Redis is away', {
+  timeout: 60_000,
+}, async () => {
   let letGo: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     letGo = resolve;

@@ -1,0 +1,53 @@
+import { createPayin, type MerchantProfile, type Work } from '@tidegate/domain';
+import { aMerchant, openTestDomain, type TestDomain } from '@tidegate/domain/testing';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dispatch } from './dispatch.ts';
+
+let ground: TestDomain;
+const made: string[] = [];
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const merchant = (await ground.domain.directory.merchant(merchantId)) as MerchantProfile;
+  for (let n = 0; n < 5; n++) {
+    const request = { merchantOrderNo: `M-${n}`, amount: '10.00', bankCode: null, notifyUrl: null, details: {} };
+    const created = await createPayin(ground.domain, merchant, request);
+    if (!created.ok) throw new Error(created.rejection);
+    made.push(created.value.orderNo);
+  }
+});
+afterAll(() => ground.close());
+
+async function added(waiting: number): Promise<{ outcome: string; works: Work[] }> {
+  const works: Work[] = [];
+  const outcome = await dispatch(
+    {
+      domain: ground.domain,
+      deliver: () => Promise.reject(new Error('nothing is to be delivered')),
+      add: async (queue, some) => {
+        expect(queue).toBe('submit');
+        works.push(...some);
+      },
+      countWaiting: async () => waiting,
+    },
+    {},
+  );
+  return { outcome, works };
+}
+
+test.each([
+  ['nothing waits: all that is due is added', 0, 'found', 5],
+  ['fewer wait than are due: all is added, what is there already stays once', 4, 'found', 5],
+  ['as many wait as are due: they are these', 5, 'nothing', 0],
+  ['more wait than are due', 900, 'nothing', 0],
+])('%s', async (_name, waiting, outcome, count) => {
+  const result = await added(waiting);
+  expect(result.outcome).toBe(outcome);
+  expect(result.works.map((work) => work.orderNo)).toEqual(made.slice(0, count));
+});
+
+test('what was nudged is found under the same job id', async () => {
+  const nudged = ground.nudged.filter((work) => work.queue === 'submit');
+  expect((await added(0)).works).toEqual(nudged);
+});

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
+import { afterEach, expect, test, vi } from 'vitest';
+import { findFreePort } from '../../sandbox/src/ports.ts';
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
+});
+
+/** Starts the process; what it says is gathered. */
+function run(env: Record<string, string>, args: string[] = []) {
+  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  const said = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said.text += chunk));
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  return { child, said, ended };
+}
+
+async function environment(changed: Record<string, string> = {}) {
+  const port = await findFreePort();
+  const env = {
+    ...{ PORT: String(port), TIDEGATE_SECRET: 'ab'.repeat(32), TIDEGATE_ENV: 'sandbox', LOG_LEVEL: 'info' },
+    PUBLIC_BASE_URL: 'http://pay.test',
+    DATABASE_URL: (await createTestDatabase()).url,
+    REDIS_URL: (await createTestRedis()).url,
+    ...changed,
+  };
+  return { env, url: `http://127.0.0.1:${port}` };
+}
+
+const statusOf = (url: string): Promise<number> => fetch(url).then((response) => response.status);
+
+test('it becomes ready, shows its figures, and SIGTERM ends it with 0', async () => {
+  const { env, url } = await environment({ TIDEGATE_SCHEDULE_SCALE: '0.1' });
+  const { child, said, ended } = run(env, ['--queues', 'notify,dispatch']);
+  await vi.waitFor(async () => expect(await statusOf(`${url}/readyz`)).toBe(200), { timeout: 15_000 });
+  expect(await statusOf(`${url}/healthz`)).toBe(200);
+  await vi.waitFor(
+    async () => {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      expect(text).toMatch(/^tidegate_job_seconds_count\{queue="dispatch",outcome="nothing"\} [1-9]/m);
+    },
+    { timeout: 5_000 },
+  );
+  expect(said.text).toContain('"queues":["notify","dispatch"]');
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
+test('without Redis it lives, says so, and still ends with 0', { timeout: 60_000 }, async () => {
+  const { env, url } = await environment({ REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` });
+  const { child, said, ended } = run(env);
+  await vi.waitFor(async () => expect(await statusOf(`${url}/healthz`)).toBe(200), { timeout: 15_000 });
+  const ready = await fetch(`${url}/readyz`);
+  expect(ready.status).toBe(503);
+  expect(await ready.json()).toMatchObject({ checks: { database: 'ok', redis: 'unavailable' } });
+  expect(await statusOf(`${url}/metrics`)).toBe(200);
+  const began = performance.now();
+  child.kill('SIGTERM');
+  expect(await ended, said.text).toBe(0);
+  expect(performance.now() - began).toBeLessThan(15_000);
+});
+
+test('a wrong environment is told whole, without its secrets', async () => {
+  const { said, ended } = run({ PORT: 'x', DATABASE_URL: 'mysql://root:hush@h/d', WORKER_POLL_CONCURRENCY: '0' });
+  expect(await ended).toBe(1);
+  for (const name of [
+    'PORT',
+    'DATABASE_URL',
+    'REDIS_URL',
+    'TIDEGATE_SECRET',
+    'TIDEGATE_ENV',
+    'WORKER_POLL_CONCURRENCY',
+  ])
+    expect(said.text).toContain(name);
+  expect(said.text).not.toContain('hush');
+});
+
+test('queues that do not exist are refused', async () => {
+  const { env } = await environment();
+  const { said, ended } = run(env, ['--queues', 'notify,polls']);
+  expect(await ended).toBe(1);
+  expect(said.text).toContain('not: polls');
+});

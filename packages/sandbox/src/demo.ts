@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfiguration } from './configuration.ts';
+import { keepSecrets } from './data-dir.ts';
 import { demoPayins } from './demo/payins.ts';
+import { demoPayouts } from './demo/payouts.ts';
 import { table } from './demo/table.ts';
 import { readSandboxFile, type SandboxFile } from './sandbox-file.ts';
 import { waitUntil } from './wait-until.ts';
@@ -13,7 +15,8 @@ import { waitUntil } from './wait-until.ts';
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const configuration = readConfiguration([], process.env, repository);
 if (configuration === 'help') throw new Error('no arguments were given');
-const sandboxFile = join(configuration.dataDir, 'sandbox.json');
+const { dataDir } = configuration;
+const sandboxFile = join(dataDir, 'sandbox.json');
 const running = await runningSandbox();
 const started = running ? null : await startOne();
 try {
@@ -53,6 +56,14 @@ async function show(sandbox: SandboxFile | undefined): Promise<void> {
   console.log(`\n${table([head, ...rows])}\n`);
   const page = stories.find((story) => story.payUrl !== '–');
   if (page) console.log(`  The page where a payer pays, of ${page.country}'s order:\n  ${page.payUrl}\n`);
+  console.log('Payouts of IN and PK, on every route:\n');
+  const { tidegate } = keepSecrets(dataDir);
+  const payouts = await demoPayouts(sandbox, tidegate, (line) => console.log(`  ${line}`));
+  const payoutHead = ['payout', 'merchant', 'order', 'amount', 'frozen', 'created as', 'ended as', 'available after'];
+  const payoutRows = payouts.map((s) => [
+    ...[s.what, s.merchantNo, s.orderNo, s.amount, s.frozen, s.created, s.ended, s.available],
+  ]);
+  console.log(`\n${table([payoutHead, ...payoutRows])}\n`);
   console.log(`  Every notification that came in: ${sandbox.receiverUrl}/received\n`);
 }
 

@@ -95,7 +95,7 @@ function isRepeatable(command: Command, orders: ReadonlyMap<string, ModelOrder>)
   return order?.kind === 'payin' && isTerminal(order.status);
 }
 
-test.each([20261121, Date.now() % 2 ** 31, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('seed %i', { timeout: 60_000 }, async (seed) => {
+test.each([20261121, Date.now() % 2 ** 31])('seed %i', { timeout: 60_000 }, async (seed) => {
   const chance = chanceOf(seed);
   const merchants = await someMerchants();
   const urls = new Map<string, string | null>();

@@ -15,6 +15,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   worker: ['signature', 'domain', 'upstream', 'queue', 'process'],
   api: ['signature', 'domain', 'upstream', 'queue', 'process'],
   sandbox: ['signature', 'domain', 'upstream', 'queue', 'process', 'rest-adapter', 'worker', 'api'],
+  bench: ['signature', 'domain', 'sandbox'],
 };
 
 interface FolderRule {

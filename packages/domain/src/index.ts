@@ -1,6 +1,6 @@
 export type { ChannelAnswer, ChannelPayment } from './core/channel-answer.ts';
 export { type Country, type Currency, countries, currencyOf } from './core/country.ts';
-export { signedSum } from './core/money.ts';
+export { isInputAmount, signedSum, withTwoDecimals } from './core/money.ts';
 export type { Decision } from './core/operator.ts';
 export {
   isTerminal,
@@ -45,9 +45,16 @@ export type { MerchantProfile } from './store/directory.ts';
 export { ensureServiceKey } from './store/service-keys.ts';
 export { addMerchantKey } from './usecases/add-merchant-key.ts';
 export { type AuditReport, audit, type Violation } from './usecases/audit/audit.ts';
+export {
+  ChangeNotRecorded,
+  type ConfigurationChange,
+  changeConfiguration,
+  platformTenant,
+} from './usecases/change-configuration.ts';
 export { type CheckoutView, findCheckout, payUrlOf } from './usecases/checkout.ts';
+export { createFirstOperator, hasOperators } from './usecases/create-first-operator.ts';
 export { createMerchant, type NewMerchant } from './usecases/create-merchant.ts';
-export { addOperatorToken, createOperator, makeToken, type Role } from './usecases/create-operator.ts';
+export { addOperatorToken, createOperator, makeToken, type Role, roles } from './usecases/create-operator.ts';
 export { createPayin } from './usecases/create-payin.ts';
 export { createPayout } from './usecases/create-payout.ts';
 export {
@@ -59,18 +66,29 @@ export {
 } from './usecases/deliver-notification.ts';
 export type { Domain } from './usecases/domain.ts';
 export { dueWork } from './usecases/due-work.ts';
+export { findBooking } from './usecases/find-booking.ts';
+export { findOperator, type OperatorView } from './usecases/find-operator.ts';
 export { findOrder, findOrderByNumber } from './usecases/find-order.ts';
 export { mapBank } from './usecases/map-bank.ts';
 export { bookWallet, type WalletBooking } from './usecases/operator/book-wallet.ts';
 export { cancelOrder } from './usecases/operator/cancel-order.ts';
+export { claimedTasks } from './usecases/operator/claimed-tasks.ts';
 export { confirmFunds } from './usecases/operator/confirm-funds.ts';
 export { decideCase, openCases } from './usecases/operator/decide-case.ts';
 export { resolvePayout } from './usecases/operator/resolve-payout.ts';
 export { availableTasks, type TaskAction, workOnTask } from './usecases/operator/work-on-task.ts';
 export { type OperatorIdentity, operatorOfToken } from './usecases/operator-of-token.ts';
+export { readOrderHistory } from './usecases/read-order-history.ts';
 export { readWallet, readWalletPage, type WalletPage, type WalletView } from './usecases/read-wallet.ts';
+export { removeRoute } from './usecases/remove-route.ts';
+export { retireMerchantKey } from './usecases/retire-merchant-key.ts';
+export { revokeTokens, tokenIdOf } from './usecases/revoke-tokens.ts';
 export { type ChannelInput, setChannel } from './usecases/set-channel.ts';
+export { setChannelEnabled } from './usecases/set-channel-enabled.ts';
 export { setFeeRule } from './usecases/set-fee-rule.ts';
+export { type MerchantSettings, setMerchant } from './usecases/set-merchant.ts';
+export { setMerchantStatus } from './usecases/set-merchant-status.ts';
+export { setOperatorEnabled } from './usecases/set-operator-enabled.ts';
 export { setRoute } from './usecases/set-route.ts';
 export { countStuckPayouts, stuckPayouts } from './usecases/stuck-payouts.ts';
 export { takeCallback } from './usecases/take-callback.ts';

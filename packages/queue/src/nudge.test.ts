@@ -65,12 +65,12 @@ async function untilOneArrives({ nudge }: RunningNudge, prefix: string): Promise
 
 test('work becomes jobs that carry ids only, and the same work waits once', async () => {
   const one = nudger();
-  await untilOneArrives(one, 'PI-FIRST-');
-  await connection.flushall();
+  await untilOneArrives(one, 'FIRST-');
   one.nudge([work('PI1'), work('PI1'), work('PI2')]);
   one.nudge([work('PI1'), work('PI1', 2), { ...work('PI3'), queue: 'notify', status: 'completed' }]);
-  await vi.waitFor(async () => expect(await submit.getWaitingCount()).toBe(3));
-  const jobs = await submit.getJobs(['waiting']);
+  const arrived = async () => (await submit.getJobs(['waiting'])).filter((job) => job.id?.startsWith('PI'));
+  await vi.waitFor(async () => expect((await arrived()).length).toBeGreaterThanOrEqual(3));
+  const jobs = await arrived();
   expect(jobs.map((job) => job.id).sort()).toEqual(['PI1-submit-1', 'PI1-submit-2', 'PI2-submit-1']);
   expect(jobs.find((job) => job.id === 'PI2-submit-1')?.data).toEqual(work('PI2'));
   expect(await connection.keys('{tidegate-notify}:notify:PI3-notify-completed-1')).toHaveLength(1);

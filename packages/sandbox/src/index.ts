@@ -1,2 +1,7 @@
+export { nodeService } from './node-service.ts';
+export { findFreePort } from './ports.ts';
+export { startPostgres } from './postgres.ts';
+export { startRedis } from './redis.ts';
+export { makeRunFolder } from './run-folder.ts';
 export type { DemoMerchant, SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
 export { readSandboxFile, type SandboxFile } from './sandbox-file.ts';

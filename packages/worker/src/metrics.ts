@@ -2,8 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-export type Metrics = ReturnType<typeof makeMetrics>;
-
 /** The worker's figures. Depths are asked of Redis when they are scraped. */
 export function makeMetrics(queues: ReadonlyMap<string, Queue>) {
   const registry = new Registry();

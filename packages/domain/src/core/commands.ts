@@ -92,6 +92,8 @@ export interface RecordChange {
   /** What was done, e.g. `setFeeRule`. */
   change: string;
   subject: string;
+  /** What was set, where that can be told: never a secret. */
+  settings?: { [name: string]: unknown };
   by: Decision;
 }
 

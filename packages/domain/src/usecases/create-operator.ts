@@ -1,7 +1,8 @@
 import type { Domain } from './domain.ts';
 import { hashToken } from './operator-of-token.ts';
 
-export type Role = 'viewer' | 'support' | 'operator' | 'finance' | 'admin';
+export const roles = ['viewer', 'support', 'operator', 'finance', 'admin'] as const;
+export type Role = (typeof roles)[number];
 
 /** Creates an operator; one that exists keeps its id and gets these roles. */
 export async function createOperator(
@@ -15,11 +16,16 @@ export async function createOperator(
   );
 }
 
-/** Lets an operator in with `token` (made by `makeToken`); only its hash is kept. */
-export async function addOperatorToken(domain: Domain, operatorId: string, token: string): Promise<void> {
+/** Lets an operator in with `token` (made by `makeToken`), until `expiresAt` where that is given; only its hash is kept. */
+export async function addOperatorToken(
+  domain: Domain,
+  operatorId: string,
+  token: string,
+  expiresAt: Date | null = null,
+): Promise<void> {
   await domain.database.pool.query(
-    'insert into operator_token (token_hash, operator_id) values ($1, $2) on conflict do nothing',
-    [hashToken(token), operatorId],
+    'insert into operator_token (token_hash, operator_id, expires_at) values ($1, $2, $3) on conflict do nothing',
+    [hashToken(token), operatorId, expiresAt],
   );
 }
 

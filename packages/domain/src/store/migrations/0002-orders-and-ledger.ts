@@ -227,5 +227,8 @@ create table channel_call (
 insert into merchant (merchant_id, name, country, currency, status, payin_enabled, payout_enabled, tag)
   select 'PLATFORM-' || c, 'Platform ' || c, c, u, 'disabled', false, false, '----'
   from (values ('CN', 'CNY'), ('TH', 'THB'), ('IN', 'INR'), ('PK', 'PKR')) as t(c, u);
+-- And one for audit records of what concerns no merchant: operators, channels. Its wallet stays empty; its country means nothing.
+insert into merchant (merchant_id, name, country, currency, status, payin_enabled, payout_enabled, tag)
+  values ('PLATFORM', 'Platform', 'CN', 'CNY', 'disabled', false, false, '----');
 insert into wallet (merchant_id, currency) select merchant_id, currency from merchant;
 `;

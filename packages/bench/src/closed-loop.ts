@@ -1,0 +1,47 @@
+/** What a number of callers got done, each asking again as soon as it was answered. Times in milliseconds. */
+export interface Rate {
+  perSecond: number;
+  /** Of the measured requests: how long the middle one, and the one after 99 of 100, waited. */
+  medianMs: number;
+  p99Ms: number;
+}
+
+export interface Timing {
+  /** Seconds that run before anything is counted. */
+  warmUp: number;
+  /** Seconds that count. */
+  seconds: number;
+}
+
+/**
+ * Lets `callers` ask side by side for the time that `timing` says, and counts the answers of its second part. `ask` is given the
+ * number of its caller, resolves when it was answered, and resolves with false when there is nothing more to ask. The first failure ends all.
+ */
+export async function measureRate(
+  callers: number,
+  timing: Timing,
+  ask: (caller: number) => Promise<boolean>,
+): Promise<Rate> {
+  const from = performance.now() + timing.warmUp * 1000;
+  const until = from + timing.seconds * 1000;
+  const waits: number[] = [];
+  let last = from;
+  const call = async (caller: number): Promise<void> => {
+    for (let asked = performance.now(); asked < until; ) {
+      if (!(await ask(caller))) throw new Error('the prepared requests were used up before the time was');
+      const answered = performance.now();
+      if (answered >= from && answered < until) {
+        waits.push(answered - asked);
+        last = answered;
+      }
+      asked = answered;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)));
+  if (waits.length === 0) throw new Error('nothing was answered in the time that counts');
+  waits.sort((a, b) => a - b);
+  const at = (share: number): number => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0;
+  // A run that ended in a burst is not to look faster for it.
+  const seconds = Math.max(timing.seconds, (last - from) / 1000);
+  return { perSecond: waits.length / seconds, medianMs: at(0.5), p99Ms: at(0.99) };
+}

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Timing } from './closed-loop.ts';
+
+export interface PgbenchRun {
+  databaseUrl: string;
+  scriptFile: string;
+  clients: number;
+  /** Drawn from evenly, from the first on. */
+  wallets: number;
+}
+
+/** Runs pgbench (found on PATH) on a database of its own; the rate is that without connecting. */
+export async function runPgbench(run: PgbenchRun, timing: Timing): Promise<{ perSecond: number; meanMs: number }> {
+  if (timing.warmUp > 0) await pgbench(run, timing.warmUp);
+  return pgbench(run, timing.seconds);
+}
+
+async function pgbench(run: PgbenchRun, seconds: number): Promise<{ perSecond: number; meanMs: number }> {
+  const { hostname, port, username, password, pathname } = new URL(run.databaseUrl);
+  const threads = Math.min(2, run.clients);
+  const { stdout } = await promisify(execFile)(
+    'pgbench',
+    [
+      ...['--no-vacuum', '--protocol=prepared', `--file=${run.scriptFile}`, `--define=wallets=${run.wallets}`],
+      ...[`--client=${run.clients}`, `--jobs=${threads}`, `--time=${Math.max(1, Math.ceil(seconds))}`],
+    ],
+    {
+      env: {
+        PATH: process.env.PATH,
+        PGHOST: hostname,
+        PGPORT: port,
+        PGUSER: decodeURIComponent(username),
+        PGPASSWORD: decodeURIComponent(password),
+        PGDATABASE: decodeURIComponent(pathname.slice(1)),
+      },
+      timeout: (seconds + 60) * 1000,
+    },
+  );
+  const failed = Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0);
+  const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
+  const meanMs = Number(/^latency average = ([\d.]+) ms/m.exec(stdout)?.[1]);
+  if (failed > 0 || !(perSecond > 0) || !(meanMs > 0)) throw new Error(`pgbench did not go well:\n${stdout}`);
+  return { perSecond, meanMs };
+}

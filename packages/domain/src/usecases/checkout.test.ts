@@ -1,0 +1,87 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Order } from '../core/order.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
+import { aReport, placePayin } from '../testing/payins.ts';
+import { findCheckout, payUrlOf } from './checkout.ts';
+import { findOrder, findOrderByNumber } from './find-order.ts';
+
+let ground: TestDomain;
+let order: Order;
+let neighbour: Order;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  const { merchantId } = await aMerchant(ground.domain, 'TH', 'ร้านทดสอบ');
+  order = await placePayin(ground.domain, merchantId, 'TH', { details: { returnUrl: 'https://shop.test/back' } });
+  neighbour = await placePayin(ground.domain, merchantId, 'TH', { details: { returnUrl: 'javascript:alert(1)' } });
+  await ground.domain.commit(aReport(order, { outcome: 'accepted', payQr: '0002' }));
+  await ground.domain.commit(
+    aReport(order, { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] }),
+  );
+});
+afterAll(() => ground.close());
+
+const tokenOf = ({ orderNo }: Order): string => payUrlOf(ground.domain, orderNo).split('/checkout/')[1] ?? '';
+
+test('the page’s token leads to what a payer may see', async () => {
+  expect(payUrlOf(ground.domain, order.orderNo)).toMatch(/^http:\/\/pay\.test\/checkout\/[A-Za-z0-9_-]{59}$/);
+  expect(await findCheckout(ground.domain, tokenOf(order))).toEqual({
+    ...{
+      orderNo: order.orderNo,
+      merchantName: 'ร้านทดสอบ',
+      country: 'TH',
+      currency: 'THB',
+      amount: '100.00',
+      paidAmount: '40.00',
+    },
+    ...{
+      status: 'partial_paid',
+      payLink: null,
+      payQr: '0002',
+      expiresAt: order.expiresAt,
+      returnUrl: 'https://shop.test/back',
+    },
+  });
+});
+
+test('a tampered token, or the code of another order, leads nowhere', async () => {
+  const token = tokenOf(order);
+  expect(tokenOf(neighbour).slice(-32)).not.toBe(token.slice(-32));
+  const last = token.at(-1) === 'A' ? 'B' : 'A';
+  for (const wrong of [
+    ...['', 'x', order.orderNo, token.slice(0, -1), `${token}A`, `${token.slice(0, -1)}${last}`, token.toLowerCase()],
+    ...[
+      `${order.orderNo}${tokenOf(neighbour).slice(-32)}`,
+      `${neighbour.orderNo}${token.slice(-32)}`,
+      `PO${token.slice(2)}`,
+    ],
+    ...[
+      `${order.orderNo}${'é'.repeat(32)}`,
+      `${order.orderNo}${'\u0000'.repeat(32)}`,
+      '../../etc/passwd',
+      `${order.orderNo}'${token.slice(-31)}`,
+    ],
+  ])
+    expect(await findCheckout(ground.domain, wrong)).toBeNull();
+});
+
+test('a way back that is no page is not offered', async () => {
+  expect(await findCheckout(ground.domain, tokenOf(neighbour))).toMatchObject({
+    orderNo: neighbour.orderNo,
+    returnUrl: null,
+  });
+});
+
+test('an order is found by either number, by its own merchant and as its own kind only', async () => {
+  const { domain } = ground;
+  const { merchantId, orderNo, merchantOrderNo } = order;
+  const other = (await aMerchant(domain, 'TH')).merchantId;
+  expect(await findOrder(domain, merchantId, 'payin', { orderNo })).toMatchObject({ orderNo, paidAmount: '40.00' });
+  expect(await findOrder(domain, merchantId, 'payin', { merchantOrderNo })).toMatchObject({ orderNo });
+  expect(await findOrder(domain, merchantId, 'payout', { orderNo })).toBeNull();
+  expect(await findOrder(domain, other, 'payin', { orderNo })).toBeNull();
+  expect(await findOrder(domain, other, 'payin', { merchantOrderNo })).toBeNull();
+  expect(await findOrderByNumber(domain, orderNo)).toMatchObject({ merchantId });
+  for (const unknown of ['', 'PI0', "'; --", 'PI\u0000', `${orderNo}0`])
+    expect(await findOrderByNumber(domain, unknown)).toBeNull();
+});

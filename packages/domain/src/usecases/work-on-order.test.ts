@@ -1,0 +1,102 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChannelAnswer } from '../core/channel-answer.ts';
+import type { Country } from '../core/country.ts';
+import type { Order } from '../core/order.ts';
+import { aMerchant, makeDue, makeExpired, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
+import { aReport, paid, placePayin } from '../testing/payins.ts';
+import { dueWork } from './due-work.ts';
+import { expireOrder, pollOrder } from './work-on-order.ts';
+
+let ground: TestDomain;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+});
+afterAll(() => ground.close());
+
+/** A payin that its channel has taken, so that it waits to be polled. */
+async function onItsWay(country: Country): Promise<Order> {
+  const { merchantId } = await aMerchant(ground.domain, country);
+  const order = await placePayin(ground.domain, merchantId, country);
+  await ground.domain.commit(aReport(order, { outcome: 'accepted', channelRef: 'R' }, 'create'));
+  return order;
+}
+const answer = (query: ChannelAnswer, cancel?: ChannelAnswer): void => {
+  ground.channel.answers.query = query;
+  if (cancel) ground.channel.answers.cancel = cancel;
+  ground.channel.asked.length = 0;
+};
+const asked = (): string => ground.channel.asked.map(({ operation }) => operation).join(' ');
+const pending: ChannelAnswer = { outcome: 'accepted', channelRef: 'R' };
+const closed: ChannelAnswer = { outcome: 'closed' };
+const noAnswer: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: '' };
+const notFound: ChannelAnswer = { outcome: 'unknown', why: 'not_found', detail: '' };
+
+test('what is due is found, oldest first, up to a limit; what is claimed or later is not', async () => {
+  const [first, second, claimed, later] = [
+    await onItsWay('IN'),
+    await onItsWay('TH'),
+    await onItsWay('PK'),
+    await onItsWay('IN'),
+  ];
+  for (const order of [first, second, claimed]) await makeDue(ground.domain, order);
+  answer(pending);
+  expect(await pollOrder(ground.domain, claimed)).toBe('done');
+  expect(await pollOrder(ground.domain, claimed)).toBe('not_due');
+  expect(await pollOrder(ground.domain, later)).toBe('not_due');
+  const ours = [first, second, claimed, later].map((order) => order.orderNo);
+  const due = (await dueWork(ground.domain, 100)).filter((work) => ours.includes(work.orderNo));
+  expect(due).toEqual(
+    [first, second].map(({ merchantId, orderNo }) => ({
+      queue: 'poll',
+      merchantId,
+      orderNo,
+      dueAt: expect.any(Number),
+    })),
+  );
+  expect(await dueWork(ground.domain, 1)).toHaveLength(1);
+  for (const order of [first, second]) await pollOrder(ground.domain, order);
+});
+
+test('a poll finds what no callback told', async () => {
+  const order = await onItsWay('PK');
+  await makeDue(ground.domain, order);
+  answer(paid());
+  expect(await pollOrder(ground.domain, order)).toBe('done');
+  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'completed', nextAction: null });
+});
+
+test.each<[Country, ChannelAnswer, ChannelAnswer, calls: string, Partial<Order>]>([
+  ['TH', pending, closed, 'query cancel', { status: 'timeout', nextAction: null }],
+  ['IN', pending, closed, 'query cancel', { status: 'timeout', nextAction: null }],
+  ['CN', pending, closed, 'query cancel', { status: 'cancelled', nextAction: null }],
+  ['PK', pending, closed, 'query cancel', { status: 'cancelled', nextAction: null }],
+  ['IN', paid(), closed, 'query', { status: 'completed', nextAction: null }],
+  ['IN', pending, paid(), 'query cancel', { status: 'completed', nextAction: null }],
+  ['IN', pending, noAnswer, 'query cancel', { status: 'processing', nextAction: 'expire', attempt: 1 }],
+  ['IN', noAnswer, closed, 'query', { status: 'processing', nextAction: 'expire', attempt: 1 }],
+  ['IN', notFound, closed, 'query', { status: 'timeout', nextAction: 'poll' }],
+  ['TH', { outcome: 'failed', reason: 'x' }, closed, 'query', { status: 'failed', nextAction: null }],
+])('%s at its expiry: asked, told %j, and then %j', async (country, query, cancel, calls, expected) => {
+  const order = await onItsWay(country);
+  await makeExpired(ground.domain, order);
+  answer(query, cancel);
+  expect(await expireOrder(ground.domain, order)).toBe('done');
+  expect(asked()).toBe(calls);
+  expect(await orderNow(ground.domain, order)).toMatchObject(expected);
+});
+
+test('late money is found by watching, and waits for an operator', async () => {
+  const order = await onItsWay('CN');
+  await makeExpired(ground.domain, order);
+  answer(notFound);
+  await expireOrder(ground.domain, order);
+  await makeDue(ground.domain, order);
+  answer(paid());
+  expect(await pollOrder(ground.domain, order)).toBe('done');
+  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'cancelled', nextAction: null });
+  const { rows } = await ground.domain.database.pool.query('select kind, amount from money_case where order_no = $1', [
+    order.orderNo,
+  ]);
+  expect(rows).toEqual([{ kind: 'late', amount: '100.00' }]);
+});

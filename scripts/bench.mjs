@@ -1,0 +1,7 @@
+// npm run bench: what payouts cost, beside pgbench writing the same rows.
+import { join } from 'node:path';
+import { handOver, prepareMachine, ROOT } from './machine.mjs';
+
+const node = await prepareMachine({ redis: true });
+const bench = join(ROOT, 'packages', 'bench', 'src', 'main.ts');
+await handOver(node, [bench, ...process.argv.slice(2)]);

@@ -14,6 +14,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'rest-adapter': ['signature', 'domain', 'upstream', 'queue', 'process'],
   worker: ['signature', 'domain', 'upstream', 'queue', 'process'],
   api: ['signature', 'domain', 'upstream', 'queue', 'process'],
+  admin: ['signature', 'domain', 'upstream', 'queue', 'process'],
   sandbox: ['signature', 'domain', 'upstream', 'queue', 'process', 'rest-adapter', 'worker', 'api'],
   bench: ['signature', 'domain', 'sandbox'],
 };

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { pgbenchVersion } from './find-pgbench.ts';
 import { prepareGround } from './ground.ts';
 import { type Measured, measure, measurements } from './measurements.ts';
 import { lineOf, tableOf } from './report.ts';
@@ -35,7 +35,11 @@ const rounds = Math.ceil(positive('rounds', values.rounds));
 const wanted = measurements.filter(({ name }) => name.includes(values.only));
 const chosen = measurements.filter((one) => wanted.includes(one) || wanted.some(({ peer }) => peer === one.name));
 
-const pgbench = versionOf('pgbench');
+const pgbench = pgbenchVersion();
+if (pgbench === null) {
+  console.error('pgbench is not on PATH. It comes with the server package of PostgreSQL (Debian, Ubuntu: postgresql).');
+  process.exit(1);
+}
 console.log(`\nPreparing PostgreSQL, Redis and 1000 merchants; beside ${pgbench}, on ${cpus().length} cores.`);
 const ground = await prepareGround(1000);
 try {
@@ -67,15 +71,4 @@ function positive(name: string, text: string): number {
   if (value > 0 && value <= 600) return value;
   console.error(`--${name} has to be a number above 0, up to 600\n\n${help}`);
   process.exit(2);
-}
-
-function versionOf(program: string): string {
-  try {
-    return execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
-  } catch {
-    console.error(
-      `${program} is not on PATH. It comes with PostgreSQL's server package (Debian and Ubuntu: apt-get install postgresql).`,
-    );
-    process.exit(1);
-  }
 }

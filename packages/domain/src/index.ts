@@ -1,6 +1,7 @@
 export type { ChannelAnswer, ChannelPayment } from './core/channel-answer.ts';
 export { type Country, type Currency, countries, currencyOf } from './core/country.ts';
 export { isInputAmount, signedSum, withTwoDecimals } from './core/money.ts';
+export { problemOfNotifyUrl } from './core/notify-url.ts';
 export type { Decision } from './core/operator.ts';
 export {
   isTerminal,

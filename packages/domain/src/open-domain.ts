@@ -33,6 +33,8 @@ export interface DomainOptions {
   /** Settlements and adjustments above it need two operators; default 10000.00. */
   approvalLimit?: string;
   connections?: number;
+  /** How long a statement may take before the database counts as away, in milliseconds. Default 20,000. */
+  patienceMs?: number;
   lanes?: number;
   batchSize?: number;
 }
@@ -41,7 +43,8 @@ export interface DomainOptions {
 export async function openDomain(options: DomainOptions): Promise<Domain> {
   const { log, observer = {}, scheduleScale = 1 } = options;
   const vault = openVault(options.secret);
-  const database = await openDatabase(options.databaseUrl, { connections: options.connections ?? 10 });
+  const { connections = 10, patienceMs = 20_000 } = options;
+  const database = await openDatabase(options.databaseUrl, { connections, patienceMs });
   const { pool } = database;
   const sql = makeStatements(database.orm);
   const seam = openSeam({

@@ -10,7 +10,8 @@ export type RedisRole = 'commands' | 'producer' | 'worker';
 const longestReconnectWait = 1_000;
 
 const roles: Record<RedisRole, RedisOptions> = {
-  commands: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 800 },
+  // What one turn of the event loop asks goes out in one write.
+  commands: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 800, enableAutoPipelining: true },
   producer: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 800 },
   worker: { maxRetriesPerRequest: null },
 };

@@ -7,6 +7,9 @@ import { openMetrics } from './metrics.ts';
 import { restDomainOf } from './rest-domain.ts';
 import { buildServer } from './server.ts';
 
+/** A merchant that waits for the database is told so within about a second. */
+const DATABASE_PATIENCE_MS = 1_000;
+
 const settings = environmentOrExit(variables);
 const log = makeLog('rest-adapter', settings.LOG_LEVEL);
 const metrics = openMetrics();
@@ -19,6 +22,7 @@ const domain = await openDomain({
   publicBaseUrl: settings.PUBLIC_BASE_URL,
   scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE,
   notifyAllowCidrs: settings.NOTIFY_ALLOW_CIDRS,
+  patienceMs: DATABASE_PATIENCE_MS,
   nudge: nudger.nudge,
   observer: metrics.observer,
   log,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { WalletEntry } from './wallet.ts';
 
 /**
@@ -22,5 +22,5 @@ export function entryHash(previousHash: string, entry: Omit<WalletEntry, 'hash'>
     entry.bookingNo,
     entry.createdAt,
   ]);
-  return createHash('sha256').update(previousHash).update(text).digest('hex');
+  return hash('sha256', previousHash + text, 'hex');
 }

@@ -43,6 +43,8 @@ function endClaim(draft: Draft, order: Order, { by }: EndClaim, on: Circumstance
   if (by && task.claimedBy !== by.actor) return 'not_your_task';
   // Somebody says that it was paid: it cannot go to anybody else before that is judged.
   if (task.proof) return 'proof_pending';
+  // A worker ends the claim that it took up as run out, not one that somebody made since.
+  if (!by && (order.nextAction !== 'expire' || order.attempt === 0)) return 'not_due';
   move(
     draft,
     order,

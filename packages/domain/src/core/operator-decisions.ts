@@ -18,12 +18,14 @@ export function cancelOrder(
   { confirmedBy, by }: CancelOrder,
   on: Circumstances,
 ): Rejection | null {
+  if (isTerminal(order.status)) return 'transition_impossible';
+  // Somebody may be paying it this very moment, and no channel knows of it.
+  if (order.mode === 'market' && order.status === 'processing') return 'task_claimed';
   const nothingSent =
     (order.nextAction === 'submit' && order.attempt === 0) ||
     order.status === 'market_available' ||
     order.mode === 'manual';
   if (confirmedBy === 'nothing_sent' && !nothingSent) return 'already_sent';
-  if (order.mode === 'market' && order.status === 'processing') return 'task_claimed';
   const who = { actor: operatorActor(by), detail: by.reason };
   const done =
     order.kind === 'payin'
@@ -40,10 +42,10 @@ export function confirmFunds(
   on: Circumstances,
 ): Rejection | null {
   if (order.mode !== 'manual' || order.kind !== 'payin') return 'operation_not_available';
+  if (draft.payments.some((payment) => payment.reference === reference)) return null;
   if (isTerminal(order.status)) return 'transition_impossible';
   const due = Money.of(order.amount, order.currency).minus(Money.of(order.paidAmount, order.currency));
   if (due.isLessThan(Money.of(amount, order.currency))) return 'amount_out_of_range';
-  if (draft.payments.some((payment) => payment.reference === reference)) return null;
   takePayments(draft, order, { outcome: 'part_paid', payments: [{ reference, amount }] }, operatorActor(by), on);
   if (!isTerminal(order.status)) schedulePayin(order, on);
   return null;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { OrderKind } from './order.ts';
 
 /** Crockford's base 32: digits and capitals without I, L, O and U; sorts like the numbers that it writes. */
@@ -19,7 +19,7 @@ export function makeOrderNo(kind: OrderKind, merchantId: string, now: number, ra
 
 /** Four characters by which an order number leads to its merchant without an index over all merchants' orders. Not unique. */
 export function merchantTag(merchantId: string): string {
-  const digest = createHash('sha256').update(merchantId).digest();
+  const digest = hash('sha256', merchantId, 'buffer');
   const bits = digest.readUInt32BE(0);
   return [27, 22, 17, 12].map((shift) => alphabet[(bits >>> shift) & 31]).join('');
 }

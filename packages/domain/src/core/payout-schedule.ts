@@ -9,13 +9,10 @@ import { payoutPollWaits, waitAt } from './schedule.ts';
  */
 export function schedulePayout(order: Order, { answer, during }: ApplyReport, on: Circumstances): void {
   if (during === 'callback' && order.nextAction !== 'submit') return;
-  const action = answer.outcome === 'unknown' && answer.why === 'not_found' ? 'submit' : 'poll';
-  if (action === 'submit') {
-    order.nextAction = 'submit';
-    order.nextActionAt = on.now;
-    return;
-  }
+  const isMissing = answer.outcome === 'unknown' && answer.why === 'not_found';
   // Attempts count on through submits and polls, so that the waits grow however often the two change places.
-  order.nextAction = 'poll';
-  order.nextActionAt = on.now + Math.round(waitAt(payoutPollWaits, Math.max(0, order.attempt - 1)) * on.scheduleScale);
+  const wait = waitAt(payoutPollWaits, Math.max(0, order.attempt - 1)) * on.scheduleScale;
+  order.nextAction = isMissing ? 'submit' : 'poll';
+  // One that is not found when asked about is sent at once; one that is not found when it is sent has to wait its time.
+  order.nextActionAt = on.now + (isMissing && during !== 'create' ? 0 : Math.round(wait));
 }

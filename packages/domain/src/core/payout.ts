@@ -59,6 +59,12 @@ export function createPayout(draft: Draft, command: CreatePayout, on: Circumstan
 export function applyPayoutReport(draft: Draft, order: Order, report: ApplyReport, on: Circumstances): void {
   const { answer } = report;
   const by = { actor: `channel:${report.channelId}`, detail: describeAnswer(answer) };
+  if (order.mode === 'market') {
+    // No channel was ever asked to carry it: none can end it. But money that one says it paid has left.
+    if ('payments' in answer)
+      for (const payment of answer.payments ?? []) takeUnaskedPayment(draft, order, payment, on);
+    return;
+  }
   if (answer.outcome !== 'unknown' && answer.outcome !== 'refused')
     order.channelRef ??= answer.channelRef ?? order.orderNo;
   switch (answer.outcome) {
@@ -155,6 +161,10 @@ export function settlePayout(
   return true;
 }
 
+/**
+ * The payment that was asked for settles the order, whatever else is told beside it. A wrong sum on an open payout is no definite
+ * answer: nothing moves, and it is asked about until it is cleared up.
+ */
 function takePaid(
   draft: Draft,
   order: Order,
@@ -162,30 +172,29 @@ function takePaid(
   by: { actor: string; detail?: string },
   on: Circumstances,
 ): void {
-  for (const payment of payments) {
-    if (isKnown(draft, payment)) continue;
-    const amount = Money.of(payment.amount, order.currency);
-    if (
-      !isTerminal(order.status) &&
-      amount.equals(Money.of(order.amount, order.currency)) &&
-      settlePayout(draft, order, 'paid', by, on)
-    ) {
-      record(draft, order, payment, 'credited', on);
-      continue;
-    }
-    if (isTerminal(order.status)) {
-      // Money left that was not ours to send any more: the platform's suspense bears it until an operator decides.
-      record(draft, order, payment, 'suspense', on);
-      post(draft, 'suspense', channelAccount(order.channelId), amount, 'suspense_out', order.orderNo, on.now);
-      flag(draft, order, 'payout_paid_again', payment, `paid while the order is ${order.status}`, on);
-    }
-    // A wrong amount on an open payout is no definite answer: nothing moves, and it is asked about until it is cleared up.
-  }
+  const asked = payments.find(({ reference, amount }) => !isKnown(draft, reference) && isWhole(order, amount));
+  if (asked && (isSettledByEvidence(draft, order) || settlePayout(draft, order, 'paid', by, on)))
+    record(draft, order, asked, 'credited', on);
+  if (isTerminal(order.status)) for (const payment of payments) takeUnaskedPayment(draft, order, payment, on);
+}
+
+/** Operators have settled it by what they saw of a payment; the channel's own word of it comes after. */
+function isSettledByEvidence(draft: Draft, order: Order): boolean {
+  return order.status === 'completed' && !draft.payments.some(({ use }) => use === 'credited');
+}
+
+/** Money left that was not ours to send: the platform's suspense bears it until an operator decides. */
+function takeUnaskedPayment(draft: Draft, order: Order, payment: ChannelPayment, on: Circumstances): void {
+  if (isKnown(draft, payment.reference)) return;
+  const amount = Money.of(payment.amount, order.currency);
+  record(draft, order, payment, 'suspense', on);
+  post(draft, 'suspense', channelAccount(order.channelId), amount, 'suspense_out', order.orderNo, on.now);
+  flag(draft, order, 'payout_paid_again', payment, `paid by the channel while the order is ${order.status}`, on);
 }
 
 /** The bank sent the money of a completed payout back: it waits in suspense for an operator's decision (decisions 5.5). */
 function takeReturned(draft: Draft, order: Order, returned: ChannelPayment, reason: string, on: Circumstances): void {
-  if (order.status !== 'completed' || isKnown(draft, returned)) return;
+  if (order.status !== 'completed' || isKnown(draft, returned.reference)) return;
   record(draft, order, returned, 'suspense', on);
   post(
     draft,
@@ -199,8 +208,12 @@ function takeReturned(draft: Draft, order: Order, returned: ChannelPayment, reas
   flag(draft, order, 'payout_returned', returned, `returned by the bank: ${inBrief(reason, 150)}`, on);
 }
 
-function isKnown(draft: Draft, payment: ChannelPayment): boolean {
-  return draft.payments.some((known) => known.reference === payment.reference);
+function isKnown(draft: Draft, reference: string): boolean {
+  return draft.payments.some((known) => known.reference === reference);
+}
+
+function isWhole(order: Order, amount: string): boolean {
+  return Money.of(amount, order.currency).equals(Money.of(order.amount, order.currency));
 }
 
 function record(

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   amount,
   exactly,
+  formFor,
   knownText,
   merchantOrderNo,
   notifyUrl,
@@ -15,7 +16,7 @@ import { viewOf } from './view.ts';
 
 // China. Interface document, "Create payin: CN"; decisions 4, 5.8, 7.1.
 
-const request = (options: { notifyNetworks: Parameters<typeof notifyUrl>[0] }) =>
+const request = formFor((options) =>
   z
     .object({
       merchantOrderNo,
@@ -37,7 +38,8 @@ const request = (options: { notifyNetworks: Parameters<typeof notifyUrl>[0] }) =
           extra: body.metadata,
         }),
       }),
-    );
+    ),
+);
 
 const created = ['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount', 'status', 'createdAt'] as const;
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   amount,
   exactly,
+  formFor,
   ignored,
   knownText,
   matching,
@@ -15,12 +16,12 @@ import {
   textOf,
 } from './fields.ts';
 import { accountForm } from './payee.ts';
-import type { CountryRules, ParseOptions, PayinRequest, PayoutRequest } from './rules.ts';
+import type { CountryRules, PayinRequest, PayoutRequest } from './rules.ts';
 import { viewOf } from './view.ts';
 
 // India. Interface document, "Create payin: IN", "Create payout: IN"; decisions 4, 5.8, 7.1.
 
-const request = (options: ParseOptions) =>
+const request = formFor((options) =>
   z
     .object({
       merchantOrderNo,
@@ -42,9 +43,10 @@ const request = (options: ParseOptions) =>
           extra: body.metadata,
         }),
       }),
-    );
+    ),
+);
 
-const payoutRequest = (options: ParseOptions) =>
+const payoutRequest = formFor((options) =>
   z
     .object({
       merchantOrderNo,
@@ -77,7 +79,8 @@ const payoutRequest = (options: ParseOptions) =>
           extra: body.metadata,
         }),
       }),
-    );
+    ),
+);
 
 const ifsc = matching(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'must be an IFSC: 4 capital letters, 0, 6 capital letters or digits');
 

@@ -4,6 +4,7 @@ import {
   bankCode,
   email,
   forbidden,
+  formFor,
   ignored,
   matching,
   merchantOrderNo,
@@ -15,14 +16,14 @@ import {
   text,
 } from './fields.ts';
 import { mobileForm, payeeAccount } from './payee.ts';
-import type { CountryRules, ParseOptions, PayinRequest, PayoutRequest } from './rules.ts';
+import type { CountryRules, PayinRequest, PayoutRequest } from './rules.ts';
 import { viewOf } from './view.ts';
 
 // Pakistan. Interface document, "Create payin: PK", "Create payout: PK"; decisions 4, 5.7, 5.8, 7.1.
 
 const mobile = matching(mobileForm, 'must be 11 digits starting with 03');
 
-const request = (options: ParseOptions) => {
+const request = formFor((options) => {
   const deprecated = options.acceptDeprecatedFields ? ignored : forbidden;
   return z
     .object({
@@ -58,9 +59,9 @@ const request = (options: ParseOptions) => {
         }),
       }),
     );
-};
+});
 
-const payoutRequest = (options: ParseOptions) => {
+const payoutRequest = formFor((options) => {
   const deprecated = options.acceptDeprecatedFields ? ignored : forbidden;
   return z
     .object({
@@ -113,7 +114,7 @@ const payoutRequest = (options: ParseOptions) => {
         details: present({ party, remark: body.remark, extra: body.extJson }),
       };
     });
-};
+});
 
 const created = [
   'orderNo',

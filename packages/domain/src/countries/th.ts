@@ -3,6 +3,7 @@ import {
   amount,
   email,
   exactly,
+  formFor,
   merchantOrderNo,
   name,
   notifyUrl,
@@ -11,14 +12,14 @@ import {
   read,
   text,
 } from './fields.ts';
-import type { CountryRules, ParseOptions, PayinRequest } from './rules.ts';
+import type { CountryRules, PayinRequest } from './rules.ts';
 import { viewOf } from './view.ts';
 
 // Thailand. Interface document, "Create payin: TH"; decisions 4, 5.8, 7.1.
 
 const extJson = ownObjectWith({ accountNo: text(64) }).prefault({});
 
-const request = (options: ParseOptions) =>
+const request = formFor((options) =>
   z
     .object({
       merchantOrderNo,
@@ -52,7 +53,8 @@ const request = (options: ParseOptions) =>
           extra: body.extJson,
         }),
       }),
-    );
+    ),
+);
 
 export const th: CountryRules = {
   payin: {

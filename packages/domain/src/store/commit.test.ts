@@ -119,6 +119,22 @@ test('a refused command changes nothing, and the next one stands where it stood'
   expect(await walletOf(merchantId)).toEqual({ available: '0.00', last_entry_no: '2', last_transfer_no: '2' });
 });
 
+test('what the seam answers is what the database holds, to the last digit and millisecond', async () => {
+  const { domain } = ground;
+  const { merchantId } = await aMerchant(domain, 'IN');
+  const details = { party: { name: 'ชื่อ "\\" 😀' }, extra: { n: '12345678901234567890.10', deep: [{ a: true }] } };
+  const create = aCreate(merchantId, 'IN', { amount: '999999999999.99', feeAmount: '0.01', details });
+  const placed = await domain.commit(create);
+  if (!placed.ok || !placed.order) throw new Error('not placed');
+  expect(await orderNow(domain, create.order)).toEqual(placed.order);
+  const told = await domain.commit(aReport(create.order, paid('P\u2028😀', '999999999999.99')));
+  if (!told.ok || !told.order) throw new Error('not told');
+  expect(await orderNow(domain, create.order)).toEqual(told.order);
+  for (const [i, remark] of ['', ' ', '\n', 'é😀"\\', '\u2028', '\u0001'].entries())
+    await domain.commit({ ...aTopUp(merchantId, `R-${i}`, '999999999999.99'), remark });
+  expect(await walletOf(merchantId)).toMatchObject({ available: '6999999999999.92', last_entry_no: '7' });
+});
+
 test('two processes on the same wallets neither lose nor double', async () => {
   const merchants = await Promise.all([
     aMerchant(ground.domain, 'IN'),

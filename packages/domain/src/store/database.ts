@@ -37,20 +37,21 @@ export type Database = Awaited<ReturnType<typeof openDatabase>>;
  * Opens the database: `orm` for schema and reads, `pool` (the very connections that the ORM uses) for the statements that
  * are named, pipelined and multi-row, which Kysely cannot send (docs/decisions/0002).
  */
-export async function openDatabase(url: string, options: { connections?: number } = {}) {
+export async function openDatabase(url: string, options: { connections?: number; patienceMs?: number } = {}) {
+  const { patienceMs = 20_000 } = options;
   const orm = await MikroORM.init({
     clientUrl: url,
     entities,
     extensions: [Migrator],
-    migrations: { migrationsList: migrations, snapshot: false, tableName: 'migration' },
+    migrations: { migrationsList: migrations, snapshot: false, silent: true, tableName: 'migration' },
     pool: { min: 0, max: options.connections ?? 10 },
     // A transaction that lost its process must not hold a wallet; a statement that hangs must not hold a lane.
     driverOptions: {
       pipeline: true,
       application_name: 'tidegate',
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: Math.min(5_000, patienceMs),
       statement_timeout: 15_000,
-      query_timeout: 20_000,
+      query_timeout: patienceMs,
       idle_in_transaction_session_timeout: 15_000,
       keepAlive: true,
     },

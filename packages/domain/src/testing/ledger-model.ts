@@ -147,7 +147,8 @@ function reportPayout(merchant: ModelMerchant, order: ModelOrder, { answer, duri
   const { outcome } = answer;
   if (outcome === 'accepted' && order.status === 'created') reach(order, 'processing');
   if (outcome === 'paid' || outcome === 'returned') {
-    for (const { reference, amount } of answer.payments) {
+    const asked = answer.payments.find((p) => !order.known.has(p.reference) && cents(p.amount) === order.total);
+    for (const { reference, amount } of [...(asked ? [asked] : []), ...answer.payments]) {
       if (order.known.has(reference)) continue;
       if (isOpen(order) && cents(amount) === order.total) {
         merchant.frozen -= order.net;

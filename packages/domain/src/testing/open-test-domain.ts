@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Country } from '../core/country.ts';
 import type { Order } from '../core/order.ts';
-import { openDomain } from '../open-domain.ts';
+import { type DomainOptions, openDomain } from '../open-domain.ts';
 import type { Log } from '../ports/log.ts';
 import type { Work } from '../ports/work.ts';
 import { ensureServiceKey } from '../store/service-keys.ts';
@@ -27,7 +27,7 @@ export interface TestDomain {
 
 export async function openTestDomain(
   databaseUrl: string,
-  options: { scheduleScale?: number; batchSize?: number; lanes?: number } = {},
+  options: Pick<DomainOptions, 'scheduleScale' | 'batchSize' | 'lanes' | 'patienceMs'> = {},
 ): Promise<TestDomain> {
   const channel = new FakeChannel();
   const nudged: Work[] = [];

@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChannelAnswer, inBrief, problemOfAnswer } from '../core/channel-answer.ts';
 import type { Order } from '../core/order.ts';
 import type { Channel, ChannelOrder, ChannelOrderRef } from '../ports/channel.ts';
 import type { Domain } from './domain.ts';
+
+/** Between the signal and the adapter's own answer to it, in ms. */
+const adapterGrace = 250;
 
 type Operation = 'create' | 'query' | 'cancel';
 
@@ -44,9 +48,11 @@ async function ask(
   signal: AbortSignal,
 ): Promise<ChannelAnswer> {
   try {
-    const answer = await (operation === 'create'
-      ? channel.create(toChannelOrder(domain, order), signal)
-      : channel[operation](toChannelRef(order), signal));
+    const answering =
+      operation === 'create'
+        ? channel.create(toChannelOrder(domain, order), signal)
+        : channel[operation](toChannelRef(order), signal);
+    const answer = await Promise.race([answering, tooLate(signal)]);
     const problem = problemOfAnswer(answer);
     return problem === null ? answer : { outcome: 'unknown', why: 'no_answer', detail: `unreadable: ${problem}` };
   } catch (error) {
@@ -56,6 +62,13 @@ async function ask(
     );
     return { outcome: 'unknown', why: 'no_answer', detail: 'the adapter broke' };
   }
+}
+
+/** An adapter ends its call by itself at the signal; should one not, nobody waits for it longer than this. */
+async function tooLate(signal: AbortSignal): Promise<ChannelAnswer> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  const answer = { outcome: 'unknown', why: 'no_answer', detail: 'the adapter did not end in time' } as const;
+  return sleep(adapterGrace, answer, { ref: false });
 }
 
 function noChannel(channelId: string): ChannelAnswer {

@@ -76,8 +76,9 @@ export async function recordAttempt(
   return state === 'pending' ? 'retry' : state;
 }
 
+// Columns hold whole milliseconds, so the clock is rounded like them: what is due now is due now, not half a millisecond later.
 const claimSql = `update notification set attempt = attempt + 1, next_attempt_at = clock_timestamp() + $4 * interval '1 ms'
-  where merchant_id = $1 and order_no = $2 and status = $3 and state = 'pending' and next_attempt_at <= clock_timestamp()
+  where merchant_id = $1 and order_no = $2 and status = $3 and state = 'pending' and next_attempt_at <= clock_timestamp()::timestamptz(3)
   returning merchant_id as "merchantId", order_no as "orderNo", status, url, body, attempt`;
 
 // An attempt whose lease ran out may come after a later one has settled it: then it is only recorded.

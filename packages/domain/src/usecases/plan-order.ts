@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { NewOrder } from '../core/commands.ts';
+import type { Country } from '../core/country.ts';
 import { feeOn, feeTermsFor } from '../core/fee.ts';
 import { Money } from '../core/money.ts';
-import type { OrderKind } from '../core/order.ts';
+import type { OrderKind, OrderMode } from '../core/order.ts';
 import { makeOrderNo } from '../core/order-number.ts';
 import type { Rejection, Result } from '../core/rejection.ts';
 import { type Candidate, isWithin, routesFor } from '../core/routing.ts';
+import { transition } from '../core/transitions.ts';
 import { countryRules } from '../countries/index.ts';
 import type { PayinRequest } from '../countries/rules.ts';
 import type { MerchantProfile } from '../store/directory.ts';
@@ -29,7 +31,8 @@ export function planOrder(kind: OrderKind, merchant: MerchantProfile, request: P
   if (kind === 'payin' && !fee.isLessThan(amount)) return no('amount_out_of_range');
   const mappingRequired = kind === 'payout' && rules.payout?.mappingRequired === true;
   const wanted = { kind, bankCode: request.bankCode, amount, mappingRequired };
-  const routing = routesFor(merchant.routes, merchant.mappings, wanted, Math.random);
+  const routes = merchant.routes.filter(({ mode }) => canCarry(mode, kind, merchant.country));
+  const routing = routesFor(routes, merchant.mappings, wanted, Math.random);
   if (!routing.ok) return no(routing.rejection);
   const { candidates } = routing;
   const [{ channelId, channelBankCode, mode }] = candidates;
@@ -53,6 +56,12 @@ export function planOrder(kind: OrderKind, merchant: MerchantProfile, request: P
     details: request.details,
   };
   return { ok: true, value: { order, candidates } };
+}
+
+/** Operators confirm what comes in, and the task market is for payouts of countries that have one; a channel carries all. */
+function canCarry(mode: OrderMode, kind: OrderKind, country: Country): boolean {
+  if (mode === 'manual') return kind === 'payin';
+  return mode === 'upstream' || transition(kind, country, 'created', 'task_listed') !== null;
 }
 
 function no(rejection: Rejection): { ok: false; rejection: Rejection } {

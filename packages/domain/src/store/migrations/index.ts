@@ -1,10 +1,12 @@
 import { MerchantsAndChannels } from './0001-merchants-and-channels.ts';
 import { OrdersAndLedger } from './0002-orders-and-ledger.ts';
 import { Guards } from './0003-guards.ts';
+import { CheaperChecks } from './0004-cheaper-checks.ts';
 
 /** In the order in which they run. A migration that was released never changes; the next one stands below it. */
 export const migrations = [
   { name: '0001-merchants-and-channels', class: MerchantsAndChannels },
   { name: '0002-orders-and-ledger', class: OrdersAndLedger },
   { name: '0003-guards', class: Guards },
+  { name: '0004-cheaper-checks', class: CheaperChecks },
 ];

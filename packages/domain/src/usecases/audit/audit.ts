@@ -6,6 +6,8 @@ import { notificationRule } from '../../countries/index.ts';
 import { WalletEntryRow } from '../../store/entities/ledger.ts';
 import { columnsOf } from '../../store/statements.ts';
 import type { Domain } from '../domain.ts';
+import { changedDecisions, decisionRules } from './decision-records.ts';
+import { brokenLinks } from './hash-chain.ts';
 import { auditRules } from './rules.ts';
 
 export interface Violation {
@@ -38,15 +40,16 @@ export async function audit(domain: Domain): Promise<AuditReport> {
       );
       violations.push(...rows.map((row) => ({ rule, merchantId: row.merchant_id, detail: row.detail })));
     };
-    for (const [rule, sql] of Object.entries(auditRules)) await check(rule, sql);
+    for (const [rule, sql] of Object.entries({ ...auditRules, ...decisionRules })) await check(rule, sql);
     await check('an ended order has exactly its notifications', notificationsSql, [
       JSON.stringify(notifyingStatuses()),
     ]);
-    violations.push(
-      ...(await brokenHashes(domain, (text, values) =>
-        client.query<WalletEntry>(text, values).then((result) => result.rows),
-      )),
-    );
+    const read = async <Row extends object>(text: string, values: unknown[]): Promise<Row[]> =>
+      (await client.query<Row>(text, values)).rows;
+    for (const { merchantId, entryNo } of await changedEntries(domain, read))
+      violations.push({ rule: 'entries match their hashes', merchantId, detail: `entry ${entryNo} was changed` });
+    for (const { merchantId, auditNo } of await changedDecisions(domain, read, violationLimit))
+      violations.push({ rule: 'decisions match their hashes', merchantId, detail: `decision ${auditNo} was changed` });
     const { rows } = await client.query<AuditReport['checked']>(countsSql);
     return { violations, checked: rows[0] as AuditReport['checked'] };
   } finally {
@@ -55,35 +58,19 @@ export async function audit(domain: Domain): Promise<AuditReport> {
   }
 }
 
-/** Walks every wallet's entries in order and makes each hash again. */
-async function brokenHashes(
+/** Entries whose hashes do not follow from the ones before. */
+function changedEntries(
   domain: Domain,
   read: (text: string, values: unknown[]) => Promise<WalletEntry[]>,
-): Promise<Violation[]> {
-  const violations: Violation[] = [];
+): Promise<WalletEntry[]> {
   const text = `select ${columnsOf(domain.database.orm, WalletEntryRow)} from wallet_entry t
     where (merchant_id, entry_no) > ($1, $2) order by merchant_id, entry_no limit ${pageSize}`;
-  let last: { merchantId: string; entryNo: number; hash: string } = {
-    merchantId: '',
-    entryNo: 0,
-    hash: firstEntryHash,
+  const chain = {
+    pageAfter: (last: WalletEntry | null) => read(text, [last?.merchantId ?? '', last?.entryNo ?? 0]),
+    hashOf: (previous: string, { hash: _, ...unhashed }: WalletEntry) => entryHash(previous, unhashed),
+    ...{ pageSize, first: firstEntryHash },
   };
-  for (;;) {
-    const page = await read(text, [last.merchantId, last.entryNo]);
-    for (const entry of page) {
-      const { hash, ...unhashed } = entry;
-      const previous = entry.merchantId === last.merchantId ? last.hash : firstEntryHash;
-      if (hash !== entryHash(previous, unhashed) && violations.length < violationLimit) {
-        violations.push({
-          rule: 'entries match their hashes',
-          merchantId: entry.merchantId,
-          detail: `entry ${entry.entryNo} was changed`,
-        });
-      }
-      last = entry;
-    }
-    if (page.length < pageSize) return violations;
-  }
+  return brokenLinks(chain, violationLimit);
 }
 
 function notifyingStatuses(): { kind: OrderKind; country: string; status: string }[] {

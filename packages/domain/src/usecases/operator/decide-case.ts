@@ -15,9 +15,19 @@ export async function decideCase(
   const found = await findCase(domain, named.merchantId, named.caseNo);
   if (!found) return { ok: false, rejection: 'case_not_found' };
   const type = decision === 'credit' ? 'creditCase' : 'returnCase';
-  const decided = await domain.commit({ type, ...named, orderNo: found.orderNo, by });
-  if (!decided.ok) return decided;
+  try {
+    const decided = await domain.commit({ type, ...named, orderNo: found.orderNo, by });
+    if (!decided.ok) return decided;
+  } catch (error) {
+    if (!isCreditedAlready(error)) throw error;
+    return { ok: false, rejection: 'case_not_creditable', detail: 'its order was credited so before: return it' };
+  }
   return { ok: true, value: (await findCase(domain, named.merchantId, named.caseNo)) ?? found };
+}
+
+/** An order is credited once, and a payout's return is too; the database stands for it. */
+function isCreditedAlready(error: unknown): boolean {
+  return error instanceof Error && 'constraint' in error && error.constraint === 'wallet_entry_once';
 }
 
 async function findCase(domain: Domain, merchantId: string, caseNo: number): Promise<MoneyCase | null> {

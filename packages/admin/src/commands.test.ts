@@ -1,0 +1,106 @@
+import { audit } from '@tidegate/domain';
+import { aMerchant } from '@tidegate/domain/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AdminGround, openAdminGround } from '../test/admin-ground.ts';
+import { configuration, decisions, money, people, type Try, tasks } from '../test/tries.ts';
+import { commands } from './commands/index.ts';
+
+// Every command of the table once well and once refused, on one database, in an order in which each finds what it needs.
+
+let ground: AdminGround;
+const known: Record<string, string> = {};
+const tried = { well: new Set<string>(), badly: new Set<string>() };
+
+beforeAll(async () => {
+  ground = await openAdminGround();
+  const { domain } = ground;
+  for (const [name, country] of [
+    ['TH', 'TH'],
+    ['IN', 'IN'],
+    ['PK', 'PK'],
+  ] as const)
+    known[name] = (await aMerchant(domain, country)).merchantId;
+  known.pem = ground.file('key.pem', ground.publicKeyPem);
+  known.noKey = ground.file('no-key.pem', 'hush');
+  known.bob = ground.tokens.bob;
+  known.bobFile = ground.file('bob.token', `${ground.tokens.bob}\n`);
+});
+afterAll(() => ground.close());
+
+const why = ['--reason', 'a test'];
+const filled = (args: string[]): string[] =>
+  args.map((arg) => arg.replace(/\$(\w+)/g, (_, name) => known[name] ?? `?${name}`));
+
+async function attempt({ args, stdin = '', env = {}, gives, refused, usage }: Try): Promise<void> {
+  const given = { stdin, env: Object.fromEntries(Object.entries(env).map(([k, v]) => [k, filled([v])[0] ?? ''])) };
+  const line = filled(args);
+  const wantsReason = commands.find((command) => command.name === line[0])?.kind === 'change';
+  const ran = await ground.run([...line, ...(wantsReason ? why : []), '--json'], given);
+  const name = line[0] ?? '';
+  if (gives !== undefined) {
+    expect(ran, line.join(' ')).toMatchObject({ code: 0, err: '' });
+    const document = JSON.parse(ran.out);
+    expect(document, line.join(' ')).toMatchObject(gives);
+    if (typeof document.keyId === 'string') known.keyId = document.keyId;
+    if (typeof document.tokenId === 'string') known.tokenId = document.tokenId;
+    tried.well.add(name);
+    return;
+  }
+  expect(ran.out).toBe('');
+  expect({ code: ran.code, err: ran.err }, line.join(' ')).toEqual({
+    code: refused ? 1 : 2,
+    err: expect.stringMatching(refused ?? usage ?? /never/),
+  });
+  tried.badly.add(name);
+}
+
+async function orders(entries: [name: string, ...Parameters<AdminGround['order']>][]): Promise<void> {
+  for (const [name, merchant, ...rest] of entries)
+    known[name] = (await ground.order(known[merchant] ?? merchant, ...rest)).orderNo;
+}
+
+async function placeOrders(): Promise<void> {
+  await orders([
+    ['task', 'PK', 'payout', '100.00', 'HBL'],
+    ['listed', 'PK', 'payout', '100.00', 'HBL'],
+    ['manual', 'TH', 'payin', '100.00'],
+    ['stuck', 'IN', 'payout', '100.00'],
+    ['late', 'IN', 'payin', '100.00'],
+  ]);
+  const { domain } = ground;
+  const ref = { merchantId: known.IN ?? '', orderNo: known.late ?? '' };
+  const report = { type: 'applyReport', ref, channelId: 'fake', during: 'callback' } as const;
+  const unmatched = { merchantId: 'PLATFORM-PK', channelId: 'fake', orderNo: 'PI1', reference: 'U1', amount: '5.00' };
+  await domain.commit({ type: 'bookUnmatched', ...unmatched });
+  await domain.commit({ ...report, answer: { outcome: 'failed', reason: 'no' } });
+  await domain.commit({ ...report, answer: { outcome: 'paid', payments: [{ reference: 'L1', amount: '100.00' }] } });
+}
+
+test.each<[string, Try[], (() => Promise<void>)?]>([
+  ['merchants and channels are set up', configuration],
+  ['operators and their tokens come and go', people],
+  ['money is booked once, large sums by two', money],
+  ['a task goes from the market to an accepted proof', tasks, placeOrders],
+  ['orders, cases and stuck payouts are decided', decisions],
+])('%s', { timeout: 120_000 }, async (_, tries, prepare) => {
+  await prepare?.();
+  for (const one of tries) await attempt(one);
+});
+
+test('the audit finds nothing, and ends with 1 once somebody has tampered', async () => {
+  await attempt({ args: ['audit'], gives: { violations: [] } });
+  const { pool } = ground.domain.database;
+  await pool.query('update wallet set available = available + 1 where merchant_id = $1', [known.PK]);
+  const ran = await ground.run(['audit', '--json']);
+  expect(ran.code).toBe(1);
+  expect(JSON.parse(ran.out).violations).toContainEqual(expect.objectContaining({ merchantId: known.PK }));
+  expect((await ground.run(['audit'])).out).toContain('Violations: ');
+  expect((await audit(ground.domain)).violations).not.toEqual([]);
+  tried.badly.add('audit');
+});
+
+test('every command was tried well and badly', () => {
+  const names = commands.map((command) => command.name).sort();
+  expect([...tried.well].sort()).toEqual(names);
+  expect([...tried.badly].sort()).toEqual(names);
+});

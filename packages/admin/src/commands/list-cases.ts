@@ -1,0 +1,19 @@
+import { openCases } from '@tidegate/domain';
+import { done } from '../answer.ts';
+import { defineCommand } from '../command.ts';
+import { optional } from '../fields.ts';
+import { limit } from '../readers.ts';
+import { caseRow } from '../views.ts';
+
+export const listCases = defineCommand({
+  name: 'list-cases',
+  group: 'Cases',
+  summary: 'open cases of money that waits for a decision, the oldest first',
+  kind: 'read',
+  role: null,
+  fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
+  async run({ domain }, { limit = 100 }) {
+    const rows = (await openCases(domain, limit)).map(caseRow);
+    return done(rows.length === 0 ? 'No case is open.' : `Open cases: ${rows.length}`, rows);
+  },
+});

@@ -1,0 +1,19 @@
+import { stuckPayouts } from '@tidegate/domain';
+import { done } from '../answer.ts';
+import { defineCommand } from '../command.ts';
+import { optional } from '../fields.ts';
+import { limit } from '../readers.ts';
+import { orderRow } from '../views.ts';
+
+export const listStuckPayouts = defineCommand({
+  name: 'list-stuck-payouts',
+  group: 'Orders',
+  summary: 'payouts that have waited too long for a definite answer of their channel, the oldest first',
+  kind: 'read',
+  role: null,
+  fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
+  async run({ domain }, { limit = 100 }) {
+    const rows = (await stuckPayouts(domain, limit)).map(orderRow);
+    return done(rows.length === 0 ? 'No payout is stuck.' : `Stuck payouts: ${rows.length}`, rows);
+  },
+});

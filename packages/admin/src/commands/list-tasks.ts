@@ -1,0 +1,20 @@
+import { availableTasks, claimedTasks } from '@tidegate/domain';
+import { done } from '../answer.ts';
+import { defineCommand } from '../command.ts';
+import { optional } from '../fields.ts';
+import { limit } from '../readers.ts';
+import { taskRow } from '../views.ts';
+
+export const listTasks = defineCommand({
+  name: 'list-tasks',
+  group: 'Tasks',
+  summary: 'payout tasks: those on the market, those claimed, and those with a proof to be judged, the oldest first',
+  kind: 'read',
+  role: null,
+  fields: { limit: optional('--limit <n>', 'at most so many of the market and of the claimed (default 100)', limit) },
+  async run({ domain }, { limit = 100 }) {
+    const [available, claimed] = await Promise.all([availableTasks(domain, limit), claimedTasks(domain, limit)]);
+    const rows = [...available, ...claimed].map(taskRow);
+    return done(rows.length === 0 ? 'There are no tasks.' : `Tasks: ${rows.length}`, rows);
+  },
+});

@@ -1,0 +1,39 @@
+import { findOrderByNumber, readOrderHistory } from '@tidegate/domain';
+import { done } from '../answer.ts';
+import { defineCommand } from '../command.ts';
+import { argument } from '../fields.ts';
+import { noOrder } from '../lookups.ts';
+import { orderNo } from '../readers.ts';
+import { orderRecord, timeText } from '../views.ts';
+
+export const showOrder = defineCommand({
+  name: 'show-order',
+  group: 'Orders',
+  summary: 'show an order and all that became of it',
+  kind: 'read',
+  role: null,
+  fields: { orderNo: argument('<order>', 'its service order number', orderNo) },
+  async run({ domain }, { orderNo }) {
+    const order = await findOrderByNumber(domain, orderNo);
+    if (!order) return noOrder(orderNo);
+    const { transitions, payments } = await readOrderHistory(domain, order);
+    return done(`Order ${orderNo}`, {
+      ...orderRecord(order),
+      history: transitions.map(({ from, to, trigger, actor, detail, at }) => ({
+        at: timeText(at),
+        from,
+        to,
+        trigger,
+        actor,
+        detail,
+      })),
+      payments: payments.map(({ reference, channelId, amount, use, receivedAt }) => ({
+        receivedAt: timeText(receivedAt),
+        reference,
+        channelId,
+        amount,
+        use,
+      })),
+    });
+  },
+});

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import {
+  ChangeNotRecorded,
+  type Domain,
+  hasOperators,
+  isConnectionLoss,
+  openDomain,
+  SeamUnavailable,
+} from '@tidegate/domain';
+import { openNudge } from '@tidegate/queue';
+import { channelAdapters } from '@tidegate/upstream';
+import type { Answer } from './answer.ts';
+import type { AdminCommand, Values } from './command.ts';
+import { asText } from './print-answer.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { InputProblem, readTokens, type TokenOptions, whoActs } from './who-acts.ts';
+import { exitCodes, type World } from './world.ts';
+
+export interface GlobalOptions extends TokenOptions {
+  json?: boolean;
+  sandbox?: boolean;
+  reason?: string;
+}
+
+/** Runs a command that was read from the command line, and says what came of it; gives the exit code. */
+export async function execute(
+  command: AdminCommand,
+  values: Record<string, unknown>,
+  options: GlobalOptions,
+  world: World,
+): Promise<number> {
+  const complain = (code: number, text: string): number => {
+    world.err(`${command.name}: ${text}\n`);
+    return code;
+  };
+  const read = readSettings(world.env, options.sandbox === true);
+  if (!read.ok) return complain(exitCodes.usage, `the environment is not right:\n  ${read.problems.join('\n  ')}`);
+  try {
+    await command.prepare?.(read.settings.databaseUrl);
+    const answer = await withDomain(read.settings, world, (domain) =>
+      answerWith(domain, command, values, options, world, read.settings),
+    );
+    if (answer === 'no_token')
+      return complain(exitCodes.usage, 'no operator token: set TIDEGATE_OPERATOR_TOKEN or give --token-file');
+    if (!answer.ok) return complain(exitCodes.refused, answer.refused);
+    world.out(`${options.json ? JSON.stringify(answer.result) : asText(answer.message, answer.result)}\n`);
+    return answer.violated ? exitCodes.refused : exitCodes.done;
+  } catch (error) {
+    return complain(...explain(error));
+  }
+}
+
+async function answerWith(
+  domain: Domain,
+  command: AdminCommand,
+  values: Record<string, unknown>,
+  options: GlobalOptions,
+  world: World,
+  settings: Settings,
+): Promise<Answer | 'no_token'> {
+  const { reason = '' } = options;
+  // What the fields have read is what `run` was defined with.
+  const input = values as Values<AdminCommand['fields']> as never;
+  const first = { domain, reason, readInput: (path: string) => readInput(path, world) };
+  if (command.runFirst && (command.prepare || !(await hasOperators(domain)))) return command.runFirst(first, input);
+  const who = await whoActs(domain, readTokens(options, world.env, settings), command.role);
+  if (!who.ok) return who.why === 'no_token' ? 'no_token' : { ok: false, refused: who.text };
+  const by = { actor: who.operator.operatorId, approver: who.approver?.operatorId ?? null, reason };
+  return command.run({ ...first, operator: who.operator, token: who.token, by }, input);
+}
+
+/** Opens the domain for one command; whatever it wrote is told to the queues before it is closed. */
+async function withDomain<T>(settings: Settings, world: World, use: (domain: Domain) => Promise<T>): Promise<T> {
+  const quiet = () => undefined;
+  const warn = (_fields: object, message: string) => world.err(`${message}\n`);
+  const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+  // While Redis is away nothing is lost: the dispatcher finds the work.
+  const nudger = settings.redisUrl === null ? null : openNudge({ redisUrl: settings.redisUrl, log: silent });
+  try {
+    const domain = await openDomain({
+      databaseUrl: settings.databaseUrl,
+      secret: settings.secret,
+      adapters: channelAdapters,
+      publicBaseUrl: settings.publicBaseUrl,
+      scheduleScale: settings.scheduleScale,
+      notifyAllowCidrs: settings.notifyAllowCidrs,
+      ...(settings.approvalLimit !== null && { approvalLimit: settings.approvalLimit }),
+      connections: 3,
+      nudge: nudger?.nudge ?? quiet,
+      log: { ...silent, warn, error: warn },
+    });
+    try {
+      return await use(domain);
+    } finally {
+      await domain.close();
+    }
+  } finally {
+    await nudger?.close();
+  }
+}
+
+async function readInput(path: string, world: World): Promise<string> {
+  if (path === '-') return world.readStdin();
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new InputProblem(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+/** What PostgreSQL says (SQLSTATE), in words for an operator. */
+const databaseWords: Record<string, [code: number, text: string]> = {
+  '23503': [
+    exitCodes.refused,
+    'it names something that does not exist (a merchant, channel or operator): create it first',
+  ],
+  '23514': [exitCodes.refused, 'a value is outside of what is allowed'],
+  '22003': [exitCodes.refused, 'a number is too large'],
+  '42P01': [exitCodes.unavailable, 'the database has no tables of ours: run `migrate` first'],
+  '3D000': [exitCodes.unavailable, 'there is no such database: create it, or correct DATABASE_URL'],
+  '28P01': [exitCodes.unavailable, 'the database refuses the user or password of DATABASE_URL'],
+  '28000': [exitCodes.unavailable, 'the database refuses the user of DATABASE_URL'],
+};
+
+/** Never the error's own detail where that could hold a row's values. */
+function explain(error: unknown): [code: number, text: string] {
+  if (error instanceof InputProblem) return [exitCodes.usage, error.message];
+  if (error instanceof ChangeNotRecorded)
+    return [exitCodes.unavailable, `${error.message}: give the same command again, so that it is recorded`];
+  const causes = causesOf(error);
+  if (causes.some((cause) => cause instanceof SeamUnavailable || isConnectionLoss(cause)))
+    return [
+      exitCodes.unavailable,
+      'the database cannot be reached: is it up, and is DATABASE_URL right? Look before you repeat a change',
+    ];
+  for (const cause of causes) {
+    const known = databaseWords[String((cause as { code?: unknown }).code)];
+    if (known) return known;
+  }
+  return [
+    exitCodes.unavailable,
+    `unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  ];
+}
+
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let at = error; at instanceof Error && causes.length < 10; at = at.cause) causes.push(at);
+  return causes;
+}

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { testSecret } from '@tidegate/domain/testing';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { expect, test } from 'vitest';
+import { commands } from './commands/index.ts';
+import { runAdmin } from './run-admin.ts';
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+
+/** The real process. */
+async function run(args: string[], env: Record<string, string> = {}, stdin = '') {
+  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => (said.out += chunk));
+  child.stderr.on('data', (chunk) => (said.err += chunk));
+  child.stdin.end(stdin);
+  const [code] = await once(child, 'close');
+  return { code, ...said };
+}
+
+const nowhere = { TIDEGATE_DATA_DIR: '/nowhere' };
+
+test('--help says what there is, for the program and for every command, and ends with 0', async () => {
+  const whole = await run(['--help']);
+  expect(whole).toMatchObject({ code: 0, err: '' });
+  for (const { name } of commands) expect(whole.out).toContain(`  ${name} `);
+  expect(whole.out).toMatch(/Exit codes\n\s+0 /);
+  for (const { name, kind } of commands) {
+    let out = '';
+    const world = {
+      env: {},
+      readStdin: async () => '',
+      out: (text: string) => void (out += text),
+      err: () => undefined,
+    };
+    expect(await runAdmin([name, '--help'], world), name).toBe(0);
+    expect(out).toContain(`npm run admin -- ${name}`);
+    expect(out.includes('--reason <text>'), name).toBe(kind === 'change');
+  }
+});
+
+test('the wrong command line and the wrong environment end with 2, an absent database with 3', async () => {
+  expect(await run([], nowhere)).toMatchObject({ code: 2, out: '' });
+  expect(await run(['destroy'], nowhere)).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('unknown command'),
+  });
+  const noEnvironment = await run(['audit'], nowhere);
+  expect(noEnvironment).toMatchObject({ code: 2, out: '' });
+  for (const name of ['DATABASE_URL', 'TIDEGATE_SECRET']) expect(noEnvironment.err).toContain(name);
+  const away = { DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/d', TIDEGATE_SECRET: testSecret };
+  const unavailable = await run(['audit'], away);
+  expect(unavailable).toMatchObject({ code: 3, out: '', err: expect.stringContaining('cannot be reached') });
+  expect(unavailable.err).not.toContain('hush');
+  expect(await run(['audit', '--sandbox'], nowhere)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('npm start'),
+  });
+});
+
+test('a service is set up from nothing, and a sandbox is found by its folder', { timeout: 120_000 }, async () => {
+  const database = await createTestDatabase();
+  const env: Record<string, string> = { ...nowhere, DATABASE_URL: database.url, TIDEGATE_SECRET: testSecret };
+  expect(await run(['migrate', '--json'], env)).toMatchObject({ code: 0, err: '' });
+  const why = ['--reason', 'first set-up', '--json'];
+  const tokenOf = async (args: string[]): Promise<string> => {
+    const ran = await run([...args, ...why], env);
+    expect(ran).toMatchObject({ code: 0, err: '' });
+    return JSON.parse(ran.out).token;
+  };
+  const viewer = ['create-operator', 'alice', '--name', 'Alice', '--roles', 'viewer', ...why];
+  expect(await run(viewer, env)).toMatchObject({ code: 1, err: expect.stringContaining('needs the role admin') });
+  const admin = await tokenOf(['create-operator', 'alice', '--name', 'Alice', '--roles', 'admin,finance']);
+  env.TIDEGATE_OPERATOR_TOKEN = admin;
+  await tokenOf(['create-operator', 'bob', '--name', 'Bob', '--roles', 'admin,finance']);
+  const approver = await tokenOf(['create-token', 'bob']);
+  const channel = [
+    'set-channel',
+    'acme',
+    '--adapter',
+    'sandbox',
+    '--base-url',
+    'http://acme.test',
+    '--credentials-file',
+    '-',
+  ];
+  expect(await run([...channel, ...why], env, '{"secret":"hush"}')).toMatchObject({ code: 0, err: '' });
+
+  const folder = mkdtempSync(join(tmpdir(), 'tidegate-admin-'));
+  const file = { databaseUrl: database.url, redisUrl: 'redis://127.0.0.1:1', restUrl: 'http://127.0.0.1:1' };
+  writeFileSync(join(folder, 'sandbox.json'), JSON.stringify({ ...file, adminToken: admin, approverToken: approver }));
+  writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ tidegate: testSecret }));
+  const sandbox = { TIDEGATE_DATA_DIR: folder };
+  const merchant = [
+    'create-merchant',
+    'PK-1',
+    '--name',
+    'Shop',
+    '--country',
+    'PK',
+    '--default-notify-url',
+    'http://127.0.0.1:9/n',
+  ];
+  expect(await run([...merchant, ...why], sandbox)).toMatchObject({ code: 0, err: '' });
+  const topUp = ['adjust', 'PK-1', '--amount', '20000', '--booking-no', 'A1', '--remark', 'r', ...why];
+  expect(await run(topUp, sandbox)).toMatchObject({ code: 1 });
+  expect(await run([...topUp, '--with-approver'], sandbox)).toMatchObject({ code: 0 });
+  expect(await run(['show-wallet', 'PK-1'], sandbox)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/available\s+20000\.00/),
+  });
+  const shutOut = await run(['disable-operator', 'bob', '--as-approver', ...why], sandbox);
+  expect(shutOut).toMatchObject({ code: 1, err: expect.stringContaining('cannot shut yourself out') });
+  expect(await run(['audit', '--json'], sandbox)).toMatchObject({ code: 0 });
+  rmSync(folder, { recursive: true });
+  await database.drop();
+});

@@ -1,0 +1,48 @@
+import type { Json, Row } from './answer.ts';
+
+/** A record or a list for people: names beside values, or a table; what is nested stands below. */
+export function asText(message: string, result: Row | readonly Row[]): string {
+  const rest = isList(result) ? tableOf(result) : recordText(result);
+  return [message, rest].filter((part) => part !== '').join('\n\n');
+}
+
+function recordText(record: Row): string {
+  const flat = flatten(record);
+  const plain = flat.filter(([, value]) => !isList(value));
+  const width = Math.max(0, ...plain.map(([name]) => name.length));
+  const lines = plain.map(([name, value]) => `  ${name.padEnd(width)}  ${cellText(value)}`);
+  const tables = flat.flatMap(([name, value]) =>
+    isList(value) && value.length > 0 ? [`${name}\n${tableOf(value as readonly Row[])}`] : [],
+  );
+  return [lines.join('\n'), ...tables].filter((part) => part !== '').join('\n\n');
+}
+
+function tableOf(rows: readonly Row[]): string {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => row[name] !== undefined)))];
+  const table = [names, ...rows.map((row) => names.map((name) => cellText(row[name])))];
+  const widths = names.map((_, i) => Math.max(...table.map((line) => line[i]?.length ?? 0)));
+  return table.map((line) => `  ${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd()).join('\n');
+}
+
+/** Nested records become dotted names; lists of records and lists of words stay. */
+function flatten(record: Row, prefix = ''): [string, Json][] {
+  return Object.entries(record).flatMap(([name, value]): [string, Json][] => {
+    if (value === undefined) return [];
+    if (isList(value) && value.every((item) => typeof item !== 'object'))
+      return [[prefix + name, value.map(cellText).join(', ')]];
+    if (typeof value === 'object' && value !== null && !isList(value))
+      return flatten(value as Row, `${prefix}${name}.`);
+    return [[prefix + name, value]];
+  });
+}
+
+/** Merchants' texts are theirs: a control character of one must not drive the operator's terminal. */
+function cellText(value: Json): string {
+  if (value === null || value === undefined) return '–';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replace(/\p{Cc}|\p{Cf}/gu, ' ');
+}
+
+function isList(value: Json): value is readonly Json[] & readonly Row[] {
+  return Array.isArray(value);
+}

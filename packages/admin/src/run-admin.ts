@@ -1,0 +1,124 @@
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { type AdminCommand, groups } from './command.ts';
+import { commands } from './commands/index.ts';
+import { execute, type GlobalOptions } from './execute.ts';
+import { exitCodes, type World } from './world.ts';
+
+const intro = `An operator's command line over Tidegate: for the first set-up and for emergencies.`;
+
+const help = `
+Who acts
+  TIDEGATE_OPERATOR_TOKEN or --token-file says who you are; TIDEGATE_APPROVER_TOKEN or --approver-token-file names
+  the second operator where two have to agree. Every change wants --reason, and leaves an audit record.
+  In a sandbox you are its operator admin, and its operator approver with --as-approver.
+
+Where
+  DATABASE_URL, TIDEGATE_SECRET, and if there is one REDIS_URL; further PUBLIC_BASE_URL, NOTIFY_ALLOW_CIDRS,
+  TIDEGATE_SCHEDULE_SCALE and TIDEGATE_APPROVAL_LIMIT as the services have them. With --sandbox, or without
+  DATABASE_URL where a sandbox's data folder is, all of it comes from there.
+
+Exit codes
+  0  done
+  1  refused, or the audit found violations: nothing was changed
+  2  the command line or the environment is not right: nothing was done
+  3  a dependency is unavailable, or something unexpected went wrong: look before you repeat
+
+The first time
+  npm run admin -- migrate
+  npm run admin -- create-operator alice --name "Alice" --roles admin,finance,operator --reason "first set-up"
+`;
+
+/** Runs one command line; gives the exit code. Never throws for what a person typed. */
+export async function runAdmin(args: readonly string[], world: World): Promise<number> {
+  let exitCode: number = exitCodes.done;
+  const program = new Command('npm run admin --')
+    .description(intro)
+    .exitOverride()
+    .configureOutput({
+      writeOut: world.out,
+      writeErr: world.err,
+      getOutHelpWidth: () => 110,
+      getErrHelpWidth: () => 110,
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(--help shows what can be said)')
+    .option('--json', 'one JSON document instead of text for people')
+    .option('--sandbox', 'the sandbox of the data folder (TIDEGATE_DATA_DIR, else .data)')
+    .option('--token-file <path>', 'a file with your operator token')
+    .option('--as-approver', 'in a sandbox: act as its operator approver')
+    .addHelpText('after', help);
+  for (const group of groups) {
+    for (const command of commands.filter((one) => one.group === group)) {
+      addCommand(program, command, async (values, options) => {
+        exitCode = await execute(command, values, options, world);
+      });
+    }
+  }
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  }
+}
+
+type Act = (values: Record<string, unknown>, options: GlobalOptions) => Promise<void>;
+
+function addCommand(program: Command, { name, group, summary, kind, fields }: AdminCommand, act: Act): void {
+  const command = program.command(name).description(summary).helpGroup(group);
+  const options = new Map<string, string>();
+  const places: string[] = [];
+  for (const [key, { flags, about, required, read }] of Object.entries(fields)) {
+    if (flags.startsWith('<')) {
+      places.push(key);
+      const place = new Argument(flags, about);
+      command.addArgument(read ? place.argParser(boxed(read)) : place);
+    } else {
+      const option = new Option(flags, required ? `${about} (required)` : about).makeOptionMandatory(required);
+      options.set(key, option.attributeName());
+      command.addOption(read ? option.argParser(boxed(read)) : option.default(false));
+    }
+  }
+  if (kind === 'change') {
+    command
+      .requiredOption('--reason <text>', 'why, for the audit record (required)', readReason)
+      .option('--approver-token-file <path>', "a file with the second operator's token")
+      .option('--with-approver', 'in a sandbox: its other operator agrees');
+  }
+  command.action(() => {
+    const said = command.optsWithGlobals();
+    const values = [
+      ...places.map((key, i) => [key, unboxed(command.processedArgs[i])]),
+      ...[...options].map(([key, attribute]) => [key, unboxed(said[attribute])]),
+    ];
+    return act(Object.fromEntries(values), said);
+  });
+}
+
+/** Commander would make an empty text of a null that was read. */
+class Box {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+function boxed(read: (text: string) => unknown): (text: string) => Box {
+  return (text) => new Box(read(text));
+}
+
+function unboxed(value: unknown): unknown {
+  return value instanceof Box ? value.value : value;
+}
+
+function readReason(text: string): string {
+  if (text.trim() === '' || text.length > 500)
+    throw new CommanderError(
+      2,
+      'commander.invalidArgument',
+      'error: --reason has to say something, in at most 500 characters',
+    );
+  return text.trim();
+}

@@ -1,0 +1,82 @@
+import type { MoneyCase, Order, WalletEntry } from '@tidegate/domain';
+import type { Row } from './answer.ts';
+
+// What an operator is shown. Times are ISO 8601 in UTC, amounts decimal text.
+
+export function timeText(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+/** One line of a list of orders. */
+export function orderRow(order: Order): Row {
+  const { orderNo, merchantId, merchantOrderNo, amount, currency, status, channelId, bankCode } = order;
+  return {
+    orderNo,
+    merchantId,
+    merchantOrderNo,
+    amount,
+    currency,
+    status,
+    channelId,
+    bankCode,
+    createdAt: timeText(order.createdAt),
+  };
+}
+
+/** A task as whoever pays it, or judges its proof, wants to see it. */
+export function taskRow(order: Order): Row {
+  const { orderNo, merchantId, amount, currency, bankCode, task } = order;
+  const { name = null, account = null, mobile = null } = order.details.party ?? {};
+  const state = task === null ? 'available' : task.proof === null ? 'claimed' : 'proved';
+  return {
+    ...{ orderNo, merchantId, amount, currency, bankCode, payee: name, account, mobile, state },
+    claimedBy: task?.claimedBy ?? null,
+    proof: task?.proof?.reference ?? null,
+    createdAt: timeText(order.createdAt),
+  };
+}
+
+/** All of an order but what belongs to the payer's page. */
+export function orderRecord(order: Order): Row {
+  const { orderNo, merchantId, merchantOrderNo, kind, mode, status, failureReason, currency, task } = order;
+  const { amount, feeAmount, netAmount, paidAmount, bankCode, channelId, channelRef, notifyUrl, nextAction, attempt } =
+    order;
+  return {
+    ...{ orderNo, merchantId, merchantOrderNo, kind, mode, status, failureReason, currency },
+    ...{ amount, feeAmount, netAmount, paidAmount, bankCode, channelId, channelRef, notifyUrl },
+    party: { ...order.details.party },
+    remark: order.details.remark,
+    task: task && { claimedBy: task.claimedBy, proof: task.proof && { ...task.proof, at: timeText(task.proof.at) } },
+    ...{ nextAction, nextActionAt: timeText(order.nextActionAt), attempt },
+    createdAt: timeText(order.createdAt),
+    updatedAt: timeText(order.updatedAt),
+    expiresAt: timeText(order.expiresAt),
+    completedAt: timeText(order.completedAt),
+  };
+}
+
+export function caseRow(found: MoneyCase): Row {
+  const { merchantId, caseNo, kind, state, orderNo, channelId, reference, currency, amount, detail } = found;
+  return {
+    merchantId,
+    caseNo,
+    kind,
+    state,
+    amount,
+    currency,
+    orderNo,
+    channelId,
+    reference,
+    detail,
+    openedAt: timeText(found.openedAt),
+  };
+}
+
+export function entryRow(entry: WalletEntry): Row {
+  const { entryNo, type, availableChange, frozenChange, availableAfter, frozenAfter, orderNo, bookingNo, remark } =
+    entry;
+  return {
+    ...{ entryNo, type, availableChange, frozenChange, availableAfter, frozenAfter, orderNo, bookingNo, remark },
+    createdAt: timeText(entry.createdAt),
+  };
+}

@@ -1,0 +1,116 @@
+import { platformTenant } from '@tidegate/domain';
+import { aMerchant } from '@tidegate/domain/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AdminGround, openAdminGround } from '../test/admin-ground.ts';
+
+let ground: AdminGround;
+let merchantId: string;
+beforeAll(async () => {
+  ground = await openAdminGround();
+  ({ merchantId } = await aMerchant(ground.domain, 'PK'));
+  await ground.json(['top-up', merchantId, '--amount', '90000', '--booking-no', 'T1', '--remark', 'r', ...why]);
+});
+afterAll(() => ground.close());
+
+const why = ['--reason', 'because of it'];
+const settle = (no: string): string[] => [
+  ...['settle', merchantId, '--amount', '20000', '--booking-no', no, '--remark', 'r', ...why],
+];
+const recordsOf = async (tenant: string) =>
+  (
+    await ground.domain.database.pool.query(
+      'select actor, approver, action, subject, reason, detail from audit_record where merchant_id = $1 order by audit_no',
+      [tenant],
+    )
+  ).rows;
+
+test('nobody acts without a token, with a wrong one, or without the role', async () => {
+  const disable = ['disable-merchant', merchantId, ...why];
+  const as = (token: string) => ground.run(disable, { env: { TIDEGATE_OPERATOR_TOKEN: token } });
+  expect(await as('')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('TIDEGATE_OPERATOR_TOKEN') });
+  const wrong = `${ground.tokens.bob.slice(0, -4)}AAAA`;
+  expect(await as(wrong)).toMatchObject({ code: 1, out: '', err: expect.stringContaining('unknown, expired') });
+  expect(await as(ground.tokens.vera)).toMatchObject({ code: 1, err: expect.stringContaining('lacks the role admin') });
+  expect((await ground.domain.directory.merchant(merchantId))?.status).toBe('active');
+  const reading = await ground.run(['show-wallet', merchantId], {
+    env: { TIDEGATE_OPERATOR_TOKEN: ground.tokens.vera },
+  });
+  expect(reading.code).toBe(0);
+});
+
+test('no change without a reason', async () => {
+  expect(await ground.run(['disable-merchant', merchantId])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--reason'),
+  });
+  expect(await ground.run(['disable-merchant', merchantId, '--reason', ' '])).toMatchObject({ code: 2 });
+});
+
+test('a second operator is somebody else, enabled, with the same role', async () => {
+  const { alice, bob, vera } = ground.tokens;
+  const with_ = (token: string) => ground.run(settle('S1'), { env: { TIDEGATE_APPROVER_TOKEN: token } });
+  expect(await ground.run(settle('S1'))).toMatchObject({ code: 1, err: expect.stringContaining('second operator') });
+  expect(await with_(alice)).toMatchObject({ code: 1, err: expect.stringContaining('somebody else') });
+  expect(await with_(vera)).toMatchObject({ code: 1, err: expect.stringContaining('vera lacks the role finance') });
+  await ground.json(['disable-operator', 'bob', ...why]);
+  expect(await with_(bob)).toMatchObject({ code: 1, err: expect.stringContaining('disabled') });
+  await ground.json(['enable-operator', 'bob', ...why]);
+  const untouched = await ground.json<{ available: string }>(['show-wallet', merchantId]);
+  expect(untouched.available).toBe('90000.00');
+  expect(await with_(bob)).toMatchObject({ code: 0 });
+  expect(await recordsOf(merchantId)).toContainEqual(
+    expect.objectContaining({ actor: 'alice', approver: 'bob', action: 'bookWallet', reason: 'because of it' }),
+  );
+});
+
+test('an expired and a revoked token let nobody in', async () => {
+  const create = ['create-token', 'vera', ...why];
+  const made = await ground.json<{ token: string; tokenId: string }>([...create, '--expires-at', '2099-01-01']);
+  const reads = async (token: string) =>
+    (await ground.run(['list-cases'], { env: { TIDEGATE_OPERATOR_TOKEN: token } })).code;
+  expect(await reads(made.token)).toBe(0);
+  await ground.domain.database.pool.query(
+    'update operator_token set expires_at = clock_timestamp() where left(token_hash, 12) = $1',
+    [made.tokenId],
+  );
+  expect(await reads(made.token)).toBe(1);
+  const other = await ground.json<{ token: string }>(create);
+  expect(await reads(other.token)).toBe(0);
+  await ground.json(['revoke-token', 'vera', ...why]);
+  expect(await reads(other.token)).toBe(1);
+  await ground.json(['revoke-token', 'alice', ...why]).catch(() => undefined);
+  expect((await ground.run(['list-cases'])).code).toBe(0);
+});
+
+test('every change of configuration is in a chain of audit records, and none holds a secret', async () => {
+  const given = { stdin: '{"secret":"hush-hush"}' };
+  const channel = [
+    'set-channel',
+    'acme',
+    '--adapter',
+    'sandbox',
+    '--base-url',
+    'http://acme.test',
+    '--credentials-file',
+    '-',
+  ];
+  const ran = await ground.run([...channel, ...why], given);
+  expect(ran).toMatchObject({ code: 0 });
+  expect(ran.out + ran.err).not.toContain('hush');
+  expect(
+    (await ground.run(['set-fee', merchantId, '--kind', 'payin', '--percent', '3', '--fixed', '1', ...why])).code,
+  ).toBe(0);
+  expect((await ground.run(['remove-route', merchantId, '99', ...why])).code).toBe(1);
+  const platform = await recordsOf(platformTenant);
+  expect(platform[0]).toMatchObject({ actor: 'first set-up', subject: 'alice' });
+  expect(platform.at(-1)).toMatchObject({ actor: 'alice', action: 'recordChange', subject: 'acme' });
+  const own = await recordsOf(merchantId);
+  expect(JSON.parse(own.at(-1).detail)).toMatchObject({ change: 'setFeeRule', settings: { percent: '3', fixed: '1' } });
+  const all = JSON.stringify([...platform, ...own]);
+  for (const secret of ['hush', 'tgo_', ...Object.values(ground.tokens)]) expect(all).not.toContain(secret);
+});
+
+test('with operators there, nobody else can begin again', async () => {
+  const again = ['create-operator', 'mallory', '--name', 'M', '--roles', 'admin', ...why];
+  expect(await ground.run(again, { env: { TIDEGATE_OPERATOR_TOKEN: '' } })).toMatchObject({ code: 2, out: '' });
+});

@@ -1,0 +1,119 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPayin, createPayout, type Order, type OrderKind } from '@tidegate/domain';
+import { openTestDomain, type TestDomain, testSecret } from '@tidegate/domain/testing';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { runAdmin } from '../src/run-admin.ts';
+
+/** What one command line came to. */
+export interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+
+export interface Given {
+  env?: Record<string, string>;
+  stdin?: string;
+}
+
+/** A database of its own with three operators, and the program on it. */
+export interface AdminGround extends TestDomain {
+  env: Record<string, string>;
+  tokens: { alice: string; bob: string; vera: string };
+  /** Runs a command line as alice, who has every role; the reason is added where a command wants one. */
+  run(args: string[], given?: Given): Promise<Ran>;
+  /** The same with --json, which has to end with 0; gives the document. */
+  json<T>(args: string[], given?: Given): Promise<T>;
+  file(name: string, text: string): string;
+  publicKeyPem: string;
+  order(merchantId: string, kind: OrderKind, amount: string, bankCode?: string): Promise<Order>;
+}
+
+export async function openAdminGround(): Promise<AdminGround> {
+  const database = await createTestDatabase();
+  const test = await openTestDomain(database.url);
+  const folder = mkdtempSync(join(tmpdir(), 'tidegate-admin-'));
+  const env: Record<string, string> = {
+    DATABASE_URL: database.url,
+    TIDEGATE_SECRET: testSecret,
+    NOTIFY_ALLOW_CIDRS: '127.0.0.0/8',
+  };
+  const run = (args: string[], given?: Given): Promise<Ran> => runWith(args, { ...env, ...given?.env }, given?.stdin);
+  const json = async <T>(args: string[], given?: Given): Promise<T> => {
+    const ran = await run([...args, '--json'], given);
+    if (ran.code !== 0) throw new Error(`${args.join(' ')} ended with ${ran.code}: ${ran.err}`);
+    return JSON.parse(ran.out);
+  };
+  const why = ['--reason', 'a test'];
+  const roles = 'admin,finance,operator';
+  const first = await json<{ token: string }>([
+    'create-operator',
+    'alice',
+    '--name',
+    'Alice',
+    '--roles',
+    roles,
+    ...why,
+  ]);
+  env.TIDEGATE_OPERATOR_TOKEN = first.token;
+  await json(['create-operator', 'bob', '--name', 'Bob', '--roles', roles, ...why]);
+  await json(['create-operator', 'vera', '--name', 'Vera', '--roles', 'viewer', ...why]);
+  const tokenOf = async (who: string) => (await json<{ token: string }>(['create-token', who, ...why])).token;
+  const tokens = { alice: first.token, bob: await tokenOf('bob'), vera: await tokenOf('vera') };
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return {
+    ...test,
+    ...{ env, tokens, run, json },
+    publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    file: (name, text) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    },
+    order: (merchantId, kind, amount, bankCode) => placeOrder(database.url, merchantId, kind, amount, bankCode ?? null),
+    close: async () => {
+      rmSync(folder, { recursive: true });
+      await test.close();
+      await database.drop();
+    },
+  };
+}
+
+/** As a merchant would ask for it, by a domain that has just been opened: it knows what was just set. */
+async function placeOrder(
+  url: string,
+  merchantId: string,
+  kind: OrderKind,
+  amount: string,
+  bankCode: string | null,
+): Promise<Order> {
+  const { domain, close } = await openTestDomain(url);
+  try {
+    const merchant = await domain.directory.merchant(merchantId);
+    if (!merchant) throw new Error(`no merchant ${merchantId}`);
+    const details = { party: { name: 'Zoya', account: 'PK1234' } };
+    const request = { merchantOrderNo: `M-${crypto.randomUUID()}`, amount, bankCode, notifyUrl: null, details };
+    const made = await (kind === 'payin' ? createPayin : createPayout)(domain, merchant, request);
+    if (!made.ok) throw new Error(`${kind} of ${merchantId}: ${made.rejection}`);
+    return made.value;
+  } finally {
+    await close();
+  }
+}
+
+async function runWith(args: string[], env: Record<string, string>, stdin = ''): Promise<Ran> {
+  const said = { out: '', err: '' };
+  const code = await runAdmin(args, {
+    env,
+    readStdin: async () => stdin,
+    out: (text) => {
+      said.out += text;
+    },
+    err: (text) => {
+      said.err += text;
+    },
+  });
+  return { code, ...said };
+}

@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest';
+import { aDraft, anOrder, aWallet, noon } from '../testing/on-paper.ts';
+import { inWords, tell } from '../testing/tell.ts';
+import type { ChannelAnswer, ChannelPayment } from './channel-answer.ts';
+import type { ApplyReport } from './commands.ts';
+import type { Draft } from './draft.ts';
+import type { Order } from './order.ts';
+
+// What a channel says of a payout over 100.00 with a fee of 2.50, whose 102.50 are frozen, and what becomes of it.
+
+type PayoutCountry = 'IN' | 'PK';
+
+const payment = (reference: string, amount = '100.00'): ChannelPayment => ({ reference, amount });
+const paid = (...payments: ChannelPayment[]): ChannelAnswer => ({ outcome: 'paid', payments });
+const returned = (...payments: ChannelPayment[]): ChannelAnswer => ({
+  ...{ outcome: 'returned', payments, returned: payment('R1'), reason: 'account closed' },
+});
+const p1 = paid(payment('P1'));
+const says: Record<string, ChannelAnswer> = {
+  accepted: { outcome: 'accepted', channelRef: 'C-1' },
+  paid: p1,
+  'paid a wrong sum': paid(payment('P1', '99.00')),
+  'paid nothing': paid(),
+  'part paid': { outcome: 'part_paid', payments: [payment('P1', '40.00')] },
+  returned: returned(payment('P1')),
+  'returned, never paid': returned(),
+  refused: { outcome: 'refused', reason: 'no' },
+  failed: { outcome: 'failed', reason: 'no' },
+  'timed out': { outcome: 'timed_out', reason: 'late' },
+  closed: { outcome: 'closed' },
+  'not found': { outcome: 'unknown', why: 'not_found', detail: '404' },
+  'no answer': { outcome: 'unknown', why: 'no_answer', detail: 'broken' },
+};
+
+function open(country: PayoutCountry, changes: Partial<Order> = {}): Draft {
+  const status = country === 'IN' ? 'processing' : 'created';
+  const order = anOrder(country, { status, channelRef: null, attempt: 1, ...changes }, 'payout');
+  return aDraft(aWallet(country, { available: '897.50', frozen: '102.50' }), order);
+}
+/** What a draft came to since it was `before`. */
+const balances = ({ wallet }: Draft): string => `${wallet.available} available, ${wallet.frozen} frozen`;
+
+const settled = ['frozen > channel:fake 100.00', 'frozen > fee_revenue 2.50', 'PAYOUT 0.00 -> 897.50'];
+const released = ['frozen > available 102.50', 'PAYOUT_RELEASE 102.50 -> 1000.00'];
+const held = '897.50 available, 102.50 frozen';
+const spent = '897.50 available, 0.00 frozen';
+const back = '1000.00 available, 0.00 frozen';
+const nothing: string[] = [];
+
+interface Outcome {
+  status: string | Record<PayoutCountry, string>;
+  next: string;
+  wrote: string[];
+  wallet: string;
+  told: Record<PayoutCountry, string[]>;
+}
+const still = (next: string): Outcome => ({
+  ...{ status: { IN: 'processing', PK: 'created' }, next, wrote: nothing, wallet: held },
+  told: { IN: [], PK: [] },
+});
+const completed: Outcome = {
+  ...{ status: 'completed', next: 'nothing to do', wrote: settled, wallet: spent },
+  told: { IN: ['notify completed'], PK: ['notify completed'] },
+};
+const failed: Outcome = {
+  ...{ status: 'failed', next: 'nothing to do', wrote: released, wallet: back },
+  told: { IN: ['notify failed'], PK: [] },
+};
+
+// biome-ignore format: a table is read by its columns
+const outcomes: Record<string, Outcome> = {
+  'accepted': { ...still('poll in 10 s'), status: 'processing' },
+  'paid': completed,
+  'paid a wrong sum': still('poll in 10 s'),
+  'paid nothing': still('poll in 10 s'),
+  'part paid': still('poll in 10 s'),
+  'returned': { ...completed, wrote: [...settled.slice(0, 2), 'channel:fake > suspense 100.00', 'PAYOUT 0.00 -> 897.50', 'case payout_returned 100.00'] },
+  'returned, never paid': still('poll in 10 s'),
+  'refused': failed,
+  'failed': failed,
+  'timed out': { ...failed, status: { IN: 'timeout', PK: 'failed' }, told: { IN: ['notify timeout'], PK: [] } },
+  'closed': { ...failed, status: 'cancelled', told: { IN: [], PK: [] } },
+  'not found': still('submit in 0 s'),
+  'no answer': still('poll in 10 s'),
+};
+
+test('the tables name every answer', () => {
+  expect(Object.keys(outcomes)).toEqual(Object.keys(says));
+  expect(new Set(Object.values(says).map(({ outcome }) => outcome)).size).toBe(9);
+});
+
+const rows = Object.keys(outcomes).flatMap((answer) =>
+  (['IN', 'PK'] as const).map((country) => [country, answer] as const),
+);
+
+test.each(rows)('%s, asked about, is %s: once, and once more changes nothing', (country, answer) => {
+  const { status, next, wrote, wallet, told } = outcomes[answer] as Outcome;
+  const draft = tell(open(country), says[answer] as ChannelAnswer, 'query');
+  const is = typeof status === 'string' ? status : status[country];
+  const expected = [`${is}, ${next}`, ...wrote, ...told[country]];
+  expect(inWords(draft)).toEqual(expected);
+  expect(balances(draft)).toBe(wallet);
+  for (const during of ['query', 'create', 'callback'] as const) tell(draft, says[answer] as ChannelAnswer, during);
+  expect(inWords(draft).slice(1)).toEqual(expected.slice(1));
+  expect(draft.order?.status).toBe(is);
+});
+
+test.each(rows)('%s, told by a callback, is %s: the same money, and no new time to ask', (country, answer) => {
+  const { wrote, wallet } = outcomes[answer] as Outcome;
+  const draft = tell(open(country, { nextActionAt: noon + 7_000 }), says[answer] as ChannelAnswer);
+  if (answer === 'closed') {
+    // The echo of our own request, whose asker says who cancelled.
+    expect(inWords(draft)).toEqual([`${country === 'IN' ? 'processing' : 'created'}, poll in 7 s`]);
+    return;
+  }
+  expect(balances(draft)).toBe(wallet);
+  expect(draft.added.entries).toHaveLength(wrote === nothing ? 0 : 1);
+  if (wrote === nothing) expect(inWords(draft)[0]).toMatch(/poll in 7 s$/);
+});
+
+const ended: Record<string, ChannelAnswer> = {
+  failed: { outcome: 'failed', reason: 'no' },
+  cancelled: { outcome: 'closed' },
+  timeout: { outcome: 'timed_out', reason: 'late' },
+};
+test.each(Object.keys(ended))('paid after it was %s: the platform bears it, and a case opens, once', (status) => {
+  const draft = tell(open('IN'), ended[status] as ChannelAnswer, 'query');
+  expect(draft.order?.status).toBe(status);
+  for (const again of [p1, p1, paid(payment('P1'), payment('P2', '1.00'))]) tell(draft, again);
+  expect(inWords(draft).filter((line) => /suspense|case/.test(line))).toEqual([
+    ...['suspense > channel:fake 100.00', 'suspense > channel:fake 1.00'],
+    ...['case payout_paid_again 100.00', 'case payout_paid_again 1.00'],
+  ]);
+  expect([draft.order?.status, balances(draft)]).toEqual([status, back]);
+});
+
+const cases = (draft: Draft): string[] => draft.added.cases.map((c) => `${c.kind} ${c.reference} ${c.amount}`);
+test.each<[string, ChannelAnswer[], string[]]>([
+  ['paid twice, told one by one', [p1, paid(payment('P2'))], ['payout_paid_again P2 100.00']],
+  ['paid twice, told at once', [paid(payment('P1'), payment('P2'))], ['payout_paid_again P2 100.00']],
+  ['a wrong sum beside the right one', [paid(payment('P0', '99.00'), payment('P1'))], ['payout_paid_again P0 99.00']],
+  [
+    'a wrong sum before the right one',
+    [paid(payment('P0', '99.00')), p1, paid(payment('P0', '99.00'), payment('P1'))],
+    ['payout_paid_again P0 99.00'],
+  ],
+  ['the same reference twice', [paid(payment('P1'), payment('P1'))], []],
+  ['the same reference with two sums', [paid(payment('P1', '99.00'), payment('P1'))], []],
+  ['returned before we heard that it was paid', [returned(payment('P1')), p1], ['payout_returned R1 100.00']],
+  ['returned after it was paid', [p1, returned(payment('P1'))], ['payout_returned R1 100.00']],
+  ['returned, and the payment not told again', [p1, returned()], ['payout_returned R1 100.00']],
+  [
+    'returned, told three times',
+    [p1, returned(payment('P1')), returned(), returned(payment('P1'))],
+    ['payout_returned R1 100.00'],
+  ],
+  [
+    'failed, refused, unknown, pending and closed after it was paid',
+    [
+      p1,
+      ...['failed', 'refused', 'timed out', 'closed', 'not found', 'no answer', 'accepted'].map(
+        (what) => says[what] as ChannelAnswer,
+      ),
+    ],
+    [],
+  ],
+])('%s: settled once, and %j opens %j', (_, answers, opened) => {
+  for (const during of ['callback', 'query'] as const) {
+    const draft = open('PK');
+    for (const answer of answers) tell(draft, answer, during);
+    expect([draft.order?.status, balances(draft), draft.order?.nextAction]).toEqual(['completed', spent, null]);
+    expect(draft.added.entries.map(({ type }) => type)).toEqual(['PAYOUT']);
+    expect(cases(draft)).toEqual(opened);
+  }
+});
+
+const occasions: ApplyReport['during'][] = ['create', 'query', 'callback', 'expiry'];
+test.each(occasions)('no answer never changes anything but when to ask again (%s)', (during) => {
+  for (const country of ['IN', 'PK'] as const) {
+    const draft = open(country);
+    const before = { ...draft.order };
+    for (const answer of [
+      'no answer',
+      'not found',
+      'no answer',
+      'part paid',
+      'paid a wrong sum',
+      'returned, never paid',
+    ])
+      tell(draft, says[answer] as ChannelAnswer, during);
+    const { nextAction: _, nextActionAt: __, channelRef: ___, ...after } = draft.order as Order;
+    expect(before).toMatchObject(after);
+    expect(inWords(draft)).toHaveLength(1);
+    expect(draft.order?.nextAction).not.toBeNull();
+    expect(draft.order?.channelId).toBe('fake');
+  }
+});
+
+const market: [string, ChannelAnswer][] = Object.entries(says);
+test.each(market)(
+  '%s, said of a payout on the task market, which no channel was asked to carry, ends nothing',
+  (_, answer) => {
+    for (const status of ['market_available', 'processing'] as const) {
+      const draft = open('PK', { mode: 'market', status, nextAction: null, nextActionAt: null });
+      for (const during of occasions) tell(draft, answer, during);
+      const payments = 'payments' in answer ? (answer.payments ?? []) : [];
+      expect(inWords(draft)).toEqual([
+        `${status}, nothing to do`,
+        ...payments.map(({ amount }) => `suspense > channel:fake ${amount}`),
+        ...payments.map(({ amount }) => `case payout_paid_again ${amount}`),
+      ]);
+      expect(balances(draft)).toBe(held);
+    }
+  },
+);

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { CreatePayout } from '../core/commands.ts';
+import type { Decision } from '../core/operator.ts';
+import type { Order, OrderMode } from '../core/order.ts';
+import { makeOrderNo } from '../core/order-number.ts';
+import type { Domain } from '../usecases/domain.ts';
+import { setRoute } from '../usecases/set-route.ts';
+import { aNewOrder } from './on-paper.ts';
+import { aMerchant } from './open-test-domain.ts';
+import { aTopUp } from './payins.ts';
+
+// Payouts on a real database, as commands.
+
+/** The seam's command for a new payout of this merchant, over 100.00 with a fee of 2.50, through the fake channel or the market. */
+export function aPayout(
+  merchantId: string,
+  country: 'IN' | 'PK',
+  changes: Parameters<typeof aNewOrder>[2] = {},
+): CreatePayout {
+  const orderNo = makeOrderNo('payout', merchantId, Date.now(), randomBytes(12));
+  const numbers = { merchantId, orderNo, merchantOrderNo: orderNo };
+  return { type: 'createPayout', order: aNewOrder(country, 'payout', { ...numbers, ...changes }) };
+}
+
+/** A payout on the books, as the seam leaves it. */
+export async function placePayout(domain: Domain, ...of: Parameters<typeof aPayout>): Promise<Order> {
+  const placed = await domain.commit(aPayout(...of));
+  if (!placed.ok || !placed.order) throw new Error('not placed');
+  return placed.order;
+}
+
+/** A merchant with money in its wallet; its payouts go through the fake channel, or to the task market. */
+export async function aFundedMerchant(
+  domain: Domain,
+  country: 'IN' | 'PK',
+  available = '10000.00',
+  mode: OrderMode = 'upstream',
+): Promise<{ merchantId: string; privateKeyPem: string }> {
+  const merchant = await aMerchant(domain, country);
+  if (mode !== 'upstream') await setRoute(domain, merchant.merchantId, 2, { kind: 'payout', channelId: 'fake', mode });
+  await domain.commit(aTopUp(merchant.merchantId, 'OPENING', available));
+  return merchant;
+}
+
+export const by = (actor: string, approver: string | null = null): Decision => ({ actor, approver, reason: 'a test' });
+
+/** How many rows each table has. */
+export async function rowCounts(domain: Domain): Promise<Record<string, number>> {
+  const tables = await domain.database.pool.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+  );
+  const counts = tables.rows.map(({ name }) => `'${name}', (select count(*) from "${name}")`);
+  const { rows } = await domain.database.pool.query(`select json_build_object(${counts.join(', ')}) as counts`);
+  return rows[0].counts;
+}

@@ -1,0 +1,152 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Order } from '../../core/order.ts';
+import { makeDue, openTestDomain, orderNow, type TestDomain } from '../../testing/index.ts';
+import { aReport, paid } from '../../testing/payins.ts';
+import { aFundedMerchant, by, placePayout, rowCounts } from '../../testing/payouts.ts';
+import { audit } from '../audit/audit.ts';
+import { readWallet } from '../read-wallet.ts';
+import { expireOrder } from '../work-on-order.ts';
+import { cancelOrder } from './cancel-order.ts';
+import { availableTasks, type TaskAction, workOnTask } from './work-on-task.ts';
+
+// The task market through two processes on one database.
+
+let ground: TestDomain;
+let other: TestDomain;
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  ground = await openTestDomain(url, { batchSize: 4 });
+  other = await openTestDomain(url, { batchSize: 3 });
+});
+afterAll(async () => {
+  const { violations } = await audit(ground.domain);
+  await Promise.all([ground.close(), other.close()]);
+  expect(violations).toEqual([]);
+});
+
+async function aTask(): Promise<Order> {
+  const { merchantId } = await aFundedMerchant(ground.domain, 'PK', '1000.00', 'market');
+  return placePayout(ground.domain, merchantId, 'PK', { mode: 'market' });
+}
+const proof = { reference: 'UTR-1', payer: 'ann', note: 'from the shop' };
+const work = async (order: Order, who: string, action: TaskAction, at = ground): Promise<string> => {
+  const done = await workOnTask(at.domain, order, action, by(who));
+  return done.ok ? done.value.status : done.rejection;
+};
+
+test('two operators, ten times each, at once: one gets the task', async () => {
+  const order = await aTask();
+  const tries = Array.from({ length: 20 }, (_, i) =>
+    work(order, i % 2 === 0 ? 'ann' : 'bob', { type: 'claimTask' }, i % 3 === 0 ? ground : other),
+  );
+  const came = await Promise.all(tries);
+  expect(came.filter((what) => what === 'processing')).toHaveLength(1);
+  expect(came.filter((what) => what === 'task_not_available')).toHaveLength(19);
+  const { rows } = await ground.domain.database.pool.query(
+    "select actor from audit_record where subject = $1 and action = 'claimTask'",
+    [order.orderNo],
+  );
+  expect(rows).toEqual([{ actor: (await orderNow(ground.domain, order)).task?.claimedBy }]);
+});
+
+test('a task is listed until it is claimed, and again when it is given back', async () => {
+  const order = await aTask();
+  const listed = async (): Promise<boolean> =>
+    (await availableTasks(ground.domain, 1000)).some(({ orderNo }) => orderNo === order.orderNo);
+  expect(await listed()).toBe(true);
+  await work(order, 'ann', { type: 'claimTask' });
+  expect(await listed()).toBe(false);
+  expect(await work(order, 'bob', { type: 'giveBackTask' })).toBe('not_your_task');
+  expect(await work(order, 'ann', { type: 'giveBackTask' })).toBe('market_available');
+  expect(await listed()).toBe(true);
+});
+
+test('a claim that ran out goes back to the market by the worker, once, and not before its time', async () => {
+  const order = await aTask();
+  await work(order, 'ann', { type: 'claimTask' });
+  expect(await expireOrder(ground.domain, order)).toBe('not_due');
+  await makeDue(ground.domain, order);
+  const ends = await Promise.all([ground, other, ground].map(({ domain }) => expireOrder(domain, order)));
+  expect(ends.toSorted()).toEqual(['done', 'not_due', 'not_due']);
+  expect(await orderNow(ground.domain, order)).toMatchObject({
+    status: 'market_available',
+    task: null,
+    nextAction: null,
+  });
+  expect(await work(order, 'ann', { type: 'proveTask', proof })).toBe('task_not_available');
+  expect(await work(order, 'bob', { type: 'claimTask' })).toBe('processing');
+  expect(ground.channel.asked).toEqual([]);
+});
+
+test('proved, rejected, proved again, accepted by a second operator: settled once', async () => {
+  const order = await aTask();
+  await work(order, 'ann', { type: 'claimTask' });
+  expect(await work(order, 'bob', { type: 'proveTask', proof })).toBe('not_your_task');
+  await work(order, 'ann', { type: 'proveTask', proof });
+  // While it is judged, nobody takes it away.
+  expect(await expireOrder(ground.domain, order)).toBe('not_due');
+  expect(await work(order, 'ann', { type: 'acceptProof' })).toBe('second_operator_needed');
+  expect(await work(order, 'bob', { type: 'rejectProof' })).toBe('processing');
+  expect(await work(order, 'ann', { type: 'proveTask', proof })).toBe('processing');
+  const judged = await Promise.all(
+    [ground, other, ground, other].map((at) => work(order, 'bob', { type: 'acceptProof' }, at)),
+  );
+  expect(judged.toSorted()).toEqual(['completed', 'proof_missing', 'proof_missing', 'proof_missing']);
+  expect(await readWallet(ground.domain, order.merchantId)).toMatchObject({ available: '897.50', frozen: '0.00' });
+  expect((await orderNow(ground.domain, order)).task?.proof).toMatchObject(proof);
+});
+
+test('accepted and rejected at once: one of the two', async () => {
+  const order = await aTask();
+  await work(order, 'ann', { type: 'claimTask' });
+  await work(order, 'ann', { type: 'proveTask', proof });
+  const judged = await Promise.all([
+    work(order, 'bob', { type: 'acceptProof' }),
+    work(order, 'cid', { type: 'rejectProof' }, other),
+  ]);
+  expect(judged.filter((what) => what === 'proof_missing')).toHaveLength(1);
+  const { frozen } = await readWallet(ground.domain, order.merchantId);
+  expect(frozen).toBe(judged[0] === 'completed' ? '0.00' : '102.50');
+});
+
+test('a claimed task cannot be cancelled, and no channel is asked about it', async () => {
+  const order = await aTask();
+  await work(order, 'ann', { type: 'claimTask' });
+  const before = await rowCounts(ground.domain);
+  expect(await cancelOrder(ground.domain, order, by('bob'))).toMatchObject({ ok: false, rejection: 'task_claimed' });
+  expect(await rowCounts(ground.domain)).toEqual(before);
+  expect(ground.channel.asked).toEqual([]);
+  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'processing', nextAction: 'expire' });
+  await work(order, 'ann', { type: 'giveBackTask' });
+  expect(await cancelOrder(ground.domain, order, by('bob'))).toMatchObject({
+    ok: true,
+    value: { status: 'cancelled' },
+  });
+  expect(await readWallet(ground.domain, order.merchantId)).toMatchObject({ available: '1000.00', frozen: '0.00' });
+});
+
+test('a channel cannot end what it was never asked to carry', async () => {
+  const order = await aTask();
+  await work(order, 'ann', { type: 'claimTask' });
+  const { domain } = ground;
+  await domain.commit(aReport(order, { outcome: 'failed', reason: 'no' }));
+  await domain.commit(aReport(order, { outcome: 'unknown', why: 'not_found', detail: '' }, 'query'));
+  await domain.commit(aReport(order, paid()));
+  expect(await orderNow(domain, order)).toMatchObject({ status: 'processing', nextAction: 'expire' });
+  const { rows } = await domain.database.pool.query('select kind, amount from money_case where order_no = $1', [
+    order.orderNo,
+  ]);
+  expect(rows).toEqual([{ kind: 'payout_paid_again', amount: '100.00' }]);
+});
+
+test('without a reason, or with oneself as the second operator, nothing is decided', async () => {
+  const order = await aTask();
+  const before = await rowCounts(ground.domain);
+  const claim = (decision: Partial<ReturnType<typeof by>>) =>
+    workOnTask(ground.domain, order, { type: 'claimTask' }, { ...by('ann'), ...decision });
+  await expect(claim({ reason: '' })).rejects.toThrow(/audit_record_reason_check/);
+  await expect(claim({ approver: 'ann' })).rejects.toThrow(/audit_record.*check/);
+  expect(await rowCounts(ground.domain)).toEqual(before);
+  expect((await orderNow(ground.domain, order)).status).toBe('market_available');
+});

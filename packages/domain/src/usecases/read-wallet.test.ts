@@ -1,0 +1,182 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { entryHash } from '../core/entry-hash.ts';
+import { openTestDomain, type TestDomain } from '../testing/index.ts';
+import { aTopUp } from '../testing/payins.ts';
+import { aFundedMerchant, aPayout, placePayout } from '../testing/payouts.ts';
+import { audit } from './audit/audit.ts';
+import { readWallet, readWalletPage } from './read-wallet.ts';
+
+// A wallet's pages: ranges of its entries' numbers, whatever is added meanwhile, and as cheap at the far end as at the near one.
+
+let ground: TestDomain;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url, { batchSize: 3 });
+});
+afterAll(() => ground.close());
+
+const numbers = async (merchantId: string, page: number, size: number): Promise<{ total: number; nos: number[] }> => {
+  const { total, entries } = await readWalletPage(ground.domain, merchantId, page, size);
+  return { total, nos: entries.map(({ entryNo }) => entryNo) };
+};
+const range = (from: number, downTo: number): number[] =>
+  Array.from({ length: Math.max(0, from - downTo + 1) }, (_, i) => from - i);
+
+test.each([
+  [1, 20, range(45, 26)],
+  [2, 20, range(25, 6)],
+  [3, 20, range(5, 1)],
+  [4, 20, []],
+  [1, 100, range(45, 1)],
+  [45, 1, [1]],
+  [46, 1, []],
+  [90_071_992_547_409, 100, []],
+])('page %i of %i', async (page, size, expected) => {
+  const { merchantId } = await aFundedMerchant(ground.domain, 'IN');
+  await Promise.all(Array.from({ length: 44 }, (_, i) => ground.domain.commit(aTopUp(merchantId, `T-${i}`))));
+  expect(await numbers(merchantId, page, size)).toEqual({ total: 45, nos: expected });
+});
+
+test('a wallet without entries, and one that is not there', async () => {
+  const { domain } = ground;
+  expect(await readWalletPage(domain, 'PLATFORM-IN', 1, 20)).toEqual({ total: 0, entries: [] });
+  expect(await readWallet(domain, 'PLATFORM-IN')).toMatchObject({ balance: '0.00', available: '0.00', frozen: '0.00' });
+  await expect(readWallet(domain, 'NOBODY')).rejects.toThrow('merchant NOBODY has no wallet');
+});
+
+test.each([1, 3, 7])(
+  'walks by pages of %i while entries are added skip nothing and repeat nothing of a page',
+  { timeout: 60_000 },
+  async (size) => {
+    const { domain } = ground;
+    const { merchantId } = await aFundedMerchant(domain, 'PK', '1000000.00');
+    await Promise.all(Array.from({ length: 40 }, () => domain.commit(aPayout(merchantId, 'PK'))));
+    let walking = true;
+    const adding = (async () => {
+      let added = 0;
+      for (; walking && added < 2_000; added++) await domain.commit(aPayout(merchantId, 'PK'));
+      return added;
+    })();
+    const start = (await numbers(merchantId, 1, 1)).total;
+    const seen = new Set<number>();
+    let newest = 0;
+    for (let page = 1; page < 10_000; page++) {
+      const { total, nos } = await numbers(merchantId, page, size);
+      // Of one moment: the page is the range that its total says.
+      const top = total - (page - 1) * size;
+      expect(nos).toEqual(range(top, Math.max(1, top - size + 1)));
+      expect(total).toBeGreaterThanOrEqual(newest);
+      newest = total;
+      for (const no of nos) seen.add(no);
+      if (seen.has(1)) break;
+    }
+    walking = false;
+    expect(await adding).toBeGreaterThan(0);
+    expect(newest).toBeGreaterThan(start);
+    expect(range(start, 1).filter((no) => !seen.has(no))).toEqual([]);
+  },
+);
+
+test('a balance that is read while it changes is of one moment', async () => {
+  const { domain } = ground;
+  const { merchantId } = await aFundedMerchant(domain, 'IN', '1000.00');
+  const payouts = Array.from({ length: 30 }, () =>
+    placePayout(domain, merchantId, 'IN', { amount: '7.00', feeAmount: '3.00' }),
+  );
+  const reads = await Promise.all(Array.from({ length: 60 }, () => readWallet(domain, merchantId)));
+  await Promise.all(payouts);
+  expect(new Set(reads.map(({ balance }) => balance))).toEqual(new Set(['1000.00']));
+});
+
+interface Plan {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+
+test('of 50,000 entries the last page costs what the first does, by the primary key', {
+  timeout: 120_000,
+}, async () => {
+  const { domain } = ground;
+  const { merchantId } = await aFundedMerchant(domain, 'IN', '1.00');
+  const count = 50_000;
+  await addTopUps(merchantId, count);
+  expect((await audit(domain)).violations).toEqual([]);
+  await domain.database.pool.query('analyze wallet_entry');
+
+  const client = await domain.database.pool.connect();
+  const sent: { text: string; values: unknown[] }[] = [];
+  const query = (statement: (typeof sent)[number]): unknown => {
+    sent.push(statement);
+    return client.query(statement);
+  };
+  const spy = { ...domain, database: { ...domain.database, pool: { query } } };
+  try {
+    const costs: number[] = [];
+    for (const page of [1, 1, 1, 1, 1, 1, 250, 500]) {
+      const { entries, total } = await readWalletPage(spy as never, merchantId, page, 100);
+      expect([total, entries.length, entries[0]?.entryNo]).toEqual([count, 100, count - (page - 1) * 100]);
+      // The same statement, as it is planned after it was prepared.
+      const { text, values } = sent.at(-1) as (typeof sent)[number];
+      const literal = text.replace(/\$(\d)/g, (_, n: string) => `'${values[Number(n) - 1]}'`);
+      for (const explained of [
+        literal,
+        `execute "read-wallet-page" (${values.map((value) => `'${value}'`).join(', ')})`,
+      ]) {
+        const { rows } = await client.query(`explain (analyze, buffers, format json) ${explained}`);
+        const plan = rows[0]['QUERY PLAN'][0].Plan as Plan;
+        const onEntries = nodes(plan).filter((node) => node['Index Name'] === 'wallet_entry_pkey');
+        expect(onEntries).toHaveLength(1);
+        expect(onEntries[0]?.['Actual Rows']).toBe(100);
+        for (const node of nodes(plan)) {
+          expect(`${node['Node Type']} ${node['Rows Removed by Filter'] ?? 0}`).not.toMatch(/Seq Scan.*[1-9]\d\d/);
+          expect(node['Node Type']).not.toBe('Limit');
+        }
+        costs.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+      }
+    }
+    expect(Math.max(...costs)).toBeLessThan(60);
+  } finally {
+    client.release();
+  }
+});
+
+/** As the seam would have written them, triggers and checks included, but in one statement. */
+async function addTopUps(merchantId: string, upTo: number): Promise<void> {
+  const { pool } = ground.domain.database;
+  const { rows } = await pool.query('select last_entry_hash as hash from wallet where merchant_id = $1', [merchantId]);
+  let { hash } = rows[0] as { hash: string };
+  const createdAt = Date.now();
+  const entries = Array.from({ length: upTo - 1 }, (_, i) => {
+    const entryNo = i + 2;
+    const unhashed = {
+      ...{ merchantId, entryNo, type: 'TOP_UP' as const, availableChange: '1.00', frozenChange: '0.00' },
+      ...{
+        availableBefore: `${entryNo - 1}.00`,
+        availableAfter: `${entryNo}.00`,
+        frozenBefore: '0.00',
+        frozenAfter: '0.00',
+      },
+      ...{ orderNo: null, merchantOrderNo: null, remark: 'test', bookingNo: `B-${entryNo}`, createdAt },
+    };
+    hash = entryHash(hash, unhashed);
+    return { ...unhashed, hash };
+  });
+  const transfers = entries.map(({ entryNo }) => ({
+    ...{ merchantId, transferNo: entryNo, debit: 'external', credit: 'available', currency: 'INR' },
+    ...{ amount: '1.00', cause: 'top_up', orderNo: null, createdAt },
+  }));
+  const { insertEntries, insertTransfers } = ground.domain.sql;
+  await pool.query({ ...insertEntries, values: [JSON.stringify(entries)] });
+  await pool.query({ ...insertTransfers, values: [JSON.stringify(transfers)] });
+  await pool.query(
+    'update wallet set available = $2, last_entry_no = $3, last_transfer_no = $3, last_entry_hash = $4 where merchant_id = $1',
+    [merchantId, `${upTo}.00`, upTo, hash],
+  );
+}

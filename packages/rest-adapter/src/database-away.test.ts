@@ -1,0 +1,68 @@
+import { createPrivateKey } from 'node:crypto';
+import { aMerchant, openTestDomain, type TestDomain } from '@tidegate/domain/testing';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type BreakableLink, linkTo } from '../test/breakable-link.ts';
+import {
+  aBody,
+  ask,
+  createPath,
+  type Ground,
+  queryPath,
+  signedGet,
+  signedPost,
+  startGround,
+} from '../test/rest-ground.ts';
+import { restDomainOf } from './rest-domain.ts';
+
+const PATIENCE_MS = 1_000;
+
+let link: BreakableLink;
+let books: TestDomain;
+let ground: Ground;
+beforeAll(async () => {
+  link = await linkTo((await createTestDatabase()).url);
+  books = await openTestDomain(link.url, { patienceMs: PATIENCE_MS });
+  ground = await startGround({ domain: restDomainOf(books.domain) });
+});
+afterAll(async () => {
+  await ground.close();
+  await books.close();
+  await link.close();
+});
+
+test.each(['cut', 'stall'] as const)(
+  'with the database away (%s) every request is refused within about a second, and passes again when it is back',
+  async (breaks) => {
+    const { merchantId, privateKeyPem } = await aMerchant(books.domain, 'CN');
+    const key = createPrivateKey(privateKeyPem);
+    let made = 0;
+    const create = async () => {
+      made += 1;
+      const body = aBody({ merchantOrderNo: `${breaks}-${made}` });
+      return ask(`${ground.url}${createPath}`, await signedPost(merchantId, body, { key }));
+    };
+    const query = async () => {
+      const text = `merchantOrderNo=${breaks}-1`;
+      return ask(`${ground.url}${queryPath}?${text}`, await signedGet(merchantId, text, { key }));
+    };
+    const timed = async (request: () => ReturnType<typeof ask>) => {
+      const started = performance.now();
+      const { code, response } = await request();
+      return { code, retryAfter: response.headers.get('retry-after'), ms: performance.now() - started };
+    };
+    expect((await create()).code).toBe(0);
+    link[breaks]();
+    // At once, behind one another in their lane, and again when the outage is known.
+    const first = [create, create, query].map(timed);
+    await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS / 5));
+    const behind = [create, create, query].map(timed);
+    const refused = [...(await Promise.all([...first, ...behind])), await timed(create), await timed(query)];
+    expect(refused.map(({ code, retryAfter }) => [code, retryAfter])).toEqual(refused.map(() => [50300, '1']));
+    expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(1_700);
+
+    link.mend();
+    await vi.waitFor(async () => expect((await create()).code).toBe(0), { timeout: 10_000 });
+    expect((await query()).code).toBe(0);
+  },
+);

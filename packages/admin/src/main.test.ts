@@ -35,7 +35,9 @@ test('--help says what there is, for the program and for every command, and ends
     const world = {
       env: {},
       readStdin: async () => '',
-      out: (text: string) => void (out += text),
+      out: (text: string) => {
+        out += text;
+      },
       err: () => undefined,
     };
     expect(await runAdmin([name, '--help'], world), name).toBe(0);
@@ -105,7 +107,7 @@ test('a service is set up from nothing, and a sandbox is found by its folder', {
     '--country',
     'PK',
     '--default-notify-url',
-    'http://127.0.0.1:9/n',
+    'http://127.0.0.1:9999/n',
   ];
   expect(await run([...merchant, ...why], sandbox)).toMatchObject({ code: 0, err: '' });
   const topUp = ['adjust', 'PK-1', '--amount', '20000', '--booking-no', 'A1', '--remark', 'r', ...why];

@@ -119,3 +119,18 @@ test('all bad fields are named, the payee among them', () => {
     'amount payee_mobile',
   );
 });
+
+test.each<[Body, string]>([
+  [{ payee_account: '12345', payee_mobile: 'x'.repeat(33) }, 'payee_mobile payee_account'],
+  [{ payee_account: '12345', payee_mobile: 5 }, 'payee_mobile payee_account'],
+  [{ bankCode: 'JAZZCASH', payee_account: 5, payee_mobile: '12' }, 'payee_account payee_mobile'],
+  [{ bankCode: 'JAZZCASH', payee_account: null, payee_mobile: '12' }, 'payee_account payee_mobile'],
+  [{ bankCode: 'JAZZCASH', payee_mobile: [mobile] }, 'payee_mobile'],
+  [{ bankCode: 'JAZZCASH', payee_account: 'x'.repeat(40), payee_mobile: mobile }, 'payee_account'],
+  [{ bankCode: 'jazzcash', payee_account: '12345' }, 'bankCode'],
+])('PK with %j names %s', (changes, paths) => {
+  const named = problems('PK', changes)
+    .split('; ')
+    .map((problem) => problem.split(' ')[0]);
+  expect(named.join(' ')).toBe(paths);
+});

@@ -90,11 +90,9 @@ const payoutRequest = formFor((options) => {
         const payee = payeeAccount(body.bankCode, { account: body.payee_account, mobile: body.payee_mobile });
         if ('reason' in payee) context.addIssue({ code: 'custom', path: [payee.path], message: payee.reason });
       },
-      // Whatever else is wrong, so that all bad fields are named at once.
-      {
-        when: ({ issues }) =>
-          !issues.some(({ path }) => /^(bankCode|payee_account|payee_mobile)$/.test(String(path?.[0]))),
-      },
+      // Whatever else is wrong, so that all bad fields are named at once; but the bank's kind must be known. A field that is bad
+      // already keeps its first reason.
+      { when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'bankCode') },
     )
     .transform((body): PayoutRequest => {
       const payee = payeeAccount(body.bankCode, { account: body.payee_account, mobile: body.payee_mobile });

@@ -84,9 +84,9 @@ class Lane {
   }
 
   async #run(): Promise<void> {
-    // A turn of the event loop first: requests that arrived together ride together.
-    await Promise.resolve();
     while (this.#waiting.length > 0) {
+      // A turn of the event loop first: what arrived together, and who asks again as soon as answered, rides together.
+      await new Promise(setImmediate);
       const batch = this.#waiting.splice(0, this.#options.batchSize);
       await this.#settle(batch);
     }

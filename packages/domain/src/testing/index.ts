@@ -8,3 +8,4 @@ export {
   type TestDomain,
   testSecret,
 } from './open-test-domain.ts';
+export { aFundedMerchant, rowCounts } from './payouts.ts';

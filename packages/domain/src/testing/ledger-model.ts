@@ -147,7 +147,10 @@ function reportPayout(merchant: ModelMerchant, order: ModelOrder, { answer, duri
   const { outcome } = answer;
   if (outcome === 'accepted' && order.status === 'created') reach(order, 'processing');
   if (outcome === 'paid' || outcome === 'returned') {
-    const asked = answer.payments.find((p) => !order.known.has(p.reference) && cents(p.amount) === order.total);
+    // An ended order waits for none: of a reference told twice the first counts.
+    const isAsked = ({ reference, amount }: { reference: string; amount: string }): boolean =>
+      isOpen(order) && !order.known.has(reference) && cents(amount) === order.total;
+    const asked = answer.payments.find(isAsked);
     for (const { reference, amount } of [...(asked ? [asked] : []), ...answer.payments]) {
       if (order.known.has(reference)) continue;
       if (isOpen(order) && cents(amount) === order.total) {

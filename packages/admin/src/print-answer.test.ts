@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { asText } from './print-answer.ts';
+
+test('a record is names beside values; nested records have dotted names, lists of records stand below', () => {
+  const record = {
+    orderNo: 'PO1',
+    failureReason: null,
+    left: undefined,
+    roles: ['admin', 'finance'],
+    party: { name: 'Zoya' },
+    history: [
+      { from: 'new', to: 'created' },
+      { from: 'created', to: 'failed', detail: 'no' },
+    ],
+  };
+  expect(asText('Order PO1', record).split('\n')).toEqual([
+    'Order PO1',
+    '',
+    '  orderNo        PO1',
+    '  failureReason  –',
+    '  roles          admin, finance',
+    '  party.name     Zoya',
+    '',
+    'history',
+    '  from     to       detail',
+    '  new      created  –',
+    '  created  failed   no',
+  ]);
+});
+
+test('a list is a table, an empty one only its message', () => {
+  expect(asText('Cases: 1', [{ caseNo: 1, amount: '5.00' }])).toBe('Cases: 1\n\n  caseNo  amount\n  1       5.00');
+  expect(asText('No case is open.', [])).toBe('No case is open.');
+});
+
+test("what a merchant wrote cannot drive the operator's terminal", () => {
+  const control = String.fromCharCode(27);
+  expect(asText('x', { remark: `${control}[2J\u202Egone\n` })).toBe('x\n\n  remark   [2J gone ');
+});

@@ -1,0 +1,219 @@
+import { type Country, currencyOf, mapBank } from '@tidegate/domain';
+import { aFundedMerchant, aMerchant, rowCounts } from '@tidegate/domain/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { leastPayout, type Merchant, type PayoutGround, startPayoutGround } from '../../test/payout-ground.ts';
+
+// Payouts as a merchant sees them, with the real domain and database behind the adapter.
+
+let ground: PayoutGround;
+let merchants: Record<'IN' | 'PK', Merchant>;
+beforeAll(async () => {
+  ground = await startPayoutGround();
+  const { domain } = ground.real;
+  for (const bankCode of ['HBL', 'JAZZCASH', 'EASYPAISA'])
+    await mapBank(domain, { channelId: 'fake', kind: 'payout', bankCode, channelBankCode: `X-${bankCode}` });
+  merchants = {
+    IN: await aFundedMerchant(domain, 'IN', '1000000.00'),
+    PK: await aFundedMerchant(domain, 'PK', '1000000.00'),
+  };
+});
+afterAll(() => ground.close());
+
+let numbers = 0;
+const fresh = (): string => `M-${++numbers}`;
+const create = (country: 'IN' | 'PK', changes: object = {}, merchant = merchants[country]) =>
+  ground.post(merchant, '/payout/create', { ...leastPayout(country, fresh()), ...changes });
+
+const base = ['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount'];
+
+test.each<['IN' | 'PK', 'upstream' | 'market', string, string[]]>([
+  ['IN', 'upstream', 'processing', [...base, 'status', 'payoutMethod', 'fulfillmentMode', 'createdAt']],
+  ['PK', 'upstream', 'created', [...base, 'status', 'createdAt']],
+  ['PK', 'market', 'market_available', [...base, 'payoutTaskId', 'status', 'createdAt']],
+])(
+  '%s by %s: created as %s, shown with exactly its fields, found by either number',
+  async (country, mode, status, fields) => {
+    const merchant = await aFundedMerchant(ground.real.domain, country, '1000.00', mode);
+    const { response, code, msg, data } = await create(country, { merchantOrderNo: 'MINE' }, merchant);
+    expect([response.status, code, msg]).toEqual([200, 0, 'success']);
+    expect(Object.keys(data ?? {})).toEqual(fields);
+    expect(data).toMatchObject({
+      ...{ merchantOrderNo: 'MINE', amount: '100.00', feeAmount: '6.00', netAmount: '106.00', status },
+      ...(country === 'IN' && { payoutMethod: 'BANK_TRANSFER', fulfillmentMode: 'upstream' }),
+      ...(mode === 'market' && { payoutTaskId: expect.stringMatching(/^PT[0-9A-Z]+$/) }),
+      createdAt:
+        country === 'IN' ? expect.any(Number) : expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(data?.orderNo).toMatch(/^PO[0-9A-Z]{1,30}$/);
+    for (const by of [`orderNo=${data?.orderNo}`, 'merchantOrderNo=MINE'])
+      expect((await ground.get(merchant, '/payout/query', by)).data).toEqual(data);
+    const wallet = await ground.get(merchant, '/wallet');
+    expect(wallet.data).toMatchObject({ balance: '1000.00', available: '894.00', frozen: '106.00' });
+  },
+);
+
+test.each<[string, object, object]>([
+  [
+    'completed',
+    { outcome: 'paid', payments: [{ reference: 'P', amount: '100.00' }] },
+    { completedAt: expect.any(Number) },
+  ],
+  ['failed', { outcome: 'failed', reason: 'bank XYZ said no' }, { failureReason: 'payment failed' }],
+])('%s: the query tells more, and never what the channel is called or says', async (status, answer, more) => {
+  for (const country of ['IN', 'PK'] as const) {
+    const { data: before } = await create(country);
+    const told = { kind: 'payout', orderNo: before?.orderNo, currency: currencyOf[country], answer };
+    const url = new URL('/upstream/fake/callback', await urlOf(ground));
+    expect((await fetch(url, { method: 'POST', body: JSON.stringify(told) })).status).toBe(200);
+    const { data } = await ground.get(merchants[country], '/payout/query', `orderNo=${before?.orderNo}`);
+    expect(data).toEqual({ ...before, status, ...more });
+    expect(JSON.stringify(data)).not.toMatch(/fake|XYZ/);
+  }
+});
+
+async function urlOf({ get }: PayoutGround): Promise<string> {
+  return (await get(merchants.IN, '/wallet')).response.url;
+}
+
+test.each(['CN', 'TH'] as const)('%s has no payouts: whatever the form, 40303', async (country) => {
+  const merchant = await aMerchant(ground.real.domain, country);
+  for (const body of [leastPayout('IN', 'M'), leastPayout('PK', 'M'), {}, { amount: 'x' }])
+    expect(await ground.post(merchant, '/payout/create', body)).toMatchObject({
+      ...{ code: 40303, msg: 'operation not available', data: null, response: { status: 403 } },
+    });
+  for (const query of ['merchantOrderNo=M', ''])
+    expect(await ground.get(merchant, '/payout/query', query)).toMatchObject({
+      code: 40303,
+      response: { status: 403 },
+    });
+});
+
+const forbidden = [
+  'countryCode',
+  'currency',
+  'metadata',
+  'receiverName',
+  'receiverAccount',
+  'receiverBankCode',
+  'receiverBankName',
+  'receiverPhone',
+];
+const deprecated = { countryCode: 'PK', currency: 'PKR', metadata: { ifsc: 'x' } };
+
+test.each(forbidden)('PK: %s must not be sent', async (field) => {
+  const value = field === 'metadata' ? { a: 'b' } : field === 'countryCode' ? 'PK' : field === 'currency' ? 'PKR' : 'x';
+  for (const sent of [value, 5, true, [1]]) {
+    const { code, msg, response } = await create('PK', { [field]: sent });
+    expect([response.status, code, msg]).toEqual([400, 40001, `invalid parameter: ${field} must not be sent`]);
+  }
+  for (const absent of [null, '', {}, []]) expect(await create('PK', { [field]: absent })).toMatchObject({ code: 0 });
+});
+
+test('PK: all of them at once are all named, and a merchant who may has them ignored', async () => {
+  const all = Object.fromEntries(forbidden.map((field) => [field, 'x']));
+  const { msg } = await create('PK', all);
+  expect(msg).toBe(`invalid parameter: ${forbidden.map((field) => `${field} must not be sent`).join('; ')}`);
+  const merchant = await aFundedMerchant(ground.real.domain, 'PK');
+  await ground.real.domain.database.pool.query(
+    'update merchant set accept_deprecated_fields = true where merchant_id = $1',
+    [merchant.merchantId],
+  );
+  expect(await create('PK', { ...all, ...deprecated }, merchant)).toMatchObject({ code: 0 });
+});
+
+// biome-ignore format: a table is read by its columns
+test.each<['IN' | 'PK', object, true | string]>([
+  ['IN', { receiverBankCode: 'ANY', receiverPhone: '+91 98', bankName: 'x', whatever: [1, { a: 2 }] }, true],
+  ['IN', { receiverBankCode: { any: ['thing'] } }, true],
+  ['IN', { metadata: { ifsc: 'SBIN0ABC123', recipientEmail: 'a@b.co', other: { kept: 1 } } }, true],
+  ['IN', { countryCode: 'PK' }, 'countryCode must be IN'],
+  ['IN', { currency: 'PKR' }, 'currency must be INR'],
+  ...['hdfc0001234', 'HDFC1001234', 'HDF00001234', 'HDFC000123', 'HDFC00012345', 'HDFC0 01234', 'HDFC0００1234', ' HDFC0001234', 'HDFCO001234'].map((ifsc): ['IN', object, string] =>
+    ['IN', { metadata: { ifsc } }, 'metadata.ifsc must be an IFSC: 4 capital letters, 0, 6 capital letters or digits']),
+  ['IN', { metadata: { ifsc: 123 } }, 'metadata.ifsc must be a string'],
+  ['IN', { metadata: {} }, 'metadata.ifsc is required'],
+  ['IN', { metadata: 'HDFC0001234' }, 'metadata must be an object'],
+  ['IN', { receiverAccount: '12345' }, 'receiverAccount must be 6 to 34 letters or digits'],
+  ['IN', { receiverAccount: 50100012345678 }, 'receiverAccount must be a string'],
+  ['PK', { bankName: 'Habib', remark: 'r', extJson: { a: { b: 1 } }, payee_id_no: '42101-1234567-1' }, true],
+  ['PK', { bankCode: 'hbl' }, 'bankCode must be 2 to 32 capital letters, digits or underscores'],
+  ['PK', { payee_account: '1234-5678' }, 'payee_account must be 6 to 34 letters or digits'],
+  ['PK', { payee_mobile: 'not a mobile' }, true],
+  ['PK', { bankCode: 'JAZZCASH', payee_account: 'any', payee_mobile: '03001234567' }, true],
+  ['PK', { bankCode: 'EASYPAISA', payee_account: '03001234567' }, true],
+  ['PK', { bankCode: 'JAZZCASH' }, 'payee_account must be 11 digits starting with 03'],
+  ['PK', { bankCode: 'EASYPAISA', payee_account: '03001234567', payee_mobile: '04001234567' }, 'payee_mobile must be 11 digits starting with 03'],
+  ['PK', { bankCode: 'JAZZCASH', payee_mobile: '0300123456٧' }, 'payee_mobile must be 11 digits starting with 03'],
+])('%s with %j: %s', async (country, changes, expected) => {
+  const { code, msg } = await create(country, changes);
+  expect([code, msg]).toEqual(expected === true ? [0, 'success'] : [40001, `invalid parameter: ${expected}`]);
+});
+
+test.each(['IN', 'PK'] as const)('%s needs each of its fields', async (country) => {
+  for (const field of Object.keys(leastPayout(country, 'M')))
+    expect((await create(country, { [field]: null })).msg).toMatch(/^invalid parameter: [a-zA-Z_.]+ is required$/);
+});
+
+test('what is well formed but cannot be done says why, and changes nothing', async () => {
+  const { domain } = ground.real;
+  const poor = await aFundedMerchant(domain, 'PK', '105.99');
+  await create('PK', { merchantOrderNo: 'TAKEN' });
+  const before = await rowCounts(domain);
+  const answers = [
+    await create('PK', {}, poor),
+    await create('PK', { bankCode: 'NO_SUCH_BANK' }),
+    await create('PK', { merchantOrderNo: 'TAKEN' }),
+    await create('IN', { amount: '999999999999.99' }),
+  ];
+  expect(answers.map(({ response, code, msg, data }) => [response.status, code, msg, data])).toEqual([
+    [422, 42201, 'merchant balance insufficient', null],
+    [422, 42202, 'upstream bank mapping not found', null],
+    [409, 40901, 'merchant order no already exists', null],
+    [422, expect.any(Number), expect.stringMatching(/^(merchant balance insufficient|amount out of range)$/), null],
+  ]);
+  expect(await rowCounts(domain)).toEqual(before);
+});
+
+test("another merchant's payout is not found, nor is a payin by a payout's query", async () => {
+  const { data } = await create('IN', { merchantOrderNo: 'HIDDEN' });
+  const other = await aFundedMerchant(ground.real.domain, 'IN');
+  const none = { code: 40401, msg: 'order not found', data: null };
+  for (const query of [`orderNo=${data?.orderNo}`, 'merchantOrderNo=HIDDEN', 'orderNo=PO0', 'orderNo=x'])
+    expect(await ground.get(other, '/payout/query', query)).toMatchObject(none);
+  expect(await ground.get(merchants.IN, '/payin/query', `orderNo=${data?.orderNo}`)).toMatchObject(none);
+  for (const query of ['', 'orderNo=PO1&merchantOrderNo=M', 'merchantOrderNo=a%20b'])
+    expect(await ground.get(merchants.IN, '/payout/query', query)).toMatchObject({ code: 40001 });
+});
+
+test('a number is one over payins and payouts together', async () => {
+  const payin = {
+    merchantOrderNo: 'ONE',
+    countryCode: 'IN',
+    currency: 'INR',
+    amount: '10',
+    notifyUrl: 'http://127.0.0.1:9999/n',
+  };
+  expect(await ground.post(merchants.IN, '/payin/create', payin)).toMatchObject({ code: 0 });
+  expect(await create('IN', { merchantOrderNo: 'ONE' })).toMatchObject({ code: 40901 });
+});
+
+test('every country may read its wallet', async () => {
+  for (const country of Object.keys(currencyOf) as Country[]) {
+    const merchant = await aMerchant(ground.real.domain, country);
+    const { code, data } = await ground.get(merchant, '/wallet');
+    expect([code, Object.keys(data ?? {})]).toEqual([
+      0,
+      ['merchantNo', 'currency', 'balance', 'available', 'frozen', 'updatedAt'],
+    ]);
+    expect(data).toEqual({
+      ...{
+        merchantNo: merchant.merchantId,
+        currency: currencyOf[country],
+        balance: '0.00',
+        available: '0.00',
+        frozen: '0.00',
+      },
+      updatedAt: expect.any(Number),
+    });
+  }
+});

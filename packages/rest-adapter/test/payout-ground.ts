@@ -1,0 +1,57 @@
+import type { Country } from '@tidegate/domain';
+import { openTestDomain, type TestDomain } from '@tidegate/domain/testing';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { parsePrivateKey } from '@tidegate/signature';
+import { restDomainOf } from '../src/rest-domain.ts';
+import { ask, type Envelope, type Ground, signedGet, signedPost, startGround } from './rest-ground.ts';
+
+/** A merchant as a test has made it. */
+export interface Merchant {
+  merchantId: string;
+  privateKeyPem: string;
+}
+
+/** The adapter with the real domain and database behind it; the channel's answers are the test's. */
+export interface PayoutGround {
+  real: TestDomain;
+  /** Sends a signed POST of an object, or of a JSON text as it stands. */
+  post(merchant: Merchant, path: string, body: object | string): Promise<{ response: Response } & Envelope>;
+  get(merchant: Merchant, path: string, query?: string): Promise<{ response: Response } & Envelope>;
+  close(): Promise<void>;
+}
+
+export async function startPayoutGround(): Promise<PayoutGround> {
+  const real = await openTestDomain((await createTestDatabase()).url);
+  const ground: Ground = await startGround({ domain: restDomainOf(real.domain) });
+  const url = (path: string): string => `${ground.url}/api/v1/merchant${path}`;
+  return {
+    real,
+    post: async ({ merchantId, privateKeyPem }, path, body) => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      return ask(url(path), await signedPost(merchantId, text, { key: parsePrivateKey(privateKeyPem) }));
+    },
+    get: async ({ merchantId, privateKeyPem }, path, query = '') => {
+      const init = await signedGet(merchantId, query, { key: parsePrivateKey(privateKeyPem) });
+      return ask(`${url(path)}${query === '' ? '' : `?${query}`}`, init);
+    },
+    close: async () => {
+      await ground.close();
+      await real.close();
+    },
+  };
+}
+
+/** The least that a payout asks for. */
+export const leastPayout = (
+  country: Extract<Country, 'IN' | 'PK'>,
+  merchantOrderNo: string,
+): Record<string, unknown> =>
+  country === 'IN'
+    ? {
+        ...{ merchantOrderNo, countryCode: 'IN', currency: 'INR', amount: '100.00' },
+        ...{ receiverName: 'Asha Rao', receiverAccount: '50100012345678', metadata: { ifsc: 'HDFC0001234' } },
+      }
+    : {
+        ...{ merchantOrderNo, amount: '100.00', bankCode: 'HBL' },
+        ...{ payee_realname: 'Ali Khan', payee_account: 'PK36SCBL0000001123456702' },
+      };

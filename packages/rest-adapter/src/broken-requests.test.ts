@@ -27,6 +27,8 @@ const manyHeaders = Array.from({ length: 400 }, (_, i) => `X-Filler-${i}: ${'y'.
 const cases: [what: string, steps: string[], code: number, msg: RegExp][] = [
   ['no HTTP at all', ['GIBBERISH\r\n\r\n'], 40000, /not an HTTP request/],
   ['an unknown method', ['FROB / HTTP/1.1\r\nHost: a\r\n\r\n'], 40000, /not an HTTP request/],
+  ['CONNECT', ['CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'], 40500, /method not allowed/],
+  ['two Hosts', [request('GET /healthz', ['Host: b'])], 40000, /Host/],
   ['no Host', [`GET ${queryPath} HTTP/1.1\r\n\r\n`], 40000, /Host/],
   [
     'a length and chunks at once',

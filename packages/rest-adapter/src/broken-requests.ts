@@ -34,6 +34,14 @@ const noHttp = { reason: 'no http', refusal: refuse('malformed_request', { detai
 export function answerBrokenRequests(log: Log, metrics: Metrics) {
   /** The last request of each connection. */
   const last = new WeakMap<Socket, { request: IncomingMessage; answered: boolean }>();
+  const hangUp = (socket: Socket, refusal: Refusal, requestId: string): void => {
+    // An answer now must be that of the broken bytes: not be taken for that of a request which came whole and is still
+    // worked on, nor be the second one to a request which was answered before it came to its end.
+    const { request, answered } = last.get(socket) ?? { answered: false };
+    const isOwed = (request?.complete ?? false) === answered;
+    if (isOwed && socket.writable) socket.end(rawResponse(refusal, requestId), () => socket.destroy());
+    else socket.destroy();
+  };
   return {
     onClientError(error: Error & { code?: string }, socket: Socket): void {
       const { reason, refusal } = reasons[error.code ?? ''] ?? noHttp;
@@ -41,16 +49,19 @@ export function answerBrokenRequests(log: Log, metrics: Metrics) {
       const requestId = randomUUID();
       metrics.brokenRequest(reason);
       log.info({ requestId, reason }, 'broken request');
-      // An answer now must be that of the broken bytes: not be taken for that of a request which came whole and is still
-      // worked on, nor be the second one to a request which was answered before it came to its end.
-      const { request, answered } = last.get(socket) ?? { answered: false };
-      const isOwed = (request?.complete ?? false) === answered;
-      if (isOwed && socket.writable) socket.end(rawResponse(refusal, requestId), () => socket.destroy());
-      else socket.destroy();
+      hangUp(socket, refusal, requestId);
     },
     watch(server: FastifyInstance): void {
       // An expectation other than 100-continue needs no answer of its own: the request gets the one that it gets.
       server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+      // Node hands CONNECT's connection over, without anybody listening to its errors.
+      server.server.on('connect', (_request, socket: Socket) => {
+        hangUp(
+          socket.on('error', () => {}),
+          refuse('method_not_allowed'),
+          randomUUID(),
+        );
+      });
       server.addHook('onRequest', async (request, reply) => {
         last.set(request.socket, { request: request.raw, answered: false });
         const refusal = problemOf(request.raw);
@@ -64,9 +75,10 @@ export function answerBrokenRequests(log: Log, metrics: Metrics) {
   };
 }
 
-function problemOf({ headers, httpVersion, url = '' }: IncomingMessage): Refusal | null {
+function problemOf({ headers, headersDistinct, httpVersion, url = '' }: IncomingMessage): Refusal | null {
   if (headers.host === undefined && httpVersion === '1.1')
     return refuse('malformed_request', { detail: 'no Host header' });
+  if ((headersDistinct.host?.length ?? 0) > 1) return refuse('malformed_request', { detail: 'two Host headers' });
   const mark = url.indexOf('?');
   if (mark === -1 || url.length - mark <= QUERY_LIMIT) return null;
   return refuse('request_too_large', { detail: 'the query string may have 4 KiB' });

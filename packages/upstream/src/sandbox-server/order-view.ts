@@ -32,11 +32,15 @@ export function viewOf(order: StoredOrder, standing: Standing, publicUrl: string
   }
 }
 
-/** A payin has a pay link; Thai ones a PromptPay code too, and `QRANDLAUNCH` ones a code that opens the link. */
+/**
+ * A payin has a pay link; Thai ones a PromptPay code too, and `QRANDLAUNCH` ones a code for a wallet app. Codes name no
+ * host: merchants see them, and channels stay hidden from merchants.
+ */
 function waysToPay(order: StoredOrder, publicUrl: string): { payLink?: string; qr?: string } {
   if (order.kind === 'payout') return {};
   const payLink = `${publicUrl}/pay/${order.orderNo}`;
-  if (order.bankCode === 'QRANDLAUNCH') return { payLink, qr: payLink };
+  if (order.bankCode === 'QRANDLAUNCH')
+    return { payLink, qr: `sandboxpay:${order.orderNo}?am=${order.amount}&cu=${order.currency}` };
   if (order.country !== 'TH' || order.amount.length > LONGEST_AMOUNT_CHARACTERS) return { payLink };
   return { payLink, qr: promptPayPayload(SANDBOX_PAYEE, order.amount) };
 }

@@ -134,3 +134,10 @@ test.each<[Body, string]>([
     .map((problem) => problem.split(' ')[0]);
   expect(named.join(' ')).toBe(paths);
 });
+
+test('a payee of the wrong type beside an extJson of the wrong type: both are named, and nothing breaks', () => {
+  const named = problems('PK', { payee_account: { a: 'b' }, extJson: 'x' });
+  expect(named).toContain('payee_account must be a string');
+  expect(named).toContain('extJson must be an object');
+  expect(problems('PK', { payee_account: '12345', extJson: 'x' })).toContain('payee_account must be 6 to 34');
+});

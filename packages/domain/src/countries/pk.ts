@@ -1,3 +1,4 @@
+import type { JsonObject } from '@tidegate/signature';
 import * as z from 'zod';
 import {
   amount,
@@ -14,9 +15,10 @@ import {
   present,
   read,
   text,
+  textOf,
 } from './fields.ts';
 import { mobileForm, payeeAccount } from './payee.ts';
-import type { CountryRules, PayinRequest, PayoutRequest } from './rules.ts';
+import type { CountryRules, Parsed, PayinRequest, PayoutRequest } from './rules.ts';
 import { viewOf } from './view.ts';
 
 // Pakistan. Interface document, "Create payin: PK", "Create payout: PK"; decisions 4, 5.7, 5.8, 7.1.
@@ -85,15 +87,6 @@ const payoutRequest = formFor((options) => {
       remark: text(255).optional(),
       extJson: ownObject.optional(),
     })
-    .superRefine(
-      (body, context) => {
-        const payee = payeeAccount(body.bankCode, { account: body.payee_account, mobile: body.payee_mobile });
-        if ('reason' in payee) context.addIssue({ code: 'custom', path: [payee.path], message: payee.reason });
-      },
-      // Whatever else is wrong, so that all bad fields are named at once; but the bank's kind must be known. A field that is bad
-      // already keeps its first reason.
-      { when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'bankCode') },
-    )
     .transform((body): PayoutRequest => {
       const payee = payeeAccount(body.bankCode, { account: body.payee_account, mobile: body.payee_mobile });
       const { payee_realname, payee_mobile, payee_email, payee_id_no } = body;
@@ -149,8 +142,24 @@ export const pk: CountryRules = {
   payout: {
     notifications: { statuses: ['completed'], extraFields: [] },
     mappingRequired: true,
-    parse: (value, options) => read(payoutRequest(options), value),
+    parse: (value, options) => withPayee(value, read(payoutRequest(options), value)),
     createView: viewOf(paidOut),
     queryView: viewOf([...paidOut, 'completedAt', 'failureReason']),
   },
 };
+
+/**
+ * Adds what is wrong with the payee for its bank's kind, whatever else is wrong, so that all bad fields are named at once. It reads the
+ * fields as they came: a field of the wrong form is named already, and without a good bank code its kind is not known.
+ */
+function withPayee(value: JsonObject, parsed: Parsed<PayoutRequest>): Parsed<PayoutRequest> {
+  const named = parsed.ok ? [] : parsed.problems;
+  const isGood = (field: string): boolean => !named.some((problem) => problem.path === field);
+  const code = textOf(value, 'bankCode');
+  if (code === undefined || !isGood('bankCode')) return parsed;
+  const account = textOf(value, 'payee_account') ?? '';
+  const sentMobile = value.payee_mobile === undefined ? undefined : (textOf(value, 'payee_mobile') ?? '');
+  const payee = payeeAccount(code, { account, mobile: sentMobile });
+  if ('account' in payee || !isGood(payee.path)) return parsed;
+  return { ok: false, problems: [...named, payee] };
+}

@@ -4,6 +4,7 @@ import { audit, openDomain } from '../packages/domain/src/index.ts';
 import { type MerchantClient, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { payinRequest } from './payin-requests.ts';
+import { payoutRequest } from './payout-requests.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 
 // kill -9 of any process at any moment, then `npm start` again: every order that was answered with code 0 comes to its
@@ -133,4 +134,41 @@ test('kill -9 of npm start itself under load, then npm start again', { timeout: 
   expect(acknowledged.length).toBeGreaterThan(5);
   await sandbox.startAgain();
   await checkAll(acknowledged);
+});
+
+test('200 payouts against a wallet that affords 50, while the worker is killed again and again', {
+  timeout: 300_000,
+}, async () => {
+  const { merchantNo } = sandbox.file.merchants.filter((one) => one.country === 'IN')[1] ?? { merchantNo: '' };
+  const privateKeyPem = sandbox.file.merchants.find((one) => one.merchantNo === merchantNo)?.privateKeyPem ?? '';
+  const client = merchantClient(sandbox.file.restUrl, merchantNo, privateKeyPem);
+  // 1 % + 5.00: of 1000000.00 this payout leaves 10.00 × 50 frozen net of 10.00 each, and less than one more.
+  const whole = await client.post('/payout/create', payoutRequest.IN?.('K-WHOLE', '989599.01') ?? {});
+  expect(whole).toMatchObject({ code: 0, data: { netAmount: '999500.00' } });
+  const creating = Promise.all(
+    Array.from({ length: 200 }, (_, i) =>
+      client.post('/payout/create', payoutRequest.IN?.(`K-OUT-${i}`, '4.95') ?? {}),
+    ),
+  );
+  for (let i = 0; i < 3; i++) {
+    const pid = sandbox.pidOf('worker');
+    process.kill(pid, 'SIGKILL');
+    await waitUntil('another worker', async () => isBack('worker', pid), { timeoutMs: 30_000 });
+  }
+  const answers = await creating;
+  const taken = answers.filter((answer) => answer.code === 0);
+  expect(taken).toHaveLength(50);
+  expect(taken.every((answer) => answer.data?.netAmount === '10.00')).toBe(true);
+  expect(new Set(answers.filter((answer) => answer.code !== 0).map((answer) => answer.code))).toEqual(new Set([42201]));
+  const hasSettled = async (): Promise<boolean> => {
+    const { data } = await client.get('/wallet', {});
+    return data?.available === '0.00' && data.frozen === '0.00';
+  };
+  await waitUntil('every payout settled', hasSettled, { timeoutMs: 90_000, everyMs: 200 });
+  const response = await fetch(`${sandbox.file.upstreamUrl}/orders?limit=10000`);
+  const { orders } = (await response.json()) as { orders: { orderNo: string; payments?: unknown[] }[] };
+  const paid = new Map(orders.map((order) => [order.orderNo, order.payments?.length ?? 0]));
+  for (const { data } of [whole, ...taken])
+    expect([data?.orderNo, paid.get(String(data?.orderNo))]).toEqual([data?.orderNo, 1]);
+  await checkAll([]);
 });

@@ -4,7 +4,7 @@ import type { Money } from './money.ts';
 import { type Notification, type NotificationRule, notificationBody } from './notification.ts';
 import type { AuditRecord } from './operator.ts';
 import { isTerminal, type Order, type OrderKind, type OrderStatus } from './order.ts';
-import type { CaseKind, MoneyCase, Payment } from './payment.ts';
+import type { CaseKind, MoneyCase, Payment, PaymentUse } from './payment.ts';
 import { type Trigger, transition } from './transitions.ts';
 import { type EntryInput, enter, type Wallet, type WalletEntry } from './wallet.ts';
 
@@ -129,6 +129,19 @@ export function post(
     orderNo,
     createdAt: now,
   });
+}
+
+/** Keeps a payment that a channel told of, under the channel's reference, so that it is booked once. */
+export function recordPayment(
+  draft: Draft,
+  told: Pick<Payment, 'merchantId' | 'orderNo' | 'channelId' | 'reference' | 'amount'>,
+  use: PaymentUse,
+  now: number,
+): void {
+  const { merchantId, orderNo, channelId, reference, amount } = told;
+  const payment = { merchantId, orderNo, reference, channelId, amount, use, receivedAt: now };
+  draft.payments.push(payment);
+  draft.added.payments.push(payment);
 }
 
 /** Writes a wallet entry; false, and nothing is changed, if a balance would fall below zero. */

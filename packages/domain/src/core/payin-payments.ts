@@ -1,9 +1,9 @@
 import type { ChannelAnswer, ChannelPayment } from './channel-answer.ts';
-import { type Circumstances, type Draft, enterWallet, move, openCase, post } from './draft.ts';
+import { type Circumstances, type Draft, enterWallet, move, openCase, post, recordPayment } from './draft.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import { isTerminal, type Order } from './order.ts';
-import type { CaseKind, PaymentUse } from './payment.ts';
+import type { CaseKind } from './payment.ts';
 import { transition } from './transitions.ts';
 
 /**
@@ -53,10 +53,10 @@ function takePayment(
   if (order.status === 'completed') setAside(draft, order, told, 'double', 'the order is completed already', on);
   else if (isTerminal(order.status)) setAside(draft, order, told, 'late', `the order is ${order.status}`, on);
   else if (amount.equals(due) && allows('paid')) {
-    record(draft, order, told, 'credited', on);
+    recordPayment(draft, { ...order, ...told }, 'credited', on.now);
     complete(draft, order, amount, actor, on);
   } else if (amount.isLessThan(due) && partsWelcome && allows('part_paid')) {
-    record(draft, order, told, 'part', on);
+    recordPayment(draft, { ...order, ...told }, 'part', on.now);
     order.paidAmount = Money.of(order.paidAmount, order.currency).plus(amount).toString();
     post(draft, channelAccount(order.channelId), 'suspense', amount, 'payin_part', order.orderNo, on.now);
     move(draft, order, 'part_paid', { actor, detail: `${told.amount} came` }, on);
@@ -74,22 +74,9 @@ function setAside(
 ): void {
   const { orderNo, channelId } = order;
   const amount = Money.of(told.amount, order.currency);
-  record(draft, order, told, 'suspense', on);
+  recordPayment(draft, { ...order, ...told }, 'suspense', on.now);
   post(draft, channelAccount(channelId), 'suspense', amount, 'suspense_in', orderNo, on.now);
   openCase(draft, { kind, orderNo, channelId, reference: told.reference, amount, detail }, on.now);
-}
-
-function record(
-  draft: Draft,
-  order: Order,
-  { reference, amount }: ChannelPayment,
-  use: PaymentUse,
-  on: Circumstances,
-): void {
-  const { merchantId, orderNo, channelId } = order;
-  const payment = { merchantId, orderNo, reference, channelId, amount, use, receivedAt: on.now };
-  draft.payments.push(payment);
-  draft.added.payments.push(payment);
 }
 
 /** The whole amount is there: credits net to the wallet and the fee to the platform, parts out of suspense. */

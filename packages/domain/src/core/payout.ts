@@ -1,11 +1,20 @@
 import { type ChannelPayment, describeAnswer, inBrief } from './channel-answer.ts';
 import type { ApplyReport, CreatePayout } from './commands.ts';
-import { type Circumstances, type Draft, enterWallet, move, openCase, post, recordTransition } from './draft.ts';
+import {
+  type Circumstances,
+  type Draft,
+  enterWallet,
+  move,
+  openCase,
+  post,
+  recordPayment,
+  recordTransition,
+} from './draft.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import { failureReasonOf } from './notification.ts';
 import { isTerminal, type Order } from './order.ts';
-import type { CaseKind, PaymentUse } from './payment.ts';
+import type { CaseKind } from './payment.ts';
 import { schedulePayout } from './payout-schedule.ts';
 import type { Rejection } from './rejection.ts';
 import type { Trigger } from './transitions.ts';
@@ -174,7 +183,7 @@ function takePaid(
 ): void {
   const asked = payments.find(({ reference, amount }) => !isKnown(draft, reference) && isWhole(order, amount));
   if (asked && (isSettledByEvidence(draft, order) || settlePayout(draft, order, 'paid', by, on)))
-    record(draft, order, asked, 'credited', on);
+    recordPayment(draft, { ...order, ...asked }, 'credited', on.now);
   if (isTerminal(order.status)) for (const payment of payments) takeUnaskedPayment(draft, order, payment, on);
 }
 
@@ -187,7 +196,7 @@ function isSettledByEvidence(draft: Draft, order: Order): boolean {
 function takeUnaskedPayment(draft: Draft, order: Order, payment: ChannelPayment, on: Circumstances): void {
   if (isKnown(draft, payment.reference)) return;
   const amount = Money.of(payment.amount, order.currency);
-  record(draft, order, payment, 'suspense', on);
+  recordPayment(draft, { ...order, ...payment }, 'suspense', on.now);
   post(draft, 'suspense', channelAccount(order.channelId), amount, 'suspense_out', order.orderNo, on.now);
   flag(draft, order, 'payout_paid_again', payment, `paid by the channel while the order is ${order.status}`, on);
 }
@@ -195,7 +204,7 @@ function takeUnaskedPayment(draft: Draft, order: Order, payment: ChannelPayment,
 /** The bank sent the money of a completed payout back: it waits in suspense for an operator's decision (decisions 5.5). */
 function takeReturned(draft: Draft, order: Order, returned: ChannelPayment, reason: string, on: Circumstances): void {
   if (order.status !== 'completed' || isKnown(draft, returned.reference)) return;
-  record(draft, order, returned, 'suspense', on);
+  recordPayment(draft, { ...order, ...returned }, 'suspense', on.now);
   post(
     draft,
     channelAccount(order.channelId),
@@ -214,19 +223,6 @@ function isKnown(draft: Draft, reference: string): boolean {
 
 function isWhole(order: Order, amount: string): boolean {
   return Money.of(amount, order.currency).equals(Money.of(order.amount, order.currency));
-}
-
-function record(
-  draft: Draft,
-  order: Order,
-  { reference, amount }: ChannelPayment,
-  use: PaymentUse,
-  on: Circumstances,
-): void {
-  const { merchantId, orderNo, channelId } = order;
-  const payment = { merchantId, orderNo, reference, channelId, amount, use, receivedAt: on.now };
-  draft.payments.push(payment);
-  draft.added.payments.push(payment);
 }
 
 function flag(

@@ -1,8 +1,9 @@
 import { openDomain } from '@tidegate/domain';
 import { drainOnSignal, environmentOrExit, makeLog } from '@tidegate/process';
-import { connectRedis, openNudge } from '@tidegate/queue';
+import { askRedis, connectRedis, openNudge } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
 import { variables } from './config.ts';
+import { readPersistedOperations } from './persisted-operations.ts';
 import { createServer } from './server.ts';
 
 const settings = environmentOrExit(variables);
@@ -19,11 +20,13 @@ const domain = await openDomain({
   nudge: nudger.nudge,
   log,
 });
+const operationsFile = settings.PERSISTED_OPERATIONS_FILE;
 const server = createServer({
   domain,
   log,
   environment: settings.TIDEGATE_ENV,
-  dependencies: { database: () => domain.ready(), redis: () => redis.ping() },
+  ...(operationsFile !== undefined && { persistedOperations: readPersistedOperations(operationsFile) }),
+  dependencies: { database: () => domain.ready(), redis: () => askRedis(redis) },
 });
 drainOnSignal([() => server.close(), () => domain.close(), () => nudger.close(), async () => redis.disconnect()], log);
 const address = await server.listen({ port: settings.PORT, host: settings.HOST });

@@ -30,6 +30,7 @@ export type {
   Urls,
 } from './countries/rules.ts';
 export { type DomainOptions, openDomain } from './open-domain.ts';
+export type { Announce, Change } from './ports/change.ts';
 export type {
   CallbackResult,
   Channel,

@@ -2,12 +2,13 @@ import { networks } from './core/address.ts';
 import type { Notification } from './core/notification.ts';
 import type { Order } from './core/order.ts';
 import { notificationRule } from './countries/index.ts';
+import type { Announce, Change } from './ports/change.ts';
 import type { ChannelFactory } from './ports/channel.ts';
 import type { Log, Observer } from './ports/log.ts';
 import type { Nudge, Work } from './ports/work.ts';
 import { openCallLog } from './store/call-log.ts';
 import { openChannels } from './store/channels.ts';
-import { openSeam } from './store/commit.ts';
+import { openSeam, type Written } from './store/commit.ts';
 import { openDatabase } from './store/database.ts';
 import { openDirectory } from './store/directory.ts';
 import { openServiceKeys } from './store/service-keys.ts';
@@ -24,6 +25,8 @@ export interface DomainOptions {
   /** Where merchants and payers reach the REST adapter. */
   publicBaseUrl: string;
   nudge: Nudge;
+  /** Told of every order that moved and every case that was opened or decided; default: nobody watches. */
+  announce?: Announce;
   log: Log;
   observer?: Observer;
   /** Multiplies every wait of polling, retrying and expiry; 1 but in tests and sandboxes. */
@@ -58,6 +61,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     committed: (written) => {
       const due = dueOf(written.orders, written.notifications);
       if (due.length > 0) options.nudge(due);
+      options.announce?.(changesOf(written));
     },
     ...(observer.batch && { observed: observer.batch }),
   });
@@ -91,6 +95,13 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
       await database.close();
     },
   };
+}
+
+function changesOf({ transitions, cases }: Written): Change[] {
+  return [
+    ...transitions.map(({ merchantId, orderNo, to }): Change => ({ type: 'order', merchantId, orderNo, status: to })),
+    ...cases.map(({ merchantId, caseNo, state }): Change => ({ type: 'case', merchantId, caseNo, state })),
+  ];
 }
 
 /** What is to be done at once: later work is found when it is due. */

@@ -22,12 +22,14 @@ export type CaseKind =
   | 'payout_returned'
   | 'payout_paid_again';
 
+export type CaseState = 'open' | 'credited' | 'returned';
+
 /** Money that lies in suspense until an operator credits or returns it. */
 export interface MoneyCase {
   merchantId: string;
   caseNo: number;
   kind: CaseKind;
-  state: 'open' | 'credited' | 'returned';
+  state: CaseState;
   orderNo: string | null;
   channelId: string;
   /** The channel's reference of the payment; null where the case is about several. */

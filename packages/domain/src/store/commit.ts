@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Command, merchantOf } from '../core/commands.ts';
+import type { Transition } from '../core/draft.ts';
 import type { Notification } from '../core/notification.ts';
 import type { Order } from '../core/order.ts';
+import type { MoneyCase } from '../core/payment.ts';
 import { type BatchOutcome, type CommandResult, runBatch, type Surroundings } from './batch.ts';
 import type { Statements } from './statements.ts';
 
@@ -19,13 +21,20 @@ export interface SeamOptions extends Surroundings {
   /** Commands that may wait in one lane; more are refused at once. */
   queueLimit: number;
   /** Told after each commit what it wrote, to wake whoever has work with it. Must not throw. */
-  committed: (written: { orders: Order[]; notifications: Notification[] }) => void;
+  committed: (written: Written) => void;
   /** Told of every transaction, for the figures. */
   observed?: (batch: { size: number; waitedMs: number; tookMs: number }) => void;
 }
 
 /** The database cannot be reached, or is so busy that waiting makes no sense. Whether the command took effect may be unknown. */
 export class SeamUnavailable extends Error {}
+
+export interface Written {
+  orders: Order[];
+  notifications: Notification[];
+  cases: MoneyCase[];
+  transitions: Transition[];
+}
 
 interface Waiting {
   command: Command;
@@ -146,7 +155,13 @@ class Lane {
   }
 
   #answer(batch: Waiting[], outcome: BatchOutcome): void {
-    this.#options.committed({ orders: outcome.orders, notifications: outcome.added.notifications });
+    const { orders, added, changedCases } = outcome;
+    this.#options.committed({
+      orders,
+      notifications: added.notifications,
+      cases: [...added.cases, ...changedCases],
+      transitions: added.transitions,
+    });
     batch.forEach((waiting, i) => {
       waiting.resolve(outcome.results[i] as CommandResult);
     });

@@ -1,0 +1,45 @@
+import { type ASTNode, GraphQLError, Kind, type SelectionSetNode, type ValidationRule } from 'graphql';
+
+/** How often a document may do what is cheap to write and dear to answer. */
+const limits = { aliases: 60, directives: 30, fragments: 40, operations: 10 } as const;
+/** Fields that an operation may ask for at once: each is a question, or a change, of its own. */
+const rootFieldLimits = { query: 20, mutation: 5, subscription: 1 } as const;
+
+/** A validation rule that refuses documents with too many aliases, directives, fragments, operations or fields at the root. */
+export const limitCounts: ValidationRule = (context) => {
+  const counts = { aliases: 0, directives: 0, fragments: 0, operations: 0 };
+  const count = (what: keyof typeof counts, node: ASTNode): void => {
+    counts[what] += 1;
+    // Told once: a flood is not answered by another one.
+    if (counts[what] === limits[what] + 1) refuse(`more than ${limits[what]} ${what}`, node);
+  };
+  const refuse = (what: string, node: ASTNode): void =>
+    context.reportError(new GraphQLError(`the document has ${what}, which is not allowed`, { nodes: node }));
+  const rootFields = (set: SelectionSetNode, seen: ReadonlySet<string>): number => {
+    let fields = 0;
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) fields += 1;
+      else if (selection.kind === Kind.INLINE_FRAGMENT) fields += rootFields(selection.selectionSet, seen);
+      else if (!seen.has(selection.name.value)) {
+        const fragment = context.getFragment(selection.name.value);
+        if (fragment) fields += rootFields(fragment.selectionSet, new Set([...seen, selection.name.value]));
+      }
+      // Fragments within fragments could be made to take for ever.
+      if (fields > 1_000) break;
+    }
+    return fields;
+  };
+  return {
+    Field: (node) => {
+      if (node.alias) count('aliases', node);
+    },
+    Directive: (node) => count('directives', node),
+    FragmentDefinition: (node) => count('fragments', node),
+    OperationDefinition: (node) => {
+      count('operations', node);
+      const limit = rootFieldLimits[node.operation];
+      const fields = rootFields(node.selectionSet, new Set());
+      if (fields > limit) refuse(`${fields} fields at the root of a ${node.operation} (at most ${limit})`, node);
+    },
+  };
+};

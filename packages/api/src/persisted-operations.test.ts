@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { readPersistedOperations } from './persisted-operations.ts';
+
+const document = '{ order(orderNo: "PI1") { orderNo } }';
+const hash = createHash('sha256').update(document).digest('hex');
+const folder = mkdtempSync(join(tmpdir(), 'tidegate-operations-'));
+
+function fileWith(content: string): string {
+  const file = join(folder, 'operations.json');
+  writeFileSync(file, content);
+  return file;
+}
+
+let api: ApiGround;
+let url: string;
+let token: string;
+beforeAll(async () => {
+  api = await openApiGround();
+  url = await api.serve({
+    persistedOperations: readPersistedOperations(fileWith(JSON.stringify({ [hash]: document }))),
+  });
+  token = await api.letIn('viewer');
+});
+afterAll(() => api.close());
+
+const send = (body: object) => ask(url, '', { token, init: { body: JSON.stringify(body) } });
+const named = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
+
+test('an operation of the file is answered by its hash', async () => {
+  expect(await send(named(hash))).toMatchObject({ data: { order: null }, errors: [] });
+});
+
+test.each([
+  ['a hash that is not in the file', named('0'.repeat(64))],
+  ['a document', { query: '{ __typename }' }],
+  ['a document of the file, with another text of the same meaning', { query: `${document} ` }],
+  ['a document with the hash of another one', { query: '{ __typename }', ...named('1'.repeat(64)) }],
+])('where a file is given nothing else is: %s', async (_what, body) => {
+  const { data, errors } = await send(body);
+  expect(data ?? null).toBeNull();
+  expect(errors).toHaveLength(1);
+  expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
+});
+
+test.each([
+  ['no JSON', 'not json', /cannot be read as JSON/],
+  ['no object', '[]', /is to be an object of documents/],
+  ['a key that is no hash', '{"a":"b"}', /under a has the SHA-256 [0-9a-f]{64}/],
+  ['a document that is another one', JSON.stringify({ [hash]: '{ __typename }' }), new RegExp(`under ${hash} has`)],
+])('a file with %s is refused, and it is said why', (_what, content, why) => {
+  expect(() => readPersistedOperations(fileWith(content))).toThrow(why);
+});

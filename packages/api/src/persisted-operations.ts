@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+
+/** Documents by the SHA-256 of their text, in hexadecimal. */
+export type PersistedOperations = ReadonlyMap<string, string>;
+
+const fileForm = z.record(z.string(), z.string().max(100_000));
+
+/**
+ * Reads the operations that a file holds: a JSON object of documents by their SHA-256. Throws, naming what is wrong, when the file
+ * cannot be read or a document is not what its key says.
+ */
+export function readPersistedOperations(file: string): PersistedOperations {
+  const operations = new Map(Object.entries(parse(file)));
+  for (const [hash, document] of operations) {
+    const actual = createHash('sha256').update(document).digest('hex');
+    if (actual !== hash) throw new Error(`${file}: the document under ${hash} has the SHA-256 ${actual}`);
+  }
+  return operations;
+}
+
+function parse(file: string): Record<string, string> {
+  const read = (): unknown => {
+    try {
+      return JSON.parse(readFileSync(file, 'utf8'));
+    } catch (error) {
+      throw new Error(`${file} cannot be read as JSON: ${error instanceof Error ? error.message : error}`);
+    }
+  };
+  const result = fileForm.safeParse(read());
+  if (!result.success)
+    throw new Error(
+      `${file} is to be an object of documents by their SHA-256: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`,
+    );
+  return result.data;
+}

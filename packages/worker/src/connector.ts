@@ -1,23 +1,76 @@
-import { Agent } from 'undici';
+import type { BlockList } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import type { Dispatcher } from 'undici';
+import { type Connection, ConnectionGone, type PostRequest } from './connection.ts';
+import { DeliveryFailure, errorOf } from './delivery-error.ts';
+import { judgeDestination } from './judge-destination.ts';
+import { keepConnections } from './kept-connections.ts';
+import { type Dial, dial, openSocket } from './open-socket.ts';
+import { makeResolve, type Resolve } from './resolve-name.ts';
 
-const connectTimeout = 5_000;
-const wholeTimeout = 10_000;
+const connectLimitMs = 5_000;
 
-/**
- * How notifications reach their addresses: connected within 5 s (decisions 7.4), no proxy whatever the environment says, TLS names checked.
- * The one place where an address can be judged before it is connected to.
- */
-export function makeConnector(): Agent {
-  return new Agent({
-    connect: { timeout: connectTimeout, rejectUnauthorized: true },
-    headersTimeout: wholeTimeout,
-    bodyTimeout: wholeTimeout,
-    keepAliveTimeout: 4_000,
-    keepAliveMaxTimeout: 10_000,
-    // As many as notifications run at once: one that had to wait for a connection would lose its 10 s to others.
-    connections: null,
-    pipelining: 1,
-    allowH2: false,
-    maxHeaderSize: 16_384,
-  });
+/** The only way out for URLs that strangers supply. There is no proxy, whatever the environment says. */
+export interface Connector {
+  /**
+   * Judges `url` anew, connects to an address that was judged, within 5 s (decisions 7.4, 8), and sends a POST. `attempt` ends it at any time.
+   * Throws a DeliveryFailure; where that is `forbidden_url` or `forbidden_address`, not a packet has left for it.
+   */
+  post(url: string, allowed: BlockList, request: Omit<PostRequest, 'path'>, attempt: AbortController): Promise<Posted>;
+  /** Ends every connection. */
+  close(): Promise<void>;
+}
+
+export interface Posted {
+  response: Dispatcher.ResponseData;
+  /** The `address:port` that it was sent to. */
+  address: string;
+  /** To be called at the end: whether the whole reply was read, so that the connection can be used again. */
+  done(whole: boolean): void;
+}
+
+/** What tests replace: how names are resolved, addresses dialled, and whose certificates are trusted (PEM). */
+export interface ConnectorParts {
+  resolve?: Resolve;
+  dial?: Dial;
+  ca?: string;
+}
+
+export function makeConnector(parts: ConnectorParts = {}): Connector {
+  const resolve = parts.resolve ?? makeResolve();
+  const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...(parts.ca !== undefined && { ca: parts.ca }) });
+  const connections = keepConnections();
+  const send = async (connection: Connection, request: PostRequest, attempt: AbortController): Promise<Posted> => {
+    const { address } = connection;
+    try {
+      const response = await connection.send(request, attempt);
+      return { response, address, done: (whole) => (whole ? connections.keep(connection) : connection.destroy()) };
+    } catch (error) {
+      connection.destroy();
+      throw error instanceof ConnectionGone ? error : new DeliveryFailure(errorOf(error), address, { cause: error });
+    }
+  };
+  return {
+    async post(url, allowed, { headers, body }, attempt) {
+      const began = performance.now();
+      const destination = await judgeDestination(url, allowed, resolve);
+      const { pathname, search, origin } = destination.url;
+      const request = { path: `${pathname}${search}`, headers, body };
+      const kept = connections.take(destination);
+      if (kept) {
+        const posted = await send(kept, request, attempt).catch(unlessGone);
+        if (posted) return posted;
+      }
+      const withinMs = connectLimitMs - (performance.now() - began);
+      const opened = await openSocket(destination, { dial: parts.dial ?? dial, secureContext, withinMs });
+      return send(connections.add({ origin, ...opened }), request, attempt);
+    },
+    close: async () => connections.endAll(),
+  };
+}
+
+/** A kept connection that ended before anything was sent has cost nothing: the attempt goes on with a new one. */
+function unlessGone(error: unknown): null {
+  if (error instanceof ConnectionGone) return null;
+  throw error;
 }

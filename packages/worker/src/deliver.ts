@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AttemptResult, ClaimedNotification, Domain } from '@tidegate/domain';
 import { signedHeaders } from '@tidegate/signature';
-import { type Dispatcher, request } from 'undici';
-import { type DeliveryError, errorOf } from './delivery-error.ts';
-import { refusedAddress, watchAddress } from './remote-address.ts';
+import type { Dispatcher } from 'undici';
+import type { Connector, Posted } from './connector.ts';
+import { type DeliveryError, DeliveryFailure, errorOf } from './delivery-error.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 /**
@@ -12,24 +12,29 @@ import { retryAfterOf } from './retry-after.ts';
  */
 export type Deliver = (notification: ClaimedNotification) => Promise<AttemptResult>;
 
-const wholeTimeout = 10_000;
+const wholeLimitMs = 10_000;
 /** How much of a reply is kept for the attempt log (decisions 7.4). */
 const replyLimit = 1_024;
 
-/** Delivers by HTTP POST, signed anew at each attempt with the service's key (decisions 2.5, 7). */
-export function makeDeliver(domain: Domain, dispatcher: Dispatcher): Deliver {
+/** Delivers by HTTP POST, signed anew at each attempt with the service's key (decisions 2.5, 7), to where decisions 8 lets it go. */
+export function makeDeliver(domain: Domain, connector: Connector): Deliver {
   return async ({ merchantId, url, body }) => {
     const { keyId, key } = await domain.serviceKeys.signing();
-    const nonce = randomUUID();
     const headers = {
-      ...(await signedHeaders({ merchantNo: merchantId, body, key, nonce })),
+      ...(await signedHeaders({ merchantNo: merchantId, body, key, nonce: randomUUID() })),
       'Content-Type': 'application/json',
       'X-Key-Id': keyId,
       'User-Agent': 'Tidegate',
+      // A reply is never unpacked: what is small on the wire could be endless.
+      'Accept-Encoding': 'identity',
     };
     const startedAt = Date.now();
     const began = performance.now();
-    const reply = await watchAddress(nonce, (address) => post(url, { dispatcher, headers, body }, address));
+    const attempt = new AbortController();
+    const limit = setTimeout(() => attempt.abort(new DeliveryFailure('timeout')), wholeLimitMs);
+    const posting = connector.post(url, domain.notifyNetworks, { headers, body }, attempt);
+    const reply = await replyOf(posting);
+    clearTimeout(limit);
     const { httpStatus, text, retryAfterMs, address } = reply;
     const error = failureOf(reply);
     return {
@@ -49,27 +54,18 @@ interface Reply {
   error: DeliveryError | null;
 }
 
-interface Sent {
-  dispatcher: Dispatcher;
-  headers: Record<string, string>;
-  body: string;
-}
-
-async function post(url: string, sent: Sent, address: () => string | null): Promise<Reply> {
-  const signal = AbortSignal.timeout(wholeTimeout);
+async function replyOf(posting: Promise<Posted>): Promise<Reply> {
   try {
-    const response = await request(url, { ...sent, method: 'POST', signal });
+    const { response, address, done } = await posting;
     const { statusCode: httpStatus, headers } = response;
     const asksToWait = httpStatus === 429 || httpStatus === 503;
-    return {
-      httpStatus,
-      ...(await readStart(response.body)),
-      retryAfterMs: asksToWait ? retryAfterOf(headers['retry-after'], Date.now()) : null,
-      address: address(),
-    };
+    const retryAfterMs = asksToWait ? retryAfterOf(headers['retry-after'], Date.now()) : null;
+    const start = await readStart(response.body);
+    done(start.error === null);
+    return { httpStatus, ...start, retryAfterMs, address };
   } catch (error) {
-    const tried = address() ?? refusedAddress(error);
-    return { httpStatus: null, text: null, retryAfterMs: null, address: tried, error: errorOf(error) };
+    const address = error instanceof DeliveryFailure ? error.address : null;
+    return { httpStatus: null, text: null, retryAfterMs: null, address, error: errorOf(error) };
   }
 }
 

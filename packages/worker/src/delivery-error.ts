@@ -1,5 +1,7 @@
-/** Why an attempt at a notification failed. */
+/** Why an attempt at a notification failed. `forbidden_url` and `forbidden_address`: decisions 8 let nothing be sent there. */
 export type DeliveryError =
+  | 'forbidden_url'
+  | 'forbidden_address'
   | 'dns'
   | 'refused'
   | 'connect_timeout'
@@ -11,21 +13,29 @@ export type DeliveryError =
   | 'status'
   | 'not_ok';
 
+/** An attempt that failed, and `address:port` as far as it got. */
+export class DeliveryFailure extends Error {
+  readonly error: DeliveryError;
+  readonly address: string | null;
+
+  constructor(error: DeliveryError, address: string | null = null, options: ErrorOptions = {}) {
+    super(error, options);
+    this.error = error;
+    this.address = address;
+  }
+}
+
 const classes: [pattern: RegExp, error: DeliveryError][] = [
-  [/^(ENOTFOUND|EAI_|ENODATA)/, 'dns'],
-  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES)/, 'refused'],
-  [/^UND_ERR_CONNECT_TIMEOUT/, 'connect_timeout'],
-  [/^(UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|UND_ERR_ABORTED|ETIMEDOUT|TimeoutError|ABORT_ERR)/, 'timeout'],
-  [/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/, 'tls'],
-  [/^UND_ERR_(HEADERS_OVERFLOW|RES_EXCEEDED)/, 'too_large'],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|EADDRNOTAVAIL)/, 'refused'],
+  [/^(UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|ETIMEDOUT)/, 'timeout'],
+  [/^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_|INVALID_|PATH_LENGTH|EPROTO)/, 'tls'],
+  [/^UND_ERR_HEADERS_OVERFLOW/, 'too_large'],
 ];
 
 /** The class of what was thrown; a connection that broke in whatever other way is `reset`. */
 export function errorOf(thrown: unknown): DeliveryError {
-  const { code, name, cause } = (thrown ?? {}) as { code?: unknown; name?: unknown; cause?: { code?: unknown } };
-  for (const sign of [code, cause?.code, name]) {
-    const found = typeof sign === 'string' ? classes.find(([pattern]) => pattern.test(sign)) : undefined;
-    if (found) return found[1];
-  }
-  return 'reset';
+  if (thrown instanceof DeliveryFailure) return thrown.error;
+  const { code } = (thrown ?? {}) as { code?: unknown };
+  const found = typeof code === 'string' ? classes.find(([pattern]) => pattern.test(code)) : undefined;
+  return found ? found[1] : 'reset';
 }

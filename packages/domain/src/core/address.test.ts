@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mayReach, networks } from './address.ts';
 
@@ -35,7 +36,7 @@ test.each([
     '64:ff9b::8.8.8.8',
     '2002:808:808::1',
   ],
-  '2001:0:4136:e378:8000:63bf:f7f7:f7f7',
+  ...['2001:0:4136:e378:8000:63bf:f7f7:f7f7', '2606:4700::5efe:8.8.8.8', '2606:4700::0:5eff:10.0.0.1'],
 ])('%s may be reached', (address) => {
   expect(mayReach(address, none)).toBe(true);
 });
@@ -80,6 +81,7 @@ test.each([
     '2001:10::1',
     '2001:20::1',
     '2001:2::1',
+    '2620:4f:8000::1',
     '3fff::1',
     '3fff:fff::1',
     '100::1',
@@ -93,6 +95,12 @@ test.each([
   ...['2002:7f00:1::', '2002:a00:1::1', '2002:c0a8:101::1', '2001:0:4136:e378:8000:63bf:80ff:fffe', '2001::f5ff:fffe'],
   // The local NAT64 prefix is nobody's public address, and where its IPv4 address stands depends on the network.
   ...['64:ff9b:1::8.8.8.8', '64:ff9b:1:7f00:0:100:808:808'],
+  // Translated addresses (SIIT) lie outside 2000::/3, and are none of the forms that are judged by what is inside.
+  ...['::ffff:0:8.8.8.8', '::ffff:0:808:808'],
+  // A Teredo address whose server is private; ISATAP with something private inside.
+  ...['2001:0:a00:1::f7f7:f7f7', '2606:4700::5efe:10.0.0.1', '2606:4700::200:5efe:7f00:1', 'fe80::5efe:8.8.8.8'],
+  // A zone is an interface of this machine.
+  ...['2606:4700::1111%eth0', '::ffff:8.8.8.8%1', '::1%lo'],
   // No addresses at all.
   ...[
     '',
@@ -119,9 +127,45 @@ test.each([
   ['10.0.0.1', false],
   ['::ffff:10.0.0.1', false],
   ['fe80::1%lo', false],
+  ['::1%lo', false],
   ['8.8.8.8', true],
 ])('where the loopback is allowed, %s: %s', (address, allowed) => {
   expect(mayReach(address, sandbox)).toBe(allowed);
+});
+
+const ipv4 = fc.nat(2 ** 32 - 1).map((value) => [24, 16, 8, 0].map((bits) => (value >>> bits) & 255).join('.'));
+
+test('what carries an IPv4 address may be reached as that address may', () => {
+  fc.assert(
+    fc.property(ipv4, ipv4, (address, other) => {
+      const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
+      const hex = (high: number, low: number): string => ((high << 8) | low).toString(16);
+      const expected = mayReach(address, none);
+      for (const carrier of [
+        `::ffff:${address}`,
+        `0:0:0:0:0:FFFF:${hex(a, b)}:${hex(c, d)}`,
+        `64:ff9b::${address}`,
+        `2002:${hex(a, b)}:${hex(c, d)}::${other}`,
+        `2001:0:808:808::${hex(a ^ 255, b ^ 255)}:${hex(c ^ 255, d ^ 255)}`,
+        `2606:4700::5efe:${address}`,
+      ])
+        expect(mayReach(carrier, none), carrier).toBe(expected);
+      for (const never of [`::${address}`, `::ffff:0:${address}`, `64:ff9b:1::${address}`, `fe80::5efe:${address}`])
+        expect(mayReach(never, none), never).toBe(false);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('outside 2000::/3 nothing is public but what carries an IPv4 address', () => {
+  const group = fc.nat(0xffff).map((value) => value.toString(16));
+  const first = fc.nat(0xffff).filter((value) => value >> 13 !== 1 && value !== 0 && value !== 0x64);
+  fc.assert(
+    fc.property(first, fc.array(group, { minLength: 7, maxLength: 7 }), (value, rest) => {
+      expect(mayReach([value.toString(16), ...rest].join(':'), none)).toBe(false);
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 test.each([

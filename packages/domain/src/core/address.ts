@@ -43,40 +43,49 @@ export function networks(cidrs: readonly string[]): BlockList {
   return list;
 }
 
-/** Whether a notification may go to this IP address: public unicast, or in one of the `allowed` networks. */
+/** Whether a notification may go to this IP address: public unicast, or in one of the `allowed` networks (decisions 8). */
 export function mayReach(address: string, allowed: BlockList): boolean {
   const family = isIP(address);
-  if (family === 0) return false;
+  // A zone names an interface of this machine; nobody's public address has one.
+  if (family === 0 || address.includes('%')) return false;
   const type = family === 4 ? 'ipv4' : 'ipv6';
   if (allowed.check(address, type)) return true;
   if (family === 4) return !special.check(address, 'ipv4');
-  const inner = embeddedIPv4(groupsOf(address));
-  if (inner !== null) return mayReach(inner, allowed);
-  return publicIPv6.check(address, 'ipv6') && !special.check(address, 'ipv6');
+  const groups = groupsOf(address);
+  const inner = embeddedIPv4(groups);
+  if (inner !== null) return inner.every((one) => mayReach(one, allowed));
+  if (!publicIPv6.check(address, 'ipv6') || special.check(address, 'ipv6')) return false;
+  const site = isatapIPv4(groups);
+  return site === null || mayReach(site, allowed);
 }
 
-/** The IPv4 address inside a mapped, NAT64, 6to4 or Teredo address; null where there is none. */
-function embeddedIPv4(groups: readonly number[]): string | null {
-  const at = (index: number, mask = 0): string => {
-    const [high = 0, low = 0] = [groups[index], groups[index + 1]].map((group) => (group ?? 0) ^ mask);
-    return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
-  };
+/** The IPv4 addresses that a mapped, NAT64, 6to4 or Teredo address (server and client) stands for; null where it is none of these. */
+function embeddedIPv4(groups: readonly number[]): string[] | null {
   const zero = (from: number, to: number): boolean => groups.slice(from, to).every((group) => group === 0);
-  if (zero(0, 5) && groups[5] === 0xffff) return at(6);
-  if (zero(0, 4) && groups[4] === 0xffff && groups[5] === 0) return at(6);
-  if (groups[0] === 0x64 && groups[1] === 0xff9b && zero(2, 6)) return at(6);
-  if (groups[0] === 0x2002) return at(1);
-  if (groups[0] === 0x2001 && groups[1] === 0) return at(6, 0xffff);
+  if (zero(0, 5) && groups[5] === 0xffff) return [ipv4At(groups, 6)];
+  if (groups[0] === 0x64 && groups[1] === 0xff9b && zero(2, 6)) return [ipv4At(groups, 6)];
+  if (groups[0] === 0x2002) return [ipv4At(groups, 1)];
+  if (groups[0] === 0x2001 && groups[1] === 0) return [ipv4At(groups, 2), ipv4At(groups, 6, 0xffff)];
   return null;
 }
 
-/** The eight 16-bit groups of an IPv6 address in any spelling that `isIP` takes. */
+/** The IPv4 address in an interface identifier of ISATAP (RFC 5214), which a tunnel of the site would lead to. */
+function isatapIPv4(groups: readonly number[]): string | null {
+  return ((groups[4] ?? 0) & 0xfcff) === 0 && groups[5] === 0x5efe ? ipv4At(groups, 6) : null;
+}
+
+function ipv4At(groups: readonly number[], index: number, mask = 0): string {
+  const [high = 0, low = 0] = [groups[index], groups[index + 1]].map((group) => (group ?? 0) ^ mask);
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+}
+
+/** The eight 16-bit groups of an IPv6 address without a zone, in any spelling that `isIP` takes. */
 function groupsOf(address: string): number[] {
-  const dotted = /([0-9]+)\.([0-9]+)\.([0-9]+)\.([0-9]+)$/.exec(address.split('%')[0] ?? '');
+  const dotted = /([0-9]+)\.([0-9]+)\.([0-9]+)\.([0-9]+)$/.exec(address);
   const [a = 0, b = 0, c = 0, d = 0] = dotted ? dotted.slice(1).map(Number) : [];
   const hex = dotted
     ? `${address.slice(0, dotted.index)}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
-    : (address.split('%')[0] ?? '');
+    : address;
   const [head = '', tail] = hex.split('::');
   const parse = (text: string): number[] =>
     text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { networks } from './address.ts';
-import { problemOfNotifyUrl } from './notify-url.ts';
+import { problemOfNotifyUrl, readNotifyUrl } from './notify-url.ts';
 
 const none = networks([]);
 
@@ -144,6 +144,21 @@ test.each<[url: string, problem: string]>([
   [`https://shop.example/${'x'.repeat(512 - 20)}`, 'must have at most 512 characters'],
 ])('%j: %s', (url, problem) => {
   expect(problemOfNotifyUrl(url, none)).toBe(problem);
+});
+
+test('localhost is both loopbacks: one of them allowed is not enough', () => {
+  for (const some of [['127.0.0.0/8'], ['::1/128']])
+    expect(problemOfNotifyUrl('http://localhost:8091/n', networks(some))).toBe(address);
+});
+
+test.each<[text: string, host: string, port: number]>([
+  ['http://SHOP.example/n', 'shop.example', 80],
+  ['https://shop.example./n?a=b', 'shop.example', 443],
+  ['https://bücher.example:8443/', 'xn--bcher-kva.example', 8443],
+  ['http://[2606:4700:0:0::1111]/', '2606:4700::1111', 80],
+  ['http://0x7f.1:8091/', '127.0.0.1', 8091],
+])('%s leads to %s, port %i', (text, host, port) => {
+  expect(readNotifyUrl(text)).toMatchObject({ ok: true, host, port });
 });
 
 test('where the loopback is allowed, it is so by name and by number; nothing else is', () => {

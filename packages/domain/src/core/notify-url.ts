@@ -1,23 +1,40 @@
 import { type BlockList, isIP } from 'node:net';
 import { mayReach } from './address.ts';
 
+/** What a URL of notifications says. `host` is its name or IP address as resolvers and certificates write it: no brackets, no last dot. */
+export type NotifyUrl = { ok: true; url: URL; host: string; port: number } | { ok: false; problem: string };
+
+/** What `localhost` and every name below it stand for, whatever a resolver would say (RFC 6761). */
+export const loopbackAddresses: readonly string[] = ['127.0.0.1', '::1'];
+
 /**
- * Why an address cannot be notified (decisions 4 and 8); null if it can, as far as its text tells: names are judged when they are resolved.
- * The URL parser makes every spelling of an IPv4 address the plain one.
+ * Why an address cannot be notified (decisions 4 and 8); null if it can, as far as its text tells: names are judged when they are resolved,
+ * at each attempt.
  */
 export function problemOfNotifyUrl(text: string, allowed: BlockList): string | null {
-  if (text.length > 512) return 'must have at most 512 characters';
+  const read = readNotifyUrl(text);
+  if (!read.ok) return read.problem;
+  const told = isIP(read.host) !== 0 ? [read.host] : isLocalhost(read.host) ? loopbackAddresses : [];
+  return told.every((address) => mayReach(address, allowed)) ? null : 'must not point to a private or reserved address';
+}
+
+/** Reads a URL of notifications by the rules that need no address: form, credentials, port. The URL parser makes every spelling of an IPv4 address the plain one. */
+export function readNotifyUrl(text: string): NotifyUrl {
+  const refused = (problem: string): NotifyUrl => ({ ok: false, problem });
+  if (text.length > 512) return refused('must have at most 512 characters');
   // The parser would silently drop or escape blanks and control characters: what is kept is what was judged.
   if (!/^https?:\/\/[^\p{Cc}\p{Z}]+$/iu.test(text) || !URL.canParse(text))
-    return 'must be an absolute http or https URL';
+    return refused('must be an absolute http or https URL');
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return 'must not hold credentials';
-  const port = Number(url.port);
-  if (url.port !== '' && port !== 80 && port !== 443 && port < 1024) return 'must use port 80, 443 or 1024 to 65535';
+  if (url.username !== '' || url.password !== '') return refused('must not hold credentials');
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  if (port !== 80 && port !== 443 && port < 1024) return refused('must use port 80, 443 or 1024 to 65535');
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (host === '') return 'must name a host';
-  if (isIP(host) !== 0 && !mayReach(host, allowed)) return 'must not point to a private or reserved address';
-  if (/^localhost$|\.localhost$/.test(host) && !mayReach('127.0.0.1', allowed))
-    return 'must not point to a private or reserved address';
-  return null;
+  if (host === '') return refused('must name a host');
+  return { ok: true, url, host, port };
+}
+
+/** Whether this name is the machine itself by definition. */
+export function isLocalhost(host: string): boolean {
+  return /^localhost$|\.localhost$/.test(host);
 }

@@ -1,0 +1,125 @@
+import { createServer as createHttpsServer } from 'node:https';
+import tls, { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
+import { afterAll, expect, test, vi } from 'vitest';
+import { makeAuthority } from '../test/certificate.ts';
+import { answering, closeAll, deliverWith, listen, serve, to } from '../test/delivery-ground.ts';
+
+// Real TLS servers on the loopback, with certificates of an authority made here, which the connector trusts.
+
+const authority = makeAuthority();
+const stranger = makeAuthority('Nobody that we know');
+const shop = authority.issue({ names: ['shop.example'] });
+const deliver = deliverWith({ ca: authority.pem, resolve: async () => ['127.0.0.1'] });
+afterAll(closeAll);
+
+/** A certificate that is its own authority. */
+function selfSigned(): TlsOptions {
+  const { key, pem } = makeAuthority('shop.example');
+  return { key, cert: pem };
+}
+
+/** What the servers were asked, by the name that the client gave them. */
+const asked: { servername: unknown; protocol: string | null }[] = [];
+async function serveTls(options: TlsOptions): Promise<number> {
+  const server = createHttpsServer(options, (request, response) => {
+    const socket = request.socket as TLSSocket & { servername?: unknown };
+    asked.push({ servername: socket.servername, protocol: socket.getProtocol() });
+    response.end('OK');
+  });
+  return Number(new URL(await listen(server)).port);
+}
+
+test.each<[what: string, options: TlsOptions, host: string]>([
+  ['a certificate for the name', shop, 'shop.example'],
+  ['the same name with a dot at its end, and in capitals', shop, 'SHOP.example.'],
+  ['one of several names', authority.issue({ names: ['a.example', 'shop.example'] }), 'shop.example'],
+  ['a wildcard', authority.issue({ names: ['*.shop.example'] }), 'pay.shop.example'],
+  ['an IP address, where the URL has one', authority.issue({ names: ['127.0.0.1'] }), '127.0.0.1'],
+  ['TLS 1.2', { ...shop, maxVersion: 'TLSv1.2' }, 'shop.example'],
+])('%s: delivered', async (_what, options, host) => {
+  const port = await serveTls(options);
+  asked.length = 0;
+  const result = await deliver(to(`https://${host}:${port}/`));
+  expect(result).toMatchObject({ acknowledged: true, address: `127.0.0.1:${port}` });
+  const servername = host === '127.0.0.1' ? false : host.toLowerCase().replace(/\.$/, '');
+  expect(asked).toMatchObject([{ servername, protocol: expect.stringMatching(/^TLSv1\.[23]$/) }]);
+});
+
+const oldTls: TlsOptions = { ...shop, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' };
+
+test.each<[what: string, options: TlsOptions, host: string]>([
+  ['another name', authority.issue({ names: ['other.example'] }), 'shop.example'],
+  ['a name of which this is the end', authority.issue({ names: ['example'] }), 'shop.example'],
+  ['a wildcard that does not reach so deep', authority.issue({ names: ['*.example'] }), 'a.shop.example'],
+  ['the IP address, where the URL has a name', authority.issue({ names: ['127.0.0.1'] }), 'shop.example'],
+  ['a name, where the URL has an IP address', shop, '127.0.0.1'],
+  [
+    'a certificate that has run out',
+    authority.issue({ names: ['shop.example'], fromDay: -9, toDay: -1 }),
+    'shop.example',
+  ],
+  ['one that does not hold yet', authority.issue({ names: ['shop.example'], fromDay: 1, toDay: 9 }), 'shop.example'],
+  ['one of an unknown authority', stranger.issue({ names: ['shop.example'] }), 'shop.example'],
+  ['one that nobody vouches for', selfSigned(), 'shop.example'],
+  ['TLS 1.1', oldTls, 'shop.example'],
+  ['HTTP/2 only', { ...shop, ALPNProtocols: ['h2'] }, 'shop.example'],
+])('%s: tls, and nothing is sent', async (_what, options, host) => {
+  const port = await serveTls(options);
+  asked.length = 0;
+  const result = await deliver(to(`https://${host}:${port}/`));
+  expect(result).toMatchObject({ acknowledged: false, error: 'tls', httpStatus: null, address: `127.0.0.1:${port}` });
+  expect(asked).toEqual([]);
+});
+
+test('neither a variable of the environment nor a default of the process weakens that', async () => {
+  const { DEFAULT_MIN_VERSION, DEFAULT_CIPHERS } = tls;
+  try {
+    tls.DEFAULT_MIN_VERSION = 'TLSv1';
+    tls.DEFAULT_CIPHERS = 'ALL:@SECLEVEL=0';
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const weakened = deliverWith({ ca: authority.pem, resolve: async () => ['127.0.0.1'] });
+    const [unknown, old] = [await serveTls(stranger.issue({ names: ['shop.example'] })), await serveTls(oldTls)];
+    for (const port of [unknown, old]) {
+      expect(await weakened(to(`https://shop.example:${port}/`))).toMatchObject({ error: 'tls', httpStatus: null });
+      // Node's own client is weakened.
+      const socket = tls.connect({ port, host: '127.0.0.1', servername: 'shop.example' });
+      await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
+      expect(socket.getProtocol()).toBe(port === old ? 'TLSv1.1' : 'TLSv1.3');
+      socket.destroy();
+    }
+  } finally {
+    Object.assign(tls, { DEFAULT_MIN_VERSION, DEFAULT_CIPHERS });
+    vi.unstubAllEnvs();
+  }
+});
+
+test('without an authority of ours it is those of Node that count', async () => {
+  const port = await serveTls(shop);
+  const result = await deliverWith({ resolve: async () => ['127.0.0.1'] })(to(`https://shop.example:${port}/`));
+  expect(result).toMatchObject({ acknowledged: false, error: 'tls' });
+});
+
+test('a flood within TLS is cut off as one without', async () => {
+  const server = createTlsServer(shop, (socket) => {
+    socket.on('error', () => undefined);
+    const more = (): void => void (socket.destroyed || socket.write('\r\n'.repeat(8_192), () => setImmediate(more)));
+    socket.once('data', more);
+  });
+  const { port } = new URL(await listen(server));
+  const result = await deliver(to(`https://shop.example:${port}/`));
+  expect(result).toMatchObject({ acknowledged: false, error: 'too_large' });
+  expect(result.durationMs).toBeLessThan(3_000);
+});
+
+test('a kept connection serves the name that it proved, and no other one at the same address', async () => {
+  const port = await serveTls(authority.issue({ names: ['shop.example'] }));
+  expect(await deliver(to(`https://shop.example:${port}/`))).toMatchObject({ acknowledged: true });
+  expect(await deliver(to(`https://other.example:${port}/`))).toMatchObject({ acknowledged: false, error: 'tls' });
+});
+
+test('http is not spoken where the URL says https, nor the other way round', async () => {
+  const secure = await serveTls(shop);
+  expect(await deliver(to(`http://shop.example:${secure}/`))).toMatchObject({ acknowledged: false, error: 'reset' });
+  const { port } = new URL(await serve(answering(200, 'OK')));
+  expect(await deliver(to(`https://shop.example:${port}/`))).toMatchObject({ acknowledged: false, error: 'tls' });
+});

@@ -1,0 +1,64 @@
+import { isIP, connect as netConnect, type Socket } from 'node:net';
+import { type SecureContext, connect as tlsConnect } from 'node:tls';
+import { DeliveryFailure, errorOf } from './delivery-error.ts';
+import { type Destination, withPort } from './judge-destination.ts';
+
+/** Begins a TCP connection to exactly this IP address. */
+export type Dial = (address: string, port: number) => Socket;
+
+// An IP address is never looked up, so what was judged is what is connected to.
+export const dial: Dial = (address, port) => netConnect({ host: address, port, noDelay: true });
+
+/** While others are left to try, an address has its share of the time, and at least this much. */
+const leastShareMs = 1_000;
+
+/**
+ * Connects to the first of the judged addresses that can be reached, TLS included where the URL asks for it, all within `withinMs`.
+ * `address` is the `address:port` it came to. Throws a DeliveryFailure with the last address tried.
+ */
+export async function openSocket(
+  destination: Destination,
+  options: { dial: Dial; secureContext: SecureContext; withinMs: number },
+): Promise<{ socket: Socket; address: string }> {
+  const deadline = performance.now() + options.withinMs;
+  const { addresses, port } = destination;
+  let failure = new DeliveryFailure('connect_timeout');
+  for (const [tried, ip] of addresses.entries()) {
+    const left = deadline - performance.now();
+    if (left <= 0) break;
+    const share = Math.max(left / (addresses.length - tried), Math.min(left, leastShareMs));
+    const address = withPort(ip, port);
+    const plain = options.dial(ip, port);
+    const timer = setTimeout(() => void plain.destroy(new DeliveryFailure('connect_timeout')), share);
+    try {
+      return { socket: await open(plain, destination, options.secureContext), address };
+    } catch (error) {
+      plain.destroy();
+      failure = new DeliveryFailure(errorOf(error), address, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  throw failure;
+}
+
+async function open(plain: Socket, { url, host }: Destination, secureContext: SecureContext): Promise<Socket> {
+  await becomes('connect', plain);
+  if (url.protocol === 'http:') return plain;
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  // Said outright, so that no variable or default of the process weakens it. No session is resumed: each connection proves its name.
+  const asked = { host, ...name, secureContext, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] };
+  const secure = tlsConnect({ ...asked, socket: plain });
+  await becomes('secureConnect', secure, plain);
+  return secure;
+}
+
+/** Waits until the first socket tells `event`; throws as soon as one of them breaks. */
+function becomes(event: 'connect' | 'secureConnect', ...sockets: readonly Socket[]): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  sockets[0]?.once(event, resolve);
+  for (const socket of sockets) socket.once('error', reject).once('close', () => reject(new Error('closed')));
+  return promise.finally(() => {
+    for (const socket of sockets) socket.off('error', reject);
+  });
+}

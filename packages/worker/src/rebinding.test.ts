@@ -1,0 +1,91 @@
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { closeAll, closeAtEnd, deliverWith, serve, to } from '../test/delivery-ground.ts';
+import { type DnsAnswer, startDnsServer } from '../test/dns-server.ts';
+import { makeResolve } from './resolve-name.ts';
+
+// A name that says one thing when it is judged and another when it is used. Here 127.0.0.1 and 127.0.0.3 stand for public addresses, all
+// others of the loopback for private ones; one server listens on all of them, and a real DNS server changes its mind.
+
+const allowed = ['127.0.0.1/32', '127.0.0.3/32'];
+afterAll(closeAll);
+
+async function ground(answers: (question: number) => DnsAnswer) {
+  const reached: string[] = [];
+  const connections = new Set<Socket>();
+  const url = await serve((request, response) => {
+    reached.push(String(request.socket.localAddress));
+    connections.add(request.socket);
+    response.end('OK');
+  }, '0.0.0.0');
+  // Questions for A are counted; the family that is not asked for is left out by the server.
+  let questions = 0;
+  const dns = await startDnsServer((_, type) => (type === 'A' ? answers(questions++) : []));
+  closeAtEnd(dns.close);
+  const deliver = deliverWith({ resolve: makeResolve([dns.address]) }, allowed);
+  const { port } = new URL(url);
+  return { dns, reached, connections, port, attempt: () => deliver(to(`http://shop.example:${port}/notify`)) };
+}
+
+test('the name is asked for once per attempt, and the answer that was judged is the one that is used', async () => {
+  // Whoever asked a second time would get the private address.
+  const { dns, reached, attempt, port } = await ground((question) =>
+    question % 2 === 0 ? ['127.0.0.1'] : ['127.0.0.2'],
+  );
+  expect(await attempt()).toMatchObject({ acknowledged: true, address: `127.0.0.1:${port}` });
+  expect(dns.asked.toSorted()).toEqual(['A shop.example', 'AAAA shop.example']);
+  expect(reached).toEqual(['127.0.0.1']);
+});
+
+test('a name that turns private between two attempts is refused, although a connection to it is still open', async () => {
+  const { dns, reached, attempt, port } = await ground((question) => (question === 1 ? ['127.0.0.2'] : ['127.0.0.1']));
+  expect(await attempt()).toMatchObject({ acknowledged: true });
+  expect(await attempt()).toMatchObject({ error: 'forbidden_address', address: `127.0.0.2:${port}`, httpStatus: null });
+  expect(reached).toEqual(['127.0.0.1']);
+  expect(await attempt()).toMatchObject({ acknowledged: true });
+  // An answer is good for one attempt, however long DNS says that it lives.
+  expect(dns.asked).toHaveLength(6);
+});
+
+test('a private address beside the one that a connection is open to is refused all the same', async () => {
+  const { reached, attempt, port } = await ground((question) =>
+    question === 0 ? ['127.0.0.1'] : ['127.0.0.1', '127.0.0.2'],
+  );
+  await attempt();
+  expect(await attempt()).toMatchObject({ error: 'forbidden_address', address: `127.0.0.2:${port}` });
+  expect(reached).toHaveLength(1);
+});
+
+test('a name that moves is followed: a kept connection is used only for an address that the name still has', async () => {
+  const { reached, connections, attempt, port } = await ground((question) =>
+    question < 2 ? ['127.0.0.1'] : ['127.0.0.3'],
+  );
+  await attempt();
+  await attempt();
+  expect(connections.size).toBe(1);
+  expect(await attempt()).toMatchObject({ acknowledged: true, address: `127.0.0.3:${port}` });
+  expect(reached).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.3']);
+});
+
+test('a kept connection that the other side closed, even at the last moment, is replaced by one to an address judged now', async () => {
+  const { connections, port } = await ground(() => []);
+  const closeThem = (): void => {
+    for (const socket of connections) socket.destroy();
+  };
+  let atTheLastMoment = (): void => undefined;
+  const resolve = async () => {
+    // Behind this the kept connection still looks alive when it is taken; that it is closed is seen only then.
+    await setImmediate();
+    atTheLastMoment();
+    return ['127.0.0.1'];
+  };
+  const deliver = deliverWith({ resolve }, allowed);
+  const attempt = () => deliver(to(`http://shop.example:${port}/notify`));
+  await attempt();
+  closeThem();
+  expect(await attempt()).toMatchObject({ acknowledged: true });
+  atTheLastMoment = closeThem;
+  expect(await attempt()).toMatchObject({ acknowledged: true });
+  expect(connections.size).toBe(3);
+});

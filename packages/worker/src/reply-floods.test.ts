@@ -1,0 +1,135 @@
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { answering, closeAll, deliverWith, serve, serveRaw, to } from '../test/delivery-ground.ts';
+
+// What an endpoint can do to whom it answers: send without end, or as good as nothing for ever.
+
+const deliver = deliverWith();
+afterAll(closeAll);
+
+/** Answers the request with `start`, then with `again` for as long as somebody listens; a pause of 0 means as fast as it goes. */
+function endless(start: string, again: string, pauseMs = 0): (socket: Socket) => void {
+  const piece = pauseMs === 0 ? again.repeat(Math.ceil(16_384 / again.length)) : again;
+  return (socket) => {
+    const more = (): void => {
+      if (socket.destroyed) return;
+      if (pauseMs > 0) setTimeout(() => socket.write(piece, more), pauseMs);
+      else socket.write(piece, () => setImmediate(more));
+    };
+    socket.once('data', () => socket.write(start, more));
+  };
+}
+
+const ok = 'HTTP/1.1 200 OK\r\n';
+const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
+
+test.each<[flood: string, start: string, again: string]>([
+  ['header fields', ok, 'X-More: and more\r\n'],
+  ['one header field', `${ok}X-Long: `, 'and more '],
+  ['a name of a header field', `${ok}X`, '-x'],
+  ['folded header lines', `${ok}X-Long: a\r\n`, ' and more\r\n'],
+  ['a status line', 'HTTP/1.1 200 ', 'OK '],
+  ['blank lines', '\r\n', '\r\n'],
+  ['informational replies', '', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'],
+  ['empty informational replies', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
+  ['a body of no length', `${ok}Connection: close\r\n\r\n`, 'OK'],
+  ['a body of a great length', `${ok}Content-Length: 99999999999\r\n\r\n`, 'OK'],
+  ['small chunks', chunked, '1\r\nO\r\n'],
+  ['blanks around OK', `${chunked}2\r\nOK\r\n`, '4\r\n    \r\n'],
+  ['a chunk extension', `${chunked}2;a=`, 'bbbb'],
+  ['trailers', `${chunked}2\r\nOK\r\n0\r\n`, 'X-More: and more\r\n'],
+])('%s without end: cut off at once', async (_flood, start, again) => {
+  const result = await deliver(to(await serveRaw(endless(start, again))));
+  expect(result).toMatchObject({ acknowledged: false });
+  expect(['too_large', 'reset']).toContain(result.error);
+  expect(result.reply?.length ?? 0).toBeLessThanOrEqual(1_024);
+  expect(result.durationMs).toBeLessThan(3_000);
+});
+
+test('more than a KiB of a body, and then nothing: it is not waited for', async () => {
+  const url = await serveRaw((socket) =>
+    socket.once('data', () => socket.write(`${ok}Content-Length: 9999\r\n\r\n${'OK'.repeat(600)}`)),
+  );
+  const result = await deliver(to(url));
+  expect(result).toMatchObject({ acknowledged: false, error: 'too_large', reply: 'OK'.repeat(512) });
+  expect(result.durationMs).toBeLessThan(1_000);
+});
+
+test.each([
+  [8, null],
+  [20, 'too_large'],
+])('%i KiB of header fields: %s', async (size, error) => {
+  const url = await serve(answering(200, 'OK', { 'X-Long': 'x'.repeat(size * 1_024) }));
+  expect(await deliver(to(url))).toMatchObject({ error });
+});
+
+test('dripped, drop by drop, it is given up after 10 s in all', async () => {
+  const drips: [drip: string, start: string, again: string][] = [
+    ['nothing at all', '', ''],
+    ['header fields', ok, 'X-More: more\r\n'],
+    ['one letter of a header field', `${ok}X-Long: `, 'a'],
+    ['blank lines', '', '\r\n'],
+    ['informational replies', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['a body', `${ok}Content-Length: 900\r\n\r\n`, ' '],
+    ['chunks', chunked, '1\r\n \r\n'],
+    ['a chunk extension', `${chunked}2;a=`, 'b'],
+    ['trailers', `${chunked}2\r\nOK\r\n0\r\n`, 'X: y\r\n'],
+  ];
+  const dripped = drips.map(async ([drip, start, again]) => {
+    const url = await serveRaw(endless(start, again, 900));
+    const result = await deliver(to(url));
+    const { host: address } = new URL(url);
+    expect(result, drip).toMatchObject({ acknowledged: false, error: 'timeout', address });
+    expect(result.durationMs, drip).toBeGreaterThan(9_900);
+    expect(result.durationMs, drip).toBeLessThan(11_000);
+  });
+  await Promise.all(dripped);
+});
+
+test('a bomb is not unpacked, and was not asked for', async () => {
+  const asked: unknown[] = [];
+  const bomb = gzipSync(Buffer.alloc(20_000_000, ' '), { level: 9 });
+  const small = gzipSync('OK');
+  let reply = bomb;
+  const url = await serve((request, response) => {
+    asked.push(request.headers['accept-encoding']);
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(reply);
+  });
+  const before = process.memoryUsage().arrayBuffers;
+  expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'too_large' });
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000_000);
+  // Nor is a small one: what says OK has to say it in the open.
+  reply = small;
+  expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'not_ok' });
+  expect(asked).toEqual(['identity', 'identity']);
+});
+
+test.each<[reply: string, text: string]>([
+  [
+    'a protocol that nobody asked for',
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n',
+  ],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['no HTTP', '220 mail.example ESMTP\r\n'],
+  ['HTTP/0.9', 'OK'],
+  ['two lengths', `${ok}Content-Length: 2\r\nContent-Length: 3\r\n\r\nOK!`],
+  ['a length and chunks', `${ok}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nOK\r\n0\r\n\r\n`],
+  ['less than was said', `${ok}Content-Length: 3\r\n\r\nOK`],
+])('%s is no acknowledgement', async (_reply, text) => {
+  const url = await serveRaw((socket) => socket.once('data', () => socket.end(text)));
+  expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'reset' });
+});
+
+test('a reply that nobody asked for is not taken for the next one', async () => {
+  let requests = 0;
+  const url = await serveRaw((socket) =>
+    socket.on('data', () => {
+      requests += 1;
+      const reply = `${ok}Content-Length: 2\r\n\r\n`;
+      socket.write(requests === 1 ? `${reply}OK${reply}OK` : `${reply}no`);
+    }),
+  );
+  await deliver(to(url));
+  expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'not_ok', reply: 'no' });
+});

@@ -1,0 +1,30 @@
+import { Resolver } from 'node:dns/promises';
+import { isLocalhost, loopbackAddresses } from '@tidegate/domain';
+import { DeliveryFailure } from './delivery-error.ts';
+
+/** Every address of a name, IPv4 first; at least one. Throws a DeliveryFailure `dns` where there is none. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+/** Less than what connecting may take as a whole (decisions 7.4). */
+const limitMs = 3_000;
+/** More belong to nobody's endpoint, and each has to be judged. */
+const mostAddresses = 64;
+
+/**
+ * Asks the machine's DNS servers (or `servers`, as `address:port`) for all A and AAAA records, within 3 s. Never getaddrinfo: that has four threads for the whole process and no time limit,
+ * so a few names whose servers are silent would stop everybody's notifications. The price: of /etc/hosts and search domains
+ * nothing is known, and `localhost` is the loopback by definition. A fresh resolver per name keeps no answer, sends from a fresh port, and can be given up alone.
+ */
+export function makeResolve(servers?: readonly string[]): Resolve {
+  return async (name) => {
+    if (isLocalhost(name)) return loopbackAddresses;
+    const resolver = new Resolver({ timeout: 1_000, tries: 2 });
+    if (servers) resolver.setServers(servers);
+    const limit = setTimeout(() => resolver.cancel(), limitMs);
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    clearTimeout(limit);
+    const addresses = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])));
+    if (addresses.size === 0 || addresses.size > mostAddresses) throw new DeliveryFailure('dns');
+    return [...addresses];
+  };
+}

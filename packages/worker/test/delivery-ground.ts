@@ -1,0 +1,81 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import type { ClaimedNotification, Domain } from '@tidegate/domain';
+import { keyId, parsePrivateKey } from '@tidegate/signature';
+import { networks } from '../../domain/src/core/address.ts';
+import { type Connector, type ConnectorParts, makeConnector } from '../src/connector.ts';
+import { type Deliver, makeDeliver } from '../src/deliver.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const key = parsePrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+
+/** The service's key that verifies what these deliveries sign. */
+export const servicePublicKey = publicKey;
+export const loopback = ['127.0.0.0/8', '::1/128'];
+
+/** As much of a domain as a delivery needs: a key, and where it may go. */
+export function deliveryDomain(allowed: readonly string[]): Domain {
+  const signing = async () => ({ keyId: keyId(publicKey), key, publicKeyPem: '' });
+  return { serviceKeys: { signing }, notifyNetworks: networks(allowed) } as unknown as Domain;
+}
+
+/** Deliveries that may go to public addresses and the `allowed` networks. */
+export function deliverWith(parts: ConnectorParts = {}, allowed: readonly string[] = loopback): Deliver {
+  const connector = makeConnector(parts);
+  connectors.push(connector);
+  return makeDeliver(deliveryDomain(allowed), connector);
+}
+
+export const body = JSON.stringify({ orderType: 'payin', orderNo: 'PI1', status: 'completed', amount: '100.00' });
+
+/** A notification for `url`. */
+export function to(url: string): ClaimedNotification {
+  return { merchantId: 'M1', orderNo: 'PI1', status: 'completed', url, body, attempt: 1 };
+}
+
+/** Answers everything with these. */
+export function answering(status: number, text: string, headers: Record<string, string> = {}): RequestListener {
+  return (_, response) => void response.writeHead(status, headers).end(text);
+}
+
+/** An HTTP server until `closeAll`; gives its URL. */
+export function serve(listener: RequestListener, host = '127.0.0.1'): Promise<string> {
+  return listen(createServer(listener), host);
+}
+
+/** A TCP server that answers whatever comes as `talk` likes. */
+export function serveRaw(talk: (socket: Socket) => void): Promise<string> {
+  return listen(
+    createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      talk(socket);
+    }),
+  );
+}
+
+/** Lets a server listen until `closeAll`, on a free port of the loopback or of `host`; gives its URL. */
+export async function listen(server: Server, host = '127.0.0.1'): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  closing.push(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/notify`;
+}
+
+/** Is closed with the rest. */
+export function closeAtEnd(close: () => void): void {
+  closing.push(close);
+}
+
+/** Ends all that was begun here: for `afterAll`. */
+export async function closeAll(): Promise<void> {
+  for (const close of closing.splice(0)) close();
+  for (const connector of connectors.splice(0)) await connector.close();
+}
+
+const closing: (() => void)[] = [];
+const connectors: Connector[] = [];

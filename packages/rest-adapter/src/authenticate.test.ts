@@ -68,10 +68,8 @@ async function send(draft: Draft) {
   const { merchantId } = production.merchant(draft.merchant);
   const nonce = randomUUID();
   if (draft.nonceIsUsed) await ask(`${production.url}${createPath}`, await signedPost(merchantId, aBody(), { nonce }));
-  if (draft.rateIsSpent) {
-    for (const counter of ['steady', 'burst'])
-      await production.redis.set(`tidegate:rate:${counter}:${merchantId}`, 9999, 'EX', 60);
-  }
+  // Full again in the year 2100: the merchant has asked more than it may for a long time.
+  if (draft.rateIsSpent) await production.redis.set(`tidegate:rate:${merchantId}`, '4102444800000000', 'EX', 60);
   const { key, timestamp, body, signedBody = body } = draft;
   const signed = await signedHeaders({ merchantNo: merchantId, body: signedBody, key, timestamp, nonce });
   const headers = { ...signed, 'Content-Type': 'application/json', ...draft.headers };

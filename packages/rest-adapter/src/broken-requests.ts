@@ -65,7 +65,7 @@ export function answerBrokenRequests(log: Log, metrics: Metrics) {
       server.addHook('onRequest', async (request, reply) => {
         last.set(request.socket, { request: request.raw, answered: false });
         const refusal = problemOf(request.raw);
-        if (refusal) return sendAnswer(request, reply, refusal);
+        if (refusal) return sendAnswer(request, reply.header('connection', 'close'), refusal);
       });
       server.addHook('onResponse', (request, _reply, next) => {
         last.set(request.socket, { request: request.raw, answered: true });
@@ -76,6 +76,11 @@ export function answerBrokenRequests(log: Log, metrics: Metrics) {
 }
 
 function problemOf({ headers, headersDistinct, httpVersion, url = '' }: IncomingMessage): Refusal | null {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0')
+    return refuse('malformed_request', { detail: 'the HTTP version must be 1.1 or 1.0' });
+  // RFC 9112, 6.1: whoever stands between may have read the end of such a body otherwise.
+  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
+    return refuse('malformed_request', { detail: 'HTTP/1.0 has no Transfer-Encoding' });
   if (headers.host === undefined && httpVersion === '1.1')
     return refuse('malformed_request', { detail: 'no Host header' });
   if ((headersDistinct.host?.length ?? 0) > 1) return refuse('malformed_request', { detail: 'two Host headers' });

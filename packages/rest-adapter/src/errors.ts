@@ -54,6 +54,9 @@ export const failureOf: Record<Rejection, Failure> = {
   case_not_found: 'internal_error',
   case_closed: 'internal_error',
   case_not_creditable: 'internal_error',
+  booking_no_taken: 'internal_error',
+  approval_decided: 'internal_error',
+  approval_expired: 'internal_error',
   // Answers to the worker, and to channels.
   not_due: 'internal_error',
   not_this_channel: 'internal_error',

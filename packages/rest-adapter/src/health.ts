@@ -1,18 +1,24 @@
+import { askRedis, type RedisConnection } from '@tidegate/queue';
 import type { FastifyInstance } from 'fastify';
-import type { Redis } from 'ioredis';
 import { refuse, sendAnswer } from './envelope.ts';
 import type { RestDomain } from './rest-domain.ts';
 import { addRoute } from './routes.ts';
 
 const READY_WITHIN_MS = 1_000;
 
-/** `/healthz`: the process runs. `/readyz`: the database and Redis answer, each within a second; 50300 names which does not. */
-export function addHealthRoutes(server: FastifyInstance, domain: RestDomain, redis: Redis): void {
+/** `/healthz`: the process runs. `/readyz`: the database and Redis answer, each within a second; 50300 names which does not, or that the process is ending. */
+export function addHealthRoutes(
+  server: FastifyInstance,
+  domain: RestDomain,
+  redis: RedisConnection,
+  ending?: AbortSignal,
+): void {
   addRoute(server, ['GET', 'HEAD'], '/healthz', (request, reply) =>
     sendAnswer(request, reply, { ok: true, data: { status: 'ok' } }),
   );
   addRoute(server, ['GET', 'HEAD'], '/readyz', async (request, reply) => {
-    const checks = { database: domain.ready(), redis: redis.ping() };
+    if (ending?.aborted) return sendAnswer(request, reply, refuse('service_unavailable', { detail: 'ending' }));
+    const checks = { database: domain.ready(), redis: askRedis(redis) };
     const answers = await Promise.all(Object.values(checks).map(answersInTime));
     const away = Object.keys(checks).filter((_, i) => !answers[i]);
     if (away.length > 0) return sendAnswer(request, reply, refuse('service_unavailable', { detail: away.join(', ') }));

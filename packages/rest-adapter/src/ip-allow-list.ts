@@ -1,32 +1,44 @@
 import { BlockList, isIP } from 'node:net';
+import { plainAddress } from './client-address.ts';
 
-/** Whether a merchant's allow list (addresses and CIDR networks; null: everyone) lets this address in (decisions 1, 40302). */
+/**
+ * Whether a merchant's allow list (addresses and CIDR networks; null: everyone) lets this address in (decisions 1, 40302).
+ * `address` is as `clientAddress` gives it. IPv4 networks let in IPv4 addresses, and IPv6 networks IPv6 ones.
+ */
 export function isAddressAllowed(allowList: readonly string[] | null, address: string | null): boolean {
   if (allowList === null) return true;
   if (address === null) return false;
-  const family = isIP(address);
-  // An IPv4 address that came in over an IPv6 socket (::ffff:192.0.2.1) is checked as the IPv4 address that it is.
-  return family !== 0 && networksOf(allowList).check(address, family === 4 ? 'ipv4' : 'ipv6');
+  const { ipv4, ipv6 } = networksOf(allowList);
+  return isIP(address) === 4 ? ipv4.check(address, 'ipv4') : ipv6.check(address, 'ipv6');
+}
+
+/** Apart, as one list of both would take an IPv4 address for a part of `::/0`. */
+interface Networks {
+  ipv4: BlockList;
+  ipv6: BlockList;
 }
 
 /** Lists stay the same objects for as long as a merchant's profile is kept. */
-const known = new WeakMap<readonly string[], BlockList>();
+const known = new WeakMap<readonly string[], Networks>();
 
-function networksOf(allowList: readonly string[]): BlockList {
+function networksOf(allowList: readonly string[]): Networks {
   const kept = known.get(allowList);
   if (kept) return kept;
-  const networks = new BlockList();
+  const networks = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const entry of allowList) addEntry(networks, entry.trim());
   known.set(allowList, networks);
   return networks;
 }
 
 /** An entry that is no network lets nobody in. */
-function addEntry(networks: BlockList, entry: string): void {
-  const [address = '', prefix] = entry.split('/');
-  const family = isIP(address);
-  const bits = family === 4 ? 32 : 128;
+function addEntry({ ipv4, ipv6 }: Networks, entry: string): void {
+  const [written = '', prefix, ...rest] = entry.split('/');
+  const bits = isIP(written) === 4 ? 32 : 128;
   const length = prefix === undefined ? bits : /^[0-9]{1,3}$/.test(prefix) ? Number(prefix) : -1;
-  if (family === 0 || length < 0 || length > bits) return;
-  networks.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6');
+  const address = plainAddress(written);
+  if (address === null || rest.length > 0 || length < 0 || length > bits) return;
+  // A mapped network, ::ffff:192.0.2.0/120, is an IPv4 network, where it is not wider than all of IPv4.
+  const ipv4Length = length - (bits - 32);
+  if (isIP(address) === 6) ipv6.addSubnet(address, length, 'ipv6');
+  else if (ipv4Length >= 0) ipv4.addSubnet(address, ipv4Length, 'ipv4');
 }

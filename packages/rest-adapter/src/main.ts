@@ -1,6 +1,6 @@
 import { openDomain } from '@tidegate/domain';
-import { drainOnSignal, environmentOrExit, makeLog } from '@tidegate/process';
-import { connectRedis, openNudge } from '@tidegate/queue';
+import { drainNoticeMs, drainOnSignal, environmentOrExit, makeLog } from '@tidegate/process';
+import { connectRedis, openAnnouncer, openNudge } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
 import { variables } from './config.ts';
 import { openMetrics } from './metrics.ts';
@@ -15,6 +15,7 @@ const log = makeLog('rest-adapter', settings.LOG_LEVEL);
 const metrics = openMetrics();
 const redis = connectRedis(settings.REDIS_URL, 'commands', log);
 const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
+const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
 const domain = await openDomain({
   databaseUrl: settings.DATABASE_URL,
   secret: settings.TIDEGATE_SECRET,
@@ -24,9 +25,11 @@ const domain = await openDomain({
   notifyAllowCidrs: settings.NOTIFY_ALLOW_CIDRS,
   patienceMs: DATABASE_PATIENCE_MS,
   nudge: nudger.nudge,
+  announce: announcer.announce,
   observer: metrics.observer,
   log,
 });
+const ending = new AbortController();
 const server = buildServer({
   domain: restDomainOf(domain),
   redis,
@@ -34,7 +37,17 @@ const server = buildServer({
   metrics,
   environment: settings.TIDEGATE_ENV,
   trustedProxies: settings.TRUSTED_PROXIES,
+  ending: ending.signal,
 });
-drainOnSignal([() => server.close(), () => domain.close(), () => nudger.close(), async () => redis.disconnect()], log);
 await server.listen({ port: settings.PORT, host: settings.HOST });
+drainOnSignal({
+  ...{ ending, log, noticeMs: drainNoticeMs(settings) },
+  steps: {
+    requests: () => server.close(),
+    domain: () => domain.close(),
+    nudges: () => nudger.close(),
+    announcements: () => announcer.close(),
+    redis: () => redis.disconnect(),
+  },
+});
 log.info({ port: settings.PORT, environment: settings.TIDEGATE_ENV }, 'listening');

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '@tidegate/queue';
 
 /** How long a nonce stays used, in seconds: 15 minutes (decisions 1, 40103). */
 const KEPT_SECONDS = 900;
@@ -12,7 +12,7 @@ export interface Nonces {
 }
 
 /** Nonces in Redis. How soon an unreachable Redis is given up is the connection's business: within a second. */
-export function openNonces(redis: Redis, onFailure: (error: unknown) => void): Nonces {
+export function openNonces(redis: RedisConnection, onFailure: (error: unknown) => void): Nonces {
   return {
     async take(merchantId, nonce) {
       try {

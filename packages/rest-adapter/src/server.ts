@@ -1,9 +1,9 @@
 import type { Log } from '@tidegate/domain';
+import { closeConnectionsAtEnd } from '@tidegate/process';
+import type { RedisConnection } from '@tidegate/queue';
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { Redis } from 'ioredis';
 import { answerBrokenRequests } from './broken-requests.ts';
-import { addCheckoutRoute } from './checkout/route.ts';
-import { closeConnectionsAtEnd } from './close-connections.ts';
+import { addCheckoutRoute, isCheckout, sendNotFound } from './checkout/route.ts';
 import { answerErrors } from './crashes.ts';
 import { addHealthRoutes } from './health.ts';
 import { addJwksRoute } from './jwks.ts';
@@ -15,6 +15,7 @@ import { requestIdOf, traceRequests } from './request-trace.ts';
 import type { RestDomain } from './rest-domain.ts';
 import { acceptEveryMethod } from './routes.ts';
 import { addSignedRoute } from './signed-route.ts';
+import { tellOfRedis } from './tell-of-redis.ts';
 import { addUpstreamCallbackRoute } from './upstream-callback.ts';
 import { endpoints } from './v1/endpoints.ts';
 import { prepareDecoy } from './verify-signature.ts';
@@ -22,19 +23,23 @@ import { prepareDecoy } from './verify-signature.ts';
 export interface ServerParts {
   domain: RestDomain;
   /** Its commands fail within a second when Redis does not answer, and are never sent twice. */
-  redis: Redis;
+  redis: RedisConnection;
   log: Log;
   metrics: Metrics;
   environment: 'sandbox' | 'production';
   trustedProxies: number;
   /** Unix milliseconds; default: this machine's. */
   clock?: () => number;
+  /** Aborted when the process begins to end: it is no longer ready, and answers close their connections. */
+  ending?: AbortSignal;
   /** For the whole of a request to arrive, in milliseconds. Default 10,000. */
   requestTimeoutMs?: number;
 }
 
 /** Longer than a load balancer keeps an idle connection (60 s), so that it is never the server that hangs up on a request. */
 const KEEP_ALIVE_MS = 65_000;
+/** For requests that are being answered when the server ends: longer than a payin's create may take (decisions 5.3). */
+const FINISH_WITHIN_MS = 12_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /** The whole REST adapter, not yet listening. */
@@ -57,18 +62,18 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     // Signed queries are read from the raw text; nobody else looks at a query.
     routerOptions: { querystringParser: () => ({}) },
     clientErrorHandler: broken.onClientError,
-    frameworkErrors: answerErrors.unreadableUrl,
+    frameworkErrors: (error, request, reply) => {
+      if (isCheckout(request)) sendNotFound(request, reply);
+      else answerErrors.unreadableUrl(error, request, reply);
+    },
   });
   acceptEveryMethod(server);
   traceRequests(server, log, metrics);
   broken.watch(server);
-  closeConnectionsAtEnd(server);
+  closeConnectionsAtEnd(server, { ending: parts.ending, finishWithinMs: FINISH_WITHIN_MS });
   answerErrors.install(server, log);
 
-  const redisFailed = (use: 'nonce' | 'rate-limit') => (error: unknown) => {
-    metrics.redisFailure(use);
-    log.warn({ use, err: error }, 'Redis does not answer');
-  };
+  const redisFailed = tellOfRedis(log, metrics);
   const gate = {
     domain,
     nonces: openNonces(redis, redisFailed('nonce')),
@@ -82,7 +87,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   addUpstreamCallbackRoute(server, domain);
   addCheckoutRoute(server, domain, log);
   addJwksRoute(server, domain);
-  addHealthRoutes(server, domain, redis);
+  addHealthRoutes(server, domain, redis, parts.ending);
   addMetricsRoute(server, metrics);
   return server;
 }

@@ -1,36 +1,63 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { MerchantProfile } from '@tidegate/domain';
-import { parsePublicKey, type SignedFields, verify } from '@tidegate/signature';
+import { InvalidKey, parsePublicKey, type SignedFields, verify } from '@tidegate/signature';
 import type { Gate } from './authenticate.ts';
 import { type Refusal, refuse } from './envelope.ts';
 import type { SignatureHeaders } from './request-headers.ts';
 
 /**
+ * When a wrong signature is answered, in milliseconds: later than nearly every look-up of a merchant and all of its keys
+ * take, so that the time of the answer does not say whether there is such a merchant.
+ */
+const ANSWERED_AFTER_MS = 10;
+
+/**
  * The merchant whose signature this is: any of its active keys verifies (decisions 2.5). An unknown merchant number, and a
- * merchant without a key, get the very answer of a wrong signature, after as much work. In the sandbox that answer
- * carries the text that the signature should have been made over (decisions 2.4).
+ * merchant without a key, get the very answer of a wrong signature, after as much work and after the same time. In the
+ * sandbox that answer carries the text that the signature should have been made over (decisions 2.4).
  */
 export async function checkSignature(
   gate: Pick<Gate, 'domain' | 'environment' | 'clock'>,
   { merchantNo, timestamp, nonce, signature }: SignatureHeaders,
   fields: SignedFields,
 ): Promise<MerchantProfile | Refusal> {
-  const content = fields.content(timestamp, nonce);
-  const merchant = await gate.domain.merchant(merchantNo);
-  const keys = merchant ? activeKeys(merchant, gate.clock()) : [];
-  if (keys.length === 0) verify(content, signature, nobodysKey());
-  const key = keys.find((candidate) => verify(content, signature, candidate.publicKey));
-  if (!merchant || !key) {
-    return refuse('signature_invalid', gate.environment === 'sandbox' ? { data: { signedContent: content } } : {});
+  // Set before anything is known of the merchant: timers are exact to a millisecond only, and must be so for all alike.
+  const { promise: itsTime, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ANSWERED_AFTER_MS);
+  try {
+    const content = fields.content(timestamp, nonce);
+    const merchant = await gate.domain.merchant(merchantNo);
+    const keys = merchant ? activeKeys(merchant, gate.clock()) : [];
+    if (keys.length === 0) verify(content, signature, nobodysKey());
+    const key = keys.find((candidate) => verify(content, signature, candidate.publicKey));
+    if (!merchant || !key) {
+      await itsTime;
+      return refuse('signature_invalid', gate.environment === 'sandbox' ? { data: { signedContent: content } } : {});
+    }
+    gate.domain.keyUsed(merchant.merchantId, key.keyId);
+    return merchant;
+  } finally {
+    clearTimeout(timer);
   }
-  gate.domain.keyUsed(merchant.merchantId, key.keyId);
-  return merchant;
 }
 
 function activeKeys({ keys }: MerchantProfile, now: number): { keyId: string; publicKey: KeyObject }[] {
   return keys
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
-    .map(({ keyId, publicKeyPem }) => ({ keyId, publicKey: parsePublicKey(publicKeyPem) }));
+    .flatMap(({ keyId, publicKeyPem }) => {
+      const publicKey = keyOf(publicKeyPem);
+      return publicKey ? [{ keyId, publicKey }] : [];
+    });
+}
+
+/** Null for what is no key, or too weak a one: it verifies nothing, and does not keep the merchant's other keys from it. */
+function keyOf(publicKeyPem: string): KeyObject | null {
+  try {
+    return parsePublicKey(publicKeyPem);
+  } catch (error) {
+    if (error instanceof InvalidKey) return null;
+    throw error;
+  }
 }
 
 let decoy: KeyObject | undefined;

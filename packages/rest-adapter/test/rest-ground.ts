@@ -2,11 +2,10 @@ import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { BlockList } from 'node:net';
 import type { Log, MerchantProfile, Order } from '@tidegate/domain';
-import { connectRedis } from '@tidegate/queue';
+import { connectRedis, type RedisConnection } from '@tidegate/queue';
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { signedHeaders } from '@tidegate/signature';
 import type { FastifyInstance } from 'fastify';
-import type { Redis } from 'ioredis';
 import { type Metrics, openMetrics } from '../src/metrics.ts';
 import type { RestDomain } from '../src/rest-domain.ts';
 import { buildServer, type ServerParts } from '../src/server.ts';
@@ -99,7 +98,7 @@ export interface Ground {
   url: string;
   server: FastifyInstance;
   port: number;
-  redis: Redis;
+  redis: RedisConnection;
   metrics: Metrics;
   /** What was logged, as JSON. */
   logged: string[];

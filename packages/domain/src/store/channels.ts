@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Channel, ChannelFactory } from '../ports/channel.ts';
+import { openLookUp } from './look-up.ts';
 import type { Vault } from './vault.ts';
 
 /** A channel that can be called, with what is configured for it. */
@@ -15,6 +16,7 @@ export type Channels = (channelId: string) => Promise<ConfiguredChannel | null>;
 const keptFor = 1_000;
 
 interface Row {
+  channelId: string;
   adapter: string;
   baseUrl: string;
   credentials: Buffer | null;
@@ -27,9 +29,14 @@ export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<strin
   const made = new Map<string, { changedAt: string; configured: ConfiguredChannel | null }>();
   const loading = new Map<string, { until: number; value: Promise<ConfiguredChannel | null> }>();
 
+  // Whoever calls a callback's address says a channel's name.
+  const read = openLookUp(async (channelIds) => {
+    const { rows } = await pool.query<Row>({ name: 'channels', text: channelsSql, values: [channelIds] });
+    return new Map(rows.map((row) => [row.channelId, row]));
+  });
+
   const load = async (channelId: string): Promise<ConfiguredChannel | null> => {
-    const { rows } = await pool.query<Row>({ name: 'channel', text: channelSql, values: [channelId] });
-    const row = rows[0];
+    const row = await read(channelId);
     if (!row) return null;
     const before = made.get(channelId);
     if (before?.changedAt === row.changedAt) return before.configured;
@@ -51,5 +58,6 @@ export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<strin
   };
 }
 
-const channelSql = `select adapter, base_url as "baseUrl", credentials, payin_expiry_seconds as "payinExpirySeconds", changed_at::text as "changedAt"
-  from channel where channel_id = $1`;
+const channelsSql = `select channel_id as "channelId", adapter, base_url as "baseUrl", credentials, payin_expiry_seconds as "payinExpirySeconds",
+    changed_at::text as "changedAt"
+  from channel where channel_id = any($1::text[])`;

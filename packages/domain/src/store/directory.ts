@@ -4,6 +4,8 @@ import type { FeeRule } from '../core/fee.ts';
 import type { OrderKind } from '../core/order.ts';
 import { tagOfOrderNo } from '../core/order-number.ts';
 import type { BankMapping, Route } from '../core/routing.ts';
+import { lookUpLimit } from './look-up.ts';
+import { openMerchantReader } from './read-merchants.ts';
 
 /** A merchant with all that is configured for it. Amounts are decimal text. */
 export interface MerchantProfile {
@@ -40,11 +42,12 @@ export interface Directory {
 const refreshEvery = 1_000;
 /** Longer than any commit of a configuration change may take between its clock and its end. */
 const overlap = 10_000;
-/** Entries, unknown numbers included; the oldest leave first, so that strangers cannot fill the memory. */
+/** Merchants in memory; the oldest leave first. Numbers that nobody has are not kept, and so put no merchant out. */
 const capacity = 20_000;
 
 export function openDirectory(pool: pg.Pool, onError: (error: unknown) => void): Directory {
   const kept = new Map<string, Promise<MerchantProfile | null>>();
+  const read = openMerchantReader(pool);
   const used = new Map<string, [merchantId: string, keyId: string]>();
   let seen = new Map<string, string>();
 
@@ -75,13 +78,17 @@ export function openDirectory(pool: pg.Pool, onError: (error: unknown) => void):
     merchant(merchantId) {
       const known = kept.get(merchantId);
       if (known) return known;
-      const loading = loadMerchant(pool, merchantId).catch((error) => {
-        kept.delete(merchantId);
-        throw error;
-      });
-      kept.set(merchantId, loading);
-      if (kept.size > capacity) kept.delete(kept.keys().next().value as string);
-      return loading;
+      const asked = read(merchantId);
+      kept.set(merchantId, asked);
+      const forget = (): void => {
+        if (kept.get(merchantId) === asked) kept.delete(merchantId);
+      };
+      asked.then((profile) => {
+        if (!profile) return forget();
+        const [oldest] = kept.keys();
+        if (kept.size > capacity + lookUpLimit && oldest !== undefined) kept.delete(oldest);
+      }, forget);
+      return asked;
     },
     async merchantsOfOrderNo(orderNo) {
       const { rows } = await pool.query<{ merchantId: string }>({
@@ -118,36 +125,3 @@ async function writeUsedKeys(pool: pg.Pool, used: Map<string, [string, string]>)
     [pairs.map(([merchantId]) => merchantId), pairs.map(([, keyId]) => keyId)],
   );
 }
-
-async function loadMerchant(pool: pg.Pool, merchantId: string): Promise<MerchantProfile | null> {
-  const { rows } = await pool.query<{ profile: MerchantProfile }>({
-    name: 'merchant-profile',
-    text: profileSql,
-    values: [merchantId],
-  });
-  return rows[0]?.profile ?? null;
-}
-
-const profileSql = `
-select json_build_object(
-  'merchantId', m.merchant_id, 'name', m.name, 'country', m.country, 'currency', m.currency, 'status', m.status,
-  'payinEnabled', m.payin_enabled, 'payoutEnabled', m.payout_enabled, 'acceptDeprecatedFields', m.accept_deprecated_fields,
-  'defaultNotifyUrl', m.default_notify_url, 'ipAllowList', m.ip_allow_list,
-  'requestsPerSecond', m.requests_per_second, 'requestBurst', m.request_burst,
-  'limits', json_build_object(
-    'payin', json_build_object('minAmount', m.payin_min::text, 'maxAmount', m.payin_max::text),
-    'payout', json_build_object('minAmount', m.payout_min::text, 'maxAmount', m.payout_max::text)),
-  'keys', (select coalesce(json_agg(json_build_object('keyId', k.key_id, 'publicKeyPem', k.public_key_pem,
-      'expiresAt', round(extract(epoch from k.expires_at) * 1000))), '[]')
-    from merchant_key k where k.merchant_id = m.merchant_id),
-  'feeRules', (select coalesce(json_agg(json_strip_nulls(json_build_object('kind', f.kind, 'percent', f.percent::text, 'fixed', f.fixed::text,
-      'minimum', f.minimum::text, 'maximum', f.maximum::text, 'bankCode', nullif(f.bank_code, '')))), '[]')
-    from fee_rule f where f.merchant_id = m.merchant_id),
-  'routes', (select coalesce(json_agg(json_build_object('kind', r.kind, 'bankCode', r.bank_code, 'channelId', r.channel_id, 'mode', r.mode,
-      'minAmount', r.min_amount::text, 'maxAmount', r.max_amount::text, 'priority', r.priority, 'weight', r.weight) order by r.route_no), '[]')
-    from route r join channel c using (channel_id) where r.merchant_id = m.merchant_id and r.enabled and c.enabled),
-  'mappings', (select coalesce(json_agg(json_build_object('channelId', b.channel_id, 'kind', b.kind, 'bankCode', b.bank_code,
-      'channelBankCode', b.channel_bank_code)), '[]')
-    from bank_mapping b where b.channel_id in (select r.channel_id from route r where r.merchant_id = m.merchant_id and r.enabled))
-) as profile
-from merchant m where m.merchant_id = $1`;

@@ -83,6 +83,30 @@ test('an unknown token is a page too, and is not looked up where it cannot be on
   expect((await visit(new Error('must not be asked'), 'a%00b')).response.status).toBe(404);
 });
 
+test('whatever is no token of ours gets one and the same page', async () => {
+  const page = async (token: string, shown: null | Error = new Error('must not be asked')) => {
+    const { response, page } = await visit(shown, token);
+    const headers = Object.fromEntries(response.headers);
+    return { ...headers, 'x-request-id': '', date: '', status: response.status, page };
+  };
+  const wrong = await page('PI01aaaaaaaaaaaaaaaaaaaa', null);
+  expect(wrong).toMatchObject({ status: 404, 'content-type': 'text/html; charset=utf-8' });
+  const others = [
+    'short',
+    'a%00b',
+    'a'.repeat(101),
+    'a'.repeat(8_000),
+    'PI01aaaaaaaa%zz',
+    '%',
+    'a/b',
+    'a%2fb',
+    'ä',
+    '',
+    '..%2f',
+  ];
+  for (const token of others) expect({ token, ...(await page(token)) }).toEqual({ token, ...wrong });
+});
+
 test('trouble is a page that tells nothing but where to ask', async () => {
   const away = await visit(new SeamUnavailable('secret detail'));
   expect([away.response.status, away.response.headers.get('retry-after')]).toEqual([503, '5']);

@@ -19,14 +19,18 @@ const pageHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** The page where a payer pays (decisions 5.9). Its errors are pages too. */
+const PATH = '/checkout/';
+
+/**
+ * The page where a payer pays (decisions 5.9). Its errors are pages too, and whatever is no token of ours, in form or in
+ * content, gets one and the same.
+ */
 export function addCheckoutRoute(server: FastifyInstance, domain: RestDomain, log: Log): void {
-  addRoute(server, ['GET', 'HEAD'], '/checkout/:token', async (request, reply) => {
-    const { token } = request.params as { token: string };
+  addRoute(server, ['GET', 'HEAD'], `${PATH}*`, async (request, reply) => {
+    const { '*': token } = request.params as { '*': string };
     try {
       const view = TOKEN.test(token) ? await domain.findCheckout(token) : null;
-      if (view) return sendPage(request, reply, 200, checkoutPage(view));
-      return sendPage(request, reply, 404, messagePage('Payment not found', 'Please check the address of this page.'));
+      return view ? sendPage(request, reply, 200, checkoutPage(view)) : sendNotFound(request, reply);
     } catch (error) {
       const { http } = failures[refusalOf(error, request, log).failure];
       if (http === 503) reply.header('retry-after', '5');
@@ -34,6 +38,15 @@ export function addCheckoutRoute(server: FastifyInstance, domain: RestDomain, lo
       return sendPage(request, reply, http, page);
     }
   });
+}
+
+/** Whether this is the address of a page here, as far as it can be read. */
+export function isCheckout({ url }: FastifyRequest): boolean {
+  return url.startsWith(PATH);
+}
+
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendPage(request, reply, 404, messagePage('Payment not found', 'Please check the address of this page.'));
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, http: number, page: string): FastifyReply {

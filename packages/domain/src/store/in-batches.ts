@@ -1,0 +1,71 @@
+import { isConnectionLoss } from './commit.ts';
+
+export interface Batching<Item, Answer> {
+  /** Does all of it with one statement; gives the answers in the items' order. */
+  run(items: Item[]): Promise<Answer[]>;
+  /** Items of the same key never ride together; left out: any may. */
+  keyOf?(item: Item): string;
+  /** Items of one batch at the most. */
+  size: number;
+  /** Batches in flight at once. */
+  lanes: number;
+}
+
+interface Waiting<Item, Answer> {
+  item: Item;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Asks for many what is asked one by one: while batches are in flight, what arrives waits and rides together. A batch that fails is
+ * done again one by one, so that one bad item cannot hurt its neighbours; not where the database is away. Callers bound how much waits.
+ */
+export function inBatches<Item, Answer>(batching: Batching<Item, Answer>): (item: Item) => Promise<Answer> {
+  let waiting: Waiting<Item, Answer>[] = [];
+  let running = 0;
+
+  const settle = async (batch: Waiting<Item, Answer>[]): Promise<void> => {
+    try {
+      const answers = await batching.run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, i) => {
+        resolve(answers[i] as Answer);
+      });
+    } catch (error) {
+      if (batch.length > 1 && !isConnectionLoss(error)) for (const one of batch) await settle([one]);
+      else for (const { reject } of batch) reject(error);
+    }
+  };
+  const lane = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      // A turn of the event loop first: what arrives together rides together.
+      await new Promise(setImmediate);
+      const { batch, rest } = nextBatch(waiting, batching);
+      waiting = rest;
+      if (batch.length > 0) await settle(batch);
+    }
+    running -= 1;
+  };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (running >= batching.lanes) return;
+      running += 1;
+      void lane();
+    });
+}
+
+function nextBatch<Item, Answer>(
+  waiting: Waiting<Item, Answer>[],
+  { keyOf, size }: Batching<Item, Answer>,
+): { batch: Waiting<Item, Answer>[]; rest: Waiting<Item, Answer>[] } {
+  if (!keyOf) return { batch: waiting.slice(0, size), rest: waiting.slice(size) };
+  const batch = new Map<string, Waiting<Item, Answer>>();
+  const rest: Waiting<Item, Answer>[] = [];
+  for (const one of waiting) {
+    const key = keyOf(one.item);
+    if (batch.size < size && !batch.has(key)) batch.set(key, one);
+    else rest.push(one);
+  }
+  return { batch: [...batch.values()], rest };
+}

@@ -1,0 +1,41 @@
+import { isConnectionLoss, SeamUnavailable } from './commit.ts';
+import { inBatches } from './in-batches.ts';
+
+/** Keys in one statement. */
+const batchSize = 200;
+/** Keys that are being looked up; more are refused at once. */
+export const lookUpLimit = 5_000;
+/** How long a database that was just found to be away counts as away, in milliseconds. */
+const awayFor = 50;
+
+/**
+ * Looks up by keys that strangers can make up, such as the numbers of merchants; null for one that nobody has. One statement
+ * is under way at a time, and what is asked meanwhile rides in the next: so a flood of made-up keys costs the database no more
+ * than one connection's work. Whoever waits behind a database that turns out to be away is told so with the first.
+ */
+export function openLookUp<Value>(
+  read: (keys: string[]) => Promise<Map<string, Value>>,
+): (key: string) => Promise<Value | null> {
+  let away: { until: number; error: unknown } | null = null;
+  const run = async (keys: string[]): Promise<(Value | null)[]> => {
+    if (away && performance.now() < away.until) throw away.error;
+    try {
+      const found = await read(keys);
+      return keys.map((key) => found.get(key) ?? null);
+    } catch (error) {
+      if (isConnectionLoss(error)) away = { until: performance.now() + awayFor, error };
+      throw error;
+    }
+  };
+  const ask = inBatches({ run, size: batchSize, lanes: 1 });
+  let asked = 0;
+  return async (key) => {
+    if (asked >= lookUpLimit) throw new SeamUnavailable('too much is being looked up');
+    asked += 1;
+    try {
+      return await ask(key);
+    } finally {
+      asked -= 1;
+    }
+  };
+}

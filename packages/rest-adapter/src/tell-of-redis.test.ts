@@ -1,0 +1,27 @@
+import type { Log } from '@tidegate/domain';
+import { expect, test } from 'vitest';
+import { openMetrics } from './metrics.ts';
+import { tellOfRedis } from './tell-of-redis.ts';
+
+test('an outage is logged once however many requests it refuses, each is counted, and the next outage is logged again', async () => {
+  const warned: object[] = [];
+  const log: Log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (fields) => void warned.push(fields),
+    error: () => undefined,
+  };
+  const metrics = openMetrics();
+  let now = 0;
+  const failed = tellOfRedis(log, metrics, () => now);
+  const error = new Error('away');
+  // Longer than the gap in all, but never silent for as long.
+  for (; now < 30_000; now += 100) failed(now % 200 === 0 ? 'nonce' : 'rate-limit')(error);
+  expect(warned).toEqual([{ use: 'nonce', err: error }]);
+  const { text } = await metrics.read();
+  expect(text).toContain('tidegate_redis_failures_total{use="nonce"} 150');
+  expect(text).toContain('tidegate_redis_failures_total{use="rate-limit"} 150');
+  now += 10_001;
+  failed('rate-limit')(error);
+  expect(warned).toHaveLength(2);
+});

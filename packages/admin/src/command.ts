@@ -1,4 +1,4 @@
-import type { Decision, Domain, OperatorIdentity, Role } from '@tidegate/domain';
+import type { Domain, OperatorContext, Role } from '@tidegate/domain';
 import type { Answer } from './answer.ts';
 import type { Field } from './fields.ts';
 
@@ -10,8 +10,10 @@ export const groups = [
   'Operators',
   'Wallets',
   'Orders',
+  'Notifications',
   'Cases',
   'Tasks',
+  'Approvals',
   'Checks',
 ] as const;
 
@@ -21,9 +23,11 @@ export interface AdminCommand {
   group: (typeof groups)[number];
   summary: string;
   /** Changes want a reason; `prepare` is for a database that may have no tables yet, and nothing to record a reason in. */
-  kind: 'read' | 'change' | 'prepare';
-  /** Whoever asks, and whoever approves, must have it; null: any role will do. */
-  role: Role | null;
+  kind: 'read' | 'change' | 'approve' | 'prepare';
+  /** One of them whoever asks, and whoever approves, must have; null: any role will do, or the command itself says who may. */
+  roles: readonly Role[] | null;
+  /** It shows operators with a restriction no more than they may see; other reads are not for them. */
+  restricted?: true;
   fields: Record<string, Field<unknown>>;
   /** What it does for an operator. */
   run(context: Context, values: never): Promise<Answer>;
@@ -39,14 +43,14 @@ export interface FirstContext {
   reason: string;
   /** The text of a file, or of standard input for `-`; throws InputProblem. */
   readInput(path: string): Promise<string>;
+  /** A line on standard error, about something that takes long. */
+  tell(line: string): void;
 }
 
 export interface Context extends FirstContext {
-  operator: OperatorIdentity;
-  /** Who decides, with whom, and why. */
-  by: Decision;
-  /** Of whoever asks. */
-  token: string;
+  operator: OperatorContext;
+  /** A second operator who agrees at once; null: none is here. */
+  approver: OperatorContext | null;
 }
 
 export type Values<F> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never };

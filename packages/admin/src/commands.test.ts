@@ -1,8 +1,9 @@
-import { audit } from '@tidegate/domain';
+import { audit, auditNew, openFindings } from '@tidegate/domain';
 import { aMerchant } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminGround, openAdminGround } from '../test/admin-ground.ts';
-import { configuration, decisions, money, people, type Try, tasks } from '../test/tries.ts';
+import { configuration } from '../test/configuration-tries.ts';
+import { decisions, money, people, type Try, tasks } from '../test/tries.ts';
 import { commands } from './commands/index.ts';
 
 // Every command of the table once well and once refused, on one database, in an order in which each finds what it needs.
@@ -31,16 +32,25 @@ const why = ['--reason', 'a test'];
 const filled = (args: string[]): string[] =>
   args.map((arg) => arg.replace(/\$(\w+)/g, (_, name) => known[name] ?? `?${name}`));
 
-async function attempt({ args, stdin = '', env = {}, gives, refused, usage }: Try): Promise<void> {
+/** What is expected, with what the test knows in the place of `$name`. */
+function filledIn(gives: object): object {
+  const isPlain = JSON.stringify(gives).includes('"$');
+  return isPlain
+    ? JSON.parse(JSON.stringify(gives).replace(/\$(\w+)/g, (_, name) => known[name] ?? `?${name}`))
+    : gives;
+}
+
+async function attempt({ args, stdin = '', env = {}, gives, waits, refused, usage }: Try): Promise<void> {
   const given = { stdin, env: Object.fromEntries(Object.entries(env).map(([k, v]) => [k, filled([v])[0] ?? ''])) };
   const line = filled(args);
   const wantsReason = commands.find((command) => command.name === line[0])?.kind === 'change';
   const ran = await ground.run([...line, ...(wantsReason ? why : []), '--json'], given);
   const name = line[0] ?? '';
   if (gives !== undefined) {
-    expect(ran, line.join(' ')).toMatchObject({ code: 0, err: '' });
+    expect(ran, line.join(' ')).toMatchObject({ code: waits ? 4 : 0, err: '' });
     const document = JSON.parse(ran.out);
-    expect(document, line.join(' ')).toMatchObject(gives);
+    expect(document, line.join(' ')).toMatchObject(waits ? gives : filledIn(gives));
+    if (typeof document.approvalId === 'string') known.approval = document.approvalId;
     if (typeof document.keyId === 'string') known.keyId = document.keyId;
     if (typeof document.tokenId === 'string') known.tokenId = document.tokenId;
     tried.well.add(name);
@@ -65,11 +75,17 @@ async function placeOrders(): Promise<void> {
     ['listed', 'PK', 'payout', '100.00', 'HBL'],
     ['manual', 'TH', 'payin', '100.00'],
     ['stuck', 'IN', 'payout', '100.00'],
+    ['polled', 'IN', 'payout', '100.00'],
+    ['told', 'IN', 'payout', '100.00'],
     ['late', 'IN', 'payin', '100.00'],
   ]);
   const { domain } = ground;
   const ref = { merchantId: known.IN ?? '', orderNo: known.late ?? '' };
   const report = { type: 'applyReport', ref, channelId: 'fake', during: 'callback' } as const;
+  const told = { ...report, ref: { ...ref, orderNo: known.told ?? '' } };
+  const polled = { ...report, ref: { ...ref, orderNo: known.polled ?? '' } };
+  await domain.commit({ ...polled, answer: { outcome: 'accepted', channelRef: 'R' } });
+  await domain.commit({ ...told, answer: { outcome: 'paid', payments: [{ reference: 'T1', amount: '100.00' }] } });
   const unmatched = { merchantId: 'PLATFORM-PK', channelId: 'fake', orderNo: 'PI1', reference: 'U1', amount: '5.00' };
   await domain.commit({ type: 'bookUnmatched', ...unmatched });
   await domain.commit({ ...report, answer: { outcome: 'failed', reason: 'no' } });
@@ -97,6 +113,28 @@ test('the audit finds nothing, and ends with 1 once somebody has tampered', asyn
   expect((await ground.run(['audit'])).out).toContain('Violations: ');
   expect((await audit(ground.domain)).violations).not.toEqual([]);
   tried.badly.add('audit');
+});
+
+test('what the running audit found is listed, and closed with a reason', async () => {
+  await attempt({ args: ['list-findings', '--limit', '0'], usage: /1 to 1000/ });
+  await auditNew(ground.domain, 60_000);
+  const rule = 'a balance is the sum of its transfers';
+  const found = {
+    rule,
+    merchantId: known.PK,
+    subject: 'available',
+    detail: '1.00 more than its transfers',
+    state: 'open',
+  };
+  await attempt({ args: ['list-findings'], gives: expect.arrayContaining([expect.objectContaining(found)]) });
+  const finding = (await openFindings(ground.domain, 10)).find((one) => one.rule === rule);
+  known.finding = String(finding?.findingNo);
+  const close = ['close-finding', '$PK', '$finding', '--outcome'];
+  await attempt({ args: [...close, 'ignored'], usage: /repaired or accepted/ });
+  await attempt({ args: [...close, 'accepted'], waits: true, gives: { operation: 'closeFinding' } });
+  await attempt({ args: [...close, 'repaired'], gives: { state: 'repaired' } });
+  await attempt({ args: [...close, 'repaired'], refused: /closed already/ });
+  await attempt({ args: ['close-finding', '$PK', '999', '--outcome', 'repaired'], refused: /no such finding/ });
 });
 
 test('every command was tried well and badly', () => {

@@ -1,12 +1,5 @@
 import { readFileSync } from 'node:fs';
-import {
-  ChangeNotRecorded,
-  type Domain,
-  hasOperators,
-  isConnectionLoss,
-  openDomain,
-  SeamUnavailable,
-} from '@tidegate/domain';
+import { type Domain, hasOperators, isConnectionLoss, openDomain, SeamUnavailable } from '@tidegate/domain';
 import { openNudge } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
 import type { Answer } from './answer.ts';
@@ -44,11 +37,13 @@ export async function execute(
       return complain(exitCodes.usage, 'no operator token: set TIDEGATE_OPERATOR_TOKEN or give --token-file');
     if (!answer.ok) return complain(exitCodes.refused, answer.refused);
     world.out(`${options.json ? JSON.stringify(answer.result) : asText(answer.message, answer.result)}\n`);
-    return answer.violated ? exitCodes.refused : exitCodes.done;
+    return exitCodeOf[answer.ended ?? 'done'];
   } catch (error) {
     return complain(...explain(error));
   }
 }
+
+const exitCodeOf = { done: exitCodes.done, violated: exitCodes.refused, pending: exitCodes.pending };
 
 async function answerWith(
   domain: Domain,
@@ -61,12 +56,15 @@ async function answerWith(
   const { reason = '' } = options;
   // What the fields have read is what `run` was defined with.
   const input = values as Values<AdminCommand['fields']> as never;
-  const first = { domain, reason, readInput: (path: string) => readInput(path, world) };
+  const first = { domain, reason, readInput: (path: string) => readInput(path, world), tell: tellTo(world) };
   if (command.runFirst && (command.prepare || !(await hasOperators(domain)))) return command.runFirst(first, input);
-  const who = await whoActs(domain, readTokens(options, world.env, settings), command.role);
+  const who = await whoActs(domain, readTokens(options, world.env, settings), command);
   if (!who.ok) return who.why === 'no_token' ? 'no_token' : { ok: false, refused: who.text };
-  const by = { actor: who.operator.operatorId, approver: who.approver?.operatorId ?? null, reason };
-  return command.run({ ...first, operator: who.operator, token: who.token, by }, input);
+  return command.run({ ...first, operator: who.operator, approver: who.approver }, input);
+}
+
+function tellTo(world: World): (line: string) => void {
+  return (line) => world.err(`${line}\n`);
 }
 
 /** Opens the domain for one command; whatever it wrote is told to the queues before it is closed. */
@@ -125,8 +123,6 @@ const databaseWords: Record<string, [code: number, text: string]> = {
 /** Never the error's own detail where that could hold a row's values. */
 function explain(error: unknown): [code: number, text: string] {
   if (error instanceof InputProblem) return [exitCodes.usage, error.message];
-  if (error instanceof ChangeNotRecorded)
-    return [exitCodes.unavailable, `${error.message}: give the same command again, so that it is recorded`];
   const causes = causesOf(error);
   if (causes.some((cause) => cause instanceof SeamUnavailable || isConnectionLoss(cause)))
     return [

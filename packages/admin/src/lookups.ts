@@ -1,14 +1,19 @@
-import { type Domain, type MerchantProfile, platformTenant } from '@tidegate/domain';
+import { type Domain, type MerchantProfile, mayTouch, type OperatorContext, platformTenant } from '@tidegate/domain';
 import { type Answer, refused } from './answer.ts';
 
-/** The names of the tenants that are the platform's own, where no merchant is. */
-export function isPlatform(merchantId: string): boolean {
-  return merchantId === platformTenant || merchantId.startsWith(`${platformTenant}-`);
+/** A merchant; null for one that is not there, or outside of the operator's restriction, and for the platform's own tenants. */
+export async function findMerchant(
+  domain: Domain,
+  operator: OperatorContext,
+  merchantId: string,
+): Promise<MerchantProfile | null> {
+  const found = isPlatform(merchantId) ? null : await domain.directory.merchant(merchantId);
+  return found && mayTouch(operator, found) ? found : null;
 }
 
-/** A merchant; null for one that is not there, and for the platform's own tenants. */
-export async function findMerchant(domain: Domain, merchantId: string): Promise<MerchantProfile | null> {
-  return isPlatform(merchantId) ? null : domain.directory.merchant(merchantId);
+/** The names of the tenants that are the platform's own, where no merchant is. */
+function isPlatform(merchantId: string): boolean {
+  return merchantId === platformTenant || merchantId.startsWith(`${platformTenant}-`);
 }
 
 export function noMerchant(merchantId: string): Answer {

@@ -8,8 +8,9 @@ const intro = `An operator's command line over Tidegate: for the first set-up an
 
 const help = `
 Who acts
-  TIDEGATE_OPERATOR_TOKEN or --token-file says who you are; TIDEGATE_APPROVER_TOKEN or --approver-token-file names
-  the second operator where two have to agree. Every change wants --reason, and leaves an audit record.
+  TIDEGATE_OPERATOR_TOKEN or --token-file says who you are. Every change wants --reason, and leaves an audit record.
+  Where two have to agree the change waits as an approval until another operator says approve (list-approvals shows
+  them); with TIDEGATE_APPROVER_TOKEN or --approver-token-file a second operator who is there agrees at once.
   In a sandbox you are its operator admin, and its operator approver with --as-approver.
 
 Where
@@ -22,6 +23,7 @@ Exit codes
   1  refused, or the audit found violations: nothing was changed
   2  the command line or the environment is not right: nothing was done
   3  a dependency is unavailable, or something unexpected went wrong: look before you repeat
+  4  kept, and not done yet: a second operator has to approve it
 
 The first time
   npm run admin -- migrate
@@ -73,11 +75,11 @@ function addCommand(program: Command, { name, group, summary, kind, fields }: Ad
     if (flags.startsWith('<')) {
       places.push(key);
       const place = new Argument(flags, about);
-      command.addArgument(read ? place.argParser(boxed(read)) : place);
+      command.addArgument(place.argParser(boxed(read)));
     } else {
       const option = new Option(flags, required ? `${about} (required)` : about).makeOptionMandatory(required);
       options.set(key, option.attributeName());
-      command.addOption(read ? option.argParser(boxed(read)) : option.default(false));
+      command.addOption(option.argParser(boxed(read)));
     }
   }
   if (kind === 'change') {

@@ -1,4 +1,4 @@
-import type { MoneyCase, Order, WalletEntry } from '@tidegate/domain';
+import type { ApprovalView, Finding, MoneyCase, Order, WalletEntry } from '@tidegate/domain';
 import type { Row } from './answer.ts';
 
 // What an operator is shown. Times are ISO 8601 in UTC, amounts decimal text.
@@ -72,11 +72,50 @@ export function caseRow(found: MoneyCase): Row {
   };
 }
 
+export function findingRow({
+  merchantId,
+  findingNo,
+  rule,
+  subject,
+  detail,
+  state,
+  foundAt,
+  lastFoundAt,
+}: Finding): Row {
+  return {
+    ...{ merchantId, findingNo, rule, subject, detail, state },
+    foundAt: timeText(foundAt),
+    lastFoundAt: timeText(lastFoundAt),
+  };
+}
+
 export function entryRow(entry: WalletEntry): Row {
   const { entryNo, type, availableChange, frozenChange, availableAfter, frozenAfter, orderNo, bookingNo, remark } =
     entry;
   return {
     ...{ entryNo, type, availableChange, frozenChange, availableAfter, frozenAfter, orderNo, bookingNo, remark },
     createdAt: timeText(entry.createdAt),
+  };
+}
+
+/** What waits for a second operator, or was decided. */
+export function approvalRow(approval: ApprovalView): Row {
+  const { approvalId, merchantId, operation, subject, state, askedBy, reason, decidedBy, outcome } = approval;
+  return {
+    ...{ approvalId, merchantId, operation, subject, state, askedBy, reason, decidedBy, outcome },
+    askedAt: timeText(approval.askedAt),
+    expiresAt: timeText(approval.expiresAt),
+    input: approval.input as Row,
+  };
+}
+
+/** A record as it is, but for the merchant, which is called by its number here, and `endsAt`, which is a time. */
+export function plainRow(record: object): Row {
+  // What operations give is made of texts, numbers, lists and records alone.
+  const { merchantId, endsAt, ...rest } = record as { merchantId?: string; endsAt?: number | null } & Row;
+  return {
+    ...(merchantId !== undefined && { merchantNo: merchantId }),
+    ...rest,
+    ...(endsAt !== undefined && { endsAt: timeText(endsAt) }),
   };
 }

@@ -30,7 +30,10 @@ test('nobody acts without a token, with a wrong one, or without the role', async
   expect(await as('')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('TIDEGATE_OPERATOR_TOKEN') });
   const wrong = `${ground.tokens.bob.slice(0, -4)}AAAA`;
   expect(await as(wrong)).toMatchObject({ code: 1, out: '', err: expect.stringContaining('unknown, expired') });
-  expect(await as(ground.tokens.vera)).toMatchObject({ code: 1, err: expect.stringContaining('lacks the role admin') });
+  expect(await as(ground.tokens.vera)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('vera lacks the role admin'),
+  });
   expect((await ground.domain.directory.merchant(merchantId))?.status).toBe('active');
   const reading = await ground.run(['show-wallet', merchantId], {
     env: { TIDEGATE_OPERATOR_TOKEN: ground.tokens.vera },
@@ -49,7 +52,7 @@ test('no change without a reason', async () => {
 test('a second operator is somebody else, enabled, with the same role', async () => {
   const { alice, bob, vera } = ground.tokens;
   const with_ = (token: string) => ground.run(settle('S1'), { env: { TIDEGATE_APPROVER_TOKEN: token } });
-  expect(await ground.run(settle('S1'))).toMatchObject({ code: 1, err: expect.stringContaining('second operator') });
+  expect(await ground.run(settle('S0'))).toMatchObject({ code: 4, out: expect.stringContaining('second operator') });
   expect(await with_(alice)).toMatchObject({ code: 1, err: expect.stringContaining('somebody else') });
   expect(await with_(vera)).toMatchObject({ code: 1, err: expect.stringContaining('vera lacks the role finance') });
   await ground.json(['disable-operator', 'bob', ...why]);
@@ -99,14 +102,20 @@ test('every change of configuration is in a chain of audit records, and none hol
   expect(ran).toMatchObject({ code: 0 });
   expect(ran.out + ran.err).not.toContain('hush');
   expect(
-    (await ground.run(['set-fee', merchantId, '--kind', 'payin', '--percent', '3', '--fixed', '1', ...why])).code,
+    (
+      await ground.run(['set-fee', merchantId, '--kind', 'payin', '--percent', '3', '--fixed', '1', ...why], {
+        env: { TIDEGATE_APPROVER_TOKEN: ground.tokens.bob },
+      })
+    ).code,
   ).toBe(0);
   expect((await ground.run(['remove-route', merchantId, '99', ...why])).code).toBe(1);
   const platform = await recordsOf(platformTenant);
   expect(platform[0]).toMatchObject({ actor: 'first set-up', subject: 'alice' });
-  expect(platform.at(-1)).toMatchObject({ actor: 'alice', action: 'recordChange', subject: 'acme' });
+  expect(platform.at(-1)).toMatchObject({ actor: 'alice', action: 'setChannel', subject: 'acme' });
   const own = await recordsOf(merchantId);
-  expect(JSON.parse(own.at(-1).detail)).toMatchObject({ change: 'setFeeRule', settings: { percent: '3', fixed: '1' } });
+  expect(JSON.parse(own.at(-1).detail)).toMatchObject({
+    ...{ change: 'setFeeRule', before: { percent: '2.5000' }, after: { percent: '3', fixed: '1.00' } },
+  });
   const all = JSON.stringify([...platform, ...own]);
   for (const secret of ['hush', 'tgo_', ...Object.values(ground.tokens)]) expect(all).not.toContain(secret);
 });
@@ -114,4 +123,23 @@ test('every change of configuration is in a chain of audit records, and none hol
 test('with operators there, nobody else can begin again', async () => {
   const again = ['create-operator', 'mallory', '--name', 'M', '--roles', 'admin', ...why];
   expect(await ground.run(again, { env: { TIDEGATE_OPERATOR_TOKEN: '' } })).toMatchObject({ code: 2, out: '' });
+});
+
+test('who is restricted sees their merchants and what waits for them, and no whole lists', async () => {
+  const { merchantId: elsewhere } = await aMerchant(ground.domain, 'IN');
+  const name = ['--name', 'Rita', '--roles', 'finance'];
+  await ground.json(['create-operator', 'rita', ...name, '--countries', 'PK', ...why]);
+  const { token } = await ground.json<{ token: string }>(['create-token', 'rita', ...why]);
+  const env = { TIDEGATE_OPERATOR_TOKEN: token };
+  expect(await ground.run(['show-wallet', merchantId], { env })).toMatchObject({ code: 0 });
+  for (const other of [elsewhere, 'IN-NONE'])
+    expect(await ground.run(['show-wallet', other], { env })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`there is no merchant ${other}`),
+    });
+  expect(await ground.run(['list-cases'], { env })).toMatchObject({ code: 1, err: expect.stringContaining('API') });
+  expect(await ground.run(settle('S9'))).toMatchObject({ code: 4 });
+  const waiting = await ground.json<{ approvalId: string; merchantId: string }[]>(['list-approvals'], { env });
+  expect(waiting.map((one) => one.merchantId)).toEqual(Array(waiting.length).fill(merchantId));
+  expect(await ground.run(['approve', waiting.at(-1)?.approvalId ?? ''], { env })).toMatchObject({ code: 0 });
 });

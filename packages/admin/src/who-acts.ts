@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Domain, type OperatorIdentity, operatorOfToken, type Role } from '@tidegate/domain';
+import { type Domain, hasRole, type OperatorContext, operatorOfToken } from '@tidegate/domain';
+import type { AdminCommand } from './command.ts';
 import type { Settings } from './settings.ts';
 
 /** What the command line says of who asks. */
@@ -16,7 +17,7 @@ export interface Tokens {
 }
 
 export type WhoActs =
-  | { ok: true; operator: OperatorIdentity; approver: OperatorIdentity | null; token: string }
+  | { ok: true; operator: OperatorContext; approver: OperatorContext | null }
   | { ok: false; why: 'no_token' | 'refused'; text: string };
 
 /** A file that was to be read and cannot be. */
@@ -35,8 +36,12 @@ export function readTokens(options: TokenOptions, env: NodeJS.ProcessEnv, { sand
   };
 }
 
-/** Who the tokens let in, with the role that the command asks of both. */
-export async function whoActs(domain: Domain, tokens: Tokens, role: Role | null): Promise<WhoActs> {
+/** Who the tokens let in, if they may give the command. */
+export async function whoActs(
+  domain: Domain,
+  tokens: Tokens,
+  { kind, roles, restricted }: Pick<AdminCommand, 'kind' | 'roles' | 'restricted'>,
+): Promise<WhoActs> {
   if (tokens.operator === null)
     return { ok: false, why: 'no_token', text: 'no operator token: set TIDEGATE_OPERATOR_TOKEN or give --token-file' };
   const operator = await operatorOfToken(domain, tokens.operator);
@@ -46,9 +51,13 @@ export async function whoActs(domain: Domain, tokens: Tokens, role: Role | null)
     return refuse("the second operator's token is unknown, expired or revoked, or its operator is disabled");
   if (approver?.operatorId === operator.operatorId)
     return refuse(`the second operator has to be somebody else than ${operator.operatorId}`);
-  const lacking = [operator, approver].find((one) => one && role !== null && !one.roles.includes(role));
-  if (lacking) return refuse(`${lacking.operatorId} lacks the role ${role}, which this command asks for`);
-  return { ok: true, operator, approver, token: tokens.operator };
+  const lacking = [operator, approver].find((one) => one && roles !== null && !hasRole(one, roles));
+  if (lacking)
+    return refuse(`${lacking.operatorId} lacks the role ${roles?.join(' or ')}, which this command asks for`);
+  const isRestricted = operator.countries !== null || operator.merchantIds !== null;
+  if (kind === 'read' && isRestricted && !restricted)
+    return refuse('it shows what is outside of your countries and merchants: ask the API instead');
+  return { ok: true, operator, approver };
 }
 
 function refuse(text: string): WhoActs {

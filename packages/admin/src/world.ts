@@ -8,4 +8,4 @@ export interface World {
 }
 
 /** How the process ends. */
-export const exitCodes = { done: 0, refused: 1, usage: 2, unavailable: 3 } as const;
+export const exitCodes = { done: 0, refused: 1, usage: 2, unavailable: 3, pending: 4 } as const;

@@ -2,17 +2,25 @@ import { audit } from '@tidegate/domain';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 
+/** A small database is read before anybody wonders. */
+const tellEveryMs = 5_000;
+
 export const auditCommand = defineCommand({
   name: 'audit',
   group: 'Checks',
   summary: 'prove on the whole database what is always true of orders and money; exit code 1 when it is not',
   kind: 'read',
-  role: null,
+  roles: null,
   fields: {},
-  async run({ domain }) {
-    const { violations, checked } = await audit(domain);
+  async run({ domain, tell }) {
+    let toldAt = performance.now();
+    const { violations, checked } = await audit(domain, ({ orders, wallets, entries, transfers }) => {
+      if (performance.now() - toldAt < tellEveryMs) return;
+      toldAt = performance.now();
+      tell(`checked: ${orders} orders, then ${wallets} wallets with ${entries} entries and ${transfers} transfers …`);
+    });
     const result = { checked: { ...checked }, violations: violations.map((one) => ({ ...one })) };
     if (violations.length === 0) return done('All is well.', result);
-    return { ok: true, message: `Violations: ${violations.length}`, result, violated: true };
+    return { ok: true, message: `Violations: ${violations.length}`, result, ended: 'violated' };
   },
 });

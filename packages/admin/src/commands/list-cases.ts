@@ -10,7 +10,7 @@ export const listCases = defineCommand({
   group: 'Cases',
   summary: 'open cases of money that waits for a decision, the oldest first',
   kind: 'read',
-  role: null,
+  roles: null,
   fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
   async run({ domain }, { limit = 100 }) {
     const rows = (await openCases(domain, limit)).map(caseRow);

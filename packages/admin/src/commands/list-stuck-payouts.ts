@@ -10,7 +10,7 @@ export const listStuckPayouts = defineCommand({
   group: 'Orders',
   summary: 'payouts that have waited too long for a definite answer of their channel, the oldest first',
   kind: 'read',
-  role: null,
+  roles: null,
   fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
   async run({ domain }, { limit = 100 }) {
     const rows = (await stuckPayouts(domain, limit)).map(orderRow);

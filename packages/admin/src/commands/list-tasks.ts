@@ -10,7 +10,7 @@ export const listTasks = defineCommand({
   group: 'Tasks',
   summary: 'payout tasks: those on the market, those claimed, and those with a proof to be judged, the oldest first',
   kind: 'read',
-  role: null,
+  roles: null,
   fields: { limit: optional('--limit <n>', 'at most so many of the market and of the claimed (default 100)', limit) },
   async run({ domain }, { limit = 100 }) {
     const [available, claimed] = await Promise.all([availableTasks(domain, limit), claimedTasks(domain, limit)]);

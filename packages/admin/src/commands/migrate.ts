@@ -8,7 +8,7 @@ export const migrate = defineCommand({
   summary:
     "bring the database's tables up to date and make the service's signing key where there is none; needs no operator",
   kind: 'prepare',
-  role: null,
+  roles: null,
   fields: {},
   prepare: migrateDatabase,
   runFirst: ({ domain }) => finish(domain),

@@ -1,4 +1,4 @@
-import { findOrderByNumber, readOrderHistory } from '@tidegate/domain';
+import { findOrderByNumber, mayTouch, readOrderHistory } from '@tidegate/domain';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument } from '../fields.ts';
@@ -11,11 +11,12 @@ export const showOrder = defineCommand({
   group: 'Orders',
   summary: 'show an order and all that became of it',
   kind: 'read',
-  role: null,
+  roles: null,
+  restricted: true,
   fields: { orderNo: argument('<order>', 'its service order number', orderNo) },
-  async run({ domain }, { orderNo }) {
+  async run({ domain, operator }, { orderNo }) {
     const order = await findOrderByNumber(domain, orderNo);
-    if (!order) return noOrder(orderNo);
+    if (!order || !mayTouch(operator, order)) return noOrder(orderNo);
     const { transitions, payments } = await readOrderHistory(domain, order);
     return done(`Order ${orderNo}`, {
       ...orderRecord(order),

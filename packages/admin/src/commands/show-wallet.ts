@@ -11,14 +11,15 @@ export const showWallet = defineCommand({
   group: 'Wallets',
   summary: "show a merchant's wallet and its newest entries",
   kind: 'read',
-  role: null,
+  roles: null,
+  restricted: true,
   fields: {
     merchant: argument('<merchant>', 'its merchant number', merchantNo),
     page: optional('--page <n>', '1 (default) is the newest', count),
     pageSize: optional('--page-size <n>', 'entries of a page (default 20)', limit),
   },
-  async run({ domain }, { merchant, page = 1, pageSize = 20 }) {
-    if (!(await findMerchant(domain, merchant))) return noMerchant(merchant);
+  async run({ domain, operator }, { merchant, page = 1, pageSize = 20 }) {
+    if (!(await findMerchant(domain, operator, merchant))) return noMerchant(merchant);
     const wallet = await readWallet(domain, merchant);
     const { total, entries } = await readWalletPage(domain, merchant, page, pageSize);
     return done(`Wallet of ${merchant}`, {

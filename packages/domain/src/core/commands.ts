@@ -85,15 +85,16 @@ export interface BookWallet {
   by: Decision;
 }
 
-/** Records a change of what is configured, which was made elsewhere, in the merchant's chain of audit records. */
+/** Records a change of what is configured, which is made in the same transaction, in the merchant's chain of audit records. */
 export interface RecordChange {
   type: 'recordChange';
   merchantId: string;
   /** What was done, e.g. `setFeeRule`. */
   change: string;
   subject: string;
-  /** What was set, where that can be told: never a secret. */
-  settings?: { [name: string]: unknown };
+  /** What it was and what it is now, where that can be told: never a secret. */
+  before?: object | null;
+  after?: object | null;
   by: Decision;
 }
 
@@ -120,6 +121,12 @@ export function namedOrder(command: Command): OrderRef | null {
   if ('ref' in command) return command.ref;
   if (!('orderNo' in command) || command.orderNo === null) return null;
   return { merchantId: command.merchantId, orderNo: command.orderNo };
+}
+
+/** The approval by which two operators agreed on the command, if it needed two. */
+export function namedApproval(command: Command): { merchantId: string; approvalId: string } | null {
+  const approvalId = 'by' in command ? command.by?.approvalId : undefined;
+  return approvalId === undefined ? null : { merchantId: merchantOf(command), approvalId };
 }
 
 /** The case that the command decides, if it decides one. */

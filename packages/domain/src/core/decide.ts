@@ -1,6 +1,7 @@
+import { executedApproval, problemOfApproval } from './approval.ts';
 import { bookWallet } from './book-wallet.ts';
 import { decideCase } from './case.ts';
-import type { Command } from './commands.ts';
+import { type BookWallet, type Command, namedApproval } from './commands.ts';
 import type { Circumstances, Draft } from './draft.ts';
 import { decideTask } from './market.ts';
 import { cancelOrder, confirmFunds, recordDecision, resolvePayout } from './operator-decisions.ts';
@@ -11,9 +12,10 @@ import type { Rejection } from './rejection.ts';
 import { bookUnmatched } from './unmatched.ts';
 import { claimWork, reroute } from './work.ts';
 
-/** The order that has the new one's merchant order number already, or a wallet booking's own number if it was booked. */
+/** The order that has the new one's merchant order number already, or what was booked under a wallet booking's number. */
 export interface Taken {
   orderNo: string;
+  booked?: { entry: string; amount: string };
 }
 
 /**
@@ -22,12 +24,18 @@ export interface Taken {
  * What an operator decided leaves an audit record.
  */
 export function decide(draft: Draft, command: Command, taken: Taken | null, on: Circumstances): Rejection | null {
+  const approved = namedApproval(command) !== null;
+  const unapproved = approved ? problemOfApproval(draft.approval, on.now) : null;
+  if (unapproved) return unapproved;
   const rejection =
     'ref' in command ? decideOnOrder(draft, command, on) : decideWithoutOrder(draft, command, taken, on);
-  if (rejection === null && taken === null && 'by' in command && command.by !== null) {
-    recordDecision(draft, { ...command, by: command.by }, on.now);
+  if (rejection !== null || !('by' in command) || command.by === null) return rejection;
+  if (taken === null || approved) recordDecision(draft, { ...command, by: command.by }, on.now);
+  if (approved && draft.approval) {
+    draft.approval = executedApproval(draft.approval, command.by, on.now);
+    draft.changedApprovals.push(draft.approval);
   }
-  return rejection;
+  return null;
 }
 
 type OrderCommand = Extract<Command, { ref: unknown }>;
@@ -79,7 +87,7 @@ function decideWithoutOrder(
       bookUnmatched(draft, command, on);
       return null;
     case 'bookWallet':
-      return taken ? null : bookWallet(draft, command, on);
+      return taken ? whoseBooking(taken, command) : bookWallet(draft, command, on);
     case 'creditCase':
     case 'returnCase':
       return decideCase(draft, command, on);
@@ -88,6 +96,11 @@ function decideWithoutOrder(
     default:
       return command satisfies never;
   }
+}
+
+/** The same booking again changes nothing; another one cannot have its number. */
+function whoseBooking({ booked }: Taken, { entry, amount }: BookWallet): Rejection | null {
+  return booked?.entry === entry && booked.amount === amount ? null : 'booking_no_taken';
 }
 
 /** The same order number can only be this very command, whose answer was lost. */

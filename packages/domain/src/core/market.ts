@@ -1,6 +1,6 @@
 import type { Circumstances, Draft } from './draft.ts';
 import { move } from './draft.ts';
-import { operatorActor } from './operator.ts';
+import { type Decision, operatorActor } from './operator.ts';
 import type { ClaimTask, EndClaim, JudgeProof, ProveTask } from './operator-commands.ts';
 import type { MarketTask, Order } from './order.ts';
 import { settlePayout } from './payout.ts';
@@ -70,24 +70,34 @@ function prove(order: Order, { proof, by }: ProveTask, on: Circumstances): Rejec
   return null;
 }
 
-function accept(draft: Draft, order: Order, { by }: JudgeProof, on: Circumstances): Rejection | null {
+function accept(draft: Draft, order: Order, { by, provedAt }: JudgeProof, on: Circumstances): Rejection | null {
   const task = claimedTask(order);
-  if (!task?.proof) return 'proof_missing';
-  if (task.claimedBy === by.actor) return 'second_operator_needed';
+  if (!task?.proof || !isMeant(task.proof, provedAt)) return 'proof_missing';
+  if (!isJudgedByAnother(task, by)) return 'second_operator_needed';
   const detail = `paid by ${task.claimedBy}, reference ${task.proof.reference}`;
   return settlePayout(draft, order, 'proof_accepted', { actor: operatorActor(by), detail }, on)
     ? null
     : 'task_not_available';
 }
 
-function reject(order: Order, { lease, by }: JudgeProof, on: Circumstances): Rejection | null {
+function reject(order: Order, { lease, by, provedAt }: JudgeProof, on: Circumstances): Rejection | null {
   const task = claimedTask(order);
-  if (!task?.proof) return 'proof_missing';
+  if (!task?.proof || !isMeant(task.proof, provedAt)) return 'proof_missing';
   if (task.claimedBy === by.actor) return 'second_operator_needed';
   order.task = { ...task, proof: null };
   order.updatedAt = on.now;
   expireAt(order, on.now + lease);
   return null;
+}
+
+/** Whether it is the proof that was judged, and not another one that was brought since. */
+function isMeant(proof: { at: number }, provedAt: number | undefined): boolean {
+  return provedAt === undefined || proof.at === provedAt;
+}
+
+/** Whoever paid a task may ask for its proof to be accepted, but then somebody else has to agree. */
+function isJudgedByAnother({ claimedBy }: MarketTask, { actor, approver }: Decision): boolean {
+  return claimedBy === actor ? approver !== null && approver !== actor : approver !== claimedBy;
 }
 
 function claimedTask(order: Order): MarketTask | null {

@@ -98,3 +98,8 @@ export function withTwoDecimals(text: string): string {
 export function signedSum(currency: Currency, a: string, b: string): string {
   return Money.of(a, currency).plus(Money.of(b, currency)).toString();
 }
+
+/** Whether one amount is above the other, both decimal text in the same currency, whichever that is. */
+export function exceeds(amount: string, limit: string): boolean {
+  return new Decimal(amount).greaterThan(limit);
+}

@@ -65,6 +65,8 @@ export interface JudgeProof {
   ref: OrderRef;
   /** For a rejected proof: how long its claimant has for another, in ms. */
   lease: number;
+  /** Only the proof that was brought then, in Unix ms; left out: whichever there is. */
+  provedAt?: number;
   by: Decision;
 }
 

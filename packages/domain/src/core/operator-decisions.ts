@@ -71,16 +71,17 @@ export function resolvePayout(
 /** Writes what an operator decided into the merchant's chain of audit records. */
 export function recordDecision(draft: Draft, command: Command & { by: Decision }, now: number): void {
   const { type, by, ...what } = command;
+  const { approvalId } = by;
   const { wallet } = draft;
   const unhashed = {
     merchantId: wallet.merchantId,
     auditNo: wallet.lastAuditNo + 1,
     actor: by.actor,
     approver: by.approver,
-    action: type,
+    action: 'change' in command ? command.change : type,
     subject: subjectOf(command),
     reason: by.reason,
-    detail: JSON.stringify(what),
+    detail: JSON.stringify({ ...what, ...(approvalId !== undefined && { approvalId }) }),
     at: now,
   };
   const record = { ...unhashed, hash: auditHash(wallet.lastAuditHash, unhashed) };

@@ -3,6 +3,8 @@ export interface Decision {
   actor: string;
   approver: string | null;
   reason: string;
+  /** The approval by which the second operator agreed: it is used up in the same transaction as what was decided. */
+  approvalId?: string;
 }
 
 /** One decision of an operator, kept for ever. `hash` chains it to the one before, per merchant, like wallet entries. */

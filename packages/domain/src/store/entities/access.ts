@@ -22,6 +22,9 @@ export const Operator = defineEntity({
     name: p.text(),
     roles: p.array(),
     enabled: p.boolean(),
+    countries: p.array().nullable(),
+    merchantIds: p.array().nullable(),
+    externalId: p.text().nullable(),
     createdAt: p.datetime(3),
   },
 });
@@ -35,6 +38,7 @@ export const OperatorToken = defineEntity({
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
+    lastUsedAt: p.datetime(3).nullable(),
   },
 });
 
@@ -52,5 +56,25 @@ export const AuditRecordRow = defineEntity({
     detail: p.text(),
     at: p.datetime(3),
     hash: p.text(),
+  },
+});
+
+export const ApprovalRow = defineEntity({
+  name: 'ApprovalRow',
+  tableName: 'approval',
+  properties: {
+    merchantId: p.text().primary(),
+    approvalId: p.text().primary(),
+    operation: p.text(),
+    subject: p.text(),
+    input: p.json<object>(),
+    askedBy: p.text(),
+    reason: p.text(),
+    askedAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    state: p.text(),
+    decidedBy: p.text().nullable(),
+    decidedAt: p.datetime(3).nullable(),
+    outcome: p.text().nullable(),
   },
 });

@@ -1,4 +1,4 @@
-import { isInputAmount, Money, withTwoDecimals } from '../../core/money.ts';
+import { exceeds, isInputAmount, withTwoDecimals } from '../../core/money.ts';
 import type { Decision } from '../../core/operator.ts';
 import type { Result } from '../../core/rejection.ts';
 import type { Domain } from '../domain.ts';
@@ -22,22 +22,23 @@ export async function bookWallet(domain: Domain, booking: WalletBooking, by: Dec
   const negative = entry === 'ADJUSTMENT' && booking.amount.startsWith('-');
   const size = negative ? booking.amount.slice(1) : booking.amount;
   if (!isInputAmount(size)) return { ok: false, rejection: 'amount_out_of_range' };
-  const merchant = await domain.directory.merchant(merchantId);
-  if (!merchant) throw new Error(`there is no merchant ${merchantId}`);
-  const amount = Money.of(withTwoDecimals(size), merchant.currency);
-  const limit = Money.of(domain.approvalLimit, merchant.currency);
+  const amount = withTwoDecimals(size);
   const second = by.approver !== null && by.approver !== by.actor;
-  if (entry !== 'TOP_UP' && limit.isLessThan(amount) && !second)
+  if (needsSecondOperator(entry, amount, domain.approvalLimit) && !second)
     return { ok: false, rejection: 'second_operator_needed' };
-  const signed = negative || entry === 'SETTLEMENT' ? amount.negated() : amount;
   const booked = await domain.commit({
     type: 'bookWallet',
     merchantId,
     entry,
-    amount: signed.toString(),
+    amount: negative || entry === 'SETTLEMENT' ? `-${amount}` : amount,
     bookingNo,
     remark,
     by,
   });
   return booked.ok ? { ok: true, value: null } : booked;
+}
+
+/** Whether a booking of this amount (decimal text, with or without a minus) needs two: settlements and adjustments above `limit`. */
+export function needsSecondOperator(entry: WalletBooking['entry'], amount: string, limit: string): boolean {
+  return entry !== 'TOP_UP' && exceeds(amount.replace(/^-/, ''), limit);
 }

@@ -12,8 +12,8 @@ export type TaskAction =
   | { type: 'claimTask' }
   | { type: 'giveBackTask' }
   | { type: 'proveTask'; proof: { reference: string; payer: string; note: string | null } }
-  | { type: 'acceptProof' }
-  | { type: 'rejectProof' };
+  /** `provedAt`: only the proof that was brought then (Unix ms); left out: whichever there is. */
+  | { type: 'acceptProof' | 'rejectProof'; provedAt?: number };
 
 /**
  * The task market of PK payouts: claim, give back, prove how it was paid, and judge somebody else's proof. Of two operators who want the
@@ -36,7 +36,7 @@ function commandOf(ref: OrderRef, action: TaskAction, lease: number, by: Decisio
     case 'proveTask':
       return { type: 'proveTask', ref, proof: action.proof, by };
     default:
-      return { type: action.type, ref, lease, by };
+      return { ...action, ref, lease, by };
   }
 }
 

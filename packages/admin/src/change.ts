@@ -1,0 +1,82 @@
+import {
+  inputFields,
+  type OperationName,
+  type OperationValue,
+  operations,
+  type Requested,
+  requestOperation,
+} from '@tidegate/domain';
+import { type Answer, done, type Row, refused } from './answer.ts';
+import type { AdminCommand, Context } from './command.ts';
+import { isFromFile, operationFields, type Wording } from './operation-fields.ts';
+import { rejected } from './rejections.ts';
+import { approvalRow } from './views.ts';
+
+interface Change<N extends OperationName> extends Wording {
+  /** Verb and noun, as it is typed. */
+  name: string;
+  group: AdminCommand['group'];
+  /** What is told once it is done. */
+  told(value: OperationValue<N>): string;
+  show(value: OperationValue<N>): Row;
+}
+
+/** The command for one operation of the domain's table: what it reads, who may, and what two have to agree on stand there. */
+export function change<N extends OperationName>(operation: N, definition: Change<N>): AdminCommand {
+  const { name, group, told, show } = definition;
+  const { summary, roles } = operations[operation];
+  const fields = operationFields(operation, definition);
+  const flagOf = (path: string): string => {
+    const [first = '', ...rest] = path.split('.');
+    return [fields[first]?.flags.replace(/ <.*/, '') ?? first, ...rest].join(': ');
+  };
+  return {
+    ...{ name, group, kind: 'change', roles, fields },
+    summary: `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`.replace(/\.$/, ''),
+    async run(context: Context, values: Record<string, unknown>): Promise<Answer> {
+      const { domain, operator, approver, reason } = context;
+      const input = await inputOf(operation, definition, context, values);
+      if (typeof input === 'string') return refused(input);
+      const about = definition.places.map((place) => String(values[place])).join(' ');
+      const came: Requested<OperationValue<N>> = await requestOperation(
+        ...([domain, operator, operation, input, reason, approver ?? undefined] as const),
+      );
+      if (!came.ok) return rejected(about, came, flagOf);
+      if (came.state === 'executed') return done(told(came.value), show(came.value));
+      const { approvalId } = came.approval;
+      const message = `It waits for a second operator: approve ${approvalId}. Nothing was done yet.`;
+      return { ok: true, message, result: approvalRow(came.approval), ended: 'pending' };
+    },
+  };
+}
+
+/** What the operation is given; a text says why a file cannot be used, and none of what stands in it. */
+async function inputOf(
+  operation: OperationName,
+  wording: Wording,
+  { readInput }: Context,
+  values: Record<string, unknown>,
+): Promise<Record<string, unknown> | string> {
+  const input: Record<string, unknown> = {};
+  for (const field of inputFields(operations[operation].input)) {
+    const value = values[field.name];
+    if (value === undefined) continue;
+    if (!isFromFile(field, wording)) input[field.name] = value;
+    else {
+      const text = await readInput(String(value));
+      const read = field.form === 'secrets' ? readJson(text) : text;
+      if (read === undefined) return `${value} does not hold a JSON object of texts, such as {"secret": "…"}`;
+      input[field.name] = read;
+    }
+  }
+  return input;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message would repeat what stands in the file.
+    return undefined;
+  }
+}

@@ -1,0 +1,225 @@
+import type { CreatedToken, OperationValue, Order } from '@tidegate/domain';
+import type { Row } from './answer.ts';
+import { change } from './change.ts';
+import type { AdminCommand } from './command.ts';
+import { caseRow, findingRow, orderRecord, plainRow, taskRow, timeText } from './views.ts';
+
+// The commands for the operations of the domain's table, by their headings.
+
+type Named = { merchantId: string };
+const merchant = { group: 'Merchants', places: ['merchantId'], show: plainRow } as const;
+
+const merchants: AdminCommand[] = [
+  change('createMerchant', {
+    ...{ name: 'create-merchant', ...merchant },
+    told: ({ merchantId }) => `Merchant ${merchantId} is created. Next: add-key, set-fee and set-route.`,
+  }),
+  change('disableMerchant', {
+    ...{ name: 'disable-merchant', ...merchant },
+    told: ({ merchantId }) => `Merchant ${merchantId} is disabled.`,
+  }),
+  change('enableMerchant', {
+    ...{ name: 'enable-merchant', ...merchant },
+    told: ({ merchantId }) => `Merchant ${merchantId} is enabled.`,
+  }),
+  change('setMerchant', {
+    ...{ name: 'set-merchant', ...merchant, options: { payinEnabled: 'payin', payoutEnabled: 'payout' } },
+    told: ({ merchantId }) => `Merchant ${merchantId} is changed.`,
+  }),
+  change('addMerchantKey', {
+    ...{ name: 'add-key', ...merchant, fromFile: ['publicKey'] },
+    told: ({ merchantId, keyId }) => `${merchantId} may sign with key ${keyId}.`,
+  }),
+  change('retireMerchantKey', {
+    ...{ name: 'retire-key', ...merchant, places: ['merchantId', 'keyId'] },
+    told: ({ merchantId, keyId, endsAt }) => `Key ${keyId} of ${merchantId} ends ${timeText(endsAt)}.`,
+  }),
+  change('setFeeRule', {
+    ...{ name: 'set-fee', ...merchant },
+    told: ({ merchantId, kind, percent, fixed }) => `${merchantId} pays ${percent} % + ${fixed} for ${kind}s.`,
+  }),
+  change('setRoute', {
+    ...{ name: 'set-route', ...merchant, places: ['merchantId', 'routeNo'], options: { channelId: 'channel' } },
+    told: ({ merchantId, routeNo, channelId }) => `Route ${routeNo} of ${merchantId} leads to ${channelId}.`,
+  }),
+  change('removeRoute', {
+    ...{ name: 'remove-route', ...merchant, places: ['merchantId', 'routeNo'] },
+    told: ({ merchantId, routeNo }) => `Route ${routeNo} of ${merchantId} is gone.`,
+  }),
+];
+
+const channel = { group: 'Channels', places: ['channelId'], show: plainRow } as const;
+
+const channels: AdminCommand[] = [
+  change('setChannel', {
+    ...{ name: 'set-channel', ...channel },
+    told: ({ channelId }) => `Channel ${channelId} is set.`,
+  }),
+  change('enableChannel', {
+    ...{ name: 'enable-channel', ...channel },
+    told: ({ channelId }) => `Channel ${channelId} takes new orders.`,
+  }),
+  change('disableChannel', {
+    ...{ name: 'disable-channel', ...channel },
+    told: ({ channelId }) => `Channel ${channelId} takes no new orders.`,
+  }),
+  change('mapBank', {
+    ...{ name: 'map-bank', ...channel },
+    told: ({ channelId, kind, bankCode, channelBankCode }) =>
+      `${channelId} calls ${bankCode} ${channelBankCode} in ${kind}s.`,
+  }),
+  change('rotateServiceKey', {
+    ...{ name: 'rotate-service-key', group: 'First set-up', places: [] },
+    told: ({ keyId }) => `The service signs with key ${keyId} from now on.`,
+    show: ({ keyId, retiring }) => ({
+      keyId,
+      retiring: retiring.map((one) => ({ keyId: one.keyId, retiresAt: timeText(one.retiresAt) })),
+    }),
+  }),
+];
+
+const operator = { group: 'Operators', places: ['operatorId'], show: plainRow } as const;
+const tokenRow = ({ expiresAt, ...rest }: CreatedToken): Row => ({ ...rest, expiresAt: timeText(expiresAt) });
+
+/** The very first operator is created by another way, so it stands by itself. */
+export const createOperatorChange = change('createOperator', {
+  ...{ name: 'create-operator', ...operator },
+  told: ({ operatorId }) => `Operator ${operatorId} is created. Next: create-token.`,
+});
+
+const operators: AdminCommand[] = [
+  change('changeOperator', {
+    ...{ name: 'change-operator', ...operator },
+    told: ({ operatorId }) => `Operator ${operatorId} is changed.`,
+  }),
+  change('createOperatorToken', {
+    ...{ name: 'create-token', ...operator, show: tokenRow },
+    told: ({ operatorId }) => `A token for ${operatorId}. It is shown this once: keep it safe.`,
+  }),
+  change('revokeOperatorTokens', {
+    ...{ name: 'revoke-token', ...operator },
+    told: ({ operatorId, tokenIds }) => `Tokens of ${operatorId} that were revoked: ${tokenIds.length}.`,
+  }),
+  change('disableOperator', {
+    ...{ name: 'disable-operator', ...operator },
+    told: ({ operatorId }) => `Operator ${operatorId} is let in no more.`,
+  }),
+  change('enableOperator', {
+    ...{ name: 'enable-operator', ...operator },
+    told: ({ operatorId }) => `Operator ${operatorId} is let in.`,
+  }),
+];
+
+const wallet = {
+  group: 'Wallets',
+  places: ['merchantId'],
+  show: plainRow,
+  told: ({ merchantId, change, bookingNo, alreadyBooked }: OperationValue<'topUpWallet'>) =>
+    alreadyBooked
+      ? `Booking ${bookingNo} was done already: nothing has changed.`
+      : `Booked ${change} for ${merchantId}.`,
+} as const;
+
+const wallets: AdminCommand[] = [
+  change('topUpWallet', { name: 'top-up', ...wallet }),
+  change('settleWallet', { name: 'settle', ...wallet }),
+  change('adjustWallet', { name: 'adjust', ...wallet }),
+];
+
+const order = { group: 'Orders', places: ['orderNo'], show: orderRecord } as const;
+
+const orders: AdminCommand[] = [
+  change('cancelOrder', {
+    ...{ name: 'cancel-order', ...order },
+    told: ({ orderNo }) => `Order ${orderNo} is cancelled.`,
+  }),
+  change('refreshOrder', {
+    ...{ name: 'refresh-order', ...order },
+    told: ({ orderNo, status }) => `The channel was asked: order ${orderNo} is ${status}.`,
+  }),
+  change('confirmFunds', {
+    ...{ name: 'confirm-funds', ...order },
+    told: ({ orderNo, status, paidAmount, amount }) =>
+      `Order ${orderNo} is ${status}: ${paidAmount} of ${amount} came in.`,
+  }),
+  change('resolvePayout', {
+    ...{ name: 'resolve-payout', ...order },
+    told: ({ orderNo, status }) => `Payout ${orderNo} is ${status}.`,
+  }),
+];
+
+const resent = ({ matched, putBack, repeated }: OperationValue<'resendNotification'>): string =>
+  repeated ? 'That was asked for before: nothing was sent now.' : `To be sent again: ${putBack} of ${matched}.`;
+const notification = { group: 'Notifications', show: plainRow } as const;
+
+const notifications: AdminCommand[] = [
+  change('resendNotification', { name: 'resend-notification', ...notification, places: ['orderNo'], told: resent }),
+  change('resendNotifications', {
+    name: 'resend-notifications',
+    ...notification,
+    places: ['merchantId'],
+    told: resent,
+  }),
+  change('pauseNotifications', {
+    ...{ name: 'pause-notifications', ...notification, places: ['merchantId'] },
+    told: ({ merchantId }: Named) => `Notifications to ${merchantId} are kept back.`,
+  }),
+  change('resumeNotifications', {
+    ...{ name: 'resume-notifications', ...notification, places: ['merchantId'] },
+    told: ({ merchantId }: Named) => `Notifications to ${merchantId} go out again.`,
+  }),
+];
+
+const decided = { group: 'Cases', places: ['merchantId', 'caseNo'], show: caseRow } as const;
+
+const cases: AdminCommand[] = [
+  change('creditCase', {
+    ...{ name: 'credit-case', ...decided },
+    told: ({ merchantId, caseNo }) => `Case ${caseNo} of ${merchantId} is credited.`,
+  }),
+  change('returnCase', {
+    ...{ name: 'return-case', ...decided },
+    told: ({ merchantId, caseNo }) => `Case ${caseNo} of ${merchantId} is returned.`,
+  }),
+];
+
+const task = {
+  group: 'Tasks',
+  places: ['orderNo'],
+  show: (order: Order): Row => ({ status: order.status, ...taskRow(order) }),
+} as const;
+
+const tasks: AdminCommand[] = [
+  change('claimPayoutTask', {
+    ...{ name: 'claim-task', ...task },
+    told: ({ orderNo }) => `Task ${orderNo} is yours: pay it, then prove-task.`,
+  }),
+  change('giveBackPayoutTask', {
+    ...{ name: 'give-back-task', ...task },
+    told: ({ orderNo }) => `Task ${orderNo} is on the market again.`,
+  }),
+  change('provePayoutTask', {
+    ...{ name: 'prove-task', ...task },
+    told: ({ orderNo }) => `Task ${orderNo} has a proof: another operator has to accept it.`,
+  }),
+  change('acceptProof', {
+    ...{ name: 'accept-proof', ...task },
+    told: ({ orderNo }) => `The proof of ${orderNo} is accepted: the payout is completed.`,
+  }),
+  change('rejectProof', {
+    ...{ name: 'reject-proof', ...task },
+    told: ({ orderNo }) => `The proof of ${orderNo} is rejected: its operator has to bring another.`,
+  }),
+];
+
+const checks: AdminCommand[] = [
+  change('closeFinding', {
+    ...{ name: 'close-finding', group: 'Checks', places: ['merchantId', 'findingNo'], show: findingRow },
+    told: ({ merchantId, findingNo, state }) => `Finding ${findingNo} of ${merchantId} is ${state}.`,
+  }),
+];
+
+export const changes: readonly AdminCommand[] = [
+  ...[...merchants, ...channels, ...operators, ...wallets, ...orders],
+  ...[...notifications, ...cases, ...tasks, ...checks],
+];

@@ -1,0 +1,22 @@
+import { approve } from '@tidegate/domain';
+import { done } from '../answer.ts';
+import { defineCommand } from '../command.ts';
+import { argument } from '../fields.ts';
+import { approvalId } from '../readers.ts';
+import { rejected } from '../rejections.ts';
+import { approvalRow } from '../views.ts';
+
+export const approveCommand = defineCommand({
+  name: 'approve',
+  group: 'Approvals',
+  summary: 'agree, as the second operator, to what another one asked for: it is done at once',
+  kind: 'approve',
+  roles: null,
+  fields: { approval: argument('<approval>', 'its id, see list-approvals', approvalId) },
+  async run({ domain, operator }, { approval }) {
+    const approved = await approve(domain, operator, approval);
+    if (!approved.ok) return rejected(approval, approved);
+    const { operation, subject, askedBy } = approved.value;
+    return done(`Done: ${operation} of ${subject}, which ${askedBy} asked for.`, approvalRow(approved.value));
+  },
+});

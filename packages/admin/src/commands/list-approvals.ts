@@ -1,0 +1,20 @@
+import { pendingApprovals } from '@tidegate/domain';
+import { done } from '../answer.ts';
+import { defineCommand } from '../command.ts';
+import { optional } from '../fields.ts';
+import { limit } from '../readers.ts';
+import { approvalRow } from '../views.ts';
+
+export const listApprovals = defineCommand({
+  name: 'list-approvals',
+  group: 'Approvals',
+  summary: 'what waits for a second operator, the oldest first',
+  kind: 'read',
+  roles: null,
+  restricted: true,
+  fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
+  async run({ domain, operator }, { limit = 100 }) {
+    const rows = (await pendingApprovals(domain, operator, limit)).map(approvalRow);
+    return done(rows.length === 0 ? 'Nothing waits for a second operator.' : `Waiting: ${rows.length}`, rows);
+  },
+});

@@ -1,0 +1,19 @@
+import { listChannels } from '@tidegate/domain';
+import { done } from '../answer.ts';
+import { defineCommand } from '../command.ts';
+
+export const listChannelsCommand = defineCommand({
+  name: 'list-channels',
+  group: 'Channels',
+  summary: 'channels, without their credentials',
+  kind: 'read',
+  roles: null,
+  fields: {},
+  async run({ domain }) {
+    const rows = await listChannels(domain);
+    return done(
+      `Channels: ${rows.length}`,
+      rows.map((one) => ({ ...one })),
+    );
+  },
+});

@@ -1,0 +1,22 @@
+import { listMerchants } from '@tidegate/domain';
+import { done } from '../answer.ts';
+import { defineCommand } from '../command.ts';
+import { optional } from '../fields.ts';
+import { limit } from '../readers.ts';
+import { timeText } from '../views.ts';
+
+export const listMerchantsCommand = defineCommand({
+  name: 'list-merchants',
+  group: 'Merchants',
+  summary: 'merchants, by their numbers',
+  kind: 'read',
+  roles: null,
+  fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
+  async run({ domain }, { limit = 100 }) {
+    const rows = await listMerchants(domain, limit);
+    return done(
+      `Merchants: ${rows.length}`,
+      rows.map((one) => ({ ...one, createdAt: timeText(one.createdAt) })),
+    );
+  },
+});

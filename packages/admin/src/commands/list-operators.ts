@@ -1,0 +1,22 @@
+import { listOperators } from '@tidegate/domain';
+import { done } from '../answer.ts';
+import { defineCommand } from '../command.ts';
+import { optional } from '../fields.ts';
+import { limit } from '../readers.ts';
+import { timeText } from '../views.ts';
+
+export const listOperatorsCommand = defineCommand({
+  name: 'list-operators',
+  group: 'Operators',
+  summary: 'operators, with their rights and restrictions',
+  kind: 'read',
+  roles: null,
+  fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
+  async run({ domain }, { limit = 100 }) {
+    const rows = await listOperators(domain, limit);
+    return done(
+      `Operators: ${rows.length}`,
+      rows.map((one) => ({ ...one, lastUsedAt: timeText(one.lastUsedAt) })),
+    );
+  },
+});

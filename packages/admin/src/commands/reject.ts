@@ -1,0 +1,22 @@
+import { reject } from '@tidegate/domain';
+import { done } from '../answer.ts';
+import { defineCommand } from '../command.ts';
+import { argument } from '../fields.ts';
+import { approvalId } from '../readers.ts';
+import { rejected } from '../rejections.ts';
+import { approvalRow } from '../views.ts';
+
+export const rejectCommand = defineCommand({
+  name: 'reject',
+  group: 'Approvals',
+  summary: 'drop, as the second operator, what another one asked for',
+  kind: 'change',
+  roles: null,
+  fields: { approval: argument('<approval>', 'its id, see list-approvals', approvalId) },
+  async run({ domain, operator, reason }, { approval }) {
+    const dropped = await reject(domain, operator, approval, reason);
+    if (!dropped.ok) return rejected(approval, dropped);
+    const { operation, subject } = dropped.value;
+    return done(`Dropped: ${operation} of ${subject}. Nothing was done.`, approvalRow(dropped.value));
+  },
+});

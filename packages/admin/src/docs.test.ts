@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { AdminCommand } from './command.ts';
+import { commands } from './commands/index.ts';
+
+const page = readFileSync(new URL('../../../docs/admin.md', import.meta.url), 'utf8');
+
+/** A row of the page's table: command, role, what it does. */
+function rowOf({ name, fields, kind, roles, summary }: AdminCommand): string[] {
+  const places = Object.values(fields).flatMap(({ flags }) => (flags.startsWith('<') ? [flags] : []));
+  const role = kind === 'prepare' ? 'nobody' : (roles?.join(', ') ?? 'any');
+  return [`\`${[name, ...places].join(' ')}\``, role, summary];
+}
+
+test('the page about the command line tells of every command, with its roles, in its words', () => {
+  const told = page
+    .split('\n')
+    .filter((line) => /^\| `/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  expect(told.filter(([command]) => command?.includes('list-')).length).toBeGreaterThan(10);
+  expect(told).toEqual(commands.map(rowOf));
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { hasRole, mayTouch, type OperatorContext } from './operator-rights.ts';
+
+// How far a restriction lets an operator go.
+
+type Restriction = Pick<OperatorContext, 'countries' | 'merchantIds'>;
+const free: Restriction = { countries: null, merchantIds: null };
+const ofPk: Restriction = { countries: ['PK', 'IN'], merchantIds: null };
+const ofShop: Restriction = { countries: null, merchantIds: ['PK-1', 'TH-1'] };
+const ofBoth: Restriction = { countries: ['PK'], merchantIds: ['PK-1', 'TH-1'] };
+const platform = { merchantId: null, country: null };
+
+// biome-ignore format: a table is read by its columns
+test.each<[string, Restriction, Parameters<typeof mayTouch>[1], boolean]>([
+  ['nobody is kept from anything without a restriction', free, { merchantId: 'PK-1', country: 'PK' }, true],
+  ['nor from the platform', free, platform, true],
+  ['a country that is named', ofPk, { merchantId: 'PK-9', country: 'PK' }, true],
+  ['a country that is not', ofPk, { merchantId: 'TH-1', country: 'TH' }, false],
+  ['the tenant for unmatched money of a country', ofPk, { merchantId: 'PLATFORM-PK', country: 'PK' }, true],
+  ['the platform, for one country', ofPk, platform, false],
+  ['a merchant that is named', ofShop, { merchantId: 'TH-1', country: 'TH' }, true],
+  ['a merchant that is not', ofShop, { merchantId: 'PK-9', country: 'PK' }, false],
+  ['the platform, for two merchants', ofShop, platform, false],
+  ['a merchant and country that both are named', ofBoth, { merchantId: 'PK-1', country: 'PK' }, true],
+  ['a merchant that is named, of a country that is not', ofBoth, { merchantId: 'TH-1', country: 'TH' }, false],
+  ['a country that is named, of a merchant that is not', ofBoth, { merchantId: 'PK-9', country: 'PK' }, false],
+])('%s', (_, restriction, belongs, may) => {
+  expect(mayTouch(restriction, belongs)).toBe(may);
+});
+
+test('any one of the needed roles will do, and no role contains another', () => {
+  expect(hasRole({ roles: ['viewer', 'finance'] }, ['operator', 'finance'])).toBe(true);
+  expect(hasRole({ roles: ['admin'] }, ['operator', 'finance'])).toBe(false);
+  expect(hasRole({ roles: [] }, ['viewer'])).toBe(false);
+});

@@ -1,0 +1,68 @@
+import type pg from 'pg';
+import type { OperatorContext } from '../core/operator-rights.ts';
+
+/** Who a token lets in, asked of the database at most once a second. */
+export interface Operators {
+  /** By the token's hash; null for one that is unknown, expired, revoked, or of a disabled operator. Its last use is kept. */
+  ofToken(tokenHash: string): Promise<OperatorContext | null>;
+  /** Lets what this process has just changed take effect at once. Others know it within a second. */
+  forget(): void;
+  close(): Promise<void>;
+}
+
+const keptFor = 1_000;
+const writeEvery = 2_000;
+/** Strangers' tokens are kept too, for their second. */
+const capacity = 10_000;
+
+/** By what a token is named once nobody can see it any more: the beginning of its hash. */
+export const tokenIdLength = 12;
+
+export function openOperators(pool: pg.Pool, onError: (error: unknown) => void): Operators {
+  const kept = new Map<string, { until: number; value: Promise<OperatorContext | null> }>();
+  const used = new Set<string>();
+  const write = async (): Promise<void> => {
+    if (used.size === 0) return;
+    const hashes = [...used];
+    used.clear();
+    await pool.query(usedSql, [hashes]).catch(onError);
+  };
+  let writing: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    writing = writing.then(write);
+  }, writeEvery);
+  timer.unref();
+
+  const load = async (tokenHash: string): Promise<OperatorContext | null> => {
+    const query = { name: 'operator-of-token', text: tokenSql, values: [tokenHash] };
+    const { rows } = await pool.query<OperatorContext>(query);
+    return rows[0] ?? null;
+  };
+  return {
+    async ofToken(tokenHash) {
+      let known = kept.get(tokenHash);
+      if (!known || known.until <= performance.now()) {
+        if (kept.size >= capacity) kept.clear();
+        known = { until: performance.now() + keptFor, value: load(tokenHash) };
+        known.value.catch(() => kept.delete(tokenHash));
+        kept.set(tokenHash, known);
+      }
+      const operator = await known.value;
+      if (operator) used.add(tokenHash);
+      return operator;
+    },
+    forget: () => kept.clear(),
+    async close() {
+      clearInterval(timer);
+      await writing;
+      await write();
+    },
+  };
+}
+
+const tokenSql = `select o.operator_id as "operatorId", o.roles, o.countries, o.merchant_ids as "merchantIds",
+    left(t.token_hash, ${tokenIdLength}) as "tokenId"
+  from operator_token t join operator o using (operator_id)
+  where t.token_hash = $1 and o.enabled and t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())`;
+
+const usedSql = 'update operator_token set last_used_at = clock_timestamp() where token_hash = any($1::text[])';

@@ -1,0 +1,105 @@
+import type * as z from 'zod';
+import type { Country } from '../../core/country.ts';
+import type { Decision } from '../../core/operator.ts';
+import type { Role } from '../../core/operator-rights.ts';
+import type { Order } from '../../core/order.ts';
+import type { Outcome } from '../../core/rejection.ts';
+import type { Domain } from '../domain.ts';
+
+/** What an operation is about, by its names; `findFacts` looks it up. */
+export type About =
+  | { kind: 'platform' }
+  | { kind: 'merchant'; merchantId: string }
+  | { kind: 'new_merchant'; merchantId: string; country: Country }
+  /** A merchant, or the platform's own tenant of a country, where unmatched money lies. */
+  | { kind: 'tenant'; merchantId: string; absent: 'case_not_found' | 'finding_not_found' }
+  | { kind: 'order'; orderNo: string };
+
+/** What an operation is about, as the database has it. */
+export interface Facts {
+  /** In whose chain of audit records it is kept: a merchant, or one of the platform's own tenants. */
+  tenant: string;
+  /** Null for what concerns the whole platform. */
+  country: Country | null;
+  order: Order | null;
+}
+
+/** Who does it, where, and by whose leave. */
+export interface Acting {
+  domain: Domain;
+  by: Decision;
+  /** The id of the token that whoever asks uses; null for one of an identity provider. */
+  tokenId: string | null;
+}
+
+/** What decides whether a second operator has to agree. */
+export interface Asked extends Facts {
+  operatorId: string;
+  /** Decimal text: settlements and adjustments above it need two. */
+  approvalLimit: string;
+}
+
+/** One thing that an operator may do. `Schema` reads its input, `Value` is what it gives once it is done. */
+export interface Operation<Schema extends z.ZodObject, Value> extends Definition<Schema, Value> {
+  about(input: z.output<Schema>): About;
+}
+
+/** An operation whose input is not known: what the table is walked with. */
+export type AnyOperation = Omit<
+  Operation<z.ZodObject, unknown>,
+  'about' | 'subject' | 'needsSecond' | 'pin' | 'execute'
+> & {
+  about(input: never): About;
+  subject(input: never): string;
+  needsSecond?(input: never, asked: Asked): boolean;
+  pin?(input: never, facts: Facts): object;
+  execute(acting: Acting, input: never, facts: Facts): Promise<Outcome<unknown>>;
+};
+
+interface Definition<Schema extends z.ZodObject, Value> {
+  /** One sentence for people, as the command line and the API show it. */
+  summary: string;
+  /** Any one of them will do, for whoever asks and for whoever approves. */
+  roles: readonly Role[];
+  /** An object whose fields all have a form (`inputFields`). */
+  input: Schema;
+  /** What it is about in a word or two, for lists of approvals: an order, a key, a booking number. */
+  subject(input: z.output<Schema>): string;
+  /** Whether somebody else has to agree; left out: never. */
+  needsSecond?(input: z.output<Schema>, asked: Asked): boolean;
+  /** What is kept for the second operator, where more is to be nailed down than what was said. */
+  pin?(input: z.output<Schema>, facts: Facts): z.output<Schema>;
+  execute(acting: Acting, input: z.output<Schema>, facts: Facts): Promise<Outcome<Value>>;
+}
+
+/** An operation on one merchant, which has to be there. */
+export function onMerchant<Schema extends z.ZodObject & z.ZodType<{ merchantId: string }>, Value>(
+  definition: Definition<Schema, Value>,
+): Operation<Schema, Value> {
+  return { ...definition, about: ({ merchantId }) => ({ kind: 'merchant', merchantId }) };
+}
+
+interface OnOrder<Schema extends z.ZodObject, Value> extends Omit<Definition<Schema, Value>, 'subject' | 'execute'> {
+  execute(acting: Acting, order: Order, input: z.output<Schema>): Promise<Outcome<Value>>;
+}
+
+/** An operation on one order, which has to be there. */
+export function onOrder<Schema extends z.ZodObject & z.ZodType<{ orderNo: string }>, Value>({
+  execute,
+  ...definition
+}: OnOrder<Schema, Value>): Operation<Schema, Value> {
+  return {
+    ...definition,
+    about: ({ orderNo }) => ({ kind: 'order', orderNo }),
+    subject: ({ orderNo }) => orderNo,
+    execute: async (acting, input, { order }) =>
+      order ? execute(acting, order, input) : { ok: false, rejection: 'order_not_found' },
+  };
+}
+
+/** An operation on what is no merchant's: only operators without a restriction may do it. */
+export function onPlatform<Schema extends z.ZodObject, Value>(
+  definition: Definition<Schema, Value>,
+): Operation<Schema, Value> {
+  return { ...definition, about: () => ({ kind: 'platform' }) };
+}

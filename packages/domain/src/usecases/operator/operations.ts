@@ -1,0 +1,79 @@
+import type { AnyOperation, Operation } from './operation.ts';
+import { creditCase, returnCase } from './operations/cases.ts';
+import { disableChannel, enableChannel, mapBank, setChannel } from './operations/channels.ts';
+import { setFeeRule } from './operations/fees.ts';
+import { closeFinding } from './operations/findings.ts';
+import { addMerchantKey, retireMerchantKey, rotateServiceKey } from './operations/keys.ts';
+import { createMerchant, disableMerchant, enableMerchant, setMerchant } from './operations/merchants.ts';
+import {
+  pauseNotifications,
+  resendNotification,
+  resendNotifications,
+  resumeNotifications,
+} from './operations/notifications.ts';
+import {
+  changeOperator,
+  createOperator,
+  createOperatorToken,
+  disableOperator,
+  enableOperator,
+  revokeOperatorTokens,
+} from './operations/operators.ts';
+import { cancelOrder, confirmFunds, refreshOrder, resolvePayout } from './operations/orders.ts';
+import { removeRoute, setRoute } from './operations/routes.ts';
+import { acceptProof, claimPayoutTask, giveBackPayoutTask, provePayoutTask, rejectProof } from './operations/tasks.ts';
+import { adjustWallet, settleWallet, topUpWallet } from './operations/wallets.ts';
+
+/** Everything that an operator may do. The command line and the GraphQL mutations are made of it. */
+export const operations = {
+  createMerchant,
+  setMerchant,
+  disableMerchant,
+  enableMerchant,
+  addMerchantKey,
+  retireMerchantKey,
+  setFeeRule,
+  setRoute,
+  removeRoute,
+  setChannel,
+  enableChannel,
+  disableChannel,
+  mapBank,
+  rotateServiceKey,
+  createOperator,
+  changeOperator,
+  disableOperator,
+  enableOperator,
+  createOperatorToken,
+  revokeOperatorTokens,
+  topUpWallet,
+  settleWallet,
+  adjustWallet,
+  cancelOrder,
+  refreshOrder,
+  confirmFunds,
+  resolvePayout,
+  creditCase,
+  returnCase,
+  claimPayoutTask,
+  giveBackPayoutTask,
+  provePayoutTask,
+  acceptProof,
+  rejectProof,
+  resendNotification,
+  resendNotifications,
+  pauseNotifications,
+  resumeNotifications,
+  closeFinding,
+} as const satisfies Record<string, AnyOperation>;
+
+export type OperationName = keyof typeof operations;
+
+/** What an operation gives once it is done. */
+export type OperationValue<N extends OperationName> =
+  (typeof operations)[N] extends Operation<infer _, infer Value> ? Value : never;
+
+/** The operation of this name; null for a name that is none. */
+export function operationOf(name: string): AnyOperation | null {
+  return Object.hasOwn(operations, name) ? operations[name as OperationName] : null;
+}

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { hasRole } from '../../../core/operator-rights.ts';
+import type { Outcome } from '../../../core/rejection.ts';
+import { changeConfiguration, platformTenant } from '../../change-configuration.ts';
+import { addOperatorToken, createOperator as create, makeToken, type OperatorInput } from '../../create-operator.ts';
+import { findOperator } from '../../find-operator.ts';
+import { revokeTokens, tokenIdOf } from '../../revoke-tokens.ts';
+import { setOperatorEnabled } from '../../set-operator-enabled.ts';
+import { countryList, instant, merchantList, operatorId, roleList, text, tokenId } from '../input-forms.ts';
+import { type Acting, onPlatform } from '../operation.ts';
+import { withoutAbsent } from '../without-absent.ts';
+
+const name = () => text('Their name.');
+const roles = () => roleList('viewer, support, operator, finance, admin: none contains another.');
+const subject = (input: { operatorId: string }): string => input.operatorId;
+
+export const createOperator = onPlatform({
+  summary: 'Create an operator; they are let in once they have a token.',
+  roles: ['admin'],
+  input: z.strictObject({
+    operatorId: operatorId('2 to 64 small letters, digits or . _ @ -'),
+    name: name(),
+    roles: roles(),
+    countries: countryList('Only merchants of these countries; null or left out: of all.').nullable().optional(),
+    merchantIds: merchantList('Only these merchants; null or left out: all.').nullable().optional(),
+  }),
+  subject,
+  execute: ({ domain, by }, input) => {
+    const operator = withoutAbsent(input);
+    return changeConfiguration<OperatorInput>(domain, platformChange('createOperator'), by, async (within) => {
+      const { operatorId, ...after } = operator;
+      if (await findOperator(within, operatorId)) return { ok: false, rejection: 'operator_exists' };
+      await create(within, operator);
+      return { ok: true, value: { subject: operatorId, before: null, after, value: operator } };
+    });
+  },
+});
+
+export const changeOperator = onPlatform({
+  summary: "Change an operator's name, roles or restrictions; what is left out stays.",
+  roles: ['admin'],
+  input: z.strictObject({
+    operatorId: operatorId(),
+    name: name().optional(),
+    roles: roles().optional(),
+    countries: countryList('Only merchants of these countries; null: of all.').nullable().optional(),
+    merchantIds: merchantList('Only these merchants; null: all.').nullable().optional(),
+  }),
+  subject,
+  async execute({ domain, by }, { operatorId, ...input }) {
+    const after = withoutAbsent(input);
+    if (operatorId === by.actor && input.roles && !hasRole({ roles: input.roles }, ['admin']))
+      return ownAccess('the role admin');
+    if (operatorId === by.actor && (input.countries || input.merchantIds)) return ownAccess('the whole platform');
+    if (Object.keys(after).length === 0) return invalid('settings', 'name nothing that is to be changed');
+    const done = await changeConfiguration<OperatorInput>(
+      domain,
+      platformChange('changeOperator'),
+      by,
+      async (within) => {
+        const found = await findOperator(within, operatorId);
+        if (!found) return { ok: false, rejection: 'operator_not_found' };
+        const { name, roles, countries, merchantIds } = found;
+        const value = { operatorId, name, roles, countries, merchantIds, ...after };
+        const before = await create(within, value);
+        return { ok: true, value: { subject: operatorId, before, after, value } };
+      },
+    );
+    domain.operators.forget();
+    return done;
+  },
+});
+
+const named = z.strictObject({ operatorId: operatorId() });
+
+export const disableOperator = onPlatform({
+  summary: 'Let an operator in no more, whatever their tokens.',
+  roles: ['admin'],
+  input: named,
+  subject,
+  async execute(acting, { operatorId }) {
+    return operatorId === acting.by.actor ? ownAccess('your own way in') : setEnabled(acting, operatorId, false);
+  },
+});
+
+export const enableOperator = onPlatform({
+  summary: 'Let a disabled operator in again.',
+  roles: ['admin'],
+  input: named,
+  subject,
+  execute: (acting, { operatorId }) => setEnabled(acting, operatorId, true),
+});
+
+async function setEnabled(
+  { domain, by }: Acting,
+  operatorId: string,
+  enabled: boolean,
+): Promise<Outcome<{ operatorId: string; enabled: boolean }>> {
+  const value = { operatorId, enabled };
+  const done = await changeConfiguration(domain, platformChange('setOperatorEnabled'), by, async (within) => {
+    const before = await setOperatorEnabled(within, operatorId, enabled);
+    if (before === null) return { ok: false, rejection: 'operator_not_found' };
+    return { ok: true, value: { subject: operatorId, before: { enabled: before }, after: { enabled }, value } };
+  });
+  domain.operators.forget();
+  return done;
+}
+
+/** The only time that anybody sees the token. */
+export interface CreatedToken {
+  operatorId: string;
+  tokenId: string;
+  /** Unix ms; null: until it is revoked. */
+  expiresAt: number | null;
+  token: string;
+}
+
+export const createOperatorToken = onPlatform({
+  summary: 'Give an operator a token, beside those that they have; it is shown once and kept nowhere.',
+  roles: ['admin'],
+  input: z.strictObject({
+    operatorId: operatorId(),
+    expiresAt: instant('Until when it lets them in; left out: until it is revoked.').optional(),
+  }),
+  subject,
+  async execute({ domain, by }, { operatorId, expiresAt = null }) {
+    const token = makeToken(randomBytes(32));
+    const value: CreatedToken = { operatorId, tokenId: tokenIdOf(token), expiresAt, token };
+    return changeConfiguration(domain, platformChange('createOperatorToken'), by, async (within) => {
+      if (!(await findOperator(within, operatorId))) return { ok: false, rejection: 'operator_not_found' };
+      if (expiresAt !== null && expiresAt <= Date.now()) return invalid('expiresAt', 'is over: choose a later time');
+      const expires = expiresAt === null ? null : new Date(expiresAt);
+      await addOperatorToken(within, operatorId, token, expires);
+      const after = { tokenId: value.tokenId, expiresAt: expires };
+      return { ok: true, value: { subject: operatorId, before: null, after, value } };
+    });
+  },
+});
+
+export const revokeOperatorTokens = onPlatform({
+  summary: "End an operator's tokens at once: one, or all but the one that you use now.",
+  roles: ['admin'],
+  input: z.strictObject({
+    operatorId: operatorId(),
+    tokenId: tokenId('This one alone, by the tokenId that its creation gave.').optional(),
+  }),
+  subject,
+  async execute({ domain, by, tokenId: own }, { operatorId, tokenId }) {
+    if (own !== null && tokenId === own) return ownAccess('the token that you use now');
+    const done = await changeConfiguration(domain, platformChange('revokeOperatorTokens'), by, async (within) => {
+      if (!(await findOperator(within, operatorId))) return { ok: false, rejection: 'operator_not_found' };
+      const revoked = await revokeTokens(within, operatorId, tokenId ?? null, own);
+      if (revoked.length === 0) return { ok: false, rejection: 'token_not_found' };
+      const value = { operatorId, tokenIds: revoked };
+      return { ok: true, value: { subject: operatorId, before: { valid: revoked }, after: { revoked }, value } };
+    });
+    domain.operators.forget();
+    return done;
+  },
+});
+
+function platformChange(change: string) {
+  return { tenant: platformTenant, change };
+}
+
+function ownAccess(what: string): Outcome<never> {
+  return { ok: false, rejection: 'own_access', detail: `you cannot take ${what} from yourself: another operator can` };
+}
+
+function invalid(path: string, reason: string): Outcome<never> {
+  return { ok: false, rejection: 'invalid_input', fields: [{ path, reason }] };
+}

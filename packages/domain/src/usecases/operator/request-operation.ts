@@ -1,0 +1,122 @@
+import { hasRole, mayTouch, type OperatorContext } from '../../core/operator-rights.ts';
+import type { FieldProblem, Outcome, Refused } from '../../core/rejection.ts';
+import { changeConfiguration } from '../change-configuration.ts';
+import type { Domain } from '../domain.ts';
+import { type ApprovalView, insertApproval } from './approvals.ts';
+import { approvedBy, carryOut } from './approve.ts';
+import { belongs, findFacts } from './find-facts.ts';
+import type { AnyOperation, Facts } from './operation.ts';
+import { type OperationName, type OperationValue, operationOf } from './operations.ts';
+import { reasonProblem } from './reason.ts';
+
+/** What became of a wish: done, or kept until a second operator approves. */
+export type Requested<T> =
+  | { ok: true; state: 'executed'; value: T }
+  | { ok: true; state: 'pending'; approval: ApprovalView }
+  | Refused;
+
+/**
+ * Does an operation of the table for an operator, if their roles and restrictions allow it; where two have to agree it is kept as an
+ * approval instead. With `approver`, a second operator who agrees at once, it is done by that approval in the same call. `input` is
+ * what a client sent: every field of it is checked. What lies outside of an operator's restriction is to them as if it were not there.
+ */
+export async function requestOperation<N extends OperationName>(
+  domain: Domain,
+  operator: OperatorContext,
+  name: N,
+  input: unknown,
+  reason: string,
+  approver?: OperatorContext,
+): Promise<Requested<OperationValue<N>>> {
+  const prepared = await prepare(domain, operator, name, input, reason);
+  if (!prepared.ok) return prepared;
+  const { operation, parsed, facts } = prepared.value;
+  const { operatorId, tokenId } = operator;
+  const asked = { ...facts, operatorId, approvalLimit: domain.approvalLimit };
+  if (!operation.needsSecond?.(parsed, asked)) {
+    const by = { actor: operatorId, approver: null, reason: reason.trim() };
+    const done = await operation.execute({ domain, by, tokenId }, parsed, facts);
+    return done.ok ? { ok: true, state: 'executed', value: done.value as OperationValue<N> } : done;
+  }
+  const refusal = approver && approvedBy(approver, { operation, askedBy: operatorId, facts });
+  if (refusal) return refusal;
+  const kept = await keep(domain, operator, name, { operation, parsed, facts }, reason.trim());
+  if (!kept.ok || !approver) return kept.ok ? { ok: true, state: 'pending', approval: kept.value } : kept;
+  const done = await carryOut(domain, approver, kept.value, { operation, facts });
+  return done.ok ? { ok: true, state: 'executed', value: done.value as OperationValue<N> } : done;
+}
+
+interface Prepared {
+  operation: AnyOperation;
+  /** Of the operation's own form. */
+  parsed: never;
+  facts: Facts;
+}
+
+async function prepare(
+  domain: Domain,
+  operator: OperatorContext,
+  name: string,
+  input: unknown,
+  reason: string,
+): Promise<Outcome<Prepared>> {
+  const operation = operationOf(name);
+  if (!operation) throw new Error(`there is no operation ${name}`);
+  if (!hasRole(operator, operation.roles))
+    return {
+      ok: false,
+      rejection: 'forbidden',
+      detail: `${operator.operatorId} lacks the role ${operation.roles.join(' or ')}`,
+    };
+  const read = operation.input.safeParse(input);
+  const problems = [...(read.success ? [] : read.error.issues.map(problemOf)), ...reasonProblem(reason)];
+  if (!read.success || problems.length > 0) return { ok: false, rejection: 'invalid_input', fields: problems };
+  const parsed = read.data as never;
+  const about = operation.about(parsed);
+  const facts = await findFacts(domain, about);
+  if (!facts.ok) return facts;
+  if (mayTouch(operator, belongs(facts.value))) return { ok: true, value: { operation, parsed, facts: facts.value } };
+  switch (about.kind) {
+    case 'order':
+      return { ok: false, rejection: 'order_not_found' };
+    case 'tenant':
+      return { ok: false, rejection: about.absent };
+    case 'merchant':
+      return { ok: false, rejection: 'merchant_not_found' };
+    case 'new_merchant':
+    case 'platform':
+      return { ok: false, rejection: 'forbidden', detail: 'you are restricted to certain countries or merchants' };
+    default:
+      return about satisfies never;
+  }
+}
+
+/** Unknown fields are named themselves, not the object that holds them. */
+function problemOf(issue: { path: PropertyKey[]; message: string; code: string; keys?: string[] }): FieldProblem {
+  const { path, message, code, keys = [] } = issue;
+  if (code === 'unrecognized_keys') return { path: [...path, ...keys].map(String).join('.'), reason: 'is not known' };
+  return { path: path.map(String).join('.'), reason: message };
+}
+
+function keep(
+  domain: Domain,
+  { operatorId }: OperatorContext,
+  name: string,
+  { operation, parsed, facts }: Prepared,
+  reason: string,
+): Promise<Outcome<ApprovalView>> {
+  const approval = {
+    merchantId: facts.tenant,
+    operation: name,
+    subject: operation.subject(parsed),
+    input: operation.pin?.(parsed, facts) ?? (parsed as object),
+    ...{ askedBy: operatorId, reason },
+  };
+  const by = { actor: operatorId, approver: null, reason };
+  const where = { tenant: facts.tenant, change: 'requestApproval' };
+  return changeConfiguration(domain, where, by, async (within) => {
+    const value = await insertApproval(within, approval, domain.approvalLifetime);
+    const { approvalId, operation, subject, input } = value;
+    return { ok: true, value: { subject: approvalId, after: { operation, subject, input }, value } };
+  });
+}

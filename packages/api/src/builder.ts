@@ -1,27 +1,59 @@
 import SchemaBuilder from '@pothos/core';
+import DataloaderPlugin from '@pothos/plugin-dataloader';
+import ErrorsPlugin from '@pothos/plugin-errors';
+import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
+import type { Role } from '@tidegate/domain';
 import type { ApiContext } from './context.ts';
 import { refusal } from './errors.ts';
+import { relayTexts } from './relay-texts.ts';
 
 interface SchemaTypes {
   Context: ApiContext;
   DefaultFieldNullability: false;
-  AuthScopes: { operator: boolean };
+  DefaultEdgesNullability: { list: false; items: false };
+  DefaultNodeNullability: false;
+  /** `operator`: whoever has a valid token. `roles`: whose operator has at least one of these. */
+  AuthScopes: { operator: boolean; roles: readonly Role[] };
   Scalars: {
     /** Decimal text, as the domain has it. */
     Decimal: { Input: string; Output: string };
     /** Unix milliseconds, as the domain has them. */
     DateTime: { Input: number; Output: number };
+    /** Decimal text with up to four decimals. */
+    Percentage: { Input: string; Output: string };
+    /** Texts by their names; input only. */
+    Secrets: { Input: Record<string, string>; Output: never };
   };
 }
 
+const mostNodes = 100;
+
 /** What every noun adds its types and fields to. Rights are looked at first: strangers learn nothing of arguments. */
 export const builder = new SchemaBuilder<SchemaTypes>({
-  plugins: [ScopeAuthPlugin, ZodPlugin],
+  // The first is the outermost: errors turn what the others throw into types.
+  plugins: [ErrorsPlugin, RelayPlugin, ScopeAuthPlugin, DataloaderPlugin, ZodPlugin],
   defaultFieldNullability: false,
+  errors: { directResult: true, defaultTypes: [] },
+  relay: {
+    ...relayTexts,
+    nodesQueryOptions: {
+      ...relayTexts.nodesQueryOptions,
+      resolve: (_root, { ids }, _context, _info, resolveNodes) => {
+        if (ids.length > mostNodes)
+          throw refusal('BAD_USER_INPUT', `ids must be at most ${mostNodes}, not ${ids.length}`);
+        return resolveNodes(ids);
+      },
+    },
+  },
   scopeAuth: {
-    authScopes: ({ operator }) => ({ operator: operator !== null }),
+    // Else strangers could listen, if only to be refused each event.
+    authorizeOnSubscribe: true,
+    authScopes: ({ operator }) => ({
+      operator: operator !== null,
+      roles: (roles) => operator !== null && roles.some((role) => operator.roles.includes(role)),
+    }),
     unauthorizedError: (_parent, { operator }) =>
       operator === null
         ? refusal('UNAUTHENTICATED', 'a valid operator token is needed: Authorization: Bearer <token>')
@@ -37,5 +69,17 @@ export const builder = new SchemaBuilder<SchemaTypes>({
 
 builder.queryType({
   description: 'What can be asked. Every field needs an operator token: `Authorization: Bearer <token>`.',
+  authScopes: { operator: true },
+});
+
+builder.subscriptionType({
+  description:
+    'What can be listened to, as server-sent events (Accept: text/event-stream). Streams tell what happens from now on, and end when their token does.',
+  authScopes: { operator: true },
+});
+
+builder.mutationType({
+  description:
+    'What operators may do. Each says why, and is kept in the audit log; what needs two operators gives a pending approval.',
   authScopes: { operator: true },
 });

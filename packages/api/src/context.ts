@@ -1,10 +1,16 @@
-import { type Domain, type OperatorIdentity, operatorOfToken } from '@tidegate/domain';
+import { type Domain, type OperatorContext, operatorOfToken } from '@tidegate/domain';
+import type { Live } from './live/open-live.ts';
+import type { OperatorOfJwt } from './oidc.ts';
 
 /** What every resolver is given. */
 export interface ApiContext {
   domain: Domain;
   /** Who asks; null without a valid token, and then every field is refused. */
-  operator: OperatorIdentity | null;
+  operator: OperatorContext | null;
+  /** Who that is by now: for what goes on after its request was let in. */
+  operatorNow(): Promise<OperatorContext | null>;
+  /** What subscriptions live on. */
+  live: Live;
   requestId: string;
 }
 
@@ -14,8 +20,31 @@ export interface RequestFacts {
   authorization: string | undefined;
 }
 
-/** Looks the operator up by `Authorization: Bearer <operator token>`. Throws when the database is away. */
-export async function makeContext(domain: Domain, { requestId, authorization }: RequestFacts): Promise<ApiContext> {
-  const token = /^Bearer +(\S{1,512})$/i.exec(authorization ?? '')?.[1];
-  return { domain, requestId, operator: token === undefined ? null : await operatorOfToken(domain, token) };
+/** Who lets operators in. */
+export interface Door extends Pick<ApiContext, 'domain' | 'live'> {
+  /** For tokens of an identity provider; without it only tokens of ours are taken. */
+  operatorOfJwt?: OperatorOfJwt;
+}
+
+/**
+ * Looks the operator up by `Authorization: Bearer <token>`: one of ours, or of the identity provider. Throws when the database, or the
+ * provider, is away.
+ */
+export async function makeContext(
+  { domain, live, operatorOfJwt }: Door,
+  { requestId, authorization }: RequestFacts,
+): Promise<ApiContext> {
+  const token = /^Bearer +(\S{1,8192})$/i.exec(authorization ?? '')?.[1];
+  const operatorNow = async (): Promise<OperatorContext | null> => {
+    if (token === undefined) return null;
+    if (token.startsWith('tgo_') || !operatorOfJwt) return operatorOfToken(domain, token);
+    return operatorOfJwt(domain, token);
+  };
+  return { domain, live, requestId, operator: await operatorNow(), operatorNow };
+}
+
+/** The operator of a request that passed its rights. */
+export function operatorOf({ operator }: ApiContext): OperatorContext {
+  if (operator === null) throw new Error('a field without rights was asked by a stranger');
+  return operator;
 }

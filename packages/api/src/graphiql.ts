@@ -4,7 +4,7 @@ const defaultQuery = `# Operators' view of Tidegate. Give your token below, unde
 query OrderByNumber($orderNo: String!) {
   order(orderNo: $orderNo) {
     orderNo
-    merchantNo
+    merchantId
     status
     amount
     currency

@@ -1,8 +1,10 @@
 import { openDomain } from '@tidegate/domain';
-import { drainOnSignal, environmentOrExit, makeLog } from '@tidegate/process';
-import { askRedis, connectRedis, openNudge } from '@tidegate/queue';
+import { drainNoticeMs, drainOnSignal, environmentOrExit, makeLog } from '@tidegate/process';
+import { askRedis, connectRedis, openAnnouncer, openNudge } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
-import { variables } from './config.ts';
+import { oidcOf, variables } from './config.ts';
+import { openLive } from './live/open-live.ts';
+import { openOidc } from './oidc.ts';
 import { readPersistedOperations } from './persisted-operations.ts';
 import { createServer } from './server.ts';
 
@@ -10,6 +12,7 @@ const settings = environmentOrExit(variables);
 const log = makeLog('api', settings.LOG_LEVEL);
 const redis = connectRedis(settings.REDIS_URL, 'commands', log);
 const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
+const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
 const domain = await openDomain({
   databaseUrl: settings.DATABASE_URL,
   secret: settings.TIDEGATE_SECRET,
@@ -17,17 +20,35 @@ const domain = await openDomain({
   publicBaseUrl: settings.PUBLIC_BASE_URL,
   scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE,
   notifyAllowCidrs: settings.NOTIFY_ALLOW_CIDRS,
+  ...(settings.TIDEGATE_APPROVAL_LIMIT !== undefined && { approvalLimit: settings.TIDEGATE_APPROVAL_LIMIT }),
   nudge: nudger.nudge,
+  announce: announcer.announce,
   log,
 });
+const live = openLive({ domain, redisUrl: settings.REDIS_URL, log });
+const oidc = oidcOf(settings);
 const operationsFile = settings.PERSISTED_OPERATIONS_FILE;
+const ending = new AbortController();
 const server = createServer({
   domain,
+  live,
   log,
   environment: settings.TIDEGATE_ENV,
   ...(operationsFile !== undefined && { persistedOperations: readPersistedOperations(operationsFile) }),
+  ...(oidc && { operatorOfJwt: openOidc(oidc) }),
   dependencies: { database: () => domain.ready(), redis: () => askRedis(redis) },
+  ending: ending.signal,
 });
-drainOnSignal([() => server.close(), () => domain.close(), () => nudger.close(), async () => redis.disconnect()], log);
 const address = await server.listen({ port: settings.PORT, host: settings.HOST });
+drainOnSignal({
+  ...{ ending, log, noticeMs: drainNoticeMs(settings) },
+  steps: {
+    requests: () => server.close(),
+    live: () => live.close(),
+    domain: () => domain.close(),
+    nudges: () => nudger.close(),
+    announcements: () => announcer.close(),
+    redis: () => redis.disconnect(),
+  },
+});
 log.info({ address, environment: settings.TIDEGATE_ENV }, 'listening');

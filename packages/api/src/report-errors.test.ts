@@ -61,9 +61,8 @@ test('a database that is away is told as such', async () => {
 
 test('so is one that is away when the token is looked up', async () => {
   const { domain } = api;
-  const query = () => Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }));
-  const pool = Object.assign(Object.create(domain.database.pool), { query });
-  const url = await api.serve({ domain: { ...domain, database: { ...domain.database, pool } } });
+  const ofToken = () => Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }));
+  const url = await api.serve({ domain: { ...domain, operators: { ...domain.operators, ofToken } } });
   const { status, requestId, data, errors } = await ask(url, anOrder, { token });
   expect(status).toBe(503);
   expect(data).toBeUndefined();

@@ -1,17 +1,18 @@
 import { isConnectionLoss, type Log, SeamUnavailable } from '@tidegate/domain';
-import { GraphQLError } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import type { RequestFacts } from './context.ts';
 import { type ErrorCode, errorCodes } from './errors.ts';
+import { IdentityProviderAway } from './oidc.ts';
 
 /**
  * Turns whatever was thrown into what may be told. A GraphQLError was made to be read and stays; of anything else the client
- * learns nothing but INTERNAL, or SERVICE_UNAVAILABLE when the database is away. The cause stays on it for `reportErrors`.
+ * learns nothing but INTERNAL, or SERVICE_UNAVAILABLE when the database or the identity provider is away. The cause stays on it for `reportErrors`.
  */
 export function maskError(error: unknown): Error {
   const cause = causeOf(error);
   if (cause === null) return error as GraphQLError;
-  const away = cause instanceof SeamUnavailable || isConnectionLoss(cause);
+  const away = cause instanceof SeamUnavailable || cause instanceof IdentityProviderAway || isConnectionLoss(cause);
   const code: ErrorCode = away ? 'SERVICE_UNAVAILABLE' : 'INTERNAL';
   const headers = away ? { headers: { 'Retry-After': '1' } } : {};
   return new GraphQLError(away ? 'service unavailable' : 'internal error', {
@@ -36,16 +37,22 @@ function causeOf(error: unknown): unknown {
 export function reportErrors(log: Log): Plugin<object, RequestFacts> {
   return {
     onResultProcess: ({ result, setResult, serverContext: { requestId } }) => {
-      if (Array.isArray(result) || Symbol.asyncIterator in result || !result.errors) return;
-      for (const { originalError, path, extensions } of result.errors) {
-        if (extensions.code === 'INTERNAL' || extensions.code === 'SERVICE_UNAVAILABLE') {
-          log.error({ requestId, path, err: originalError }, 'a GraphQL request failed');
-        }
-      }
-      // New ones: a document's errors are kept with it and shared by all requests that send it.
-      setResult({ ...result, errors: result.errors.map((error) => labelled(error, requestId)) });
+      if (Array.isArray(result)) return;
+      if (Symbol.asyncIterator in result) setResult(mapAsyncIterator(result, (one) => reported(one, requestId, log)));
+      else setResult(reported(result, requestId, log));
     },
   };
+}
+
+function reported(result: ExecutionResult, requestId: string, log: Log): ExecutionResult {
+  if (!result.errors) return result;
+  for (const { originalError, path, extensions } of result.errors) {
+    if (extensions.code === 'INTERNAL' || extensions.code === 'SERVICE_UNAVAILABLE') {
+      log.error({ requestId, path, err: originalError }, 'a GraphQL request failed');
+    }
+  }
+  // New ones: a document's errors are kept with it and shared by all requests that send it.
+  return { ...result, errors: result.errors.map((error) => labelled(error, requestId)) };
 }
 
 function labelled(error: GraphQLError, requestId: string): GraphQLError {

@@ -19,6 +19,43 @@ function isDecimal(value: unknown): value is string {
   return typeof value === 'string' && /^-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,2})?$/.test(value);
 }
 
+builder.scalarType('Percentage', {
+  description:
+    'A percentage from 0 to 100 as text, with at most four decimals, e.g. "2.5" or "0.3500". Never a JSON number.',
+  serialize: (value) => {
+    if (!isPercentage(value)) throw new Error(`not a percentage: ${value}`);
+    return value;
+  },
+  parseValue: (value) => {
+    if (!isPercentage(value)) throw refusal('BAD_USER_INPUT', 'a Percentage is text such as "2.5", from 0 to 100');
+    return value;
+  },
+});
+
+function isPercentage(value: unknown): value is string {
+  return typeof value === 'string' && /^(100(\.0{1,4})?|[0-9]{1,2}(\.[0-9]{1,4})?)$/.test(value);
+}
+
+builder.scalarType('Secrets', {
+  description: 'Secret texts by their names, as a JSON object. They are sealed as they come in, and never told again.',
+  serialize: () => {
+    throw new Error('secrets are never told');
+  },
+  parseValue: (value) => {
+    if (!isTexts(value)) throw refusal('BAD_USER_INPUT', 'Secrets are an object of texts; give them as a variable');
+    return value;
+  },
+});
+
+function isTexts(value: unknown): value is Record<string, string> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((text) => typeof text === 'string')
+  );
+}
+
 builder.scalarType('DateTime', {
   description: 'A moment as RFC 3339 text, e.g. "2026-11-21T03:57:51.120Z"; on output in UTC with milliseconds.',
   serialize: (value) => {

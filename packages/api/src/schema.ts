@@ -1,7 +1,37 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './scalars.ts';
+import './approval/approval-mutations.ts';
+import './approval/approvals-query.ts';
+import './audit/audit-log-query.ts';
+import './audit/finding-mutations.ts';
+import './audit/findings-query.ts';
+import './case/case-mutations.ts';
+import './case/cases-query.ts';
+import './channel/channel-mutations.ts';
+import './channel/channels-query.ts';
+import './dashboard/figures-query.ts';
+import './live/case-opened.ts';
+import './live/order-changed.ts';
+import './merchant/merchant-mutations.ts';
+import './merchant/merchants-query.ts';
+import './notification/notification-mutations.ts';
+import './notification/notifications-query.ts';
+import './operator/operator-mutations.ts';
+import './operator/operators-query.ts';
+import './order/order-links.ts';
+import './order/order-mutations.ts';
+import './order/order-nodes.ts';
 import './order/order-query.ts';
+import './order/orders-query.ts';
+import './order/tasks-query.ts';
+import './order/timeline.ts';
+import './queue/queue-depths.ts';
+import './queue/queues-query.ts';
+import './service-key/service-keys.ts';
+import './wallet/account-balances-query.ts';
+import './wallet/transfers-query.ts';
+import './wallet/wallet-mutations.ts';
 
 /** The whole schema; every noun's files above add to it. */
 export const schema = builder.toSchema();

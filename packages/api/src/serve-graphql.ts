@@ -1,15 +1,15 @@
 import { type UsePersistedOperationsOptions, usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
-import type { Domain, Log } from '@tidegate/domain';
+import type { Log } from '@tidegate/domain';
 import { createYoga, useExecutionCancellation } from 'graphql-yoga';
-import { type ApiContext, makeContext, type RequestFacts } from './context.ts';
+import { type ApiContext, type Door, makeContext, type RequestFacts } from './context.ts';
 import { guardDocuments } from './guard-documents.ts';
 import { limitCost } from './limit-cost.ts';
+import { executeAfresh } from './live/execute-afresh.ts';
 import type { PersistedOperations } from './persisted-operations.ts';
 import { maskError, reportErrors } from './report-errors.ts';
 import { schema } from './schema.ts';
 
-export interface GraphqlOptions {
-  domain: Domain;
+export interface GraphqlOptions extends Door {
   log: Log;
   /** Whether the schema may be asked for: in the sandbox only (decisions 9). */
   openSchema: boolean;
@@ -30,15 +30,17 @@ export interface GraphqlRequest {
 export type GraphqlHandler = (request: GraphqlRequest) => Promise<Response>;
 
 /** GraphQL over POSTed JSON; no other method or media type gets here. */
-export function serveGraphql({ domain, log, openSchema, persistedOperations }: GraphqlOptions): GraphqlHandler {
+export function serveGraphql(options: GraphqlOptions): GraphqlHandler {
+  const { log, openSchema, persistedOperations } = options;
   const yoga = createYoga<RequestFacts, ApiContext>({
     schema,
-    context: (facts) => makeContext(domain, facts),
+    context: (facts) => makeContext(options, facts),
     maskedErrors: { maskError },
     plugins: [
       ...(persistedOperations ? [usePersistedOperations(onlyThese(persistedOperations))] : []),
       guardDocuments({ openSchema }),
       limitCost(schema),
+      executeAfresh(),
       reportErrors(log),
       useExecutionCancellation(),
     ],
@@ -51,9 +53,18 @@ export function serveGraphql({ domain, log, openSchema, persistedOperations }: G
     logging: false,
   });
   return async ({ body, accept, signal, facts }) => {
-    const headers = { 'content-type': 'application/json', accept: accept ?? 'application/json' };
+    const headers = { 'content-type': 'application/json', accept: mediaTypeOf(accept) };
     return yoga.fetch('http://api/graphql', { method: 'POST', headers, body, signal }, facts);
   };
+}
+
+const eventStream = 'text/event-stream';
+const graphqlResponse = 'application/graphql-response+json';
+
+/** The one media type that is answered in; of those that are served here, the first that is asked for by its name. */
+function mediaTypeOf(accept = ''): string {
+  const asked = accept.split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
+  return asked.find((type) => type === eventStream || type === graphqlResponse) ?? 'application/json';
 }
 
 function onlyThese(operations: PersistedOperations): UsePersistedOperationsOptions {

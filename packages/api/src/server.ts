@@ -1,29 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import type { Domain, Log } from '@tidegate/domain';
-import { addHealthRoutes, type Dependencies } from '@tidegate/process';
+import { addHealthRoutes, closeConnectionsAtEnd, type Dependencies } from '@tidegate/process';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { answer, answerBrokenHttp, answerErrors } from './answer-errors.ts';
-import { addGraphqlRoute } from './graphql-route.ts';
+import { type AnswerLimits, addGraphqlRoute } from './graphql-route.ts';
+import type { Live } from './live/open-live.ts';
 import { addMetrics } from './metrics.ts';
+import type { OperatorOfJwt } from './oidc.ts';
 import type { PersistedOperations } from './persisted-operations.ts';
 import { serveGraphql } from './serve-graphql.ts';
 
 export interface ServerOptions {
   domain: Domain;
+  live: Live;
   log: Log;
   environment: 'sandbox' | 'production';
   /** The only operations that are answered; default: any. */
   persistedOperations?: PersistedOperations;
+  /** For tokens of an identity provider; default: only tokens of ours are taken. */
+  operatorOfJwt?: OperatorOfJwt;
   /** What `/readyz` asks. */
   dependencies: Dependencies;
+  /** How long answers may take; default: `answerLimits`. */
+  limits?: AnswerLimits;
+  /** Aborted when the process begins to end: it is no longer ready, and answers close their connections. */
+  ending?: AbortSignal;
 }
 
 const bodyLimitBytes = 128 * 1024;
 const requestTimeoutMs = 10_000;
+/** For what is being answered when the server ends; with the rest of an end it stays below 25 s. */
+const finishWithinMs = 15_000;
 
 /** The HTTP server: `POST /graphql`, health and figures; in the sandbox GraphiQL at `GET /graphql`. Does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { domain, log, environment, dependencies, persistedOperations } = options;
+  const { domain, live, log, environment, dependencies, persistedOperations, operatorOfJwt } = options;
   const server = Fastify({
     logger: false,
     bodyLimit: bodyLimitBytes,
@@ -44,14 +55,18 @@ export function createServer(options: ServerOptions): FastifyInstance {
       'answered',
     );
   });
+  closeConnectionsAtEnd(server, { ending: options.ending, finishWithinMs });
   answerErrors(server, log);
-  addMetrics(server);
-  addHealthRoutes(server, dependencies, log);
+  addMetrics(server, () => live.feed.count());
+  // Streams go on for ever, so that the server would wait for them.
+  server.addHook('preClose', async () => live.feed.endAll());
+  addHealthRoutes(server, dependencies, log, options.ending);
   const openSchema = environment === 'sandbox';
-  addGraphqlRoute(
-    server,
-    serveGraphql({ domain, log, openSchema, ...(persistedOperations && { persistedOperations }) }),
-    openSchema,
-  );
+  const handle = serveGraphql({
+    ...{ domain, live, log, openSchema },
+    ...(persistedOperations && { persistedOperations }),
+    ...(operatorOfJwt && { operatorOfJwt }),
+  });
+  addGraphqlRoute(server, handle, { withGraphiql: openSchema, ...options.limits });
   return server;
 }

@@ -1,9 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { addOperatorToken, createOperator, type Domain, type Log, makeToken, type Role } from '@tidegate/domain';
+import {
+  addOperatorToken,
+  createOperator,
+  type Domain,
+  type Log,
+  makeToken,
+  type OperatorInput,
+  type Role,
+} from '@tidegate/domain';
 import { openTestDomain, type TestDomain } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type { FastifyInstance } from 'fastify';
 import { createServer, type ServerOptions } from '../src/server.ts';
+import { silentLive } from './silent-live.ts';
 
 /** One line that was logged. */
 export interface LogLine {
@@ -15,9 +24,12 @@ export interface LogLine {
 /** A listening API on a database of its own. */
 export interface ApiGround extends TestDomain {
   url: string;
+  databaseUrl: string;
   logged: LogLine[];
   /** A token of a new operator with these roles. */
   letIn(...roles: Role[]): Promise<string>;
+  /** An operator with every role but admin, or these, restricted to some countries or merchants. */
+  letInRestricted(to: Pick<OperatorInput, 'countries' | 'merchantIds'>, roles?: Role[]): Promise<string>;
   /** Another API on the same domain, with these options. */
   serve(options: Partial<ServerOptions>): Promise<string>;
 }
@@ -30,6 +42,7 @@ export async function openApiGround(): Promise<ApiGround> {
   const serve = async (options: Partial<ServerOptions>) => {
     const defaults = {
       domain: ground.domain,
+      live: silentLive(ground.domain),
       log: logTo(logged),
       environment: 'production',
       dependencies: {},
@@ -43,13 +56,23 @@ export async function openApiGround(): Promise<ApiGround> {
     await ground.close();
     await database.drop();
   };
-  return { ...ground, url: await serve({}), logged, letIn: (...roles) => letIn(ground.domain, roles), serve, close };
+  return {
+    ...ground,
+    url: await serve({}),
+    databaseUrl: database.url,
+    logged,
+    letIn: (...roles) => letIn(ground.domain, { roles }),
+    letInRestricted: (to, roles = ['viewer', 'support', 'operator', 'finance']) =>
+      letIn(ground.domain, { roles, ...to }),
+    serve,
+    close,
+  };
 }
 
-async function letIn(domain: Domain, roles: Role[]): Promise<string> {
+async function letIn(domain: Domain, rights: Omit<OperatorInput, 'operatorId' | 'name'>): Promise<string> {
   const operatorId = `op-${randomBytes(4).toString('hex')}`;
   const token = makeToken(randomBytes(32));
-  await createOperator(domain, { operatorId, name: 'Test Operator', roles });
+  await createOperator(domain, { operatorId, name: 'Test Operator', ...rights });
   await addOperatorToken(domain, operatorId, token);
   return token;
 }

@@ -1,18 +1,30 @@
 import type { Change } from '@tidegate/domain';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { refusal } from '../errors.ts';
 import { type Listening, openChangeFeed } from './change-feed.ts';
 
-const moved = (orderNo: string, status: 'processing' | 'completed' = 'completed'): Change => ({
+type Moved = Extract<Change, { type: 'order' }>;
+
+const moved = (orderNo: string, status: 'processing' | 'completed' = 'completed'): Moved => ({
   type: 'order',
   merchantId: 'M1',
   orderNo,
   status,
 });
-const everything: Listening = { operatorId: 'ann', wants: async () => true, stillMay: async () => true };
+const everything: Listening<'order', Moved> = {
+  topic: 'order',
+  operatorId: 'ann',
+  tell: async (changes) => changes,
+  stillMay: async () => true,
+};
 
-async function taken(stream: AsyncIterator<Change>, count: number): Promise<unknown[]> {
-  const values: unknown[] = [];
-  while (values.length < count) values.push((await stream.next()).value);
+async function taken<Told>(stream: AsyncIterator<Told>, count: number): Promise<Told[]> {
+  const values: Told[] = [];
+  while (values.length < count) {
+    const { done, value } = await stream.next();
+    if (done) break;
+    values.push(value);
+  }
   return values;
 }
 
@@ -25,11 +37,37 @@ test('everybody who listens hears everything, in order', async () => {
   for (const changes of heard) expect(await changes).toEqual([moved('PI1'), moved('PI2'), moved('PI3')]);
 });
 
-test('only what a stream wants is told', async () => {
+test('what happens between listening and the first look is not missed', async () => {
+  const feed = openChangeFeed();
+  const stream = feed.listen(everything);
+  feed.heard([moved('PI1')]);
+  expect(await taken(stream, 1)).toEqual([moved('PI1')]);
+});
+
+test('each hears of its topic only', async () => {
+  const feed = openChangeFeed();
+  const stream = feed.listen(everything);
+  const depths = feed.listen({
+    topic: 'queues',
+    operatorId: 'ann',
+    tell: async (events) => events.map(({ queues }) => queues.length),
+    stillMay: async () => true,
+  });
+  expect([feed.count('order'), feed.count('queues'), feed.count('case'), feed.count()]).toEqual([1, 1, 0, 2]);
+  feed.heard([
+    { type: 'case', merchantId: 'M1', caseNo: 1, state: 'open' },
+    { type: 'queues', queues: [] },
+    moved('PI1'),
+  ]);
+  expect(await taken(stream, 1)).toEqual([moved('PI1')]);
+  expect(await taken(depths, 1)).toEqual([0]);
+});
+
+test('what is left out when it is told is not told', async () => {
   const feed = openChangeFeed();
   const stream = feed.listen({
     ...everything,
-    wants: async (change) => change.type === 'order' && change.orderNo === 'PI2',
+    tell: async (changes) => changes.filter(({ orderNo }) => orderNo === 'PI2'),
   });
   const heard = taken(stream, 1);
   feed.heard([moved('PI1'), moved('PI2'), moved('PI3')]);
@@ -39,34 +77,75 @@ test('only what a stream wants is told', async () => {
 test('an order that moves while nobody reads is told once, as it moved last', async () => {
   const feed = openChangeFeed();
   const stream = feed.listen(everything);
-  const first = stream.next();
-  feed.heard([moved('PI0')]);
-  await first;
   feed.heard([moved('PI1', 'processing')]);
   feed.heard([moved('PI2', 'processing')]);
   feed.heard([moved('PI2', 'completed')]);
   expect(await taken(stream, 2)).toEqual([moved('PI1', 'processing'), moved('PI2', 'completed')]);
 });
 
+test('what many orders came to is looked up together, a hundred at a time', async () => {
+  const feed = openChangeFeed();
+  const looked: number[] = [];
+  const stream = feed.listen({
+    ...everything,
+    tell: async (changes) => {
+      looked.push(changes.length);
+      return changes;
+    },
+  });
+  feed.heard(Array.from({ length: 250 }, (_, n) => moved(`PI${n}`)));
+  expect(await taken(stream, 250)).toHaveLength(250);
+  expect(looked).toEqual([100, 100, 50]);
+});
+
 test('who reads too slowly is told so, and the others are not held up', async () => {
   const feed = openChangeFeed();
   const slow = feed.listen(everything);
-  const first = slow.next();
-  feed.heard([moved('PI0')]);
-  await first;
-  for (let i = 0; i <= 1_001; i++) feed.heard([moved(`PI1${i}`)]);
-  const read = async () => {
-    for (let i = 0; i < 2_000; i++) if ((await slow.next()).done) return;
-  };
-  await expect(read()).rejects.toThrow('read too slowly');
+  const quick = feed.listen({ ...everything, operatorId: 'bob' });
+  for (let i = 0; i < 1_001; i++) {
+    const next = quick.next();
+    feed.heard([moved(`PI${i}`)]);
+    await next;
+  }
+  await expect(slow.next()).rejects.toThrow('read too slowly');
+  expect(await slow.next()).toEqual({ done: true, value: undefined });
+  expect(feed.count()).toBe(1);
 });
 
-test('a stream ends when its operator no longer may', async () => {
+test('what cannot be looked up ends its stream with why', async () => {
+  const feed = openChangeFeed();
+  const stream = feed.listen({ ...everything, tell: () => Promise.reject(new Error('the database is away')) });
+  feed.heard([moved('PI1')]);
+  await expect(stream.next()).rejects.toThrow('the database is away');
+  expect(feed.count()).toBe(0);
+});
+
+test('a stream ends when its operator no longer may, also when nothing happens', async () => {
   let may = true;
-  const stream = openChangeFeed(5).listen({ ...everything, stillMay: async () => may });
-  const next = stream.next();
+  const feed = openChangeFeed(5);
+  const next = feed.listen({ ...everything, stillMay: async () => may }).next();
   may = false;
   await expect(next).rejects.toThrow('no longer valid');
+  expect(feed.count()).toBe(0);
+});
+
+test('a stream whose operator cannot be looked up ends with why', async () => {
+  const feed = openChangeFeed(5);
+  const stream = feed.listen({ ...everything, stillMay: () => Promise.reject(new Error('the database is away')) });
+  await expect(stream.next()).rejects.toThrow('the database is away');
+});
+
+test('a topic that cannot be told any more ends its streams with why, and no others', async () => {
+  const feed = openChangeFeed();
+  const [orders, cases] = [
+    feed.listen(everything),
+    feed.listen({ ...everything, topic: 'case', tell: async () => [] }),
+  ];
+  const next = orders.next();
+  feed.fail(['order'], refusal('SERVICE_UNAVAILABLE', 'changes were missed'));
+  await expect(next).rejects.toThrow('changes were missed');
+  expect([feed.count('order'), feed.count('case')]).toEqual([0, 1]);
+  await cases.return?.();
 });
 
 test('at the end every stream ends in order, and no more are opened', async () => {
@@ -79,14 +158,34 @@ test('at the end every stream ends in order, and no more are opened', async () =
 
 test('an operator may listen to twenty streams, and to another when one has ended', async () => {
   const feed = openChangeFeed();
-  const open = () => {
-    const stream = feed.listen(everything);
-    return { stream, next: stream.next() };
-  };
-  const streams = Array.from({ length: 20 }, open);
-  expect(open).toThrow('you listen to 20 streams already');
-  await streams[0]?.stream.return?.();
-  expect(open).not.toThrow();
-  feed.endAll();
-  await Promise.all(streams.map(({ next }) => next));
+  const streams = Array.from({ length: 20 }, () => feed.listen(everything));
+  expect(() => feed.listen(everything)).toThrow('you listen to 20 streams already');
+  expect(feed.count()).toBe(20);
+  await streams[0]?.return?.();
+  expect(feed.count()).toBe(19);
+  feed.listen(everything);
+});
+
+test('all operators together may listen to five hundred', () => {
+  const feed = openChangeFeed();
+  for (let n = 0; n < 500; n += 1) feed.listen({ ...everything, operatorId: `op-${n}` });
+  expect(() => feed.listen({ ...everything, operatorId: 'one more' })).toThrow('500 streams are open here');
+});
+
+test('whoever goes while it waits, or while something is looked up, leaves nothing behind', async () => {
+  vi.useFakeTimers();
+  const feed = openChangeFeed();
+  const waiting = feed.listen(everything);
+  const next = waiting.next();
+  await waiting.return?.();
+  expect(await next).toEqual({ done: true, value: undefined });
+  const looking = Promise.withResolvers<Moved[]>();
+  const stream = feed.listen({ ...everything, tell: () => looking.promise });
+  feed.heard([moved('PI1')]);
+  const told = stream.next();
+  await stream.return?.();
+  looking.resolve([moved('PI1')]);
+  await told;
+  expect([feed.count(), vi.getTimerCount()]).toEqual([0, 0]);
+  vi.useRealTimers();
 });

@@ -1,103 +1,80 @@
-import type { Change } from '@tidegate/domain';
-import { Repeater } from 'graphql-yoga';
 import { refusal } from '../errors.ts';
+import type { EventOf, LiveEvent, Topic } from './live-event.ts';
+import { openStream, type Stream, type StreamOptions } from './stream.ts';
 
 /** Streams that may be open in this process, and of one operator. */
 const limits = { total: 500, ofOperator: 20 };
-/** Changes that one stream may lag behind before it is ended. The same order or case waits once, however often it moved. */
-const lagLimit = 1_000;
-/** How often it is asked again whether the one who listens still may. */
-const recheckMs = 30_000;
+/** How often it is asked again, also while nothing happens, whether the one who listens still may. */
+const recheckMs = 10_000;
 
-export interface Listening {
+export interface Listening<T extends Topic, Told> extends Pick<StreamOptions<EventOf<T>, Told>, 'tell'> {
+  topic: T;
   operatorId: string;
-  /** Whether a change is for this stream; asked for each, one after the other. */
-  wants(change: Change): Promise<boolean>;
   /** Whether its operator still may listen: tokens end, operators are disabled. */
   stillMay(): Promise<boolean>;
 }
 
-/** What is committed by any process, for everybody who listens to this one. */
+/** What any process committed, and how the queues are, for everybody who listens to this one. */
 export interface ChangeFeed {
-  heard(changes: readonly Change[]): void;
-  listen(listening: Listening): AsyncIterableIterator<Change>;
+  heard(events: readonly LiveEvent[]): void;
+  /** Begins at once, so that nothing is missed from then on. Throws a refusal where no more may be opened. */
+  listen<T extends Topic, Told>(listening: Listening<T, Told>): AsyncIterableIterator<Told>;
+  /** Ends the streams of these topics with an error that says why. */
+  fail(topics: readonly Topic[], why: Error): void;
+  /** How many streams are open, of one topic or of all. */
+  count(topic?: Topic): number;
   /** Ends every stream in order, and takes no more. */
   endAll(): void;
 }
 
-interface Stream {
+interface Open {
+  topic: Topic;
   operatorId: string;
-  add(change: Change): void;
-  end(): void;
+  stream: Pick<Stream<LiveEvent, unknown>, 'add' | 'end'>;
 }
 
 export function openChangeFeed(recheck = recheckMs): ChangeFeed {
-  const streams = new Set<Stream>();
+  const open = new Set<Open>();
   let isOpen = true;
+  const of = (topics: readonly Topic[]) => [...open].filter(({ topic }) => topics.includes(topic));
   return {
-    heard: (changes) => {
-      for (const stream of streams) for (const change of changes) stream.add(change);
+    heard: (events) => {
+      for (const { topic, stream } of open) for (const event of events) if (event.type === topic) stream.add(event);
     },
-    listen: (listening) => {
-      const own = [...streams].filter(({ operatorId }) => operatorId === listening.operatorId).length;
-      if (!isOpen || streams.size >= limits.total)
-        throw refusal('SERVICE_UNAVAILABLE', 'no more streams can be opened here now; try again');
-      if (own >= limits.ofOperator)
-        throw refusal(
-          'BAD_USER_INPUT',
-          `you listen to ${own} streams already, at most ${limits.ofOperator} are allowed`,
-        );
-      return openStream(listening, streams, recheck);
+    listen: <T extends Topic, Told>(listening: Listening<T, Told>) => {
+      if (!isOpen) throw refusal('SERVICE_UNAVAILABLE', 'no more streams are opened here: try again');
+      refuseTooMany([...open], listening.operatorId);
+      const timer = setInterval(() => {
+        listening.stillMay().then((may) => {
+          if (!may) stream.end(refusal('UNAUTHENTICATED', 'your token is no longer valid'));
+        }, stream.end);
+      }, recheck);
+      const stream = openStream<EventOf<T>, Told>({
+        tell: listening.tell,
+        ended: () => {
+          clearInterval(timer);
+          open.delete(entry);
+        },
+      });
+      const entry: Open = { ...listening, stream };
+      open.add(entry);
+      return stream.told;
     },
+    fail: (topics, why) => {
+      for (const { stream } of of(topics)) stream.end(why);
+    },
+    count: (topic) => (topic === undefined ? open.size : of([topic]).length),
     endAll: () => {
       isOpen = false;
-      for (const stream of streams) stream.end();
+      for (const { stream } of [...open]) stream.end();
     },
   };
 }
 
-function openStream(
-  { operatorId, wants, stillMay }: Listening,
-  streams: Set<Stream>,
-  recheck: number,
-): AsyncIterableIterator<Change> {
-  return new Repeater<Change>(async (push, stop) => {
-    const waiting = new Map<string, Change>();
-    let sending = false;
-    const send = async (): Promise<void> => {
-      if (sending) return;
-      sending = true;
-      for (const [key, change] of waiting) {
-        waiting.delete(key);
-        if (await wants(change)) await push(change);
-      }
-      sending = false;
-    };
-    const stream: Stream = {
-      operatorId,
-      add: (change) => {
-        if (waiting.size >= lagLimit) {
-          stop(refusal('SERVICE_UNAVAILABLE', 'this stream was read too slowly; ask again for what you missed'));
-          return;
-        }
-        waiting.set(keyOf(change), change);
-        send().catch(stop);
-      },
-      end: () => stop(),
-    };
-    const timer = setInterval(() => {
-      stillMay().then((may) => {
-        if (!may) stop(refusal('UNAUTHENTICATED', 'your token is no longer valid'));
-      }, stop);
-    }, recheck);
-    streams.add(stream);
-    // However it ends: by the reader, by us, or by an error.
-    await stop;
-    clearInterval(timer);
-    streams.delete(stream);
-  });
-}
-
-function keyOf(change: Change): string {
-  return change.type === 'order' ? change.orderNo : `${change.merchantId} ${change.caseNo}`;
+function refuseTooMany(open: readonly Open[], operatorId: string): void {
+  if (open.length >= limits.total)
+    throw refusal('SERVICE_UNAVAILABLE', `${open.length} streams are open here, and no more can be: try again`);
+  const own = open.filter((one) => one.operatorId === operatorId).length;
+  if (own >= limits.ofOperator)
+    throw refusal('BAD_USER_INPUT', `you listen to ${own} streams already, at most ${limits.ofOperator} are allowed`);
 }

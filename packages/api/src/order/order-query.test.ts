@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const wholeOrder = `query ($orderNo: String!) { order(orderNo: $orderNo) {
-  __typename orderNo merchantNo merchantOrderNo kind country currency status amount feeAmount netAmount paidAmount
+  __typename orderNo merchantId merchantOrderNo kind country currency status amount feeAmount netAmount paidAmount
   channelId failureReason createdAt completedAt expiresAt
 } }`;
 
@@ -38,7 +38,7 @@ test('a payin is found by its number, with every field', async () => {
   expect(status).toBe(200);
   expect(data?.order).toEqual({
     __typename: 'Payin',
-    ...{ orderNo, merchantNo: merchantId, merchantOrderNo: 'M-1', kind: 'PAYIN', country: 'TH', currency: 'THB' },
+    ...{ orderNo, merchantId: merchantId, merchantOrderNo: 'M-1', kind: 'PAYIN', country: 'TH', currency: 'THB' },
     ...{ status: 'PROCESSING', amount: '100.00', feeAmount: '2.50', netAmount: '97.50', paidAmount: '0.00' },
     ...{ channelId: 'fake', failureReason: null, completedAt: null },
     createdAt: iso(createdAt),

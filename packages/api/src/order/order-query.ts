@@ -1,6 +1,7 @@
-import { findOrderByNumber } from '@tidegate/domain';
+import { findOrderByNumber, mayTouch } from '@tidegate/domain';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
+import { operatorOf } from '../context.ts';
 import { OrderInterface } from './order-type.ts';
 
 /** The form of decisions 5.1. */
@@ -10,7 +11,8 @@ builder.queryField('order', (t) =>
   t.field({
     type: OrderInterface,
     nullable: true,
-    description: 'The order of this number, of whatever merchant; null if there is none.',
+    description: 'The order of this number, of whatever merchant; null if there is none that you may see.',
+    authScopes: { operator: true },
     args: {
       orderNo: t.arg.string({
         required: true,
@@ -18,6 +20,9 @@ builder.queryField('order', (t) =>
         validate: { schema: orderNo },
       }),
     },
-    resolve: (_root, args, { domain }) => findOrderByNumber(domain, args.orderNo),
+    resolve: async (_root, args, context) => {
+      const order = await findOrderByNumber(context.domain, args.orderNo);
+      return order && mayTouch(operatorOf(context), order) ? order : null;
+    },
   }),
 );

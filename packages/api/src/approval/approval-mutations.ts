@@ -1,0 +1,44 @@
+import { approve, operations, type Role, reject } from '@tidegate/domain';
+import { builder } from '../builder.ts';
+import { operatorOf } from '../context.ts';
+import { problemOf, problemTypes } from '../operation/problems.ts';
+import { ApprovalType } from './approval-type.ts';
+
+/** Whoever could have asked for something that needs two may decide it. */
+const roles: Role[] = [
+  ...new Set(Object.values(operations).flatMap((one) => ('needsSecond' in one ? [...one.roles] : []))),
+];
+const approvalId = 'The approvalId of an approval that another operator asked for.';
+
+builder.mutationField('approve', (t) =>
+  t.field({
+    type: ApprovalType,
+    description: `Agree to what another operator asked for, and do it. You need a role that could have asked: of ${roles.join(', ')}.`,
+    authScopes: { roles },
+    args: { approvalId: t.arg.string({ required: true, description: approvalId }) },
+    errors: { types: problemTypes, union: { name: 'ApproveResult', description: 'What became of it, or why not.' } },
+    resolve: async (_root, args, context) => {
+      const done = await approve(context.domain, operatorOf(context), args.approvalId);
+      if (!done.ok) throw problemOf(done);
+      return done.value;
+    },
+  }),
+);
+
+builder.mutationField('reject', (t) =>
+  t.field({
+    type: ApprovalType,
+    description: `Drop what another operator asked for. You need a role that could have asked: of ${roles.join(', ')}.`,
+    authScopes: { roles },
+    args: {
+      approvalId: t.arg.string({ required: true, description: approvalId }),
+      reason: t.arg.string({ required: true, description: 'Why not, for the audit log: 1 to 500 characters.' }),
+    },
+    errors: { types: problemTypes, union: { name: 'RejectResult', description: 'What became of it, or why not.' } },
+    resolve: async (_root, args, context) => {
+      const done = await reject(context.domain, operatorOf(context), args.approvalId, args.reason);
+      if (!done.ok) throw problemOf(done);
+      return done.value;
+    },
+  }),
+);

@@ -1,0 +1,41 @@
+import { type BankMappingRecord, type ChannelRecord, loadChannels, pageBankMappings } from '@tidegate/domain';
+import { builder } from '../builder.ts';
+import { OrderKindEnum } from '../enums.ts';
+import { loaded } from '../loaded.ts';
+import { connectionOf, pageOf } from '../paging.ts';
+
+const BankMappingType = builder.objectRef<BankMappingRecord>('BankMapping').implement({
+  description: 'A bank code that a channel knows.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: OrderKindEnum, description: 'For payins or payouts.' }),
+    bankCode: t.exposeString('bankCode', { description: 'What merchants send.' }),
+    channelBankCode: t.exposeString('channelBankCode', { description: 'What the channel calls it.' }),
+  }),
+});
+
+/** An upstream channel, by its id. */
+export const ChannelType = builder.loadableNodeRef('Channel', {
+  id: { resolve: ({ channelId }: ChannelRecord) => channelId },
+  load: async (ids: string[], { domain }) => loaded(await loadChannels(domain, ids)),
+});
+
+ChannelType.implement({
+  description: 'An upstream that carries orders. Its credentials are sealed, and never told.',
+  fields: (t) => ({
+    channelId: t.exposeString('channelId', { description: 'The id of the channel.' }),
+    adapter: t.exposeString('adapter', { description: 'The code that speaks to it.' }),
+    baseUrl: t.exposeString('baseUrl', { description: 'Where it is reached.' }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether it gets new orders.' }),
+    payinExpirySeconds: t.exposeInt('payinExpirySeconds', {
+      description: 'How long its payins may stay unpaid, in seconds.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was set up.' }),
+    changedAt: t.expose('changedAt', { type: 'DateTime', description: 'When it or its mappings changed last.' }),
+    bankMappings: t.connection({
+      type: BankMappingType,
+      description: 'The bank codes that it knows.',
+      resolve: async ({ channelId }, args, { domain }) =>
+        connectionOf(await pageBankMappings(domain, channelId, pageOf('bank_mappings', args))),
+    }),
+  }),
+});

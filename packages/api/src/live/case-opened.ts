@@ -1,0 +1,36 @@
+import { loadMoneyCases, type MoneyCase, moneyCaseFilter } from '@tidegate/domain';
+import { builder } from '../builder.ts';
+import { CaseKindEnum, CaseType } from '../case/case-type.ts';
+import { given } from './given.ts';
+import { listenAs } from './listen-as.ts';
+
+const { merchantIds, kinds } = moneyCaseFilter.shape;
+
+builder.subscriptionField('caseOpened', (t) =>
+  t.field({
+    type: CaseType,
+    description:
+      'Cases of money in suspense that are opened from now on. Those before are asked for with `moneyCases`.',
+    authScopes: { operator: true },
+    args: {
+      merchantIds: t.arg.stringList({
+        description: 'Of these merchants, at most 100; left out: of all that you may see.',
+        validate: given(merchantIds),
+      }),
+      kinds: t.arg({
+        type: [CaseKindEnum],
+        description: 'Of one of these kinds; left out: of any.',
+        validate: given(kinds),
+      }),
+    },
+    subscribe: (_root, wanted, context) =>
+      listenAs(context, 'case', async (changes, { countries, merchantIds }) => {
+        const opened = changes.filter(
+          ({ state, merchantId }) => state === 'open' && (wanted.merchantIds?.includes(merchantId) ?? true),
+        );
+        const cases = await loadMoneyCases(context.domain, { countries, merchantIds }, opened);
+        return cases.filter((one): one is MoneyCase => one !== null && (wanted.kinds?.includes(one.kind) ?? true));
+      }),
+    resolve: (one) => one,
+  }),
+);

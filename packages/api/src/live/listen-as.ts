@@ -1,0 +1,25 @@
+import type { OperatorContext } from '@tidegate/domain';
+import { type ApiContext, operatorOf } from '../context.ts';
+import { refusal } from '../errors.ts';
+import type { EventOf, Topic } from './live-event.ts';
+
+/** Opens a stream for whoever asks. `tell` is given their rights as they are then. Throws a refusal where changes are not heard here now. */
+export function listenAs<T extends Topic, Told>(
+  context: ApiContext,
+  topic: T,
+  tell: (events: EventOf<T>[], operator: OperatorContext) => Promise<Told[]>,
+): AsyncIterableIterator<Told> {
+  const { live, operatorNow } = context;
+  if (topic !== 'queues' && !live.isHearing())
+    throw refusal('SERVICE_UNAVAILABLE', 'changes are not heard here now, because Redis is away: try again');
+  return live.feed.listen<T, Told>({
+    topic,
+    operatorId: operatorOf(context).operatorId,
+    stillMay: async () => (await operatorNow()) !== null,
+    tell: async (events) => {
+      const operator = await operatorNow();
+      if (operator === null) throw refusal('UNAUTHENTICATED', 'your token is no longer valid');
+      return tell(events, operator);
+    },
+  });
+}

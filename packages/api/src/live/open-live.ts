@@ -1,0 +1,47 @@
+import type { Domain, Log } from '@tidegate/domain';
+import { listenToChanges } from '@tidegate/queue';
+import { refusal } from '../errors.ts';
+import { openQueueReader, type QueueReader } from '../queue/read-queues.ts';
+import { type QueueWatch, watchQueues } from '../queue/watch-queues.ts';
+import { type ChangeFeed, openChangeFeed } from './change-feed.ts';
+import { openOrderReader, type ReadOrders } from './read-orders.ts';
+
+/** What subscriptions live on. One per process. */
+export interface Live {
+  feed: ChangeFeed;
+  readOrders: ReadOrders;
+  queues: Pick<QueueReader, 'read'> & QueueWatch;
+  /** Whether what is committed elsewhere is heard here. */
+  isHearing(): boolean;
+}
+
+export interface RunningLive extends Live {
+  /** Ends every stream, and then what feeds them. */
+  close(): Promise<void>;
+}
+
+/** Listens, by way of Redis, to what any process commits. While Redis is away no stream of changes is open: none that is has gaps. */
+export function openLive({ domain, redisUrl, log }: { domain: Domain; redisUrl: string; log: Log }): RunningLive {
+  const feed = openChangeFeed();
+  const reader = openQueueReader({ redisUrl, log });
+  const watch = watchQueues(feed, reader);
+  const listener = listenToChanges({
+    ...{ redisUrl, log, heard: feed.heard },
+    lost: () => {
+      const why = 'some changes may have been missed: listen again, and ask for what you missed';
+      feed.fail(['order', 'case'], refusal('SERVICE_UNAVAILABLE', why));
+    },
+  });
+  return {
+    feed,
+    readOrders: openOrderReader(domain),
+    queues: { read: reader.read, ...watch },
+    isHearing: listener.isHearing,
+    close: async () => {
+      feed.endAll();
+      watch.stop();
+      listener.close();
+      await reader.close();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { mayTouch, type Order, orderFilter } from '@tidegate/domain';
+import { z } from 'zod';
+import { builder } from '../builder.ts';
+import { CountryEnum, OrderKindEnum, OrderStatusEnum } from '../enums.ts';
+import { OrderInterface } from '../order/order-type.ts';
+import { given } from './given.ts';
+import { listenAs } from './listen-as.ts';
+
+const { merchantIds, statuses, countries, channelIds, orderNo, kind } = orderFilter.shape;
+const kinds = z.array(kind.unwrap().unwrap()).min(1).max(2);
+builder.subscriptionField('orderChanged', (t) =>
+  t.field({
+    type: OrderInterface,
+    description:
+      'Orders as they are right after they came to another status, from now on. One that moves several times in a moment can be told once, as it is then. What came before is asked for with `orders`.',
+    authScopes: { operator: true },
+    args: {
+      merchantIds: t.arg.stringList({
+        description: 'Of these merchants, at most 100; left out: of all that you may see.',
+        validate: given(merchantIds),
+      }),
+      kinds: t.arg({ type: [OrderKindEnum], description: 'Payins or payouts; both.', validate: { schema: kinds } }),
+      statuses: t.arg({
+        type: [OrderStatusEnum],
+        description: 'That came to one of these statuses; left out: to any.',
+        validate: given(statuses),
+      }),
+      countries: t.arg({
+        type: [CountryEnum],
+        description: 'Of one of these countries; left out: of any.',
+        validate: given(countries),
+      }),
+      channelIds: t.arg.stringList({
+        description: 'Carried by one of these channels; left out: by any.',
+        validate: given(channelIds),
+      }),
+      orderNo: t.arg.string({ description: 'This order alone.', validate: given(orderNo) }),
+    },
+    subscribe: (_root, wanted, context) =>
+      listenAs(context, 'order', async (changes, operator) => {
+        // What its change alone says is not wanted need not be read.
+        const worthReading = changes.filter(
+          ({ merchantId, orderNo, status }) =>
+            isAmong(merchantId, wanted.merchantIds) &&
+            isAmong(merchantId, operator.merchantIds) &&
+            isAmong(status, wanted.statuses) &&
+            (wanted.orderNo ?? orderNo) === orderNo,
+        );
+        const orders = await context.live.readOrders(worthReading);
+        return orders.filter(
+          (order): order is Order =>
+            order !== null &&
+            mayTouch(operator, order) &&
+            isAmong(order.kind, wanted.kinds) &&
+            isAmong(order.status, wanted.statuses) &&
+            isAmong(order.country, wanted.countries) &&
+            isAmong(order.channelId, wanted.channelIds),
+        );
+      }),
+    resolve: (order) => order,
+  }),
+);
+
+function isAmong<Value>(value: Value, wanted: readonly Value[] | null | undefined): boolean {
+  return wanted?.includes(value) ?? true;
+}

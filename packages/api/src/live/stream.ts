@@ -1,0 +1,100 @@
+import { refusal } from '../errors.ts';
+import type { LiveEvent } from './live-event.ts';
+
+/** Events that one stream may lag behind before it is ended. The same order, case or set of queues waits once, however often it moved. */
+const lagLimit = 1_000;
+/** Events that are looked at together. */
+const batchLimit = 100;
+
+export interface StreamOptions<Event extends LiveEvent, Told> {
+  /** What is told of these events, read anew, in their order; what is not for this stream is left out. */
+  tell(events: Event[]): Promise<Told[]>;
+  /** Called once, however the stream ends. */
+  ended(): void;
+}
+
+/** What one client hears. Nothing is read before the client asks for it, so that it is as new as can be. */
+export interface Stream<Event extends LiveEvent, Told> {
+  add(event: Event): void;
+  /** In order, or with an error that the client reads. What was read already is told before. */
+  end(error?: Error): void;
+  readonly told: AsyncIterableIterator<Told>;
+}
+
+export function openStream<Event extends LiveEvent, Told>({
+  tell,
+  ended,
+}: StreamOptions<Event, Told>): Stream<Event, Told> {
+  const waiting = new Map<string, Event>();
+  let ready: Told[] = [];
+  let ending: { error: Error | undefined } | null = null;
+  let woken = Promise.withResolvers<void>();
+
+  const end = (error?: Error): void => {
+    if (ending) return;
+    ending = { error };
+    waiting.clear();
+    woken.resolve();
+    ended();
+  };
+  const takeBatch = (): Event[] => {
+    const batch = waiting.entries().take(batchLimit).toArray();
+    for (const [key] of batch) waiting.delete(key);
+    return batch.map(([, event]) => event);
+  };
+  const next = async (): Promise<IteratorResult<Told, undefined>> => {
+    while (ready.length === 0 && !ending) {
+      woken = Promise.withResolvers<void>();
+      if (waiting.size === 0) await woken.promise;
+      else ready = await tell(takeBatch()).catch((error: unknown) => failed(error));
+    }
+    const value = ready.shift();
+    if (value !== undefined) return { value, done: false };
+    const { error } = ending ?? {};
+    ending = { error: undefined };
+    if (error) throw error;
+    return { value: undefined, done: true };
+  };
+  const failed = (error: unknown): Told[] => {
+    end(error instanceof Error ? error : new Error(String(error)));
+    return [];
+  };
+  const told: AsyncIterableIterator<Told> = {
+    [Symbol.asyncIterator]: () => told,
+    next,
+    return: async () => {
+      ready = [];
+      end();
+      return { value: undefined, done: true };
+    },
+  };
+  return {
+    add: (event) => {
+      if (ending) return;
+      const key = keyOf(event);
+      if (waiting.size >= lagLimit && !waiting.has(key)) {
+        end(
+          refusal('SERVICE_UNAVAILABLE', 'this stream was read too slowly: listen again, and ask for what you missed'),
+        );
+        return;
+      }
+      waiting.set(key, event);
+      woken.resolve();
+    },
+    end,
+    told,
+  };
+}
+
+function keyOf(event: LiveEvent): string {
+  switch (event.type) {
+    case 'order':
+      return event.orderNo;
+    case 'case':
+      return `${event.merchantId} ${event.caseNo}`;
+    case 'queues':
+      return '';
+    default:
+      return event satisfies never;
+  }
+}

@@ -1,0 +1,127 @@
+import { setMerchantStatus } from '@tidegate/domain';
+import { aMerchant, placePayin } from '@tidegate/domain/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type EventStream, listen } from '../../test/event-stream.ts';
+import { type LiveGround, openLiveGround } from '../../test/live-ground.ts';
+import type { RunningLive } from './open-live.ts';
+
+let ground: LiveGround;
+let token: string;
+let one: { url: string; live: RunningLive };
+let two: { url: string; live: RunningLive };
+beforeAll(async () => {
+  ground = await openLiveGround();
+  token = await ground.letIn('viewer');
+  [one, two] = [await ground.serveLive(), await ground.serveLive()];
+});
+afterAll(() => ground.close());
+
+const ordersOf = (merchantId: string) =>
+  `subscription { orderChanged(merchantIds: ["${merchantId}"]) { orderNo status } }`;
+
+/** Pays a payin, by way of a process that none of these APIs runs in. */
+async function pay({ merchantId, orderNo }: { merchantId: string; orderNo: string }, ...references: string[]) {
+  await ground.elsewhere.commit({
+    type: 'applyReport',
+    ref: { merchantId, orderNo },
+    ...{ channelId: 'fake', during: 'callback' },
+    answer: { outcome: 'paid', payments: references.map((reference) => ({ reference, amount: '100.00' })) },
+  });
+}
+
+const orderOf = async (stream: EventStream) => (await stream.next())?.data.data?.orderChanged;
+
+test('what another process commits is heard at every API, as it is then', async () => {
+  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const streams = await Promise.all([one, two].map(({ url }) => listen(url, ordersOf(merchantId), { token })));
+  for (const { response } of streams)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  const order = await placePayin(ground.elsewhere, merchantId, 'CN');
+  for (const stream of streams) expect(await orderOf(stream)).toEqual({ orderNo: order.orderNo, status: 'CREATED' });
+  await pay(order, 'P1');
+  for (const stream of streams) expect(await orderOf(stream)).toEqual({ orderNo: order.orderNo, status: 'COMPLETED' });
+  for (const stream of streams) stream.leave();
+});
+
+test.each<[string, string, string[]]>([
+  ['nothing narrows', '', ['CN created', 'CN completed', 'TH created', 'TH completed']],
+  ['payins', '(kinds: [PAYIN])', ['CN created', 'CN completed', 'TH created', 'TH completed']],
+  ['payouts', '(kinds: [PAYOUT], statuses: null)', []],
+  ['a status', '(statuses: [COMPLETED])', ['CN completed', 'TH completed']],
+  ['a country', '(countries: [TH])', ['TH created', 'TH completed']],
+  ['a channel', '(channelIds: ["fake"], countries: [CN])', ['CN created', 'CN completed']],
+  ['another channel', '(channelIds: ["other"])', []],
+  ['an order', '(orderNo: "ORDER")', ['TH completed']],
+  ['another merchant', '(merchantIds: ["SOMEBODY"])', []],
+])('%s: only what is wanted is told', async (_what, args, told) => {
+  const merchants = [await aMerchant(ground.domain, 'CN'), await aMerchant(ground.domain, 'TH')] as const;
+  const seen: string[] = [];
+  const collect = async (stream: EventStream) => {
+    for (let event = await stream.next(); event?.event === 'next'; event = await stream.next()) {
+      const { status, country, merchantId } = event.data.data?.orderChanged as Record<string, string>;
+      if (merchants.some((own) => own.merchantId === merchantId)) seen.push(`${country} ${status?.toLowerCase()}`);
+    }
+  };
+  const subscribe = (args: string) =>
+    listen(one.url, `subscription { orderChanged${args} { status country merchantId } }`, { token });
+  const streams: EventStream[] = [];
+  const orders = [];
+  if (!args.includes('ORDER')) streams.push(await subscribe(args));
+  const marker = await listen(one.url, 'subscription { orderChanged { orderNo status } }', { token });
+  const until = async (orderNo: string, status: string) => {
+    for (let told = await orderOf(marker); ; told = await orderOf(marker))
+      if (JSON.stringify(told) === JSON.stringify({ orderNo, status })) return;
+  };
+  const collecting = streams.map(collect);
+  for (const [i, country] of (['CN', 'TH'] as const).entries()) {
+    const order = await placePayin(ground.elsewhere, merchants[i]?.merchantId ?? '', country);
+    await until(order.orderNo, 'CREATED');
+    orders.push(order);
+  }
+  if (args.includes('ORDER'))
+    collecting.push(collect(await subscribe(args.replace('ORDER', orders[1]?.orderNo ?? ''))));
+  for (const order of orders) {
+    await pay(order, 'P1');
+    await until(order.orderNo, 'COMPLETED');
+  }
+  await vi.waitFor(() => expect(seen.toSorted()).toEqual(told.toSorted()), { timeout: 5_000 });
+  one.live.feed.fail(['order'], new Error('enough'));
+  await Promise.all(collecting);
+});
+
+test('every event is looked up anew, down to what belongs to the order', async () => {
+  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const query = `subscription { orderChanged(merchantIds: ["${merchantId}"]) { status merchant { status } } }`;
+  const stream = await listen(one.url, query, { token });
+  const order = await placePayin(ground.elsewhere, merchantId, 'CN');
+  expect(await orderOf(stream)).toEqual({ status: 'CREATED', merchant: { status: 'ACTIVE' } });
+  await setMerchantStatus(ground.elsewhere, merchantId, 'disabled');
+  await pay(order, 'P1');
+  expect(await orderOf(stream)).toEqual({ status: 'COMPLETED', merchant: { status: 'DISABLED' } });
+  stream.leave();
+});
+
+test('a hundred orders that move at once are looked up together', async () => {
+  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const streams = await Promise.all([1, 2, 3].map(() => listen(one.url, ordersOf(merchantId), { token })));
+  const orders = await Promise.all(Array.from({ length: 100 }, () => placePayin(ground.elsewhere, merchantId, 'CN')));
+  for (const stream of streams) {
+    const told = new Set<unknown>();
+    while (told.size < orders.length) told.add(((await orderOf(stream)) as { orderNo: string }).orderNo);
+    expect(told).toEqual(new Set(orders.map(({ orderNo }) => orderNo)));
+    stream.leave();
+  }
+});
+
+test('a case that is opened is told, and its decision is not', async () => {
+  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const fields = '{ merchantId kind state amount order { orderNo } }';
+  const stream = await listen(one.url, `subscription { caseOpened(kinds: [DOUBLE]) ${fields} }`, { token });
+  const order = await placePayin(ground.elsewhere, merchantId, 'CN');
+  await pay(order, 'P1', 'P2');
+  expect((await stream.next())?.data.data?.caseOpened).toEqual({
+    ...{ merchantId, kind: 'DOUBLE', state: 'OPEN', amount: '100.00' },
+    order: { orderNo: order.orderNo },
+  });
+  stream.leave();
+});

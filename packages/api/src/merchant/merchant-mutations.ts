@@ -1,0 +1,31 @@
+import { addOperation, addOperationForTwo } from '../operation/operation-field.ts';
+import { MerchantType } from './merchant-type.ts';
+
+const description = 'The merchant as it is then.';
+
+for (const name of ['createMerchant', 'setMerchant', 'disableMerchant', 'enableMerchant', 'removeRoute'] as const)
+  addOperation(name, (t) => ({
+    merchant: t.field({ type: MerchantType, description, resolve: ({ value }) => value.merchantId }),
+  }));
+
+addOperation('setRoute', (t) => ({
+  merchant: t.field({ type: MerchantType, description, resolve: ({ value }) => value.merchantId }),
+  routeNo: t.int({ description: 'The number of the route.', resolve: ({ value }) => value.routeNo }),
+}));
+
+for (const name of ['setFeeRule', 'addMerchantKey', 'retireMerchantKey'] as const)
+  addOperationForTwo(name, (t) => ({
+    merchant: t.field({
+      type: MerchantType,
+      nullable: true,
+      description,
+      resolve: ({ value }) => value?.merchantId ?? null,
+    }),
+    ...(name !== 'setFeeRule' && {
+      keyId: t.string({
+        nullable: true,
+        description: 'The id of the key.',
+        resolve: ({ value }) => (value && 'keyId' in value ? value.keyId : null),
+      }),
+    }),
+  }));

@@ -1,0 +1,102 @@
+import {
+  loadMerchants,
+  type MerchantRecord,
+  pageFeeRules,
+  pageMerchantKeys,
+  pageRoutes,
+  pageWalletEntries,
+} from '@tidegate/domain';
+import { builder } from '../builder.ts';
+import { CountryEnum, CurrencyEnum } from '../enums.ts';
+import { loaded } from '../loaded.ts';
+import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { WalletEntryType } from '../wallet/wallet-entry-type.ts';
+import { WalletType } from '../wallet/wallet-type.ts';
+import { FeeRuleType } from './fee-rule-type.ts';
+import { MerchantKeyType } from './merchant-key-type.ts';
+import { RouteType } from './route-type.ts';
+
+export const MerchantStatusEnum = builder.enumType('MerchantStatus', {
+  description: 'Whether the requests of a merchant are let in.',
+  values: {
+    ACTIVE: { value: 'active', description: 'They are.' },
+    DISABLED: { value: 'disabled', description: 'They are refused; its open orders go on.' },
+  } as const satisfies Record<string, { value: MerchantRecord['status']; description: string }>,
+});
+
+/** A merchant, by its number. */
+export const MerchantType = builder.loadableNodeRef('Merchant', {
+  id: { resolve: ({ merchantId }: MerchantRecord) => merchantId },
+  load: async (ids: string[], context) => loaded(await loadMerchants(context.domain, scopeOf(context), ids)),
+});
+
+MerchantType.implement({
+  description: 'Who collects and sends money by this service, with its settings. Its amounts are in its `currency`.',
+  fields: (t) => ({
+    merchantId: t.exposeString('merchantId', { description: 'The merchant number.' }),
+    name: t.exposeString('name', { description: 'What payers see.' }),
+    country: t.expose('country', { type: CountryEnum, description: 'The country, for good.' }),
+    currency: t.expose('currency', { type: CurrencyEnum, description: 'The currency, for good.' }),
+    status: t.expose('status', { type: MerchantStatusEnum, description: 'Whether its requests are let in.' }),
+    payinEnabled: t.exposeBoolean('payinEnabled', { description: 'Whether payins are offered to it.' }),
+    payoutEnabled: t.exposeBoolean('payoutEnabled', { description: 'Whether payouts are offered to it.' }),
+    acceptDeprecatedFields: t.exposeBoolean('acceptDeprecatedFields', {
+      description: 'PK: fields that must not be sent are ignored instead of refused.',
+    }),
+    defaultNotifyUrl: t.exposeString('defaultNotifyUrl', {
+      nullable: true,
+      description: 'Where payouts and TH payins without an address of their own are told.',
+    }),
+    notificationsPaused: t.exposeBoolean('notificationsPaused', {
+      description: 'Whether its notifications are kept back until they are resumed.',
+    }),
+    ipAllowList: t.exposeStringList('ipAllowList', {
+      nullable: true,
+      description: 'Addresses and networks from where its requests may come; null: from everywhere.',
+    }),
+    requestsPerSecond: t.exposeInt('requestsPerSecond', { description: 'Its rate limit.' }),
+    requestBurst: t.exposeInt('requestBurst', { description: 'How many of its requests may come at once.' }),
+    payinMin: t.expose('payinMin', { type: 'Decimal', description: 'The smallest payin, in `currency`.' }),
+    payinMax: t.expose('payinMax', { type: 'Decimal', description: 'The largest payin, in `currency`.' }),
+    payoutMin: t.expose('payoutMin', { type: 'Decimal', description: 'The smallest payout, in `currency`.' }),
+    payoutMax: t.expose('payoutMax', { type: 'Decimal', description: 'The largest payout, in `currency`.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    changedAt: t.expose('changedAt', {
+      type: 'DateTime',
+      description: 'When its settings, keys, fees or routes changed last.',
+    }),
+    wallet: t.field({ type: WalletType, description: 'Its wallet.', resolve: ({ merchantId }) => merchantId }),
+    walletEntries: t.connection({
+      type: WalletEntryType,
+      description: 'The lines of its wallet, the newest first.',
+      resolve: async ({ merchantId }, args, context) => {
+        const page = pageOf('wallet_entries', args);
+        return connectionOf(await pageWalletEntries(context.domain, scopeOf(context), { merchantId }, page));
+      },
+    }),
+    keys: t.connection({
+      type: MerchantKeyType,
+      description: 'Its public keys, those that ended too, the newest first.',
+      resolve: async ({ merchantId }, args, context) => {
+        const page = pageOf('merchant_keys', args);
+        return connectionOf(await pageMerchantKeys(context.domain, scopeOf(context), merchantId, page));
+      },
+    }),
+    feeRules: t.connection({
+      type: FeeRuleType,
+      description: 'What it pays.',
+      resolve: async ({ merchantId }, args, context) => {
+        const page = pageOf('fee_rules', args);
+        return connectionOf(await pageFeeRules(context.domain, scopeOf(context), merchantId, page));
+      },
+    }),
+    routes: t.connection({
+      type: RouteType,
+      description: 'The ways that its orders may take, by number.',
+      resolve: async ({ merchantId }, args, context) => {
+        const page = pageOf('routes', args);
+        return connectionOf(await pageRoutes(context.domain, scopeOf(context), merchantId, page));
+      },
+    }),
+  }),
+});

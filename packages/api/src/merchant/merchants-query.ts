@@ -1,0 +1,59 @@
+import { loadMerchants, merchantFilter, pageMerchants } from '@tidegate/domain';
+import * as z from 'zod';
+import { builder } from '../builder.ts';
+import { CountryEnum } from '../enums.ts';
+import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { MerchantStatusEnum, MerchantType } from './merchant-type.ts';
+
+const MerchantFilter = builder.inputType('MerchantFilter', {
+  description: 'Which merchants. What is left out does not narrow; all that is given has to fit.',
+  fields: (t) => ({
+    merchantIds: t.stringList({ description: 'These, at most 100.' }),
+    countries: t.field({ type: [CountryEnum], description: 'Of one of these countries.' }),
+    status: t.field({ type: MerchantStatusEnum, description: 'Let in, or not.' }),
+    search: t.string({ description: 'With this in the number or the name, whatever its case.' }),
+  }),
+});
+
+builder.queryField('merchants', (t) =>
+  t.connection({
+    type: MerchantType,
+    description: 'Merchants by number.',
+    authScopes: { operator: true },
+    args: {
+      filter: t.arg({
+        type: MerchantFilter,
+        description: 'Which merchants; left out: all that you may see.',
+        validate: { schema: merchantFilter },
+      }),
+    },
+    resolve: async (_root, { filter, ...page }, context) => {
+      const request = pageOf('merchants', page);
+      return connectionOf(await pageMerchants(context.domain, scopeOf(context), filter ?? {}, request));
+    },
+  }),
+);
+
+const merchantId = z
+  .string()
+  .regex(/^[A-Z0-9-]{3,32}$/, 'must be a merchant number: 3 to 32 capital letters, digits, hyphens');
+
+builder.queryField('merchant', (t) =>
+  t.field({
+    type: MerchantType,
+    nullable: true,
+    description: 'The merchant of this number; null if there is none that you may see.',
+    authScopes: { operator: true },
+    args: {
+      merchantId: t.arg.string({
+        required: true,
+        description: 'The merchant number.',
+        validate: { schema: merchantId },
+      }),
+    },
+    resolve: async (_root, args, context) => {
+      const [merchant] = await loadMerchants(context.domain, scopeOf(context), [args.merchantId]);
+      return merchant ?? null;
+    },
+  }),
+);

@@ -1,0 +1,231 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createOperator, type OperatorContext } from '@tidegate/domain';
+import { openTestDomain, type TestDomain } from '@tidegate/domain/testing';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import {
+  CompactEncrypt,
+  type CryptoKey,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IdentityProviderAway, type OidcSettings, type OperatorOfJwt, openOidc } from './oidc.ts';
+
+// Tokens of an identity provider, whose keys come from a real HTTP server.
+
+interface Key {
+  kid: string;
+  alg: string;
+  privateKey: CryptoKey;
+  publicKey: CryptoKey;
+}
+
+let ground: TestDomain;
+let provider: Server;
+let published: JWK[] = [];
+let fetched = 0;
+let answer: () => { status: number; body: string };
+let rsa: Key;
+let ec: Key;
+let forAll: Key;
+let settings: OidcSettings;
+let operatorOfJwt: OperatorOfJwt;
+
+async function aKey(kid: string, alg: string): Promise<Key> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  return { kid, alg, privateKey, publicKey };
+}
+const toJwk = async ({ kid, alg, publicKey }: Key): Promise<JWK> => ({ ...(await exportJWK(publicKey)), kid, alg });
+const allIsWell = () => ({ status: 200, body: JSON.stringify({ keys: published }) });
+
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  [rsa, ec, forAll] = [await aKey('r1', 'RS256'), await aKey('e1', 'ES256'), await aKey('all', 'RS256')];
+  const { alg: _, ...plain } = await toJwk(forAll);
+  published = [await toJwk(rsa), await toJwk(ec), plain];
+  answer = allIsWell;
+  provider = createServer((_request, response) => {
+    fetched += 1;
+    const { status, body } = answer();
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  const { port } = provider.address() as AddressInfo;
+  const jwksUrl = `http://127.0.0.1:${port}/keys`;
+  settings = { issuer: 'https://id.test/', audience: 'tidegate', jwksUrl, rolesClaim: 'realm.roles' };
+  operatorOfJwt = openOidc(settings);
+});
+afterAll(async () => {
+  provider.close();
+  await ground.close();
+});
+
+let subjects = 0;
+const right = (): { [claim: string]: unknown } => ({
+  ...{
+    iss: settings.issuer,
+    aud: settings.audience,
+    sub: `user-${++subjects}`,
+    exp: Math.floor(Date.now() / 1000) + 60,
+  },
+  ...{ name: 'Rita', realm: { roles: ['finance', 'painter', 'viewer'] } },
+});
+const sign = (claims: object, key = rsa, header: object = {}): Promise<string> =>
+  new SignJWT({ ...claims }).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
+const whoIs = (token: string): Promise<OperatorContext | null> => operatorOfJwt(ground.domain, token);
+const rowOf = async (operatorId: string) =>
+  (await ground.domain.database.pool.query('select * from operator where operator_id = $1', [operatorId])).rows[0];
+
+test.each(['RS256', 'ES256'])('a token by %s lets its bearer in with the roles of ours that it names', async (alg) => {
+  const who = await whoIs(await sign({ ...right(), email: `Rita-${alg}@id.test` }, alg === 'RS256' ? rsa : ec));
+  const operatorId = `rita-${alg.toLowerCase()}@id.test`;
+  expect(who).toEqual({ operatorId, roles: ['viewer', 'finance'], countries: null, merchantIds: null, tokenId: null });
+  // What they may do is said by each token anew.
+  expect(await rowOf(operatorId)).toMatchObject({ name: 'Rita', roles: [], enabled: true });
+});
+
+/** By a key that is published without saying what it is for. */
+async function byTheSameKey(alg: string): Promise<string> {
+  const privateKey = (await importJWK(await exportJWK(forAll.privateKey), alg)) as CryptoKey;
+  return sign(right(), { ...forAll, alg, privateKey });
+}
+
+test('a key that is published for no algorithm in particular is right with those that are allowed', async () => {
+  expect(await whoIs(await byTheSameKey('RS256'))).not.toBeNull();
+});
+
+const now = (): number => Math.floor(Date.now() / 1000);
+test.each<[string, () => Promise<string> | string]>([
+  ['another issuer', () => sign({ ...right(), iss: 'https://id.test' })],
+  ['another audience', () => sign({ ...right(), aud: ['elsewhere'] })],
+  ['no audience', () => sign({ ...right(), aud: undefined })],
+  ['a time that is over', () => sign({ ...right(), exp: now() - 6 })],
+  ['no end', () => sign({ ...right(), exp: undefined })],
+  ['a time to come', () => sign({ ...right(), nbf: now() + 60 })],
+  ['no subject', () => sign({ ...right(), sub: undefined })],
+  ['an empty subject', () => sign({ ...right(), sub: '' })],
+  ['a subject with a line break', () => sign({ ...right(), sub: 'a\nb' })],
+  ['an endless subject', () => sign({ ...right(), sub: 'x'.repeat(256) })],
+  ['no role', () => sign({ ...right(), realm: undefined })],
+  ['no role of ours', () => sign({ ...right(), realm: { roles: ['painter'] } })],
+  ['roles elsewhere', () => sign({ ...right(), realm: undefined, roles: ['admin'] })],
+  ['a key that is not published', async () => sign(right(), await aKey('r9', 'RS256'))],
+  ["another key under a published one's name", async () => sign(right(), await aKey('r1', 'RS256'))],
+  ['a published key by RS512', () => byTheSameKey('RS512')],
+  ['a published key by PS256', () => byTheSameKey('PS256')],
+  ['no signature', () => new UnsecuredJWT(right()).encode()],
+  [
+    'the public key as a shared secret',
+    async () =>
+      new SignJWT(right())
+        .setProtectedHeader({ alg: 'HS256', kid: 'r1' })
+        .sign(new TextEncoder().encode(await exportSPKI(rsa.publicKey))),
+  ],
+  [
+    'a key of its own in its header',
+    async () => {
+      const own = await aKey('r1', 'RS256');
+      return sign(right(), own, { jwk: await exportJWK(own.publicKey) });
+    },
+  ],
+  [
+    'encryption',
+    async () =>
+      new CompactEncrypt(new TextEncoder().encode(JSON.stringify(right())))
+        .setProtectedHeader({ alg: 'RSA-OAEP', enc: 'A256GCM' })
+        .encrypt((await generateKeyPair('RSA-OAEP')).publicKey),
+  ],
+  ['something behind it', async () => `${await sign(right())}x.y`],
+  [
+    'other claims than those that were signed',
+    async () => {
+      const [head, , tail] = (await sign(right())).split('.');
+      return [
+        head,
+        Buffer.from(JSON.stringify({ ...right(), realm: { roles: ['admin'] } })).toString('base64url'),
+        tail,
+      ].join('.');
+    },
+  ],
+  ['a token of ours', () => `tgo_${'a'.repeat(43)}`],
+  ['nothing', () => ''],
+  ['dots', () => '..'],
+  ['too much', async () => sign({ ...right(), padding: 'x'.repeat(8_000) })],
+])('%s lets nobody in', async (_, token) => {
+  const { rows: before } = await ground.domain.database.pool.query('select count(*) from operator');
+  expect(await whoIs(await token())).toBeNull();
+  expect((await ground.domain.database.pool.query('select count(*) from operator')).rows).toEqual(before);
+});
+
+test('a minute of a clock’s difference is too much, some seconds are not', async () => {
+  expect(await whoIs(await sign({ ...right(), exp: now() - 2 }))).not.toBeNull();
+});
+
+test('twenty first requests at once make one operator, with one record', async () => {
+  const claims = { ...right(), preferred_username: 'twenty' };
+  const tokens = await Promise.all(Array.from({ length: 20 }, () => sign(claims)));
+  const ids = (await Promise.all(tokens.map(whoIs))).map((who) => who?.operatorId);
+  expect(new Set(ids)).toEqual(new Set(['twenty']));
+  const { rows } = await ground.domain.database.pool.query(
+    "select actor, reason, detail from audit_record where action = 'createOperatorOfIdentity' and subject = 'twenty'",
+  );
+  expect(rows).toMatchObject([{ actor: 'identity provider', reason: expect.stringContaining(settings.issuer) }]);
+});
+
+test('a name that somebody else has makes nobody that somebody', async () => {
+  await createOperator(ground.domain, { operatorId: 'boss@id.test', name: 'Boss', roles: ['admin'] });
+  const who = await whoIs(await sign({ ...right(), email: 'boss@id.test' }));
+  expect(who?.operatorId).toMatch(/^id-[0-9a-f]{24}$/);
+  const strange = await whoIs(await sign({ ...right(), email: 'Ü <script>' }));
+  expect(strange?.operatorId).toMatch(/^id-[0-9a-f]{24}$/);
+});
+
+test('who is disabled here is let in no more, and restrictions are kept here', async () => {
+  const claims = { ...right(), email: 'kept@id.test' };
+  await whoIs(await sign(claims));
+  const set = (text: string) =>
+    ground.domain.database.pool.query(`update operator set ${text} where operator_id = 'kept@id.test'`);
+  await set("countries = '{PK}'");
+  expect(await whoIs(await sign(claims))).toMatchObject({ operatorId: 'kept@id.test', countries: ['PK'] });
+  await set('enabled = false');
+  expect(await whoIs(await sign(claims))).toBeNull();
+});
+
+test('the keys are fetched once; a new one is found after the cooldown, and strangers’ keys cause no flood', async () => {
+  const next = await aKey('r2', 'RS256');
+  operatorOfJwt = openOidc({ ...settings, cooldownMs: 1_500 });
+  fetched = 0;
+  for (let i = 0; i < 5; i += 1) expect(await whoIs(await sign(right()))).not.toBeNull();
+  expect(fetched).toBe(1);
+  for (let i = 0; i < 20; i += 1) expect(await whoIs(await sign(right(), next))).toBeNull();
+  expect(fetched).toBe(1);
+  published.push(await toJwk(next));
+  await expect.poll(async () => whoIs(await sign(right(), next)), { timeout: 5_000 }).not.toBeNull();
+  expect(fetched).toBe(2);
+});
+
+test.each<[string, typeof answer]>([
+  ['an error', () => ({ status: 500, body: '' })],
+  ['no keys', () => ({ status: 200, body: '{"keys":"none"}' })],
+  ['no JSON', () => ({ status: 200, body: 'hello' })],
+])('while the provider answers with %s nothing is said of a token, and it is not let in', async (_, given) => {
+  operatorOfJwt = openOidc(settings);
+  answer = given;
+  try {
+    await expect(whoIs(await sign(right()))).rejects.toThrow(IdentityProviderAway);
+  } finally {
+    answer = allIsWell;
+  }
+  expect(await whoIs(await sign(right()))).not.toBeNull();
+});
+
+test('a provider that is not there is away', async () => {
+  operatorOfJwt = openOidc({ ...settings, jwksUrl: 'http://127.0.0.1:1/keys' });
+  await expect(whoIs(await sign(right()))).rejects.toThrow(IdentityProviderAway);
+});

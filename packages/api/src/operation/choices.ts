@@ -1,0 +1,24 @@
+import { countries, roles } from '@tidegate/domain';
+import { FindingOutcomeEnum } from '../audit/finding-type.ts';
+import { CountryEnum, OrderKindEnum, OrderStatusEnum, PayoutOutcomeEnum, RoleEnum, RouteModeEnum } from '../enums.ts';
+import { NotificationStateEnum } from '../notification/notification-type.ts';
+
+/** Which enum stands for a set of choices in the input of an operation. */
+const enums = [
+  { choices: ['payin', 'payout'], type: OrderKindEnum },
+  { choices: ['paid', 'failed'], type: PayoutOutcomeEnum },
+  { choices: ['upstream', 'market', 'manual'], type: RouteModeEnum },
+  { choices: ['repaired', 'accepted'], type: FindingOutcomeEnum },
+  { choices: ['pending', 'delivered', 'exhausted'], type: NotificationStateEnum },
+  // Those that merchants are told of; the others are refused by the operation.
+  { choices: ['partial_paid', 'completed', 'failed', 'timeout', 'cancelled'], type: OrderStatusEnum },
+  { choices: countries, type: CountryEnum },
+  { choices: roles, type: RoleEnum },
+] as const;
+
+/** Throws for choices that have no enum: a new one stands above. */
+export function enumOfChoices(choices: readonly string[]): (typeof enums)[number]['type'] {
+  const found = enums.find((one) => one.choices.join() === choices.join());
+  if (!found) throw new Error(`no enum stands for ${choices.join(', ')}`);
+  return found.type;
+}

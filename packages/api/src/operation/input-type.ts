@@ -1,0 +1,53 @@
+import { type InputField, inputFields } from '@tidegate/domain';
+import type { ZodObject } from 'zod';
+import { builder } from '../builder.ts';
+import { enumOfChoices } from './choices.ts';
+
+/** The input type of an operation, made of the form of each field. The operation itself checks what comes in it. */
+export function inputTypeOf(name: string, input: ZodObject) {
+  return builder.inputType(`${name}Input`, {
+    description: `What ${name.charAt(0).toLowerCase()}${name.slice(1)} is told.`,
+    fields: (t) =>
+      Object.fromEntries(
+        inputFields(input).map((field) => {
+          const options = { required: field.required && !field.nullable, description: field.about };
+          return [field.name, t.field({ ...options, type: typeOf(field) })];
+        }),
+      ),
+  });
+}
+
+/** Without what was said as null although it has no such meaning: clients write null for what they leave out. */
+export function withoutNulls(input: ZodObject, given: object): object {
+  const nullable = new Set(
+    inputFields(input)
+      .filter((field) => field.nullable)
+      .map(({ name }) => name),
+  );
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || nullable.has(name)));
+}
+
+function typeOf({ form, choices }: InputField) {
+  switch (form) {
+    case 'text':
+      return 'String';
+    case 'choice':
+      return enumOfChoices(choices ?? []);
+    case 'texts':
+      return choices ? ([enumOfChoices(choices)] as [ReturnType<typeof enumOfChoices>]) : (['String'] as ['String']);
+    case 'amount':
+      return 'Decimal';
+    case 'percent':
+      return 'Percentage';
+    case 'instant':
+      return 'DateTime';
+    case 'count':
+      return 'Int';
+    case 'switch':
+      return 'Boolean';
+    case 'secrets':
+      return 'Secrets';
+    default:
+      return form satisfies never;
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  type AnyOperation,
+  type ApprovalView,
+  type OperationName,
+  type OperationValue,
+  operations,
+  requestOperation,
+} from '@tidegate/domain';
+import { ApprovalType } from '../approval/approval-type.ts';
+import { builder } from '../builder.ts';
+import { operatorOf } from '../context.ts';
+import { inputTypeOf, withoutNulls } from './input-type.ts';
+import { problemOf, problemTypes } from './problems.ts';
+
+/** What a mutation gives: what was done, or, where two operators have to agree, what waits for the second. */
+export interface Payload<Value> {
+  value: Value;
+  approval: ApprovalView | null;
+}
+
+type Fields<Value> = NonNullable<
+  Parameters<ReturnType<typeof builder.objectRef<Payload<Value>>>['implement']>[0]['fields']
+>;
+
+/** Adds the mutation of an operation that one operator does alone. `fields` say what its payload tells. */
+export function addOperation<N extends OperationName>(name: N, fields: Fields<OperationValue<N>>): void {
+  if (operationNamed(name).needsSecond) throw new Error(`${name} can need a second operator: use addOperationForTwo`);
+  addMutation<OperationValue<N>>(name, fields);
+}
+
+/** The same for one that a second operator may have to approve; until then everything but `approval` is null. */
+export function addOperationForTwo<N extends OperationName>(name: N, fields: Fields<OperationValue<N> | null>): void {
+  if (!operationNamed(name).needsSecond) throw new Error(`${name} needs no second operator: use addOperation`);
+  addMutation<OperationValue<N> | null>(name, (t) => ({
+    ...fields(t),
+    approval: t.field({
+      type: ApprovalType,
+      nullable: true,
+      description: 'What another operator has to approve first; null where it is done.',
+      resolve: ({ approval }) => approval,
+    }),
+  }));
+}
+
+const operationNamed = (name: OperationName): AnyOperation => operations[name];
+
+function addMutation<Value>(name: OperationName, fields: Fields<Value>): void {
+  const { input, roles, summary } = operationNamed(name);
+  const typeName = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const InputType = inputTypeOf(typeName, input);
+  const PayloadType = builder.objectRef<Payload<Value>>(`${typeName}Payload`).implement({
+    description: `What ${name} gives.`,
+    fields,
+  });
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: PayloadType,
+      description: `${summary} Roles: ${roles.join(', ')}.`,
+      authScopes: { roles },
+      args: {
+        input: t.arg({ type: InputType, required: true, description: 'What it is told.' }),
+        reason: t.arg.string({
+          required: true,
+          description: 'Why it is done, for the audit log: 1 to 500 characters.',
+        }),
+      },
+      errors: {
+        types: problemTypes,
+        directResult: true,
+        union: { name: `${typeName}Result`, description: `What ${name} gives, or why it was not done.` },
+      },
+      resolve: async (_root, args, context): Promise<Payload<Value>> => {
+        const given = withoutNulls(input, args.input);
+        const done = await requestOperation(context.domain, operatorOf(context), name, given, args.reason);
+        if (!done.ok) throw problemOf(done);
+        return done.state === 'pending'
+          ? { value: null as Value, approval: done.approval }
+          : { value: done.value as Value, approval: null };
+      },
+    }),
+  );
+}

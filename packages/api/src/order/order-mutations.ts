@@ -1,0 +1,23 @@
+import { addOperation, addOperationForTwo } from '../operation/operation-field.ts';
+import { OrderInterface } from './order-type.ts';
+
+const description = 'The order as it is then.';
+
+const alone = [
+  'cancelOrder',
+  'refreshOrder',
+  'confirmFunds',
+  'claimPayoutTask',
+  'giveBackPayoutTask',
+  'provePayoutTask',
+  'rejectProof',
+] as const;
+for (const name of alone)
+  addOperation(name, (t) => ({
+    order: t.field({ type: OrderInterface, description, resolve: ({ value }) => value }),
+  }));
+
+for (const name of ['resolvePayout', 'acceptProof'] as const)
+  addOperationForTwo(name, (t) => ({
+    order: t.field({ type: OrderInterface, nullable: true, description, resolve: ({ value }) => value }),
+  }));

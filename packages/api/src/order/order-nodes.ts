@@ -1,0 +1,37 @@
+import { loadOrders, type Order } from '@tidegate/domain';
+import { builder } from '../builder.ts';
+import type { ApiContext } from '../context.ts';
+import { keyOf, loaded } from '../loaded.ts';
+import { scopeOf } from '../paging.ts';
+import { orderRefOf } from './order-of-number.ts';
+import { OrderInterface } from './order-type.ts';
+import { TaskType } from './task-type.ts';
+
+/** Orders of one kind by their merchants and numbers: a payin is no payout, whatever its global id says. */
+const ofKind = (kind: Order['kind']) => ({
+  id: { resolve: ({ merchantId, orderNo }: Order) => keyOf(merchantId, orderNo) },
+  load: async (keys: string[], context: ApiContext) => {
+    const orders = await loadOrders(context.domain, scopeOf(context), keys.map(orderRefOf));
+    return loaded(orders.map((order) => (order?.kind === kind ? order : null)));
+  },
+});
+
+builder.loadableNode('Payin', {
+  ...ofKind('payin'),
+  description: "Money collected from a payer, credited to the merchant's wallet once it is completed.",
+  interfaces: [OrderInterface],
+});
+
+builder.loadableNode('Payout', {
+  ...ofKind('payout'),
+  description: "Money sent to a payee, frozen in the merchant's wallet until it is done.",
+  interfaces: [OrderInterface],
+  fields: (t) => ({
+    task: t.field({
+      type: TaskType,
+      nullable: true,
+      description: 'PK, on the task market: who claimed it, and how it was paid; null: nobody has claimed it.',
+      resolve: ({ task }) => task,
+    }),
+  }),
+});

@@ -1,0 +1,15 @@
+import { loadOrders, type OrderRef } from '@tidegate/domain';
+import type { ApiContext } from '../context.ts';
+import { loaded, partsOf } from '../loaded.ts';
+import { scopeOf } from '../paging.ts';
+
+/** How a field that is an order is loaded, by `keyOf(merchantId, orderNo)`. */
+export const orderByNumber = {
+  load: async (keys: string[], context: ApiContext) =>
+    loaded(await loadOrders(context.domain, scopeOf(context), keys.map(orderRefOf))),
+};
+
+export function orderRefOf(key: string): OrderRef {
+  const [merchantId, orderNo] = partsOf(key);
+  return { merchantId, orderNo };
+}

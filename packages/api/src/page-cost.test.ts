@@ -1,0 +1,60 @@
+import { aMerchant, placePayin } from '@tidegate/domain/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+
+let api: ApiGround;
+let token: string;
+beforeAll(async () => {
+  api = await openApiGround();
+  token = await api.letIn('viewer');
+  for (let m = 0; m < 6; m++) {
+    const { merchantId } = await aMerchant(api.domain, 'CN');
+    for (let i = 0; i < 10; i++) {
+      const { orderNo } = await placePayin(api.domain, merchantId, 'CN', { notifyUrl: 'http://127.0.0.1:9/n' });
+      await api.domain.commit({
+        type: 'applyReport',
+        ref: { merchantId, orderNo },
+        channelId: 'fake',
+        during: 'callback',
+        answer: { outcome: 'paid', payments: [{ reference: orderNo, amount: '100.00' }] },
+      });
+    }
+  }
+});
+afterAll(() => api.close());
+
+const query = `query Page($first: Int!) {
+  orders(first: $first) {
+    edges { node { orderNo status channel { channelId } merchant { name wallet { available frozen } } lastNotification { state attempts { attempt } } } }
+    pageInfo { hasNextPage endCursor }
+  }
+}`;
+
+/** Statements that the database was sent while a page of this size was answered. */
+async function statementsOf(first: number): Promise<{ statements: number; rows: unknown[] }> {
+  const sent = vi.spyOn(api.domain.database.pool, 'query');
+  const { data, errors } = await ask(api.url, query, { token, variables: { first } });
+  const statements = sent.mock.calls.length;
+  sent.mockRestore();
+  expect(errors).toEqual([]);
+  return { statements, rows: (data as { orders: { edges: unknown[] } }).orders.edges };
+}
+
+test('a page of 50 orders with merchants, wallets and notifications costs as many statements as a page of 2', async () => {
+  await statementsOf(1);
+  const few = await statementsOf(2);
+  const many = await statementsOf(50);
+  expect(few.rows).toHaveLength(2);
+  expect(many.rows).toHaveLength(50);
+  // One each for orders, channels, merchants, wallets, last notifications, their attempts; and one for the token at times.
+  expect(many.statements).toBeLessThanOrEqual(7);
+  expect(Math.abs(many.statements - few.statements)).toBeLessThanOrEqual(1);
+  expect(many.rows[0]).toMatchObject({
+    node: {
+      status: 'COMPLETED',
+      channel: { channelId: 'fake' },
+      merchant: { wallet: { available: '975.00', frozen: '0.00' } },
+      lastNotification: { state: 'PENDING', attempts: [] },
+    },
+  });
+});

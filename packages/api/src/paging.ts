@@ -1,0 +1,29 @@
+import {
+  type ListName,
+  type Page,
+  type PageArguments,
+  type PageRequest,
+  readPageRequest,
+  type Scope,
+  unrestricted,
+} from '@tidegate/domain';
+import { type ApiContext, operatorOf } from './context.ts';
+import { refusal } from './errors.ts';
+
+/** The page of this list that a connection's arguments ask for. Throws a refusal that names what is wrong with them. */
+export function pageOf<Name extends ListName>(list: Name, args: PageArguments): PageRequest<Name> {
+  const read = readPageRequest(list, args);
+  if (!read.ok) throw refusal('BAD_USER_INPUT', `${read.problem.path} ${read.problem.reason}`, [read.problem]);
+  return read.page;
+}
+
+/** A page as Relay has it. */
+export function connectionOf<Row>({ rows, cursors, ...pageInfo }: Page<Row>) {
+  return { edges: rows.map((node, i) => ({ node, cursor: cursors[i] ?? '' })), pageInfo };
+}
+
+/** How far whoever asks may see. */
+export function scopeOf(context: ApiContext): Scope {
+  const { countries, merchantIds } = operatorOf(context);
+  return countries === null && merchantIds === null ? unrestricted : { countries, merchantIds };
+}

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Log, queueNames } from '@tidegate/domain';
+import { connectRedis, openQueue, type QueueName } from '@tidegate/queue';
+import { refusal } from '../errors.ts';
+
+/** How one queue of work stands. */
+export interface QueueDepth {
+  name: QueueName;
+  /** Jobs that nobody has taken yet. */
+  waiting: number;
+  /** Jobs that workers are at. */
+  active: number;
+  /** Jobs that wait for their time. */
+  delayed: number;
+  /** For how long the oldest waiting job has waited, in milliseconds; null where none waits. */
+  oldestWaitingMs: number | null;
+}
+
+export interface QueueReader {
+  /** Every queue, in the order of `queueNames`. Throws a refusal when Redis does not answer within a second. */
+  read(): Promise<QueueDepth[]>;
+  close(): Promise<void>;
+}
+
+const withinMs = 1_000;
+
+export function openQueueReader({ redisUrl, log }: { redisUrl: string; log: Log }): QueueReader {
+  const redis = connectRedis(redisUrl, 'producer', log);
+  const queues = queueNames.map((name) => ({ name, queue: openQueue(name, redis) }));
+  const ask = async ({ name, queue }: (typeof queues)[number]): Promise<QueueDepth> => {
+    const [counts, oldest] = await Promise.all([
+      queue.getJobCounts('waiting', 'active', 'delayed'),
+      queue.getJobs(['waiting'], 0, 0, true),
+    ]);
+    const { waiting = 0, active = 0, delayed = 0 } = counts;
+    const added = oldest[0]?.timestamp;
+    return {
+      ...{ name, waiting, active, delayed },
+      oldestWaitingMs: added === undefined ? null : Math.max(0, Date.now() - added),
+    };
+  };
+  return {
+    read: async () => {
+      // A queue would wait for a connection that does not stand.
+      const answer = redis.status === 'ready' ? Promise.all(queues.map(ask)).catch(() => null) : null;
+      const depths = await Promise.race([answer, delay(withinMs, null, { ref: false })]);
+      if (depths === null)
+        throw refusal('SERVICE_UNAVAILABLE', 'the queues cannot be looked at now, because Redis is away: try again');
+      return depths;
+    },
+    close: async () => {
+      await Promise.all(queues.map(({ queue }) => queue.close().catch(() => undefined)));
+      redis.disconnect();
+    },
+  };
+}

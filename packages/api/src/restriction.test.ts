@@ -1,0 +1,158 @@
+import { aFundedMerchant, aMerchant, placePayin } from '@tidegate/domain/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+
+// What lies outside of an operator's restriction is to them as if it were not there, whichever way they ask.
+
+let api: ApiGround;
+let everything: string;
+let mine: { merchantId: string; orderNo: string };
+let other: { merchantId: string; orderNo: string };
+const restricted: Record<string, string> = {};
+beforeAll(async () => {
+  api = await openApiGround();
+  const make = async (country: 'CN' | 'IN') => {
+    const { merchantId } =
+      country === 'IN' ? await aFundedMerchant(api.domain, 'IN') : await aMerchant(api.domain, 'CN');
+    const { orderNo } = await placePayin(api.domain, merchantId, country, { notifyUrl: 'http://127.0.0.1:9/n' });
+    // The second payment of an order is a case.
+    for (const reference of ['A', 'B'])
+      await api.domain.commit({
+        type: 'applyReport',
+        ref: { merchantId, orderNo },
+        channelId: 'fake',
+        during: 'callback',
+        answer: { outcome: 'paid', payments: [{ reference, amount: '100.00' }] },
+      });
+    return { merchantId, orderNo };
+  };
+  mine = await make('IN');
+  other = await make('CN');
+  everything = await api.letIn('viewer', 'support', 'operator', 'finance');
+  restricted['to a merchant'] = await api.letInRestricted({ merchantIds: [mine.merchantId] });
+  restricted['to a country'] = await api.letInRestricted({ countries: ['IN'] });
+  restricted['to both'] = await api.letInRestricted({
+    countries: ['IN'],
+    merchantIds: [mine.merchantId, other.merchantId],
+  });
+});
+afterAll(() => api.close());
+
+const ways = ['to a merchant', 'to a country', 'to both'];
+const globalId = (type: string, key: string) => Buffer.from(`${type}:${key}`).toString('base64');
+const asked = async (token: string | undefined, query: string) => {
+  const { data, errors } = await ask(api.url, query, { token: token ?? '' });
+  expect(errors).toEqual([]);
+  return data;
+};
+
+/** Every list, and each thing in it by what says whose it is. */
+const lists: [name: string, query: string][] = [
+  ['orders', '{ list: orders { edges { node { merchantId } } } }'],
+  ['merchants', '{ list: merchants { edges { node { merchantId } } } }'],
+  ['cases', '{ list: moneyCases { edges { node { merchantId } } } }'],
+  ['notifications', '{ list: notifications { edges { node { merchantId } } } }'],
+  ['the audit log', '{ list: auditLog { edges { node { merchantId } } } }'],
+];
+
+test.each(lists)('%s: only what is within the restriction', async (_name, query) => {
+  const merchantsOf = async (token: string | undefined): Promise<string[]> => {
+    const { list } = (await asked(token, query)) as { list: { edges: { node: { merchantId: string } }[] } };
+    return [...new Set(list.edges.map(({ node }) => node.merchantId))].sort();
+  };
+  const all = await merchantsOf(everything);
+  expect(all).toContain(mine.merchantId);
+  if (query.includes('auditLog')) expect(all.length).toBeGreaterThanOrEqual(1);
+  else expect(all).toContain(other.merchantId);
+  for (const way of ways) expect([way, await merchantsOf(restricted[way])]).toEqual([way, [mine.merchantId]]);
+});
+
+const things: [name: string, query: (of: { merchantId: string; orderNo: string }) => string][] = [
+  ['an order by its number', ({ orderNo }) => `{ it: order(orderNo: "${orderNo}") { merchantId } }`],
+  ['a merchant by its number', ({ merchantId }) => `{ it: merchant(merchantId: "${merchantId}") { merchantId } }`],
+  ...(['Merchant', 'Wallet'] as const).map((type): (typeof things)[number] => [
+    `a ${type} by its global id`,
+    ({ merchantId }) => `{ it: node(id: "${globalId(type, merchantId)}") { ... on ${type} { merchantId } } }`,
+  ]),
+  [
+    'a Payin by its global id',
+    ({ merchantId, orderNo }) =>
+      `{ it: node(id: "${globalId('Payin', `${merchantId} ${orderNo}`)}") { ... on Payin { merchantId } } }`,
+  ],
+  [
+    'a MoneyCase by its global id',
+    ({ merchantId }) =>
+      `{ it: node(id: "${globalId('MoneyCase', `${merchantId} 1`)}") { ... on MoneyCase { merchantId } } }`,
+  ],
+  [
+    'a Notification by its global id',
+    ({ merchantId, orderNo }) =>
+      `{ it: node(id: "${globalId('Notification', `${merchantId} ${orderNo} completed`)}") { ... on Notification { merchantId } } }`,
+  ],
+];
+
+test.each(things)('%s: null outside of the restriction', async (_name, query) => {
+  expect(await asked(everything, query(other))).toEqual({ it: { merchantId: other.merchantId } });
+  for (const way of ways) {
+    expect([way, await asked(restricted[way], query(mine))]).toEqual([way, { it: { merchantId: mine.merchantId } }]);
+    expect([way, await asked(restricted[way], query(other))]).toEqual([way, { it: null }]);
+  }
+});
+
+test('figures and balances count what is within alone', async () => {
+  const from = new Date(Date.now() - 86_400_000).toISOString();
+  const to = new Date(Date.now() + 86_400_000).toISOString();
+  const query = `{
+    figures(input: { from: "${from}", to: "${to}", grain: DAY, by: [MERCHANT] }) { groups { merchantId } }
+    accountBalances(byMerchant: true) { merchantId }
+  }`;
+  for (const way of ways) {
+    const { figures, accountBalances } = (await asked(restricted[way], query)) as {
+      figures: { groups: { merchantId: string }[] };
+      accountBalances: { merchantId: string }[];
+    };
+    expect(figures.groups).toEqual([{ merchantId: mine.merchantId }]);
+    expect(new Set(accountBalances.map(({ merchantId }) => merchantId))).toEqual(new Set([mine.merchantId]));
+  }
+  const { figures } = (await asked(everything, query)) as { figures: { groups: unknown[] } };
+  expect(figures.groups).toHaveLength(2);
+});
+
+const changes: [name: string, mutation: (of: { merchantId: string; orderNo: string }) => string, reason: string][] = [
+  [
+    'cancelOrder',
+    ({ orderNo }) => `cancelOrder(input: { orderNo: "${orderNo}" }, reason: "a test")`,
+    'ORDER_NOT_FOUND',
+  ],
+  [
+    'refreshOrder',
+    ({ orderNo }) => `refreshOrder(input: { orderNo: "${orderNo}" }, reason: "a test")`,
+    'ORDER_NOT_FOUND',
+  ],
+  [
+    'topUpWallet',
+    ({ merchantId }) =>
+      `topUpWallet(input: { merchantId: "${merchantId}", bookingNo: "T1", amount: "1.00", remark: "a test" }, reason: "a test")`,
+    'MERCHANT_NOT_FOUND',
+  ],
+  [
+    'creditCase',
+    ({ merchantId }) => `creditCase(input: { merchantId: "${merchantId}", caseNo: 1 }, reason: "a test")`,
+    'CASE_NOT_FOUND',
+  ],
+];
+
+test.each(changes)('%s: not found outside of the restriction', async (_name, mutation, reason) => {
+  for (const way of ways) {
+    const query = `mutation { it: ${mutation(other)} { __typename ... on Problem { reason } } }`;
+    expect([way, await asked(restricted[way], query)]).toEqual([way, { it: { __typename: 'NotFound', reason } }]);
+  }
+});
+
+test('personal data is not for viewers', async () => {
+  const viewer = await api.letIn('viewer');
+  const query = `{ order(orderNo: "${mine.orderNo}") { orderNo party { name } } }`;
+  const { data, errors } = await ask(api.url, query, { token: viewer });
+  expect(data).toEqual({ order: { orderNo: mine.orderNo, party: null } });
+  expect(errors).toMatchObject([{ path: ['order', 'party'], extensions: { code: 'FORBIDDEN' } }]);
+});

@@ -1,0 +1,105 @@
+import { operations, type Role, roles } from '@tidegate/domain';
+import {
+  type GraphQLField,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { schema } from './schema.ts';
+
+// Every role against every operation and every question: what is allowed gets past the rights, whatever it then comes to.
+
+let api: ApiGround;
+const tokens = new Map<Role | 'stranger', string>();
+beforeAll(async () => {
+  api = await openApiGround();
+  for (const role of roles) tokens.set(role, await api.letIn(role));
+});
+afterAll(() => api.close());
+
+const rootFields = (['Query', 'Mutation', 'Subscription'] as const).flatMap((root) => {
+  const type = schema.getRootType(root.toLowerCase() as never);
+  return Object.values(type?.getFields() ?? {}).map((field) => ({ root, field }));
+});
+
+interface Scopes {
+  operator?: boolean;
+  roles?: readonly Role[];
+}
+
+/** The scopes that a field declares by itself. */
+function scopesOf(field: GraphQLField<unknown, unknown>): Scopes | undefined {
+  const { pothosOptions } = field.extensions as { pothosOptions?: { authScopes?: Scopes } };
+  return pothosOptions?.authScopes;
+}
+
+test('every field at the root declares its scopes', () => {
+  expect(rootFields.length).toBeGreaterThan(50);
+  const undeclared = rootFields.filter(({ field }) => {
+    const scopes = scopesOf(field);
+    return scopes?.operator !== true && !(scopes?.roles && scopes.roles.length > 0);
+  });
+  expect(undeclared.map(({ root, field }) => `${root}.${field.name}`)).toEqual([]);
+});
+
+test('every operation of the domain is a mutation, with just the roles that the domain asks for', () => {
+  const mutations = new Map(
+    rootFields.filter(({ root }) => root === 'Mutation').map(({ field }) => [field.name, field]),
+  );
+  for (const [name, { roles }] of Object.entries(operations)) {
+    const field = mutations.get(name);
+    expect(field, name).toBeDefined();
+    expect([name, field && scopesOf(field)?.roles]).toEqual([name, roles]);
+  }
+  expect([...mutations.keys()].filter((name) => !(name in operations)).sort()).toEqual(['approve', 'reject']);
+});
+
+/** A document that asks for one field with arguments of the right types and no sense. */
+function documentOf({ root, field }: (typeof rootFields)[number]): string {
+  const required = field.args.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined);
+  const args = required.map(({ name, type }) => `${name}: ${sampleOf(type)}`).join(', ');
+  return `${root.toLowerCase()} { ${field.name}${args === '' ? '' : `(${args})`} { __typename } }`;
+}
+
+function sampleOf(type: GraphQLInputType): string {
+  if (isNonNullType(type)) return sampleOf(type.ofType);
+  if (isListType(type)) return `[${sampleOf(type.ofType)}]`;
+  if (isEnumType(type)) return type.getValues()[0]?.name ?? '';
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).filter((field) => isNonNullType(field.type));
+    return `{ ${fields.map((field) => `${field.name}: ${sampleOf(field.type)}`).join(', ')} }`;
+  }
+  const scalars: Record<string, string> = {
+    DateTime: '"2026-01-01T00:00:00Z"',
+    Decimal: '"1.00"',
+    Percentage: '"1"',
+    Int: '1',
+    Boolean: 'true',
+    ID: '"TWVyY2hhbnQ6Tk9ORQ=="',
+    String: '"none"',
+  };
+  return scalars[type.name] ?? '""';
+}
+
+const questions = rootFields.filter(({ root }) => root !== 'Subscription');
+
+/** Whether an answer says that its field may not be asked for at all. */
+const isRefused = ({ errors }: Answer, code: string) => errors.some(({ extensions }) => extensions.code === code);
+
+test.each(questions.map((question) => [`${question.root}.${question.field.name}`, question] as const))(
+  '%s: each role is let in, or not, as declared',
+  async (_name, question) => {
+    const { roles: allowed } = scopesOf(question.field) ?? {};
+    const query = documentOf(question);
+    for (const role of roles) {
+      const answer = await ask(api.url, query, { token: tokens.get(role) ?? '' });
+      expect([role, isRefused(answer, 'FORBIDDEN')]).toEqual([role, allowed !== undefined && !allowed.includes(role)]);
+      expect(answer.errors.filter(({ extensions }) => extensions.code === 'GRAPHQL_VALIDATION_FAILED')).toEqual([]);
+    }
+    expect(isRefused(await ask(api.url, query), 'UNAUTHENTICATED')).toBe(true);
+  },
+);

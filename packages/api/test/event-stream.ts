@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What a subscription tells: one result, or that it is complete. */
+export interface Told {
+  event: string;
+  data: { data?: Record<string, unknown> | null; errors?: { message: string; extensions: Record<string, unknown> }[] };
+}
+
+/** A subscription over server-sent events, as a client reads it. */
+export interface EventStream {
+  response: Response;
+  /** The next event, within 10 s; undefined when the server has closed the stream. */
+  next(): Promise<Told | undefined>;
+  /** Comments that came so far: what keeps the connection alive. */
+  comments(): number;
+  /** Goes away, without a word. */
+  leave(): void;
+}
+
+/** Subscribes and waits for the answer's head, which comes when the stream is open. */
+export async function listen(
+  url: string,
+  query: string,
+  options: { token?: string; variables?: object } = {},
+): Promise<EventStream> {
+  const { token, variables } = options;
+  const going = new AbortController();
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({ query, variables }),
+    signal: going.signal,
+  });
+  let comments = 0;
+  const blocks = blocksOf(response);
+  const read = async (): Promise<Told | undefined> => {
+    for await (const block of { [Symbol.asyncIterator]: () => ({ next: () => blocks.next() }) }) {
+      if (block.startsWith(':')) comments += 1;
+      else return readEvent(block);
+    }
+    return undefined;
+  };
+  return {
+    response,
+    next: () =>
+      Promise.race([
+        read(),
+        delay(10_000, null, { ref: false }).then(() => Promise.reject(new Error('no event within 10 s'))),
+      ]),
+    comments: () => comments,
+    leave: () => going.abort(),
+  };
+}
+
+/** The parts between empty lines, as they come. */
+async function* blocksOf(response: Response): AsyncGenerator<string, undefined> {
+  let text = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    yield* blocks;
+  }
+  if (text !== '') throw new Error(`the stream was cut off: ${text}`);
+  return undefined;
+}
+
+function readEvent(block: string): Told {
+  const fields = new Map(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  const data = fields.get('data') ?? '';
+  return { event: fields.get('event') ?? '', data: data === '' ? {} : JSON.parse(data) };
+}

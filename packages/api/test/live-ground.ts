@@ -1,0 +1,48 @@
+import type { Domain } from '@tidegate/domain';
+import { openTestDomain } from '@tidegate/domain/testing';
+import { openAnnouncer } from '@tidegate/queue';
+import { createTestRedis } from '@tidegate/sandbox/testing';
+import { vi } from 'vitest';
+import { openLive, type RunningLive } from '../src/live/open-live.ts';
+import type { ServerOptions } from '../src/server.ts';
+import { type ApiGround, openApiGround } from './api-ground.ts';
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** APIs on one database and one Redis, and somebody else who commits there. */
+export interface LiveGround extends ApiGround {
+  redisUrl: string;
+  /** The domain of another process, which no API of these runs on. */
+  elsewhere: Domain;
+  /** An API with a domain of its own, once it hears what others commit. */
+  serveLive(options?: Partial<ServerOptions>): Promise<{ url: string; live: RunningLive }>;
+}
+
+/** `redisUrl`: a Redis of the test's own. */
+export async function openLiveGround(redisUrl?: string): Promise<LiveGround> {
+  const api = await openApiGround();
+  const url = redisUrl ?? (await createTestRedis()).url;
+  const announcer = openAnnouncer({ redisUrl: url, log: silent });
+  const elsewhere = await openTestDomain(api.databaseUrl, { announce: announcer.announce });
+  const closing: (() => Promise<void>)[] = [() => elsewhere.close(), () => announcer.close()];
+  return {
+    ...api,
+    redisUrl: url,
+    elsewhere: elsewhere.domain,
+    serveLive: async (options = {}) => {
+      const { domain, close } = await openTestDomain(api.databaseUrl);
+      const live = openLive({ domain, redisUrl: url, log: silent });
+      closing.unshift(async () => {
+        await live.close();
+        await close();
+      });
+      const served = await api.serve({ domain, live, ...options });
+      await vi.waitFor(() => live.isHearing() || Promise.reject(new Error('it hears nothing')), { timeout: 10_000 });
+      return { url: served, live };
+    },
+    close: async () => {
+      for (const close of closing) await close();
+      await api.close();
+    },
+  };
+}

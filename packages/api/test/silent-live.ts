@@ -1,0 +1,18 @@
+import type { Domain } from '@tidegate/domain';
+import { refusal } from '../src/errors.ts';
+import { openChangeFeed } from '../src/live/change-feed.ts';
+import type { Live } from '../src/live/open-live.ts';
+import { openOrderReader } from '../src/live/read-orders.ts';
+
+/** What an API lives on that has no Redis: it hears what a test has it hear, and knows of no queues. */
+export function silentLive(domain: Domain): Live {
+  const read = async () => {
+    throw refusal('SERVICE_UNAVAILABLE', 'no queues here');
+  };
+  return {
+    feed: openChangeFeed(),
+    readOrders: openOrderReader(domain),
+    queues: { read, begin: () => undefined, stop: () => undefined },
+    isHearing: () => true,
+  };
+}

@@ -7,10 +7,11 @@ const EMPTY_NAMES = /^(?:utils?|helpers?|shared|common)$/;
 /** Which packages a package may use. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   signature: [],
+  client: ['signature'],
   domain: ['signature'],
   upstream: ['signature', 'domain'],
   queue: ['domain'],
-  process: ['domain'],
+  process: ['domain', 'queue'],
   'rest-adapter': ['signature', 'domain', 'upstream', 'queue', 'process'],
   worker: ['signature', 'domain', 'upstream', 'queue', 'process'],
   api: ['signature', 'domain', 'upstream', 'queue', 'process'],
@@ -33,6 +34,7 @@ const DOMAIN_FOLDERS: Readonly<Record<string, FolderRule>> = {
   countries: { folders: ['core'], packages: ['zod', 'node:net', '@tidegate/signature'] },
   ports: { folders: ['core'], packages: [] },
   store: { folders: ['core', 'countries', 'ports'] },
+  reads: { folders: ['core', 'countries', 'ports', 'store'] },
   usecases: { folders: ['core', 'countries', 'ports', 'store'] },
 };
 

@@ -1,4 +1,3 @@
-import type { ReadableStream } from 'node:stream/web';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { answer } from './answer-errors.ts';
 import { renderGraphiqlPage } from './graphiql.ts';
@@ -33,8 +32,8 @@ export function addGraphqlRoute(
       facts: { requestId: request.id, authorization },
     });
     ending.answered();
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') && response.body;
-    if (isStream) return sendEvents(reply, response, isStream as ReadableStream, silentMs);
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    if (isStream && response.body) return sendEvents(reply, response, response.body, silentMs);
     // No others: what yoga thinks is allowed, say, is not what this server allows.
     for (const name of ['content-type', 'retry-after']) {
       const value = response.headers.get(name);

@@ -1,16 +1,18 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** For requests that are being answered when the server ends: longer than a payin's create may take (decisions 5.3). */
-const FINISH_WITHIN_MS = 12_000;
-
 /**
- * Keeps clients from holding up the server's end: Node waits for every connection that it does not count as idle, also
- * for one on which nothing has come yet, and stops its request timers when it is told to close.
+ * Lets a server end without its clients holding it up, and without one of them losing an answer: from the `ending` on every answer closes its
+ * connection; when the server closes, what is being answered is finished, for `finishWithinMs` at the most, and all other connections
+ * are closed at once. Node by itself waits for every connection that it does not count as idle, also for one on which
+ * nothing has come yet, and stops its request timers when it is told to close.
  */
-export function closeConnectionsAtEnd(server: FastifyInstance): void {
+export function closeConnectionsAtEnd(
+  server: FastifyInstance,
+  options: { ending?: AbortSignal | undefined; finishWithinMs: number },
+): void {
   const silent = new Set<Socket>();
-  let ending = false;
+  let closing = false;
   server.server.on('connection', (socket: Socket) => {
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));
@@ -21,13 +23,13 @@ export function closeConnectionsAtEnd(server: FastifyInstance): void {
   });
   // Else the client would keep the connection, and the server wait for it.
   server.addHook('onSend', (_request, reply, _payload, next) => {
-    if (ending) reply.header('connection', 'close');
+    if (closing || options.ending?.aborted) reply.header('connection', 'close');
     next();
   });
   server.addHook('preClose', (done) => {
-    ending = true;
+    closing = true;
     for (const socket of silent) socket.destroy();
-    const late = setTimeout(() => server.server.closeAllConnections(), FINISH_WITHIN_MS);
+    const late = setTimeout(() => server.server.closeAllConnections(), options.finishWithinMs);
     server.server.once('close', () => clearTimeout(late));
     done();
   });

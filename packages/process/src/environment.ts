@@ -1,3 +1,4 @@
+import { readRedisUrl } from '@tidegate/queue';
 import * as z from 'zod';
 
 const urlOf = (protocols: RegExp, message: string) =>
@@ -8,6 +9,11 @@ const port = z
   .regex(/^[0-9]{1,5}$/, 'has to be a port number')
   .transform(Number)
   .refine((value) => value <= 65_535, 'has to be a port number');
+
+const redisUrl = z.string('is missing').superRefine((text, context) => {
+  const read = readRedisUrl(text);
+  for (const message of read.ok ? [] : read.problems) context.addIssue({ code: 'custom', message });
+});
 
 const cidrs = z
   .string()
@@ -24,7 +30,7 @@ export const commonVariables = {
   PORT: port,
   HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: urlOf(/^postgres(ql)?:$/, 'has to be a URL that begins with postgres://'),
-  REDIS_URL: urlOf(/^rediss?:$/, 'has to be a URL that begins with redis://'),
+  REDIS_URL: redisUrl,
   TIDEGATE_SECRET: z
     .string('is missing')
     .regex(/^[0-9a-fA-F]{64}$/, 'has to be 64 hexadecimal digits (openssl rand -hex 32)'),
@@ -38,7 +44,21 @@ export const commonVariables = {
     .transform(Number)
     .refine((value) => value > 0 && value <= 100, 'has to be a number above 0, up to 100'),
   NOTIFY_ALLOW_CIDRS: cidrs,
+  /** How long a process that is told to end still takes what comes, while `/readyz` says 503: as long as a load balancer needs to see it. */
+  DRAIN_NOTICE_SECONDS: z
+    .string()
+    .regex(/^([0-9]|10)$/, 'has to be a whole number of seconds from 0 to 10')
+    .transform(Number)
+    .optional(),
 };
+
+/** In milliseconds. In production 5 s unless the environment says otherwise; a sandbox has no balancer before it. */
+export function drainNoticeMs(settings: {
+  TIDEGATE_ENV: 'sandbox' | 'production';
+  DRAIN_NOTICE_SECONDS?: number | undefined;
+}): number {
+  return 1_000 * (settings.DRAIN_NOTICE_SECONDS ?? (settings.TIDEGATE_ENV === 'production' ? 5 : 0));
+}
 
 interface Checked {
   TIDEGATE_ENV: 'sandbox' | 'production';

@@ -6,10 +6,19 @@ const withinMs = 1_000;
 /** What this process needs: each resolves when it is there, and rejects when it is not. */
 export type Dependencies = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** `GET /healthz`: the process runs. `GET /readyz`: what it needs answers too, each part within a second; else 503. */
-export function addHealthRoutes(server: FastifyInstance, dependencies: Dependencies, log: Log): void {
+/**
+ * `GET /healthz`: the process runs. `GET /readyz`: what it needs answers too, each part within a second; else 503, and also from the
+ * `ending` on, so that nobody is sent here any more.
+ */
+export function addHealthRoutes(
+  server: FastifyInstance,
+  dependencies: Dependencies,
+  log: Log,
+  ending?: AbortSignal,
+): void {
   server.get('/healthz', () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
+    if (ending?.aborted) return reply.code(503).send({ status: 'ending', checks: {} });
     const checks = await Promise.all(
       Object.entries(dependencies).map(async ([name, check]) => [name, await isThere(name, check, log)] as const),
     );

@@ -1,3 +1,8 @@
-export { connectRedis, type RedisRole } from './connection.ts';
+export { askRedis } from './ask-redis.ts';
+export { openAnnouncer, type RunningAnnouncer } from './changes.ts';
+export { connectRedis, type RedisConnection } from './connection.ts';
+export { isOutage } from './is-outage.ts';
+export { listenToChanges, type RunningListener } from './listen-to-changes.ts';
 export { addJobs, openNudge, type RunningNudge } from './nudge.ts';
 export { jobOptions, openQueue, type QueueName, queueOptions } from './queues.ts';
+export { type ReadRedisUrl, readRedisUrl } from './redis-url.ts';

@@ -1,10 +1,9 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Log, Work } from '@tidegate/domain';
 import type { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type OwnRedis, startOwnRedis } from '../test/own-redis.ts';
-import { connectRedis } from './connection.ts';
+import { connectRedis, type RedisConnection } from './connection.ts';
 import { openNudge, type RunningNudge } from './nudge.ts';
 import { openQueue } from './queues.ts';
 
@@ -17,7 +16,7 @@ const log: Log = {
 };
 
 let redis: OwnRedis;
-let connection: Redis;
+let connection: RedisConnection;
 let submit: Queue;
 const open: RunningNudge[] = [];
 
@@ -67,7 +66,11 @@ test('work becomes jobs that carry ids only, and the same work waits once', asyn
   const one = nudger();
   await untilOneArrives(one, 'FIRST-');
   one.nudge([work('PI1'), work('PI1'), work('PI2')]);
-  one.nudge([work('PI1'), work('PI1', 2), { ...work('PI3'), queue: 'notify', status: 'completed' }]);
+  one.nudge([
+    work('PI1'),
+    work('PI1', 2),
+    { ...work('PI3'), queue: 'notify', status: 'completed', host: 'shop.test:443' },
+  ]);
   const arrived = async () => (await submit.getJobs(['waiting'])).filter((job) => job.id?.startsWith('PI'));
   await vi.waitFor(async () => expect((await arrived()).length).toBeGreaterThanOrEqual(3));
   const jobs = await arrived();

@@ -1,11 +1,14 @@
 import type { queueNames } from '@tidegate/domain';
 import { type JobsOptions, Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from './connection.ts';
 
 export type QueueName = (typeof queueNames)[number];
 
 /** The keys of one queue share a hash tag, so that on Redis Cluster they lie together and the queues spread. */
-export function queueOptions(name: QueueName, connection: Redis): { connection: Redis; prefix: string } {
+export function queueOptions(
+  name: QueueName,
+  connection: RedisConnection,
+): { connection: RedisConnection; prefix: string } {
   return { connection, prefix: `{tidegate-${name}}` };
 }
 
@@ -15,7 +18,7 @@ export function queueOptions(name: QueueName, connection: Redis): { connection: 
  */
 export const jobOptions: JobsOptions = { removeOnComplete: true, removeOnFail: true, attempts: 1 };
 
-export function openQueue(name: QueueName, connection: Redis): Queue {
+export function openQueue(name: QueueName, connection: RedisConnection): Queue {
   const queue = new Queue(name, {
     ...queueOptions(name, connection),
     defaultJobOptions: jobOptions,

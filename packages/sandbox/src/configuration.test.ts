@@ -36,7 +36,8 @@ test.each<[string, string[], NodeJS.ProcessEnv, string]>([
   ['a scale that is no number', [], { TIDEGATE_SCHEDULE_SCALE: 'NaN' }, 'above 0'],
   ['a scale in production', [], { TIDEGATE_ENV: 'production', TIDEGATE_SCHEDULE_SCALE: '0.1' }, 'sandbox only'],
   ['another database', [], { DATABASE_URL: 'mysql://root:hidden@h/d' }, 'postgres:// or postgresql://'],
-  ['a Redis without scheme', [], { REDIS_URL: 'localhost:6379' }, 'redis:// or rediss://'],
+  ['a Redis without scheme', [], { REDIS_URL: 'localhost:6379' }, 'redis://host:port or rediss://'],
+  ['a Redis Cluster half encrypted', [], { REDIS_URL: 'redis://:hidden@h,rediss://i' }, 'mixes redis:// and rediss://'],
 ])('%s is refused', (_name, args, env, message) => {
   expect(() => read(args, env)).toThrow(message);
   expect(() => read(args, env)).not.toThrow('hidden');

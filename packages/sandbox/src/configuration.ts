@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readRedisUrl } from '@tidegate/queue';
 
 /** What the person who starts the sandbox asked for, by environment variables and arguments. */
 export interface Configuration {
@@ -35,7 +36,8 @@ Starts everything that a local Tidegate needs and stays in the foreground; Ctrl-
 
 Environment
   DATABASE_URL             a PostgreSQL 18 of yours; unset: a private one is started
-  REDIS_URL                a Redis of yours; unset: a private one is started
+  REDIS_URL                a Redis of yours, or a Redis Cluster (several URLs with commas between them, or one with
+                           ?cluster=true); unset: a private one is started
   TIDEGATE_DATA_DIR        where data, logs and sandbox.json are kept (default .data)
   TIDEGATE_PORT_BASE       first of the ports, base+0 to base+11 (default 8080)
   TIDEGATE_ENV             sandbox (default) or production
@@ -62,7 +64,7 @@ export function readConfiguration(
     environment,
     scheduleScale: readScale(env.TIDEGATE_SCHEDULE_SCALE || '1', environment),
     databaseUrl: readUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:']),
-    redisUrl: readUrl('REDIS_URL', env.REDIS_URL, ['redis:', 'rediss:']),
+    redisUrl: readRedis(env.REDIS_URL),
   };
 }
 
@@ -107,4 +109,11 @@ function readUrl(name: string, text: string | undefined, protocols: readonly str
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
   // The value may hold a password: it is not repeated here.
   throw new UsageError(`${name} has to be a URL that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`);
+}
+
+function readRedis(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  const read = readRedisUrl(text);
+  if (!read.ok) throw new UsageError(`REDIS_URL ${read.problems.join('; REDIS_URL ')}`);
+  return text;
 }

@@ -20,7 +20,8 @@ export interface NodeServiceOptions {
 }
 
 const STOP: readonly EndingStep[] = [
-  { signal: 'SIGTERM', waitMs: 25_000 },
+  // Our processes give themselves 25 s.
+  { signal: 'SIGTERM', waitMs: 27_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ];
 const LOG_LOOK_MS = 60_000;

@@ -54,6 +54,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   TimeZone: 'UTC',
   log_timezone: 'UTC',
+  // Its errors otherwise tell the whole row and statement: accounts, names, mobile numbers.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
 };
 
 /**

@@ -1,6 +1,4 @@
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import type { FastifyReply } from 'fastify';
 
 /**
@@ -10,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 export async function sendEvents(
   reply: FastifyReply,
   response: Response,
-  body: ReadableStream,
+  body: AsyncIterable<Uint8Array>,
   silentMs: number,
 ): Promise<void> {
   reply.hijack();
@@ -26,5 +24,5 @@ export async function sendEvents(
   raw.writeHead(response.status);
   raw.socket?.setTimeout(silentMs, () => raw.destroy());
   // Whoever is gone needs no answer, and the stream has ended for them.
-  await pipeline(Readable.fromWeb(body), raw).catch(() => undefined);
+  await pipeline(body, raw).catch(() => undefined);
 }

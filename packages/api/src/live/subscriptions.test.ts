@@ -58,7 +58,7 @@ test.each<[string, string, string[]]>([
   const seen: string[] = [];
   const collect = async (stream: EventStream) => {
     for (let event = await stream.next(); event?.event === 'next'; event = await stream.next()) {
-      const { status, country, merchantId } = event.data.data?.orderChanged as Record<string, string>;
+      const { status, country, merchantId } = (event.data.data?.orderChanged ?? {}) as Record<string, string>;
       if (merchants.some((own) => own.merchantId === merchantId)) seen.push(`${country} ${status?.toLowerCase()}`);
     }
   };

@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { aMerchant, placePayin } from '@tidegate/domain/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ask } from '../../test/api-ground.ts';
+import { listen } from '../../test/event-stream.ts';
+import { type LiveGround, openLiveGround } from '../../test/live-ground.ts';
+import { silentLive } from '../../test/silent-live.ts';
+import { openChangeFeed } from './change-feed.ts';
+
+let ground: LiveGround;
+let token: string;
+beforeAll(async () => {
+  ground = await openLiveGround();
+  token = await ground.letIn('viewer');
+});
+afterAll(() => ground.close());
+
+const everyOrder = 'subscription { orderChanged { orderNo status } }';
+const place = async () => placePayin(ground.elsewhere, (await aMerchant(ground.domain, 'CN')).merchantId, 'CN');
+
+test('a client that goes leaves nothing behind', async () => {
+  const { url, live } = await ground.serveLive();
+  const streams = await Promise.all([1, 2, 3].map(() => listen(url, everyOrder, { token })));
+  expect(live.feed.count()).toBe(3);
+  expect(await figure(url)).toBe('tidegate_api_streams 3');
+  const { orderNo } = await place();
+  expect((await streams[0]?.next())?.data.data).toMatchObject({ orderChanged: { orderNo } });
+  for (const stream of streams) stream.leave();
+  await vi.waitFor(() => expect(live.feed.count()).toBe(0), { timeout: 5_000 });
+  expect(await figure(url)).toBe('tidegate_api_streams 0');
+});
+
+async function figure(url: string): Promise<string | undefined> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return text.split('\n').find((line) => line.startsWith('tidegate_api_streams '));
+}
+
+test('a server that ends lets every stream end in order, at once', async () => {
+  const live = { ...silentLive(ground.domain), feed: openChangeFeed() };
+  const url = await ground.serve({ live });
+  const streams = await Promise.all([1, 2].map(() => listen(url, everyOrder, { token })));
+  const next = streams.map((stream) => stream.next());
+  const began = performance.now();
+  live.feed.endAll();
+  for (const told of next) expect(await told).toEqual({ event: 'complete', data: {} });
+  for (const stream of streams) expect(await stream.next()).toBeUndefined();
+  expect(performance.now() - began).toBeLessThan(3_000);
+  const late = await listen(url, everyOrder, { token });
+  expect((await late.next())?.data.errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
+});
+
+test('no limit for an answer holds for a stream, and something is said while nothing happens', async () => {
+  const { url } = await ground.serveLive({ limits: { executionMs: 300, silentMs: 1_500 } });
+  const stream = await listen(url, everyOrder, { token });
+  const next = stream.next();
+  // Longer than either limit: that is what there is to see.
+  await delay(2_000);
+  expect(stream.comments()).toBeGreaterThan(2);
+  const { orderNo } = await place();
+  expect((await next)?.data.data).toMatchObject({ orderChanged: { orderNo } });
+  stream.leave();
+});
+
+test('the limit for an answer holds for whatever comes before the first event', async () => {
+  const operators = { ...ground.domain.operators, ofToken: () => new Promise<never>(() => undefined) };
+  const url = await ground.serve({ domain: { ...ground.domain, operators }, limits: { executionMs: 300 } });
+  const began = performance.now();
+  const { response } = await listen(url, everyOrder, { token });
+  expect(response.status).toBe(503);
+  expect(performance.now() - began).toBeLessThan(3_000);
+});
+
+test('a client that reads nothing is cut off, once nothing more goes out', async () => {
+  const { url, live } = await ground.serveLive({ limits: { silentMs: 1_000 } });
+  const order = await place();
+  const long = 'x'.repeat(1_000);
+  const fields = Array.from({ length: 50 }, (_, n) => `${long}${n}: orderNo`).join(' ');
+  const body = JSON.stringify({ query: `subscription { orderChanged { ${fields} } }` });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.pause();
+  const head = ['POST /graphql HTTP/1.1', 'Host: api', 'Content-Type: application/json', 'Accept: text/event-stream'];
+  socket.write(
+    `${[...head, `Authorization: Bearer ${token}`, `Content-Length: ${body.length}`].join('\r\n')}\r\n\r\n${body}`,
+  );
+  await vi.waitFor(() => expect(live.feed.count()).toBe(1), { timeout: 5_000 });
+  await vi.waitFor(
+    () => {
+      live.feed.heard([{ type: 'order', ...order }]);
+      expect(live.feed.count()).toBe(0);
+    },
+    { timeout: 25_000, interval: 1 },
+  );
+  socket.destroy();
+});
+
+test('what goes wrong in a stream is hidden, logged under its request, and ends it', async () => {
+  const live = silentLive(ground.domain);
+  const readOrders = async () => Promise.reject(new Error('column "secret" does not exist'));
+  const url = await ground.serve({ live: { ...live, readOrders } });
+  const stream = await listen(url, everyOrder, { token });
+  live.feed.heard([{ type: 'order', ...(await place()) }]);
+  const requestId = stream.response.headers.get('x-request-id');
+  expect((await stream.next())?.data).toMatchObject({
+    errors: [{ message: 'internal error', extensions: { code: 'INTERNAL', requestId } }],
+  });
+  expect(await stream.next()).toEqual({ event: 'complete', data: {} });
+  expect(ground.logged).toContainEqual(
+    expect.objectContaining({
+      level: 'error',
+      fields: expect.objectContaining({
+        requestId,
+        err: expect.objectContaining({ message: expect.stringContaining('secret') }),
+      }),
+    }),
+  );
+  expect(live.feed.count()).toBe(0);
+});
+
+test('what goes wrong in one event is hidden, and the stream goes on', async () => {
+  const live = silentLive(ground.domain);
+  const url = await ground.serve({ live });
+  const [order] = [await place()];
+  let isBroken = true;
+  const readOrders: typeof live.readOrders = async (refs) => {
+    const orders = await live.readOrders(refs);
+    // Not a decimal: the field cannot be told.
+    return orders.map((one) => one && { ...one, amount: isBroken ? 'secret' : one.amount });
+  };
+  const stream = await listen(
+    await ground.serve({ live: { ...live, readOrders } }),
+    'subscription { orderChanged { amount } }',
+    {
+      token,
+    },
+  );
+  live.feed.heard([{ type: 'order', ...order }]);
+  const told = await stream.next();
+  expect(told?.data.errors).toMatchObject([
+    {
+      message: 'internal error',
+      extensions: { code: 'INTERNAL', requestId: stream.response.headers.get('x-request-id') },
+    },
+  ]);
+  expect(JSON.stringify(told)).not.toContain('secret');
+  isBroken = false;
+  live.feed.heard([{ type: 'order', ...order }]);
+  expect((await stream.next())?.data).toEqual({ data: { orderChanged: { amount: order.amount } } });
+  stream.leave();
+  expect((await ask(url, '{ __typename }')).status).toBe(200);
+});
+
+test.each([
+  ['application/json', 200],
+  ['*/*', 200],
+  ['multipart/mixed', 200],
+  ['application/graphql-response+json', 406],
+])('a subscription as %s is refused, and no stream is left open', async (accept, _status) => {
+  const live = silentLive(ground.domain);
+  const url = await ground.serve({ live });
+  const headers = { 'content-type': 'application/json', accept, authorization: `Bearer ${token}` };
+  const answer = await ask(url, everyOrder, { init: { headers } });
+  expect(answer.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  expect(live.feed.count()).toBe(0);
+});
+
+test('a question can be answered as a stream of one event', async () => {
+  const stream = await listen(ground.url, '{ __typename }');
+  expect(await stream.next()).toEqual({ event: 'next', data: { data: { __typename: 'Query' } } });
+  expect(await stream.next()).toEqual({ event: 'complete', data: {} });
+  expect(await stream.next()).toBeUndefined();
+});
+
+test('a subscription by GET is no way in', async () => {
+  const query = encodeURIComponent(everyOrder);
+  const response = await fetch(`${ground.url}/graphql?query=${query}`, { headers: { accept: 'text/event-stream' } });
+  expect(response.status).toBe(405);
+});

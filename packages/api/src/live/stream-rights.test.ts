@@ -1,0 +1,170 @@
+import { aMerchant, placePayin } from '@tidegate/domain/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { listen } from '../../test/event-stream.ts';
+import { type LiveGround, openLiveGround } from '../../test/live-ground.ts';
+import type { RunningLive } from './open-live.ts';
+
+let ground: LiveGround;
+let url: string;
+let live: RunningLive;
+beforeAll(async () => {
+  ground = await openLiveGround();
+  ({ url, live } = await ground.serveLive());
+});
+afterAll(() => ground.close());
+
+const everyOrder = 'subscription { orderChanged { orderNo country merchantId } }';
+const place = async (country: 'CN' | 'TH') => {
+  const { merchantId } = await aMerchant(ground.domain, country);
+  return placePayin(ground.elsewhere, merchantId, country);
+};
+
+test.each([
+  ['subscription { orderChanged { orderNo } }', 'orderChanged'],
+  ['subscription { caseOpened { caseNo } }', 'caseOpened'],
+  ['subscription { queueDepths { waiting } }', 'queueDepths'],
+])('%s is for those with a token alone: a stranger is told so, and the stream ends', async (query, field) => {
+  const before = live.feed.count();
+  for (const token of [undefined, 'tgo_nobody']) {
+    const stream = await listen(url, query, token === undefined ? {} : { token });
+    const told = await stream.next();
+    expect(told?.data.errors).toMatchObject([
+      {
+        path: [field],
+        extensions: { code: 'UNAUTHENTICATED', requestId: stream.response.headers.get('x-request-id') },
+      },
+    ]);
+    expect(told?.data.data ?? null).toBeNull();
+    expect(await stream.next()).toEqual({ event: 'complete', data: {} });
+    expect(await stream.next()).toBeUndefined();
+  }
+  expect(live.feed.count()).toBe(before);
+});
+
+test('who is restricted to countries, or to merchants, hears of theirs as if there were no others', async () => {
+  const own = await aMerchant(ground.domain, 'CN');
+  const tokens = {
+    all: await ground.letIn('viewer'),
+    thai: await ground.letInRestricted({ countries: ['TH'] }),
+    one: await ground.letInRestricted({ merchantIds: [own.merchantId] }),
+  };
+  const hears = async (token: string) => {
+    const stream = await listen(url, everyOrder, { token });
+    return async (count: number) => {
+      const told: unknown[] = [];
+      while (told.length < count)
+        told.push(((await stream.next())?.data.data?.orderChanged as { orderNo: string }).orderNo);
+      stream.leave();
+      return told;
+    };
+  };
+  const [all, thai, one] = [await hears(tokens.all), await hears(tokens.thai), await hears(tokens.one)];
+  const orders = [
+    await place('CN'),
+    await place('TH'),
+    await placePayin(ground.elsewhere, own.merchantId, 'CN'),
+    await place('TH'),
+    await placePayin(ground.elsewhere, own.merchantId, 'CN'),
+  ].map(({ orderNo }) => orderNo);
+  expect(await all(5)).toEqual(orders);
+  expect(await thai(2)).toEqual([orders[1], orders[3]]);
+  expect(await one(2)).toEqual([orders[2], orders[4]]);
+});
+
+test('cases are told within the restriction too', async () => {
+  const token = await ground.letInRestricted({ countries: ['TH'] });
+  const stream = await listen(url, 'subscription { caseOpened { orderNo } }', { token });
+  const orders = [await place('CN'), await place('TH')];
+  for (const { merchantId, orderNo } of orders) {
+    const payments = ['P1', 'P2'].map((reference) => ({ reference, amount: '100.00' }));
+    await ground.elsewhere.commit({
+      ...{ type: 'applyReport', ref: { merchantId, orderNo }, channelId: 'fake', during: 'callback' },
+      answer: { outcome: 'paid', payments },
+    });
+  }
+  expect((await stream.next())?.data.data).toEqual({ caseOpened: { orderNo: orders[1]?.orderNo } });
+  stream.leave();
+});
+
+test('a restriction that comes while a stream is open holds from then on', async () => {
+  const token = await ground.letIn('viewer');
+  const stream = await listen(url, everyOrder, { token });
+  const first = await place('CN');
+  expect((await stream.next())?.data.data).toMatchObject({ orderChanged: { orderNo: first.orderNo } });
+  await ground.domain.database.pool.query(
+    `update operator o set countries = '{TH}' from operator_token t where t.operator_id = o.operator_id and o.operator_id = $1`,
+    [await operatorOf(token)],
+  );
+  // Within a second it is known.
+  await vi.waitFor(
+    async () => {
+      await place('CN');
+      const thai = await place('TH');
+      const told: string[] = [];
+      for (;;) {
+        const { country, orderNo } = (await stream.next())?.data.data?.orderChanged as Record<string, string>;
+        told.push(country ?? '');
+        if (orderNo === thai.orderNo) break;
+      }
+      expect(told).toEqual(['TH']);
+    },
+    { timeout: 10_000, interval: 200 },
+  );
+  stream.leave();
+});
+
+test.each([
+  ['a revoked token', 'update operator_token set revoked_at = clock_timestamp() where operator_id = $1'],
+  ['an expired token', 'update operator_token set expires_at = clock_timestamp() where operator_id = $1'],
+  ['a disabled operator', 'update operator set enabled = false where operator_id = $1'],
+])('the stream of %s ends with why, before anything more is told', async (_what, sql) => {
+  const token = await ground.letIn('viewer');
+  const stream = await listen(url, everyOrder, { token });
+  await ground.domain.database.pool.query(sql, [await operatorOf(token)]);
+  await vi.waitFor(async () => expect(await asks(token)).toBe('UNAUTHENTICATED'), { timeout: 5_000 });
+  await place('CN');
+  const told = await stream.next();
+  expect(told?.data).toMatchObject({
+    errors: [{ message: 'your token is no longer valid', extensions: { code: 'UNAUTHENTICATED' } }],
+  });
+  expect(told?.data.data ?? null).toBeNull();
+  expect(await stream.next()).toEqual({ event: 'complete', data: {} });
+});
+
+/** What this API says to that token: the code of the error, if there is one. */
+async function asks(token: string): Promise<unknown> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: '{"query":"{ order(orderNo: \\"PI1\\") { orderNo } }"}',
+  });
+  const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
+  return errors?.[0]?.extensions.code;
+}
+
+async function operatorOf(token: string): Promise<string> {
+  const { createHash } = await import('node:crypto');
+  const { rows } = await ground.domain.database.pool.query(
+    'select operator_id as id from operator_token where token_hash = $1',
+    [createHash('sha256').update(token).digest('hex')],
+  );
+  return rows[0].id;
+}
+
+test.each([
+  ['orderNo: "M-1"', 'orderNo must be PI or PO'],
+  ['merchantIds: []', 'merchantIds'],
+  [`merchantIds: [${Array.from({ length: 101 }, (_, n) => `"M${n}00"`)}]`, 'merchantIds'],
+  ['merchantIds: ["lower"]', 'merchantIds.0 must be a merchant number'],
+  ['channelIds: ["UPPER"]', 'channelIds.0 must be a channel id'],
+  ['statuses: []', 'statuses'],
+])('%s is refused when the stream begins', async (args, message) => {
+  const stream = await listen(url, `subscription { orderChanged(${args}) { orderNo } }`, {
+    token: await ground.letIn('viewer'),
+  });
+  const told = await stream.next();
+  expect(told?.data.errors).toMatchObject([
+    { message: expect.stringContaining(message), extensions: { code: 'BAD_USER_INPUT' } },
+  ]);
+  expect(await stream.next()).toEqual({ event: 'complete', data: {} });
+});

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test, vi } from 'vitest';
+
+const program = fileURLToPath(new URL('../test/ending-process.ts', import.meta.url));
+const children: ChildProcess[] = [];
+const agents: Agent[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
+  for (const agent of agents.splice(0)) agent.destroy();
+});
+
+interface Line {
+  msg: string;
+  address?: string;
+  unfinished?: string;
+  step?: string;
+}
+
+/** Starts the process, and waits until it listens. */
+async function start(...args: string[]) {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  let said = '';
+  child.stdout.on('data', (chunk) => (said += chunk));
+  const lines = (): Line[] =>
+    said
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  const says = (message: string) => vi.waitFor(() => found(lines(), message), { timeout: 20_000, interval: 10 });
+  const { address = '' } = await says('listening');
+  return {
+    ...{ address, lines, says },
+    signal: (name: NodeJS.Signals = 'SIGTERM') => void child.kill(name),
+    /** The exit code, and how long it took from now. */
+    ended: async () => {
+      const began = performance.now();
+      const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
+      return { code: code as number | null, ms: performance.now() - began };
+    },
+  };
+}
+
+function found(lines: Line[], message: string): Line {
+  const line = lines.find(({ msg }) => msg === message);
+  if (!line) throw new Error(`not said yet: ${message}`);
+  return line;
+}
+
+/** As a client that keeps its connections. */
+function keeping(): (url: string) => Promise<{ status: number; connection: string | undefined; body: string }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  agents.push(agent);
+  return async (url) => {
+    const answered = Promise.withResolvers<IncomingMessage>();
+    get(url, { agent }, answered.resolve).on('error', answered.reject);
+    const response = await answered.promise;
+    return { status: response.statusCode ?? 0, connection: response.headers.connection, body: await text(response) };
+  };
+}
+
+test('what is being answered is answered, its connection closed, the steps follow in their order, and the exit code is 0', async () => {
+  const running = await start('0', '500', '100');
+  const ask = keeping();
+  expect(await ask(`${running.address}/healthz`)).toMatchObject({ connection: 'keep-alive' });
+  const slow = ask(`${running.address}/slow`);
+  await running.says('asked');
+  running.signal();
+  const ended = await running.ended();
+  expect(await slow).toEqual({ status: 200, connection: 'close', body: 'done' });
+  expect(ended.code).toBe(0);
+  expect(ended.ms).toBeLessThan(5_000);
+  expect(running.lines().map(({ msg }) => msg)).toEqual([
+    'listening',
+    'asked',
+    'ending: what was begun is finished first',
+    'third',
+    'ended',
+  ]);
+});
+
+test('during the notice it is not ready, serves all the same, and lets no connection live on', async () => {
+  const running = await start('1500');
+  const ask = keeping();
+  expect(await ask(`${running.address}/readyz`)).toMatchObject({ status: 200, connection: 'keep-alive' });
+  running.signal();
+  await running.says('ending: what was begun is finished first');
+  expect(await ask(`${running.address}/readyz`)).toEqual({
+    ...{ status: 503, connection: 'close' },
+    body: '{"status":"ending","checks":{}}',
+  });
+  expect(await ask(`${running.address}/slow`)).toEqual({ status: 200, connection: 'close', body: 'done' });
+  const ended = await running.ended();
+  expect(ended.code).toBe(0);
+  expect(ended.ms).toBeGreaterThan(500);
+  await expect(ask(`${running.address}/slow`)).rejects.toThrow('ECONNREFUSED');
+});
+
+test('a second signal changes nothing', async () => {
+  const running = await start('0', '500');
+  const slow = keeping()(`${running.address}/slow`);
+  await running.says('asked');
+  running.signal();
+  await running.says('ending: what was begun is finished first');
+  running.signal();
+  running.signal('SIGINT');
+  await running.says('already ending');
+  expect((await running.ended()).code).toBe(0);
+  expect(await slow).toMatchObject({ status: 200 });
+});
+
+test('a step that never ends, and waits for nothing that Node knows of, is given up in time, by its name, with exit code 1', async () => {
+  const running = await start('0', '0', 'never', '700');
+  running.signal();
+  const ended = await running.ended();
+  expect(ended.code).toBe(1);
+  expect(ended.ms).toBeGreaterThan(500);
+  expect(ended.ms).toBeLessThan(10_000);
+  expect(running.lines()).toContainEqual(expect.objectContaining({ unfinished: 'second' }));
+});
+
+test('the notice counts into the time', async () => {
+  const running = await start('20000', '0', '0', '500');
+  running.signal();
+  const ended = await running.ended();
+  expect(ended.code).toBe(1);
+  expect(ended.ms).toBeLessThan(10_000);
+  expect(running.lines()).toContainEqual(expect.objectContaining({ unfinished: 'notice' }));
+});
+
+test('a request that never ends is cut off, and what comes after it is ended', async () => {
+  const running = await start('0', 'never', '0', '5000');
+  const slow = keeping()(`${running.address}/slow`);
+  slow.catch(() => undefined);
+  await running.says('asked');
+  running.signal();
+  expect((await running.ended()).code).toBe(0);
+  await expect(slow).rejects.toThrow('socket hang up');
+});
+
+test('a step that fails is told by its name; those after it run, and the exit code is 1', async () => {
+  const running = await start('0', '0', 'fails');
+  running.signal();
+  expect((await running.ended()).code).toBe(1);
+  expect(running.lines()).toContainEqual(expect.objectContaining({ step: 'second' }));
+  expect(running.lines().map(({ msg }) => msg)).toContain('third');
+});

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { Announce, Change, Log } from '@tidegate/domain';
+import { connectRedis, type RedisConnection } from './connection.ts';
+import { readRedisUrl } from './redis-url.ts';
+
+/** One message on the topic. Each sender counts its own, the empty ones too, so that whoever hears notices when one is missing. */
+export interface Told {
+  from: string;
+  no: number;
+  changes: Change[];
+}
+
+/** Changes that wait to be told; what comes on top is dropped, and told as missing. */
+const bufferLimit = 10_000;
+/** Changes that go out in one message. */
+const messageLimit = 500;
+/** How long after a message another follows, so that nobody waits longer to learn that one did not come. */
+const followUpMs = 1_000;
+
+export interface RunningAnnouncer {
+  announce: Announce;
+  close(): Promise<void>;
+}
+
+/** Redis knows one set of topics for all its databases. */
+export function topicOf(redisUrl: string): string {
+  const read = readRedisUrl(redisUrl);
+  return `tidegate:changes:${read.ok ? read.place.database : 0}`;
+}
+
+/** Tells every process that listens what was committed here, without ever making the caller wait or fail. */
+export function openAnnouncer(options: { redisUrl: string; log: Log }): RunningAnnouncer {
+  const sender = openSender(connectRedis(options.redisUrl, 'commands', options.log), topicOf(options.redisUrl));
+  let waiting: Change[] = [];
+  let telling: Promise<void> | null = null;
+  let followUp: NodeJS.Timeout | null = null;
+
+  const tell = async (): Promise<void> => {
+    // What one turn of the event loop brings goes out together.
+    await new Promise(setImmediate);
+    while (waiting.length > 0) {
+      if (await sender.send(waiting.splice(0, messageLimit))) continue;
+      // Redis is away. It is told once that something is missing, however much it was.
+      waiting = [];
+    }
+    telling = null;
+    followUp ??= setTimeout(follow, followUpMs).unref();
+  };
+  const follow = async (): Promise<void> => {
+    const isTold = await sender.send([]);
+    followUp = isTold ? null : setTimeout(follow, followUpMs).unref();
+  };
+
+  return {
+    announce: (changes) => {
+      if (changes.length === 0) return;
+      const room = bufferLimit - waiting.length;
+      waiting.push(...changes.slice(0, room));
+      if (changes.length > room) sender.skip();
+      telling ??= tell();
+    },
+    close: async () => {
+      await telling;
+      if (followUp !== null) {
+        clearTimeout(followUp);
+        await sender.send([]);
+      }
+      sender.close();
+    },
+  };
+}
+
+export interface Sender {
+  readonly from: string;
+  /** Whether Redis took it. Never throws; what it did not take counts as missing. */
+  send(changes: Change[]): Promise<boolean>;
+  /** Lets those who hear know that something is missing. */
+  skip(): void;
+  close(): void;
+}
+
+/** Numbers what goes out on the topic. */
+export function openSender(redis: RedisConnection, topic: string): Sender {
+  const from = randomUUID();
+  let no = 0;
+  return {
+    from,
+    send: async (changes) => {
+      no += 1;
+      const told: Told = { from, no, changes };
+      if (redis.status !== 'ready') return false;
+      return redis.publish(topic, JSON.stringify(told)).then(
+        () => true,
+        () => false,
+      );
+    },
+    skip: () => {
+      no += 1;
+    },
+    close: () => redis.disconnect(),
+  };
+}

@@ -1,0 +1,246 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log, Work } from '@tidegate/domain';
+import { queueNames } from '@tidegate/domain';
+import { Worker } from 'bullmq';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { type OwnCluster, startOwnCluster } from '../test/own-cluster.ts';
+import { askRedis } from './ask-redis.ts';
+import { connectRedis, type RedisConnection } from './connection.ts';
+import { isOutage } from './is-outage.ts';
+import { addJobs, openNudge } from './nudge.ts';
+import { openQueue, queueOptions } from './queues.ts';
+import type { RedisRole } from './server-options.ts';
+
+const told: string[] = [];
+const log: Log = {
+  debug: () => undefined,
+  info: (_, message) => void told.push(message),
+  warn: (_, message) => void told.push(message),
+  error: () => undefined,
+};
+
+let cluster: OwnCluster;
+const open: RedisConnection[] = [];
+beforeAll(async () => {
+  cluster = await startOwnCluster();
+});
+afterEach(() => {
+  for (const redis of open.splice(0)) redis.disconnect();
+});
+afterAll(() => cluster.remove());
+
+async function connect(role: RedisRole): Promise<RedisConnection> {
+  const redis = connectRedis(cluster.url, role, log);
+  open.push(redis);
+  await vi.waitFor(() => askRedis(redis), { timeout: 10_000 });
+  return redis;
+}
+
+const workOf = (queue: (typeof queueNames)[number], n: number): Work =>
+  ({ queue, merchantId: 'M1', orderNo: `PI${n}`, dueAt: 1, status: 'completed' }) as Work;
+
+/** Sixty keys, over all nodes. */
+const keys = Array.from({ length: 60 }, (_, n) => `key-${n}`);
+
+/** How many of these were set, and the longest time that one of them took, in milliseconds; all others were refused as away. */
+async function setAll(redis: RedisConnection): Promise<{ set: number; slowest: number }> {
+  const took = await Promise.all(
+    keys.map(async (key) => {
+      const began = performance.now();
+      const set = await redis.set(key, '1').catch((error: unknown) => {
+        if (!isOutage(error)) throw error;
+      });
+      return { set: set === 'OK' ? 1 : 0, ms: performance.now() - began };
+    }),
+  );
+  return {
+    set: took.reduce((sum, one) => sum + one.set, 0),
+    slowest: Math.max(...took.map(({ ms }) => ms)),
+  };
+}
+
+test('every queue takes jobs in bulk, counts them, runs them and keeps a schedule; the queues lie on several nodes', {
+  timeout: 60_000,
+}, async () => {
+  const producing = await connect('producer');
+  const blocking = await connect('worker');
+  for (const name of queueNames) {
+    const queue = openQueue(name, producing);
+    const works = Array.from({ length: 500 }, (_, n) => workOf(name, n));
+    await addJobs(queue, works);
+    await addJobs(queue, works.slice(0, 10));
+    expect(await queue.getWaitingCount()).toBe(500);
+  }
+  const holding = await Promise.all(cluster.masters.map((node) => node.ask((redis) => redis.keys('*:wait'))));
+  expect(holding.flat()).toHaveLength(queueNames.length);
+  expect(holding.filter((names) => names.length > 0).length).toBeGreaterThan(1);
+  for (const name of queueNames) {
+    const queue = openQueue(name, producing);
+    await queue.upsertJobScheduler('again', { every: 50 }, { name: 'again', data: {} });
+    const done = new Set<string>();
+    let scheduled = 0;
+    const worker = new Worker(
+      name,
+      async (job) => {
+        if (job.name === 'again') scheduled += 1;
+        else done.add(job.data.orderNo);
+      },
+      { ...queueOptions(name, blocking), concurrency: 50, removeOnComplete: { count: 0 } },
+    );
+    worker.on('error', () => undefined);
+    await vi.waitFor(() => expect([done.size, scheduled > 2]).toEqual([500, true]), { timeout: 15_000 });
+    await queue.removeJobScheduler('again');
+    await worker.close();
+    expect(await queue.getJobCounts('waiting', 'active', 'failed')).toEqual({ waiting: 0, active: 0, failed: 0 });
+  }
+});
+
+test('a nudge wakes the queues of a cluster too', async () => {
+  const submit = openQueue('submit', await connect('producer'));
+  const nudger = openNudge({ redisUrl: cluster.url, log });
+  await vi.waitFor(
+    async () => {
+      nudger.nudge([workOf('submit', 1), workOf('notify', 1)]);
+      expect(await submit.getWaitingCount()).toBe(1);
+    },
+    { timeout: 10_000 },
+  );
+  await nudger.close();
+  await submit.obliterate();
+});
+
+test('the first commands of a new connection find every node, though none was spoken to before', async () => {
+  const redis = await connect('commands');
+  expect(await setAll(redis)).toMatchObject({ set: keys.length });
+});
+
+test('one address is enough, where it says that it is a cluster', async () => {
+  const redis = connectRedis(`${cluster.masters[0]?.url}?cluster=true`, 'commands', log);
+  open.push(redis);
+  await vi.waitFor(() => askRedis(redis), { timeout: 10_000 });
+  expect(await setAll(redis)).toMatchObject({ set: keys.length });
+});
+
+test('a command whose connection breaks is not sent again: it may have been done', async () => {
+  const redis = await connect('commands');
+  const answer = redis.blpop('list', 5).then(
+    () => 'popped',
+    (error: Error) => error.message,
+  );
+  const waiting = await vi.waitFor(async () => {
+    const lists = await Promise.all(cluster.masters.map((node) => node.ask((one) => one.client('LIST'))));
+    const at = lists.findIndex((list) => /cmd=blpop/.test(String(list)));
+    expect(at).toBeGreaterThanOrEqual(0);
+    return cluster.masters[at];
+  });
+  const id = /id=(\d+) [^\n]*cmd=blpop/.exec(String(await waiting?.ask((one) => one.client('LIST'))))?.[1] ?? '';
+  await waiting?.ask((one) => one.client('KILL', 'ID', id));
+  expect(await answer).toBe('Connection is closed.');
+});
+
+test.each(['SIGSTOP', 'SIGKILL'] as const)(
+  'a node gone by %s: its keys are refused within a second, the others are served, and all when it is back',
+  { timeout: 60_000 },
+  async (signal) => {
+    await cluster.whole();
+    const redis = await connect('commands');
+    expect(await setAll(redis)).toMatchObject({ set: keys.length });
+    const victim = cluster.masters[1];
+    if (!victim) throw new Error('no second master');
+    told.length = 0;
+    if (signal === 'SIGKILL') await victim.kill();
+    else process.kill(victim.pid, 'SIGSTOP');
+    const without = await setAll(redis);
+    expect(without.slowest).toBeLessThan(1_000);
+    expect(without.set).toBeGreaterThan(keys.length / 3);
+    expect(without.set).toBeLessThan(keys.length);
+    // Without a replica the others refuse everything once they know.
+    await vi.waitFor(() => expect(askRedis(redis)).rejects.toThrow('the Redis Cluster is down'), { timeout: 10_000 });
+    const down = await setAll(redis);
+    expect(down.set).toBe(0);
+    expect(down.slowest).toBeLessThan(1_000);
+    if (signal === 'SIGKILL') await victim.startAgain();
+    else process.kill(victim.pid, 'SIGCONT');
+    await cluster.whole();
+    await vi.waitFor(async () => expect((await setAll(redis)).set).toBe(keys.length), { timeout: 5_000 });
+    await askRedis(redis);
+    if (signal === 'SIGKILL')
+      expect(told.filter((line) => line.startsWith('a node'))).toEqual([
+        'a node of Redis is away',
+        'a node of Redis is back',
+      ]);
+  },
+);
+
+test.each(['SIGSTOP', 'SIGKILL'] as const)(
+  'a node gone by %s for longer than a worker waits: the workers of all queues go on when it is back, and then end',
+  { timeout: 90_000 },
+  async (signal) => {
+    await cluster.whole();
+    const producing = await connect('producer');
+    const blocking = await connect('worker');
+    const done = new Set<string>();
+    const workers = queueNames.map((name) => {
+      const run = async (job: { data: Work }) => void done.add(`${name} ${job.data.orderNo}`);
+      const options = { ...queueOptions(name, blocking), drainDelay: 1, removeOnComplete: { count: 0 } };
+      const worker = new Worker(name, run, options);
+      worker.on('error', (error) => {
+        if (!isOutage(error)) told.push(error.message);
+      });
+      return worker;
+    });
+    const allWork = async (n: number) => {
+      for (const name of queueNames)
+        await addJobs(openQueue(name, producing), [workOf(name, n)]).catch(() => undefined);
+      expect([...done].filter((one) => one.endsWith(` PI${n}`))).toHaveLength(queueNames.length);
+    };
+    await vi.waitFor(() => allWork(1), { timeout: 10_000 });
+    told.length = 0;
+    const victim = cluster.masters[0];
+    if (!victim) throw new Error('no first master');
+    if (signal === 'SIGKILL') await victim.kill();
+    else process.kill(victim.pid, 'SIGSTOP');
+    await delay(5_000);
+    if (signal === 'SIGKILL') await victim.startAgain();
+    else process.kill(victim.pid, 'SIGCONT');
+    await cluster.whole();
+    await vi.waitFor(() => allWork(2), { timeout: 15_000, interval: 200 });
+    const began = performance.now();
+    await Promise.all(workers.map((worker) => worker.close()));
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(told.filter((line) => !line.startsWith('a node of Redis is'))).toEqual([]);
+  },
+);
+
+test('with all nodes gone everything is refused at once; it is told once, and works again when they are back', {
+  timeout: 60_000,
+}, async () => {
+  await cluster.whole();
+  const redis = await connect('commands');
+  told.length = 0;
+  for (const node of cluster.masters) await node.kill();
+  const goneAtLast = async () => {
+    expect((await setAll(redis)).slowest).toBeLessThan(1_000);
+    expect(told).toContain('Redis is away');
+  };
+  await vi.waitFor(goneAtLast, { timeout: 10_000 });
+  const without = await setAll(redis);
+  expect(without.set).toBe(0);
+  expect(without.slowest).toBeLessThan(500);
+  await expect(askRedis(redis)).rejects.toThrow();
+  for (const node of cluster.masters) await node.startAgain();
+  await cluster.whole();
+  await vi.waitFor(async () => expect((await setAll(redis)).set).toBe(keys.length), { timeout: 5_000 });
+  expect(told.filter((line) => line.startsWith('Redis'))).toEqual(['Redis is away', 'Redis is back']);
+});
+
+test('a replica takes over for a master that was killed, and the connections follow', { timeout: 60_000 }, async () => {
+  await cluster.whole();
+  const redis = await connect('commands');
+  const victim = cluster.masters[2];
+  if (!victim) throw new Error('no third master');
+  await cluster.addReplica(victim);
+  await victim.kill();
+  await vi.waitFor(async () => expect((await setAll(redis)).set).toBe(keys.length), { timeout: 20_000 });
+  await askRedis(redis);
+});

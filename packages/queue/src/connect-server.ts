@@ -1,0 +1,44 @@
+import type { Log } from '@tidegate/domain';
+import { Redis, type RedisOptions } from 'ioredis';
+import { leaveWhenDead } from './leave-when-dead.ts';
+import type { RedisPlace } from './redis-url.ts';
+import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './server-options.ts';
+import { tellOnce } from './tell-once.ts';
+
+const oneServer: Record<RedisRole, RedisOptions> = {
+  // What one turn of the event loop asks goes out in one write.
+  commands: { enableOfflineQueue: false, enableAutoPipelining: true },
+  producer: { enableOfflineQueue: false },
+  worker: {},
+  listener: {},
+};
+
+/** Connects to the one server of `place`. */
+export function connectServer(place: RedisPlace, role: RedisRole, log: Log): Redis {
+  const redis = new Redis({
+    ...serverOptions(place, role),
+    ...oneServer[role],
+    ...place.nodes[0],
+    db: place.database,
+    retryStrategy,
+  });
+  if (waitsForEver(role)) leaveWhenDead(redis);
+  else leaveWhenSilent(redis);
+  const outage = tellOnce(log, { role }, 'Redis');
+  redis.on('error', outage.began);
+  redis.on('ready', outage.ended);
+  return redis;
+}
+
+/** A server that has let one command wait for too long is left and connected to anew, so that nobody waits behind those who wait already. */
+function leaveWhenSilent(redis: Redis): void {
+  const send = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command, stream) => {
+    const answer = send(command, stream);
+    command.promise.catch((error: unknown) => {
+      if (redis.status === 'ready' && error instanceof Error && error.message === 'Command timed out')
+        redis.disconnect(true);
+    });
+    return answer;
+  };
+}

@@ -1,0 +1,103 @@
+import type { Change, Log } from '@tidegate/domain';
+import { openSender, type Told, topicOf } from './changes.ts';
+import { connectRedis, type RedisConnection } from './connection.ts';
+import { isOutage } from './is-outage.ts';
+import { openRollCall } from './roll-call.ts';
+
+/** How often a listener tells itself something. */
+const beatMs = 1_000;
+/** After so many beats without a word, its own included, it counts as deaf. */
+const deafAfter = 3;
+/** After so many it listens through a new connection. */
+const reconnectAfter = 6;
+
+export interface ListeningOptions {
+  redisUrl: string;
+  log: Log;
+  heard(changes: Change[]): void;
+  /** Something was told and not heard, here or by all: whoever relies on having heard everything has to look again. */
+  lost(): void;
+}
+
+export interface RunningListener {
+  /** Whether what is told now is heard. */
+  isHearing(): boolean;
+  close(): void;
+}
+
+/**
+ * Hears what any process committed, its own included, until it is closed. Nothing that was missed is made up for, but it is
+ * noticed within some seconds: senders number what they tell, and the listener itself tells something every second and waits to hear
+ * it. So it also finds out where a connection, or the node of a cluster behind it, is silently gone.
+ */
+export function listenToChanges({ redisUrl, log, heard, lost }: ListeningOptions): RunningListener {
+  const topic = topicOf(redisUrl);
+  const beats = openSender(connectRedis(redisUrl, 'commands', log), topic);
+  const rollCall = openRollCall();
+  let silentBeats = 0;
+  let isHearing = false;
+
+  const hears = (): void => {
+    silentBeats = 0;
+    isHearing = true;
+  };
+  const take = (message: string): void => {
+    hears();
+    const told = readMessage(message);
+    if (told === null) return;
+    rollCall.heard(told.from, told.no, performance.now());
+    if (told.changes.length > 0) heard(told.changes);
+  };
+  const listen = (): RedisConnection => subscribe(connectRedis(redisUrl, 'listener', log), topic, { take, hears, log });
+  let listener = listen();
+  const beat = (): void => {
+    // Between two of these whatever has come is read, however busy the process is.
+    silentBeats += 1;
+    const isDeaf = isHearing && silentBeats > deafAfter;
+    if (rollCall.isMissing(performance.now()) || isDeaf) {
+      rollCall.forget();
+      lost();
+    }
+    if (isDeaf) isHearing = false;
+    if (silentBeats > reconnectAfter) {
+      silentBeats = 0;
+      listener.disconnect();
+      listener = listen();
+    }
+    void beats.send([]);
+  };
+  const timer = setInterval(beat, beatMs);
+  return {
+    isHearing: () => isHearing,
+    close: () => {
+      clearInterval(timer);
+      beats.close();
+      listener.disconnect();
+    },
+  };
+}
+
+function subscribe(
+  redis: RedisConnection,
+  topic: string,
+  { take, hears, log }: { take(message: string): void; hears(): void; log: Log },
+): RedisConnection {
+  redis.on('message', (_topic: string, message: string) => take(message));
+  // Once subscribed, ioredis subscribes again whenever the connection is back.
+  redis.subscribe(topic).then(hears, (error: unknown) => {
+    // Also what a connection says that was left because of its silence, or at the end.
+    if (!isOutage(error)) log.warn({ err: error }, 'changes cannot be heard');
+  });
+  return redis;
+}
+
+/** Null for what no sender of ours wrote. */
+function readMessage(message: string): Told | null {
+  try {
+    const told = JSON.parse(message) as Partial<Told> | null;
+    const { from, no, changes } = told ?? {};
+    return typeof from === 'string' && typeof no === 'number' && Array.isArray(changes) ? { from, no, changes } : null;
+  } catch {
+    return null;
+  }
+}

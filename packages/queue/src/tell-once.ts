@@ -1,0 +1,16 @@
+import type { Log } from '@tidegate/domain';
+
+/** Tells the log that `who` is away, once for each outage, and that it is back. */
+export function tellOnce(log: Log, fields: object, who: string): { began(error: Error): void; ended(): void } {
+  let isAway = false;
+  return {
+    began: (error) => {
+      if (!isAway) log.warn({ err: error, ...fields }, `${who} is away`);
+      isAway = true;
+    },
+    ended: () => {
+      if (isAway) log.info(fields, `${who} is back`);
+      isAway = false;
+    },
+  };
+}

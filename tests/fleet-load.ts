@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Answer, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
+import type { DemoMerchant } from '../packages/sandbox/src/sandbox-environment.ts';
+import type { Fleet } from './fleet.ts';
+import { payinRequest } from './payin-requests.ts';
+import { payoutRequest } from './payout-requests.ts';
+
+/** What a merchant's software saw. */
+export interface Seen {
+  /** Orders that it was told of, by its own number. */
+  orders: Map<string, { orderNo: string; kind: 'payin' | 'payout' }>;
+  requests: number;
+  /** Connections that were refused or broke before a byte of the answer, after which it tried again. */
+  retries: number;
+  /** Creates whose second try found the first one done. */
+  foundByQuery: number;
+  /** Everything else that was not as it should be. */
+  failures: string[];
+}
+
+const mostTries = 40;
+const retryAfterMs = 50;
+
+interface Kind {
+  kind: 'payin' | 'payout';
+  merchant: DemoMerchant;
+  body(merchantOrderNo: string, amount: string): object;
+}
+
+/** Every kind of order that goes through the sandbox's channel. */
+function kindsOf({ merchants, receiverUrl }: Fleet): Kind[] {
+  const first = merchants.filter((one, i) => merchants.findIndex(({ country }) => country === one.country) === i);
+  return first.flatMap((merchant): Kind[] => {
+    const notifyUrl = `${receiverUrl}/notify/${merchant.merchantNo}`;
+    const payin = payinRequest[merchant.country];
+    const payout = payoutRequest[merchant.country];
+    return [
+      ...(payin
+        ? [{ kind: 'payin' as const, merchant, body: (no: string, amount: string) => payin(no, amount, notifyUrl) }]
+        : []),
+      ...(payout
+        ? [{ kind: 'payout' as const, merchant, body: (no: string, amount: string) => payout(no, amount, notifyUrl) }]
+        : []),
+    ];
+  });
+}
+
+/**
+ * Creates and queries orders, `clients` at once, over all of `urls` in turn, until told to stop. Each is a client as merchants have them:
+ * where a connection is refused or broken before the answer it tries the next address, and where its create turns out to be
+ * a second one it asks for the first.
+ */
+export async function loadFleet(
+  fleet: Fleet,
+  options: { urls: readonly string[]; clients: number; signal: AbortSignal; most: number },
+): Promise<Seen> {
+  const seen: Seen = { orders: new Map(), requests: 0, retries: 0, foundByQuery: 0, failures: [] };
+  const kinds = kindsOf(fleet);
+  let made = 0;
+  const client = async (): Promise<void> => {
+    while (!options.signal.aborted && made < options.most) {
+      made += 1;
+      const kind = kinds[made % kinds.length];
+      if (kind) await makeOrder(kind, `F-${made}`, `${10 + (made % 80)}.00`, options.urls, seen);
+    }
+  };
+  await Promise.all(Array.from({ length: options.clients }, client));
+  return seen;
+}
+
+async function makeOrder(
+  { kind, merchant, body }: Kind,
+  merchantOrderNo: string,
+  amount: string,
+  urls: readonly string[],
+  seen: Seen,
+): Promise<void> {
+  const { merchantNo, privateKeyPem } = merchant;
+  const clientOf = (url: string) => merchantClient(url, merchantNo, privateKeyPem);
+  const query = () => tried(urls, seen, (url) => clientOf(url).get(`/${kind}/query`, { merchantOrderNo }));
+  const created = await tried(urls, seen, (url) =>
+    clientOf(url).post(`/${kind}/create`, body(merchantOrderNo, amount)),
+  );
+  const isSecond = created.tries > 1 && created.answer?.code === 40901;
+  if (isSecond) seen.foundByQuery += 1;
+  const found = isSecond || created.answer?.code === 0 ? await query() : created;
+  const { answer } = found;
+  if (answer?.code === 0) seen.orders.set(merchantOrderNo, { orderNo: String(answer.data?.orderNo), kind });
+  else
+    seen.failures.push(
+      `${kind} ${merchantOrderNo}: ${answer ? `${answer.status} ${answer.code} ${answer.msg}` : 'no answer'}`,
+    );
+}
+
+async function tried(
+  urls: readonly string[],
+  seen: Seen,
+  ask: (url: string) => Promise<Answer>,
+): Promise<{ answer: Answer | null; tries: number }> {
+  for (let tries = 1; tries <= mostTries; tries++) {
+    seen.requests += 1;
+    const url = urls[seen.requests % urls.length] ?? '';
+    try {
+      return { answer: await ask(url), tries };
+    } catch (error) {
+      if (!cameBeforeTheAnswer(error)) {
+        seen.failures.push(`an answer broke off: ${error}`);
+        return { answer: null, tries };
+      }
+      seen.retries += 1;
+      await delay(retryAfterMs);
+    }
+  }
+  return { answer: null, tries: mostTries };
+}
+
+/** `fetch` itself failed: no status, no header came. Whatever fails later is an answer that broke off. */
+function cameBeforeTheAnswer(error: unknown): boolean {
+  return error instanceof TypeError && error.message === 'fetch failed';
+}

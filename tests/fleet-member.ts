@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunFolder } from '../packages/sandbox/src/run-folder.ts';
+import { type SpawnedProcess, spawnProcess } from '../packages/sandbox/src/spawn-process.ts';
+import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+
+/** One of our processes; nobody but the test starts it again when it ends. */
+export interface Member {
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number;
+  /** Everything that it has said since it was made. */
+  said(): string;
+  /** SIGTERM, and what came of it: `exit code 0`, say, and after how many milliseconds. */
+  terminate(): Promise<{ how: string; ms: number }>;
+  /** The same process again, at the same place; resolves once it is ready. */
+  startAgain(): Promise<void>;
+}
+
+interface MemberOptions {
+  name: string;
+  url: string;
+  script: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  folder: RunFolder;
+}
+
+/** Starts it, and resolves once `/readyz` says so. */
+export async function startMember(options: MemberOptions): Promise<Member> {
+  const { name, url, script, args, env, folder } = options;
+  const logFile = join(folder.dir, `${name}.log`);
+  const start = async (): Promise<SpawnedProcess> => {
+    const started = spawnProcess({
+      ...{ name, command: process.execPath, args: [script, ...args], env, logFile },
+      onSpawn: (identity) => folder.record.add(name, identity),
+    });
+    const givenUp = () => (started.ending() === undefined ? undefined : started.report());
+    await waitUntil(`${name} is ready`, () => isReady(url), { timeoutMs: 90_000, givenUp });
+    return started;
+  };
+  let running = await start();
+  return {
+    ...{ name, url },
+    get pid() {
+      return running.identity.pid;
+    },
+    said: () => readFileSync(logFile, 'utf8'),
+    terminate: async () => {
+      const began = performance.now();
+      process.kill(running.identity.pid, 'SIGTERM');
+      const how = await running.ended;
+      return { how, ms: Math.round(performance.now() - began) };
+    },
+    startAgain: async () => {
+      running = await start();
+    },
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+    (response) => response.ok,
+    () => false,
+  );
+}

@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** One notification as the merchants' receiver got it. */
+export interface Told {
+  orderNo: string;
+  status: string;
+  /** Whether the whole answer, `OK`, was given. */
+  acknowledged: boolean;
+}
+
+export interface FleetReceiver {
+  readonly port: number;
+  readonly told: Told[];
+  /** How long an answer takes, in milliseconds. */
+  takes: number;
+  close(): void;
+}
+
+/** Takes the notifications of all merchants. Whether they are signed right is tested elsewhere. */
+export async function startReceiver(): Promise<FleetReceiver> {
+  const told: Told[] = [];
+  const receiver = { told, takes: 0 };
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { orderNo, status }: { orderNo: string; status: string } = JSON.parse(text);
+    const one: Told = { orderNo, status, acknowledged: false };
+    told.push(one);
+    if (receiver.takes > 0) await delay(receiver.takes);
+    response.on('finish', () => {
+      one.acknowledged = true;
+    });
+    response.end('OK');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return Object.assign(receiver, { port: (server.address() as AddressInfo).port, close });
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { audit, openDomain } from '../packages/domain/src/index.ts';
+import { openDataDir } from '../packages/sandbox/src/data-dir.ts';
+import { findFreePort } from '../packages/sandbox/src/ports.ts';
+import { processEnv, SANDBOX_PROCESSES } from '../packages/sandbox/src/processes.ts';
+import { makeRunFolder } from '../packages/sandbox/src/run-folder.ts';
+import type { DemoMerchant, SandboxEnvironment } from '../packages/sandbox/src/sandbox-environment.ts';
+import { prepareDatabase } from '../packages/sandbox/src/seed.ts';
+import { createTestDatabase, createTestRedis } from '../packages/sandbox/src/testing.ts';
+import { startSandboxUpstream } from '../packages/upstream/src/sandbox-server/server.ts';
+import { type Member, startMember } from './fleet-member.ts';
+import { startReceiver, type Told } from './fleet-receiver.ts';
+
+/** As many processes as a test wants, on one database and one Redis, with an upstream and a receiver inside the test itself. */
+export interface Fleet {
+  readonly merchants: readonly DemoMerchant[];
+  readonly redisUrl: string;
+  readonly databaseUrl: string;
+  readonly upstreamUrl: string;
+  readonly receiverUrl: string;
+  readonly told: readonly Told[];
+  /** How long the receiver takes for its answer, in milliseconds; 0 unless a test says otherwise. */
+  receiverTakes: number;
+  /** Starts a process and waits until it is ready. `change` wins over its usual environment. */
+  start(kind: 'rest' | 'worker' | 'api', args?: readonly string[], change?: Record<string, string>): Promise<Member>;
+  /** Reads the database. */
+  rows<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** What is wrong in the books; nothing, it is hoped. */
+  violations(): Promise<unknown[]>;
+  stop(): Promise<void>;
+}
+
+const secret = 'c0ffee0123456789'.repeat(4);
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
+
+/** `scale` is TIDEGATE_SCHEDULE_SCALE; `redisUrl` one Redis or a cluster, a fresh one of the test run's by default. */
+export async function startFleet(options: { scale?: number; redisUrl?: string } = {}): Promise<Fleet> {
+  const folder = await makeRunFolder();
+  const databaseUrl = (await createTestDatabase()).url;
+  const redisUrl = options.redisUrl ?? (await createTestRedis()).url;
+  const upstreamSecret = 'upstream'.repeat(4);
+  const upstream = await startSandboxUpstream({
+    ...{ port: 0, secret: upstreamSecret, stateFile: join(folder.dir, 'upstream.json') },
+  });
+  const receiver = await startReceiver();
+  const [rest, api, worker] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  const at = (port: number) => `http://127.0.0.1:${port}`;
+  const environment: SandboxEnvironment = {
+    ...{ environment: 'sandbox', databaseUrl, redisUrl, secret, upstreamSecret, fresh: false },
+    ...{ dataDir: join(folder.dir, 'data'), scheduleScale: options.scale ?? 1 },
+    ports: { rest, api, worker, upstream: portOf(upstream.url), receiver: receiver.port },
+    urls: { rest: at(rest), api: at(api), worker: at(worker), upstream: upstream.url, receiver: at(receiver.port) },
+  };
+  const paths = openDataDir(environment.dataDir);
+  const { merchants } = await prepareDatabase(environment);
+  const domain = await openDomain({
+    ...{ databaseUrl, secret, publicBaseUrl: '', adapters: {}, log: quiet, nudge: () => undefined, connections: 2 },
+  });
+  const members: Member[] = [];
+  const start: Fleet['start'] = async (kind, args = [], change = {}) => {
+    const row = SANDBOX_PROCESSES.find(({ name }) => name === kind);
+    if (!row) throw new Error(`no process ${kind}`);
+    // The first one of each kind stands where the upstream and the merchants look for it.
+    const port = members.some(({ url }) => url === environment.urls[kind])
+      ? await findFreePort()
+      : environment.ports[kind];
+    const env = { ...processEnv(row, environment, paths), PORT: String(port), ...change };
+    const name = `${kind}-${members.length}`;
+    const member = await startMember({ ...{ name, url: at(port), script: row.script, args, env }, folder });
+    members.push(member);
+    return member;
+  };
+  return {
+    ...{
+      merchants,
+      databaseUrl,
+      redisUrl,
+      upstreamUrl: upstream.url,
+      receiverUrl: at(receiver.port),
+      told: receiver.told,
+      start,
+    },
+    get receiverTakes() {
+      return receiver.takes;
+    },
+    set receiverTakes(ms) {
+      receiver.takes = ms;
+    },
+    rows: async (sql, values = []) => (await domain.database.pool.query(sql, [...values])).rows,
+    violations: async () => [...(await audit(domain)).violations],
+    stop: async () => {
+      await domain.close();
+      await folder.remove();
+      receiver.close();
+      await upstream.close();
+    },
+  };
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}

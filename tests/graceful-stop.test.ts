@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkTo } from '../packages/rest-adapter/test/breakable-link.ts';
+import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+import { payinRequest } from './payin-requests.ts';
+
+// SIGTERM in the middle of something: what was begun is finished, or given up safely after 25 s.
+
+let fleet: Fleet;
+let restUrl: string;
+beforeAll(async () => {
+  fleet = await startFleet({ scale: 0.2 });
+  restUrl = (await fleet.start('rest')).url;
+}, 240_000);
+afterAll(() => fleet?.stop(), 60_000);
+
+let made = 0;
+async function createPayin(country: string, amount: string, url = restUrl) {
+  const merchant = fleet.merchants.find((one) => one.country === country);
+  if (!merchant) throw new Error(`no merchant of ${country}`);
+  const client = merchantClient(url, merchant.merchantNo, merchant.privateKeyPem);
+  const notifyUrl = `${fleet.receiverUrl}/notify/${merchant.merchantNo}`;
+  return client.post('/payin/create', payinRequest[country]?.(`G-${++made}`, amount, notifyUrl) ?? {});
+}
+
+const toldOf = (orderNo: unknown) => fleet.told.filter((one) => one.orderNo === orderNo);
+const untilTold = (orderNo: unknown, timeoutMs = 40_000) =>
+  waitUntil(`${orderNo} told`, async () => toldOf(orderNo).length > 0, { timeoutMs });
+
+async function notificationOf(orderNo: unknown): Promise<{ state: string; attempts: number } | undefined> {
+  const [row] = await fleet.rows<{ state: string; attempts: string }>(
+    `select state, (select count(*) from notification_attempt a where a.order_no = n.order_no) as attempts
+       from notification n where order_no = $1`,
+    [orderNo],
+  );
+  return row && { state: row.state, attempts: Number(row.attempts) };
+}
+
+test('a REST adapter that is told to end answers what it is answering: a Thai payin whose channel stays silent for 8 s', {
+  timeout: 120_000,
+}, async () => {
+  const rest = await fleet.start('rest');
+  const began = performance.now();
+  const created = createPayin('TH', '50.13', rest.url);
+  const isAsked = async () =>
+    (await fleet.rows(`select 1 from orders where country = 'TH' and status = 'created'`)).length === 1;
+  await waitUntil('the payin at its channel', isAsked, { timeoutMs: 7_000, everyMs: 20 });
+  const ending = rest.terminate();
+  const answer = await created;
+  const answeredMs = performance.now() - began;
+  expect(answer).toMatchObject({ status: 504, code: 50401 });
+  expect(answeredMs).toBeGreaterThan(7_500);
+  const { how, ms } = await ending;
+  expect(how).toBe('exit code 0');
+  expect(ms).toBeLessThan(14_000);
+  console.log(`graceful stop, REST: answered after ${Math.round(answeredMs)} ms, ended ${ms} ms after SIGTERM`);
+});
+
+test('a worker that is told to end finishes its notification and records it', { timeout: 180_000 }, async () => {
+  fleet.receiverTakes = 6_000;
+  const worker = await fleet.start('worker');
+  const { data } = await createPayin('CN', '50.00');
+  await untilTold(data?.orderNo);
+  const { how, ms } = await worker.terminate();
+  fleet.receiverTakes = 0;
+  expect(how).toBe('exit code 0');
+  expect(ms).toBeGreaterThan(3_000);
+  expect(ms).toBeLessThan(12_000);
+  expect(toldOf(data?.orderNo)).toEqual([{ orderNo: data?.orderNo, status: 'completed', acknowledged: true }]);
+  expect(await notificationOf(data?.orderNo)).toEqual({ state: 'delivered', attempts: 1 });
+  console.log(`graceful stop, worker: its notification took 6000 ms, ended ${ms} ms after SIGTERM`);
+});
+
+test('what is not finished after 25 s is given up with exit code 1, and done by the next worker', {
+  timeout: 240_000,
+}, async () => {
+  fleet.receiverTakes = 6_500;
+  const link = await linkTo(fleet.databaseUrl);
+  const worker = await fleet.start('worker', [], { DATABASE_URL: link.url });
+  const created = await Promise.all(Array.from({ length: 3 }, (_, n) => createPayin('CN', `${51 + n}.00`)));
+  const orderNos = created.map(({ data }) => String(data?.orderNo));
+  for (const orderNo of orderNos) await untilTold(orderNo);
+  // Many questions at once: the worker now has connections open on which it can wait for an answer in vain, some 20 s.
+  await Promise.all(Array.from({ length: 20 }, () => fetch(`${worker.url}/metrics`).then((answer) => answer.text())));
+  // The notifications are acknowledged, and that they were cannot be recorded any more.
+  link.stall();
+  const { how, ms } = await worker.terminate();
+  fleet.receiverTakes = 0;
+  expect(worker.said()).toContain('ended before everything was finished');
+  expect(how).toBe('exit code 1');
+  expect(ms).toBeGreaterThan(23_000);
+  expect(ms).toBeLessThan(27_000);
+  const states = await Promise.all(orderNos.map(notificationOf));
+  const unfinished = orderNos.filter((_, n) => states[n]?.state !== 'delivered');
+  expect(unfinished.length).toBeGreaterThan(0);
+
+  const next = await fleet.start('worker');
+  for (const orderNo of unfinished) {
+    const isDelivered = async () => (await notificationOf(orderNo))?.state === 'delivered';
+    await waitUntil(`${orderNo} delivered by the next worker`, isDelivered, { timeoutMs: 40_000 });
+    expect(toldOf(orderNo)).toHaveLength(2);
+  }
+  expect((await next.terminate()).how).toBe('exit code 0');
+  expect(await fleet.violations()).toEqual([]);
+  await link.close();
+  console.log(
+    `graceful stop, worker with a silent database: given up after ${ms} ms, ${unfinished.length} notifications told again`,
+  );
+});

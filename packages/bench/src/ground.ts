@@ -19,7 +19,14 @@ export interface Ground {
   /** The domain in this process. `batch` is told of every transaction. */
   openDomain(databaseUrl: string, batch?: (batch: { size: number }) => void): Promise<Domain>;
   /** The REST adapter as a process of its own. */
-  startRest(databaseUrl: string): Promise<{ port: number; stop(): Promise<void> }>;
+  startRest(databaseUrl: string): Promise<RunningService>;
+  /** The GraphQL API as a process of its own. */
+  startApi(databaseUrl: string): Promise<RunningService>;
+  stop(): Promise<void>;
+}
+
+interface RunningService {
+  port: number;
   stop(): Promise<void>;
 }
 
@@ -59,7 +66,8 @@ export async function prepareGround(merchants: number): Promise<Ground> {
       await checkpoint(url);
       return { url, drop: () => postgres.dropDatabase(name) };
     },
-    startRest: (databaseUrl) => startRest(databaseUrl, redis.url, folder.dir),
+    startRest: (databaseUrl) => startService('rest-adapter', databaseUrl, redis.url, folder.dir),
+    startApi: (databaseUrl) => startService('api', databaseUrl, redis.url, folder.dir),
     stop: async () => {
       await Promise.all([postgres.stop(), redis.stop()]);
       await folder.remove();
@@ -93,15 +101,16 @@ async function scriptFrom(databaseUrl: string): Promise<string> {
   }
 }
 
-async function startRest(
+async function startService(
+  name: 'rest-adapter' | 'api',
   databaseUrl: string,
   redisUrl: string,
   dir: string,
-): Promise<{ port: number; stop(): Promise<void> }> {
+): Promise<RunningService> {
   const port = await findFreePort();
   const service = nodeService({
-    name: 'rest-adapter',
-    script: fileURLToPath(new URL('../../rest-adapter/src/main.ts', import.meta.url)),
+    name,
+    script: fileURLToPath(new URL(`../../${name}/src/main.ts`, import.meta.url)),
     env: {
       PATH: process.env.PATH,
       NODE_OPTIONS: process.env.BENCH_REST_NODE_OPTIONS,
@@ -112,7 +121,7 @@ async function startRest(
       TIDEGATE_ENV: 'sandbox',
       PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
     },
-    logFile: join(dir, `rest-adapter-${port}.log`),
+    logFile: join(dir, `${name}-${port}.log`),
     port,
     readyPath: '/readyz',
   });

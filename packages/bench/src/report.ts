@@ -46,6 +46,11 @@ export function tableOf(lines: readonly Line[]): string {
     line.aim === undefined || line.ratio === null ? '' : line.ratio >= line.aim ? 'met' : 'missed',
   ]);
   const head = ['payouts created by', 'per second', 'wait ms', 'p99 ms', 'batch', 'of pgbench', 'aim', ''];
+  return textTable(head, rows);
+}
+
+/** Rows under a head, the first column to the left and the others to the right. */
+export function textTable(head: string[], rows: string[][]): string {
   const all = [head, ...rows];
   const widths = head.map((_, i) => Math.max(...all.map((row) => (row[i] ?? '').length)));
   const text = (row: string[]): string =>

@@ -1,0 +1,147 @@
+import { countries, countryRules } from '@tidegate/domain';
+
+// What `fillWithOrders` sends, in its order. Everything that looks like chance is made from the number of the order, so that the same
+// database is made each time.
+
+/** The orders, one row each, before they are spread over the tables. $1 orders, $2 days, $3 the merchants' prefix, $4 the end, in Unix ms. */
+export const makeOrders = `
+create temp table made on commit drop as
+with merchants as (
+  select row_number() over (order by merchant_id) - 1 as place, merchant_id, country, currency, tag from merchant where starts_with(merchant_id, $3::text)),
+drawn as (
+  select n, h, floor(pow(${bits('h', 25, 16)} / 65536.0, 2) * (select count(*) from merchants))::bigint as place, to_timestamp($4::float8 / 1000) as until,
+    date_trunc('milliseconds', to_timestamp($4::float8 / 1000) - interval '1 day' * $2::integer * (1 - n / $1::float8)) as created_at
+  from generate_series(1, $1::integer) n cross join lateral (select hashint8extended(n, 7) as h) r),
+priced as (
+  select d.*, m.merchant_id, m.country, m.currency, m.tag, case when m.country in ('IN', 'PK') and ${bits('h', 1, 1)} = 1 then 'payout' else 'payin' end as kind,
+    (${bits('h', 2, 17)} + 100)::numeric(14, 2) + (${bits('h', 19, 6)} % 100) / 100.0 as amount
+  from drawn d join merchants m using (place)),
+ended as (
+  select p.*, round(case kind when 'payin' then amount * 0.025 else amount * 0.01 + 5 end, 2) as fee,
+    case when ${bits('h', 41, 8)} < 200 or kind = 'payout' and ${bits('h', 41, 8)} < 240 then 'completed'
+      when kind = 'payin' and ${bits('h', 41, 8)} < 240 then case when country in ('TH', 'IN') then 'timeout' else 'cancelled' end
+      else 'failed' end as ends_as,
+    created_at + interval '1 ms' * case when kind = 'payin' and ${bits('h', 41, 8)} between 200 and 239 then 1800000
+      else floor(1000 * exp(${bits('h', 49, 12)} / 4096.0 * 7)) end as ended_at
+  from priced p)
+select *, case when ended_at > until then 'processing' else ends_as end as status, ended_at <= until as is_over,
+  ('bank-' || (h & 1)) as channel_id, 'M-' || n as merchant_order_no, 'https://shop.example.com/hooks' as notify_url,
+  case kind when 'payin' then 'PI' else 'PO' end || ${base32('floor(extract(epoch from created_at) * 1000)::bigint', 9)} || tag ||
+    ${base32('h & 1152921504606846975', 12)} as order_no,
+  case kind when 'payin' then amount - fee else amount + fee end as net
+from ended`;
+
+/** The money that moved, one row per transfer: which account gave, which got. An opening balance comes before all. $1 prefix. */
+export const makeMoves = `
+create temp table moved on commit drop as
+select *, row_number() over (partition by merchant_id order by at, n, step) as transfer_no from (
+  select 0 as n, 0 as step, merchant_id, currency, null as order_no, null as merchant_order_no, (select min(created_at) from made) - interval '1 hour' as at,
+    'external' as debit, 'available' as credit, 9000000000.00 as amount, 'top_up' as cause, 'TOP_UP' as type, 9000000000.00 as available, 0.00 as frozen
+  from merchant where starts_with(merchant_id, $1::text)
+  union all select n, 1, merchant_id, currency, order_no, merchant_order_no, created_at,
+    'available', 'frozen', net, 'payout_freeze', 'PAYOUT_FREEZE', -net, net from made where kind = 'payout'
+  union all select n, 2, merchant_id, currency, order_no, merchant_order_no, ended_at,
+    'frozen', 'channel:' || channel_id, amount, 'payout_settle', 'PAYOUT', 0, -net from made where kind = 'payout' and status = 'completed'
+  union all select n, 3, merchant_id, currency, order_no, merchant_order_no, ended_at,
+    'frozen', 'fee_revenue', fee, 'payout_fee', null, 0, 0 from made where kind = 'payout' and status = 'completed'
+  union all select n, 2, merchant_id, currency, order_no, merchant_order_no, ended_at,
+    'frozen', 'available', net, 'payout_release', 'PAYOUT_RELEASE', net, -net from made where kind = 'payout' and status = 'failed'
+  union all select n, 2, merchant_id, currency, order_no, merchant_order_no, ended_at,
+    'channel:' || channel_id, 'available', net, 'payin', 'PAYIN', net, 0 from made where kind = 'payin' and status = 'completed'
+  union all select n, 3, merchant_id, currency, order_no, merchant_order_no, ended_at,
+    'channel:' || channel_id, 'fee_revenue', fee, 'payin_fee', null, 0, 0 from made where kind = 'payin' and status = 'completed') m`;
+
+const insertOrders = `
+insert into orders (merchant_id, order_no, merchant_order_no, kind, country, currency, mode, status, amount, fee_amount, net_amount, paid_amount,
+  fee_terms, bank_code, channel_id, channel_ref, notify_url, details, next_action, next_action_at, attempt, expires_at, created_at, updated_at, completed_at)
+select merchant_id, order_no, merchant_order_no, kind, country, currency, 'upstream', status, amount, fee, net,
+  case status when 'completed' then amount else 0 end, '{"fixed": "0.00", "percent": "2.5"}', null, channel_id, 'ref-' || n, notify_url,
+  '{"party": {"name": "Asha Raghunathan", "account": "50100234567890", "mobile": "+919812345678"}}',
+  case when not is_over then 'poll' end, case when not is_over then until + interval '1 day' end, 0,
+  case kind when 'payin' then created_at + interval '30 minutes' end, created_at, case when is_over then ended_at else created_at end,
+  case status when 'completed' then ended_at end
+from made order by n`;
+
+const insertTransitions = `
+insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at)
+select merchant_id, order_no, t.* from made cross join lateral (values
+  (1, 'new', 'created', 'created', 'merchant', created_at),
+  (2, 'created', 'processing', case country when 'IN' then 'begun' else 'channel_accepted' end, 'channel:' || channel_id, created_at),
+  (3, 'processing', status, case status when 'completed' then 'paid' when 'failed' then 'channel_failed' else 'unpaid' end,
+    'channel:' || channel_id, ended_at)) as t(seq, "from", "to", trigger, actor, at)
+where seq < 3 or is_over order by t.at, n, seq`;
+
+const insertPayments = `
+insert into payment (merchant_id, order_no, reference, channel_id, amount, use, received_at)
+select merchant_id, order_no, 'UTR' || n, channel_id, amount, 'credited', ended_at from made where status = 'completed' order by ended_at`;
+
+const insertTransfers = `
+insert into transfer (merchant_id, transfer_no, debit, credit, currency, amount, cause, order_no, created_at)
+select merchant_id, transfer_no, debit, credit, currency, amount, cause, order_no, at from moved order by at, n, step`;
+
+// The text of a link is that of the domain's entry hash; the audit of a filled database shows whether they still agree.
+const insertEntries = `
+insert into wallet_entry (merchant_id, entry_no, type, available_change, frozen_change, available_before, available_after, frozen_before, frozen_after,
+  order_no, merchant_order_no, booking_no, created_at, hash)
+select merchant_id, entry_no, type, available, frozen, available_after - available, available_after, frozen_after - frozen, frozen_after,
+  order_no, merchant_order_no, case when order_no is null then 'OPENING' end, at,
+  pg_temp.chain(format('["%s",%s,"%s","%s","%s","%s","%s","%s","%s",%s,%s,null,%s,%s]', merchant_id, entry_no, type, available, frozen,
+    available_after - available, available_after, frozen_after - frozen, frozen_after, coalesce('"' || order_no || '"', 'null'),
+    coalesce('"' || merchant_order_no || '"', 'null'), case when order_no is null then '"OPENING"' else 'null' end,
+    round(extract(epoch from at) * 1000)::bigint)) over (partition by merchant_id order by entry_no)
+from (
+  select merchant_id, type, available::numeric(18, 2), frozen::numeric(18, 2), order_no, merchant_order_no, at, row_number() over w as entry_no,
+    sum(available::numeric(18, 2)) over w as available_after, sum(frozen::numeric(18, 2)) over w as frozen_after
+  from moved where type is not null window w as (partition by merchant_id order by transfer_no rows unbounded preceding)) e`;
+
+const insertNotifications = `
+insert into notification (merchant_id, order_no, status, url, host, body, state, attempt, created_at, delivered_at)
+select merchant_id, order_no, status, notify_url, 'shop.example.com:443', format('{"orderNo":"%s","status":"%s","amount":"%s"}', order_no, status, amount), 'delivered', 1,
+  ended_at, ended_at + interval '200 ms'
+from made join (values ${notifying()}) as rule(of_kind, of_country, of_status) on (kind, country, status) = (of_kind, of_country, of_status)
+where is_over order by ended_at`;
+
+const insertAttempts = `
+insert into notification_attempt (merchant_id, order_no, status, attempt, started_at, duration_ms, address, http_status, reply)
+select n.merchant_id, n.order_no, n.status, 1, n.created_at, 150, '203.0.113.9', 200, 'OK'
+from notification n join made using (merchant_id, order_no, status)`;
+
+const updateWallets = `
+update wallet w set available = e.available_after, frozen = e.frozen_after, last_entry_no = e.entry_no, last_entry_hash = e.hash,
+  last_transfer_no = t.transfer_no, updated_at = e.created_at
+from (select distinct on (merchant_id) * from wallet_entry order by merchant_id, entry_no desc) e
+join (select merchant_id, max(transfer_no) as transfer_no from moved group by 1) t using (merchant_id)
+where w.merchant_id = e.merchant_id`;
+
+/** Into the tables, from what was made. */
+export const spread = [
+  ...[insertOrders, insertTransitions, insertPayments, insertTransfers],
+  `create function pg_temp.link(before text, entry text) returns text language plpgsql immutable as
+    $$ begin return encode(sha256(convert_to(before || entry, 'UTF8')), 'hex'); end $$`,
+  `create aggregate pg_temp.chain(text) (sfunc = pg_temp.link, stype = text, initcond = '${'0'.repeat(64)}')`,
+  ...[insertEntries, insertNotifications, insertAttempts, updateWallets],
+];
+
+/** `count` bits of a 64-bit number, from bit `from` on. */
+function bits(number: string, from: number, count: number): string {
+  return `((${number} >> ${from}) & ${2 ** count - 1})`;
+}
+
+/** The number's lowest digits in the alphabet of order numbers. */
+function base32(number: string, digits: number): string {
+  const digit = (place: number): string =>
+    `substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (((${number}) >> ${place * 5}) & 31)::integer + 1, 1)`;
+  return Array.from({ length: digits }, (_, i) => digit(digits - 1 - i)).join(' || ');
+}
+
+/** Which orders notify, as rows of a VALUES list. */
+function notifying(): string {
+  const rows = countries.flatMap((country) =>
+    (['payin', 'payout'] as const).flatMap((kind) =>
+      (countryRules[country][kind]?.notifications.statuses ?? []).map(
+        (status) => `('${kind}', '${country}', '${status}')`,
+      ),
+    ),
+  );
+  return rows.join(', ');
+}

@@ -1,0 +1,73 @@
+import {
+  audit,
+  type Domain,
+  openDomain,
+  pageOrders,
+  readAccountBalances,
+  readFigures,
+  readPageRequest,
+  rollUpAccounts,
+  rollUpOrders,
+  unrestricted,
+} from '@tidegate/domain';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillWithOrders, manyPrefix } from './many-orders.ts';
+
+const day = 86_400_000;
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let domain: Domain;
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  const rest = {
+    secret: 'ab'.repeat(32),
+    adapters: {},
+    publicBaseUrl: 'http://pay.test',
+    nudge: () => undefined,
+    log: quiet,
+  };
+  domain = await openDomain({ databaseUrl: url, ...rest });
+  await fillWithOrders(domain, url, { orders: 3_000, merchants: 12, days: 5 });
+});
+afterAll(() => domain.close());
+
+test('a filled database has what was asked for, and its books are right', async () => {
+  const { violations, checked } = await audit(domain);
+  expect(violations).toEqual([]);
+  expect(checked).toMatchObject({ orders: 3_000 });
+  for (const count of [checked.entries, checked.transfers, checked.notifications]) expect(count).toBeGreaterThan(2_000);
+});
+
+test('it has orders of both kinds, every country and every end, and every merchant has some', async () => {
+  const { rows } = await domain.database.pool.query<{
+    kinds: number;
+    countries: number;
+    statuses: string[];
+    merchants: number;
+  }>(
+    `select count(distinct kind)::integer as kinds, count(distinct country)::integer as countries, count(distinct merchant_id)::integer as merchants,
+       array_agg(distinct status order by status) as statuses from orders where starts_with(merchant_id, $1)`,
+    [manyPrefix],
+  );
+  expect(rows[0]).toMatchObject({ kinds: 2, countries: 4, merchants: 12 });
+  expect(rows[0]?.statuses).toEqual(expect.arrayContaining(['cancelled', 'completed', 'failed', 'timeout']));
+});
+
+test('its lists and figures can be read, and the roll-ups agree with what they add up', async () => {
+  const request = readPageRequest('orders', { first: 50 });
+  if (!request.ok) throw new Error(request.problem.reason);
+  expect((await pageOrders(domain, unrestricted, {}, request.page)).rows).toHaveLength(50);
+  const query = { from: Date.now() - 6 * day, to: Date.now(), grain: 'day', by: ['status'], withTimes: true } as const;
+  const read = () =>
+    Promise.all([
+      readFigures(domain, unrestricted, { ...query, by: [...query.by] }),
+      readAccountBalances(domain, unrestricted, {}),
+    ]);
+  const before = await read();
+  while (await rollUpOrders(domain, 2_000));
+  while (await rollUpAccounts(domain, { merchants: 5, transfers: 500 }));
+  expect(await read()).toEqual(before);
+  const { rows } = await domain.database.pool.query('select sum(orders)::integer as ended from order_figures_by_hour');
+  expect(rows[0].ended).toBeGreaterThan(5_000);
+});

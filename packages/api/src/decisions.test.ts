@@ -1,0 +1,156 @@
+import { createPayout } from '@tidegate/domain';
+import { aFundedMerchant, aMerchant, placePayin } from '@tidegate/domain/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+
+// What needs two operators, what two operators do at once, and every type of error that a mutation can give.
+
+let api: ApiGround;
+let ann: string;
+let bob: string;
+beforeAll(async () => {
+  api = await openApiGround();
+  ann = await api.letIn('finance', 'operator', 'admin');
+  bob = await api.letIn('finance', 'operator', 'admin');
+});
+afterAll(() => api.close());
+
+interface Result {
+  __typename: string;
+  reason?: string;
+  message?: string;
+  [field: string]: unknown;
+}
+
+/** Does a mutation, and gives what it came to. */
+async function change(token: string, mutation: string, fields = ''): Promise<Result> {
+  const query = `mutation { it: ${mutation} { __typename ... on Problem { reason message } ${fields} } }`;
+  const { data, errors } = await ask(api.url, query, { token });
+  expect(errors).toEqual([]);
+  return (data as { it: Result }).it;
+}
+
+const settle = (merchantId: string, bookingNo: string, amount = '20000.00') =>
+  `settleWallet(input: { merchantId: "${merchantId}", bookingNo: "${bookingNo}", amount: "${amount}", remark: "a test" }, reason: "a test")`;
+const settled = '... on SettleWalletPayload { wallet { available } approval { approvalId state } }';
+
+async function askFor(merchantId: string, bookingNo: string): Promise<string> {
+  const { approval } = await change(ann, settle(merchantId, bookingNo), settled);
+  return (approval as { approvalId: string }).approvalId;
+}
+
+const approve = (approvalId: string) => `approve(approvalId: "${approvalId}")`;
+const approved = '... on Approval { state decidedBy }';
+
+test('a settlement above the limit waits for another operator, who then does it', async () => {
+  const { merchantId } = await aFundedMerchant(api.domain, 'IN', '50000.00');
+  const pending = await change(ann, settle(merchantId, 'S-1'), settled);
+  expect(pending).toMatchObject({ wallet: null, approval: { state: 'PENDING' } });
+  const { approvalId } = pending.approval as { approvalId: string };
+  expect(await change(ann, approve(approvalId), approved)).toMatchObject({
+    __typename: 'NotAllowed',
+    reason: 'OWN_APPROVAL',
+  });
+  expect(await change(bob, approve(approvalId), approved)).toMatchObject({ __typename: 'Approval', state: 'EXECUTED' });
+  const { data } = await ask(api.url, `{ merchant(merchantId: "${merchantId}") { wallet { available } } }`, {
+    token: bob,
+  });
+  expect(data).toEqual({ merchant: { wallet: { available: '30000.00' } } });
+});
+
+test('one below the limit is done at once', async () => {
+  const { merchantId } = await aFundedMerchant(api.domain, 'IN', '50000.00');
+  expect(await change(ann, settle(merchantId, 'S-2', '9999.99'), settled)).toMatchObject({
+    wallet: { available: '40000.01' },
+    approval: null,
+  });
+});
+
+test('what was rejected is not done, and cannot be approved any more', async () => {
+  const { merchantId } = await aFundedMerchant(api.domain, 'IN', '50000.00');
+  const approvalId = await askFor(merchantId, 'S-3');
+  const rejected = await change(bob, `reject(approvalId: "${approvalId}", reason: "not on the statement")`, approved);
+  expect(rejected).toMatchObject({ __typename: 'Approval', state: 'REJECTED' });
+  expect(await change(bob, approve(approvalId))).toMatchObject({ __typename: 'Conflict', reason: 'APPROVAL_DECIDED' });
+});
+
+test('two who approve the same at once: one does it, the other is told', async () => {
+  const carol = await api.letIn('finance');
+  const { merchantId } = await aFundedMerchant(api.domain, 'IN', '50000.00');
+  const approvalId = await askFor(merchantId, 'S-4');
+  const results = await Promise.all([bob, carol].map((token) => change(token, approve(approvalId), approved)));
+  expect(results.map((result) => result.state ?? result.reason).sort()).toEqual(['APPROVAL_DECIDED', 'EXECUTED']);
+  const { data } = await ask(api.url, `{ merchant(merchantId: "${merchantId}") { wallet { available } } }`, {
+    token: bob,
+  });
+  expect(data).toEqual({ merchant: { wallet: { available: '30000.00' } } });
+});
+
+test('two who decide the same case at once: one does, the other is told', async () => {
+  const { merchantId } = await aMerchant(api.domain, 'IN');
+  const { orderNo } = await placePayin(api.domain, merchantId, 'IN');
+  for (const reference of ['A', 'B'])
+    await api.domain.commit({
+      type: 'applyReport',
+      ref: { merchantId, orderNo },
+      channelId: 'fake',
+      during: 'callback',
+      answer: { outcome: 'paid', payments: [{ reference, amount: '100.00' }] },
+    });
+  const decide = (name: string) => `${name}(input: { merchantId: "${merchantId}", caseNo: 1 }, reason: "a test")`;
+  const results = await Promise.all([
+    change(ann, decide('returnCase'), '... on ReturnCasePayload { case { state } }'),
+    change(bob, decide('returnCase'), '... on ReturnCasePayload { case { state } }'),
+  ]);
+  expect(results.map(({ __typename }) => __typename).sort()).toEqual(['Conflict', 'ReturnCasePayload']);
+  expect(results.find(({ reason }) => reason)).toMatchObject({ reason: 'CASE_CLOSED', message: expect.stringMatching(/already/) });
+});
+
+test('two who claim the same task at once: one has it, the other is told', async () => {
+  const { merchantId } = await aFundedMerchant(api.domain, 'PK', '10000.00', 'market');
+  const merchant = await api.domain.directory.merchant(merchantId);
+  if (!merchant) throw new Error('the merchant is not there');
+  const party = { name: 'Ali Khan', account: '03001234567' };
+  const request = {
+    merchantOrderNo: 'T-1',
+    amount: '100.00',
+    bankCode: 'JAZZCASH',
+    notifyUrl: null,
+    details: { party },
+  };
+  const created = await createPayout(api.domain, merchant, request);
+  if (!created.ok) throw new Error(created.rejection);
+  const claim = `claimPayoutTask(input: { orderNo: "${created.value.orderNo}" }, reason: "a test")`;
+  const fields = '... on ClaimPayoutTaskPayload { order { status ... on Payout { task { claimedBy } } } }';
+  const results = await Promise.all([change(ann, claim, fields), change(bob, claim, fields)]);
+  expect(results.map(({ __typename }) => __typename).sort()).toEqual(['ClaimPayoutTaskPayload', 'Conflict']);
+  expect(results.find(({ reason }) => reason)?.reason).toBe('TASK_NOT_AVAILABLE');
+});
+
+test('an input that is not right: every bad field is named', async () => {
+  const fields = '... on InvalidInput { fields { path reason } }';
+  const result = await change(
+    ann,
+    'createMerchant(input: { merchantId: "bad number", name: "", country: IN, defaultNotifyUrl: "ftp://x" }, reason: " ")',
+    fields,
+  );
+  expect(result).toMatchObject({ __typename: 'InvalidInput', reason: 'INVALID_INPUT' });
+  expect((result.fields as { path: string }[]).map(({ path }) => path)).toEqual([
+    'merchantId',
+    'name',
+    'defaultNotifyUrl',
+    'reason',
+  ]);
+});
+
+test('what is not there, what is there already, and what the wallet cannot give', async () => {
+  const nobody = 'enableMerchant(input: { merchantId: "NOBODY" }, reason: "a test")';
+  expect(await change(ann, nobody)).toMatchObject({ __typename: 'NotFound', reason: 'MERCHANT_NOT_FOUND' });
+  const { merchantId } = await aFundedMerchant(api.domain, 'IN', '10.00');
+  const again = `createMerchant(input: { merchantId: "${merchantId}", name: "Again", country: IN }, reason: "a test")`;
+  expect(await change(ann, again)).toMatchObject({ __typename: 'Conflict', reason: 'MERCHANT_EXISTS' });
+  expect(await change(ann, settle(merchantId, 'S-5', '10.01'), settled)).toMatchObject({
+    __typename: 'Conflict',
+    reason: 'BALANCE_INSUFFICIENT',
+  });
+});

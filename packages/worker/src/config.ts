@@ -14,7 +14,9 @@ export const variables = z.object({
   WORKER_SUBMIT_CONCURRENCY: count('64'),
   WORKER_POLL_CONCURRENCY: count('64'),
   WORKER_EXPIRE_CONCURRENCY: count('32'),
-  WORKER_NOTIFY_CONCURRENCY: count('128'),
+  // Most of these only wait for endpoints that are slow to answer.
+  WORKER_NOTIFY_CONCURRENCY: count('512'),
+  WORKER_RETRY_CONCURRENCY: count('128'),
 });
 
 export type Settings = z.infer<typeof variables>;

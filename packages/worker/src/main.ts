@@ -1,15 +1,27 @@
-import { countStuckPayouts, openDomain, queueNames } from '@tidegate/domain';
-import { addHealthRoutes, addMetricsRoute, drainOnSignal, environmentOrExit, makeLog } from '@tidegate/process';
-import { addJobs, connectRedis, openNudge, openQueue, type QueueName } from '@tidegate/queue';
+import { countStuckPayouts, notificationFigures, openDomain, queueNames, readAuditState } from '@tidegate/domain';
+import {
+  addHealthRoutes,
+  addMetricsRoute,
+  closeConnectionsAtEnd,
+  drainOnSignal,
+  environmentOrExit,
+  makeLog,
+} from '@tidegate/process';
+import { addJobs, askRedis, connectRedis, openAnnouncer, openNudge, openQueue, type QueueName } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
 import { fastify } from 'fastify';
+import { addAuditGauges } from './audit-gauges.ts';
 import { variables } from './config.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
+import { keepAuditing } from './keep-auditing.ts';
 import { keepDispatching } from './keep-dispatching.ts';
+import { keepRollingUp } from './keep-rolling-up.ts';
 import { makeMetrics } from './metrics.ts';
+import { addNotificationMetrics } from './notification-metrics.ts';
 import { queuesOf, runQueues } from './run-queues.ts';
 import { addStuckPayoutsGauge } from './stuck-payouts-gauge.ts';
+import { openTurns } from './turns/turns.ts';
 
 const settings = environmentOrExit(variables);
 const log = makeLog('worker', settings.LOG_LEVEL);
@@ -18,6 +30,7 @@ const producing = connectRedis(settings.REDIS_URL, 'producer', log);
 const queues = new Map(queueNames.map((name) => [name, openQueue(name, producing)]));
 const metrics = makeMetrics(queues);
 const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
+const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
 const domain = await openDomain({
   databaseUrl: settings.DATABASE_URL,
   secret: settings.TIDEGATE_SECRET,
@@ -27,6 +40,7 @@ const domain = await openDomain({
   notifyAllowCidrs: settings.NOTIFY_ALLOW_CIDRS,
   connections: 20,
   nudge: nudger.nudge,
+  announce: announcer.announce,
   log,
   observer: {
     batch: ({ size, waitedMs, tookMs }) => {
@@ -38,6 +52,19 @@ const domain = await openDomain({
       metrics.channelCalls.observe({ channel: channelId, operation, outcome }, ms / 1000),
   },
 });
+const turns = openTurns(producing, { scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE });
+const { notified } = addNotificationMetrics(metrics.registry, {
+  waiting: () => notificationFigures(domain),
+  openBreakers: () => turns.openBreakers(),
+});
+const ending = new AbortController();
+const server = fastify({ logger: false });
+closeConnectionsAtEnd(server, { ending: ending.signal, finishWithinMs: 1_000 });
+addHealthRoutes(server, { database: () => domain.ready(), redis: () => askRedis(producing) }, log, ending.signal);
+addMetricsRoute(server, metrics.registry);
+addStuckPayoutsGauge(metrics.registry, () => countStuckPayouts(domain));
+addAuditGauges(metrics.registry, () => readAuditState(domain));
+await server.listen({ port: settings.PORT, host: settings.HOST });
 const connector = makeConnector();
 const served = queuesOf(process.argv.slice(2));
 const running = runQueues({
@@ -46,6 +73,7 @@ const running = runQueues({
   context: {
     domain,
     deliver: makeDeliver(domain, connector),
+    ...{ turns, notified },
     add: (name, works) => addJobs(queueOf(name), works),
     countWaiting: (name) => queueOf(name).getWaitingCount(),
   },
@@ -58,27 +86,28 @@ const running = runQueues({
 const dispatching = served.includes('dispatch')
   ? keepDispatching(queueOf('dispatch'), settings.TIDEGATE_SCHEDULE_SCALE, log)
   : null;
-
-const server = fastify({ logger: false });
-addHealthRoutes(server, { database: () => domain.ready(), redis: () => producing.ping() }, log);
-addMetricsRoute(server, metrics.registry);
-addStuckPayoutsGauge(metrics.registry, () => countStuckPayouts(domain));
-drainOnSignal(
-  [
-    async () => dispatching?.stop(),
-    () => running.drain(),
-    () => server.close(),
-    () => domain.close(),
-    () => nudger.close(),
-    () => connector.close(),
-    async () => {
+const auditing = served.includes('audit')
+  ? keepAuditing(queueOf('audit'), settings.TIDEGATE_SCHEDULE_SCALE, log)
+  : null;
+const rollingUp = served.includes('audit') ? keepRollingUp(domain, log) : null;
+drainOnSignal({
+  ...{ ending, log },
+  steps: {
+    dispatching: () => dispatching?.stop(),
+    auditing: () => auditing?.stop(),
+    rollUps: () => rollingUp?.stop(),
+    jobs: () => running.drain(),
+    health: () => server.close(),
+    domain: () => domain.close(),
+    nudges: () => nudger.close(),
+    announcements: () => announcer.close(),
+    connections: () => connector.close(),
+    redis: () => {
       producing.disconnect();
       blocking.disconnect();
     },
-  ],
-  log,
-);
-await server.listen({ port: settings.PORT, host: settings.HOST });
+  },
+});
 log.info({ port: settings.PORT, queues: served }, 'working');
 
 function queueOf(name: QueueName) {

@@ -2,10 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPayin, type Domain, type MerchantProfile, type Order, type Work } from '@tidegate/domain';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '@tidegate/domain/testing';
-import { addJobs, connectRedis, openQueue, type QueueName } from '@tidegate/queue';
+import { addJobs, connectRedis, openQueue, type QueueName, type RedisConnection } from '@tidegate/queue';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type OwnRedis, startOwnRedis } from '../../queue/test/own-redis.ts';
 import { type Settings, variables } from './config.ts';
@@ -13,6 +12,7 @@ import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
 import { keepDispatching } from './keep-dispatching.ts';
 import { queuesOf, type RunningQueues, runQueues } from './run-queues.ts';
+import { openTurns } from './turns/turns.ts';
 
 // Nothing here is nudged: whatever happens, `dispatch` found it.
 
@@ -21,8 +21,8 @@ const paid = { outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }
 
 let ground: TestDomain;
 let redis: OwnRedis;
-let blocking: Redis;
-let producing: Redis;
+let blocking: RedisConnection;
+let producing: RedisConnection;
 let queues: Map<QueueName, Queue>;
 let running: RunningQueues;
 let dispatching: ReturnType<typeof keepDispatching>;
@@ -71,6 +71,7 @@ function start(served: readonly QueueName[] = queuesOf([])): void {
     connection: blocking,
     context: {
       ...{ domain, deliver: makeDeliver(domain, connector) },
+      ...{ turns: openTurns(producing, { scheduleScale: 0.01 }), notified: () => undefined },
       add: (name, works) => addJobs(queue(name), works),
       countWaiting: (name) => queue(name).getWaitingCount(),
     },
@@ -100,11 +101,15 @@ function queue(name: QueueName): Queue {
   return found;
 }
 
+function receiverUrl(): string {
+  return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/notify`;
+}
+
 let made = 0;
 async function aPayin(domain: Domain = ground.domain): Promise<Order> {
   const created = await createPayin(domain, merchant, {
     ...{ merchantOrderNo: `M-${++made}`, amount: '100.00', bankCode: null, details: {} },
-    notifyUrl: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/notify`,
+    notifyUrl: receiverUrl(),
   });
   if (!created.ok) throw new Error(created.rejection);
   expect(created.value.status).toBe('created');
@@ -138,14 +143,15 @@ test('the same work in ten jobs is done once', async () => {
   await vi.waitFor(() => expect(done).toContainEqual({ queue: 'notify', outcome: 'delivered' }));
   const { merchantId, orderNo } = order;
   const again = Array.from({ length: 10 }, (_, n): Work[] => [
-    { queue: 'notify', merchantId, orderNo, status: 'completed', dueAt: n },
+    { queue: 'notify', merchantId, orderNo, status: 'completed', host: new URL(receiverUrl()).host, dueAt: n },
+    { queue: 'retry', merchantId, orderNo, status: 'completed', host: new URL(receiverUrl()).host, dueAt: n },
     { queue: 'poll', merchantId, orderNo, dueAt: n },
     { queue: 'submit', merchantId, orderNo, dueAt: n },
     { queue: 'expire', merchantId, orderNo, dueAt: n },
   ]).flat();
   done.length = 0;
   for (const [name, some] of Map.groupBy(again, (work) => work.queue)) await addJobs(queue(name), some);
-  await vi.waitFor(() => expect(done.filter(({ outcome }) => outcome === 'not_due')).toHaveLength(40), {
+  await vi.waitFor(() => expect(done.filter(({ outcome }) => outcome === 'not_due')).toHaveLength(50), {
     timeout: 10_000,
   });
   expect(received.filter((one) => one === orderNo)).toHaveLength(1);

@@ -1,15 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isConnectionLoss, queueNames, SeamUnavailable } from '@tidegate/domain';
-import { type QueueName, queueOptions } from '@tidegate/queue';
-import { isNotConnectionError, Worker } from 'bullmq';
-import type { Redis } from 'ioredis';
+import { isOutage, type QueueName, queueOptions, type RedisConnection } from '@tidegate/queue';
+import { Worker } from 'bullmq';
 import type { Settings } from './config.ts';
+import { audit } from './jobs/audit.ts';
 import { dispatch } from './jobs/dispatch.ts';
 import { expire } from './jobs/expire.ts';
 import type { Job, JobContext } from './jobs/job.ts';
-import { notify } from './jobs/notify.ts';
+import { notify, retry } from './jobs/notify.ts';
 import { poll } from './jobs/poll.ts';
 import { submit } from './jobs/submit.ts';
+import { openMerchantShare } from './turns/merchant-share.ts';
+import { openLineWaker } from './turns/wake-lines.ts';
 
 /** A job whose worker was killed is free again after the lock and two checks: some 14 s. Until then its id would be taken. */
 const lockDuration = 8_000;
@@ -23,7 +25,9 @@ const jobs: Record<QueueName, { run: Job; concurrency: (settings: Settings) => n
   poll: { run: poll, concurrency: (settings) => settings.WORKER_POLL_CONCURRENCY },
   expire: { run: expire, concurrency: (settings) => settings.WORKER_EXPIRE_CONCURRENCY },
   notify: { run: notify, concurrency: (settings) => settings.WORKER_NOTIFY_CONCURRENCY },
+  retry: { run: retry, concurrency: (settings) => settings.WORKER_RETRY_CONCURRENCY },
   dispatch: { run: dispatch, concurrency: () => 1 },
+  audit: { run: audit, concurrency: () => 1 },
 };
 
 export interface RunningQueues {
@@ -33,18 +37,28 @@ export interface RunningQueues {
 
 /**
  * Runs the jobs of `queues` on `connection`. `done` is told of each: its outcome, and how long it took. The outcome is `unavailable`
- * where the database was away, `failed` where something is broken; in both the row still says what is to be done, so that
+ * where the database or Redis was away, `failed` where something is broken; in both the row still says what is to be done, so that
  * dispatch finds it again, and the job itself is not repeated.
  */
 export function runQueues(options: {
   queues: readonly QueueName[];
-  connection: Redis;
-  context: JobContext;
+  connection: RedisConnection;
+  context: Omit<JobContext, 'lines' | 'shares' | 'ending'>;
   settings: Settings;
   done: (queue: QueueName, outcome: string, ms: number) => void;
 }): RunningQueues {
-  const { context, connection, settings, done } = options;
-  const { log } = context.domain;
+  const { connection, settings, done } = options;
+  const { log } = options.context.domain;
+  const ending = new AbortController();
+  const context: JobContext = {
+    ...options.context,
+    lines: openLineWaker(options.context),
+    shares: {
+      notify: openMerchantShare(settings.WORKER_NOTIFY_CONCURRENCY),
+      retry: openMerchantShare(settings.WORKER_RETRY_CONCURRENCY),
+    },
+    ending: ending.signal,
+  };
   const active = new Set<Promise<void>>();
   const runJob = async (name: QueueName, data: unknown): Promise<void> => {
     const began = performance.now();
@@ -52,9 +66,9 @@ export function runQueues(options: {
     try {
       outcome = await jobs[name].run(context, data);
     } catch (error) {
-      const away = error instanceof SeamUnavailable || isConnectionLoss(error);
+      const away = error instanceof SeamUnavailable || isConnectionLoss(error) || isOutage(error);
       outcome = away ? 'unavailable' : 'failed';
-      if (away) log.warn({ queue: name, ...idsOf(data) }, 'a job ended: the database is away');
+      if (away) log.warn({ queue: name, ...idsOf(data) }, 'a job ended: the database or Redis is away');
       else log.error({ err: error, queue: name, ...idsOf(data) }, 'a job failed');
     }
     done(name, outcome, performance.now() - began);
@@ -75,15 +89,24 @@ export function runQueues(options: {
     });
     // Without a listener an outage of Redis would end the process; the connection itself tells of it.
     worker.on('error', (error) => {
-      if (isNotConnectionError(error)) log.warn({ err: error, queue: name }, 'a queue has trouble');
+      if (!isOutage(error)) log.warn({ err: error, queue: name }, 'a queue has trouble');
     });
     return worker;
   });
-  return { drain: () => drain(workers, active, connection) };
+  return {
+    drain: () => {
+      ending.abort();
+      return drain(workers, active, connection);
+    },
+  };
 }
 
 /** BullMQ waits until Redis has been told of every finished job. Where Redis is away that must not be for ever. */
-async function drain(workers: Worker[], active: ReadonlySet<Promise<void>>, connection: Redis): Promise<void> {
+async function drain(
+  workers: Worker[],
+  active: ReadonlySet<Promise<void>>,
+  connection: RedisConnection,
+): Promise<void> {
   const closed = Promise.all(workers.map((worker) => worker.close()));
   const finished = async (): Promise<void> => {
     while (active.size > 0) await Promise.allSettled(active);

@@ -1,3 +1,4 @@
+import { readNotifyUrl } from './notify-url.ts';
 import type { Order, OrderStatus } from './order.ts';
 import type { Trigger } from './transitions.ts';
 
@@ -27,6 +28,19 @@ export interface Notification {
   nextAttemptAt: number | null;
   createdAt: number;
   deliveredAt: number | null;
+  /** Where it goes, as `hostOf` says it. */
+  host: string;
+  /** What keeps a due one off the schedule: the line at its host, or the pause of its merchant. */
+  heldBy: 'host' | 'pause' | null;
+  /** Attempts of earlier rounds: a resend begins another round of the schedule. */
+  earlierAttempts: number;
+}
+
+/** Name or address, and port, that a notification goes to, e.g. `shop.test:443`; empty where the URL is none that may be notified. */
+export function hostOf(url: string): string {
+  const read = readNotifyUrl(url);
+  if (!read.ok) return '';
+  return `${read.host.includes(':') ? `[${read.host}]` : read.host}:${read.port}`;
 }
 
 /** What a country tells its merchants, and when (interface document, "Events"; decisions 7.1). */

@@ -6,6 +6,7 @@ import {
   notificationWaits,
   payinPollWaits,
   payoutPollWaits,
+  waitAfterAttempt,
   waitAt,
   workLease,
 } from './schedule.ts';
@@ -25,6 +26,22 @@ test('notifications are tried 16 times in about a day, as decisions 7.5 say', ()
   const hours = notificationWaits.reduce((sum, wait) => sum + wait, 0) / 3_600_000;
   expect(hours).toBeGreaterThan(23);
   expect(hours).toBeLessThan(28);
+});
+
+test.each([
+  ['the first failure', 1, 0, 0.5, 1, 15_000],
+  ['a tenth less', 4, 0, 0, 1, 162_000],
+  ['a tenth more', 4, 0, 1 - 2 ** -53, 1, 198_000],
+  ['the last wait', 15, 0, 0.5, 1, 21_600_000],
+  ['after the 16th nothing', 16, 0, 0.5, 1, null],
+  ['after the 16th nothing, whatever the endpoint asks for', 16, 60_000, 0.5, 1, null],
+  ['the endpoint asks for less', 1, 1_000, 0.5, 1, 15_000],
+  ['the endpoint asks for more', 1, 40_000, 0.5, 1, 40_000],
+  ['the endpoint asks for more than an hour', 1, 86_400_000, 0.5, 1, 3_600_000],
+  ['a wait that is longer than an hour anyway', 11, 86_400_000, 0.5, 1, 10_800_000],
+  ['a faster schedule', 4, 0, 0.5, 0.01, 1_800],
+])('%s', (_name, n, retryAfterMs, random, scale, expected) => {
+  expect(waitAfterAttempt(n, retryAfterMs, random, scale)).toBe(expected);
 });
 
 test('an open payin is polled ever more rarely', () => {

@@ -30,6 +30,15 @@ export const notificationWaits = [
   hour, 3 * hour, 3 * hour, 3 * hour, 6 * hour, 6 * hour,
 ];
 
+/** What an endpoint asks for by Retry-After can lengthen a wait, but not beyond this (decisions 7.5). */
+const longestRetryAfter = hour;
+
+/** After so many failures in a row an endpoint gets no more but one attempt a minute, until one succeeds (decisions 7.6). */
+export const breaker = { failures: 10, probeEvery: minute };
+
+/** Attempts in flight at one host, over all workers (decisions 7.6). */
+export const attemptsPerHost = 8;
+
 /** How long a create may wait for its channel's answer (decisions 5.3). Not scaled: it is a promise to the caller. */
 export const createDeadline = 8 * second;
 
@@ -47,4 +56,19 @@ export function waitAt(waits: readonly number[], n: number): number {
 /** `wait` ±10 % for `random` in [0, 1). */
 export function jittered(wait: number, random: number): number {
   return Math.round(wait * (0.9 + 0.2 * random));
+}
+
+/**
+ * How long, in ms, after the `n`th failed attempt of a round (1 is the first) until the next; null: it was the last one (decisions 7.5).
+ * `retryAfterMs` is what the endpoint asked for.
+ */
+export function waitAfterAttempt(
+  n: number,
+  retryAfterMs: number,
+  random: number,
+  scheduleScale: number,
+): number | null {
+  const wait = notificationWaits[n - 1];
+  if (wait === undefined) return null;
+  return Math.max(Math.round(jittered(wait, random) * scheduleScale), Math.min(retryAfterMs, longestRetryAfter));
 }

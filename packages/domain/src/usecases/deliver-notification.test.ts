@@ -5,8 +5,9 @@ import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts'
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import {
   type AttemptResult,
-  type ClaimedNotification,
   claimNotification,
+  giveBackClaim,
+  type NotificationClaim,
   type NotificationRef,
   recordAttempt,
 } from './deliver-notification.ts';
@@ -52,23 +53,23 @@ async function rowOf(ref: NotificationRef): Promise<Row> {
   return rows[0];
 }
 
-async function claim(ref: NotificationRef): Promise<ClaimedNotification> {
+async function claim(ref: NotificationRef): Promise<NotificationClaim> {
   const { rowCount } = await ground.domain.database.pool.query(
     `update notification set next_attempt_at = clock_timestamp() where merchant_id = $1 and order_no = $2 and state = 'pending'`,
     [ref.merchantId, ref.orderNo],
   );
   const claimed = await claimNotification(ground.domain, ref);
-  if (rowCount !== 1 || !claimed) throw new Error('nothing to claim');
+  if (rowCount !== 1 || !claimed || claimed === 'paused') throw new Error('nothing to claim');
   return claimed;
 }
 
 test('a new notification is due at once, told to the nudge, and claimed by one worker only', async () => {
   const ref = await aNotification();
   const due = (await dueWork(ground.domain, 100)).filter((work) => work.orderNo === ref.orderNo);
-  expect(due).toEqual([{ queue: 'notify', ...ref, dueAt: expect.any(Number) }]);
+  expect(due).toEqual([{ queue: 'notify', ...ref, host: 'shop.test:443', dueAt: expect.any(Number) }]);
   expect(ground.nudged).toContainEqual(due[0]);
   const claims = await Promise.all(Array.from({ length: 5 }, () => claimNotification(ground.domain, ref)));
-  const won = claims.filter((claimed) => claimed !== null);
+  const won = claims.filter((claimed) => claimed !== null && claimed !== 'paused');
   expect(won).toMatchObject([{ ...ref, attempt: 1, url: 'https://shop.test/n' }]);
   expect(JSON.parse(won[0]?.body ?? '')).toMatchObject({
     orderType: 'payin',
@@ -151,4 +152,17 @@ test('whatever the endpoint replies can be kept', async () => {
       duration_ms: 12,
     },
   ]);
+});
+
+test('a claim that is given back costs no attempt; a late one changes nothing', async () => {
+  const ref = await aNotification();
+  const late = await claim(ref);
+  await giveBackClaim(ground.domain, late);
+  const row = await rowOf(ref);
+  expect(row).toMatchObject({ state: 'pending', attempt: 0, attempts: 0 });
+  expect(row.wait).toBeGreaterThan(5_000);
+  expect(row.wait).toBeLessThanOrEqual(10_000);
+  await recordAttempt(ground.domain, await claim(ref), success);
+  await giveBackClaim(ground.domain, late);
+  expect(await rowOf(ref)).toMatchObject({ state: 'delivered', attempt: 1 });
 });

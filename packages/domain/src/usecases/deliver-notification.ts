@@ -1,6 +1,7 @@
 import { inBrief } from '../core/channel-answer.ts';
 import type { OrderStatus } from '../core/order.ts';
-import { jittered, notificationWaits, workLease } from '../core/schedule.ts';
+import { waitAfterAttempt } from '../core/schedule.ts';
+import type { ClaimedRow } from '../store/deliveries.ts';
 import type { Domain } from './domain.ts';
 
 export interface NotificationRef {
@@ -9,11 +10,17 @@ export interface NotificationRef {
   status: OrderStatus;
 }
 
-/** A notification that is this worker's to deliver, for as long as the lease. `attempt` is 1 at the first try. */
+/** A notification that is this worker's to deliver, for as long as the lease. `attempt` is 1 at the first try, and counts on over all rounds. */
 export interface ClaimedNotification extends NotificationRef {
   url: string;
   body: string;
   attempt: number;
+}
+
+/** A claimed notification with its place: the host it goes to, and how many attempts earlier rounds had. */
+export interface NotificationClaim extends ClaimedNotification {
+  host: string;
+  earlierAttempts: number;
 }
 
 /** What became of one attempt. `reply` is at most its first KiB; times are Unix milliseconds. */
@@ -29,62 +36,63 @@ export interface AttemptResult {
   retryAfterMs?: number;
 }
 
-const longestRetryAfter = 3_600_000;
 const replyLimit = 1024;
+const givenBackFor = 10_000;
 
-/** Takes a notification that is due; null if it is not, or somebody else has it. */
-export async function claimNotification(domain: Domain, ref: NotificationRef): Promise<ClaimedNotification | null> {
-  const { rows } = await domain.database.pool.query<ClaimedNotification>({
-    name: 'claim-notification',
-    text: claimSql,
-    values: [ref.merchantId, ref.orderNo, ref.status, workLease],
-  });
-  return rows[0] ?? null;
+/** Takes a notification that is due; null if it is not, or somebody else has it; `paused` if its merchant's pause keeps it from now on. */
+export async function claimNotification(
+  domain: Domain,
+  ref: NotificationRef,
+): Promise<NotificationClaim | 'paused' | null> {
+  return claimOf(await domain.deliveries.claim(ref));
+}
+
+/** Takes the next one that waits in a merchant's line at a host: those that were never tried before all others, then by their due time. */
+export async function claimNextInLine(
+  domain: Domain,
+  line: { host: string; merchantId: string; firstOnly: boolean },
+): Promise<NotificationClaim | 'paused' | null> {
+  return claimOf(await domain.deliveries.claimNext(line));
+}
+
+/** Puts a due notification into its merchant's line at its host, off the schedule. False if it is not due, or waits there already. */
+export async function waitInLine(domain: Domain, ref: NotificationRef): Promise<boolean> {
+  return domain.deliveries.wait(ref);
+}
+
+/** Gives a claim back under which nothing was sent, for reasons of our own: it costs no attempt, and is due again in 10 s. */
+export async function giveBackClaim(domain: Domain, claimed: NotificationClaim): Promise<void> {
+  const { merchantId, orderNo, status, attempt } = claimed;
+  await domain.database.pool.query(
+    `update notification set attempt = attempt - 1, next_attempt_at = clock_timestamp() + $5 * interval '1 ms'
+     where merchant_id = $1 and order_no = $2 and status = $3 and state = 'pending' and attempt = $4 and earlier_attempts < $4`,
+    [merchantId, orderNo, status, attempt, givenBackFor * domain.scheduleScale],
+  );
 }
 
 /** Records an attempt and what follows from it: delivered, another attempt later, or after the last one exhausted (decisions 7.5). */
 export async function recordAttempt(
   domain: Domain,
-  claimed: ClaimedNotification,
+  claimed: NotificationClaim,
   result: AttemptResult,
 ): Promise<'delivered' | 'retry' | 'exhausted'> {
-  const state = result.acknowledged
-    ? 'delivered'
-    : claimed.attempt > notificationWaits.length
-      ? 'exhausted'
-      : 'pending';
-  const wait = Math.round(jittered(notificationWaits[claimed.attempt - 1] ?? 0, Math.random()) * domain.scheduleScale);
-  const asked = Math.min(result.retryAfterMs ?? 0, longestRetryAfter);
-  await domain.database.pool.query({
-    name: 'record-attempt',
-    text: recordSql,
-    values: [
-      claimed.merchantId,
-      claimed.orderNo,
-      claimed.status,
-      claimed.attempt,
-      result.startedAt,
-      result.durationMs,
-      result.address,
-      result.httpStatus,
-      result.reply && inBrief(result.reply, replyLimit),
-      result.error && inBrief(result.error, replyLimit),
-      state,
-      state === 'pending' ? Math.max(wait, asked) : null,
-    ],
+  const { merchantId, orderNo, status, attempt, earlierAttempts } = claimed;
+  const { acknowledged, retryAfterMs = 0, reply, error, startedAt, durationMs, address, httpStatus } = result;
+  const wait = acknowledged
+    ? null
+    : waitAfterAttempt(attempt - earlierAttempts, retryAfterMs, Math.random(), domain.scheduleScale);
+  const state = acknowledged ? 'delivered' : wait === null ? 'exhausted' : 'pending';
+  await domain.deliveries.record({
+    ...{ merchantId, orderNo, status, attempt, startedAt, durationMs, address, httpStatus, state, wait },
+    reply: reply && inBrief(reply, replyLimit),
+    error: error && inBrief(error, replyLimit),
   });
   return state === 'pending' ? 'retry' : state;
 }
 
-// Columns hold whole milliseconds, so the clock is rounded like them: what is due now is due now, not half a millisecond later.
-const claimSql = `update notification set attempt = attempt + 1, next_attempt_at = clock_timestamp() + $4 * interval '1 ms'
-  where merchant_id = $1 and order_no = $2 and status = $3 and state = 'pending' and next_attempt_at <= clock_timestamp()::timestamptz(3)
-  returning merchant_id as "merchantId", order_no as "orderNo", status, url, body, attempt`;
-
-// An attempt whose lease ran out may come after a later one has settled it: then it is only recorded.
-const recordSql = `with attempt as (
-  insert into notification_attempt (merchant_id, order_no, status, attempt, started_at, duration_ms, address, http_status, reply, error)
-  values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), $6, $7, $8, $9, $10) on conflict do nothing)
-  update notification set state = $11, next_attempt_at = clock_timestamp() + $12::float8 * interval '1 ms',
-    delivered_at = case when $11 = 'delivered' then clock_timestamp() end
-  where merchant_id = $1 and order_no = $2 and status = $3 and (attempt = $4 or $11 = 'delivered') and state <> 'delivered'`;
+function claimOf(row: ClaimedRow | null): NotificationClaim | 'paused' | null {
+  if (!row) return null;
+  if (row.paused) return 'paused';
+  const { paused: _, ...claim } = row;
+  return claim;
+}

@@ -2,7 +2,10 @@ import { createPayin, type MerchantProfile, type Work } from '@tidegate/domain';
 import { aMerchant, openTestDomain, type TestDomain } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openMerchantShare } from '../turns/merchant-share.ts';
+import { openLineWaker } from '../turns/wake-lines.ts';
 import { dispatch } from './dispatch.ts';
+import type { JobContext } from './job.ts';
 
 let ground: TestDomain;
 const made: string[] = [];
@@ -19,21 +22,31 @@ beforeAll(async () => {
 });
 afterAll(() => ground.close());
 
+const shares = { notify: openMerchantShare(1), retry: openMerchantShare(1) };
+const noRedis = (): Promise<never> => Promise.reject(new Error('Redis is away'));
+
 async function added(waiting: number): Promise<{ outcome: string; works: Work[] }> {
   const works: Work[] = [];
-  const outcome = await dispatch(
+  const outcome = await dispatched(waiting, async (queue, some) => {
+    expect(queue).toBe('submit');
+    works.push(...some);
+  });
+  return { outcome, works };
+}
+
+function dispatched(waiting: number, add: JobContext['add']): Promise<string> {
+  const turns = { enter: noRedis, leave: noRedis, room: noRedis, markLine: noRedis, openBreakers: noRedis };
+  return dispatch(
     {
       domain: ground.domain,
       deliver: () => Promise.reject(new Error('nothing is to be delivered')),
-      add: async (queue, some) => {
-        expect(queue).toBe('submit');
-        works.push(...some);
-      },
+      add,
       countWaiting: async () => waiting,
+      ...{ turns, shares, notified: () => undefined, ending: new AbortController().signal },
+      lines: openLineWaker({ domain: ground.domain, turns, add: noRedis }),
     },
     {},
   );
-  return { outcome, works };
 }
 
 test.each([
@@ -50,4 +63,18 @@ test.each([
 test('what was nudged is found under the same job id', async () => {
   const nudged = ground.nudged.filter((work) => work.queue === 'submit');
   expect((await added(0)).works).toEqual(nudged);
+});
+
+test('a queue that cannot be reached holds up no other, and the run counts as failed', async () => {
+  const [first] = made;
+  await ground.domain.database.pool.query(`update orders set next_action = 'poll' where order_no = $1`, [first]);
+  for (const away of ['submit', 'poll']) {
+    const reached: string[] = [];
+    const run = dispatched(0, async (queue) => {
+      if (queue === away) throw new Error('its node is away');
+      reached.push(queue);
+    });
+    await expect(run).rejects.toThrow('its node is away');
+    expect(reached).toEqual([away === 'submit' ? 'poll' : 'submit']);
+  }
 });

@@ -1,16 +1,34 @@
 import type { Domain, Work } from '@tidegate/domain';
 import * as z from 'zod';
 import type { Deliver } from '../deliver.ts';
+import type { MerchantShare } from '../turns/merchant-share.ts';
+import type { Turns } from '../turns/turns.ts';
+import type { LineWaker } from '../turns/wake-lines.ts';
 
 /** What jobs work with. */
 export interface JobContext {
   domain: Domain;
   deliver: Deliver;
+  /** Whose turn it is at the hosts that notifications go to. */
+  turns: Turns;
+  lines: LineWaker;
+  /** What one merchant may hold of this process's jobs, by queue. */
+  shares: Record<'notify' | 'retry', MerchantShare>;
+  /** What became of a notification, for the figures: of each attempt, and of each that was put off. */
+  notified(outcome: NotificationOutcome): void;
+  /** Aborted when no new work is to be begun. */
+  ending: AbortSignal;
   /** Adds jobs of one queue, for `dispatch`; those that are there already are left alone. */
   add(queue: Work['queue'], works: readonly Work[]): Promise<void>;
   /** How many jobs of a queue wait for a worker. */
   countWaiting(queue: Work['queue']): Promise<number>;
 }
+
+/** After an attempt `delivered`, `retry` or `exhausted`; the others were put off and cost no attempt. */
+export const notificationOutcomes = [
+  ...(['delivered', 'retry', 'exhausted', 'host_full', 'breaker_open', 'merchant_busy', 'paused'] as const),
+] as const;
+export type NotificationOutcome = (typeof notificationOutcomes)[number];
 
 /** What one run of a job came to, for the figures. Jobs throw only when something is broken. */
 export type Job = (context: JobContext, data: unknown) => Promise<string>;
@@ -29,4 +47,6 @@ export const notificationData = orderData.extend({
     'processing',
     'partial_paid',
   ]),
+  // An older release's jobs do not have it.
+  host: z.string().default(''),
 });

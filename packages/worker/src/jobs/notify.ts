@@ -1,9 +1,139 @@
-import { claimNotification, recordAttempt } from '@tidegate/domain';
-import { type Job, notificationData } from './job.ts';
+import {
+  type AttemptResult,
+  claimNextInLine,
+  claimNotification,
+  giveBackClaim,
+  type NotificationClaim,
+  type NotificationRef,
+  pauseLine,
+  recordAttempt,
+  waitInLine,
+} from '@tidegate/domain';
+import type { Refusal, Turn } from '../turns/turns.ts';
+import { type Job, type JobContext, notificationData } from './job.ts';
 
-/** Delivers one notification, once; another attempt is another job. */
-export const notify: Job = async ({ domain, deliver }, data) => {
-  const claimed = await claimNotification(domain, notificationData.parse(data));
-  if (!claimed) return 'not_due';
-  return recordAttempt(domain, claimed, await deliver(claimed));
-};
+type Queue = 'notify' | 'retry';
+type Claimed = NotificationClaim | 'paused' | null;
+
+/** Attempts of one line that one job makes in a row, before others get its place. */
+const attemptsInARow = 200;
+/** For how long a turn that was kept after a success is used on without asking for it, while it goes from success to success. */
+const keptForMs = 250;
+
+/** Delivers a notification for the first time; then, while its host has it free, those that wait in the same line. */
+export const notify: Job = (context, data) => deliverInTurn(context, 'notify', data);
+
+/** The same for later attempts, which have a queue of their own so that they never stand before first ones. */
+export const retry: Job = (context, data) => deliverInTurn(context, 'retry', data);
+
+/**
+ * One that has no turn at its host waits in the line there: it costs no attempt, holds no job, and nobody looks at it until a turn is free.
+ * While Redis is away nobody gets a turn, and the row stays as due as it is.
+ */
+async function deliverInTurn(context: JobContext, queue: Queue, data: unknown): Promise<string> {
+  const { host, ...ref } = notificationData.parse(data);
+  if (host === '') return deliverUnlimited(context, ref);
+  const giveBack = context.shares[queue].take(ref.merchantId);
+  if (!giveBack) return waits(context, ref, 'merchant_busy');
+  try {
+    const line = { host, merchantId: ref.merchantId };
+    const turn = await context.turns.enter(line, queue === 'notify' ? 'first' : 'retry').catch(() => null);
+    if (turn === null) return 'redis_away';
+    if (typeof turn === 'object') return await goOn(context, queue, turn, () => claimNotification(context.domain, ref));
+    const outcome = await waits(context, ref, turn);
+    if (turn === 'breaker_open') return outcome;
+    // Whoever gave a turn back a moment ago may have found nobody in line.
+    const second = await context.turns.enter(line, 'line').catch(() => null);
+    if (second === null || typeof second === 'string') return outcome;
+    return await goOn(context, queue, second, () => claimNext(context, queue, second));
+  } finally {
+    giveBack();
+  }
+}
+
+async function waits(context: JobContext, ref: NotificationRef, why: Refusal | 'merchant_busy'): Promise<string> {
+  if (!(await waitInLine(context.domain, ref))) return 'not_due';
+  context.notified(why);
+  return why;
+}
+
+/** Makes the attempt that `claim` gives, and then those that are next in line, for as long as the turn is kept. */
+async function goOn(context: JobContext, queue: Queue, turn: Turn, claim: () => Promise<Claimed>): Promise<string> {
+  const { domain, notified, ending } = context;
+  let outcome = 'not_due';
+  let holds = true;
+  let askedFor = Number.NEGATIVE_INFINITY;
+  const next = (kept: boolean): Promise<Claimed> | null => {
+    holds = kept;
+    return kept ? claimNext(context, queue, turn) : null;
+  };
+  try {
+    let claimed = await claim();
+    for (let made = 1; claimed !== null && claimed !== 'paused'; made += 1) {
+      const result = await attempt(context, claimed);
+      const recording = recordAttempt(domain, claimed, result);
+      const { acknowledged } = result;
+      const wantsNext = made < attemptsInARow && !ending.aborted;
+      const isSure = acknowledged && wantsNext && performance.now() < askedFor + keptForMs;
+      if (!isSure) askedFor = acknowledged ? performance.now() : Number.NEGATIVE_INFINITY;
+      const leaving = isSure
+        ? Promise.resolve(true)
+        : leave(context, turn, acknowledged ? 'delivered' : 'failed', wantsNext);
+      // Side by side: the turn is scarcer than all else.
+      const [recorded, following] = await Promise.all([recording, leaving.then(next)]);
+      notified(recorded);
+      outcome = recorded;
+      claimed = following;
+    }
+    if (claimed === null) return outcome;
+    notified(claimed);
+    await pauseLine(domain, turn);
+    return claimed;
+  } finally {
+    if (holds) await leave(context, turn, 'unused', false);
+  }
+}
+
+/** `deliver` rejects only where nothing was sent. */
+async function attempt({ domain, deliver }: JobContext, claimed: NotificationClaim): Promise<AttemptResult> {
+  try {
+    return await deliver(claimed);
+  } catch (error) {
+    await giveBackClaim(domain, claimed);
+    throw error;
+  }
+}
+
+/** Gives the turn back, or keeps it for the next in line; wakes the others at the host where they can go now. Tells whether it is kept. */
+async function leave(
+  { domain, turns, lines }: JobContext,
+  turn: Turn,
+  how: 'delivered' | 'failed' | 'unused',
+  wantsNext: boolean,
+): Promise<boolean> {
+  const { host, merchantId } = turn;
+  // What cannot be given back runs out by itself, and whoever is not woken is found by `dispatch`.
+  const left = await turns.leave(turn, how, wantsNext).catch(() => null);
+  if (!left) return false;
+  if (left.breaker === 'opened') domain.log.warn({ host, merchantId }, 'an endpoint fails: its breaker is open');
+  if (left.breaker === 'closed')
+    domain.log.info({ host, merchantId }, 'an endpoint works again: its breaker is closed');
+  if (left.breaker === 'closed' || (left.lineWaits && !left.kept)) await lines.wakeHost(host).catch(() => undefined);
+  return left.kept;
+}
+
+/** A job for first attempts leaves the retries in line to the other queue. */
+function claimNext({ domain }: JobContext, queue: Queue, { host, merchantId }: Turn): Promise<Claimed> {
+  return claimNextInLine(domain, { host, merchantId, firstOnly: queue === 'notify' });
+}
+
+/** A row that an older release wrote says no host: nothing limits it. */
+async function deliverUnlimited(context: JobContext, ref: NotificationRef): Promise<string> {
+  const { domain, notified } = context;
+  const claimed = await claimNotification(domain, ref);
+  if (claimed === null) return 'not_due';
+  const outcome =
+    claimed === 'paused' ? claimed : await recordAttempt(domain, claimed, await attempt(context, claimed));
+  notified(outcome);
+  return outcome;
+}

@@ -1,0 +1,74 @@
+import type { Statement } from './statements.ts';
+
+// The statements of delivery, each for many notifications at once. They are prepared, and their plans kept: see run-pinned.ts.
+
+/**
+ * A claim that a crash of the database forgets is made again, as after any crash, and so need not wait for the disk. And a line is read by the index that
+ * has its order.
+ */
+export const claimSettings = ['synchronous_commit = off', 'enable_sort = off'];
+
+// Columns hold whole milliseconds, so the clock is rounded like them: what is due now is due now, not half a millisecond later.
+const isDue = `n.state = 'pending' and n.next_attempt_at <= clock_timestamp()::timestamptz(3)`;
+const isIt = 'n.merchant_id = due.merchant_id and n.order_no = due.order_no and n.status = due.status';
+const keyed = 'n.merchant_id = k.m and n.order_no = k.o and n.status = k.s';
+
+const claimDue = `update notification n set
+    attempt = n.attempt + case when due.paused then 0 else 1 end,
+    next_attempt_at = case when due.paused then n.next_attempt_at else clock_timestamp() + $lease * interval '1 ms' end,
+    held_by = case when due.paused then 'pause' end
+  from due where ${isIt}
+  returning n.merchant_id as "merchantId", n.order_no as "orderNo", n.status, n.url, n.body, n.host, n.attempt,
+    n.earlier_attempts as "earlierAttempts", due.paused`;
+
+// One row after the other by its key, and none that somebody else holds: he is claiming it.
+export const claimByKey: Statement = {
+  name: 'claim-notifications',
+  text: `with due as materialized (
+    select n.merchant_id, n.order_no, n.status, m.notifications_paused as paused
+    from unnest($1::text[], $2::text[], $3::text[]) as k(m, o, s) cross join lateral (
+      select n.merchant_id, n.order_no, n.status from notification n
+      where ${keyed} and ${isDue} and n.held_by is distinct from 'pause' for update skip locked) n
+    join merchant m on m.merchant_id = n.merchant_id)
+  ${claimDue.replace('$lease', '$4')}`,
+};
+
+export const claimNextInLine: Statement = {
+  name: 'claim-next-in-line',
+  text: `with due as materialized (
+    select n.merchant_id, n.order_no, n.status, m.notifications_paused as paused, k.line
+    from unnest($1::text[], $2::text[], $3::boolean[], $4::integer[]) with ordinality as k(h, m, f, c, line) cross join lateral (
+      select n.merchant_id, n.order_no, n.status from notification n
+      where n.held_by = 'host' and n.host = k.h and n.merchant_id = k.m and ${isDue} and (n.attempt = 0 or not k.f)
+      order by (n.attempt > 0), n.next_attempt_at limit k.c for update skip locked) n
+    join merchant m on m.merchant_id = n.merchant_id)
+  ${claimDue.replace('$lease', '$5')}, due.line::integer as line`,
+};
+
+export const waitInLine: Statement = {
+  name: 'wait-in-line',
+  text: `with due as materialized (
+    select n.merchant_id, n.order_no, n.status from unnest($1::text[], $2::text[], $3::text[]) as k(m, o, s) cross join lateral (
+      select n.merchant_id, n.order_no, n.status from notification n
+      where ${keyed} and ${isDue} and n.held_by is null and n.host <> '' for update skip locked) n)
+  update notification n set held_by = 'host' from due where ${isIt}
+  returning n.merchant_id as "merchantId", n.order_no as "orderNo", n.status`,
+};
+
+// An attempt whose lease ran out may come after a later one has settled it, or after a resend: then it is only logged.
+export const recordAttempts: Statement = {
+  name: 'record-attempts',
+  text: `with due as materialized (
+    select r."merchantId" as merchant_id, r."orderNo" as order_no, r.status, r.attempt, r."startedAt" as started_at, r."durationMs" as duration_ms,
+      r.address, r."httpStatus" as http_status, r.reply, r.error, r.state, r.wait
+    from json_to_recordset($1::json) as r("merchantId" text, "orderNo" text, status text, attempt integer, "startedAt" float8, "durationMs" integer,
+      address text, "httpStatus" integer, reply text, error text, state text, wait float8)),
+  logged as (
+    insert into notification_attempt (merchant_id, order_no, status, attempt, started_at, duration_ms, address, http_status, reply, error)
+    select merchant_id, order_no, status, attempt, to_timestamp(started_at / 1000), duration_ms, address, http_status, reply, error from due
+    on conflict do nothing)
+  update notification n set state = due.state, held_by = null, next_attempt_at = clock_timestamp() + due.wait * interval '1 ms',
+    delivered_at = case when due.state = 'delivered' then clock_timestamp() end
+  from due where ${isIt} and n.state <> 'delivered' and due.attempt > n.earlier_attempts
+    and (n.attempt = due.attempt or due.state = 'delivered')`,
+};

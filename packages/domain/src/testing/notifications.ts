@@ -1,0 +1,61 @@
+import type { OrderRef } from '../core/order.ts';
+import type { NotificationRef } from '../usecases/deliver-notification.ts';
+import type { Domain } from '../usecases/domain.ts';
+import { aReport, paid, placePayin } from './payins.ts';
+
+// Notifications on a real database, by way of CN payins, which tell of their completion.
+
+/** The notification of a payin that was just completed. */
+export async function aNotification(
+  domain: Domain,
+  merchantId: string,
+  notifyUrl = 'https://shop.test/n',
+): Promise<NotificationRef> {
+  return aNotificationOf(domain, await placePayin(domain, merchantId, 'CN', { notifyUrl }));
+}
+
+/** Completes a payin that was placed, so that its merchant is to be told. */
+export async function aNotificationOf(domain: Domain, { merchantId, orderNo }: OrderRef): Promise<NotificationRef> {
+  await domain.commit(aReport({ merchantId, orderNo }, paid()));
+  return { merchantId, orderNo, status: 'completed' };
+}
+
+/** Copies one notification `count` times, each with a due time of its own in the past: a backlog. */
+export async function aBacklogOf(
+  domain: Domain,
+  { merchantId, orderNo }: NotificationRef,
+  count: number,
+): Promise<void> {
+  await domain.database.pool.query(
+    `insert into notification (merchant_id, order_no, status, url, body, state, attempt, next_attempt_at, created_at, host, held_by)
+     select merchant_id, order_no, 'copy ' || i, url, body, 'pending', attempt, clock_timestamp() - i * interval '1 ms', created_at, host, held_by
+     from notification, generate_series(1, $3::integer) i where merchant_id = $1 and order_no = $2 and status = 'completed'`,
+    [merchantId, orderNo, count],
+  );
+}
+
+export interface NotificationFacts {
+  state: string;
+  attempt: number;
+  heldBy: string | null;
+  earlierAttempts: number;
+  /** Ms until the next attempt; null where there is none. */
+  wait: number | null;
+  delivered: boolean;
+  body: string;
+  /** Attempts in the log. */
+  attempts: number;
+}
+
+/** The notification as the database has it now. */
+export async function factsOf(domain: Domain, ref: NotificationRef): Promise<NotificationFacts> {
+  const { rows } = await domain.database.pool.query<NotificationFacts>(
+    `select state, attempt, held_by as "heldBy", earlier_attempts as "earlierAttempts", delivered_at is not null as delivered, body,
+       (extract(epoch from next_attempt_at - clock_timestamp()) * 1000)::float8 as wait,
+       (select count(*) from notification_attempt a where (a.merchant_id, a.order_no, a.status) = (n.merchant_id, n.order_no, n.status))::integer as attempts
+     from notification n where (merchant_id, order_no, status) = ($1, $2, $3)`,
+    [ref.merchantId, ref.orderNo, ref.status],
+  );
+  if (!rows[0]) throw new Error(`no notification ${ref.orderNo}`);
+  return rows[0];
+}

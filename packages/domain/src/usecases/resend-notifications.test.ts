@@ -1,0 +1,205 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { notificationWaits } from '../core/schedule.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
+import { aBacklogOf, aNotification, factsOf } from '../testing/notifications.ts';
+import {
+  type AttemptResult,
+  claimNextInLine,
+  claimNotification,
+  type NotificationClaim,
+  type NotificationRef,
+  recordAttempt,
+} from './deliver-notification.ts';
+import { resendNotification } from './resend-notification.ts';
+import { type ResendRange, resendNotifications } from './resend-notifications.ts';
+
+let ground: TestDomain;
+let merchantId: string;
+let keys = 0;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+});
+afterAll(() => ground.close());
+beforeEach(async () => {
+  merchantId = (await aMerchant(ground.domain, 'CN')).merchantId;
+});
+
+const failure: AttemptResult = {
+  ...{ startedAt: Date.now(), durationMs: 12, address: null, httpStatus: 500, reply: 'no', error: 'status' },
+  acknowledged: false,
+};
+const success: AttemptResult = { ...failure, httpStatus: 200, reply: 'OK', error: null, acknowledged: true };
+
+const aRequest = (requestKey = `R-${++keys}`) => ({ merchantId, requestKey, requestedBy: 'alice' });
+const resend = (ref: NotificationRef, requestKey?: string) =>
+  resendNotification(ground.domain, aRequest(requestKey), { orderNo: ref.orderNo, status: ref.status });
+const resendRange = (range: Partial<ResendRange> = {}, requestKey?: string) =>
+  resendNotifications(ground.domain, aRequest(requestKey), {
+    ...{ from: Date.now() - 3_600_000, to: Date.now() + 3_600_000, states: ['delivered', 'exhausted', 'pending'] },
+    ...range,
+  });
+const done = (matched: number, putBack: number, repeated = false) => ({
+  ok: true,
+  value: { matched, putBack, repeated },
+});
+
+async function claim(ref: NotificationRef): Promise<NotificationClaim> {
+  const claimed = await claimNotification(ground.domain, ref);
+  if (!claimed || claimed === 'paused') throw new Error('nothing to claim');
+  return claimed;
+}
+
+async function tried(result: AttemptResult, ref?: NotificationRef): Promise<NotificationRef> {
+  const one = ref ?? (await aNotification(ground.domain, merchantId));
+  await recordAttempt(ground.domain, await claim(one), result);
+  return one;
+}
+
+test('a delivered one is sent again as it was, and waits for its turn at its host', async () => {
+  const ref = await tried(success);
+  const before = await factsOf(ground.domain, ref);
+  expect(before).toMatchObject({ state: 'delivered', attempt: 1 });
+  expect(await resend(ref)).toEqual(done(1, 1));
+  const put = await factsOf(ground.domain, ref);
+  expect(put).toMatchObject({ state: 'pending', attempt: 1, earlierAttempts: 1, heldBy: 'host', delivered: false });
+  expect(put.body).toBe(before.body);
+  const again = await claimNextInLine(ground.domain, { host: 'shop.test:443', merchantId, firstOnly: false });
+  expect(again).toMatchObject({ ...ref, attempt: 2, earlierAttempts: 1, body: before.body });
+  expect(await recordAttempt(ground.domain, again as NotificationClaim, success)).toBe('delivered');
+  expect(await factsOf(ground.domain, ref)).toMatchObject({
+    state: 'delivered',
+    attempt: 2,
+    attempts: 2,
+    delivered: true,
+  });
+});
+
+test('a resend begins a new round of the whole schedule, and its attempts are numbered on', async () => {
+  const ref = await tried(failure);
+  await resend(ref);
+  const makeDue = () =>
+    ground.domain.database.pool.query(
+      'update notification set next_attempt_at = clock_timestamp() where order_no = $1',
+      [ref.orderNo],
+    );
+  for (const [i, wait] of notificationWaits.entries()) {
+    await makeDue();
+    const claimed = await claim(ref);
+    expect(claimed).toMatchObject({ attempt: i + 2, earlierAttempts: 1 });
+    expect(await recordAttempt(ground.domain, claimed, failure)).toBe('retry');
+    const { wait: next } = await factsOf(ground.domain, ref);
+    expect(next).toBeGreaterThan(wait * 0.9 - 2_000);
+    expect(next).toBeLessThanOrEqual(wait * 1.1);
+  }
+  await makeDue();
+  expect(await recordAttempt(ground.domain, await claim(ref), failure)).toBe('exhausted');
+  expect(await factsOf(ground.domain, ref)).toMatchObject({ state: 'exhausted', attempt: 17, attempts: 17 });
+  expect(await resend(ref)).toEqual(done(1, 1));
+});
+
+test('the same request again resends nothing, and is told what it did', async () => {
+  const ref = await tried(success);
+  expect(await resend(ref, 'same')).toEqual(done(1, 1));
+  await recordAttempt(ground.domain, await claim(ref), success);
+  expect(await resend(ref, 'same')).toEqual(done(1, 1, true));
+  expect(await factsOf(ground.domain, ref)).toMatchObject({ state: 'delivered', attempt: 2 });
+  const other = await tried(success);
+  expect(await resend(other, 'same')).toEqual({ ok: false, rejection: 'request_key_taken' });
+  expect(await factsOf(ground.domain, other)).toMatchObject({ state: 'delivered', attempt: 1 });
+});
+
+test('of requests that race one puts it back', async () => {
+  const ref = await tried(success);
+  const results = await Promise.all(Array.from({ length: 6 }, () => resend(ref)));
+  expect(results.map((result) => (result.ok ? result.value.putBack : -1)).sort()).toEqual([0, 0, 0, 0, 0, 1]);
+  expect(await factsOf(ground.domain, ref)).toMatchObject({ attempt: 1, earlierAttempts: 1 });
+});
+
+test('the same request racing with itself puts it back once', async () => {
+  const ref = await tried(success);
+  const results = await Promise.allSettled(Array.from({ length: 6 }, () => resend(ref, 'racing')));
+  const putBack = results.flatMap((r) =>
+    r.status === 'fulfilled' && r.value.ok && !r.value.value.repeated ? [r.value.value.putBack] : [],
+  );
+  expect(putBack.reduce((sum, n) => sum + n, 0)).toBe(1);
+  expect(await factsOf(ground.domain, ref)).toMatchObject({ attempt: 1, earlierAttempts: 1 });
+});
+
+test('what is on its way already is matched and left alone', async () => {
+  const fresh = await aNotification(ground.domain, merchantId);
+  expect(await resend(fresh)).toEqual(done(1, 0));
+  const running = await claim(fresh);
+  expect(await resend(fresh)).toEqual(done(1, 0));
+  await recordAttempt(ground.domain, running, failure);
+  expect(await resend(fresh)).toEqual(done(1, 1));
+});
+
+test('a late result of an earlier round is only logged', async () => {
+  const ref = await aNotification(ground.domain, merchantId);
+  const late = await claim(ref);
+  await ground.domain.database.pool.query(
+    'update notification set next_attempt_at = clock_timestamp() where order_no = $1',
+    [ref.orderNo],
+  );
+  await tried(success, ref);
+  await resend(ref);
+  await recordAttempt(ground.domain, late, success);
+  expect(await factsOf(ground.domain, ref)).toMatchObject({ state: 'pending', heldBy: 'host', attempts: 2 });
+});
+
+test('a time range: from its beginning on, before its end, in the states that are asked for', async () => {
+  const delivered = await tried(success);
+  const failing = await tried(failure);
+  const at = async ({ orderNo }: NotificationRef, ms: number): Promise<void> =>
+    void (await ground.domain.database.pool.query(
+      'update notification set created_at = to_timestamp($2::float8 / 1000) where order_no = $1',
+      [orderNo, ms],
+    ));
+  const noon = Date.UTC(2026, 10, 21, 12);
+  await at(delivered, noon);
+  await at(failing, noon + 1_000);
+  expect(await resendRange({ from: noon - 10_000, to: noon })).toEqual({
+    ok: false,
+    rejection: 'notification_not_found',
+  });
+  expect(await resendRange({ from: noon, to: noon + 2_000, states: ['exhausted'] })).toMatchObject({ ok: false });
+  expect(await resendRange({ from: noon, to: noon + 1_000 }, 'range')).toEqual(done(1, 1));
+  expect(await resendRange({ from: noon, to: noon + 1_000 }, 'range')).toEqual(done(1, 1, true));
+  expect(await factsOf(ground.domain, failing)).toMatchObject({ earlierAttempts: 0 });
+  expect(await resendRange({ from: noon, to: noon + 2_000 })).toEqual(done(2, 1));
+  const stranger = await aMerchant(ground.domain, 'CN');
+  merchantId = stranger.merchantId;
+  expect(await resendRange({ from: noon, to: noon + 2_000 })).toMatchObject({ rejection: 'notification_not_found' });
+});
+
+test.each([
+  ['empty', 0],
+  ['upside down', -1],
+  ['longer than 31 days', 31 * 24 * 3_600_000 + 1],
+])('a range that is %s is refused', async (_name, length) => {
+  await tried(success);
+  const from = Date.now() - 60_000;
+  expect(await resendRange({ from, to: from + length })).toEqual({ ok: false, rejection: 'time_range_wrong' });
+});
+
+test('10,000 are put back at once; of more none', { timeout: 120_000 }, async () => {
+  const ref = await aNotification(ground.domain, merchantId);
+  await aBacklogOf(ground.domain, ref, 9_999);
+  await ground.domain.database.pool.query(
+    `update notification set state = 'exhausted', attempt = 16, next_attempt_at = null where merchant_id = $1`,
+    [merchantId],
+  );
+  const began = performance.now();
+  expect(await resendRange()).toEqual(done(10_000, 10_000));
+  console.log(`10,000 put back in ${(performance.now() - began).toFixed(0)} ms`);
+  const { merchantId: _, ...key } = ref;
+  await ground.domain.database.pool.query(
+    `insert into notification (merchant_id, order_no, status, url, body, state, attempt, created_at)
+     select merchant_id, order_no, 'one more', url, body, 'exhausted', 16, created_at from notification
+     where merchant_id = $1 and order_no = $2 and status = $3`,
+    [merchantId, key.orderNo, key.status],
+  );
+  expect(await resendRange()).toEqual({ ok: false, rejection: 'too_many_notifications' });
+  expect(await resendRange({ states: ['exhausted'] })).toEqual(done(1, 1));
+});

@@ -1,0 +1,148 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { NotificationRef } from '@tidegate/domain';
+import { factsOf } from '@tidegate/domain/testing';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { type NotificationGround, openNotificationGround } from '../test/notification-ground.ts';
+
+// Two real workers; waits are a hundredth of their length, so that an open breaker lets an attempt through every 600 ms.
+
+let ground: NotificationGround;
+let workerUrl: string;
+const servers: Server[] = [];
+beforeAll(async () => {
+  ground = await openNotificationGround({ scale: 0.01 });
+  const [worker] = await Promise.all([ground.startWorker(), ground.startWorker(['--queues', 'notify,retry'])]);
+  workerUrl = worker.url;
+});
+afterAll(() => ground.close());
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+const all = { timeout: 60_000, interval: 50 };
+const facts = (refs: readonly NotificationRef[]) => Promise.all(refs.map((ref) => factsOf(ground.domain, ref)));
+const inLine = async (refs: readonly NotificationRef[]): Promise<number> =>
+  (await facts(refs)).filter(({ heldBy }) => heldBy === 'host').length;
+
+test('of 300 to one host never more than 8 are in flight over both workers, and each is delivered once', async () => {
+  const slow = await ground.serve((_, response) => void setTimeout(() => response.end('OK'), 30));
+  const refs = await ground.burst(await ground.aMerchant(), slow.url, 300);
+  await ground.latencies(refs, 60_000);
+  expect(slow.most).toBe(8);
+  expect(slow.seen.toSorted()).toEqual(refs.map((ref) => ref.orderNo).sort());
+  for (const { attempt, attempts, state } of await facts(refs))
+    expect({ attempt, attempts, state }).toEqual({ attempt: 1, attempts: 1, state: 'delivered' });
+});
+
+test('an endpoint that fails gets an attempt now and then, the others wait without using theirs up, and go when it works again', {
+  timeout: 120_000,
+}, async () => {
+  let works = false;
+  const endpoint = await ground.serve((_, response) => void response.writeHead(works ? 200 : 500).end('OK'));
+  const began = performance.now();
+  const refs = await ground.burst(await ground.aMerchant(), endpoint.url, 100);
+  await vi.waitFor(async () => expect(await inLine(refs)).toBeGreaterThan(80), all);
+  await vi.waitFor(() => expect(endpoint.seen.length).toBeGreaterThanOrEqual(20), all);
+  // Ten in a row, what was in flight with them, and one every 600 ms.
+  expect(endpoint.seen.length).toBeLessThanOrEqual(10 + 8 + 2 + (performance.now() - began) / 600);
+  expect(await (await fetch(`${workerUrl}/metrics`)).text()).toMatch(/^tidegate_notification_breakers_open 1$/m);
+  works = true;
+  await ground.latencies(refs, 60_000);
+  const attempts = (await facts(refs)).reduce((sum, { attempt }) => sum + attempt, 0);
+  expect(attempts).toBe(endpoint.seen.length);
+  expect(await (await fetch(`${workerUrl}/metrics`)).text()).toMatch(/^tidegate_notification_breakers_open 0$/m);
+});
+
+test('two merchants at one host: what hangs for the one leaves turns to the other', { timeout: 60_000 }, async () => {
+  const held: (() => void)[] = [];
+  const endpoint = await ground.serve((request, response) => {
+    if (request.url === '/hangs') held.push(() => response.end('OK'));
+    else response.end('OK');
+  });
+  const [hog, other] = [await ground.aMerchant(), await ground.aMerchant()];
+  const hanging = endpoint.url.replace('/notify', '/hangs');
+  const first = await ground.burst(hog, hanging, 30);
+  const second = await ground.burst(other, endpoint.url, 1);
+  await vi.waitFor(() => expect(held.length).toBe(8), all);
+  // The hog was alone there and holds all 8: whoever comes next gets a share as soon as some of them end.
+  for (const answer of held.splice(0)) answer();
+  const began = performance.now();
+  const many = await ground.burst(other, endpoint.url, 40);
+  await ground.latencies([...second, ...many], 30_000);
+  // What hangs meanwhile is its share at the most, for as long as nobody ends it.
+  if (performance.now() - began < 9_000) expect(held.length).toBeLessThanOrEqual(4);
+  await vi.waitFor(async () => {
+    for (const answer of held.splice(0)) answer();
+    expect((await facts(first)).every(({ state }) => state === 'delivered')).toBe(true);
+  }, all);
+});
+
+test('a merchant with many hosts that hang does not hold all the jobs', { timeout: 90_000 }, async () => {
+  const hosts = 100;
+  let open = 0;
+  let most = 0;
+  const hanging = createServer((_, response) => {
+    open += 1;
+    most = Math.max(most, open);
+    response.on('close', () => {
+      open -= 1;
+    });
+  });
+  servers.push(hanging);
+  await new Promise<void>((resolve) => hanging.listen(0, '0.0.0.0', resolve));
+  const { port } = hanging.address() as AddressInfo;
+  const [bad, merchant] = [await ground.aMerchant(), await ground.aMerchant()];
+  await Promise.all(Array.from({ length: hosts }, (_, i) => ground.burst(bad, `http://127.0.1.${i + 1}:${port}/n`, 8)));
+  const quick = await ground.serve((_, response) => void response.end('OK'));
+  const refs = await ground.burst(merchant, quick.url, 100);
+  await ground.latencies(refs, 40_000);
+  // A sixteenth of the first attempts' jobs of each of the two workers; at a time-out the next may come before the end of the last is seen.
+  expect(most).toBeLessThanOrEqual(2 * 64);
+  expect(most).toBeGreaterThan(8);
+});
+
+test('an emptied Redis loses nothing of what waits in line', { timeout: 60_000 }, async () => {
+  const slow = await ground.serve((_, response) => void setTimeout(() => response.end('OK'), 20));
+  const refs = await ground.burst(await ground.aMerchant(), slow.url, 200);
+  for (let emptied = 0; emptied < 3; emptied++) {
+    await vi.waitFor(() => expect(slow.seen.length).toBeGreaterThan(emptied * 40), all);
+    await ground.redis.flushall();
+  }
+  await ground.latencies(refs, 40_000);
+  expect(new Set(slow.seen).size).toBe(200);
+});
+
+test('a paused merchant keeps its notifications, and gets them afterwards in the order in which they came due', {
+  timeout: 60_000,
+}, async () => {
+  const endpoint = await ground.serve((_, response) => void response.end('OK'));
+  const merchant = await ground.aMerchant();
+  await ground.pause(merchant, true);
+  const refs: NotificationRef[] = [];
+  for (let n = 0; n < 60; n++) refs.push(...(await ground.burst(merchant, endpoint.url, 1)));
+  await vi.waitFor(async () => {
+    expect((await facts(refs)).every(({ heldBy, attempt }) => heldBy === 'pause' && attempt === 0)).toBe(true);
+  }, all);
+  expect(endpoint.seen).toEqual([]);
+  const metrics = await (await fetch(`${workerUrl}/metrics`)).text();
+  expect(metrics).toMatch(/^tidegate_notifications_due\{waits_for="pause"\} 60$/m);
+  expect(metrics).toMatch(/^tidegate_notifications_total\{outcome="paused"\} [1-9]/m);
+  await ground.pause(merchant, false);
+  await ground.latencies(refs, 30_000);
+  // Eight are in flight at once, in two workers: neighbours may overtake each other.
+  const places = endpoint.seen.map((orderNo) => refs.findIndex((ref) => ref.orderNo === orderNo));
+  for (const [i, place] of places.entries()) expect(Math.abs(place - i)).toBeLessThanOrEqual(16);
+});
+
+test('the figures tell of attempts, and of what was put off', async () => {
+  const metrics = await (await fetch(`${workerUrl}/metrics`)).text();
+  for (const outcome of ['delivered', 'retry', 'host_full', 'breaker_open', 'merchant_busy'])
+    expect(metrics).toMatch(new RegExp(`^tidegate_notifications_total\\{outcome="${outcome}"\\} [1-9]`, 'm'));
+  expect(metrics).toMatch(/^tidegate_notifications_total\{outcome="exhausted"\} \d/m);
+  for (const place of ['first', 'retry', 'host', 'pause'])
+    expect(metrics).toMatch(new RegExp(`^tidegate_notification_oldest_due_seconds\\{waits_for="${place}"\\} \\d`, 'm'));
+});

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { closeFinding, openFindings, readAuditState } from '@tidegate/domain';
+import { aFundedMerchant, openTestDomain, type TestDomain, testSecret } from '@tidegate/domain/testing';
+import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { placePayin } from '../../../domain/src/testing/payins.ts';
+import { findFreePort } from '../../../sandbox/src/ports.ts';
+
+// Real workers on one database and one Redis, doing nothing but audit.
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+let ground: TestDomain;
+let stores: { DATABASE_URL: string; REDIS_URL: string };
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  stores = { DATABASE_URL: (await createTestDatabase()).url, REDIS_URL: (await createTestRedis()).url };
+  ground = await openTestDomain(stores.DATABASE_URL);
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
+  await ground.close();
+});
+
+interface RunningWorker {
+  child: ChildProcess;
+  /** The lines that it logged as errors. */
+  errors(): Record<string, unknown>[];
+  said: { text: string };
+  metric(line: RegExp): Promise<number | null>;
+}
+
+async function startWorker(): Promise<RunningWorker> {
+  const port = await findFreePort();
+  const env = {
+    ...{ PORT: String(port), TIDEGATE_SECRET: testSecret, TIDEGATE_ENV: 'sandbox', PUBLIC_BASE_URL: 'http://pay.test' },
+    ...{ TIDEGATE_SCHEDULE_SCALE: '0.05', ...stores },
+  };
+  const child = spawn(process.execPath, [main, '--queues', 'audit'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  const said = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said.text += chunk));
+  const url = `http://127.0.0.1:${port}/metrics`;
+  return {
+    ...{ child, said },
+    errors: () => said.text.split('\n').flatMap((line) => (line.includes('"level":50') ? [JSON.parse(line)] : [])),
+    metric: async (line) => {
+      const text = await fetch(url).then(
+        (response) => response.text(),
+        () => '',
+      );
+      const found = line.exec(text);
+      return found ? Number(found[1]) : null;
+    },
+  };
+}
+
+const rule = 'a balance is the sum of its transfers';
+const violations = new RegExp(`^tidegate_ledger_violations\\{rule="${rule}"\\} (\\d+)$`, 'm');
+const wholeFinished = /^tidegate_audit_finished_timestamp_seconds\{run="whole"\} ([\d.e+]+)$/m;
+const patiently = { timeout: 60_000, interval: 50 };
+
+interface WholeRun {
+  position: { phase: string; after: { merchantId: string; orderNo: string } } | null;
+  holder: string | null;
+  runs: number;
+}
+
+async function wholeRun(): Promise<WholeRun | undefined> {
+  const { rows } = await ground.domain.database.pool.query<WholeRun>(
+    "select position, holder, finished_runs::integer as runs from audit_run where run = 'whole'",
+  );
+  return rows[0];
+}
+
+test('two workers: what somebody does by hand is a finding, a figure and one error line, until it is closed', {
+  timeout: 240_000,
+}, async () => {
+  const { merchantId } = await aFundedMerchant(ground.domain, 'IN');
+  const workers = [await startWorker(), await startWorker()];
+  for (const worker of workers) {
+    await vi.waitFor(
+      async () => expect(await worker.metric(wholeFinished), worker.said.text).not.toBeNull(),
+      patiently,
+    );
+    expect(await worker.metric(violations)).toBe(0);
+  }
+  expect((await wholeRun())?.runs).toBe(1);
+
+  const { pool } = ground.domain.database;
+  await pool.query('update wallet set available = available + 0.77 where merchant_id = $1', [merchantId]);
+  for (const worker of workers)
+    await vi.waitFor(async () => expect(await worker.metric(violations), worker.said.text).toBe(1), patiently);
+  const runs = async () =>
+    (await pool.query("select finished_runs from audit_run where run = 'incremental'")).rows[0].finished_runs;
+  const ranBefore = Number(await runs());
+  // Several more runs, by both, say nothing more.
+  await vi.waitFor(async () => expect(Number(await runs())).toBeGreaterThan(ranBefore + 8), patiently);
+  const told = workers.flatMap((worker) => worker.errors()).filter((line) => line.rule === rule);
+  const finding = (await openFindings(ground.domain, 10)).find((one) => one.rule === rule);
+  expect(told).toMatchObject([
+    { msg: 'the books break a rule', merchantId, subject: 'available', findingNo: finding?.findingNo },
+  ]);
+  expect(JSON.stringify(told)).not.toContain('0.77');
+
+  await pool.query('update wallet set available = available - 0.77 where merchant_id = $1', [merchantId]);
+  const by = { actor: 'ann', approver: null, reason: 'put back' };
+  const closing = { merchantId, findingNo: finding?.findingNo ?? 0, outcome: 'repaired' } as const;
+  expect(await closeFinding(ground.domain, closing, by)).toMatchObject({ ok: true });
+  for (const worker of workers)
+    await vi.waitFor(async () => expect(await worker.metric(violations)).toBe(0), patiently);
+  for (const { child } of workers) {
+    child.kill('SIGTERM');
+    expect((await once(child, 'exit'))[0]).toBe(0);
+  }
+});
+
+test('a whole run whose worker was killed is gone on with by another one, where it was', {
+  timeout: 240_000,
+}, async () => {
+  const { merchantId } = await aFundedMerchant(ground.domain, 'IN');
+  // As many at a time as may wait at the seam.
+  for (let i = 0; i < 2; i++)
+    await Promise.all(Array.from({ length: 4_000 }, () => placePayin(ground.domain, merchantId, 'IN')));
+  const killed = await startWorker();
+  await vi.waitFor(
+    async () => {
+      const position = { phase: 'orders', after: { merchantId } };
+      expect(await wholeRun()).toMatchObject({ runs: 0, holder: expect.any(String), position });
+    },
+    { ...patiently, interval: 5 },
+  );
+  killed.child.kill('SIGKILL');
+  await once(killed.child, 'exit');
+  const left = await wholeRun();
+  expect(left).toMatchObject({ runs: 0, position: { phase: 'orders', after: { merchantId } } });
+
+  const next = await startWorker();
+  const seen: string[] = [];
+  await vi.waitFor(
+    async () => {
+      const run = await wholeRun();
+      if (run?.position) seen.push(run.position.phase === 'orders' ? run.position.after.orderNo : '~');
+      expect(run?.runs, next.said.text).toBe(1);
+    },
+    { ...patiently, interval: 5 },
+  );
+  expect(seen.filter((orderNo) => orderNo < (left?.position?.after.orderNo ?? '~'))).toEqual([]);
+  expect(seen).not.toEqual([]);
+  await vi.waitFor(async () => expect(await next.metric(wholeFinished)).not.toBeNull(), patiently);
+  expect((await readAuditState(ground.domain)).open.filter(({ count }) => count > 0)).toEqual([]);
+});

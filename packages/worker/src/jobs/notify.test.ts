@@ -1,0 +1,205 @@
+import {
+  type AttemptResult,
+  type ClaimedNotification,
+  type NotificationRef,
+  pauseNotifications,
+  waitInLine,
+} from '@tidegate/domain';
+import { aMerchant, aNotification, factsOf, openTestDomain, type TestDomain } from '@tidegate/domain/testing';
+import { connectRedis, type RedisConnection } from '@tidegate/queue';
+import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { openMerchantShare } from '../turns/merchant-share.ts';
+import { openTurns, type Turns } from '../turns/turns.ts';
+import type { JobContext } from './job.ts';
+import { notify, retry } from './notify.ts';
+
+// One job after the other, by hand, on real stores: what it does with a notification, its turn and its line.
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+let ground: TestDomain;
+let redis: RedisConnection;
+let turns: Turns;
+let merchantId: string;
+let sent: ClaimedNotification[];
+let outcomes: string[];
+let answer: (notification: ClaimedNotification) => Promise<AttemptResult>;
+let ending: AbortController;
+let hosts = 0;
+let host: string;
+
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  redis = connectRedis((await createTestRedis()).url, 'producer', silent);
+  await vi.waitFor(() => expect(redis.status).toBe('ready'));
+  turns = openTurns(redis, { scheduleScale: 1 });
+  merchantId = (await aMerchant(ground.domain, 'CN')).merchantId;
+});
+afterAll(async () => {
+  redis.disconnect();
+  await ground.close();
+});
+beforeEach(() => {
+  host = `host-${++hosts}.test`;
+  sent = [];
+  outcomes = [];
+  ending = new AbortController();
+  answer = async () => ok;
+});
+
+const ok: AttemptResult = {
+  ...{ startedAt: Date.now(), durationMs: 1, address: null, httpStatus: 200, reply: 'OK', error: null },
+  acknowledged: true,
+};
+
+function context(changed: Partial<JobContext> = {}): JobContext {
+  return {
+    ...{ domain: ground.domain, turns, ending: ending.signal },
+    deliver: (notification) => {
+      sent.push(notification);
+      return answer(notification);
+    },
+    lines: { wakeNext: async () => 0, wakeHost: async () => undefined },
+    shares: { notify: openMerchantShare(1), retry: openMerchantShare(1) },
+    notified: (outcome) => void outcomes.push(outcome),
+    add: async () => undefined,
+    countWaiting: async () => 0,
+    ...changed,
+  };
+}
+
+const some = async (count: number): Promise<NotificationRef[]> => {
+  const refs: NotificationRef[] = [];
+  for (let n = 0; n < count; n++) refs.push(await aNotification(ground.domain, merchantId, `https://${host}/n`));
+  return refs;
+};
+const place = () => ({ host: `${host}:443`, merchantId });
+const run = (ref: NotificationRef | undefined, changed: Partial<JobContext> = {}, job = notify) =>
+  job(context(changed), { queue: 'notify', ...ref, host: `${host}:443`, dueAt: 1 });
+const room = async () => (await turns.room([place()]))[0];
+const facts = (ref: NotificationRef | undefined) => factsOf(ground.domain, ref as NotificationRef);
+const fillHost = () => Promise.all(Array.from({ length: 8 }, () => turns.enter(place(), 'first')));
+
+test('a notification is delivered in a turn, which is given back', async () => {
+  const [ref] = await some(1);
+  expect(await run(ref)).toBe('delivered');
+  expect(await room()).toBe(8);
+  expect(outcomes).toEqual(['delivered']);
+  expect(await run(ref)).toBe('not_due');
+  expect(await room()).toBe(8);
+});
+
+test('at a full host it waits in line, and whoever has the turn goes on with it', async () => {
+  const [first, second, third] = await some(3);
+  answer = async () => {
+    answer = async () => ok;
+    await fillHost();
+    expect(await run(second)).toBe('host_full');
+    expect(await run(third)).toBe('host_full');
+    return ok;
+  };
+  expect(await run(first)).toBe('delivered');
+  expect(sent.map(({ orderNo }) => orderNo)).toEqual([first, second, third].map((ref) => ref?.orderNo));
+  expect(outcomes).toEqual(['host_full', 'host_full', 'delivered', 'delivered', 'delivered']);
+  expect(await facts(third)).toMatchObject({ state: 'delivered', attempt: 1, attempts: 1 });
+});
+
+test('one that waits goes at once if the turn was given back meanwhile', async () => {
+  const [ref] = await some(1);
+  const taken = await fillHost();
+  const enter: Turns['enter'] = async (line, how) => {
+    const entered = await turns.enter(line, how);
+    // Between the refusal and the waiting.
+    for (const turn of taken.splice(0)) if (typeof turn === 'object') await turns.leave(turn, 'delivered', false);
+    return entered;
+  };
+  expect(await run(ref, { turns: { ...turns, enter } })).toBe('delivered');
+  expect(outcomes).toEqual(['host_full', 'delivered']);
+});
+
+test('a job for first attempts leaves retries that wait to the other queue', async () => {
+  const [first, tried] = await some(2);
+  await ground.domain.database.pool.query('update notification set attempt = 1 where order_no = $1', [tried?.orderNo]);
+  await waitInLine(ground.domain, tried as NotificationRef);
+  await turns.markLine(place().host, true);
+  const woken: string[] = [];
+  const lines = { wakeNext: async () => 0, wakeHost: async (at: string) => void woken.push(at) };
+  expect(await run(first, { lines })).toBe('delivered');
+  expect(await facts(tried)).toMatchObject({ state: 'pending', heldBy: 'host' });
+  expect(woken).toEqual([place().host]);
+  expect(await room()).toBe(8);
+  expect(await run(tried, {}, retry)).toBe('delivered');
+});
+
+test('a pause takes the whole line along', async () => {
+  const [first, second, third] = await some(3);
+  await waitInLine(ground.domain, second as NotificationRef);
+  await waitInLine(ground.domain, third as NotificationRef);
+  await pauseNotifications(ground.domain, merchantId, true);
+  expect(await run(first)).toBe('paused');
+  expect(sent).toEqual([]);
+  for (const ref of [first, second, third]) expect(await facts(ref)).toMatchObject({ attempt: 0, heldBy: 'pause' });
+  expect(await room()).toBe(8);
+  await pauseNotifications(ground.domain, merchantId, false);
+});
+
+test('when the process ends a job takes no more from its line', async () => {
+  const [first, second] = await some(2);
+  await waitInLine(ground.domain, second as NotificationRef);
+  await turns.markLine(place().host, true);
+  ending.abort();
+  expect(await run(first)).toBe('delivered');
+  expect(sent).toHaveLength(1);
+  expect(await facts(second)).toMatchObject({ heldBy: 'host' });
+});
+
+test('a merchant that has its share of the jobs waits in line', async () => {
+  const [ref] = await some(1);
+  const shares = { notify: openMerchantShare(1), retry: openMerchantShare(1) };
+  for (let n = 0; n < 8; n++) shares.notify.take(merchantId);
+  expect(await run(ref, { shares })).toBe('merchant_busy');
+  expect(await facts(ref)).toMatchObject({ attempt: 0, heldBy: 'host' });
+  expect(outcomes).toEqual(['merchant_busy']);
+});
+
+test('ten failures open the breaker: the next waits in line and uses up no attempt', async () => {
+  const refs = await some(11);
+  answer = async () => ({ ...ok, httpStatus: 500, error: 'status', acknowledged: false });
+  for (const ref of refs.slice(0, 10)) expect(await run(ref)).toBe('retry');
+  expect(await run(refs[10])).toBe('breaker_open');
+  expect(await facts(refs[10])).toMatchObject({ attempt: 0, attempts: 0, heldBy: 'host' });
+  expect(sent).toHaveLength(10);
+});
+
+test('where nothing could be sent it costs no attempt, and the turn is free again', async () => {
+  const [ref] = await some(1);
+  answer = () => Promise.reject(new Error('no key of our own'));
+  await expect(run(ref)).rejects.toThrow('no key');
+  expect(await facts(ref)).toMatchObject({ state: 'pending', attempt: 0, attempts: 0 });
+  expect(await room()).toBe(8);
+});
+
+test('without Redis nobody has a turn, and the notification stays as due as it is', async () => {
+  const [ref] = await some(1);
+  const enter = () => Promise.reject(new Error('Redis is away'));
+  expect(await run(ref, { turns: { ...turns, enter } })).toBe('redis_away');
+  expect(await facts(ref)).toMatchObject({ attempt: 0, heldBy: null });
+  expect(sent).toEqual([]);
+});
+
+test('an attempt whose turn cannot be given back is recorded all the same', async () => {
+  const [ref] = await some(1);
+  const leave = () => Promise.reject(new Error('Redis is away'));
+  expect(await run(ref, { turns: { ...turns, leave } })).toBe('delivered');
+  expect(await facts(ref)).toMatchObject({ state: 'delivered', attempts: 1 });
+});
+
+test('a row that an older release wrote, and a job of it, have no host: they are delivered without a turn', async () => {
+  const [ref] = await some(1);
+  await ground.domain.database.pool.query(`update notification set host = '' where order_no = $1`, [ref?.orderNo]);
+  const enter = () => Promise.reject(new Error('nobody asks'));
+  expect(await notify(context({ turns: { ...turns, enter } }), { queue: 'notify', ...ref, dueAt: 1 })).toBe(
+    'delivered',
+  );
+  expect(await facts(ref)).toMatchObject({ state: 'delivered' });
+});

@@ -1,0 +1,62 @@
+import type { Log } from '@tidegate/domain';
+import { aFundedMerchant, openTestDomain, type TestDomain } from '@tidegate/domain/testing';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepRollingUp } from './keep-rolling-up.ts';
+
+let ground: TestDomain;
+const warnings: string[] = [];
+const log: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: (_, message) => warnings.push(message),
+  error: () => undefined,
+};
+beforeEach(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  warnings.length = 0;
+});
+afterEach(() => ground.close());
+
+const ask = async (sql: string): Promise<unknown> => (await ground.domain.database.pool.query(sql)).rows[0]?.value;
+
+test('what happens is rolled up a moment later, and not twice by two workers', async () => {
+  const { domain } = ground;
+  const { merchantId } = await aFundedMerchant(domain, 'IN');
+  const workers = [keepRollingUp(domain, log, 20), keepRollingUp(domain, log, 20)];
+  try {
+    await vi.waitFor(
+      async () => {
+        expect(await ask(`select credited - debited as value from account_total where account = 'external'`)).toBe(
+          '-10000.00',
+        );
+        expect(await ask(`select until > now() - interval '5 seconds' as value from order_figures_progress`)).toBe(
+          true,
+        );
+      },
+      { timeout: 20_000 },
+    );
+    expect(await ask('select sum(transfers)::integer as value from account_total')).toBe(1);
+    expect(merchantId).toBe(await ask('select merchant_id as value from account_total'));
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+  }
+  expect(warnings).toEqual([]);
+});
+
+test('a turn that fails is told of, and the next one is tried', async () => {
+  const { domain } = ground;
+  await domain.database.pool.query('alter table order_figures_progress rename to away');
+  const worker = keepRollingUp(domain, log, 20);
+  try {
+    await vi.waitFor(() => expect(warnings.length).toBeGreaterThan(1), { timeout: 20_000 });
+    expect(warnings[0]).toContain('cannot be rolled up');
+    await domain.database.pool.query('alter table away rename to order_figures_progress');
+    await vi.waitFor(
+      async () => expect(await ask(`select until > '-infinity' as value from order_figures_progress`)).toBe(true),
+      { timeout: 20_000 },
+    );
+  } finally {
+    await worker.stop();
+  }
+});

@@ -1,0 +1,73 @@
+import { type Domain, firstInLines, type Line, type NotificationWork, type Work, waitingLines } from '@tidegate/domain';
+import type { Turns } from './turns.ts';
+
+/** Lines that one run of `dispatch` looks at; the next run looks at the next ones. */
+const linesAtOnce = 500;
+/** Lines of one host that are looked at when a turn is free there. */
+const linesOfHost = 100;
+/** Jobs that one look makes for one merchant, however many hosts it has. */
+const worksPerMerchant = 16;
+
+/** Makes jobs of those who wait in lines where turns are to be had. */
+export interface LineWaker {
+  /** Of the next lines after those of the last call, and from the first again. Gives how many jobs. */
+  wakeNext(): Promise<number>;
+  /** Of the lines at one host, when a turn is free there. Whoever asks while that is done is served by it. */
+  wakeHost(host: string): Promise<void>;
+}
+
+export function openLineWaker(options: {
+  domain: Domain;
+  turns: Turns;
+  add: (queue: Work['queue'], works: readonly Work[]) => Promise<void>;
+}): LineWaker {
+  const { domain, turns, add } = options;
+  const start: Line = { host: '', merchantId: '' };
+  let after = start;
+  const waking = new Map<string, Promise<void>>();
+
+  const wake = async (lines: readonly Line[]): Promise<number> => {
+    const rooms = await turns.room(lines);
+    const wanted = lines.flatMap((line, i) => (rooms[i] ? [{ ...line, count: rooms[i] }] : []));
+    if (wanted.length === 0) return 0;
+    const works = shared(wanted, await firstInLines(domain, wanted));
+    // Whoever gets a turn there then goes on with the line.
+    await Promise.all([...new Set(works.map((work) => work.host))].map((host) => turns.markLine(host, true)));
+    await Promise.all([...Map.groupBy(works, (work) => work.queue)].map(([queue, some]) => add(queue, some)));
+    return works.length;
+  };
+  const wakeHost = async (host: string): Promise<void> => {
+    const lines = await waitingLines(domain, { after: start, ofHost: host, limit: linesOfHost });
+    if (lines.length === 0) await turns.markLine(host, false);
+    else await wake(lines);
+  };
+
+  return {
+    async wakeNext() {
+      const lines = await waitingLines(domain, { after, limit: linesAtOnce });
+      after = lines.length === linesAtOnce ? (lines.at(-1) ?? start) : start;
+      return lines.length === 0 ? 0 : wake(lines);
+    },
+    wakeHost(host) {
+      const running = waking.get(host);
+      if (running) return running;
+      const done = wakeHost(host).finally(() => waking.delete(host));
+      waking.set(host, done);
+      return done;
+    },
+  };
+}
+
+/** Of all that could go each by itself: at each host as many as have a turn there together, those that were never tried and have waited longest. */
+function shared(wanted: readonly (Line & { count: number })[], works: readonly NotificationWork[]): NotificationWork[] {
+  const roomAt = new Map<string, number>();
+  for (const { host, count } of wanted) roomAt.set(host, Math.max(roomAt.get(host) ?? 0, count));
+  const tries = { notify: 0, retry: 1 };
+  const inOrder = works.toSorted((a, b) => tries[a.queue] - tries[b.queue] || a.dueAt - b.dueAt);
+  const atHosts = [...Map.groupBy(inOrder, (work) => work.host)].flatMap(([host, some]) =>
+    some.slice(0, roomAt.get(host)),
+  );
+  return [...Map.groupBy(atHosts, (work) => work.merchantId).values()].flatMap((some) =>
+    some.slice(0, worksPerMerchant),
+  );
+}

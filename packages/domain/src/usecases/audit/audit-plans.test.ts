@@ -1,0 +1,92 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { aReport, paid, placePayin } from '../../testing/payins.ts';
+import { aFundedMerchant, placePayout } from '../../testing/payouts.ts';
+import { orderRules } from './order-rules.ts';
+import { startOf } from './position.ts';
+import { inSnapshot } from './snapshot.ts';
+import { transferRules } from './transfer-rules.ts';
+import { walletRules } from './wallet-rules.ts';
+
+// The planner knows nothing of these tables yet, or knew them when they were small: every rule finds its rows by key all the same, and reads
+// no merchant's whole history.
+
+let ground: TestDomain;
+let merchantId: string;
+const orderNos: string[] = [];
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  ({ merchantId } = await aFundedMerchant(ground.domain, 'IN', '900000.00'));
+  const { domain } = ground;
+  for (const table of ['orders', 'order_transition', 'wallet_entry', 'transfer', 'payment', 'notification'])
+    await domain.database.pool.query(`alter table ${table} set (autovacuum_enabled = false)`);
+  for (let i = 0; i < 2; i++) {
+    const placed = Array.from({ length: 3_000 }, () => placePayin(domain, merchantId, 'IN'));
+    orderNos.push(...(await Promise.all(placed)).map(({ orderNo }) => orderNo));
+  }
+  await Promise.all(orderNos.slice(0, 50).map((orderNo) => domain.commit(aReport({ merchantId, orderNo }, paid()))));
+  await Promise.all(Array.from({ length: 50 }, () => placePayout(domain, merchantId, 'IN')));
+});
+afterAll(() => ground.close());
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Plans?: Plan[];
+}
+
+/** How a statement comes to the rows of its tables: `orders by orders_pkey (merchant_id, order_no)`. */
+async function waysOf(sql: string, values: unknown[]): Promise<string[]> {
+  const ways = new Set<string>();
+  const walk = (plan: Plan): void => {
+    const table = plan['Relation Name'];
+    const columns = ['merchant_id', 'order_no', 'entry_no', 'transfer_no', 'audit_no'];
+    const by = columns.filter((column) => plan['Index Cond']?.includes(`${column} `)).join(', ');
+    if (table !== undefined) ways.add(`${table} by ${plan['Index Name'] ?? plan['Node Type']} (${by})`);
+    for (const below of plan.Plans ?? []) walk(below);
+  };
+  const [explained] = await inSnapshot(ground.domain, (read) =>
+    read<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (format json) ${sql} limit 100`, values),
+  );
+  for (const { Plan } of explained?.['QUERY PLAN'] ?? []) walk(Plan);
+  return [...ways].toSorted();
+}
+
+const known = [
+  ...['orders by orders_pkey (merchant_id, order_no)', 'payment by payment_pkey (merchant_id, order_no)'],
+  'wallet_entry by wallet_entry_once (merchant_id, order_no)',
+  'transfer by transfer_of_order (merchant_id, order_no)',
+  'order_transition by order_transition_pkey (merchant_id, order_no)',
+  'notification by notification_pkey (merchant_id, order_no)',
+  // Of one merchant what is open, or one row.
+  ...['wallet by wallet_pkey (merchant_id)', 'orders by orders_held (merchant_id)'],
+  // What is open at all merchants, where that is next to nothing.
+  'orders by orders_open_payouts ()',
+  ...['orders by orders_with_parts (merchant_id)', 'money_case by money_case_open_of_merchant (merchant_id)'],
+  ...[
+    'audit_checkpoint by audit_checkpoint_pkey (merchant_id)',
+    'audit_record by audit_record_pkey (merchant_id, audit_no)',
+  ],
+  'wallet_entry by wallet_entry_pkey (merchant_id, entry_no)',
+  'transfer by transfer_pkey (merchant_id, transfer_no)',
+];
+
+const some = (count: number): unknown[] => [
+  Array.from({ length: count }, () => merchantId),
+  orderNos.slice(0, count),
+  ['payin IN completed'],
+];
+const positions = () => JSON.stringify([{ ...startOf(merchantId), entryNo: 7, transferNo: 7 }]);
+
+test.each([
+  ...Object.entries(orderRules).flatMap(([rule, sql]) => [1, 1_000].map((n) => [rule, n, sql, () => some(n)] as const)),
+  ...Object.entries(walletRules).map(([rule, sql]) => [rule, 1, sql, () => [positions()]] as const),
+  ...Object.entries(transferRules).map(([rule, sql]) => [rule, 1, sql, () => [positions(), 2_000]] as const),
+])('%s, of %i', async (_rule, _count, sql, values) => {
+  const ways = await waysOf(sql, values());
+  expect(ways).not.toEqual([]);
+  expect(ways.filter((way) => !known.includes(way))).toEqual([]);
+});

@@ -1,0 +1,25 @@
+/** The end of a chain up to where it was read: the last row's number and hash, and how many rows there were. */
+export interface ChainEnd {
+  no: number;
+  count: number;
+  hash: string;
+}
+
+/**
+ * Reads the next rows of a merchant's chain, in their order, and makes each hash again. Gives the new end, and the rows whose
+ * hash does not follow from the row before; what comes after such a row is judged by the hash that it has.
+ */
+export function followChain<Row extends { hash: string }>(
+  rows: readonly Row[],
+  end: ChainEnd,
+  chain: { noOf(row: Row): number; hashOf(previous: string, row: Row): string },
+): { end: ChainEnd; changed: Row[] } {
+  const changed: Row[] = [];
+  let { hash } = end;
+  for (const row of rows) {
+    if (row.hash !== chain.hashOf(hash, row)) changed.push(row);
+    hash = row.hash;
+  }
+  const last = rows.at(-1);
+  return { end: { no: last ? chain.noOf(last) : end.no, count: end.count + rows.length, hash }, changed };
+}

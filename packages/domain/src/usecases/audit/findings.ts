@@ -1,0 +1,34 @@
+import type { PoolClient } from 'pg';
+import type { Violation } from './violation.ts';
+
+/** What may be logged of a finding: ids only. */
+export interface NewFinding {
+  merchantId: string;
+  findingNo: number;
+  rule: string;
+  subject: string;
+}
+
+/**
+ * Keeps violations as findings, one for each merchant, rule and subject: one that is open is only seen again, and one that operators have
+ * accepted stays closed as long as it is just the same. Gives those that are new. At most some hundred of one rule are kept open for a
+ * merchant: whoever looks after those finds the rest.
+ */
+export async function recordFindings(client: PoolClient, violations: readonly Violation[]): Promise<NewFinding[]> {
+  if (violations.length === 0) return [];
+  const keyOf = ({ merchantId, rule, subject }: Violation): string => JSON.stringify([merchantId, rule, subject]);
+  const once = [...new Map(violations.map((violation) => [keyOf(violation), violation])).values()];
+  const { rows } = await client.query<NewFinding & { isNew: boolean }>(recordSql, [JSON.stringify(once)]);
+  return rows.filter(({ isNew }) => isNew).map(({ isNew: _, ...finding }) => finding);
+}
+
+const same = 'f.merchant_id = v."merchantId" and f.rule = v.rule';
+
+// A row that was inserted has no xmax; one that was there and is updated has ours.
+const recordSql = `insert into audit_finding as a (merchant_id, rule, subject, detail)
+  select v."merchantId", v.rule, v.subject, v.detail from json_to_recordset($1::json) as v("merchantId" text, rule text, subject text, detail text)
+  where not exists (select from audit_finding f where ${same} and f.subject = v.subject and f.state = 'accepted' and f.detail = v.detail)
+    and (exists (select from audit_finding f where ${same} and f.subject = v.subject and f.state = 'open')
+      or (select count(*) from audit_finding f where ${same} and f.state = 'open') < 100)
+  on conflict (merchant_id, rule, subject) where state = 'open' do update set last_found_at = clock_timestamp(), detail = excluded.detail
+  returning a.merchant_id as "merchantId", a.finding_no::float8 as "findingNo", a.rule, a.subject, a.xmax = 0 as "isNew"`;

@@ -1,0 +1,36 @@
+import { firstEntryHash } from '../../core/wallet.ts';
+
+/** How far a merchant's books were read, and what they came to up to there. Sums are decimal text. */
+export interface Position {
+  merchantId: string;
+  /** The last entry read, how many were, its hash, and the balances that it left. */
+  entryNo: number;
+  entryCount: number;
+  entryHash: string;
+  available: string;
+  frozen: string;
+  /** The last transfer read, how many were, and what they brought to three accounts. */
+  transferNo: number;
+  transferCount: number;
+  availableSum: string;
+  frozenSum: string;
+  suspenseSum: string;
+  /** The last record of an operator's decision. */
+  auditNo: number;
+  auditCount: number;
+  auditHash: string;
+}
+
+export function startOf(merchantId: string): Position {
+  return {
+    merchantId,
+    ...{ entryNo: 0, entryCount: 0, entryHash: firstEntryHash, available: '0.00', frozen: '0.00' },
+    ...{ transferNo: 0, transferCount: 0, availableSum: '0.00', frozenSum: '0.00', suspenseSum: '0.00' },
+    ...{ auditNo: 0, auditCount: 0, auditHash: firstEntryHash },
+  };
+}
+
+/** `p`: the positions of a JSON text as rows. */
+export const positionRows = `json_to_recordset($1::json) as p(
+  "merchantId" text, "entryNo" bigint, "entryCount" bigint, "entryHash" text, "transferNo" bigint, "transferCount" bigint,
+  "availableSum" numeric, "frozenSum" numeric, "suspenseSum" numeric, "auditNo" bigint, "auditCount" bigint, "auditHash" text)`;

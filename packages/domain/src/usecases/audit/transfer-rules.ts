@@ -1,0 +1,49 @@
+import type { TransferCause } from '../../core/ledger.ts';
+import type { Rules } from './violation.ts';
+
+type Side = 'available' | 'frozen' | 'fee_revenue' | 'suspense' | 'external' | 'channel';
+
+/** Between which accounts each cause moves money, debit first (the ledger's design page). */
+const accounts: Record<TransferCause, readonly (readonly [debit: Side, credit: Side])[]> = {
+  payin: [['channel', 'available']],
+  payin_fee: [
+    ['channel', 'fee_revenue'],
+    ['suspense', 'fee_revenue'],
+  ],
+  payin_part: [['channel', 'suspense']],
+  payin_parts_credited: [['suspense', 'available']],
+  suspense_in: [['channel', 'suspense']],
+  suspense_out: [['suspense', 'channel']],
+  suspense_credited: [['suspense', 'available']],
+  payout_freeze: [['available', 'frozen']],
+  payout_settle: [['frozen', 'channel']],
+  payout_fee: [['frozen', 'fee_revenue']],
+  payout_release: [['frozen', 'available']],
+  payout_return: [['suspense', 'available']],
+  top_up: [['external', 'available']],
+  settlement: [['available', 'external']],
+  adjustment: [
+    ['external', 'available'],
+    ['available', 'external'],
+  ],
+};
+
+const pairs = Object.entries(accounts).flatMap(([cause, sides]) =>
+  sides.map(([debit, credit]) => `('${cause}', '${debit}', '${credit}')`),
+);
+
+/** The next transfers after each position, at most $2 of each merchant. */
+export const nextTransfers = `cross join lateral (
+  select * from transfer t where t.merchant_id = p."merchantId" and t.transfer_no > p."transferNo" order by t.transfer_no limit $2) t`;
+
+/**
+ * What is always true of a transfer by itself. With it the platform's accounts follow: what a channel, the bank or the fees brought is in
+ * transfers of these causes only, and those are held against payments, fees and wallets.
+ */
+export const transferRules: Rules = {
+  'a transfer moves between the accounts of its cause': `
+    select t.merchant_id, 'transfer ' || t.transfer_no as subject, format('%s from %s to %s', t.cause, t.debit, t.credit) as detail
+    from json_to_recordset($1::json) as p("merchantId" text, "transferNo" bigint) ${nextTransfers}
+    where not exists (select from (values ${pairs.join(', ')}) as a(cause, debit, credit)
+      where a.cause = t.cause and a.debit = split_part(t.debit, ':', 1) and a.credit = split_part(t.credit, ':', 1))`,
+};

@@ -1,0 +1,30 @@
+import type { Read } from './snapshot.ts';
+
+/** A rule of the books that is broken, where, and how. */
+export interface Violation {
+  rule: string;
+  merchantId: string;
+  /** What it is about: an order, an entry, a transfer, a decision, an account; the wallet itself where it is empty. */
+  subject: string;
+  /** For operators, not for logs: holds amounts. The same as long as the violation is. */
+  detail: string;
+}
+
+/** Rules as queries that give a row for each violation: `merchant_id`, `subject`, `detail`. */
+export type Rules = Readonly<Record<string, string>>;
+
+/** Of one rule in one page; where more is wrong than that, these lead to it. */
+const limit = 100;
+
+export async function askRules(read: Read, rules: Rules, values: unknown[]): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const [rule, sql] of Object.entries(rules)) {
+    const rows = await read<{ merchant_id: string; subject: string; detail: string }>(`${sql} limit ${limit}`, values);
+    violations.push(...rows.map((row) => ({ rule, merchantId: row.merchant_id, ...pick(row) })));
+  }
+  return violations;
+}
+
+function pick({ subject, detail }: { subject: string; detail: string }): Pick<Violation, 'subject' | 'detail'> {
+  return { subject, detail: detail.slice(0, 500) };
+}

@@ -1,0 +1,84 @@
+import { positionRows } from './position.ts';
+import type { Rules } from './violation.ts';
+
+/**
+ * What is always true of a merchant's wallet (the ledger's design page, 1, 2, 3 and 6), where all its entries, transfers and decisions
+ * were read up to `p`. What is open at the merchant is looked up; nothing here reads its history. (One row of a chain is looked up as the last
+ * one up to its number, which only the primary key can do.)
+ */
+const ruleBodies: Rules = {
+  'balances are not negative': `
+    select merchant_id, '' as subject, format('available %s, frozen %s', available, frozen) as detail
+    from p join wallet w on w.merchant_id = p."merchantId" where available < 0 or frozen < 0`,
+
+  'a balance is the sum of its transfers': `
+    select w.merchant_id, a.account as subject, format('%s more than its transfers', a.balance - a.total) as detail
+    from p join wallet w on w.merchant_id = p."merchantId"
+    cross join lateral (values ('available', w.available, p."availableSum"), ('frozen', w.frozen, p."frozenSum")) as a(account, balance, total)
+    where a.balance <> a.total`,
+
+  'a balance is what the last entry left': `
+    select w.merchant_id, '' as subject, format('%s available and %s frozen more than the last entry left; %s hash', w.available - coalesce(e.available_after, 0),
+      w.frozen - coalesce(e.frozen_after, 0), case when w.last_entry_hash = coalesce(e.hash, repeat('0', 64)) then 'the same' else 'another' end) as detail
+    from p join wallet w on w.merchant_id = p."merchantId" left join lateral (
+      select * from wallet_entry e where e.merchant_id = w.merchant_id and e.entry_no <= w.last_entry_no order by e.entry_no desc limit 1) e on true
+    where (w.last_entry_no, w.available, w.frozen, w.last_entry_hash)
+      is distinct from (coalesce(e.entry_no, 0), coalesce(e.available_after, 0), coalesce(e.frozen_after, 0), coalesce(e.hash, repeat('0', 64)))`,
+
+  'frozen is what open payouts hold': `
+    select w.merchant_id, '' as subject, format('%s more than open payouts hold', w.frozen - o.held) as detail
+    from p join wallet w on w.merchant_id = p."merchantId" cross join lateral (
+      select coalesce(sum(net_amount), 0) as held from orders o
+      where o.merchant_id = w.merchant_id and o.kind = 'payout' and o.status in ('created', 'processing', 'market_available')) o
+    where w.frozen <> o.held`,
+
+  'suspense holds what open cases and open parts are about': `
+    select p."merchantId" as merchant_id, '' as subject, format('%s more than is accounted for', p."suspenseSum" - c.total - q.total) as detail
+    from p
+    cross join lateral (
+      select coalesce(sum(case kind when 'payout_paid_again' then -amount else amount end), 0) as total
+      from money_case c where c.merchant_id = p."merchantId" and c.state = 'open') c
+    cross join lateral (
+      select coalesce(sum(o.paid_amount), 0) as total from orders o
+      where o.merchant_id = p."merchantId" and o.kind = 'payin' and o.paid_amount > 0 and o.status in ('created', 'processing', 'partial_paid')) q
+    where p."suspenseSum" <> c.total + q.total`,
+
+  'transfers are numbered without gaps': `
+    select w.merchant_id, '' as subject, format('%s missing below the last one, %s at the end', p."transferNo" - p."transferCount", w.last_transfer_no - p."transferNo") as detail
+    from p join wallet w on w.merchant_id = p."merchantId" where w.last_transfer_no <> p."transferCount" or p."transferCount" <> p."transferNo"`,
+
+  'the wallet knows how many entries it has': `
+    select w.merchant_id, '' as subject, format('%s more than there are', w.last_entry_no - p."entryCount") as detail
+    from p join wallet w on w.merchant_id = p."merchantId" where w.last_entry_no <> p."entryCount"`,
+
+  'decisions are numbered without gaps': `
+    select w.merchant_id, '' as subject, format('%s missing below the last one, %s at the end', p."auditNo" - p."auditCount", w.last_audit_no - p."auditNo") as detail
+    from p join wallet w on w.merchant_id = p."merchantId" where w.last_audit_no <> p."auditCount" or p."auditCount" <> p."auditNo"`,
+
+  'the wallet knows the last decision': `
+    select w.merchant_id, '' as subject, 'the last decision has another hash than the wallet knows' as detail
+    from p join wallet w on w.merchant_id = p."merchantId" left join lateral (
+      select hash from audit_record a where a.merchant_id = w.merchant_id and a.audit_no <= w.last_audit_no order by a.audit_no desc limit 1) a on true
+    where w.last_audit_hash <> coalesce(a.hash, repeat('0', 64))`,
+
+  // Somebody who makes all later hashes again is found by the one that was kept.
+  'what was checked once is still there': `
+    select k."merchantId" as merchant_id, k.subject, 'it was another one, or is gone' as detail
+    from p join audit_checkpoint c on c.merchant_id = p."merchantId"
+    cross join lateral (
+      select p."merchantId", 'entry ' || (c.position->>'entryNo') as subject, c.position->>'entryHash' as kept, (
+        select hash from wallet_entry e where e.merchant_id = c.merchant_id and e.entry_no <= (c.position->>'entryNo')::bigint order by e.entry_no desc limit 1) as now
+      where (c.position->>'entryNo')::bigint > 0
+      union all
+      select p."merchantId", 'decision ' || (c.position->>'auditNo'), c.position->>'auditHash', (
+        select hash from audit_record a where a.merchant_id = c.merchant_id and a.audit_no <= (c.position->>'auditNo')::bigint order by a.audit_no desc limit 1)
+      where (c.position->>'auditNo')::bigint > 0) as k
+    where k.kept is distinct from k.now`,
+};
+
+export const walletRules: Rules = Object.fromEntries(
+  Object.entries(ruleBodies).map(([rule, body]) => [
+    rule,
+    `with p as (select * from ${positionRows}) select * from (${body}) as broken`,
+  ]),
+);

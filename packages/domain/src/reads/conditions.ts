@@ -1,0 +1,29 @@
+import { type Add, asTime } from './values.ts';
+
+/** Conditions of the parts of a filter that are there. */
+export function given(...conditions: (string | null)[]): string[] {
+  return conditions.filter((condition) => condition !== null);
+}
+
+/** `column` has this value; null, and so no condition, where none is given. */
+export function is(column: string, value: string | boolean | null | undefined, add: Add): string | null {
+  return value == null ? null : `${column} = ${add(value)}`;
+}
+
+/** `column` has one of these values. */
+export function isOneOf(column: string, values: readonly string[] | null | undefined, add: Add): string | null {
+  return values == null ? null : `${column} = any(${add(values)}::text[])`;
+}
+
+/** `column` lies at or after `from`, and before `to`, both Unix milliseconds. */
+export function isWithin(
+  column: string,
+  from: number | null | undefined,
+  to: number | null | undefined,
+  add: Add,
+): string[] {
+  return given(
+    from == null ? null : `${column} >= ${asTime(add(from))}`,
+    to == null ? null : `${column} < ${asTime(add(to))}`,
+  );
+}

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aMerchant } from '../testing/open-test-domain.ts';
+import { by } from '../testing/payouts.ts';
+import { openThreeMerchants, type ThreeMerchants } from '../testing/three-merchants.ts';
+import { asked } from '../testing/walk-list.ts';
+import { createOperator } from '../usecases/create-operator.ts';
+import { mapBank } from '../usecases/map-bank.ts';
+import { pageApprovals } from './page-approvals.ts';
+import { pageAuditFindings } from './page-audit-findings.ts';
+import { pageAuditRecords } from './page-audit-records.ts';
+import { pageBankMappings } from './page-bank-mappings.ts';
+import { pageChannels } from './page-channels.ts';
+import { pageMerchantKeys } from './page-merchant-keys.ts';
+import { pageMerchants } from './page-merchants.ts';
+import { pageMoneyCases } from './page-money-cases.ts';
+import { pageNotifications } from './page-notifications.ts';
+import { pageOperators } from './page-operators.ts';
+import { pagePayments } from './page-payments.ts';
+import { pagePayoutTasks } from './page-payout-tasks.ts';
+import { pageStuckPayouts } from './page-stuck-payouts.ts';
+import { pageTransfers } from './page-transfers.ts';
+import { pageWalletEntries } from './page-wallet-entries.ts';
+import { unrestricted } from './scope.ts';
+
+// What each list can be narrowed to.
+
+let ground: ThreeMerchants;
+let india: string;
+let market: string;
+let pakistan: string;
+beforeAll(async () => {
+  ground = await openThreeMerchants();
+  ({ india, market, pakistan } = ground);
+});
+afterAll(() => ground.close());
+
+test('a wallet’s entries are numbered down to the first, and can be narrowed', async () => {
+  const read = (filter: object) =>
+    pageWalletEntries(ground.domain, unrestricted, { merchantId: india, ...filter }, asked('wallet_entries'));
+  const { rows } = await read({});
+  expect(rows.map(({ entryNo }) => entryNo)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+  expect(rows.at(-1)).toMatchObject({ type: 'TOP_UP', availableChange: '10000.00', frozenAfter: '0.00' });
+  expect((await read({ types: ['PAYIN'] })).rows.map(({ entryNo }) => entryNo)).toEqual([6, 4, 2]);
+  const orderNo = rows[0]?.orderNo ?? '';
+  expect((await read({ orderNo })).rows.map(({ entryNo }) => entryNo)).toEqual([7]);
+  expect((await read({ createdFrom: (rows[0]?.createdAt ?? 0) + 1 })).rows).toEqual([]);
+});
+
+test('transfers are found by account on either side, cause and order', async () => {
+  const read = async (filter: object) =>
+    (await pageTransfers(ground.domain, unrestricted, { merchantId: india, ...filter }, asked('transfers'))).rows;
+  expect(await read({ account: 'suspense' })).toHaveLength(3);
+  expect(await read({ account: 'channel:fake' })).toHaveLength(9);
+  expect(await read({ causes: ['payout_freeze'] })).toHaveLength(3);
+  const [freeze] = await read({ causes: ['payout_freeze'] });
+  expect(freeze).toMatchObject({ debit: 'available', credit: 'frozen', amount: '102.50', currency: 'INR' });
+  expect(await read({ orderNo: freeze?.orderNo })).toEqual([freeze]);
+});
+
+test('payments are found by what became of them, and by the channel’s reference', async () => {
+  const read = async (filter: object) =>
+    (await pagePayments(ground.domain, unrestricted, { merchantId: india, ...filter }, asked('payments'))).rows;
+  expect(await read({ uses: ['suspense'] })).toHaveLength(3);
+  expect((await read({ reference: 'P1' })).map(({ amount, use }) => [amount, use])).toEqual([['100.00', 'credited']]);
+});
+
+test('notifications are found by state, status, host and order', async () => {
+  const { pool } = ground.domain.database;
+  const read = async (filter: object) =>
+    (await pageNotifications(ground.domain, unrestricted, { merchantIds: [india], ...filter }, asked('notifications')))
+      .rows;
+  const [first, ...others] = await read({});
+  expect(others).toHaveLength(2);
+  expect(first).toMatchObject({ status: 'completed', state: 'pending', attempt: 0 });
+  expect(await read({ states: ['exhausted'] })).toEqual([]);
+  await pool.query(
+    `update notification set state = 'exhausted', next_attempt_at = null where merchant_id = $1 and order_no = $2`,
+    [india, first?.orderNo],
+  );
+  expect((await read({ states: ['exhausted'] })).map(({ orderNo }) => orderNo)).toEqual([first?.orderNo]);
+  expect(await read({ states: ['exhausted', 'pending'] })).toHaveLength(3);
+  expect(await read({ orderNo: first?.orderNo })).toHaveLength(1);
+  expect(await read({ statuses: ['failed'] })).toEqual([]);
+  expect(await read({ host: first?.host })).toHaveLength(3);
+});
+
+test('tasks of the market are available, claimed or proven, and gone once they have ended', async () => {
+  const { domain } = ground;
+  const read = async (filter: object) =>
+    (await pagePayoutTasks(domain, unrestricted, filter, asked('payout_tasks'))).rows.map(({ orderNo }) => orderNo);
+  const [one = '', two = ''] = await read({ state: 'available' });
+  const ref = (orderNo: string) => ({ merchantId: market, orderNo });
+  for (const orderNo of [one, two])
+    await domain.commit({ type: 'claimTask', ref: ref(orderNo), lease: 60_000, by: by('anna') });
+  const proof = { reference: 'R1', payer: 'anna', note: null };
+  await domain.commit({ type: 'proveTask', ref: ref(two), proof, by: by('anna') });
+  expect(await read({ state: 'available' })).toHaveLength(1);
+  expect(await read({ state: 'claimed' })).toEqual([one]);
+  expect(await read({ state: 'proven' })).toEqual([two]);
+  expect(await read({ claimedBy: 'anna' })).toEqual([one, two]);
+  expect(await read({ claimedBy: 'bert' })).toEqual([]);
+  await domain.commit({ type: 'acceptProof', ref: ref(two), lease: 60_000, by: by('bert') });
+  expect(await read({})).toHaveLength(2);
+});
+
+test('only payouts that have waited for an hour are stuck', async () => {
+  const patient = { ...ground.domain, scheduleScale: 1 };
+  expect((await pageStuckPayouts(patient, unrestricted, {}, asked('stuck_payouts'))).rows).toEqual([]);
+  expect((await pageStuckPayouts(ground.domain, unrestricted, {}, asked('stuck_payouts'))).rows).toHaveLength(6);
+});
+
+test('cases are found by state and kind', async () => {
+  const read = async (filter: object) =>
+    (await pageMoneyCases(ground.domain, unrestricted, filter, asked('money_cases'))).rows;
+  const [last] = await read({ merchantIds: [pakistan] });
+  expect(last).toMatchObject({ caseNo: 3, kind: 'double', state: 'open', amount: '100.00', reference: 'D2' });
+  await ground.domain.commit({
+    type: 'returnCase',
+    merchantId: pakistan,
+    caseNo: 3,
+    orderNo: last?.orderNo ?? null,
+    by: by('anna'),
+  });
+  expect(await read({ states: ['open'], merchantIds: [pakistan] })).toHaveLength(2);
+  expect((await read({ states: ['returned'] })).map(({ caseNo }) => caseNo)).toEqual([3]);
+  expect(await read({ kinds: ['late'] })).toEqual([]);
+  expect(await read({ orderNo: last?.orderNo })).toHaveLength(1);
+});
+
+test('what operators decided is found by who, what and about what', async () => {
+  const read = async (filter: object) =>
+    (await pageAuditRecords(ground.domain, unrestricted, filter, asked('audit_records'))).rows.map(
+      ({ actor }) => actor,
+    );
+  expect(await read({ merchantIds: [india], actor: 'tester' })).toEqual(['tester']);
+  expect(await read({ actions: ['bookWallet'], subject: 'OPENING' })).toHaveLength(3);
+  expect(await read({ actor: 'nobody' })).toEqual([]);
+});
+
+test('an approval whose time is over is expired, though nobody has noticed', async () => {
+  const read = async (filter: object) =>
+    (
+      await pageApprovals(ground.domain, unrestricted, { merchantIds: [india], ...filter }, asked('approvals'))
+    ).rows.map(({ state }) => state);
+  expect((await read({})).sort()).toEqual(['expired', 'pending', 'pending']);
+  expect(await read({ states: ['pending'] })).toEqual(['pending', 'pending']);
+  expect(await read({ askedBy: 'bert' })).toEqual([]);
+});
+
+test('findings are found by state and rule', async () => {
+  const read = async (filter: object) =>
+    (await pageAuditFindings(ground.domain, unrestricted, { merchantIds: [india], ...filter }, asked('audit_findings')))
+      .rows;
+  expect(await read({ states: ['open'], rules: ['a rule'] })).toHaveLength(3);
+  expect(await read({ states: ['repaired'] })).toEqual([]);
+});
+
+test('merchants are found by country, status and a part of number or name; the platform’s tenants are none', async () => {
+  const read = async (filter: object) =>
+    (await pageMerchants(ground.domain, unrestricted, filter, asked('merchants'))).rows.map(
+      ({ merchantId }) => merchantId,
+    );
+  expect(await read({})).toEqual([india, market, pakistan].sort());
+  expect(await read({ countries: ['IN'], status: 'active' })).toEqual([india]);
+  expect(await read({ search: market.toLowerCase() })).toEqual([market]);
+  expect(await read({ search: 'test sh' })).toHaveLength(3);
+  expect(await read({ search: '%' })).toEqual([]);
+  expect(await read({ status: 'disabled' })).toEqual([]);
+});
+
+test('no list shows a secret', async () => {
+  const { domain } = ground;
+  await createOperator(domain, { operatorId: 'anna', name: 'Anna', roles: ['viewer', 'finance'] });
+  await mapBank(domain, { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: '12' });
+  const [channels, keys, operators, mappings] = await Promise.all([
+    pageChannels(domain, asked('channels')),
+    pageMerchantKeys(domain, unrestricted, india, asked('merchant_keys')),
+    pageOperators(domain, { role: 'finance', enabled: true }, asked('operators')),
+    pageBankMappings(domain, 'fake', asked('bank_mappings')),
+  ]);
+  expect(channels.rows.map(Object.keys)).toEqual([
+    ['channelId', 'adapter', 'baseUrl', 'enabled', 'payinExpirySeconds', 'createdAt', 'changedAt'],
+  ]);
+  expect(keys.rows.map(Object.keys)).toEqual([
+    ['merchantId', 'keyId', 'publicKeyPem', 'createdAt', 'expiresAt', 'lastUsedAt'],
+  ]);
+  expect(keys.rows[0]?.publicKeyPem).toContain('BEGIN PUBLIC KEY');
+  expect(operators.rows).toMatchObject([{ operatorId: 'anna', roles: ['viewer', 'finance'], enabled: true }]);
+  expect(mappings.rows).toEqual([{ channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: '12' }]);
+  const stranger = await aMerchant(domain, 'TH');
+  expect(
+    JSON.stringify(
+      await pageMerchants(domain, { countries: null, merchantIds: [stranger.merchantId] }, {}, asked('merchants')),
+    ),
+  ).not.toContain('tag');
+});

@@ -1,0 +1,196 @@
+import type { Currency } from '../core/country.ts';
+import type { Transfer } from '../core/ledger.ts';
+import type { Notification } from '../core/notification.ts';
+import type { AuditRecord } from '../core/operator.ts';
+import type { Order, OrderRef, OrderStatus } from '../core/order.ts';
+import type { MoneyCase, Payment } from '../core/payment.ts';
+import type { WalletEntry } from '../core/wallet.ts';
+import type { Database } from '../store/database.ts';
+import { AuditRecordRow, Operator } from '../store/entities/access.ts';
+import { ChannelRow } from '../store/entities/channel.ts';
+import { MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from '../store/entities/ledger.ts';
+import { Merchant } from '../store/entities/merchant.ts';
+import { NotificationRow, OrderRow, PaymentRow } from '../store/entities/order.ts';
+import { type Lookup, loadRows } from './load-rows.ts';
+import { type ChannelRecord, channelSecrets } from './page-channels.ts';
+import type { MerchantRecord } from './page-merchants.ts';
+import type { OperatorRecord } from './page-operators.ts';
+import { type Scope, unrestricted } from './scope.ts';
+
+// Rows by key, for dataloaders and global ids: each gives what `loadRows` says, in the order of what was asked for.
+
+interface Reading {
+  database: Database;
+}
+
+/** A wallet. Amounts are decimal text in its currency, `updatedAt` is in Unix milliseconds. */
+export interface WalletRecord {
+  merchantId: string;
+  currency: Currency;
+  available: string;
+  frozen: string;
+  lastEntryNo: number;
+  updatedAt: number;
+}
+
+const merchantId = ['merchant_id', 'text'] as const;
+const orderNo = ['order_no', 'text'] as const;
+
+const ofMerchant = (entity: Lookup['entity'], ...key: Lookup['key']): Lookup => ({
+  entity,
+  key: [merchantId, ...key],
+  isOfMerchant: true,
+});
+
+const merchants = { ...ofMerchant(Merchant), omitted: ['tag'] };
+const wallets = {
+  ...ofMerchant(WalletRow),
+  omitted: ['lastEntryHash', 'lastTransferNo', 'lastCaseNo', 'lastAuditNo', 'lastAuditHash'],
+};
+const orders = ofMerchant(OrderRow, orderNo);
+const ordersByMerchantOrderNo = ofMerchant(OrderRow, ['merchant_order_no', 'text']);
+const entries = ofMerchant(WalletEntryRow, ['entry_no', 'bigint']);
+const transfers = ofMerchant(TransferRow, ['transfer_no', 'bigint']);
+const payments = ofMerchant(PaymentRow, orderNo, ['reference', 'text']);
+const cases = ofMerchant(MoneyCaseRow, ['case_no', 'bigint']);
+const notifications = ofMerchant(NotificationRow, orderNo, ['status', 'text']);
+const auditRecords = ofMerchant(AuditRecordRow, ['audit_no', 'bigint']);
+const channels: Lookup = {
+  entity: ChannelRow,
+  omitted: channelSecrets,
+  key: [['channel_id', 'text']],
+  isOfMerchant: false,
+};
+const operators: Lookup = { entity: Operator, key: [['operator_id', 'text']], isOfMerchant: false };
+
+export function loadMerchants({ database }: Reading, scope: Scope, ids: readonly string[]) {
+  return loadRows<MerchantRecord>(
+    database,
+    merchants,
+    ids.map((id) => [id]),
+    scope,
+  );
+}
+
+/** Wallets by their merchants' numbers. */
+export function loadWallets({ database }: Reading, scope: Scope, ids: readonly string[]) {
+  return loadRows<WalletRecord>(
+    database,
+    wallets,
+    ids.map((id) => [id]),
+    scope,
+  );
+}
+
+export function loadOrders({ database }: Reading, scope: Scope, refs: readonly OrderRef[]) {
+  return loadRows<Order>(
+    database,
+    orders,
+    refs.map((ref) => [ref.merchantId, ref.orderNo]),
+    scope,
+  );
+}
+
+/** Orders by their merchants' own numbers. */
+export function loadOrdersByMerchantOrderNo(
+  { database }: Reading,
+  scope: Scope,
+  refs: readonly { merchantId: string; merchantOrderNo: string }[],
+) {
+  const keys = refs.map((ref) => [ref.merchantId, ref.merchantOrderNo]);
+  return loadRows<Order>(database, ordersByMerchantOrderNo, keys, scope);
+}
+
+export function loadWalletEntries(
+  { database }: Reading,
+  scope: Scope,
+  refs: readonly { merchantId: string; entryNo: number }[],
+) {
+  return loadRows<WalletEntry>(
+    database,
+    entries,
+    refs.map((ref) => [ref.merchantId, ref.entryNo]),
+    scope,
+  );
+}
+
+export function loadTransfers(
+  { database }: Reading,
+  scope: Scope,
+  refs: readonly { merchantId: string; transferNo: number }[],
+) {
+  return loadRows<Transfer>(
+    database,
+    transfers,
+    refs.map((ref) => [ref.merchantId, ref.transferNo]),
+    scope,
+  );
+}
+
+export function loadPayments({ database }: Reading, scope: Scope, refs: readonly (OrderRef & { reference: string })[]) {
+  return loadRows<Payment>(
+    database,
+    payments,
+    refs.map((ref) => [ref.merchantId, ref.orderNo, ref.reference]),
+    scope,
+  );
+}
+
+export function loadMoneyCases(
+  { database }: Reading,
+  scope: Scope,
+  refs: readonly { merchantId: string; caseNo: number }[],
+) {
+  return loadRows<MoneyCase>(
+    database,
+    cases,
+    refs.map((ref) => [ref.merchantId, ref.caseNo]),
+    scope,
+  );
+}
+
+export function loadNotifications(
+  { database }: Reading,
+  scope: Scope,
+  refs: readonly (OrderRef & { status: OrderStatus })[],
+) {
+  return loadRows<Notification>(
+    database,
+    notifications,
+    refs.map((ref) => [ref.merchantId, ref.orderNo, ref.status]),
+    scope,
+  );
+}
+
+export function loadAuditRecords(
+  { database }: Reading,
+  scope: Scope,
+  refs: readonly { merchantId: string; auditNo: number }[],
+) {
+  return loadRows<AuditRecord>(
+    database,
+    auditRecords,
+    refs.map((ref) => [ref.merchantId, ref.auditNo]),
+    scope,
+  );
+}
+
+/** Channels by id, without their credentials; of no merchant, so that no scope narrows them. */
+export function loadChannels({ database }: Reading, ids: readonly string[]) {
+  return loadRows<ChannelRecord>(
+    database,
+    channels,
+    ids.map((id) => [id]),
+    unrestricted,
+  );
+}
+
+/** Operators by id. Who may see them is for the caller to say. */
+export function loadOperators({ database }: Reading, ids: readonly string[]) {
+  return loadRows<OperatorRecord>(
+    database,
+    operators,
+    ids.map((id) => [id]),
+    unrestricted,
+  );
+}

@@ -1,0 +1,45 @@
+import type { EntityName } from '@mikro-orm/postgresql';
+import type { Database } from '../store/database.ts';
+import { columnsOf } from '../store/statements.ts';
+import { type Scope, withinScope } from './scope.ts';
+import { collectValues, whereAll } from './values.ts';
+
+/** A table whose rows are looked up by key, many at once. */
+export interface Lookup {
+  entity: EntityName;
+  omitted?: readonly string[];
+  /** Columns of the key, each with its type. */
+  key: readonly (readonly [column: string, type: 'text' | 'bigint'])[];
+  /** Whether its rows are merchants', and so to be kept within scope. */
+  isOfMerchant: boolean;
+}
+
+/** More are never asked for at once: no page is larger. */
+const most = 1_000;
+
+/**
+ * The rows of these keys by one statement, in the order of the keys: null where there is none, or where it is out of scope. The
+ * same key twice is the same row twice. At most 1,000 keys.
+ */
+export async function loadRows<Row extends object>(
+  { orm, pool }: Database,
+  { entity, omitted, key, isOfMerchant }: Lookup,
+  keys: readonly (readonly (string | number)[])[],
+  scope: Scope,
+): Promise<(Row | null)[]> {
+  if (keys.length === 0) return [];
+  if (keys.length > most) throw new RangeError(`at most ${most} rows are looked up at once, not ${keys.length}`);
+  const { values, add } = collectValues();
+  const arrays = key.map(([, type], i) => `${add(keys.map((one) => one[i]))}::${type}[]`);
+  const names = key.map((_, i) => `k${i}`);
+  const matches = key.map(([column], i) => `t.${column} = k.k${i}`);
+  const { rows } = await pool.query<Row & { place: number }>(
+    `select ${columnsOf(orm, entity, omitted)}, k.place::integer from unnest(${arrays.join(', ')}) with ordinality as k(${names.join(', ')}, place)
+     join ${orm.getMetadata().get(entity).tableName} t on ${matches.join(' and ')}
+     ${whereAll(isOfMerchant ? withinScope(scope, 't.merchant_id', add) : [])}`,
+    values,
+  );
+  const found = new Array<Row | null>(keys.length).fill(null);
+  for (const { place, ...row } of rows) found[place - 1] = row as unknown as Row;
+  return found;
+}

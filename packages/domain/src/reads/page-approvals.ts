@@ -1,0 +1,55 @@
+import type { Approval } from '../core/approval.ts';
+import type { Database } from '../store/database.ts';
+import { ApprovalRow } from '../store/entities/access.ts';
+import { columnsOf } from '../store/statements.ts';
+import { given, is, isOneOf } from './conditions.ts';
+import type { ApprovalFilter } from './filters.ts';
+import type { Page, PageRequest } from './page.ts';
+import { readPage } from './read-page.ts';
+import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+
+/** An operation that waits for a second operator, or was decided. */
+export interface ApprovalRecord extends Approval {
+  operation: string;
+  subject: string;
+  input: { [name: string]: unknown };
+  askedBy: string;
+  reason: string;
+  askedAt: number;
+  /** Why it was rejected, or failed. */
+  outcome: string | null;
+}
+
+/** By the database's clock: one whose time is over is expired, whoever has noticed. */
+const state = `case when t.state = 'pending' and t.expires_at <= clock_timestamp() then 'expired' else t.state end`;
+
+/** Approvals by the time that they were asked for, the newest first. */
+export function pageApprovals(
+  { database }: { database: Database },
+  scope: Scope,
+  filter: ApprovalFilter,
+  page: PageRequest<'approvals'>,
+): Promise<Page<ApprovalRecord>> {
+  const wanted = filter.merchantIds ?? null;
+  return readPage<ApprovalRecord>(
+    database.pool,
+    {
+      table: 'approval',
+      columns: `${columnsOf(database.orm, ApprovalRow, ['state'])}, ${state} as state`,
+      key: ['asked_at', 'merchant_id', 'approval_id'],
+      direction: 'desc',
+      keyOf: ({ askedAt, merchantId, approvalId }) => [askedAt, merchantId, approvalId],
+      merchants: merchantsToLookUp(wanted, scope),
+      access: () => [],
+      filters: (add) => [
+        ...ofMerchants(wanted, scope, add),
+        ...given(
+          isOneOf(`(${state})`, filter.states, add),
+          isOneOf('t.operation', filter.operations, add),
+          is('t.asked_by', filter.askedBy, add),
+        ),
+      ],
+    },
+    page,
+  );
+}

@@ -1,0 +1,48 @@
+import type { Database } from '../store/database.ts';
+import { AuditFindingRow } from '../store/entities/audit.ts';
+import { columnsOf } from '../store/statements.ts';
+import { given, isOneOf } from './conditions.ts';
+import type { AuditFindingFilter } from './filters.ts';
+import type { Page, PageRequest } from './page.ts';
+import { readPage } from './read-page.ts';
+import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+
+/** A rule of the ledger that the audit found broken. */
+export interface FindingRecord {
+  merchantId: string;
+  findingNo: number;
+  rule: string;
+  subject: string;
+  detail: string;
+  state: 'open' | 'repaired' | 'accepted';
+  foundAt: number;
+  lastFoundAt: number;
+  closedAt: number | null;
+}
+
+/** What the audit found, the newest first. */
+export function pageAuditFindings(
+  { database }: { database: Database },
+  scope: Scope,
+  filter: AuditFindingFilter,
+  page: PageRequest<'audit_findings'>,
+): Promise<Page<FindingRecord>> {
+  const wanted = filter.merchantIds ?? null;
+  return readPage<FindingRecord>(
+    database.pool,
+    {
+      table: 'audit_finding',
+      columns: columnsOf(database.orm, AuditFindingRow),
+      key: ['found_at', 'merchant_id', 'finding_no'],
+      direction: 'desc',
+      keyOf: ({ foundAt, merchantId, findingNo }) => [foundAt, merchantId, findingNo],
+      merchants: merchantsToLookUp(wanted, scope),
+      access: () => [],
+      filters: (add) => [
+        ...ofMerchants(wanted, scope, add),
+        ...given(isOneOf('t.state', filter.states, add), isOneOf('t.rule', filter.rules, add)),
+      ],
+    },
+    page,
+  );
+}

@@ -1,0 +1,40 @@
+import type { AuditRecord } from '../core/operator.ts';
+import type { Database } from '../store/database.ts';
+import { AuditRecordRow } from '../store/entities/access.ts';
+import { columnsOf } from '../store/statements.ts';
+import { given, is, isOneOf, isWithin } from './conditions.ts';
+import type { AuditRecordFilter } from './filters.ts';
+import type { Page, PageRequest } from './page.ts';
+import { readPage } from './read-page.ts';
+import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+
+/** What operators decided, of all chains together or those of some merchants, the newest first. */
+export function pageAuditRecords(
+  { database }: { database: Database },
+  scope: Scope,
+  filter: AuditRecordFilter,
+  page: PageRequest<'audit_records'>,
+): Promise<Page<AuditRecord>> {
+  const wanted = filter.merchantIds ?? null;
+  return readPage<AuditRecord>(
+    database.pool,
+    {
+      table: 'audit_record',
+      columns: columnsOf(database.orm, AuditRecordRow),
+      key: ['at', 'merchant_id', 'audit_no'],
+      direction: 'desc',
+      keyOf: ({ at, merchantId, auditNo }) => [at, merchantId, auditNo],
+      merchants: merchantsToLookUp(wanted, scope),
+      access: (add) => isWithin('t.at', filter.from, filter.to, add),
+      filters: (add) => [
+        ...ofMerchants(wanted, scope, add),
+        ...given(
+          filter.actor == null ? null : `${add(filter.actor)} in (t.actor, t.approver)`,
+          isOneOf('t.action', filter.actions, add),
+          is('t.subject', filter.subject, add),
+        ),
+      ],
+    },
+    page,
+  );
+}

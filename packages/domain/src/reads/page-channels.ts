@@ -1,0 +1,40 @@
+import type { Database } from '../store/database.ts';
+import { ChannelRow } from '../store/entities/channel.ts';
+import { columnsOf } from '../store/statements.ts';
+import type { Page, PageRequest } from './page.ts';
+import { readPage } from './read-page.ts';
+
+/** An upstream channel, without its credentials. Times are Unix milliseconds. */
+export interface ChannelRecord {
+  channelId: string;
+  adapter: string;
+  baseUrl: string;
+  enabled: boolean;
+  payinExpirySeconds: number;
+  createdAt: number;
+  changedAt: number;
+}
+
+/** What is never read of a channel. */
+export const channelSecrets = ['credentials'];
+
+/** Channels by id. They are the platform's, so that no scope narrows them. */
+export function pageChannels(
+  { database }: { database: Database },
+  page: PageRequest<'channels'>,
+): Promise<Page<ChannelRecord>> {
+  return readPage<ChannelRecord>(
+    database.pool,
+    {
+      table: 'channel',
+      columns: columnsOf(database.orm, ChannelRow, channelSecrets),
+      key: ['channel_id'],
+      direction: 'asc',
+      keyOf: ({ channelId }) => [channelId],
+      merchants: null,
+      access: () => [],
+      filters: () => [],
+    },
+    page,
+  );
+}

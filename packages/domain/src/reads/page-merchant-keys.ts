@@ -1,0 +1,39 @@
+import type { Database } from '../store/database.ts';
+import { MerchantKey } from '../store/entities/merchant.ts';
+import { columnsOf } from '../store/statements.ts';
+import type { Page, PageRequest } from './page.ts';
+import { readPage } from './read-page.ts';
+import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+
+/** A public key of a merchant. One with a past `expiresAt` verifies nothing. Times are Unix milliseconds. */
+export interface MerchantKeyRecord {
+  merchantId: string;
+  keyId: string;
+  publicKeyPem: string;
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+}
+
+/** A merchant's public keys, those that ended too, the newest first. We never have its private ones. */
+export function pageMerchantKeys(
+  { database }: { database: Database },
+  scope: Scope,
+  merchantId: string,
+  page: PageRequest<'merchant_keys'>,
+): Promise<Page<MerchantKeyRecord>> {
+  return readPage<MerchantKeyRecord>(
+    database.pool,
+    {
+      table: 'merchant_key',
+      columns: columnsOf(database.orm, MerchantKey),
+      key: ['created_at', 'key_id'],
+      direction: 'desc',
+      keyOf: ({ createdAt, keyId }) => [createdAt, keyId],
+      merchants: merchantsToLookUp([merchantId], scope),
+      access: () => [],
+      filters: (add) => ofMerchants([merchantId], scope, add),
+    },
+    page,
+  );
+}

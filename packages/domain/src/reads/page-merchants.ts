@@ -1,0 +1,65 @@
+import type { Country, Currency } from '../core/country.ts';
+import type { Database } from '../store/database.ts';
+import { Merchant } from '../store/entities/merchant.ts';
+import { columnsOf } from '../store/statements.ts';
+import { given, is, isOneOf } from './conditions.ts';
+import type { MerchantFilter } from './filters.ts';
+import type { Page, PageRequest } from './page.ts';
+import { readPage } from './read-page.ts';
+import { amongMerchants, type Scope } from './scope.ts';
+
+/** A merchant and its settings. Amounts are decimal text in its currency, times Unix milliseconds. */
+export interface MerchantRecord {
+  merchantId: string;
+  name: string;
+  country: Country;
+  currency: Currency;
+  status: 'active' | 'disabled';
+  payinEnabled: boolean;
+  payoutEnabled: boolean;
+  acceptDeprecatedFields: boolean;
+  defaultNotifyUrl: string | null;
+  ipAllowList: string[] | null;
+  requestsPerSecond: number;
+  requestBurst: number;
+  payinMin: string;
+  payinMax: string;
+  payoutMin: string;
+  payoutMax: string;
+  notificationsPaused: boolean;
+  createdAt: number;
+  changedAt: number;
+}
+
+/** Merchants by number, without the platform's own tenants. */
+export function pageMerchants(
+  { database }: { database: Database },
+  scope: Scope,
+  filter: MerchantFilter,
+  page: PageRequest<'merchants'>,
+): Promise<Page<MerchantRecord>> {
+  return readPage<MerchantRecord>(
+    database.pool,
+    {
+      table: 'merchant',
+      columns: columnsOf(database.orm, Merchant, ['tag']),
+      key: ['merchant_id'],
+      direction: 'asc',
+      keyOf: ({ merchantId }) => [merchantId],
+      merchants: null,
+      access: () => [],
+      filters: (add) => [
+        `t.merchant_id !~ '^PLATFORM($|-)'`,
+        ...amongMerchants(filter.merchantIds ?? null, scope, add),
+        ...given(
+          isOneOf('t.country', filter.countries, add),
+          is('t.status', filter.status, add),
+          filter.search == null
+            ? null
+            : `position(upper(${add(filter.search)}) in upper(t.merchant_id || ' ' || t.name)) > 0`,
+        ),
+      ],
+    },
+    page,
+  );
+}

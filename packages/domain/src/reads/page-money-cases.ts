@@ -1,0 +1,46 @@
+import type { MoneyCase } from '../core/payment.ts';
+import type { Database } from '../store/database.ts';
+import { MoneyCaseRow } from '../store/entities/ledger.ts';
+import { columnsOf } from '../store/statements.ts';
+import { given, is, isOneOf, isWithin } from './conditions.ts';
+import type { MoneyCaseFilter } from './filters.ts';
+import type { Page, PageRequest } from './page.ts';
+import { readPage } from './read-page.ts';
+import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+
+/** Cases of money in suspense by the time that they were opened, the newest first unless `oldestFirst`. */
+export function pageMoneyCases(
+  { database }: { database: Database },
+  scope: Scope,
+  filter: MoneyCaseFilter,
+  page: PageRequest<'money_cases'>,
+  { oldestFirst = false }: { oldestFirst?: boolean } = {},
+): Promise<Page<MoneyCase>> {
+  const wanted = filter.merchantIds ?? null;
+  // The open ones have an index of their own.
+  const onlyOpen = filter.states?.every((state) => state === 'open');
+  return readPage<MoneyCase>(
+    database.pool,
+    {
+      table: 'money_case',
+      columns: columnsOf(database.orm, MoneyCaseRow),
+      key: ['opened_at', 'merchant_id', 'case_no'],
+      direction: oldestFirst ? 'asc' : 'desc',
+      keyOf: ({ openedAt, merchantId, caseNo }) => [openedAt, merchantId, caseNo],
+      merchants: merchantsToLookUp(wanted, scope),
+      access: (add) => [
+        ...given(onlyOpen ? `t.state = 'open'` : null, is('t.order_no', filter.orderNo, add)),
+        ...isWithin('t.opened_at', filter.openedFrom, filter.openedTo, add),
+      ],
+      filters: (add) => [
+        ...ofMerchants(wanted, scope, add),
+        ...given(
+          onlyOpen ? null : isOneOf('t.state', filter.states, add),
+          isOneOf('t.kind', filter.kinds, add),
+          isOneOf('t.channel_id', filter.channelIds, add),
+        ),
+      ],
+    },
+    page,
+  );
+}

@@ -1,0 +1,50 @@
+import type { Notification } from '../core/notification.ts';
+import type { Database } from '../store/database.ts';
+import { NotificationRow } from '../store/entities/order.ts';
+import { columnsOf } from '../store/statements.ts';
+import { given, is, isOneOf, isWithin } from './conditions.ts';
+import type { NotificationFilter } from './filters.ts';
+import type { Page, PageRequest } from './page.ts';
+import { readPage } from './read-page.ts';
+import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+import type { Add } from './values.ts';
+
+/** Notifications by the time that their status was reached, the newest first. Their attempts: `loadAttempts`. */
+export function pageNotifications(
+  { database }: { database: Database },
+  scope: Scope,
+  filter: NotificationFilter,
+  page: PageRequest<'notifications'>,
+): Promise<Page<Notification>> {
+  const wanted = filter.merchantIds ?? null;
+  return readPage<Notification>(
+    database.pool,
+    {
+      table: 'notification',
+      columns: columnsOf(database.orm, NotificationRow),
+      key: ['created_at', 'merchant_id', 'order_no', 'status'],
+      direction: 'desc',
+      keyOf: ({ createdAt, merchantId, orderNo, status }) => [createdAt, merchantId, orderNo, status],
+      merchants: merchantsToLookUp(wanted, scope),
+      access: (add) => [
+        ...given(is('t.order_no', filter.orderNo, add), onlyExhausted(filter)),
+        ...isWithin('t.created_at', filter.createdFrom, filter.createdTo, add),
+      ],
+      filters: (add) => [...ofMerchants(wanted, scope, add), ...filtersOf(filter, add)],
+    },
+    page,
+  );
+}
+
+/** The few that were given up have an index of their own. */
+function onlyExhausted({ states }: NotificationFilter): string | null {
+  return states?.every((state) => state === 'exhausted') ? `t.state = 'exhausted'` : null;
+}
+
+function filtersOf(filter: NotificationFilter, add: Add): string[] {
+  return given(
+    onlyExhausted(filter) === null ? isOneOf('t.state', filter.states, add) : null,
+    isOneOf('t.status', filter.statuses, add),
+    is('t.host', filter.host, add),
+  );
+}

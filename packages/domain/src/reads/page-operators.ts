@@ -1,0 +1,46 @@
+import type { Country } from '../core/country.ts';
+import type { Role } from '../core/operator-rights.ts';
+import type { Database } from '../store/database.ts';
+import { Operator } from '../store/entities/access.ts';
+import { columnsOf } from '../store/statements.ts';
+import { given, is } from './conditions.ts';
+import type { OperatorFilter } from './filters.ts';
+import type { Page, PageRequest } from './page.ts';
+import { readPage } from './read-page.ts';
+
+/** An operator, without tokens. */
+export interface OperatorRecord {
+  operatorId: string;
+  name: string;
+  roles: Role[];
+  enabled: boolean;
+  createdAt: number;
+  /** To what they are restricted; null: not at all. */
+  countries: Country[] | null;
+  merchantIds: string[] | null;
+  /** Issuer and subject of an identity provider; null for one who has tokens of ours alone. */
+  externalId: string | null;
+}
+
+/** Operators by id. Who may see them is for the caller to say: they are the platform's. */
+export function pageOperators(
+  { database }: { database: Database },
+  filter: OperatorFilter,
+  page: PageRequest<'operators'>,
+): Promise<Page<OperatorRecord>> {
+  return readPage<OperatorRecord>(
+    database.pool,
+    {
+      table: 'operator',
+      columns: columnsOf(database.orm, Operator),
+      key: ['operator_id'],
+      direction: 'asc',
+      keyOf: ({ operatorId }) => [operatorId],
+      merchants: null,
+      access: () => [],
+      filters: (add) =>
+        given(filter.role == null ? null : `${add(filter.role)} = any(t.roles)`, is('t.enabled', filter.enabled, add)),
+    },
+    page,
+  );
+}

@@ -1,0 +1,75 @@
+import type { Order } from '../core/order.ts';
+import { tagOfOrderNo } from '../core/order-number.ts';
+import type { Database } from '../store/database.ts';
+import { OrderRow } from '../store/entities/order.ts';
+import { columnsOf } from '../store/statements.ts';
+import { given, is, isOneOf, isWithin } from './conditions.ts';
+import type { OrderFilter } from './filters.ts';
+import type { Page, PageRequest } from './page.ts';
+import { readPage } from './read-page.ts';
+import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+import type { Add } from './values.ts';
+
+/**
+ * Orders by the time of their creation, the newest first unless `oldestFirst`. A cursor is of its filter and way alone. `examined`: how many
+ * orders the search for a page looks at, at most.
+ */
+export function pageOrders(
+  { database }: { database: Database },
+  scope: Scope,
+  filter: OrderFilter,
+  page: PageRequest<'orders'>,
+  { oldestFirst = false, examined }: { oldestFirst?: boolean; examined?: number } = {},
+): Promise<Page<Order>> {
+  return readPage<Order>(
+    database.pool,
+    {
+      table: 'orders',
+      columns: columnsOf(database.orm, OrderRow),
+      key: ['created_at', 'merchant_id', 'order_no'],
+      direction: oldestFirst ? 'asc' : 'desc',
+      keyOf: ({ createdAt, merchantId, orderNo }) => [createdAt, merchantId, orderNo],
+      merchants: merchantsToLookUp(filter.merchantIds ?? null, scope),
+      access: (add) => [
+        // What the index of each merchant's orders by time asks for.
+        `t.created_at > '-infinity'`,
+        ...byNumber(filter, add),
+        ...isWithin('t.created_at', filter.createdFrom, filter.createdTo, add),
+      ],
+      filters: (add) => filtersOf(filter, scope, add),
+    },
+    page,
+    examined,
+  );
+}
+
+/** A number leads to one order of each merchant at most: of those with the number's tag, or with the merchant's own number of all. */
+function byNumber({ orderNo, merchantOrderNo }: OrderFilter, add: Add): string[] {
+  return [
+    ...(orderNo == null
+      ? []
+      : [
+          `t.order_no = ${add(orderNo)}`,
+          `t.merchant_id in (select merchant_id from merchant where tag = ${add(tagOfOrderNo(orderNo))})`,
+        ]),
+    ...(merchantOrderNo == null
+      ? []
+      : [`t.merchant_order_no = ${add(merchantOrderNo)}`, 't.merchant_id in (select merchant_id from merchant)']),
+  ];
+}
+
+function filtersOf(filter: OrderFilter, scope: Scope, add: Add): string[] {
+  return [
+    // An order's own country is its merchant's.
+    ...ofMerchants(filter.merchantIds ?? null, { ...scope, countries: null }, add),
+    ...given(
+      isOneOf('t.country', scope.countries, add),
+      isOneOf('t.country', filter.countries, add),
+      is('t.kind', filter.kind, add),
+      isOneOf('t.status', filter.statuses, add),
+      isOneOf('t.channel_id', filter.channelIds, add),
+      filter.amountFrom == null ? null : `t.amount >= ${add(filter.amountFrom)}::numeric`,
+      filter.amountTo == null ? null : `t.amount <= ${add(filter.amountTo)}::numeric`,
+    ),
+  ];
+}

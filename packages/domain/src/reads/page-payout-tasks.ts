@@ -1,0 +1,49 @@
+import type { Order } from '../core/order.ts';
+import type { Database } from '../store/database.ts';
+import { OrderRow } from '../store/entities/order.ts';
+import { columnsOf } from '../store/statements.ts';
+import { given } from './conditions.ts';
+import type { PayoutTaskFilter } from './filters.ts';
+import type { Page, PageRequest } from './page.ts';
+import { readPage } from './read-page.ts';
+import { amongMerchants, type Scope } from './scope.ts';
+import type { Add } from './values.ts';
+
+/** Open tasks of the payout market as their orders, the oldest first. */
+export function pagePayoutTasks(
+  { database }: { database: Database },
+  scope: Scope,
+  filter: PayoutTaskFilter,
+  page: PageRequest<'payout_tasks'>,
+): Promise<Page<Order>> {
+  return readPage<Order>(
+    database.pool,
+    {
+      table: 'orders',
+      columns: columnsOf(database.orm, OrderRow),
+      key: ['created_at', 'merchant_id', 'order_no'],
+      direction: 'asc',
+      keyOf: ({ createdAt, merchantId, orderNo }) => [createdAt, merchantId, orderNo],
+      // The index of open payouts holds few rows, so that no merchant is looked up by itself.
+      merchants: null,
+      access: () => [`t.kind = 'payout'`, states[filter.state ?? 'any']],
+      filters: (add) => [
+        `t.mode = 'market'`,
+        ...amongMerchants(filter.merchantIds ?? null, scope, add),
+        ...given(claimedBy(filter, add)),
+      ],
+    },
+    page,
+  );
+}
+
+const states = {
+  any: `t.status in ('market_available', 'processing')`,
+  available: `t.status = 'market_available'`,
+  claimed: `t.status = 'processing' and t.task -> 'proof' = 'null'`,
+  proven: `t.status = 'processing' and t.task -> 'proof' <> 'null'`,
+} as const;
+
+function claimedBy(filter: PayoutTaskFilter, add: Add): string | null {
+  return filter.claimedBy == null ? null : `t.task ->> 'claimedBy' = ${add(filter.claimedBy)}`;
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { keyShapes, type ListName, readCursor, writeCursor } from './cursor.ts';
+import { type PageArguments, readPageRequest, toPage } from './page.ts';
+
+const cursor = writeCursor('orders', [1_700_000_000_000, 'CN-1', 'PI1']);
+const raw = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+test.each<[string, PageArguments, { size: number; backward: boolean }]>([
+  ['nothing', {}, { size: 20, backward: false }],
+  [
+    'nulls, as GraphQL sends them',
+    { first: null, last: null, after: null, before: null },
+    { size: 20, backward: false },
+  ],
+  ['the first hundred', { first: 100 }, { size: 100, backward: false }],
+  ['the last one', { last: 1 }, { size: 1, backward: true }],
+  ['what comes after a cursor', { first: 5, after: cursor }, { size: 5, backward: false }],
+  ['what lies between two', { last: 5, after: cursor, before: cursor }, { size: 5, backward: true }],
+])('a page is asked for by %s', (_, args, expected) => {
+  expect(readPageRequest('orders', args)).toMatchObject({ ok: true, page: { list: 'orders', ...expected } });
+});
+
+test.each<[string, PageArguments, string]>([
+  ['no rows', { first: 0 }, 'first must be a whole number from 1 to 100'],
+  ['less than none', { last: -1 }, 'last must be a whole number from 1 to 100'],
+  ['more than a hundred', { first: 101 }, 'first must be a whole number from 1 to 100'],
+  ['half a row', { first: 1.5 }, 'first must be a whole number from 1 to 100'],
+  ['both ends', { first: 1, last: 1 }, 'last must not be sent together with first'],
+  ['an empty cursor', { after: '' }, 'after is no cursor'],
+  ['text', { after: 'hello there' }, 'after is no cursor'],
+  ['a cursor of another list', { after: writeCursor('transfers', [1]) }, 'after is no cursor'],
+  ['a cursor that is too long', { before: raw(['orders', 1, 'A'.repeat(400), 'B']) }, 'before is no cursor'],
+  ['too few parts', { before: raw(['orders', 1, 'A']) }, 'before is no cursor'],
+  ['too many parts', { before: raw(['orders', 1, 'A', 'B', 'C']) }, 'before is no cursor'],
+  ['text for a time', { before: raw(['orders', '1', 'A', 'B']) }, 'before is no cursor'],
+  ['a time beyond all', { before: raw(['orders', 1e18, 'A', 'B']) }, 'before is no cursor'],
+  ['a number for text', { before: raw(['orders', 1, 2, 'B']) }, 'before is no cursor'],
+  ['a zero byte', { before: raw(['orders', 1, 'A\0', 'B']) }, 'before is no cursor'],
+  ['an object', { before: raw({ list: 'orders' }) }, 'before is no cursor'],
+  ['half of JSON', { before: Buffer.from('["orders",1').toString('base64url') }, 'before is no cursor'],
+])('%s is refused with a reason', (_, args, reason) => {
+  const read = readPageRequest('orders', args);
+  expect(read.ok ? '' : `${read.problem.path} ${read.problem.reason}`).toContain(reason);
+});
+
+test('no text at all makes the reading of a cursor fail', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (text, value) => {
+      expect([null, 'object']).toContain(readCursor('orders', text) && 'object');
+      expect([null, 'object']).toContain(readCursor('timeline', raw(value)) && 'object');
+    }),
+  );
+});
+
+test('every list’s cursor is read as it was written', () => {
+  const part = {
+    time: fc.nat(),
+    number: fc.nat(),
+    text: fc.string({ maxLength: 60 }).filter((t) => !t.includes('\0')),
+  };
+  for (const [list, shape] of Object.entries(keyShapes)) {
+    const key = fc.tuple(...shape.map((kind) => part[kind])) as fc.Arbitrary<(string | number)[]>;
+    fc.assert(
+      fc.property(key, (values) => {
+        expect(readCursor(list as ListName, writeCursor(list as ListName, values))).toEqual(values);
+      }),
+    );
+  }
+});
+
+test('a page says what lies around it', () => {
+  const page = (args: PageArguments, fetched: number[], stop: number[] | null = null) => {
+    const read = readPageRequest('transfers', args);
+    if (!read.ok) throw new Error(read.problem.reason);
+    const { rows, hasNextPage, hasPreviousPage } = toPage(read.page, fetched, (row) => [row], stop);
+    return { rows, hasNextPage, hasPreviousPage };
+  };
+  const after = writeCursor('transfers', [9]);
+  expect(page({ first: 2 }, [8, 7, 6])).toEqual({ rows: [8, 7], hasNextPage: true, hasPreviousPage: false });
+  expect(page({ first: 2, after }, [8, 7])).toEqual({ rows: [8, 7], hasNextPage: false, hasPreviousPage: true });
+  expect(page({ last: 2 }, [1, 2, 3])).toEqual({ rows: [2, 1], hasNextPage: false, hasPreviousPage: true });
+  expect(page({ last: 2, before: after }, [10, 11])).toEqual({
+    rows: [11, 10],
+    hasNextPage: true,
+    hasPreviousPage: false,
+  });
+  expect(page({ first: 2 }, [8], [3])).toEqual({ rows: [8], hasNextPage: true, hasPreviousPage: false });
+});

@@ -1,0 +1,84 @@
+import { type Key, type ListName, readCursor, writeCursor } from './cursor.ts';
+
+/** The arguments of a Relay connection. `first` (default 20) counts from the start or `after`, `last` from the end or `before`. */
+export interface PageArguments {
+  first?: number | null | undefined;
+  last?: number | null | undefined;
+  after?: string | null | undefined;
+  before?: string | null | undefined;
+}
+
+/** A page of the list of this name, asked for in order: made by `readPageRequest` alone. */
+export interface PageRequest<Name extends ListName = ListName> {
+  readonly list: Name;
+  readonly size: number;
+  /** Counts from the end. */
+  readonly backward: boolean;
+  /** Only what comes after this key, and before that. */
+  readonly after: Key | null;
+  readonly before: Key | null;
+}
+
+/**
+ * A page of a list, in the list's order. A page may be short, even empty, and still have one after it: a search looks at a bounded number
+ * of rows, and `endCursor` (backward: `startCursor`) says where to go on.
+ */
+export interface Page<Row> {
+  rows: Row[];
+  /** One for each row. */
+  cursors: string[];
+  startCursor: string | null;
+  endCursor: string | null;
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+}
+
+export const largestPage = 100;
+const defaultSize = 20;
+
+/** The page that is asked for, or what is wrong with the arguments: at most 100 rows, from one end, by cursors of this list. */
+export function readPageRequest<Name extends ListName>(
+  list: Name,
+  { first, last, after, before }: PageArguments,
+): { ok: true; page: PageRequest<Name> } | { ok: false; problem: { path: keyof PageArguments; reason: string } } {
+  const wrong = (path: keyof PageArguments, reason: string) => ({ ok: false, problem: { path, reason } }) as const;
+  const [size, path] = last == null ? [first ?? defaultSize, 'first' as const] : [last, 'last' as const];
+  if (first != null && last != null) return wrong('last', 'must not be sent together with first');
+  if (!Number.isInteger(size) || size < 1 || size > largestPage)
+    return wrong(path, `must be a whole number from 1 to ${largestPage}`);
+  const [afterKey, beforeKey] = [after, before].map((cursor) => (cursor == null ? null : readCursor(list, cursor)));
+  if (after != null && !afterKey) return wrong('after', notOurs);
+  if (before != null && !beforeKey) return wrong('before', notOurs);
+  return {
+    ok: true,
+    page: { list, size, backward: last != null, after: afterKey ?? null, before: beforeKey ?? null },
+  };
+}
+
+const notOurs = 'is no cursor of this list: send one that a page of it gave';
+
+/**
+ * The page of what was fetched: up to one row more than its size, in the order of the fetch. `stop`: where the search ended without
+ * having seen all.
+ */
+export function toPage<Row>(
+  page: PageRequest,
+  fetched: readonly Row[],
+  keyOf: (row: Row) => Key,
+  stop: Key | null = null,
+): Page<Row> {
+  const rows = fetched.slice(0, page.size);
+  if (page.backward) rows.reverse();
+  const cursors = rows.map((row) => writeCursor(page.list, keyOf(row)));
+  const isMore = fetched.length > page.size || stop !== null;
+  const stopCursor = stop && writeCursor(page.list, stop);
+  return {
+    rows,
+    cursors,
+    startCursor: (page.backward && stopCursor) || (cursors[0] ?? null),
+    endCursor: (!page.backward && stopCursor) || (cursors.at(-1) ?? null),
+    // The row of a cursor is there itself: nothing that is listed is ever deleted but routes.
+    hasNextPage: page.backward ? page.before !== null : isMore || page.before !== null,
+    hasPreviousPage: page.backward ? isMore || page.after !== null : page.after !== null,
+  };
+}

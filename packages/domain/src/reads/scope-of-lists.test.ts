@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openThreeMerchants, type ThreeMerchants } from '../testing/three-merchants.ts';
+import { walkList } from '../testing/walk-list.ts';
+import type { ListName } from './cursor.ts';
+import type { Page, PageRequest } from './page.ts';
+import { pageApprovals } from './page-approvals.ts';
+import { pageAuditFindings } from './page-audit-findings.ts';
+import { pageAuditRecords } from './page-audit-records.ts';
+import { pageFeeRules } from './page-fee-rules.ts';
+import { pageMerchantKeys } from './page-merchant-keys.ts';
+import { pageMerchants } from './page-merchants.ts';
+import { pageMoneyCases } from './page-money-cases.ts';
+import { pageNotifications } from './page-notifications.ts';
+import { pageOrders } from './page-orders.ts';
+import { pagePayments } from './page-payments.ts';
+import { pagePayoutTasks } from './page-payout-tasks.ts';
+import { pageRoutes } from './page-routes.ts';
+import { pageStuckPayouts } from './page-stuck-payouts.ts';
+import { pageTransfers } from './page-transfers.ts';
+import { pageWalletEntries } from './page-wallet-entries.ts';
+import { type Scope, unrestricted } from './scope.ts';
+
+// Every list in the hands of a restricted operator, and page by page.
+
+let ground: ThreeMerchants;
+let india: string;
+let market: string;
+let pakistan: string;
+beforeAll(async () => {
+  ground = await openThreeMerchants();
+  ({ india, market, pakistan } = ground);
+});
+afterAll(() => ground.close());
+
+type Read<Name extends ListName> = (scope: Scope, page: PageRequest<Name>) => Promise<Page<{ merchantId: string }>>;
+const list = <Name extends ListName>(name: Name, read: Read<Name>) => ({
+  name,
+  all: (scope: Scope, size = 2, backward = false) =>
+    walkList(name, (page) => read(scope, page), { sizes: [size], backward }),
+});
+
+/** Every list of merchants' rows. Where a merchant has to be named, all three are. */
+const lists = [
+  list('orders', (scope, page) => pageOrders(ground.domain, scope, {}, page)),
+  list('notifications', (scope, page) => pageNotifications(ground.domain, scope, {}, page)),
+  list('money_cases', (scope, page) => pageMoneyCases(ground.domain, scope, {}, page)),
+  list('stuck_payouts', (scope, page) => pageStuckPayouts(ground.domain, scope, {}, page)),
+  list('payout_tasks', (scope, page) => pagePayoutTasks(ground.domain, scope, {}, page)),
+  list('audit_records', (scope, page) => pageAuditRecords(ground.domain, scope, {}, page)),
+  list('approvals', (scope, page) => pageApprovals(ground.domain, scope, {}, page)),
+  list('audit_findings', (scope, page) => pageAuditFindings(ground.domain, scope, {}, page)),
+  list('merchants', (scope, page) => pageMerchants(ground.domain, scope, {}, page)),
+] as const;
+
+/** Every list of one merchant's rows. */
+const ofOne: { name: ListName; all: (scope: Scope, merchantId: string) => Promise<{ merchantId: string }[]> }[] = [
+  {
+    name: 'wallet_entries',
+    all: (scope, merchantId) =>
+      list('wallet_entries', (s, page) => pageWalletEntries(ground.domain, s, { merchantId }, page)).all(scope),
+  },
+  {
+    name: 'transfers',
+    all: (scope, merchantId) =>
+      list('transfers', (s, page) => pageTransfers(ground.domain, s, { merchantId }, page)).all(scope),
+  },
+  {
+    name: 'payments',
+    all: (scope, merchantId) =>
+      list('payments', (s, page) => pagePayments(ground.domain, s, { merchantId }, page)).all(scope),
+  },
+  {
+    name: 'merchant_keys',
+    all: (scope, merchantId) =>
+      list('merchant_keys', (s, page) => pageMerchantKeys(ground.domain, s, merchantId, page)).all(scope),
+  },
+  {
+    name: 'fee_rules',
+    all: (scope, merchantId) =>
+      list('fee_rules', (s, page) => pageFeeRules(ground.domain, s, merchantId, page)).all(scope),
+  },
+  {
+    name: 'routes',
+    all: (scope, merchantId) => list('routes', (s, page) => pageRoutes(ground.domain, s, merchantId, page)).all(scope),
+  },
+];
+
+const merchantsOf = (rows: { merchantId: string }[]): string[] =>
+  [...new Set(rows.map((row) => row.merchantId))].sort();
+const scopeOf = (countries: Scope['countries'], merchantIds: Scope['merchantIds']): Scope => ({
+  countries,
+  merchantIds,
+});
+
+test.each(lists)('$name: an operator sees what their restriction leaves, and nothing else', async ({ name, all }) => {
+  const everybody =
+    name === 'payout_tasks' ? [market] : name === 'stuck_payouts' ? [india, pakistan] : [india, market, pakistan];
+  const seen = async (scope: Scope): Promise<string[]> => merchantsOf(await all(scope));
+  const ours = (...ids: string[]): string[] => ids.filter((id) => everybody.includes(id)).sort();
+  expect((await seen(unrestricted)).filter((id) => id !== 'PLATFORM')).toEqual(ours(india, market, pakistan));
+  expect(await seen(scopeOf(['PK'], null))).toEqual(ours(market, pakistan));
+  expect(await seen(scopeOf(['CN', 'IN'], null))).toEqual(ours(india));
+  expect(await seen(scopeOf(['TH'], null))).toEqual([]);
+  expect(await seen(scopeOf(null, [market]))).toEqual(ours(market));
+  expect(await seen(scopeOf(null, [india, pakistan]))).toEqual(ours(india, pakistan));
+  expect(await seen(scopeOf(['IN'], [pakistan]))).toEqual([]);
+  expect(await seen(scopeOf(null, []))).toEqual([]);
+  const many = Array.from({ length: 200 }, (_, i) => `NONE-${i}`);
+  expect(await seen(scopeOf(null, [...many, market]))).toEqual(ours(market));
+});
+
+test.each(lists)('$name: page by page it is the same list, from either end', async ({ all }) => {
+  const whole = await all(unrestricted, 100);
+  expect(whole.length).toBeGreaterThan(2);
+  expect(await all(unrestricted, 2)).toEqual(whole);
+  expect(await all(unrestricted, 3, true)).toEqual(whole);
+});
+
+test('what concerns the whole platform is for those without a restriction', async () => {
+  for (const { name, all } of lists.filter((one) => one.name === 'approvals' || one.name === 'audit_findings')) {
+    expect([name, merchantsOf(await all(unrestricted)).includes('PLATFORM')]).toEqual([name, true]);
+    // The tenant's own country means nothing.
+    expect([name, await all(scopeOf(['CN'], null))]).toEqual([name, []]);
+  }
+});
+
+test.each(ofOne)('$name of a merchant: within scope all of its rows, else none', async ({ all }) => {
+  for (const merchantId of [india, market]) {
+    const rows = await all(unrestricted, merchantId);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(merchantsOf(rows)).toEqual([merchantId]);
+    expect(await all(scopeOf(['IN', 'PK'], [india, market]), merchantId)).toEqual(rows);
+    expect(await all(scopeOf(['TH'], null), merchantId)).toEqual([]);
+    expect(await all(scopeOf(null, [pakistan]), merchantId)).toEqual([]);
+  }
+});

@@ -1,0 +1,78 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import type { Order } from '../src/core/order.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../src/testing/index.ts';
+import { aNewOrder } from '../src/testing/on-paper.ts';
+import { aReport, aTopUp, paid, placePayin } from '../src/testing/payins.ts';
+
+/** Books with a bit of everything, and somebody who can write to the database by hand, past its triggers. */
+export interface TamperedBooks extends TestDomain {
+  merchants: string[];
+  /** Does `sql` ($name stands for that order's number), which has to change one row of `table`, and gives what puts it back. */
+  tamper(table: string, sql: string): Promise<() => Promise<void>>;
+  /** Runs statements with all triggers off. */
+  byHand(...statements: string[]): Promise<void>;
+}
+
+export async function openTamperedBooks(): Promise<TamperedBooks> {
+  const ground = await openTestDomain((await createTestDatabase()).url);
+  const { domain } = ground;
+  const th = (await aMerchant(domain, 'TH')).merchantId;
+  const india = (await aMerchant(domain, 'IN')).merchantId;
+  const orders = new Map<string, Order>();
+  const of = (name: string): Order => orders.get(name) ?? fail(`no order ${name}`);
+  const tell = (name: string, answer: Parameters<typeof aReport>[1]) => domain.commit(aReport(of(name), answer));
+  for (const name of ['paid', 'again', 'open', 'part', 'late', 'timeout'])
+    orders.set(name, await placePayin(domain, th, 'TH', { merchantOrderNo: name }));
+  await tell('paid', paid());
+  await tell('again', { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] });
+  await tell('again', { outcome: 'paid', payments: [{ reference: 'P2', amount: '60.00' }] });
+  await tell('part', { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] });
+  await tell('timeout', { outcome: 'timed_out', reason: 'late', payments: [{ reference: 'P1', amount: '10.00' }] });
+  await tell('late', { outcome: 'failed', reason: 'no' });
+  await tell('late', paid());
+  await domain.commit(aTopUp(india, 'B-1', '1000.00'));
+  await domain.commit(aTopUp(india, 'B-2', '1000.00'));
+  for (const name of ['held', 'settled', 'released']) {
+    const numbers = { merchantId: india, orderNo: `PO${name.toUpperCase()}`, merchantOrderNo: name };
+    const placed = await domain.commit({ type: 'createPayout', order: aNewOrder('IN', 'payout', numbers) });
+    orders.set(name, (placed.ok && placed.order) || fail(`${name} was not placed`));
+  }
+  await tell('settled', paid());
+  await tell('released', { outcome: 'failed', reason: 'no' });
+
+  const { pool } = domain.database;
+  const inReplica = async <T>(use: (query: typeof pool.query) => Promise<T>): Promise<T> => {
+    const client = await pool.connect();
+    try {
+      await client.query("set session_replication_role = 'replica'");
+      return await use(client.query.bind(client) as typeof pool.query);
+    } finally {
+      await client.query('reset session_replication_role');
+      client.release();
+    }
+  };
+  return {
+    ...ground,
+    merchants: [th, india],
+    byHand: (...statements) =>
+      inReplica(async (query) => {
+        for (const statement of statements) await query(statement);
+      }),
+    tamper: (table, sql) =>
+      inReplica(async (query) => {
+        const { rows } = await query<{ all: string }>(`select json_agg(t)::text as all from ${table} t`);
+        const { rowCount } = await query(sql.replace(/\$([a-z]+)/g, (_, name: string) => `'${of(name).orderNo}'`));
+        if (rowCount !== 1) throw new Error(`it changed ${rowCount} rows, not one: ${sql}`);
+        return () =>
+          inReplica(async (again) => {
+            await again(`delete from ${table}`);
+            const put = `insert into ${table} select * from json_populate_recordset(null::${table}, $1::json)`;
+            await again(put, [rows[0]?.all]);
+          });
+      }),
+  };
+}
+
+function fail(why: string): never {
+  throw new Error(why);
+}

@@ -1,0 +1,66 @@
+const notifications = 'an ended order has exactly its notifications';
+const hashes = 'entries match their hashes';
+const sums = 'a balance is the sum of its transfers';
+const last = 'a balance is what the last entry left';
+const chain = 'entries are numbered without gaps and chain';
+const entryCount = 'the wallet knows how many entries it has';
+const transferCount = 'transfers are numbered without gaps';
+const accounts = 'a transfer moves between the accounts of its cause';
+const brought = 'a payin moves exactly what its payments brought';
+const left = 'a completed payout left through its channel once, and no other';
+const credited = 'a completed payin is credited once, and no other';
+const fee = 'a completed order paid its fee once, and no other';
+const suspense = 'suspense holds what open cases and open parts are about';
+const payout = 'a payout is frozen once, and settled or released once when it ends';
+const held = 'frozen is what open payouts hold';
+const history = 'the last transition of an order is its status';
+const there = 'an order that is named is there';
+const decisions = 'decisions match their hashes';
+const decisionCount = 'decisions are numbered without gaps';
+const lastDecision = 'the wallet knows the last decision';
+
+/** What somebody does by hand to one row of the books of tampered-books.ts ($name stands for that order's number), and rules that it breaks. */
+// biome-ignore format: a table is read by its columns
+export const tamperings: [what: string, table: string, sql: string, rules: string[]][] = [
+  ['more available', 'wallet', "update wallet set available = available + 1 where merchant_id like 'TH%'", [sums, last]],
+  ['more frozen', 'wallet', "update wallet set frozen = frozen + 1 where merchant_id like 'IN%'", [sums, last, held]],
+  ['another last hash', 'wallet', "update wallet set last_entry_hash = repeat('1', 64) where merchant_id like 'IN%'", [last]],
+  ['a last entry that is not there', 'wallet', "update wallet set last_entry_no = last_entry_no + 1 where merchant_id like 'IN%'", [entryCount, last]],
+  ['a last transfer that is not there', 'wallet', "update wallet set last_transfer_no = last_transfer_no + 1 where merchant_id like 'IN%'", [transferCount]],
+  ['forgotten decisions', 'wallet', "update wallet set last_audit_no = 0, last_audit_hash = repeat('0', 64) where merchant_id like 'IN-%'", [decisionCount]],
+  ['another last hash of decisions', 'wallet', "update wallet set last_audit_hash = repeat('1', 64) where merchant_id like 'IN-%'", [lastDecision]],
+  ['a larger credit', 'wallet_entry', 'update wallet_entry set available_change = available_change + 1, available_after = available_after + 1 where order_no = $again', [hashes, credited, last]],
+  ['a changed remark', 'wallet_entry', "update wallet_entry set remark = 'x' where order_no = $paid", [hashes]],
+  ['another time', 'wallet_entry', "update wallet_entry set created_at = created_at + interval '1 ms' where order_no = $paid", [hashes]],
+  ['an entry deleted in the middle', 'wallet_entry', 'delete from wallet_entry where order_no = $paid', [chain, entryCount, credited, hashes]],
+  ['the last entry deleted', 'wallet_entry', 'delete from wallet_entry where order_no = $again', [entryCount, last, credited]],
+  ['a freeze deleted', 'wallet_entry', 'delete from wallet_entry where order_no = $held', [payout, chain]],
+  ['an entry of another order', 'wallet_entry', "update wallet_entry set order_no = 'PI0NOWHERE' where order_no = $paid", [there, hashes, credited]],
+  ['a settlement turned into a release', 'wallet_entry',
+    "update wallet_entry set type = 'PAYOUT_RELEASE', available_change = -frozen_change, available_after = available_before - frozen_change where order_no = $settled and type = 'PAYOUT'", [payout, hashes, chain]],
+  ['a larger transfer', 'transfer', "update transfer set amount = amount + 1 where order_no = $paid and cause = 'payin'", [sums, brought]],
+  ['a transfer deleted', 'transfer', "delete from transfer where order_no = $paid and cause = 'payin_fee'", [transferCount, fee, brought]],
+  ['a fee led elsewhere', 'transfer', "update transfer set credit = 'external' where order_no = $paid and cause = 'payin_fee'", [fee, accounts]],
+  ['a part taken out of suspense', 'transfer', "update transfer set credit = 'external' where order_no = $part", [suspense, accounts]],
+  ['a top-up from the fees', 'transfer', "update transfer set debit = 'fee_revenue' where cause = 'top_up' and transfer_no = 1", [accounts]],
+  ['a payout led elsewhere', 'transfer', "update transfer set credit = 'external', cause = 'settlement' where order_no = $settled and cause = 'payout_settle'", [left, accounts]],
+  ['a transfer of another order', 'transfer', "update transfer set order_no = 'PI0NOWHERE' where order_no = $paid and cause = 'payin'", [there, brought]],
+  ['a payment deleted', 'payment', 'delete from payment where order_no = $paid', [brought]],
+  ['a larger payment', 'payment', 'update payment set amount = amount + 1 where order_no = $late', [brought]],
+  ['a case deleted', 'money_case', 'delete from money_case where order_no = $late', [suspense]],
+  ['a smaller case', 'money_case', 'update money_case set amount = amount - 1 where order_no = $timeout', [suspense]],
+  ['a case closed by hand', 'money_case', "update money_case set state = 'returned', closed_at = now() where order_no = $late", [suspense]],
+  ['an order completed by hand', 'orders', "update orders set status = 'completed', completed_at = now() where order_no = $open", [credited, history, fee]],
+  ['a completed order failed by hand', 'orders', "update orders set status = 'failed', completed_at = null where order_no = $paid", [credited, history]],
+  ['a payout failed by hand', 'orders', "update orders set status = 'failed' where order_no = $held", [held, payout, history]],
+  ['a smaller order', 'orders', 'update orders set amount = amount - 1, net_amount = net_amount - 1, paid_amount = paid_amount - 1 where order_no = $paid', [credited]],
+  ['a part forgotten', 'orders', 'update orders set paid_amount = 0 where order_no = $part', [suspense]],
+  ['an order deleted', 'orders', 'delete from orders where order_no = $paid', [there]],
+  ['an order deleted that has no money', 'orders', 'delete from orders where order_no = $open', [there]],
+  ['a transition deleted', 'order_transition', 'delete from order_transition where order_no = $late and "to" = \'failed\'', [history, notifications]],
+  ['a notification missing', 'notification', 'delete from notification where order_no = $paid', [notifications]],
+  ['a notification of another status', 'notification', "update notification set status = 'failed' where order_no = $paid", [notifications]],
+  ['another reason of a decision', 'audit_record', "update audit_record set reason = 'x' where audit_no = 1 and merchant_id like 'IN-%'", [decisions]],
+  ['a decision deleted', 'audit_record', "delete from audit_record where audit_no = 1 and merchant_id like 'IN-%'", [decisionCount, decisions]],
+  ['the last decision deleted', 'audit_record', "delete from audit_record where audit_no = 2 and merchant_id like 'IN-%'", [decisionCount, lastDecision]],
+];

@@ -1,8 +1,14 @@
+export { mayReach } from './core/address.ts';
+export type { ApprovalState } from './core/approval.ts';
 export type { ChannelAnswer, ChannelPayment } from './core/channel-answer.ts';
 export { type Country, type Currency, countries, currencyOf } from './core/country.ts';
+export type { Transition } from './core/draft.ts';
+export type { Account, Transfer, TransferCause } from './core/ledger.ts';
 export { isInputAmount, signedSum, withTwoDecimals } from './core/money.ts';
-export { problemOfNotifyUrl } from './core/notify-url.ts';
-export type { Decision } from './core/operator.ts';
+export type { Notification as NotificationRecord, NotificationState } from './core/notification.ts';
+export { isLocalhost, loopbackAddresses, problemOfNotifyUrl, readNotifyUrl } from './core/notify-url.ts';
+export type { AuditRecord, Decision } from './core/operator.ts';
+export { type Belongs, hasRole, mayTouch, type OperatorContext, type Role, roles } from './core/operator-rights.ts';
 export {
   isTerminal,
   type NextAction,
@@ -13,11 +19,11 @@ export {
   type OrderRef,
   type OrderStatus,
 } from './core/order.ts';
-export type { MoneyCase } from './core/payment.ts';
-export type { Rejection, Result } from './core/rejection.ts';
-export { callDeadline, createDeadline, workLease } from './core/schedule.ts';
+export type { CaseKind, CaseState, MoneyCase, Payment, PaymentUse } from './core/payment.ts';
+export type { FieldProblem, OperatorRejection, Outcome, Refused, Rejection, Result } from './core/rejection.ts';
+export { attemptsPerHost, breaker, callDeadline, createDeadline, workLease } from './core/schedule.ts';
 export { type Trigger, transition, transitionRules } from './core/transitions.ts';
-export type { WalletEntry } from './core/wallet.ts';
+export type { EntryType, WalletEntry } from './core/wallet.ts';
 export { countryRules } from './countries/index.ts';
 export type {
   CountryRules,
@@ -40,31 +46,110 @@ export type {
   ChannelSettings,
 } from './ports/channel.ts';
 export type { Log, Observer } from './ports/log.ts';
-export { jobIdOf, type Nudge, queueNames, type Work } from './ports/work.ts';
+export { jobIdOf, type NotificationWork, type Nudge, queueNames, type Work } from './ports/work.ts';
+export type { Key, ListName } from './reads/cursor.ts';
+export {
+  type AccountFilter,
+  type ApprovalFilter,
+  type AuditFindingFilter,
+  type AuditRecordFilter,
+  accountFilter,
+  approvalFilter,
+  auditFindingFilter,
+  auditRecordFilter,
+  type Dimension,
+  dimensions,
+  type FiguresQuery,
+  figuresQuery,
+  type MerchantFilter,
+  type MoneyCaseFilter,
+  merchantFilter,
+  moneyCaseFilter,
+  type NotificationFilter,
+  notificationFilter,
+  type OperatorFilter,
+  type OrderFilter,
+  operatorFilter,
+  orderFilter,
+  type PaymentFilter,
+  type PayoutTaskFilter,
+  paymentFilter,
+  payoutTaskFilter,
+  type StuckPayoutFilter,
+  stuckPayoutFilter,
+  type TransferFilter,
+  transferFilter,
+  type WalletEntryFilter,
+  walletEntryFilter,
+} from './reads/filters.ts';
+export { type AttemptRecord, loadAttempts } from './reads/load-attempts.ts';
+export {
+  loadAuditRecords,
+  loadChannels,
+  loadMerchants,
+  loadMoneyCases,
+  loadNotifications,
+  loadOperators,
+  loadOrders,
+  loadOrdersByMerchantOrderNo,
+  loadPayments,
+  loadTransfers,
+  loadWalletEntries,
+  loadWallets,
+  type WalletRecord,
+} from './reads/load-by-key.ts';
+export { loadLastNotifications } from './reads/load-last-notifications.ts';
+export { largestPage, type Page, type PageArguments, type PageRequest, readPageRequest } from './reads/page.ts';
+export { type ApprovalRecord, pageApprovals } from './reads/page-approvals.ts';
+export { type FindingRecord, pageAuditFindings } from './reads/page-audit-findings.ts';
+export { pageAuditRecords } from './reads/page-audit-records.ts';
+export { type BankMappingRecord, pageBankMappings } from './reads/page-bank-mappings.ts';
+export { type ChannelRecord, pageChannels } from './reads/page-channels.ts';
+export { type FeeRuleRecord, pageFeeRules } from './reads/page-fee-rules.ts';
+export { type MerchantKeyRecord, pageMerchantKeys } from './reads/page-merchant-keys.ts';
+export { type MerchantRecord, pageMerchants } from './reads/page-merchants.ts';
+export { pageMoneyCases } from './reads/page-money-cases.ts';
+export { pageNotifications } from './reads/page-notifications.ts';
+export { type OperatorRecord, pageOperators } from './reads/page-operators.ts';
+export { pageOrders } from './reads/page-orders.ts';
+export { pagePayments } from './reads/page-payments.ts';
+export { pagePayoutTasks } from './reads/page-payout-tasks.ts';
+export { pageRoutes, type RouteRecord } from './reads/page-routes.ts';
+export { pageStuckPayouts } from './reads/page-stuck-payouts.ts';
+export { pageTransfers } from './reads/page-transfers.ts';
+export { pageWalletEntries } from './reads/page-wallet-entries.ts';
+export { type AccountBalance, readAccountBalances } from './reads/read-account-balances.ts';
+export { type FigureGroup, type Figures, readFigures } from './reads/read-figures.ts';
+export { type ChannelCallEntry, readTimeline, type TimelineEvent } from './reads/read-timeline.ts';
+export { type Scope, unrestricted } from './reads/scope.ts';
 export { isConnectionLoss, SeamUnavailable } from './store/commit.ts';
 export { migrateDatabase } from './store/database.ts';
 export type { MerchantProfile } from './store/directory.ts';
 export { ensureServiceKey } from './store/service-keys.ts';
 export { addMerchantKey } from './usecases/add-merchant-key.ts';
-export { type AuditReport, audit, type Violation } from './usecases/audit/audit.ts';
-export {
-  ChangeNotRecorded,
-  type ConfigurationChange,
-  changeConfiguration,
-  platformTenant,
-} from './usecases/change-configuration.ts';
+export { type AuditReport, audit } from './usecases/audit/audit.ts';
+export { auditNew } from './usecases/audit/audit-new.ts';
+export { type AuditState, readAuditState } from './usecases/audit/audit-state.ts';
+export { auditWhole } from './usecases/audit/audit-whole.ts';
+export { closeFinding, type FindingOutcome } from './usecases/audit/close-finding.ts';
+export { type Finding, openFindings } from './usecases/audit/open-findings.ts';
+export { platformTenant } from './usecases/change-configuration.ts';
 export { type CheckoutView, findCheckout, payUrlOf } from './usecases/checkout.ts';
 export { createFirstOperator, hasOperators } from './usecases/create-first-operator.ts';
 export { createMerchant, type NewMerchant } from './usecases/create-merchant.ts';
-export { addOperatorToken, createOperator, makeToken, type Role, roles } from './usecases/create-operator.ts';
+export { addOperatorToken, createOperator, makeToken, type OperatorInput } from './usecases/create-operator.ts';
 export { createPayin } from './usecases/create-payin.ts';
 export { createPayout } from './usecases/create-payout.ts';
 export {
   type AttemptResult,
   type ClaimedNotification,
+  claimNextInLine,
   claimNotification,
+  giveBackClaim,
+  type NotificationClaim,
   type NotificationRef,
   recordAttempt,
+  waitInLine,
 } from './usecases/deliver-notification.ts';
 export type { Domain } from './usecases/domain.ts';
 export { dueWork } from './usecases/due-work.ts';
@@ -72,19 +157,52 @@ export { findBooking } from './usecases/find-booking.ts';
 export { findOperator, type OperatorView } from './usecases/find-operator.ts';
 export { findOrder, findOrderByNumber } from './usecases/find-order.ts';
 export { mapBank } from './usecases/map-bank.ts';
+export { notificationFigures, type WaitingFigures } from './usecases/notification-figures.ts';
+export { firstInLines, type Line, pauseLine, releaseResumed, waitingLines } from './usecases/notification-lines.ts';
+export { type ApprovalView, pendingApprovals } from './usecases/operator/approvals.ts';
+export { approve } from './usecases/operator/approve.ts';
 export { bookWallet, type WalletBooking } from './usecases/operator/book-wallet.ts';
 export { cancelOrder } from './usecases/operator/cancel-order.ts';
 export { claimedTasks } from './usecases/operator/claimed-tasks.ts';
 export { confirmFunds } from './usecases/operator/confirm-funds.ts';
 export { decideCase, openCases } from './usecases/operator/decide-case.ts';
+export {
+  type FieldForm,
+  type InputField,
+  inputFields,
+  merchantId as merchantIdForm,
+  orderNo as orderNoForm,
+} from './usecases/operator/input-forms.ts';
+export {
+  listChannels,
+  listFeeRules,
+  listMerchantKeys,
+  listMerchants,
+  listOperators,
+  listRoutes,
+  listServiceKeys,
+} from './usecases/operator/list-configuration.ts';
+export type { AnyOperation } from './usecases/operator/operation.ts';
+export type { CreatedToken } from './usecases/operator/operations/operators.ts';
+export type { BookedWallet } from './usecases/operator/operations/wallets.ts';
+export { type OperationName, type OperationValue, operations } from './usecases/operator/operations.ts';
+export { reject } from './usecases/operator/reject.ts';
+export { type Requested, requestOperation } from './usecases/operator/request-operation.ts';
 export { resolvePayout } from './usecases/operator/resolve-payout.ts';
 export { availableTasks, type TaskAction, workOnTask } from './usecases/operator/work-on-task.ts';
-export { type OperatorIdentity, operatorOfToken } from './usecases/operator-of-token.ts';
+export { type Identity, operatorOfIdentity } from './usecases/operator-of-identity.ts';
+export { operatorOfToken } from './usecases/operator-of-token.ts';
+export { pauseNotifications } from './usecases/pause-notifications.ts';
 export { readOrderHistory } from './usecases/read-order-history.ts';
 export { readWallet, readWalletPage, type WalletPage, type WalletView } from './usecases/read-wallet.ts';
 export { removeRoute } from './usecases/remove-route.ts';
+export type { ResendRequest, ResendResult, Resent } from './usecases/request-resend.ts';
+export { resendNotification } from './usecases/resend-notification.ts';
+export { type ResendRange, resendNotifications } from './usecases/resend-notifications.ts';
 export { retireMerchantKey } from './usecases/retire-merchant-key.ts';
 export { revokeTokens, tokenIdOf } from './usecases/revoke-tokens.ts';
+export { rollUpAccounts } from './usecases/roll-up-accounts.ts';
+export { rollUpOrders } from './usecases/roll-up-orders.ts';
 export { type ChannelInput, setChannel } from './usecases/set-channel.ts';
 export { setChannelEnabled } from './usecases/set-channel-enabled.ts';
 export { setFeeRule } from './usecases/set-fee-rule.ts';

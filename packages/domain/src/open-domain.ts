@@ -1,6 +1,7 @@
 import { networks } from './core/address.ts';
 import type { Notification } from './core/notification.ts';
 import type { Order } from './core/order.ts';
+import { workLease } from './core/schedule.ts';
 import { notificationRule } from './countries/index.ts';
 import type { Announce, Change } from './ports/change.ts';
 import type { ChannelFactory } from './ports/channel.ts';
@@ -10,7 +11,9 @@ import { openCallLog } from './store/call-log.ts';
 import { openChannels } from './store/channels.ts';
 import { openSeam, type Written } from './store/commit.ts';
 import { openDatabase } from './store/database.ts';
+import { openDeliveries } from './store/deliveries.ts';
 import { openDirectory } from './store/directory.ts';
+import { openOperators } from './store/operators.ts';
 import { openServiceKeys } from './store/service-keys.ts';
 import { makeStatements } from './store/statements.ts';
 import { openVault } from './store/vault.ts';
@@ -35,6 +38,8 @@ export interface DomainOptions {
   notifyAllowCidrs?: readonly string[];
   /** Settlements and adjustments above it need two operators; default 10000.00. */
   approvalLimit?: string;
+  /** How long a second operator has to agree, in milliseconds; default 24 hours. Not scaled: people decide. */
+  approvalLifetime?: number;
   connections?: number;
   /** How long a statement may take before the database counts as away, in milliseconds. Default 20,000. */
   patienceMs?: number;
@@ -66,6 +71,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     ...(observer.batch && { observed: observer.batch }),
   });
   const directory = openDirectory(pool, (error) => log.warn({ err: error }, 'the merchants cannot be refreshed'));
+  const operators = openOperators(pool, (error) => log.warn({ err: error }, 'uses of tokens cannot be recorded'));
   const callLog = openCallLog(pool, (error) => log.warn({ err: error }, 'channel calls cannot be recorded'));
   return {
     database,
@@ -73,7 +79,10 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     commit: seam.commit,
     directory,
     channels: openChannels(pool, vault, options.adapters),
+    adapterNames: Object.keys(options.adapters),
     callLog,
+    deliveries: openDeliveries(pool, workLease),
+    operators,
     serviceKeys: openServiceKeys(pool, vault),
     vault,
     log,
@@ -81,6 +90,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     publicBaseUrl: options.publicBaseUrl.replace(/\/$/, ''),
     scheduleScale,
     approvalLimit: options.approvalLimit ?? '10000.00',
+    approvalLifetime: options.approvalLifetime ?? 24 * 60 * 60_000,
     notifyNetworks: networks(options.notifyAllowCidrs ?? []),
     ready: async () => {
       const late = new Promise<never>((_, reject) =>
@@ -92,6 +102,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
       await seam.drain();
       await directory.close();
       await callLog.close();
+      await operators.close();
       await database.close();
     },
   };
@@ -106,11 +117,12 @@ function changesOf({ transitions, cases }: Written): Change[] {
 
 /** What is to be done at once: later work is found when it is due. */
 function dueOf(orders: Order[], notifications: Notification[]): Work[] {
-  const due: Work[] = notifications.map(({ merchantId, orderNo, status, createdAt }) => ({
+  const due: Work[] = notifications.map(({ merchantId, orderNo, status, host, createdAt }) => ({
     queue: 'notify',
     merchantId,
     orderNo,
     status,
+    host,
     dueAt: createdAt,
   }));
   for (const { merchantId, orderNo, nextAction, nextActionAt, updatedAt } of orders) {

@@ -1,7 +1,8 @@
+import type { Approval } from './approval.ts';
 import type { Country } from './country.ts';
 import type { Account, Transfer, TransferCause } from './ledger.ts';
 import type { Money } from './money.ts';
-import { type Notification, type NotificationRule, notificationBody } from './notification.ts';
+import { hostOf, type Notification, type NotificationRule, notificationBody } from './notification.ts';
 import type { AuditRecord } from './operator.ts';
 import { isTerminal, type Order, type OrderKind, type OrderStatus } from './order.ts';
 import type { CaseKind, MoneyCase, Payment, PaymentUse } from './payment.ts';
@@ -56,6 +57,10 @@ export interface Draft {
   moneyCase: MoneyCase | null;
   /** Cases that were decided. */
   changedCases: MoneyCase[];
+  /** The approval that the command names. */
+  approval: Approval | null;
+  /** Approvals that were used up. */
+  changedApprovals: Approval[];
 }
 
 /** Takes the order along `trigger`, if its table has that row; tells whether it did. Writes the notification that the status calls for. */
@@ -197,5 +202,8 @@ function notify(draft: Draft, order: Order, on: Circumstances): void {
     nextAttemptAt: on.now,
     createdAt: on.now,
     deliveredAt: null,
+    host: hostOf(order.notifyUrl),
+    heldBy: null,
+    earlierAttempts: 0,
   });
 }

@@ -1,19 +1,27 @@
 import type { NextAction, OrderStatus } from '../core/order.ts';
 
 /** Work that is due, by the ids of the row that says so. The row is the truth; this only wakes somebody to look at it. */
-export type Work =
-  | { queue: NextAction; merchantId: string; orderNo: string; dueAt: number }
-  | { queue: 'notify'; merchantId: string; orderNo: string; status: OrderStatus; dueAt: number };
+export type Work = { queue: NextAction; merchantId: string; orderNo: string; dueAt: number } | NotificationWork;
 
-/** Queues of work; `dispatch` is the worker's own, for finding what is due. */
-export const queueNames = ['submit', 'poll', 'expire', 'notify', 'dispatch'] as const;
+/** A notification's first attempt, or in a queue of their own the later ones. `host` is where it goes, so that its turn there can be asked for. */
+export interface NotificationWork {
+  queue: 'notify' | 'retry';
+  merchantId: string;
+  orderNo: string;
+  status: OrderStatus;
+  host: string;
+  dueAt: number;
+}
+
+/** Queues of work; `dispatch` and `audit` are the worker's own, for finding what is due, and what is wrong. */
+export const queueNames = ['submit', 'poll', 'expire', 'notify', 'retry', 'dispatch', 'audit'] as const;
 
 /**
  * The same piece of work has the same id, so that it waits in its queue once. Holds no ':' and is never all digits,
  * as BullMQ asks; the due time is in it, since the next try of an order is another piece of work.
  */
 export function jobIdOf(work: Work): string {
-  const what = work.queue === 'notify' ? `notify-${work.status}` : work.queue;
+  const what = 'status' in work ? `${work.queue}-${work.status}` : work.queue;
   return `${work.orderNo}-${what}-${work.dueAt}`;
 }
 

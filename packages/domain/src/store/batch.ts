@@ -1,5 +1,6 @@
 import type { PoolClient, QueryResult } from 'pg';
-import { type Command, merchantOf, namedCase, namedOrder } from '../core/commands.ts';
+import type { Approval } from '../core/approval.ts';
+import { type Command, merchantOf, namedApproval, namedCase, namedOrder } from '../core/commands.ts';
 import { decide, type Taken } from '../core/decide.ts';
 import type { Additions, Circumstances, Draft } from '../core/draft.ts';
 import type { Order } from '../core/order.ts';
@@ -15,6 +16,7 @@ export interface BatchOutcome {
   results: CommandResult[];
   added: Additions;
   changedCases: MoneyCase[];
+  changedApprovals: Approval[];
   /** The orders that the batch wrote. */
   orders: Order[];
 }
@@ -51,8 +53,17 @@ interface Loaded {
   subjects: Map<string, Subject>;
   /** By merchant and case number. */
   cases: Map<string, MoneyCase>;
+  /** By merchant and approval id. */
+  approvals: Map<string, Approval>;
   /** By merchant and merchant order number, or booking number. */
   taken: Map<string, Taken>;
+}
+
+interface Booked {
+  merchantId: string;
+  bookingNo: string;
+  entry: string;
+  amount: string;
 }
 
 interface Subject {
@@ -71,7 +82,7 @@ const key = (merchantId: string, no: string): string => `${merchantId} ${no}`;
  * Everything in the seam is found by key. The planner, which plans a prepared statement once and perhaps while a table is still
  * small, is kept from reading a merchant's whole history instead.
  */
-const begin = `begin;
+export const begin = `begin;
 set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_bitmapscan = off`;
 
 async function load(client: PoolClient, sql: Statements, commands: Command[]): Promise<Loaded> {
@@ -83,9 +94,11 @@ async function load(client: PoolClient, sql: Statements, commands: Command[]): P
   const bookingKeys = [bookings.map((b) => b.merchantId), bookings.map((b) => b.bookingNo)];
   const cases = commands.map(namedCase).filter((found) => found !== null);
   const caseKeys = [cases.map((c) => c.merchantId), cases.map((c) => c.caseNo)];
+  const agreed = commands.map(namedApproval).filter((found) => found !== null);
+  const agreedKeys = [agreed.map((a) => a.merchantId), agreed.map((a) => a.approvalId)];
   const freshKeys = [fresh.map((o) => o.merchantId), fresh.map((o) => o.merchantOrderNo)];
   // Sent in one go; the server answers them in order, each read seeing all that was committed before the lock was had.
-  const [, wallets, orders, payments, counts, taken, booked, namedCases] = await Promise.all([
+  const [, wallets, orders, payments, counts, taken, booked, namedCases, approvals] = await Promise.all([
     client.query(begin),
     run<Wallet & { now: number }>(client, sql.lockWallets, [merchants]),
     refs.length > 0 ? run<Order>(client, sql.ordersByKey, refKeys) : [],
@@ -96,8 +109,9 @@ async function load(client: PoolClient, sql: Statements, commands: Command[]): P
     fresh.length > 0
       ? run<{ merchantId: string; merchantOrderNo: string; orderNo: string }>(client, sql.takenOrderNos, freshKeys)
       : [],
-    bookings.length > 0 ? run<{ merchantId: string; bookingNo: string }>(client, sql.bookedNos, bookingKeys) : [],
+    bookings.length > 0 ? run<Booked>(client, sql.bookedNos, bookingKeys) : [],
     cases.length > 0 ? run<MoneyCase>(client, sql.casesByNo, caseKeys) : [],
+    agreed.length > 0 ? run<Approval>(client, sql.approvalsById, agreedKeys) : [],
   ]);
   const subjects = new Map<string, Subject>();
   const subject = (merchantId: string, orderNo: string): Subject => {
@@ -122,9 +136,10 @@ async function load(client: PoolClient, sql: Statements, commands: Command[]): P
     walletsBefore: new Map(byMerchant),
     subjects,
     cases: new Map(namedCases.map((found) => [key(found.merchantId, String(found.caseNo)), found])),
-    taken: new Map([
+    approvals: new Map(approvals.map((found) => [key(found.merchantId, found.approvalId), found])),
+    taken: new Map<string, Taken>([
       ...taken.map((row) => [key(row.merchantId, row.merchantOrderNo), { orderNo: row.orderNo }] as const),
-      ...booked.map((row) => [bookingKey(row), { orderNo: row.bookingNo }] as const),
+      ...booked.map((row) => [bookingKey(row), { orderNo: row.bookingNo, booked: row }] as const),
     ]),
   };
 }
@@ -141,6 +156,7 @@ function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundin
     audits: [],
   };
   const changedCases: MoneyCase[] = [];
+  const changedApprovals: Approval[] = [];
   const results = commands.map((command): CommandResult => {
     const merchantId = merchantOf(command);
     const wallet = loaded.wallets.get(merchantId);
@@ -162,13 +178,16 @@ function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundin
       added,
       moneyCase: caseOf(loaded, command),
       changedCases,
+      approval: approvalOf(loaded, command),
+      changedApprovals,
     };
     const rejection = decide(draft, command, taken, on);
     if (rejection) return { ok: false, rejection };
     loaded.wallets.set(merchantId, draft.wallet);
+    if (draft.approval) loaded.approvals.set(key(merchantId, draft.approval.approvalId), draft.approval);
     Object.assign(subject, { order: draft.order, transitionCount: draft.transitionCount, changed: true });
     if (isNew && !taken) subject.isNew = true;
-    if (takenKey !== null && !taken) loaded.taken.set(takenKey, { orderNo: isNew ? command.order.orderNo : '' });
+    if (takenKey !== null && !taken) loaded.taken.set(takenKey, takenBy(command));
     if (ref) loaded.subjects.set(key(merchantId, ref.orderNo), subject);
     return { ok: true, order: draft.order && { ...draft.order } };
   });
@@ -176,6 +195,7 @@ function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundin
     results,
     added,
     changedCases,
+    changedApprovals,
     orders: [...loaded.subjects.values()].flatMap((s) => (s.changed && s.order ? [s.order] : [])),
   };
 }
@@ -183,6 +203,16 @@ function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundin
 function caseOf(loaded: Loaded, command: Command): MoneyCase | null {
   const named = namedCase(command);
   return (named && loaded.cases.get(key(named.merchantId, String(named.caseNo)))) ?? null;
+}
+
+function approvalOf(loaded: Loaded, command: Command): Approval | null {
+  const named = namedApproval(command);
+  return (named && loaded.approvals.get(key(named.merchantId, named.approvalId))) ?? null;
+}
+
+function takenBy(command: Command): Taken {
+  if ('order' in command) return { orderNo: command.order.orderNo };
+  return command.type === 'bookWallet' ? { orderNo: command.bookingNo, booked: command } : { orderNo: '' };
 }
 
 function nothing(): Subject {
@@ -193,7 +223,7 @@ async function write(
   client: PoolClient,
   sql: Statements,
   loaded: Loaded,
-  { added, changedCases }: BatchOutcome,
+  { added, changedCases, changedApprovals }: BatchOutcome,
 ): Promise<void> {
   const changed = [...loaded.subjects.values()].filter((s) => s.changed && s.order !== null);
   const wallets = [...loaded.wallets.values()].filter(
@@ -208,6 +238,7 @@ async function write(
     [sql.insertPayments, added.payments],
     [sql.insertCases, added.cases],
     [sql.updateCases, changedCases],
+    [sql.updateApprovals, changedApprovals],
     [sql.insertAudits, added.audits],
     [sql.insertNotifications, added.notifications],
     [sql.updateWallets, wallets],

@@ -8,7 +8,17 @@ import { type Database, openDatabase } from './database.ts';
 
 /** Tables of the platform: they hold nothing of a merchant. Everything else is a merchant's. */
 const platformTables = [
-  ...['bank_mapping', 'channel', 'migration', 'operator', 'operator_token', 'service_key', 'transition_rule'],
+  ...[
+    'audit_run',
+    'bank_mapping',
+    'channel',
+    'migration',
+    'operator',
+    'operator_token',
+    'order_figures_progress',
+    'service_key',
+    'transition_rule',
+  ],
 ];
 /** What merchants' rows may point to outside their merchant. */
 const referenceTables = ['channel'];

@@ -168,13 +168,18 @@ class Lane {
   }
 }
 
-/** Lost or refused connections, and what a stopping or crashed server says (SQLSTATE classes 08 and 57P), or has no connection left (53300). */
+/**
+ * Lost or refused connections, and what a server says that stops or crashed (SQLSTATE classes 08 and 57P), has no connection left (53300), or
+ * ended one of ours that had been silent within a transaction for too long (25P03).
+ */
 export function isConnectionLoss(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code === 'string')
-    return /^(08|57P|53300)/.test(code) || /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code);
+    return (
+      /^(08|57P|53300|25P03)/.test(code) || /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code)
+    );
   return (
     typeof message === 'string' &&
-    /connection (terminated|ended|timeout)|timeout exceeded|Query read timeout/i.test(message)
+    /connection (terminated|ended|timeout)|not queryable|timeout exceeded|Query read timeout/i.test(message)
   );
 }

@@ -5,11 +5,20 @@ import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts'
 import { aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { claimNotification, recordAttempt } from '../usecases/deliver-notification.ts';
+import { resendNotification } from '../usecases/resend-notification.ts';
 
 // What the database refuses by itself, whoever asks.
 
 const logs = ['notification_attempt', 'channel_call'];
-const appendOnly = [...logs, 'order_transition', 'wallet_entry', 'transfer', 'payment', 'audit_record'];
+const appendOnly = [
+  ...logs,
+  'notification_resend',
+  'order_transition',
+  'wallet_entry',
+  'transfer',
+  'payment',
+  'audit_record',
+];
 
 let ground: TestDomain;
 let order: Order;
@@ -26,10 +35,12 @@ beforeAll(async () => {
   await domain.commit(aReport(order, paid()));
   await domain.commit(aTopUp(merchantId, 'B-1'));
   const claimed = await claimNotification(domain, { ...order, status: 'completed' });
-  if (!claimed) throw new Error('nothing to deliver');
+  if (!claimed || claimed === 'paused') throw new Error('nothing to deliver');
   const nothing = { address: null, httpStatus: null, reply: null, error: 'refused', acknowledged: false };
   await recordAttempt(domain, claimed, { startedAt: Date.now(), durationMs: 1, ...nothing });
   const { orderNo } = order;
+  const request = { merchantId, requestKey: 'R-1', requestedBy: 'tester' };
+  await resendNotification({ database: domain.database, vault: domain.vault }, request, { orderNo, status: null });
   const call = {
     merchantId,
     orderNo,
@@ -105,6 +116,9 @@ test.each([
   ['orders', "next_action = 'dance', next_action_at = now()"],
   ['notification', "state = 'delivered'"],
   ['notification', 'next_attempt_at = null'],
+  ['notification', "held_by = 'nobody'"],
+  ['notification', 'earlier_attempts = attempt + 1'],
+  ['notification', "state = 'exhausted', next_attempt_at = null, held_by = 'host'"],
 ])('%s with %s is refused', async (table, set) => {
   await expect(sql(`update ${table} set ${set} where merchant_id = $1`, [order.merchantId])).rejects.toThrow(
     /violates check/,

@@ -27,7 +27,7 @@ async function someMerchants(): Promise<[ModelMerchant, ...ModelMerchant[]]> {
   const make = async (country: ModelMerchant['country']): Promise<ModelMerchant> => {
     const { merchantId } = await aMerchant(ground.domain, country);
     const nothing = { available: 0, frozen: 0, suspense: 0 };
-    return { merchantId, country, ...nothing, orders: new Map(), orderNos: new Set(), bookings: new Set() };
+    return { merchantId, country, ...nothing, orders: new Map(), orderNos: new Set(), bookings: new Map() };
   };
   return [await make('TH'), await make('IN'), await make('PK'), await make('CN')];
 }

@@ -30,7 +30,7 @@ async function aModel(country: 'IN' | 'PK'): Promise<PayoutModel> {
   const { merchantId } = await aFundedMerchant(ground.domain, country, '3000.00');
   return {
     ...{ merchantId, country, available: 300_000, frozen: 0, suspense: 0, cases: [], decisions: 1 },
-    ...{ payouts: new Map(), merchantOrderNos: new Map(), bookings: new Set(['OPENING']) },
+    ...{ payouts: new Map(), merchantOrderNos: new Map(), bookings: new Map([['OPENING', 'TOP_UP 3000.00']]) },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { EntityName, EntityProperty, MikroORM } from '@mikro-orm/postgresql';
-import { AuditRecordRow } from './entities/access.ts';
+import { ApprovalRow, AuditRecordRow } from './entities/access.ts';
 import { MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from './entities/ledger.ts';
 import { NotificationRow, OrderRow, OrderTransition, PaymentRow } from './entities/order.ts';
 
@@ -38,11 +38,11 @@ export function makeStatements(orm: MikroORM) {
     },
     stuckPayouts: {
       name: 'stuck-payouts',
-      text: `select ${selectList(orders)} from orders t where ${stuck} order by created_at limit $2`,
+      text: `select ${selectList(orders)} from orders t where ${isStuck('$1')} order by created_at limit $2`,
     },
     stuckPayoutCount: {
       name: 'stuck-payout-count',
-      text: `select count(*)::integer as count from orders t where ${stuck}`,
+      text: `select count(*)::integer as count from orders t where ${isStuck('$1')}`,
     },
     ordersByKey: { name: 'orders-by-key', text: `select ${selectList(orders)} from orders t ${byOrder}` },
     transitionCounts: {
@@ -57,13 +57,17 @@ export function makeStatements(orm: MikroORM) {
     },
     bookedNos: {
       name: 'booked-nos',
-      text: `select t.merchant_id as "merchantId", t.booking_no as "bookingNo"
+      text: `select t.merchant_id as "merchantId", t.booking_no as "bookingNo", t.type as entry, t.available_change::text as amount
         from wallet_entry t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.booking_no = k.n`,
     },
     casesByNo: {
       name: 'cases-by-no',
       text: `select ${selectList(columns(MoneyCaseRow))} from money_case t
         join unnest($1::text[], $2::bigint[]) as k(m, n) on t.merchant_id = k.m and t.case_no = k.n`,
+    },
+    approvalsById: {
+      name: 'approvals-by-id',
+      text: `select ${selectList(columns(ApprovalRow))} from approval t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.approval_id = k.n`,
     },
     insertOrders: insert('orders', orders),
     updateOrders: update('orders', orders, orderChanges),
@@ -73,14 +77,20 @@ export function makeStatements(orm: MikroORM) {
     insertPayments: insert('payment', payments),
     insertCases: insert('money_case', columns(MoneyCaseRow)),
     updateCases: update('money_case', columns(MoneyCaseRow), ['state', 'closedAt']),
+    updateApprovals: update('approval', columns(ApprovalRow), ['state', 'decidedBy', 'decidedAt']),
     insertAudits: insert('audit_record', columns(AuditRecordRow)),
     insertNotifications: insert('notification', columns(NotificationRow)),
     updateWallets: update('wallet', columns(WalletRow), walletChanges),
   } as const satisfies Record<string, Statement>;
 }
 
-/** Open payouts that a channel has had for too long; the partial index `orders_open_payouts` holds just the open ones. */
-const stuck = `kind = 'payout' and mode = 'upstream' and status in ('created', 'processing') and created_at < clock_timestamp() - $1 * interval '1 ms'`;
+/** A payout that is open for longer than this, in milliseconds, waits too long for its channel (before scaling). */
+export const stuckAfter = 60 * 60_000;
+
+/** An open payout that a channel has had for more than `millis`; the partial index `orders_open_payouts` holds just the open ones. */
+export function isStuck(millis: string): string {
+  return `kind = 'payout' and mode = 'upstream' and status in ('created', 'processing') and created_at < clock_timestamp() - ${millis} * interval '1 ms'`;
+}
 
 const orderChanges = [
   'status',
@@ -127,9 +137,10 @@ function selectList(columns: Column[]): string {
   return columns.map((c) => `${read(c)} as "${c.property}"`).join(', ');
 }
 
-/** The columns of an entity, for reads outside the seam that want the core's shape. */
-export function columnsOf(orm: MikroORM, entity: EntityName): string {
-  return selectList(orm.getMetadata().get(entity).props.map(toColumn));
+/** The columns of an entity but the omitted ones, for reads outside the seam that want the core's shape. */
+export function columnsOf(orm: MikroORM, entity: EntityName, omitted: readonly string[] = []): string {
+  const { props } = orm.getMetadata().get(entity);
+  return selectList(props.filter(({ name }) => !omitted.includes(name)).map(toColumn));
 }
 
 function read({ name, type }: Column): string {

@@ -1,4 +1,5 @@
 export { FakeChannel } from './fake-channel.ts';
+export { aNotification, aNotificationOf, factsOf } from './notifications.ts';
 export {
   aMerchant,
   makeDue,
@@ -8,4 +9,5 @@ export {
   type TestDomain,
   testSecret,
 } from './open-test-domain.ts';
+export { placePayin } from './payins.ts';
 export { aFundedMerchant, rowCounts } from './payouts.ts';

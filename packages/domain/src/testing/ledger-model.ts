@@ -29,7 +29,8 @@ export interface ModelMerchant {
   suspense: number;
   orders: Map<string, ModelOrder>;
   orderNos: Set<string>;
-  bookings: Set<string>;
+  /** By booking number: what was booked. */
+  bookings: Map<string, string>;
 }
 
 export const cents = (amount: string): number => Math.round(Number(amount) * 100);
@@ -74,10 +75,11 @@ function create(merchant: ModelMerchant, command: Extract<Command, { order: unkn
   return 'ok';
 }
 
-function book(merchant: ModelMerchant, { bookingNo, amount }: BookWallet): string {
-  if (merchant.bookings.has(bookingNo)) return 'ok';
+function book(merchant: ModelMerchant, { bookingNo, entry, amount }: BookWallet): string {
+  const before = merchant.bookings.get(bookingNo);
+  if (before !== undefined) return before === `${entry} ${amount}` ? 'ok' : 'booking_no_taken';
   if (merchant.available + cents(amount) < 0) return 'balance_insufficient';
-  merchant.bookings.add(bookingNo);
+  merchant.bookings.set(bookingNo, `${entry} ${amount}`);
   merchant.available += cents(amount);
   return 'ok';
 }

@@ -83,5 +83,7 @@ export function aDraft(wallet: Wallet, order: Order | null = null): Draft {
     added: { transitions: [], entries: [], transfers: [], payments: [], cases: [], notifications: [], audits: [] },
     moneyCase: null,
     changedCases: [],
+    approval: null,
+    changedApprovals: [],
   };
 }

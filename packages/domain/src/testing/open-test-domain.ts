@@ -3,7 +3,7 @@ import type { Country } from '../core/country.ts';
 import type { Order } from '../core/order.ts';
 import { type DomainOptions, openDomain } from '../open-domain.ts';
 import type { Log } from '../ports/log.ts';
-import type { Work } from '../ports/work.ts';
+import type { Nudge, Work } from '../ports/work.ts';
 import { ensureServiceKey } from '../store/service-keys.ts';
 import { addMerchantKey } from '../usecases/add-merchant-key.ts';
 import { createMerchant } from '../usecases/create-merchant.ts';
@@ -27,7 +27,12 @@ export interface TestDomain {
 
 export async function openTestDomain(
   databaseUrl: string,
-  options: Pick<DomainOptions, 'scheduleScale' | 'batchSize' | 'lanes' | 'patienceMs'> = {},
+  options: Pick<
+    DomainOptions,
+    'announce' | 'scheduleScale' | 'batchSize' | 'lanes' | 'patienceMs' | 'approvalLifetime'
+  > & {
+    nudge?: Nudge;
+  } = {},
 ): Promise<TestDomain> {
   const channel = new FakeChannel();
   const nudged: Work[] = [];
@@ -36,10 +41,10 @@ export async function openTestDomain(
     secret: testSecret,
     adapters: { fake: () => channel },
     publicBaseUrl: 'http://pay.test',
-    nudge: (work) => nudged.push(...work),
     log: quiet,
     notifyAllowCidrs: ['127.0.0.0/8', '::1/128'],
     ...options,
+    nudge: options.nudge ?? ((work) => void nudged.push(...work)),
   });
   await ensureServiceKey(domain.database.pool, domain.vault);
   await setChannel(domain, { channelId: 'fake', adapter: 'fake', baseUrl: 'http://fake.test', credentials: {} });

@@ -39,7 +39,8 @@ export interface PayoutModel {
   suspense: number;
   payouts: Map<string, ModelPayout>;
   merchantOrderNos: Map<string, string>;
-  bookings: Set<string>;
+  /** By booking number: what was booked. */
+  bookings: Map<string, string>;
   cases: ModelCase[];
   decisions: number;
 }
@@ -90,10 +91,11 @@ function create(model: PayoutModel, { order }: CreatePayout): string {
   return 'ok';
 }
 
-function book(model: PayoutModel, { bookingNo, amount }: BookWallet): string {
-  if (model.bookings.has(bookingNo)) return 'booked before';
+function book(model: PayoutModel, { bookingNo, entry, amount }: BookWallet): string {
+  const before = model.bookings.get(bookingNo);
+  if (before !== undefined) return before === `${entry} ${amount}` ? 'booked before' : 'booking_no_taken';
   if (model.available + cents(amount) < 0) return 'balance_insufficient';
-  model.bookings.add(bookingNo);
+  model.bookings.set(bookingNo, `${entry} ${amount}`);
   model.available += cents(amount);
   return 'ok';
 }

@@ -1,41 +1,116 @@
+import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
+import type { Approval } from '../core/approval.ts';
+import { problemOfApproval } from '../core/approval.ts';
+import { decide } from '../core/decide.ts';
+import type { Draft } from '../core/draft.ts';
 import type { Decision } from '../core/operator.ts';
+import type { Outcome, Refused } from '../core/rejection.ts';
+import type { Wallet } from '../core/wallet.ts';
+import { notificationRule } from '../countries/index.ts';
+import { isConnectionLoss } from '../store/commit.ts';
+import type { Vault } from '../store/vault.ts';
 import type { Domain } from './domain.ts';
 
 /** The tenant whose chain of audit records keeps what concerns no merchant: operators, channels, bank mappings. */
 export const platformTenant = 'PLATFORM';
 
-export interface ConfigurationChange {
-  /** Whose chain it is recorded in: the merchant's, or `platformTenant`. */
-  merchantId: string;
-  /** The use-case's name, e.g. `setFeeRule`. */
-  change: string;
-  /** What was changed: a key, a route, an operator. */
-  subject: string;
-  /** What it was set to; never a secret. */
-  settings?: { [name: string]: unknown };
+/** Where a change of configuration is written: the domain itself, or one transaction of `changeConfiguration`. */
+export interface Within {
+  database: { pool: Queries };
+  vault: Vault;
 }
 
-/** A change that was made, but whose audit record could not be written. */
-export class ChangeNotRecorded extends Error {}
+interface Queries {
+  query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>>;
+}
+
+/** What was changed, for the audit record (never a secret), and what whoever asked is given. */
+export interface Changed<T> {
+  /** What it is about: a key, a route, an operator. */
+  subject: string;
+  before?: object | null;
+  after?: object | null;
+  value: T;
+}
 
 /**
- * Changes what is configured, and records who did so and why. `apply` tells whether it changed anything; what it refused leaves no
- * record. Gives what `apply` gave. Throws ChangeNotRecorded when the record fails after the change: to repeat the change records it.
+ * Changes what is configured, and records who did so, why, and what it was before, in one transaction. `tenant` is the merchant, or
+ * `platformTenant`, in whose chain it is recorded; changes of one tenant come one after the other. What `apply` refuses changes and
+ * records nothing. An approval that `by` names is used up in the same transaction: approval_decided, approval_expired.
  */
-export async function changeConfiguration(
+export async function changeConfiguration<T>(
   domain: Domain,
-  { merchantId, change, subject, settings }: ConfigurationChange,
+  { tenant, change }: { tenant: string; change: string },
   by: Decision,
-  apply: () => Promise<boolean>,
-): Promise<boolean> {
-  if (!(await apply())) return false;
-  const command = { type: 'recordChange', merchantId, change, subject, ...(settings && { settings }), by } as const;
-  const recorded = await domain.commit(command).catch((cause) => {
-    throw new ChangeNotRecorded(`${change} of ${subject} was done, but its audit record could not be written`, {
-      cause,
-    });
-  });
-  if (!recorded.ok)
-    throw new ChangeNotRecorded(`${change} of ${subject} was done, but not recorded: ${recorded.rejection}`);
-  return true;
+  apply: (within: Within) => Promise<Outcome<Changed<T>>>,
+): Promise<Outcome<T>> {
+  const client = await domain.database.pool.connect();
+  let broken = false;
+  try {
+    await client.query('begin');
+    const done = await changeWithin(domain, client, { tenant, change }, by, apply);
+    const { command } = await client.query(done.ok ? 'commit' : 'rollback');
+    if (done.ok && command !== 'COMMIT') throw new Error('the transaction was rolled back');
+    return done;
+  } catch (error) {
+    broken = isConnectionLoss(error);
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function changeWithin<T>(
+  domain: Domain,
+  client: PoolClient,
+  { tenant, change }: { tenant: string; change: string },
+  by: Decision,
+  apply: (within: Within) => Promise<Outcome<Changed<T>>>,
+): Promise<Outcome<T>> {
+  const locked = await lock(domain, client, tenant);
+  const approval = await approvalOf(domain, client, tenant, by);
+  const unapproved = by.approvalId !== undefined && locked && problemOfApproval(approval, locked.now);
+  if (unapproved) return { ok: false, rejection: unapproved };
+  const applied = await apply({ database: { pool: client }, vault: domain.vault });
+  if (!applied.ok) return applied;
+  // A merchant that was just created has its wallet only now.
+  const { now, ...wallet } = locked ?? (await lock(domain, client, tenant)) ?? missing(tenant);
+  const { value, ...told } = applied.value;
+  const draft = draftOf(wallet, approval);
+  const on = { now, scheduleScale: domain.scheduleScale, notificationRule };
+  const refusal = decide(draft, { type: 'recordChange', merchantId: tenant, change, ...told, by }, null, on);
+  if (refusal) return { ok: false, rejection: refusal } satisfies Refused;
+  await client.query(domain.sql.insertAudits.text, [JSON.stringify(draft.added.audits)]);
+  await client.query(domain.sql.updateWallets.text, [JSON.stringify([draft.wallet])]);
+  if (draft.changedApprovals.length > 0)
+    await client.query(domain.sql.updateApprovals.text, [JSON.stringify(draft.changedApprovals)]);
+  return { ok: true, value };
+}
+
+/** Every writer of a tenant holds its wallet's row, as at the seam. */
+async function lock(domain: Domain, client: PoolClient, tenant: string): Promise<(Wallet & { now: number }) | null> {
+  const { rows } = await client.query<Wallet & { now: number }>(domain.sql.lockWallets.text, [[tenant]]);
+  return rows[0] ?? null;
+}
+
+async function approvalOf(
+  domain: Domain,
+  client: PoolClient,
+  tenant: string,
+  { approvalId }: Decision,
+): Promise<Approval | null> {
+  if (approvalId === undefined) return null;
+  const { rows } = await client.query<Approval>(domain.sql.approvalsById.text, [[tenant], [approvalId]]);
+  return rows[0] ?? null;
+}
+
+function draftOf(wallet: Wallet, approval: Approval | null): Draft {
+  const added = { transitions: [], entries: [], transfers: [], payments: [], cases: [], notifications: [], audits: [] };
+  const order = { order: null, payments: [], transitionCount: 0 };
+  return { wallet, ...order, added, moneyCase: null, changedCases: [], approval, changedApprovals: [] };
+}
+
+function missing(tenant: string): never {
+  throw new Error(`there is no tenant ${tenant}`);
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Order } from '../core/order.ts';
@@ -6,9 +5,7 @@ import type { Result } from '../core/rejection.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aPayinRequest, profileOf } from '../testing/payins.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { addOperatorToken, createOperator, makeToken } from './create-operator.ts';
 import { createPayin } from './create-payin.ts';
-import { operatorOfToken } from './operator-of-token.ts';
 import { setFeeRule } from './set-fee-rule.ts';
 import { setRoute } from './set-route.ts';
 
@@ -139,36 +136,4 @@ test('an order keeps the terms that it was made with', async () => {
     ok: true,
     value: { feeAmount: '0.01', netAmount: '0.99', feeTerms: { percent: '0.5000', fixed: '0.00' }, status: 'created' },
   });
-});
-
-test('an operator is known by a token that is neither expired, revoked, nor of a disabled operator', async () => {
-  const { domain } = ground;
-  await createOperator(domain, { operatorId: 'ana', name: 'Ana', roles: ['viewer', 'finance'] });
-  const token = makeToken(randomBytes(32));
-  await addOperatorToken(domain, 'ana', token);
-  expect(await operatorOfToken(domain, token)).toEqual({ operatorId: 'ana', roles: ['viewer', 'finance'] });
-  for (const wrong of [
-    '',
-    token.slice(0, -1),
-    `${token}x`,
-    token.toUpperCase(),
-    makeToken(randomBytes(32)),
-    `${token.slice(0, -1)}\u0000`,
-  ])
-    expect(await operatorOfToken(domain, wrong)).toBeNull();
-  for (const [end, undo] of [
-    [
-      "update operator_token set expires_at = clock_timestamp() - interval '1 s'",
-      'update operator_token set expires_at = null',
-    ],
-    ['update operator_token set revoked_at = clock_timestamp()', 'update operator_token set revoked_at = null'],
-    ['update operator set enabled = false', 'update operator set enabled = true'],
-  ] as const) {
-    await sql(end);
-    expect(await operatorOfToken(domain, token)).toBeNull();
-    await sql(undo);
-    expect(await operatorOfToken(domain, token)).not.toBeNull();
-  }
-  const { rows } = await domain.database.pool.query('select token_hash from operator_token');
-  expect(JSON.stringify(rows)).not.toContain(token.slice(4));
 });

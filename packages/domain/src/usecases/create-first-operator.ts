@@ -1,7 +1,7 @@
-import { platformTenant } from './change-configuration.ts';
-import type { Role } from './create-operator.ts';
+import type { Role } from '../core/operator-rights.ts';
+import { changeConfiguration, platformTenant } from './change-configuration.ts';
+import { addOperatorToken } from './create-operator.ts';
 import type { Domain } from './domain.ts';
-import { hashToken } from './operator-of-token.ts';
 
 /** The actor of the record that the first operator leaves: no operator can be called so. */
 const firstActor = 'first set-up';
@@ -12,35 +12,23 @@ const firstActor = 'first set-up';
  */
 export async function createFirstOperator(
   domain: Domain,
-  operator: { operatorId: string; name: string; roles: Role[] },
+  { operatorId, name, roles }: { operatorId: string; name: string; roles: Role[] },
   token: string,
   reason: string,
 ): Promise<boolean> {
-  const client = await domain.database.pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('lock table operator in share row exclusive mode');
-    const { rowCount } = await client.query(
+  const by = { actor: firstActor, approver: null, reason };
+  const change = { tenant: platformTenant, change: 'createFirstOperator' };
+  const created = await changeConfiguration(domain, change, by, async (within) => {
+    await within.database.pool.query('lock table operator in share row exclusive mode');
+    const { rowCount } = await within.database.pool.query(
       'insert into operator (operator_id, name, roles) select $1, $2, $3 where not exists (select from operator)',
-      [operator.operatorId, operator.name, operator.roles],
+      [operatorId, name, roles],
     );
-    if (rowCount === 0) return false;
-    await client.query('insert into operator_token (token_hash, operator_id) values ($1, $2)', [
-      hashToken(token),
-      operator.operatorId,
-    ]);
-    const by = { actor: firstActor, approver: null, reason };
-    const subject = operator.operatorId;
-    const { name, roles } = operator;
-    const change = { merchantId: platformTenant, change: 'createFirstOperator', subject, settings: { name, roles } };
-    await domain.commit({ type: 'recordChange', ...change, by });
-    await client.query('commit');
-    return true;
-  } finally {
-    // After a commit it has nothing to undo.
-    await client.query('rollback').catch(() => undefined);
-    client.release();
-  }
+    if (rowCount === 0) return { ok: false, rejection: 'operator_exists' };
+    await addOperatorToken(within, operatorId, token);
+    return { ok: true, value: { subject: operatorId, before: null, after: { name, roles }, value: null } };
+  });
+  return created.ok;
 }
 
 /** Whether there is any operator, enabled or not. */

@@ -1,6 +1,6 @@
 import { type Country, currencyOf } from '../core/country.ts';
 import { merchantTag } from '../core/order-number.ts';
-import type { Domain } from './domain.ts';
+import type { Within } from './change-configuration.ts';
 
 export interface NewMerchant {
   /** The merchant number: 3 to 32 capital letters, digits and hyphens. */
@@ -12,8 +12,8 @@ export interface NewMerchant {
 }
 
 /** Creates a merchant with its empty wallet; false if the number is taken. Country and currency are bound to it for good. */
-export async function createMerchant(domain: Domain, merchant: NewMerchant): Promise<boolean> {
-  const { rowCount } = await domain.database.pool.query(
+export async function createMerchant(within: Within, merchant: NewMerchant): Promise<boolean> {
+  const { rowCount } = await within.database.pool.query(
     `with created as (
        insert into merchant (merchant_id, name, country, currency, default_notify_url, accept_deprecated_fields, tag)
        values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning merchant_id, currency)

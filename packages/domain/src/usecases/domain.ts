@@ -4,7 +4,9 @@ import type { CallLog } from '../store/call-log.ts';
 import type { Channels } from '../store/channels.ts';
 import type { Commit } from '../store/commit.ts';
 import type { Database } from '../store/database.ts';
+import type { Deliveries } from '../store/deliveries.ts';
 import type { Directory } from '../store/directory.ts';
+import type { Operators } from '../store/operators.ts';
 import type { ServiceKeys } from '../store/service-keys.ts';
 import type { Statements } from '../store/statements.ts';
 import type { Vault } from '../store/vault.ts';
@@ -16,7 +18,11 @@ export interface Domain {
   commit: Commit;
   directory: Directory;
   channels: Channels;
+  /** The channel adapters that are installed. */
+  adapterNames: readonly string[];
   callLog: CallLog;
+  deliveries: Deliveries;
+  operators: Operators;
   serviceKeys: ServiceKeys;
   vault: Vault;
   log: Log;
@@ -25,6 +31,8 @@ export interface Domain {
   scheduleScale: number;
   /** Settlements, adjustments above it need two operators: decimal text, in the merchant's currency. */
   approvalLimit: string;
+  /** How long a second operator has to agree, in ms. */
+  approvalLifetime: number;
   /** Networks beyond the public ones where notifications may go. */
   notifyNetworks: BlockList;
   /** Throws when the database does not answer within a second. */

@@ -1,27 +1,28 @@
-import type { Domain } from './domain.ts';
+import { tokenIdLength } from '../store/operators.ts';
+import type { Within } from './change-configuration.ts';
 import { hashToken } from './operator-of-token.ts';
-
-const idLength = 12;
 
 /** By what a token is named once nobody can see it any more: the beginning of its hash. */
 export function tokenIdOf(token: string): string {
-  return hashToken(token).slice(0, idLength);
+  return hashToken(token).slice(0, tokenIdLength);
 }
 
 /**
- * Ends an operator's tokens at once: the one of this id, or all with null; never `except` (the token of whoever asks, lest they
- * lock themselves out). Gives how many were ended.
+ * Ends an operator's tokens at once: the one of this id, or all with null; never the one of the id `except` (that of whoever asks,
+ * lest they lock themselves out). Gives the ids of those that were ended.
  */
 export async function revokeTokens(
-  domain: Domain,
+  within: Within,
   operatorId: string,
   tokenId: string | null,
-  except: string,
-): Promise<number> {
-  const { rowCount } = await domain.database.pool.query(
+  except: string | null,
+): Promise<string[]> {
+  const id = `left(token_hash, ${tokenIdLength})`;
+  const { rows } = await within.database.pool.query<{ tokenId: string }>(
     `update operator_token set revoked_at = clock_timestamp()
-     where operator_id = $1 and revoked_at is null and token_hash <> $3 and ($2::text is null or left(token_hash, ${idLength}) = $2)`,
-    [operatorId, tokenId, hashToken(except)],
+     where operator_id = $1 and revoked_at is null and ${id} is distinct from $3 and ($2::text is null or ${id} = $2)
+     returning ${id} as "tokenId"`,
+    [operatorId, tokenId, except],
   );
-  return rowCount ?? 0;
+  return rows.map((row) => row.tokenId);
 }

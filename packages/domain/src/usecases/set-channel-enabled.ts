@@ -1,10 +1,14 @@
-import type { Domain } from './domain.ts';
+import type { Within } from './change-configuration.ts';
 
-/** Lets new orders through a channel, or no more; what was sent through it is followed to its end either way. False if there is none. */
-export async function setChannelEnabled(domain: Domain, channelId: string, enabled: boolean): Promise<boolean> {
-  const { rowCount } = await domain.database.pool.query('update channel set enabled = $2 where channel_id = $1', [
-    channelId,
-    enabled,
-  ]);
-  return rowCount === 1;
+/**
+ * Lets new orders through a channel, or no more; what was sent through it is followed to its end either way. Gives how it was before;
+ * null if there is no such channel.
+ */
+export async function setChannelEnabled(within: Within, channelId: string, enabled: boolean): Promise<boolean | null> {
+  const { rows } = await within.database.pool.query<{ before: boolean }>(
+    `with old as (select enabled from channel where channel_id = $1)
+     update channel set enabled = $2 where channel_id = $1 returning (select enabled from old) as before`,
+    [channelId, enabled],
+  );
+  return rows[0]?.before ?? null;
 }

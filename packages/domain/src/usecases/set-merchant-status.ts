@@ -1,14 +1,20 @@
-import type { Domain } from './domain.ts';
+import type { Within } from './change-configuration.ts';
 
-/** Lets a merchant's requests in, or refuses them all (40301); orders that are open go on. False if there is no such merchant. */
+export type MerchantStatus = 'active' | 'disabled';
+
+/**
+ * Lets a merchant's requests in, or refuses them all (40301); orders that are open go on. Gives how it was before; null if there is
+ * no such merchant.
+ */
 export async function setMerchantStatus(
-  domain: Domain,
+  within: Within,
   merchantId: string,
-  status: 'active' | 'disabled',
-): Promise<boolean> {
-  const { rowCount } = await domain.database.pool.query('update merchant set status = $2 where merchant_id = $1', [
-    merchantId,
-    status,
-  ]);
-  return rowCount === 1;
+  status: MerchantStatus,
+): Promise<MerchantStatus | null> {
+  const { rows } = await within.database.pool.query<{ before: MerchantStatus }>(
+    `with old as (select status from merchant where merchant_id = $1)
+     update merchant set status = $2 where merchant_id = $1 returning (select status from old) as before`,
+    [merchantId, status],
+  );
+  return rows[0]?.before ?? null;
 }

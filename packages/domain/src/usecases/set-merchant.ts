@@ -1,9 +1,10 @@
-import { isIP } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
+import type { Currency } from '../core/country.ts';
 import { Money } from '../core/money.ts';
 import { problemOfNotifyUrl } from '../core/notify-url.ts';
 import type { OrderKind } from '../core/order.ts';
-import type { MerchantProfile } from '../store/directory.ts';
-import type { Domain } from './domain.ts';
+import type { FieldProblem, Outcome, Refused } from '../core/rejection.ts';
+import type { Within } from './change-configuration.ts';
 
 /** What can be set of a merchant; what is left out stays. Amounts are decimal text in the merchant's currency. */
 export interface MerchantSettings {
@@ -23,22 +24,49 @@ export interface MerchantSettings {
   payoutEnabled?: boolean;
 }
 
-/** Changes a merchant's settings. Gives every problem, in words, and then nothing was changed; none when all is done. */
+/**
+ * Changes a merchant's settings; gives what was set as it was before. Refusals: merchant_not_found; invalid_input with every field
+ * that is wrong, and then nothing was changed.
+ */
 export async function setMerchant(
-  domain: Domain,
-  merchant: MerchantProfile,
+  within: Within,
+  networks: BlockList,
+  merchantId: string,
   settings: MerchantSettings,
-): Promise<string[]> {
-  const problems = problemsOf(domain, merchant, settings);
-  if (problems.length > 0) return problems;
+): Promise<Outcome<MerchantSettings>> {
   const set = Object.entries(settings).filter(([, value]) => value !== undefined);
-  if (set.length === 0) return ['nothing is to be set'];
+  if (set.length === 0) return invalid([{ path: 'settings', reason: 'name nothing that is to be set' }]);
+  const merchant = await readSettings(within, merchantId);
+  if (!merchant) return { ok: false, rejection: 'merchant_not_found' };
+  const problems = problemsOf(networks, settings, { ...merchant, ...settings });
+  if (problems.length > 0) return invalid(problems);
   const columns = set.map(([name], i) => `${columnOf[name as keyof MerchantSettings]} = $${i + 2}`);
-  await domain.database.pool.query(`update merchant set ${columns.join(', ')} where merchant_id = $1`, [
-    merchant.merchantId,
+  await within.database.pool.query(`update merchant set ${columns.join(', ')} where merchant_id = $1`, [
+    merchantId,
     ...set.map(([, value]) => value),
   ]);
-  return [];
+  return {
+    ok: true,
+    value: Object.fromEntries(set.map(([name]) => [name, merchant[name as keyof MerchantSettings]])),
+  };
+}
+
+function invalid(fields: FieldProblem[]): Refused {
+  return { ok: false, rejection: 'invalid_input', fields };
+}
+
+type Settings = Required<MerchantSettings> & { currency: Currency };
+
+/** Held until the transaction ends, so that two changes see each other. */
+async function readSettings(within: Within, merchantId: string): Promise<Settings | null> {
+  const columns = Object.entries(columnOf).map(([name, column]) =>
+    /_(min|max)$/.test(column) ? `${column}::text as "${name}"` : `${column} as "${name}"`,
+  );
+  const { rows } = await within.database.pool.query<Settings>(
+    `select currency, ${columns.join(', ')} from merchant where merchant_id = $1 for no key update`,
+    [merchantId],
+  );
+  return rows[0] ?? null;
 }
 
 const columnOf: Record<keyof MerchantSettings, string> = {
@@ -56,23 +84,25 @@ const columnOf: Record<keyof MerchantSettings, string> = {
   payoutEnabled: 'payout_enabled',
 };
 
-function problemsOf(domain: Domain, merchant: MerchantProfile, settings: MerchantSettings): string[] {
-  const url = settings.defaultNotifyUrl;
-  const urlProblem = typeof url === 'string' ? problemOfNotifyUrl(url, domain.notifyNetworks) : null;
-  const strange = (settings.ipAllowList ?? []).filter((entry) => !isNetwork(entry));
-  const limits = (['payin', 'payout'] as const).filter((kind) => isUpsideDown(merchant, kind, settings));
+function problemsOf(networks: BlockList, settings: MerchantSettings, merged: Settings): FieldProblem[] {
+  const { defaultNotifyUrl: url, ipAllowList } = settings;
+  const urlProblem = typeof url === 'string' ? problemOfNotifyUrl(url, networks) : null;
+  const strange = (ipAllowList ?? []).filter((entry) => !isNetwork(entry));
   return [
-    ...(urlProblem ? [`the notify URL ${urlProblem}`] : []),
-    ...strange.map((entry) => `${entry} is neither an address nor a network such as 203.0.113.0/24`),
-    ...(settings.ipAllowList?.length === 0 ? ['an empty allow list would let nobody in'] : []),
-    ...limits.map((kind) => `the ${kind} minimum would be above its maximum`),
+    ...(urlProblem ? [{ path: 'defaultNotifyUrl', reason: urlProblem }] : []),
+    ...strange.map((entry) => ({
+      path: 'ipAllowList',
+      reason: `holds ${entry}, which is neither an address nor a network such as 203.0.113.0/24`,
+    })),
+    ...(ipAllowList?.length === 0 ? [{ path: 'ipAllowList', reason: 'is empty, and would let nobody in' }] : []),
+    ...(['payin', 'payout'] as const)
+      .filter((kind) => isUpsideDown(merged, kind))
+      .map((kind) => ({ path: `${kind}Min`, reason: `would be above ${kind}Max` })),
   ];
 }
 
-function isUpsideDown(merchant: MerchantProfile, kind: OrderKind, settings: MerchantSettings): boolean {
-  const { minAmount, maxAmount } = merchant.limits[kind];
-  const minimum = Money.of(settings[`${kind}Min`] ?? minAmount, merchant.currency);
-  return Money.of(settings[`${kind}Max`] ?? maxAmount, merchant.currency).isLessThan(minimum);
+function isUpsideDown(merged: Settings, kind: OrderKind): boolean {
+  return Money.of(merged[`${kind}Max`], merged.currency).isLessThan(Money.of(merged[`${kind}Min`], merged.currency));
 }
 
 function isNetwork(entry: string): boolean {

@@ -1,10 +1,15 @@
-import type { Domain } from './domain.ts';
+import type { Within } from './change-configuration.ts';
 
-/** Lets an operator in, or no more, whatever their tokens. False if there is none. */
-export async function setOperatorEnabled(domain: Domain, operatorId: string, enabled: boolean): Promise<boolean> {
-  const { rowCount } = await domain.database.pool.query('update operator set enabled = $2 where operator_id = $1', [
-    operatorId,
-    enabled,
-  ]);
-  return rowCount === 1;
+/** Lets an operator in, or no more, whatever their tokens. Gives how it was before; null if there is none such. */
+export async function setOperatorEnabled(
+  within: Within,
+  operatorId: string,
+  enabled: boolean,
+): Promise<boolean | null> {
+  const { rows } = await within.database.pool.query<{ before: boolean }>(
+    `with old as (select enabled from operator where operator_id = $1)
+     update operator set enabled = $2 where operator_id = $1 returning (select enabled from old) as before`,
+    [operatorId, enabled],
+  );
+  return rows[0]?.before ?? null;
 }

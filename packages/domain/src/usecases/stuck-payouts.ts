@@ -1,8 +1,6 @@
 import type { Order } from '../core/order.ts';
+import { stuckAfter } from '../store/statements.ts';
 import type { Domain } from './domain.ts';
-
-/** A payout that is open for longer than this waits too long for its channel (before scaling). */
-const stuckAfter = 60 * 60_000;
 
 /** Payouts that have waited too long for a definite answer, the oldest first, at most `limit`. They are only listed: nothing touches them. */
 export async function stuckPayouts(domain: Domain, limit: number): Promise<Order[]> {

@@ -22,6 +22,7 @@ export const Merchant = defineEntity({
     payinMax: p.decimal('string'),
     payoutMin: p.decimal('string'),
     payoutMax: p.decimal('string'),
+    notificationsPaused: p.boolean(),
     tag: p.text(),
     createdAt: p.datetime(3),
     changedAt: p.datetime(3),

@@ -83,6 +83,23 @@ export const NotificationRow = defineEntity({
     nextAttemptAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     deliveredAt: p.datetime(3).nullable(),
+    host: p.text(),
+    heldBy: p.text().nullable(),
+    earlierAttempts: p.integer(),
+  },
+});
+
+export const NotificationResend = defineEntity({
+  name: 'NotificationResend',
+  tableName: 'notification_resend',
+  properties: {
+    merchantId: p.text().primary(),
+    requestKey: p.text().primary(),
+    asked: p.json<object>(),
+    matched: p.integer(),
+    putBack: p.integer(),
+    requestedBy: p.text(),
+    requestedAt: p.datetime(3),
   },
 });
 

@@ -2,6 +2,10 @@ import { MerchantsAndChannels } from './0001-merchants-and-channels.ts';
 import { OrdersAndLedger } from './0002-orders-and-ledger.ts';
 import { Guards } from './0003-guards.ts';
 import { CheaperChecks } from './0004-cheaper-checks.ts';
+import { Delivery } from './0005-delivery.ts';
+import { AuditRuns } from './0006-audit-runs.ts';
+import { Approvals } from './0007-approvals.ts';
+import { ReadIndexes } from './0008-read-indexes.ts';
 
 /** In the order in which they run. A migration that was released never changes; the next one stands below it. */
 export const migrations = [
@@ -9,4 +13,8 @@ export const migrations = [
   { name: '0002-orders-and-ledger', class: OrdersAndLedger },
   { name: '0003-guards', class: Guards },
   { name: '0004-cheaper-checks', class: CheaperChecks },
+  { name: '0005-delivery', class: Delivery },
+  { name: '0006-audit-runs', class: AuditRuns },
+  { name: '0007-approvals', class: Approvals },
+  { name: '0008-read-indexes', class: ReadIndexes },
 ];

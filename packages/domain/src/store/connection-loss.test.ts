@@ -1,0 +1,42 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { expect, test } from 'vitest';
+import { isConnectionLoss } from './commit.ts';
+import { openDatabase } from './database.ts';
+
+const coded = (code: string): Error => Object.assign(new Error('something'), { code });
+
+test.each([
+  ['the server ends', coded('57P01'), true],
+  ['it crashed', coded('57P02'), true],
+  ['it is starting', coded('57P03'), true],
+  ['it has no connection left', coded('53300'), true],
+  ['a connection broke', coded('08006'), true],
+  ['a connection was refused', coded('ECONNREFUSED'), true],
+  ['a connection was reset', coded('ECONNRESET'), true],
+  ['no answer in time', new Error('Query read timeout'), true],
+  ['a connection ended', new Error('Connection terminated unexpectedly'), true],
+  [
+    'a connection that had broken before',
+    new Error('Client has encountered a connection error and is not queryable'),
+    true,
+  ],
+  ['a wrong row', coded('23505'), false],
+  ['a bug', new TypeError('undefined is not a function'), false],
+  ['nothing', undefined, false],
+])('%s', (_name, error, isLoss) => {
+  expect(isConnectionLoss(error)).toBe(isLoss);
+});
+
+test('a transaction that was silent for too long was ended by the server: a lost connection, so that it is tried again', async () => {
+  const database = await openDatabase((await createTestDatabase()).url);
+  const client = await database.pool.connect();
+  client.on('error', () => undefined);
+  await client.query('begin; set local idle_in_transaction_session_timeout = 1');
+  const ended = await new Promise((resolve) => client.once('error', resolve));
+  expect(ended).toMatchObject({ code: '25P03' });
+  expect(isConnectionLoss(ended)).toBe(true);
+  const next = await client.query('select 1').catch((error: unknown) => error);
+  expect(isConnectionLoss(next)).toBe(true);
+  client.release(true);
+  await database.close();
+});

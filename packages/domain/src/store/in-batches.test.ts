@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { inBatches } from './in-batches.ts';
+
+/** Asks for each of `items`; the batches that went out are told. */
+function recorded(options: { size?: number; lanes?: number; fails?: (items: string[]) => Error | null } = {}) {
+  const batches: string[][] = [];
+  const ask = inBatches({
+    ...{ size: options.size ?? 100, lanes: options.lanes ?? 1 },
+    keyOf: (item: string) => item,
+    run: async (items: string[]) => {
+      batches.push(items);
+      await new Promise(setImmediate);
+      const error = options.fails?.(items);
+      if (error) throw error;
+      return items.map((item) => item.toUpperCase());
+    },
+  });
+  return { ask, batches };
+}
+
+test('what is asked together rides together, and each gets its own answer', async () => {
+  const { ask, batches } = recorded();
+  expect(await Promise.all(['a', 'b', 'c'].map(ask))).toEqual(['A', 'B', 'C']);
+  expect(batches).toEqual([['a', 'b', 'c']]);
+});
+
+test('a batch has its bound, and the same key never rides twice', async () => {
+  const { ask, batches } = recorded({ size: 2 });
+  expect(await Promise.all(['a', 'a', 'b', 'c', 'a'].map(ask))).toEqual(['A', 'A', 'B', 'C', 'A']);
+  expect(batches).toEqual([['a', 'b'], ['a', 'c'], ['a']]);
+});
+
+test('what comes later is asked too, and at most so many batches at once', async () => {
+  const { ask, batches } = recorded({ lanes: 2 });
+  await ask('a');
+  expect(await Promise.all([ask('b'), ask('c')])).toEqual(['B', 'C']);
+  expect(batches.flat()).toEqual(['a', 'b', 'c']);
+});
+
+test('one that fails hurts nobody else', async () => {
+  const { ask } = recorded({ fails: (items) => (items.includes('bad') ? new Error('no') : null) });
+  const answers = await Promise.allSettled(['a', 'bad', 'c'].map(ask));
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('while the database is away nothing is tried again', async () => {
+  const { ask, batches } = recorded({ fails: () => Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }) });
+  const answers = await Promise.allSettled(['a', 'b'].map(ask));
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(batches).toEqual([['a', 'b']]);
+});

@@ -1,0 +1,33 @@
+import type { OperatorContext, Role } from '../core/operator-rights.ts';
+import { createOperator } from '../usecases/create-operator.ts';
+import type { Domain } from '../usecases/domain.ts';
+import type { OperationName } from '../usecases/operator/operations.ts';
+import { requestOperation } from '../usecases/operator/request-operation.ts';
+
+// Operators on a real database, and what they ask for.
+
+let made = 0;
+
+/** An operator who is there, as a token would say who they are. */
+export async function anOperator(
+  domain: Domain,
+  roles: readonly Role[],
+  restriction: Partial<Pick<OperatorContext, 'countries' | 'merchantIds'>> = {},
+): Promise<OperatorContext> {
+  made += 1;
+  const operatorId = `${roles[0] ?? 'nobody'}-${made}`;
+  const { countries = null, merchantIds = null } = restriction;
+  await createOperator(domain, { operatorId, name: 'Test Operator', roles, countries, merchantIds });
+  return { operatorId, roles, countries, merchantIds, tokenId: null };
+}
+
+/** What a wish came to in one word: `executed`, `pending`, or its refusal. */
+export async function wish(
+  domain: Domain,
+  operator: OperatorContext,
+  name: OperationName,
+  input: object,
+): Promise<string> {
+  const done = await requestOperation(domain, operator, name, input, 'a test');
+  return done.ok ? done.state : done.rejection;
+}

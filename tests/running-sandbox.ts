@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,8 @@ export interface RunningSandbox {
   readonly portBase: number;
   /** The pid that listens on a port of this sandbox. */
   pidOf(name: 'rest' | 'worker' | 'api' | 'upstream' | 'receiver' | 'postgres' | 'redis'): number;
+  /** All that its processes have logged so far. */
+  logs(): string;
   /** kill -9 of the supervisor: what it started goes down with it or is left behind, as it comes. */
   killSupervisor(): Promise<void>;
   /** Another `npm start` on the same data. */
@@ -25,18 +27,29 @@ export interface RunningSandbox {
   stop(): Promise<void>;
 }
 
-/** Starts a sandbox in a folder of its own. `scale` is TIDEGATE_SCHEDULE_SCALE. */
-export async function startSandbox(options: { scale?: number } = {}): Promise<RunningSandbox> {
+interface SandboxOptions {
+  /** TIDEGATE_SCHEDULE_SCALE. */
+  scale?: number;
+  /** A PostgreSQL, a Redis of the test's own; by default the sandbox starts private ones. */
+  databaseUrl?: string;
+  redisUrl?: string;
+  /** LOG_LEVEL of all its processes. */
+  logLevel?: 'debug';
+}
+
+/** Starts a sandbox in a folder of its own. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'tidegate-whole-')), 'data');
   const portBase = await freePortBase();
   const env = {
     ...process.env,
-    DATABASE_URL: '',
-    REDIS_URL: '',
+    DATABASE_URL: options.databaseUrl ?? '',
+    REDIS_URL: options.redisUrl ?? '',
     TIDEGATE_ENV: 'sandbox',
     TIDEGATE_DATA_DIR: dataDir,
     TIDEGATE_PORT_BASE: String(portBase),
     TIDEGATE_SCHEDULE_SCALE: String(options.scale ?? 1),
+    LOG_LEVEL: options.logLevel ?? 'info',
   };
   let child: ChildProcess;
   let file: SandboxFile | undefined;
@@ -65,6 +78,12 @@ export async function startSandbox(options: { scale?: number } = {}): Promise<Ru
     },
     portBase,
     pidOf: (name) => pidIn(join(dataDir, 'pids.json'), name),
+    logs: () => {
+      const files = readdirSync(join(dataDir, 'logs'), { recursive: true, withFileTypes: true });
+      return files
+        .map((file) => (file.isFile() ? readFileSync(join(file.parentPath, file.name), 'utf8') : ''))
+        .join('\n');
+    },
     killSupervisor: async () => {
       child.kill('SIGKILL');
       await once(child, 'exit');

@@ -1,0 +1,118 @@
+import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { aMerchant, openTestDomain } from '../../packages/domain/src/testing/index.ts';
+import { aCreate } from '../../packages/domain/src/testing/payins.ts';
+import { createTestDatabase } from '../../packages/sandbox/src/testing.ts';
+import { type FaultProxy, proxyTo } from './fault-proxy.ts';
+
+let echo: Server;
+let proxy: FaultProxy;
+const open: Socket[] = [];
+beforeAll(async () => {
+  echo = createServer((socket) => void socket.on('error', () => {}).pipe(socket));
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  proxy = await proxyTo(`redis://127.0.0.1:${(echo.address() as AddressInfo).port}`);
+});
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.destroy();
+  proxy.mend();
+});
+afterAll(async () => {
+  await proxy.close();
+  echo.close();
+});
+
+/** A client that keeps what it is told, and knows whether it still has a connection. */
+function client(): { say(text: string): void; heard(): string; isOver(): boolean } {
+  const socket = createConnection(Number(new URL(proxy.url).port), '127.0.0.1');
+  open.push(socket);
+  let heard = '';
+  let over = false;
+  socket.on('error', () => {}).on('data', (bytes) => (heard += bytes));
+  socket.on('close', () => (over = true));
+  return { say: (text) => void socket.write(text), heard: () => heard, isOver: () => over };
+}
+
+test('what passes while all is well passes unchanged', async () => {
+  const one = client();
+  one.say('hello');
+  await vi.waitFor(() => expect(one.heard()).toBe('hello'));
+});
+
+test('frozen: nothing passes, and all of it in order once it is mended', async () => {
+  const [one, other] = [client(), client()];
+  one.say('1');
+  other.say('A');
+  await vi.waitFor(() => expect(one.heard() + other.heard()).toBe('1A'));
+  proxy.freeze();
+  for (const text of ['2', '3', '4']) one.say(text);
+  const late = client();
+  late.say('late');
+  proxy.mend();
+  other.say('B');
+  await vi.waitFor(() => expect([one.heard(), other.heard(), late.heard()]).toEqual(['1234', 'AB', 'late']));
+});
+
+test('silent: the connections of then stay silent, and open; new ones work once it is mended', async () => {
+  const gone = client();
+  gone.say('1');
+  await vi.waitFor(() => expect(gone.heard()).toBe('1'));
+  proxy.silence();
+  gone.say('2');
+  proxy.mend();
+  const fresh = client();
+  fresh.say('new');
+  await vi.waitFor(() => expect(fresh.heard()).toBe('new'));
+  expect([gone.heard(), gone.isOver()]).toEqual(['1', false]);
+});
+
+test('refused: connections end, new ones too', async () => {
+  const one = client();
+  one.say('1');
+  await vi.waitFor(() => expect(one.heard()).toBe('1'));
+  proxy.refuse();
+  const other = client();
+  await vi.waitFor(() => expect([one.isOver(), other.isOver()]).toEqual([true, true]));
+});
+
+test('cut: half of one reply arrives, and then the connection is over; the next is whole', async () => {
+  const before = proxy.cuts();
+  proxy.cutReplies(1);
+  const one = client();
+  one.say('12345678');
+  await vi.waitFor(() => expect([one.heard(), one.isOver()]).toEqual(['1234', true]));
+  const other = client();
+  other.say('12345678');
+  await vi.waitFor(() => expect(other.heard()).toBe('12345678'));
+  expect(proxy.cuts() - before).toBe(1);
+});
+
+test('late: each way takes as long as is said', async () => {
+  proxy.delay(60);
+  const one = client();
+  const began = performance.now();
+  one.say('slow');
+  await vi.waitFor(() => expect(one.heard()).toBe('slow'));
+  expect(performance.now() - began).toBeGreaterThanOrEqual(115);
+});
+
+test('a COMMIT whose answer is cut off has taken effect; the seam asks again, and finds it done once', async () => {
+  const { url } = await createTestDatabase();
+  const direct = await openTestDomain(url);
+  const link = await proxyTo(url);
+  const through = await openTestDomain(link.url);
+  try {
+    const { merchantId } = await aMerchant(through.domain, 'CN');
+    link.cutCommits(2);
+    expect(await through.domain.commit(aCreate(merchantId, 'CN'))).toMatchObject({ ok: true });
+    expect(link.cuts()).toBe(2);
+    const { rows } = await direct.domain.database.pool.query('select status from orders where merchant_id = $1', [
+      merchantId,
+    ]);
+    expect(rows).toEqual([{ status: 'created' }]);
+  } finally {
+    await through.close();
+    await direct.close();
+    await link.close();
+  }
+});

@@ -1,0 +1,222 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import type { FaultGround } from './fault-ground.ts';
+import type { FaultProxy } from './fault-proxy.ts';
+import type { Tally } from './place-order.ts';
+import { type Asked, askSixOperations } from './six-operations.ts';
+
+/** Something that goes wrong while orders are in flight. */
+export interface Fault {
+  readonly name: string;
+  /** What it is done to. */
+  readonly place: 'processes' | 'redis' | 'postgres' | 'commits' | 'upstream';
+  /** Does it, and undoes it: resolves when it is over. What it gives is printed. */
+  strike(ground: FaultGround, witness: Witness): Promise<string | undefined>;
+  /** From the end of it, until a create is answered with code 0 again. */
+  readonly answersWithinMs: number;
+  /** What should have happened under it, and did not: then it proves nothing. */
+  missed?(tally: Tally): string | null;
+}
+
+/** Looks on while a fault lasts. */
+export interface Witness {
+  /** Asks for the six operations while a dependency is away, again and again for so long. */
+  away(ms: number): Promise<void>;
+}
+
+/** What a witness saw. */
+export interface Testimony {
+  readonly witness: Witness;
+  readonly asked: Asked[];
+}
+
+export function callWitness(ground: FaultGround): Testimony {
+  const asked: Asked[] = [];
+  const away = async (ms: number): Promise<void> => {
+    const until = Date.now() + ms;
+    while (Date.now() < until) {
+      asked.push(...(await askSixOperations(ground)));
+      await delay(200);
+    }
+  };
+  return { witness: { away }, asked };
+}
+
+type Victim = 'rest' | 'worker';
+const both: readonly Victim[] = ['rest', 'worker'];
+const FIVE_SECONDS = 5_000;
+
+export const faults: readonly Fault[] = [
+  {
+    ...{ name: 'kill -9 of rest-adapter', place: 'processes', answersWithinMs: 20_000 },
+    strike: (ground) => kill(ground, ['rest']),
+  },
+  {
+    ...{ name: 'kill -9 of worker', place: 'processes', answersWithinMs: 20_000 },
+    strike: (ground) => kill(ground, ['worker']),
+  },
+  {
+    ...{ name: 'kill -9 of both, three times', place: 'processes', answersWithinMs: 20_000 },
+    strike: async (ground) => {
+      for (let round = 0; round < 3; round++) {
+        await kill(ground, both);
+        await Promise.all(both.map((victim) => isReady(ground, victim)));
+        // Anywhere in what they do first.
+        await delay(Math.random() * 1_500);
+      }
+      return undefined;
+    },
+  },
+  {
+    ...{ name: 'the upstream down for 30 s', place: 'upstream', answersWithinMs: 20_000 },
+    strike: async ({ sandbox, upstream, outages }) => {
+      const pid = sandbox.pidOf('upstream');
+      const outage = { from: Date.now(), to: Number.POSITIVE_INFINITY };
+      outages.push(outage);
+      process.kill(pid, 'SIGSTOP');
+      upstream.proxy.refuse();
+      await delay(30_000);
+      upstream.proxy.mend();
+      process.kill(pid, 'SIGCONT');
+      // What was on its way then is answered within the next seconds.
+      outage.to = Date.now() + 10_000;
+      return undefined;
+    },
+  },
+  {
+    ...{ name: 'Redis emptied (FLUSHALL)', place: 'redis', answersWithinMs: FIVE_SECONDS },
+    strike: async ({ redis }) => {
+      await redis.flush();
+      return undefined;
+    },
+  },
+  {
+    ...{ name: 'Redis stopped for 20 s, and back empty', place: 'redis', answersWithinMs: FIVE_SECONDS },
+    strike: async ({ redis }, witness) => {
+      await redis.server.end('SIGTERM');
+      await witness.away(20_000);
+      await redis.server.startAgain();
+      return undefined;
+    },
+  },
+  {
+    ...{ name: 'Redis slow: 60 ms each way, 5 s', place: 'redis', answersWithinMs: FIVE_SECONDS },
+    strike: async ({ redis }) => {
+      redis.proxy.delay(60);
+      await delay(5_000);
+      redis.proxy.mend();
+      return undefined;
+    },
+  },
+  {
+    ...{ name: 'replies of Redis cut in the middle', place: 'redis', answersWithinMs: FIVE_SECONDS },
+    strike: ({ redis }) => cutNow(redis.proxy, (proxy) => proxy.cutReplies(8)),
+  },
+  {
+    ...{ name: 'Redis frozen for 5 s', place: 'redis', answersWithinMs: FIVE_SECONDS },
+    strike: async ({ redis }, witness) => {
+      redis.proxy.freeze();
+      await witness.away(5_000);
+      redis.proxy.mend();
+      return undefined;
+    },
+  },
+  {
+    ...{ name: 'Redis gone without a word for 5 s', place: 'redis', answersWithinMs: FIVE_SECONDS },
+    strike: async ({ redis }, witness) => {
+      redis.proxy.silence();
+      await witness.away(5_000);
+      redis.proxy.mend();
+      return undefined;
+    },
+  },
+  {
+    ...{ name: 'PostgreSQL restarted (fast)', place: 'postgres', answersWithinMs: 20_000 },
+    strike: (ground) => restartPostgres(ground, 'SIGINT'),
+  },
+  {
+    ...{ name: 'PostgreSQL restarted (immediate)', place: 'postgres', answersWithinMs: 20_000 },
+    strike: (ground) => restartPostgres(ground, 'SIGQUIT'),
+  },
+  {
+    ...{ name: 'PostgreSQL slow: 40 ms each way, 5 s', place: 'postgres', answersWithinMs: 20_000 },
+    strike: async ({ postgres }) => {
+      postgres.proxy.delay(40);
+      await delay(5_000);
+      postgres.proxy.mend();
+      return undefined;
+    },
+  },
+  {
+    ...{ name: 'replies of PostgreSQL cut in the middle', place: 'postgres', answersWithinMs: 20_000 },
+    strike: ({ postgres }) => cutNow(postgres.proxy, (proxy) => proxy.cutReplies(8)),
+  },
+  {
+    ...{ name: 'PostgreSQL frozen for 5 s', place: 'postgres', answersWithinMs: 20_000 },
+    strike: async ({ postgres }, witness) => {
+      postgres.proxy.freeze();
+      await witness.away(5_000);
+      postgres.proxy.mend();
+      return undefined;
+    },
+  },
+  {
+    ...{ name: 'PostgreSQL gone without a word for 5 s', place: 'postgres', answersWithinMs: 30_000 },
+    strike: async ({ postgres }, witness) => {
+      postgres.proxy.silence();
+      await witness.away(5_000);
+      postgres.proxy.mend();
+      return undefined;
+    },
+  },
+  {
+    ...{ name: 'answers of COMMIT lost', place: 'commits', answersWithinMs: 20_000 },
+    // Long enough each time that the service gives up trying again by itself, and merchants have to.
+    strike: ({ postgres }) => cutNow(postgres.proxy, (proxy) => proxy.cutCommits(Number.POSITIVE_INFINITY), 1_500),
+    missed: ({ told40901 }) => (told40901 > 0 ? null : 'no merchant had to look for an order whose answer was lost'),
+  },
+];
+
+const CUT_ROUNDS = 5;
+
+/** Arms a proxy's cuts a few times, each for so long. */
+async function cutNow(proxy: FaultProxy, arm: (proxy: FaultProxy) => void, ms = 500): Promise<string> {
+  const before = proxy.cuts();
+  for (let round = 0; round < CUT_ROUNDS; round++) {
+    arm(proxy);
+    await delay(ms);
+    proxy.mend();
+    await delay(200);
+  }
+  return `${proxy.cuts() - before} cut`;
+}
+
+/** With the signal of PostgreSQL's fast, or immediate, shutdown. */
+async function restartPostgres({ postgres }: FaultGround, signal: NodeJS.Signals): Promise<undefined> {
+  await postgres.server.end(signal);
+  await postgres.server.startAgain();
+}
+
+/** The supervisor gives up what dies six times within a minute. */
+const MOST_DEATHS = 5;
+const A_MINUTE_MS = 61_000;
+
+/** Resolves when the signals are sent. */
+async function kill({ sandbox, kills }: FaultGround, victims: readonly Victim[]): Promise<undefined> {
+  for (const victim of victims) {
+    const recent = () => kills.filter((death) => death.victim === victim && death.at > Date.now() - A_MINUTE_MS).length;
+    await waitUntil(`${victim} may die again`, async () => recent() < MOST_DEATHS, { timeoutMs: 2 * A_MINUTE_MS });
+    kills.push({ victim, at: Date.now() });
+    process.kill(sandbox.pidOf(victim), 'SIGKILL');
+  }
+}
+
+async function isReady({ sandbox }: FaultGround, victim: Victim): Promise<void> {
+  const url = victim === 'rest' ? sandbox.file.restUrl : sandbox.file.workerUrl;
+  const answers = () =>
+    fetch(`${url}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+  await waitUntil(`another ${victim}`, answers, { timeoutMs: 60_000 });
+}

@@ -1,0 +1,98 @@
+import { type MerchantClient, merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import type { FaultGround } from './fault-ground.ts';
+import { emptyTally, type Placed, placeOrder, type Tally, type Wish } from './place-order.ts';
+import { openCents } from './upstream-book.ts';
+
+/** Orders that are being asked for, of every kind and country. */
+export interface Load {
+  readonly placed: readonly Placed[];
+  readonly tally: Tally;
+  /** Has `count` orders made that stay open until somebody pays them by hand. Resolves when all are there. */
+  open(count: number): Promise<void>;
+  /** Asks for orders that pay themselves, one after the other at each of `clients`, until `stop`. */
+  keepAsking(clients: number): void;
+  /** Resolves when the last order that was begun is answered for. */
+  stop(): Promise<void>;
+}
+
+const kinds: readonly { kind: Wish['kind']; country: string; nth: number }[] = [
+  { kind: 'payin', country: 'CN', nth: 0 },
+  { kind: 'payin', country: 'TH', nth: 0 },
+  { kind: 'payin', country: 'IN', nth: 0 },
+  { kind: 'payin', country: 'PK', nth: 0 },
+  { kind: 'payout', country: 'IN', nth: 1 },
+  { kind: 'payout', country: 'PK', nth: 0 },
+];
+/** Scenarios of the sandbox upstream by the amount's cents: paid and told; paid and told only to who asks; told three times. */
+const payingCents = ['00', '00', '24', '25'];
+/** More than any wallet has. */
+const tooMuch = '900000000.00';
+const MOST_AT_ONCE = 24;
+/** Orders that keep asking may begin, whatever happens. */
+const MOST_ASKED = 2_000;
+
+/** Makes the merchants of the sandbox ask for orders whose numbers begin with `prefix`. */
+export function openLoad(ground: FaultGround, prefix: string): Load {
+  const placed: Placed[] = [];
+  const tally = emptyTally();
+  const clients = clientsOf(ground);
+  const asking: Promise<void>[] = [];
+  let stopped = false;
+  let count = 0;
+
+  const ask = async (cents: readonly string[]): Promise<Placed> => {
+    const wish = wishOf(ground, prefix, count++, cents);
+    const client = clients.get(wish.merchantNo);
+    if (!client) throw new Error(`no merchant ${wish.merchantNo}`);
+    const order = await placeOrder(client, wish, tally);
+    placed.push(order);
+    return order;
+  };
+  return {
+    placed,
+    tally,
+    open: async (wanted) => {
+      let left = wanted;
+      const work = async (): Promise<void> => {
+        while (left-- > 0 && count < MOST_ASKED) if ((await ask([openCents])).orderNo === null) left += 1;
+      };
+      await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
+    },
+    keepAsking: (wanted) => {
+      const work = async (): Promise<void> => {
+        while (!stopped && count < MOST_ASKED) await ask(payingCents);
+      };
+      asking.push(...Array.from({ length: wanted }, work));
+    },
+    stop: async () => {
+      stopped = true;
+      await Promise.all(asking);
+    },
+  };
+}
+
+/** The `n`th wish: every kind and country in turn, one in 37 beyond its merchant's means, one in five of an impatient merchant. */
+function wishOf(ground: FaultGround, prefix: string, n: number, cents: readonly string[]): Wish {
+  const turn = kinds[n % kinds.length];
+  const merchant = ground.sandbox.file.merchants.filter((one) => one.country === turn?.country)[turn?.nth ?? 0];
+  if (!turn || !merchant) throw new Error('the sandbox has not the merchants that are wanted');
+  const { merchantNo, country } = merchant;
+  const beyondMeans = turn.kind === 'payout' && n % 37 === 0;
+  // Payins bring more than payouts take, so that wallets last.
+  const whole = (turn.kind === 'payin' ? 40 : 10) + (n % 23);
+  const round = Math.floor(n / kinds.length);
+  return {
+    ...{ kind: turn.kind, country, merchantNo, merchantOrderNo: `${prefix}-${n}`, patient: n % 5 !== 0 },
+    beyondMeans,
+    amount: beyondMeans ? tooMuch : `${whole}.${cents[round % cents.length]}`,
+    notifyUrl: `${ground.sandbox.file.receiverUrl}/notify/${merchantNo}`,
+  };
+}
+
+/** A client of each merchant, by its number. */
+export function clientsOf({ sandbox }: FaultGround): Map<string, MerchantClient> {
+  const { restUrl, merchants } = sandbox.file;
+  return new Map(
+    merchants.map(({ merchantNo, privateKeyPem }) => [merchantNo, merchantClient(restUrl, merchantNo, privateKeyPem)]),
+  );
+}

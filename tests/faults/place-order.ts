@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Answer, MerchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import { payinRequest } from '../payin-requests.ts';
+import { payoutRequest } from '../payout-requests.ts';
+
+/** One order as its merchant asks for it. */
+export interface Wish {
+  readonly kind: 'payin' | 'payout';
+  readonly country: string;
+  readonly merchantNo: string;
+  readonly merchantOrderNo: string;
+  readonly amount: string;
+  readonly notifyUrl: string;
+  /** More than its merchant has: to be refused with 42201. */
+  readonly beyondMeans: boolean;
+  /** Whether to ask again, with the same number, after 50300. */
+  readonly patient: boolean;
+}
+
+/**
+ * What a merchant knows of its order in the end. `acknowledged`: answered with code 0. `found`: its answer was lost, or it came again and was
+ * told 40901, and a query showed it. `refused`: for good. `turnedAway`: 50300, and not asked again. `open`: not known within the time.
+ */
+export type Knowledge = 'acknowledged' | 'found' | 'refused' | 'turnedAway' | 'open';
+
+export interface Placed extends Wish {
+  readonly knowledge: Knowledge;
+  /** Where it is acknowledged or found. */
+  readonly orderNo: string | null;
+  /** With which code it was refused. */
+  readonly refusal: number | null;
+  /** Unix milliseconds of the first request. */
+  readonly askedAt: number;
+}
+
+/** Counts of creates by what came of them; a query is no request here. */
+export interface Tally {
+  requests: number;
+  acknowledged: number;
+  /** Told 40901 after an earlier answer was lost. */
+  told40901: number;
+  /** Told 50401 or 50201: the order exists, and ended. */
+  ended: number;
+  unavailable: number;
+  refused: number;
+  /** The connection was lost, or no answer came in time. */
+  unknown: number;
+}
+
+export function emptyTally(): Tally {
+  return { requests: 0, acknowledged: 0, told40901: 0, ended: 0, unavailable: 0, refused: 0, unknown: 0 };
+}
+
+const ANSWER_WITHIN_MS = 20_000;
+const GIVE_UP_AFTER_MS = 60_000;
+const PAUSE_MS = 150;
+
+/** Places an order as a merchant would: what is not known is asked for, what was not taken is sent again with the same number. */
+export async function placeOrder(client: MerchantClient, wish: Wish, tally: Tally): Promise<Placed> {
+  const askedAt = Date.now();
+  const known = (knowledge: Knowledge, more: { orderNo?: string; refusal?: number } = {}): Placed => ({
+    ...{ ...wish, knowledge, askedAt, orderNo: null, refusal: null, ...more },
+  });
+  while (Date.now() < askedAt + GIVE_UP_AFTER_MS) {
+    const answer = await create(client, wish, tally);
+    if (answer?.code === 0) return known('acknowledged', { orderNo: String(answer.data?.orderNo) });
+    if (answer?.code === 50300 && !wish.patient) return known('turnedAway');
+    const what = answer === null ? 'unknown' : countedAs(answer.code);
+    if (answer && what === 'refused') return known('refused', { refusal: answer.code });
+    const orderNo = what !== 'unavailable' ? await look(client, wish, askedAt + GIVE_UP_AFTER_MS) : null;
+    if (orderNo !== null) return known('found', { orderNo });
+    await delay(PAUSE_MS);
+  }
+  return known('open');
+}
+
+/** Null: no answer came. */
+async function create(client: MerchantClient, wish: Wish, tally: Tally): Promise<Answer | null> {
+  const { kind, country, merchantOrderNo, amount, notifyUrl } = wish;
+  const request = (kind === 'payin' ? payinRequest : payoutRequest)[country];
+  if (!request) throw new Error(`no ${kind} of ${country}`);
+  const answer = await answerOf(client.post(`/${kind}/create`, request(merchantOrderNo, amount, notifyUrl)));
+  tally.requests += 1;
+  tally[answer === null ? 'unknown' : countedAs(answer.code)] += 1;
+  return answer;
+}
+
+function countedAs(code: number): Exclude<keyof Tally, 'requests'> {
+  switch (code) {
+    case 0:
+      return 'acknowledged';
+    case 40901:
+      return 'told40901';
+    case 50401:
+    case 50201:
+      return 'ended';
+    case 50300:
+      return 'unavailable';
+    default:
+      return 'refused';
+  }
+}
+
+/** The order's number; null where the service says that there is none, or does not say until `until`. */
+async function look(client: MerchantClient, wish: Wish, until: number): Promise<string | null> {
+  const { kind, merchantOrderNo } = wish;
+  while (Date.now() < until) {
+    const answer = await answerOf(client.get(`/${kind}/query`, { merchantOrderNo }));
+    if (answer?.code === 0) return String(answer.data?.orderNo);
+    if (answer?.code === 40401) return null;
+    await delay(PAUSE_MS);
+  }
+  return null;
+}
+
+/** Null where the connection was lost, or no answer came in time. */
+export async function answerOf(asked: Promise<Answer>): Promise<Answer | null> {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(late.resolve, ANSWER_WITHIN_MS, null);
+  try {
+    return await Promise.race([asked, late.promise]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}

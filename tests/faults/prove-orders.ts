@@ -1,0 +1,180 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isTerminal, type OrderStatus } from '../../packages/domain/src/index.ts';
+import type { FaultGround } from './fault-ground.ts';
+import type { Placed } from './place-order.ts';
+import { type UpstreamOrder, upstreamOrders } from './upstream-book.ts';
+
+/** What is to be proved of the orders that were asked for under a fault. */
+export interface Claim {
+  /** What the numbers of these orders, and of no others, begin with. */
+  readonly prefix: string;
+  readonly placed: readonly Placed[];
+  /** How many orders the upstream had been asked for before. */
+  readonly upstreamFrom: number;
+  /** Numbers of orders that were asked for, and surely refused before anything was begun. */
+  readonly refused: readonly string[];
+  readonly withinMs: number;
+}
+
+export interface Proof {
+  /** What is not as it has to be, a line each; at most 20. */
+  readonly problems: string[];
+  /** Orders that came to their right end. */
+  readonly survived: number;
+  /** Notifications that came more than once. */
+  readonly repeated: number;
+}
+
+interface Row {
+  merchantOrderNo: string;
+  orderNo: string;
+  kind: 'payin' | 'payout';
+  status: OrderStatus;
+  netAmount: string;
+  createdAt: number;
+  /** Type and change of what is available. */
+  entries: string[];
+  /** Status and state. */
+  notifications: string[];
+  cases: number;
+}
+
+const MOST_PROBLEMS = 20;
+const LOOK_AGAIN_MS = 500;
+
+/**
+ * Waits until all is over, and checks: what was acknowledged or found is there, once, and what was refused is not; every
+ * order that is there came to its right end, was paid exactly once at the upstream and booked exactly once here, and its
+ * merchant was told of just that; the upstream knows of nothing else; the ledger's audit finds nothing.
+ */
+export async function proveOrders(ground: FaultGround, claim: Claim): Promise<Proof> {
+  const rows = await untilOver(ground, claim);
+  const upstream = new Map((await upstreamOrders(ground, claim.upstreamFrom)).map((order) => [order.orderNo, order]));
+  const told = await toldStatuses(ground, new Set(rows.map((row) => row.orderNo)));
+  const problemOf = (row: Row): string | null =>
+    problemOfEnd(ground, row, upstream.get(row.orderNo)) ?? problemOfTelling(row, told.get(row.orderNo) ?? []);
+  const wrong = rows.flatMap((row) => {
+    const problem = problemOf(row);
+    return problem === null ? [] : [`${row.merchantOrderNo} (${row.orderNo}): ${problem}`];
+  });
+  const problems = [
+    ...wrong,
+    ...problemsOfKnowledge(claim, rows),
+    ...(await strangers(ground, upstream)),
+    ...(await refusedAndThere(ground, claim.refused)),
+  ];
+  return {
+    problems: [...problems, ...(await ground.audit())].slice(0, MOST_PROBLEMS),
+    survived: rows.length - wrong.length,
+    repeated: [...told.values()].reduce((sum, statuses) => sum + statuses.length - new Set(statuses).size, 0),
+  };
+}
+
+/** The orders as they are once all have ended and every notification was acknowledged, or the time is over. */
+async function untilOver(ground: FaultGround, { prefix, withinMs }: Claim): Promise<Row[]> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const { rows } = await ground.ask(({ database }) => database.pool.query<Row>(rowsSql, [`${prefix}-`]));
+    const open = rows.filter(
+      ({ status, notifications }) => !isTerminal(status) || notifications.some((one) => !one.endsWith(' delivered')),
+    );
+    if (open.length === 0 || Date.now() > deadline) return rows;
+    await delay(LOOK_AGAIN_MS);
+  }
+}
+
+function problemsOfKnowledge({ placed }: Claim, rows: Row[]): string[] {
+  const there = new Map(rows.map((row) => [row.merchantOrderNo, row.orderNo]));
+  const asked = new Set(placed.map((order) => order.merchantOrderNo));
+  const problemOf = ({ knowledge, merchantOrderNo, orderNo, refusal, beyondMeans }: Placed): string | null => {
+    const found = there.get(merchantOrderNo);
+    switch (knowledge) {
+      case 'acknowledged':
+      case 'found':
+        return found === orderNo ? null : `was ${knowledge} as ${orderNo}, and is ${found ?? 'lost'}`;
+      case 'refused':
+        if (!beyondMeans || refusal !== 42201) return `was refused with ${refusal}`;
+        return found === undefined ? null : `was refused, and is there as ${found}`;
+      // The database may have been slow to say what it had done.
+      case 'turnedAway':
+        return null;
+      case 'open':
+        return 'nobody could say whether it exists';
+      default:
+        return knowledge satisfies never;
+    }
+  };
+  return [
+    ...placed.flatMap((order) => problemOf(order)?.replace(/^/, `${order.merchantOrderNo} `) ?? []),
+    ...[...there.keys()].filter((no) => !asked.has(no)).map((no) => `${no} is there, and nobody asked for it`),
+  ];
+}
+
+/** Paid once at the upstream, and booked once here; or unpaid at both, where the upstream was away at some time of its life. */
+function problemOfEnd({ outages }: FaultGround, row: Row, upstream: UpstreamOrder | undefined): string | null {
+  const { kind, status, netAmount, cases } = row;
+  const entries = row.entries.join(', ');
+  const paid = upstream?.payments?.length ?? 0;
+  const seen = `${status}, paid ${paid} times at the upstream, booked: ${entries || 'nothing'}, cases: ${cases}`;
+  if (status === 'completed') {
+    const booked = kind === 'payin' ? `PAYIN ${netAmount}` : `PAYOUT 0.00, PAYOUT_FREEZE -${netAmount}`;
+    return paid === 1 && entries === booked && cases === 0 ? null : seen;
+  }
+  const mayBeUnpaid = kind === 'payin' && outages.some(({ to }) => to > row.createdAt);
+  // Money that comes after the end opens a case (decisions 5.5).
+  return mayBeUnpaid && isTerminal(status) && entries === '' && cases === paid ? null : seen;
+}
+
+function problemOfTelling({ status, notifications }: Row, told: readonly string[]): string | null {
+  const wanted = notifications.map((one) => one.split(' ')[0]);
+  const undelivered = notifications.filter((one) => !one.endsWith(' delivered'));
+  if (undelivered.length > 0) return `not told: ${undelivered.join(', ')}`;
+  if (status === 'completed' && wanted.join() !== 'completed') return `tells ${wanted.join() || 'nothing'}`;
+  const received = [...new Set(told)].join();
+  return received === wanted.join() ? null : `its merchant was told ${received || 'nothing'}, not ${wanted.join()}`;
+}
+
+/** Orders that the upstream was asked for, and that are not on the books. */
+async function strangers(ground: FaultGround, upstream: ReadonlyMap<string, UpstreamOrder>): Promise<string[]> {
+  const sql =
+    'select no as "orderNo" from unnest($1::text[]) as no where not exists (select from orders where order_no = no)';
+  const { rows } = await ground.ask(({ database }) =>
+    database.pool.query<{ orderNo: string }>(sql, [[...upstream.keys()]]),
+  );
+  return rows.map(({ orderNo }) => `the upstream knows ${orderNo}, which is not on the books`);
+}
+
+async function refusedAndThere(ground: FaultGround, refused: readonly string[]): Promise<string[]> {
+  const sql = 'select merchant_order_no as "no" from orders where merchant_order_no = any($1)';
+  const { rows } = await ground.ask(({ database }) => database.pool.query<{ no: string }>(sql, [refused]));
+  return rows.map(({ no }) => `${no} was refused while Redis was away, and is there`);
+}
+
+interface Received {
+  verified: boolean;
+  body: { orderNo?: string; status?: string };
+}
+
+/** The status of every notification that came and verified, by order. */
+async function toldStatuses({ sandbox }: FaultGround, orderNos: ReadonlySet<string>): Promise<Map<string, string[]>> {
+  const told = new Map<string, string[]>();
+  const response = await fetch(`${sandbox.file.receiverUrl}/received`);
+  for (const { verified, body } of (await response.json()) as Received[]) {
+    const { orderNo = '', status = '' } = body;
+    if (verified && orderNos.has(orderNo)) told.set(orderNo, [...(told.get(orderNo) ?? []), status]);
+  }
+  return told;
+}
+
+const rowsSql = `
+  with mine as materialized (select * from orders where starts_with(merchant_order_no, $1))
+  select merchant_order_no as "merchantOrderNo", order_no as "orderNo", kind, status, net_amount::text as "netAmount",
+    extract(epoch from created_at)::float8 * 1000 as "createdAt", coalesce(e.list, '{}') as entries, coalesce(n.list, '{}') as notifications,
+    coalesce(c.count, 0) as cases
+  from mine
+  left join (select order_no, array_agg(type || ' ' || available_change order by type) as list
+    from wallet_entry where order_no in (select order_no from mine) group by order_no) e using (order_no)
+  left join (select order_no, array_agg(status || ' ' || state order by status) as list
+    from notification where order_no in (select order_no from mine) group by order_no) n using (order_no)
+  left join (select order_no, count(*)::integer as count
+    from money_case where order_no in (select order_no from mine) group by order_no) c using (order_no)`;

@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { payinRequest } from '../payin-requests.ts';
+import type { FaultGround } from './fault-ground.ts';
+import { callWitness, type Fault, type Testimony } from './faults.ts';
+import { clientsOf, openLoad } from './order-load.ts';
+import { answerOf, type Placed, type Tally } from './place-order.ts';
+import { type Proof, proveOrders } from './prove-orders.ts';
+import type { Asked } from './six-operations.ts';
+import { payOpenOrders, upstreamOrders } from './upstream-book.ts';
+
+/** What was seen under a fault, before its orders have all come to their end. */
+export interface Struck {
+  readonly fault: Fault;
+  readonly prefix: string;
+  readonly placed: readonly Placed[];
+  readonly tally: Tally;
+  readonly upstreamFrom: number;
+  /** Orders that had not ended when it struck. */
+  readonly inFlight: number;
+  readonly lastedMs: number;
+  readonly remark: string | undefined;
+  /** From the end of the fault until a create was answered with 0, and until such an order was completed. */
+  readonly answersAfterMs: number;
+  readonly completesAfterMs: number;
+  readonly testimony: Testimony;
+  /** What the ledger's audit found as soon as the service worked again. */
+  readonly violations: readonly string[];
+}
+
+/** Orders that are in flight when the fault strikes. */
+const IN_FLIGHT = 1_000;
+/** Merchants that go on asking while it lasts, and for a while after it. */
+const ASKING = 12;
+const GOES_ON_MS = 1_000;
+const RECOVERS_WITHIN_MS = 60_000;
+const ENDS_WITHIN_MS = 120_000;
+
+/** Lets `fault` strike while a thousand orders are in flight and more are asked for, and waits until the service works again. */
+export async function strike(ground: FaultGround, fault: Fault, prefix: string, payers: AbortSignal): Promise<Struck> {
+  const upstreamFrom = (await upstreamOrders(ground)).length;
+  const load = openLoad(ground, prefix);
+  await load.open(IN_FLIGHT);
+  load.keepAsking(ASKING);
+  const inFlight = await countOpen(ground, prefix);
+  const testimony = callWitness(ground);
+  const began = performance.now();
+  void payOpenOrders(ground, { prefix, upstreamFrom, signal: payers }).catch(() => undefined);
+  const remark = await fault.strike(ground, testimony.witness);
+  const over = performance.now();
+  const { answersAfterMs, completesAfterMs } = await recovery(ground, `${prefix}R`);
+  await delay(GOES_ON_MS);
+  const violations = await ground.audit();
+  await load.stop();
+  const { placed, tally } = load;
+  const lastedMs = over - began;
+  return {
+    ...{ fault, prefix, placed, tally, upstreamFrom, inFlight, lastedMs, remark, answersAfterMs, completesAfterMs },
+    ...{ testimony, violations },
+  };
+}
+
+/** Proves the orders of a fault; what is wrong with them, and with how the service answered, is in `problems`. */
+export async function prove(ground: FaultGround, struck: Struck): Promise<Proof> {
+  const { fault, prefix, placed, upstreamFrom } = struck;
+  // Whoever is refused because Redis is away was refused before anything was begun.
+  const refused = fault.place === 'redis' ? struck.testimony.asked.map(({ merchantOrderNo }) => merchantOrderNo) : [];
+  const claim = { prefix, placed, upstreamFrom, refused, withinMs: ENDS_WITHIN_MS };
+  const proof = await proveOrders(ground, claim);
+  return { ...proof, problems: [...problemsOfService(struck), ...proof.problems] };
+}
+
+function problemsOfService({
+  fault,
+  inFlight,
+  answersAfterMs,
+  tally,
+  testimony: { asked },
+  violations,
+}: Struck): string[] {
+  const allowedMs = fault.place === 'redis' ? 1_000 : 2_000;
+  const badly = asked.filter(({ code, ms }) => code !== 50300 || ms > allowedMs);
+  const missed = fault.missed?.(tally) ?? null;
+  return [
+    ...violations,
+    ...(missed === null ? [] : [missed]),
+    ...(inFlight < IN_FLIGHT ? [`only ${inFlight} orders were in flight`] : []),
+    ...(answersAfterMs > fault.answersWithinMs ? [`answers again only after ${seconds(answersAfterMs)}`] : []),
+    ...badly.map(({ operation, code, ms }) => `${operation} was answered ${code} after ${Math.round(ms)} ms`),
+  ];
+}
+
+/** One line for a person to read. */
+export function summaryOf(struck: Struck, { survived, repeated, problems }: Proof): string {
+  const { fault, tally, inFlight, lastedMs, remark, answersAfterMs, completesAfterMs, testimony } = struck;
+  return [
+    `${fault.name}${remark === undefined ? '' : ` (${remark})`}: lasted ${seconds(lastedMs)}, ${inFlight} orders in flight;`,
+    `${tally.requests} creates: ${tally.acknowledged} acknowledged, ${tally.refused} refused, ${tally.unavailable} told 50300,`,
+    `${tally.ended} told 50401, ${tally.told40901} told 40901, ${tally.unknown} unknown;`,
+    `${survived} orders survived, ${problems.length} problems, ${repeated} notifications repeated;`,
+    `answers again after ${seconds(answersAfterMs)}, completes orders after ${seconds(completesAfterMs)}`,
+    ...slowestRefusals(testimony.asked),
+  ].join(' ');
+}
+
+function slowestRefusals(asked: readonly Asked[]): string[] {
+  if (asked.length === 0) return [];
+  const slowest = [...Map.groupBy(asked, ({ operation }) => operation)].map(
+    ([operation, answers]) => `${operation} ${seconds(Math.max(...answers.map(({ ms }) => ms)))}`,
+  );
+  return [`(meanwhile ${asked.length} requests, the slowest answers: ${slowest.join(', ')})`];
+}
+
+async function countOpen(ground: FaultGround, prefix: string): Promise<number> {
+  const sql = `select count(*)::integer as count from orders
+    where starts_with(merchant_order_no, $1) and status in ('created', 'processing', 'partial_paid')`;
+  const { rows } = await ground.ask(({ database }) => database.pool.query<{ count: number }>(sql, [`${prefix}-`]));
+  return rows[0]?.count ?? 0;
+}
+
+/** Asks for orders until one is answered with code 0, and waits until that one is completed. */
+async function recovery(
+  ground: FaultGround,
+  prefix: string,
+): Promise<{ answersAfterMs: number; completesAfterMs: number }> {
+  const merchant = ground.sandbox.file.merchants.find((one) => one.country === 'CN');
+  const client = clientsOf(ground).get(merchant?.merchantNo ?? '');
+  if (!client) throw new Error('the sandbox has no merchant of CN');
+  const began = performance.now();
+  let tries = 0;
+  let orderNo = '';
+  const answers = async (): Promise<boolean> => {
+    tries += 1;
+    const notifyUrl = `${ground.sandbox.file.receiverUrl}/notify/${merchant?.merchantNo}`;
+    const answer = await answerOf(
+      client.post('/payin/create', payinRequest.CN?.(`${prefix}${tries}`, '10.00', notifyUrl) ?? {}),
+    );
+    orderNo = String(answer?.data?.orderNo ?? '');
+    return answer?.code === 0;
+  };
+  await waitUntil('a create is answered with 0 again', answers, { timeoutMs: RECOVERS_WITHIN_MS });
+  const answersAfterMs = performance.now() - began;
+  const completes = async (): Promise<boolean> => {
+    const answer = await answerOf(client.get('/payin/query', { orderNo }));
+    return answer?.data?.status === 'completed';
+  };
+  await waitUntil('an order is completed again', completes, { timeoutMs: RECOVERS_WITHIN_MS });
+  return { answersAfterMs, completesAfterMs: performance.now() - began };
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}

@@ -1,0 +1,48 @@
+import type { MerchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import { payinRequest } from '../payin-requests.ts';
+import { payoutRequest } from '../payout-requests.ts';
+import type { FaultGround } from './fault-ground.ts';
+import { clientsOf } from './order-load.ts';
+import { answerOf } from './place-order.ts';
+
+/** How one operation was answered. */
+export interface Asked {
+  operation: string;
+  /** The number that it asked about or for; no order has it. */
+  merchantOrderNo: string;
+  /** Null: not at all. */
+  code: number | null;
+  ms: number;
+}
+
+/** The six operations of the merchants' interface; creates take numbers that nobody used. */
+const operations: Record<
+  string,
+  (client: MerchantClient, no: string, notifyUrl: string) => ReturnType<MerchantClient['get']>
+> = {
+  'POST /payin/create': (client, no, notifyUrl) =>
+    client.post('/payin/create', payinRequest.IN?.(no, '10.00', notifyUrl) ?? {}),
+  'GET /payin/query': (client, no) => client.get('/payin/query', { merchantOrderNo: no }),
+  'POST /payout/create': (client, no) => client.post('/payout/create', payoutRequest.IN?.(no, '10.00') ?? {}),
+  'GET /payout/query': (client, no) => client.get('/payout/query', { merchantOrderNo: no }),
+  'GET /wallet': (client) => client.get('/wallet', {}),
+  'GET /wallet/transactions': (client) => client.get('/wallet/transactions', { page: '1' }),
+};
+let asked = 0;
+
+/** Asks for each of the six operations once, all at the same time. */
+export async function askSixOperations(ground: FaultGround): Promise<Asked[]> {
+  const merchant = ground.sandbox.file.merchants.find((one) => one.country === 'IN');
+  const client = clientsOf(ground).get(merchant?.merchantNo ?? '');
+  if (!client) throw new Error('the sandbox has no merchant of IN');
+  const notifyUrl = `${ground.sandbox.file.receiverUrl}/notify/${merchant?.merchantNo}`;
+  asked += 1;
+  return Promise.all(
+    Object.entries(operations).map(async ([operation, ask], i) => {
+      const began = performance.now();
+      const merchantOrderNo = `SIX-${asked}-${i}`;
+      const answer = await answerOf(ask(client, merchantOrderNo, notifyUrl));
+      return { operation, merchantOrderNo, code: answer?.code ?? null, ms: performance.now() - began };
+    }),
+  );
+}

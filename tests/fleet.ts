@@ -52,7 +52,8 @@ export async function startFleet(options: { scale?: number; redisUrl?: string } 
     urls: { rest: at(rest), api: at(api), worker: at(worker), upstream: upstream.url, receiver: at(receiver.port) },
   };
   const paths = openDataDir(environment.dataDir);
-  const { merchants } = await prepareDatabase(environment);
+  const seeded = await prepareDatabase(environment);
+  const { merchants } = seeded;
   const domain = await openDomain({
     ...{ databaseUrl, secret, publicBaseUrl: '', adapters: {}, log: quiet, nudge: () => undefined, connections: 2 },
   });
@@ -64,7 +65,7 @@ export async function startFleet(options: { scale?: number; redisUrl?: string } 
     const port = members.some(({ url }) => url === environment.urls[kind])
       ? await findFreePort()
       : environment.ports[kind];
-    const env = { ...processEnv(row, environment, paths), PORT: String(port), ...change };
+    const env = { ...processEnv(row, environment, paths, seeded), PORT: String(port), ...change };
     const name = `${kind}-${members.length}`;
     const member = await startMember({ ...{ name, url: at(port), script: row.script, args, env }, folder });
     members.push(member);

@@ -103,7 +103,10 @@ test('two who decide the same case at once: one does, the other is told', async 
     change(bob, decide('returnCase'), '... on ReturnCasePayload { case { state } }'),
   ]);
   expect(results.map(({ __typename }) => __typename).sort()).toEqual(['Conflict', 'ReturnCasePayload']);
-  expect(results.find(({ reason }) => reason)).toMatchObject({ reason: 'CASE_CLOSED', message: expect.stringMatching(/already/) });
+  expect(results.find(({ reason }) => reason)).toMatchObject({
+    reason: 'CASE_CLOSED',
+    message: expect.stringMatching(/already/),
+  });
 });
 
 test('two who claim the same task at once: one has it, the other is told', async () => {

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answer } from './answer-errors.ts';
-import { renderGraphiqlPage } from './graphiql.ts';
+import { errorBody } from './errors.ts';
+import { type GraphiqlTokens, renderGraphiqlPage } from './graphiql.ts';
 import { sendEvents } from './live/send-events.ts';
 import type { GraphqlHandler } from './serve-graphql.ts';
 
@@ -11,27 +12,32 @@ export interface AnswerLimits {
   silentMs?: number;
 }
 
+export interface RouteOptions extends AnswerLimits {
+  /** Whether browsers get GraphiQL; only where the schema may be asked for. */
+  withGraphiql: boolean;
+  /** Filled in there; default: none. */
+  graphiqlTokens?: GraphiqlTokens | undefined;
+}
+
 /** `POST /graphql`: JSON in, JSON or a stream of events out; in the sandbox GraphiQL at `GET /graphql`. */
 export function addGraphqlRoute(
   server: FastifyInstance,
   handle: GraphqlHandler,
-  { withGraphiql, executionMs = 30_000, silentMs = 40_000 }: AnswerLimits & { withGraphiql: boolean },
+  { withGraphiql, graphiqlTokens, executionMs = 30_000, silentMs = 40_000 }: RouteOptions,
 ): void {
   // JSON alone: a form of another site can send no such request without asking first, and gets no leave.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  server.post('/graphql', { handlerTimeout: executionMs }, async (request, reply) => {
+  server.post('/graphql', async (request, reply) => {
     const { body } = request;
     if (typeof body !== 'string') return answer(reply, request, 415);
     const { accept, authorization } = request.headers;
-    const ending = endingOf(reply, executionMs);
-    const response = await handle({
-      body,
-      accept,
-      signal: ending.signal,
-      facts: { requestId: request.id, authorization },
-    });
-    ending.answered();
+    const facts = { requestId: request.id, authorization };
+    const response = await withinTime(reply, executionMs, (signal) => handle({ body, accept, signal, facts }));
+    if (response === null) {
+      const late = `not answered within ${executionMs / 1000} s: ask for less at once`;
+      return reply.code(503).send(errorBody('SERVICE_UNAVAILABLE', late, request.id));
+    }
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     if (isStream && response.body) return sendEvents(reply, response, response.body, silentMs);
     // No others: what yoga thinks is allowed, say, is not what this server allows.
@@ -47,19 +53,41 @@ export function addGraphqlRoute(
     url: '/graphql',
     handler: async (request, reply) => {
       const isBrowser = request.method === 'GET' && request.headers.accept?.includes('text/html');
-      if (withGraphiql && isBrowser) return reply.type('text/html; charset=utf-8').send(await renderGraphiqlPage());
+      if (withGraphiql && isBrowser) {
+        const tokens = (isFromHere(request) && graphiqlTokens) || null;
+        reply.type('text/html; charset=utf-8').header('Content-Security-Policy', "frame-ancestors 'none'");
+        return reply.send(await renderGraphiqlPage(tokens, Date.now()));
+      }
       return answer(reply.header('Allow', 'POST'), request, 405);
     },
   });
 }
 
-/** Ends an execution whose answer nobody waits for any more, or that takes longer than any may. A stream that began goes on. */
-function endingOf(reply: FastifyReply, executionMs: number): { signal: AbortSignal; answered(): void } {
+/**
+ * What `handle` gives, or null where it takes longer than any may, or whoever asked is gone: then its signal is aborted. Once it gave a
+ * stream that goes on without a limit, until the connection is closed.
+ */
+async function withinTime(
+  reply: FastifyReply,
+  limitMs: number,
+  handle: (signal: AbortSignal) => Promise<Response>,
+): Promise<Response | null> {
   const ending = new AbortController();
-  const timer = setTimeout(() => ending.abort(), executionMs);
-  reply.raw.once('close', () => {
-    clearTimeout(timer);
+  const ended = Promise.withResolvers<null>();
+  const end = (): void => {
+    ended.resolve(null);
     ending.abort();
-  });
-  return { signal: ending.signal, answered: () => clearTimeout(timer) };
+  };
+  const timer = setTimeout(end, limitMs);
+  reply.raw.once('close', end);
+  try {
+    return await Promise.race([handle(ending.signal), ended.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** By a name of this machine alone: another site whose name was made to lead here could read the page, tokens and all. */
+function isFromHere({ ip, hostname }: FastifyRequest): boolean {
+  return /^(127\.|::1$|::ffff:127\.)/.test(ip) && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
 }

@@ -2,9 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { addOperatorToken, createOperator, makeToken } from '@tidegate/domain';
+import { aMerchant, openTestDomain, placePayin } from '@tidegate/domain/testing';
 import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ask } from '../test/api-ground.ts';
+import { listen } from '../test/event-stream.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const children: ChildProcess[] = [];
@@ -57,6 +62,41 @@ test.each(['SIGTERM', 'SIGINT'] as const)('it becomes ready, answers, and at %s 
   const told = performance.now();
   api.child.kill(signal);
   expect(await api.ended).toBe(0);
+  expect(performance.now() - told).toBeLessThan(10_000);
+});
+
+test('what one process commits is heard at another, whose streams end in order when it does', {
+  timeout: 90_000,
+}, async () => {
+  const { domain, close } = await openTestDomain(environment.DATABASE_URL ?? '');
+  const token = makeToken(randomBytes(32));
+  await createOperator(domain, { operatorId: 'ann', name: 'Ann', roles: ['operator'] });
+  await addOperatorToken(domain, 'ann', token);
+  const { merchantId } = await aMerchant(domain, 'TH');
+  const order = await placePayin(domain, merchantId, 'TH', { mode: 'manual' });
+  await close();
+  const apis = ['one', 'two'].map(() => start({ ...environment, TIDEGATE_ENV: 'sandbox' }));
+  const [one = '', two = ''] = await Promise.all(apis.map(addressOf));
+  const query = 'subscription { orderChanged { orderNo status } }';
+  const stream = await vi.waitFor(async () => {
+    const opened = await listen(one, query, { token });
+    // Right after the start it may not hear yet.
+    const told = await Promise.race([opened.next(), delay(200, null)]);
+    if (told !== null) throw new Error(JSON.stringify(told));
+    return opened;
+  }, 10_000);
+  const cancel = `mutation { cancelOrder(input: { orderNo: "${order.orderNo}" }, reason: "a test") { __typename } }`;
+  expect(await ask(two, cancel, { token })).toMatchObject({
+    data: { cancelOrder: { __typename: 'CancelOrderPayload' } },
+  });
+  expect((await stream.next())?.data).toEqual({
+    data: { orderChanged: { orderNo: order.orderNo, status: 'CANCELLED' } },
+  });
+  const told = performance.now();
+  for (const { child } of apis) child.kill('SIGTERM');
+  expect(await stream.next()).toEqual({ event: 'complete', data: {} });
+  expect(await stream.next()).toBeUndefined();
+  for (const { ended } of apis) expect(await ended).toBe(0);
   expect(performance.now() - told).toBeLessThan(10_000);
 });
 

@@ -2,7 +2,7 @@ import { openDomain } from '@tidegate/domain';
 import { drainNoticeMs, drainOnSignal, environmentOrExit, makeLog } from '@tidegate/process';
 import { askRedis, connectRedis, openAnnouncer, openNudge } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
-import { oidcOf, variables } from './config.ts';
+import { graphiqlTokensOf, oidcOf, variables } from './config.ts';
 import { openLive } from './live/open-live.ts';
 import { openOidc } from './oidc.ts';
 import { readPersistedOperations } from './persisted-operations.ts';
@@ -34,6 +34,7 @@ const server = createServer({
   live,
   log,
   environment: settings.TIDEGATE_ENV,
+  graphiqlTokens: graphiqlTokensOf(settings),
   ...(operationsFile !== undefined && { persistedOperations: readPersistedOperations(operationsFile) }),
   ...(oidc && { operatorOfJwt: openOidc(oidc) }),
   dependencies: { database: () => domain.ready(), redis: () => askRedis(redis) },

@@ -3,6 +3,7 @@ import type { Domain, Log } from '@tidegate/domain';
 import { addHealthRoutes, closeConnectionsAtEnd, type Dependencies } from '@tidegate/process';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { answer, answerBrokenHttp, answerErrors } from './answer-errors.ts';
+import type { GraphiqlTokens } from './graphiql.ts';
 import { type AnswerLimits, addGraphqlRoute } from './graphql-route.ts';
 import type { Live } from './live/open-live.ts';
 import { addMetrics } from './metrics.ts';
@@ -21,7 +22,9 @@ export interface ServerOptions {
   operatorOfJwt?: OperatorOfJwt;
   /** What `/readyz` asks. */
   dependencies: Dependencies;
-  /** How long answers may take; default: `answerLimits`. */
+  /** What GraphiQL is opened with in a sandbox; default: nothing. */
+  graphiqlTokens?: GraphiqlTokens | undefined;
+  /** How long answers may take. */
   limits?: AnswerLimits;
   /** Aborted when the process begins to end: it is no longer ready, and answers close their connections. */
   ending?: AbortSignal;
@@ -67,6 +70,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     ...(persistedOperations && { persistedOperations }),
     ...(operatorOfJwt && { operatorOfJwt }),
   });
-  addGraphqlRoute(server, handle, { withGraphiql: openSchema, ...options.limits });
+  addGraphqlRoute(server, handle, {
+    ...{ withGraphiql: openSchema, graphiqlTokens: options.graphiqlTokens },
+    ...options.limits,
+  });
   return server;
 }

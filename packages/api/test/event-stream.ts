@@ -44,11 +44,19 @@ export async function listen(
     }
     return undefined;
   };
+  let reading: Promise<Told | undefined> | null = null;
+  // Who asks again while nothing has come waits for the same event.
+  const awaited = () => {
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
   return {
     response,
     next: () =>
       Promise.race([
-        read(),
+        awaited(),
         delay(10_000, null, { ref: false }).then(() => Promise.reject(new Error('no event within 10 s'))),
       ]),
     comments: () => comments,

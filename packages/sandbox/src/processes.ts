@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { SandboxPorts } from './configuration.ts';
 import type { DataPaths } from './data-dir.ts';
-import type { SandboxEnvironment } from './sandbox-environment.ts';
+import type { SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
 
 /** One row of what `npm start` runs, see spec/sandbox.md. */
 export interface SandboxProcess {
@@ -14,7 +14,11 @@ export interface SandboxProcess {
   /** The path whose 200 says that it is ready; without one a listening port does. */
   readonly readyPath?: string;
   /** What it gets beside the common variables. */
-  readonly env?: (environment: SandboxEnvironment, paths: DataPaths) => Readonly<Record<string, string>>;
+  readonly env?: (
+    environment: SandboxEnvironment,
+    paths: DataPaths,
+    seeded: SeededSandbox,
+  ) => Readonly<Record<string, string>>;
 }
 
 const packages = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -51,6 +55,11 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
     script: packages('api/src/main.ts'),
     stage: 2,
     readyPath: '/readyz',
+    // Production has no GraphiQL, and refuses these.
+    env: ({ environment }, _, seeded) =>
+      environment === 'sandbox'
+        ? { TIDEGATE_GRAPHIQL_TOKEN: seeded.adminToken, TIDEGATE_GRAPHIQL_APPROVER_TOKEN: seeded.approverToken }
+        : {},
   },
   {
     name: 'worker',
@@ -66,6 +75,7 @@ export function processEnv(
   row: SandboxProcess,
   environment: SandboxEnvironment,
   paths: DataPaths,
+  seeded: SeededSandbox,
 ): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'));
   return {
@@ -82,6 +92,6 @@ export function processEnv(
     HOST: '127.0.0.1',
     PORT: String(environment.ports[row.name]),
     PUBLIC_BASE_URL: environment.urls.rest,
-    ...row.env?.(environment, paths),
+    ...row.env?.(environment, paths, seeded),
   };
 }

@@ -59,7 +59,7 @@ export async function startSandbox(
   const seeded = await step('database migrated, demo merchants in it', () => parts.prepareDatabase(environment));
   for (const stage of [1, 2]) {
     const rows = parts.processes.filter((row) => row.stage === stage);
-    const services = rows.map((row) => processService(row, environment, paths));
+    const services = rows.map((row) => processService(row, environment, paths, seeded));
     const names = rows.map(({ name }) => name).join(', ');
     if (rows.length > 0) await step(`${names} ready`, () => supervisor.startStage(services));
   }
@@ -153,11 +153,16 @@ function redisService(paths: DataPaths, port: number, password: string, logFile:
   };
 }
 
-function processService(row: SandboxProcess, environment: SandboxEnvironment, paths: DataPaths): Service {
+function processService(
+  row: SandboxProcess,
+  environment: SandboxEnvironment,
+  paths: DataPaths,
+  seeded: SeededSandbox,
+): Service {
   return nodeService({
     name: row.name,
     script: row.script,
-    env: processEnv(row, environment, paths),
+    env: processEnv(row, environment, paths, seeded),
     logFile: join(paths.logs, `${row.name}.log`),
     port: environment.ports[row.name],
     readyPath: row.readyPath,

@@ -1,6 +1,7 @@
-import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
-import { mapAsyncIterator, type Plugin } from 'graphql-yoga';
+import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, execute, type GraphQLError } from 'graphql';
+import { mapAsyncIterator, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import type { ApiContext } from '../context.ts';
+import { refusal } from '../errors.ts';
 
 /**
  * Executes each event of a subscription in a context of its own: what loaders keep for one answer would otherwise be kept, and told
@@ -8,16 +9,33 @@ import type { ApiContext } from '../context.ts';
  */
 export function executeAfresh(): Plugin<ApiContext> {
   return {
-    onSubscribe: ({ setSubscribeFn }) => setSubscribeFn((args: ExecutionArgs) => subscribe(args)),
+    onSubscribe: ({ setSubscribeFn, args, setResultAndStopExecution }) => {
+      const isHeard = args.contextValue.request.headers.get('accept') === 'text/event-stream';
+      if (isHeard) setSubscribeFn((args: ExecutionArgs) => subscribe(args));
+      else setResultAndStopExecution({ errors: [onlyAsEvents()] });
+    },
   };
+}
+
+/** Nobody would read a stream that was opened for an answer of another kind. */
+function onlyAsEvents(): GraphQLError {
+  return refusal('BAD_REQUEST', 'subscriptions are told as server-sent events: send Accept: text/event-stream');
 }
 
 async function subscribe(args: ExecutionArgs): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
   const events = await createSourceEventStream(args);
   if (!(Symbol.asyncIterator in events)) return events;
-  const context = args.contextValue as ApiContext;
+  const context = args.contextValue as ApiContext & YogaInitialContext;
+  endWith(context.request.signal, events);
   return mapAsyncIterator(events, async (rootValue) => {
     const operator = await context.operatorNow();
     return execute({ ...args, rootValue, contextValue: { ...context, operator } });
   });
+}
+
+/** Whoever goes before a stream has begun would leave it open: nobody reads it, so that nobody notices. */
+function endWith(signal: AbortSignal, events: AsyncIterable<unknown>): void {
+  const end = (): void => void events[Symbol.asyncIterator]().return?.();
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { aMerchant, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listen } from '../../test/event-stream.ts';
@@ -53,7 +54,7 @@ test('who is restricted to countries, or to merchants, hears of theirs as if the
     return async (count: number) => {
       const told: unknown[] = [];
       while (told.length < count)
-        told.push(((await stream.next())?.data.data?.orderChanged as { orderNo: string }).orderNo);
+        told.push(((await stream.next())?.data.data?.orderChanged as { orderNo: string } | undefined)?.orderNo);
       stream.leave();
       return told;
     };
@@ -102,7 +103,7 @@ test('a restriction that comes while a stream is open holds from then on', async
       const thai = await place('TH');
       const told: string[] = [];
       for (;;) {
-        const { country, orderNo } = (await stream.next())?.data.data?.orderChanged as Record<string, string>;
+        const { country, orderNo } = ((await stream.next())?.data.data?.orderChanged ?? {}) as Record<string, string>;
         told.push(country ?? '');
         if (orderNo === thai.orderNo) break;
       }
@@ -143,7 +144,6 @@ async function asks(token: string): Promise<unknown> {
 }
 
 async function operatorOf(token: string): Promise<string> {
-  const { createHash } = await import('node:crypto');
   const { rows } = await ground.domain.database.pool.query(
     'select operator_id as id from operator_token where token_hash = $1',
     [createHash('sha256').update(token).digest('hex')],

@@ -11,7 +11,7 @@ import { ChannelRow } from '../store/entities/channel.ts';
 import { MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from '../store/entities/ledger.ts';
 import { Merchant } from '../store/entities/merchant.ts';
 import { NotificationRow, OrderRow, PaymentRow } from '../store/entities/order.ts';
-import { type Lookup, loadRows } from './load-rows.ts';
+import { type Lookup, loadFew, loadRows } from './load-rows.ts';
 import { type ChannelRecord, channelSecrets } from './page-channels.ts';
 import type { MerchantRecord } from './page-merchants.ts';
 import type { OperatorRecord } from './page-operators.ts';
@@ -64,22 +64,12 @@ const channels: Lookup = {
 const operators: Lookup = { entity: Operator, key: [['operator_id', 'text']], isOfMerchant: false };
 
 export function loadMerchants({ database }: Reading, scope: Scope, ids: readonly string[]) {
-  return loadRows<MerchantRecord>(
-    database,
-    merchants,
-    ids.map((id) => [id]),
-    scope,
-  );
+  return loadFew<MerchantRecord>(database, merchants, ids, scope);
 }
 
 /** Wallets by their merchants' numbers. */
 export function loadWallets({ database }: Reading, scope: Scope, ids: readonly string[]) {
-  return loadRows<WalletRecord>(
-    database,
-    wallets,
-    ids.map((id) => [id]),
-    scope,
-  );
+  return loadFew<WalletRecord>(database, wallets, ids, scope);
 }
 
 export function loadOrders({ database }: Reading, scope: Scope, refs: readonly OrderRef[]) {
@@ -177,20 +167,10 @@ export function loadAuditRecords(
 
 /** Channels by id, without their credentials; of no merchant, so that no scope narrows them. */
 export function loadChannels({ database }: Reading, ids: readonly string[]) {
-  return loadRows<ChannelRecord>(
-    database,
-    channels,
-    ids.map((id) => [id]),
-    unrestricted,
-  );
+  return loadFew<ChannelRecord>(database, channels, ids, unrestricted);
 }
 
 /** Operators by id. Who may see them is for the caller to say. */
 export function loadOperators({ database }: Reading, ids: readonly string[]) {
-  return loadRows<OperatorRecord>(
-    database,
-    operators,
-    ids.map((id) => [id]),
-    unrestricted,
-  );
+  return loadFew<OperatorRecord>(database, operators, ids, unrestricted);
 }

@@ -22,24 +22,52 @@ const most = 1_000;
  * same key twice is the same row twice. At most 1,000 keys.
  */
 export async function loadRows<Row extends object>(
-  { orm, pool }: Database,
-  { entity, omitted, key, isOfMerchant }: Lookup,
+  database: Database,
+  lookup: Lookup,
   keys: readonly (readonly (string | number)[])[],
   scope: Scope,
 ): Promise<(Row | null)[]> {
   if (keys.length === 0) return [];
   if (keys.length > most) throw new RangeError(`at most ${most} rows are looked up at once, not ${keys.length}`);
   const { values, add } = collectValues();
-  const arrays = key.map(([, type], i) => `${add(keys.map((one) => one[i]))}::${type}[]`);
-  const names = key.map((_, i) => `k${i}`);
-  const matches = key.map(([column], i) => `t.${column} = k.k${i}`);
+  const arrays = lookup.key.map(([, type], i) => `${add(keys.map((one) => one[i]))}::${type}[]`);
+  const names = lookup.key.map((_, i) => `k${i}`);
+  const matches = lookup.key.map(([column], i) => `t.${column} = k.k${i}`);
+  const { orm, pool } = database;
   const { rows } = await pool.query<Row & { place: number }>(
-    `select ${columnsOf(orm, entity, omitted)}, k.place::integer from unnest(${arrays.join(', ')}) with ordinality as k(${names.join(', ')}, place)
-     join ${orm.getMetadata().get(entity).tableName} t on ${matches.join(' and ')}
-     ${whereAll(isOfMerchant ? withinScope(scope, 't.merchant_id', add) : [])}`,
+    `select ${columnsOf(orm, lookup.entity, lookup.omitted)}, k.place::integer
+     from unnest(${arrays.join(', ')}) with ordinality as k(${names.join(', ')}, place)
+     join ${orm.getMetadata().get(lookup.entity).tableName} t on ${matches.join(' and ')}
+     ${whereAll(lookup.isOfMerchant ? withinScope(scope, 't.merchant_id', add) : [])}`,
     values,
   );
   const found = new Array<Row | null>(keys.length).fill(null);
   for (const { place, ...row } of rows) found[place - 1] = row as unknown as Row;
   return found;
+}
+
+/**
+ * The same for small tables whose key is one text: every page asks for them, so that the statement is named, and planned once. While a
+ * table is small any plan will do; when it has grown, its statistics have it planned anew.
+ */
+export async function loadFew<Row extends object>(
+  { orm, pool }: Database,
+  { entity, omitted, key: [only], isOfMerchant }: Lookup,
+  ids: readonly string[],
+  scope: Scope,
+): Promise<(Row | null)[]> {
+  if (ids.length === 0) return [];
+  if (ids.length > most) throw new RangeError(`at most ${most} rows are looked up at once, not ${ids.length}`);
+  const { values, add } = collectValues();
+  const { tableName } = orm.getMetadata().get(entity);
+  const column = only?.[0] ?? '';
+  const conditions = [`t.${column} = any(${add([...new Set(ids)])}::text[])`];
+  if (isOfMerchant) conditions.push(...withinScope(scope, 't.merchant_id', add));
+  const { rows } = await pool.query<Row & { id: string }>({
+    name: `load-${tableName}${isOfMerchant && scope.merchantIds ? '-of-some' : ''}${isOfMerchant && scope.countries ? '-in-some' : ''}`,
+    text: `select ${columnsOf(orm, entity, omitted)}, t.${column} as id from ${tableName} t${whereAll(conditions)}`,
+    values,
+  });
+  const byId = new Map(rows.map(({ id, ...row }) => [id, row as unknown as Row]));
+  return ids.map((id) => byId.get(id) ?? null);
 }

@@ -1,0 +1,96 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { readEnvironment } from '@tidegate/process';
+import { getOperationAST, getVariableValues, parse, validate } from 'graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiGround, openApiGround } from '../test/api-ground.ts';
+import { graphiqlTokensOf, variables } from './config.ts';
+import { graphiqlExamples } from './graphiql-examples.ts';
+import { schema } from './schema.ts';
+
+const now = Date.parse('2026-11-21T09:10:11Z');
+const graphiqlTokens = { token: 'tgo_first', approverToken: 'tgo_second' };
+
+let api: ApiGround;
+let url: string;
+beforeAll(async () => {
+  api = await openApiGround();
+  url = await api.serve({ environment: 'sandbox', graphiqlTokens });
+});
+afterAll(() => api.close());
+
+const named = graphiqlExamples(now).map((example) => [nameOf(example.query), example] as const);
+
+function nameOf(query: string): string {
+  return getOperationAST(parse(query))?.name?.value ?? '';
+}
+
+test('there are examples of questions, of changes, and of a stream', () => {
+  expect(named.map(([name]) => name)).toEqual([
+    ...['NewestOrder', 'OrdersOfToday', 'Dashboard', 'TopUpWallet', 'AdjustWallet', 'PendingApprovals', 'Approve'],
+    ...['LiveOrders', 'Queues'],
+  ]);
+});
+
+test.each(named)('%s fits the schema, and its variables fit it', (_name, { query, variables = {} }) => {
+  const document = parse(query);
+  expect(validate(schema, document)).toEqual([]);
+  const definitions = getOperationAST(document)?.variableDefinitions ?? [];
+  expect(getVariableValues(schema, definitions, { ...variables }).errors).toBeUndefined();
+  expect(Object.keys(variables).filter((name) => !query.includes(`$${name}`))).toEqual([]);
+});
+
+const page = async (headers: Record<string, string> = {}, at = url) => {
+  const response = await fetch(`${at}/graphql`, { headers: { accept: 'text/html', ...headers } });
+  return { status: response.status, headers: response.headers, html: await response.text() };
+};
+
+test('in a sandbox, on this machine, the page has the tokens and is shown in no frame', async () => {
+  const { status, headers, html } = await page();
+  expect(status).toBe(200);
+  expect(html).toContain('Bearer tgo_first');
+  expect(html).toContain('Bearer tgo_second');
+  expect(headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect((await page({}, url.replace('127.0.0.1', 'localhost'))).html).toContain('Bearer tgo_first');
+});
+
+test('under another name the page has no token: a site whose name leads here could read it', async () => {
+  const answer = Promise.withResolvers<string>();
+  const { port } = new URL(url);
+  const headers = { host: `evil.example:${port}`, accept: 'text/html' };
+  request({ port, host: '127.0.0.1', path: '/graphql', headers }, async (response) => {
+    answer.resolve(await text(response));
+  }).end();
+  const html = await answer.promise;
+  expect(html).toContain('Bearer <operator token>');
+  expect(html).not.toContain('tgo_');
+});
+
+test('without tokens the page has room for one', async () => {
+  const { html } = await page({}, await api.serve({ environment: 'sandbox' }));
+  expect(html).toContain('Bearer <operator token>');
+});
+
+test('in production a process that is told tokens does not start', () => {
+  const settings = {
+    ...{ PORT: '8081', DATABASE_URL: 'postgres://h/d', REDIS_URL: 'redis://h', PUBLIC_BASE_URL: 'https://pay.test' },
+    ...{ TIDEGATE_SECRET: '0123456789abcdef'.repeat(4), TIDEGATE_GRAPHIQL_TOKEN: 'tgo_hush' },
+    TIDEGATE_GRAPHIQL_APPROVER_TOKEN: 'tgo_hush',
+  };
+  expect(readEnvironment(variables, { ...settings, TIDEGATE_ENV: 'production' })).toEqual({
+    ok: false,
+    problems: [
+      'TIDEGATE_GRAPHIQL_TOKEN has to be unset in production',
+      'TIDEGATE_GRAPHIQL_APPROVER_TOKEN has to be unset in production',
+    ],
+  });
+  const read = readEnvironment(variables, { ...settings, TIDEGATE_ENV: 'sandbox' });
+  expect(read.ok && graphiqlTokensOf(read.settings)).toEqual({ token: 'tgo_hush', approverToken: 'tgo_hush' });
+});
+
+test('in production there is no page, whatever it was told', async () => {
+  const { status, html } = await page({}, await api.serve({ environment: 'production', graphiqlTokens }));
+  expect(status).toBe(405);
+  expect(html).not.toContain('tgo_');
+});

@@ -1,0 +1,146 @@
+import { queueNames, type Work } from '@tidegate/domain';
+import { addJobs, connectRedis, openQueue } from '@tidegate/queue';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startOwnCluster } from '../../../queue/test/own-cluster.ts';
+import { type OwnRedis, startOwnRedis } from '../../../queue/test/own-redis.ts';
+import { ask } from '../../test/api-ground.ts';
+import { listen } from '../../test/event-stream.ts';
+import { type LiveGround, openLiveGround } from '../../test/live-ground.ts';
+import { openChangeFeed } from '../live/change-feed.ts';
+import { openQueueReader } from './read-queues.ts';
+import { watchQueues } from './watch-queues.ts';
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let redis: OwnRedis;
+let ground: LiveGround;
+let token: string;
+let url: string;
+beforeAll(async () => {
+  redis = await startOwnRedis();
+  ground = await openLiveGround(redis.url);
+  token = await ground.letIn('viewer');
+  ({ url } = await ground.serveLive());
+  const producing = connectRedis(redis.url, 'worker', silent);
+  const submit = openQueue('submit', producing);
+  const work = (n: number): Work => ({ queue: 'submit', merchantId: 'M1', orderNo: `PI${n}`, dueAt: 1 });
+  await addJobs(submit, [work(1), work(2), work(3)]);
+  await submit.add('later', {}, { delay: 60_000 });
+  await submit.close();
+  producing.disconnect();
+});
+afterAll(async () => {
+  await ground.close();
+  await redis.remove();
+});
+
+const query = '{ queues { name waiting active delayed oldestWaitingMs } }';
+const submit = { name: 'submit', waiting: 3, active: 0, delayed: 1, oldestWaitingMs: expect.any(Number) };
+const idle = { waiting: 0, active: 0, delayed: 0, oldestWaitingMs: null };
+const asTheyAre = queueNames.map((name) => (name === 'submit' ? submit : { name, ...idle }));
+
+test('every queue says how much waits in it, and for how long', async () => {
+  const { data, errors } = await ask(url, query, { token });
+  expect(errors).toEqual([]);
+  expect(data?.queues).toEqual(asTheyAre);
+  const [first, second] = [data, (await ask(url, query, { token })).data].map(
+    (one) => (one?.queues as { oldestWaitingMs: number }[] | undefined)?.[0]?.oldestWaitingMs ?? 0,
+  );
+  expect(second).toBeGreaterThan(first ?? 0);
+});
+
+test('whoever listens is told again and again', async () => {
+  const stream = await listen(url, `subscription ${query.replace('queues', 'queueDepths')}`, { token });
+  for (let n = 0; n < 2; n += 1) expect((await stream.next())?.data.data?.queueDepths).toEqual(asTheyAre);
+  stream.leave();
+});
+
+test("queues are the whole platform's: who is restricted to a part of it is told so", async () => {
+  for (const to of [{ countries: ['TH' as const] }, { merchantIds: ['M100'] }]) {
+    const restricted = await ground.letInRestricted(to);
+    expect((await ask(url, query, { token: restricted })).errors).toMatchObject([
+      { message: expect.stringContaining("whole platform's"), extensions: { code: 'FORBIDDEN' } },
+    ]);
+    const stream = await listen(url, 'subscription { queueDepths { waiting } }', { token: restricted });
+    expect((await stream.next())?.data.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    expect(await stream.next()).toMatchObject({ event: 'complete' });
+  }
+});
+
+test('however many listen, the queues are looked at once, and not at all when nobody does', async () => {
+  vi.useFakeTimers();
+  const feed = openChangeFeed();
+  const read = vi.fn(async () => []);
+  const watch = watchQueues(feed, { read });
+  const streams = ['ann', 'bob', 'eve'].map((operatorId) => {
+    const stream = feed.listen({
+      ...{ topic: 'queues', operatorId },
+      tell: async (events) => events,
+      stillMay: async () => true,
+    });
+    watch.begin();
+    return stream;
+  });
+  for (let looks = 1; looks <= 3; looks += 1) {
+    for (const stream of streams) expect((await stream.next()).value).toEqual({ type: 'queues', queues: [] });
+    expect(read).toHaveBeenCalledTimes(looks);
+    await vi.advanceTimersByTimeAsync(2_000);
+  }
+  for (const stream of streams) await stream.return?.();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(read).toHaveBeenCalledTimes(4);
+  expect(vi.getTimerCount()).toBe(0);
+  feed.listen({ topic: 'queues', operatorId: 'ann', tell: async () => [], stillMay: async () => true });
+  watch.begin();
+  expect(read).toHaveBeenCalledTimes(5);
+  feed.endAll();
+  watch.stop();
+  vi.useRealTimers();
+});
+
+test('the queues of a cluster are looked at as well', { timeout: 60_000 }, async () => {
+  const cluster = await startOwnCluster();
+  const reader = openQueueReader({ redisUrl: cluster.url, log: silent });
+  const names = async () => (await reader.read()).map(({ name }) => name);
+  await vi.waitFor(async () => expect(await names()).toEqual(queueNames), { timeout: 10_000 });
+  await reader.close();
+  await cluster.remove();
+});
+
+// The last: it takes Redis away.
+test('without Redis everything that needs it says so within a second; when it is back, all goes on', {
+  timeout: 60_000,
+}, async () => {
+  const orders = 'subscription { orderChanged { orderNo } }';
+  const depths = 'subscription { queueDepths { waiting } }';
+  const streams = await Promise.all([orders, depths].map((query) => listen(url, query, { token })));
+  await redis.stop();
+  const began = performance.now();
+  expect(await ask(url, query, { token })).toMatchObject({
+    errors: [{ message: expect.stringContaining('Redis is away'), extensions: { code: 'SERVICE_UNAVAILABLE' } }],
+  });
+  expect(performance.now() - began).toBeLessThan(2_000);
+  for (const stream of streams) {
+    let told = await stream.next();
+    while (told?.data.data?.queueDepths) told = await stream.next();
+    expect(told?.data.errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
+    expect(await stream.next()).toEqual({ event: 'complete', data: {} });
+  }
+  for (const query of [orders, depths]) {
+    const refused = await listen(url, query, { token });
+    expect((await refused.next())?.data.errors).toMatchObject([
+      { message: expect.stringContaining('Redis is away'), extensions: { code: 'SERVICE_UNAVAILABLE' } },
+    ]);
+  }
+  await redis.startAgain();
+  await vi.waitFor(
+    async () => {
+      expect((await ask(url, query, { token })).errors).toEqual([]);
+      const stream = await listen(url, orders, { token });
+      const told = await Promise.race([stream.next(), new Promise((resolve) => setTimeout(resolve, 200, 'open'))]);
+      stream.leave();
+      expect(told).toBe('open');
+    },
+    { timeout: 20_000, interval: 500 },
+  );
+});

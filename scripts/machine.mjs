@@ -17,21 +17,26 @@ const STAMP = join(ROOT, 'node_modules', '.tidegate-installed');
 const LOCK_WAIT_S = 15 * 60;
 
 /**
- * Makes sure of Node, the packages and, if `redis` says so, redis-server; silent when all is there. Returns the Node that
- * runs Tidegate. Ends the process with a message for the person at the keyboard when something cannot be had.
+ * Makes sure of Node, the packages and, if `redis`, `browser` and `php` say so, redis-server, Chromium and PHP; silent when all is there. Returns the
+ * Node that runs Tidegate. Ends the process with a message for the person at the keyboard when something cannot be had;
+ * without a browser or PHP it goes on, and what needs one is skipped.
  */
-export async function prepareMachine({ redis }) {
+export async function prepareMachine({ redis, browser = false, php = false }) {
   if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
     stop(`This needs Node ${OLDEST_NODE} or later; the one that runs it is ${process.versions.node}.`);
   }
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
     stop(`Tidegate's local sandbox runs on Linux on x64 or arm64; this is ${process.platform} on ${process.arch}.`);
   }
-  if (isInstalled() && (!redis || findOnPath('redis-server'))) return findNode();
+  const isThere = (wanted, program) => !wanted || findOnPath(program);
+  if (isInstalled() && isThere(redis, 'redis-server') && isThere(browser, 'chromium') && isThere(php, 'php'))
+    return findNode();
   const unlock = await lockInstallation();
   try {
     if (!isInstalled()) await installPackages();
-    if (redis && !findOnPath('redis-server')) await installRedis();
+    if (!isThere(redis, 'redis-server')) await installRedis();
+    if (!isThere(browser, 'chromium')) await installBrowser();
+    if (!isThere(php, 'php')) await installPhp();
   } finally {
     unlock();
   }
@@ -108,9 +113,26 @@ async function installPackages() {
 
 async function installRedis() {
   const byHand = 'Install redis-server (version 6.2 or later), or set REDIS_URL to a Redis of yours.';
+  if (!(await installByApt('redis-server')))
+    stop(`redis-server is missing, and apt-get cannot install it here. ${byHand}`);
+}
+
+async function installBrowser() {
+  if (!(await installByApt('chromium')))
+    console.log('chromium is missing, and apt-get cannot install it here: tests in a browser are skipped.');
+}
+
+/** 3 MiB, for the signing snippet in PHP. */
+async function installPhp() {
+  if (!(await installByApt('php', 'php-cli')))
+    console.log('php is missing, and apt-get cannot install it here: docs/signing/sign.php is not run.');
+}
+
+/** Installs a program's Debian package; whether it is there then. Only as root, or where sudo asks for nothing. */
+async function installByApt(program, debianPackage = program) {
   const asRoot = rootPrefix();
-  if (!findOnPath('apt-get') || asRoot === undefined) stop(`redis-server is not installed. ${byHand}`);
-  console.log('redis-server is missing: installing it with apt-get …');
+  if (!findOnPath('apt-get') || asRoot === undefined) return false;
+  console.log(`${program} is missing: installing it with apt-get …`);
   const install = [
     ...asRoot,
     'env',
@@ -120,16 +142,19 @@ async function installRedis() {
     '-y',
     '-qq',
     '--no-install-recommends',
-    'redis-server',
+    debianPackage,
   ];
   const update = [...asRoot, 'apt-get', 'update', '-qq'];
   // The package lists may be missing, as in most images, or old.
   for (const [command, ...args] of [install, update, install]) {
     const code = await runInstaller(command, args);
-    if (findOnPath('redis-server')) return console.log('redis-server is installed.');
-    if (code !== 0 && command !== install[0]) break;
+    if (findOnPath(program)) {
+      console.log(`${program} is installed.`);
+      return true;
+    }
+    if (code !== 0 && command !== install[0]) return false;
   }
-  stop(`apt-get could not install redis-server: see above. ${byHand}`);
+  return false;
 }
 
 /** What a command is to be preceded by to run as root; undefined when we cannot be. */

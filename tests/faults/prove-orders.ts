@@ -40,7 +40,7 @@ interface Row {
 }
 
 const MOST_PROBLEMS = 20;
-const LOOK_AGAIN_MS = 500;
+const LOOK_AGAIN_MS = 1_000;
 
 /**
  * Waits until all is over, and checks: what was acknowledged or found is there, once, and what was refused is not; every

@@ -11,7 +11,7 @@ export interface UpstreamOrder {
 const PAGE = 10_000;
 const MOST_PAGES = 100;
 const PAYERS = 16;
-const LOOK_AGAIN_MS = 500;
+const LOOK_AGAIN_MS = 1_000;
 /** The cents of orders that nothing happens to by itself. */
 export const openCents = '23';
 

@@ -1,5 +1,6 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { readBody, readQuery } from './canonical.ts';
+import { NONCE_FORM, TIMESTAMP_FORM } from './header-forms.ts';
 import { MalformedRequest } from './malformed-request.ts';
 import { sign } from './sign.ts';
 
@@ -32,10 +33,6 @@ export async function signedHeaders(request: RequestToSign): Promise<Record<stri
     'X-Sign': await sign(read(request).content(timestamp, nonce), key),
   };
 }
-
-/** The forms of `X-Timestamp` and `X-Nonce` (decisions 2.1). */
-export const TIMESTAMP_FORM = /^[0-9]{10}$/;
-export const NONCE_FORM = /^[A-Za-z0-9_-]{8,64}$/;
 
 function read({ body, query }: RequestToSign) {
   if (body === undefined) return readQuery(query ?? '');

@@ -4,7 +4,8 @@
  */
 export { decodeBase64Strict } from './base64.ts';
 export { readBody, readQuery, type SignedFields } from './canonical.ts';
-export { NONCE_FORM, signedHeaders, TIMESTAMP_FORM } from './headers.ts';
+export { NONCE_FORM, TIMESTAMP_FORM } from './header-forms.ts';
+export { signedHeaders } from './headers.ts';
 export { JsonNumber, type JsonObject, type JsonValue } from './json-value.ts';
 export { keyId, type RsaJwk, toJwk } from './jwk.ts';
 export { InvalidKey, parsePrivateKey, parsePublicKey } from './keys.ts';

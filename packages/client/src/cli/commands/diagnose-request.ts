@@ -1,0 +1,75 @@
+import { type DoctorInput, diagnose, type Finding, type GivenHeaders, type Severity } from '../../doctor/diagnose.ts';
+import { type Arguments, type Command, type Io, UsageProblem } from '../command.ts';
+import { readHttpRequest } from '../read-http-request.ts';
+import { readInput } from '../read-input.ts';
+import { readSettings, SETTINGS_OPTIONS } from '../settings.ts';
+
+/** Says which step of a signature differs, and how. Nothing is sent anywhere. */
+export const diagnoseRequest: Command = {
+  name: 'doctor',
+  usage:
+    '--request FILE (headers, a blank line, the body), or --header "X-Sign: …" --body FILE; and what else is known',
+  summary: 'finds out why a signature is refused',
+  options: {
+    ...SETTINGS_OPTIONS,
+    request: { type: 'string' },
+    header: { type: 'string', multiple: true },
+    body: { type: 'string' },
+    query: { type: 'string' },
+    text: { type: 'string' },
+    'exact-text': { type: 'boolean' },
+    'server-content': { type: 'string' },
+    'public-key': { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  async run(given, io) {
+    const input = await readCase(given, io);
+    const findings = await diagnose({ ...input, now: Date.now() });
+    io.out(given.switches.has('json') ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(shown).join(''));
+    return findings.some(({ severity }) => severity === 'wrong') ? 1 : 0;
+  },
+};
+
+const MARKS: Record<Severity, string> = { wrong: '✗', suspect: '?', right: '✓', hint: '·' };
+
+function shown({ step, severity, what, fix, expected, found }: Finding): string {
+  const lines = [
+    `${MARKS[severity]} ${step}: ${what}`,
+    ...(fix === undefined ? [] : [`    do: ${fix}`]),
+    ...(expected === undefined ? [] : [`    should be: ${expected}`]),
+    ...(found === undefined ? [] : [`    is:        ${found}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+async function readCase(given: Arguments, io: Io): Promise<DoctorInput> {
+  const { flags, lists, switches } = given;
+  const bytes = async (flag: string) => (flags[flag] === undefined ? undefined : readInput(flags[flag], io));
+  const text = async (flag: string) => {
+    const read = await bytes(flag);
+    return read && new TextDecoder().decode(read);
+  };
+  const request = readHttpRequest((await bytes('request')) ?? new Uint8Array());
+  const headers = { ...request.headers, ...headersOf(lists.header ?? []) };
+  const settings = readSettings(given, io);
+  const signedText = await text('text');
+  const body = (await bytes('body')) ?? request.body;
+  const query = flags.query ?? request.query;
+  if (Object.keys(headers).length === 0 && signedText === undefined)
+    throw new UsageProblem(
+      'give the request as --request FILE, or as --header and --body or --query; or the text that was signed as --text FILE',
+    );
+  return {
+    headers: Object.keys(headers).length === 0 ? undefined : headers,
+    ...(body === undefined ? { query } : { body }),
+    // Editors and echo end a file with a line break, which is no part of the text.
+    signedText: switches.has('exact-text') ? signedText : signedText?.replace(/\r?\n$/, ''),
+    serverContent: (await text('server-content'))?.replace(/\r?\n$/, ''),
+    publicKey: await text('public-key'),
+    privateKey: settings.hasPrivateKey() ? settings.privateKey() : undefined,
+  };
+}
+
+function headersOf(lines: readonly string[]): GivenHeaders {
+  return readHttpRequest(Buffer.from(lines.join('\n'))).headers;
+}

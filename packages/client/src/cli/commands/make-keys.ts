@@ -1,0 +1,34 @@
+import { generateKeyPair } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { keyId, parsePublicKey } from '@tidegate/signature';
+import { type Command, UsageProblem } from '../command.ts';
+
+/** Makes a pair of keys. The private one is for its owner's eyes only (0600), and neither is ever overwritten. */
+export const makeKeys: Command = {
+  name: 'keys',
+  usage: '[--folder .] [--name merchant] [--bits 2048]',
+  summary: 'makes a pair of keys: NAME-private.pem and NAME-public.pem',
+  options: { folder: { type: 'string' }, name: { type: 'string' }, bits: { type: 'string' } },
+  async run({ flags }, { out }) {
+    const { folder = '.', name = 'merchant', bits = '2048' } = flags;
+    if (!['2048', '3072', '4096'].includes(bits))
+      throw new UsageProblem(`--bits must be 2048, 3072 or 4096, not ${bits}`);
+    const privateFile = join(folder, `${name}-private.pem`);
+    const publicFile = join(folder, `${name}-public.pem`);
+    for (const file of [privateFile, publicFile])
+      if (existsSync(file))
+        throw new UsageProblem(`${file} is there already, and is not overwritten: choose another --name`);
+    const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: Number(bits) });
+    const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    mkdirSync(folder, { recursive: true });
+    // `wx`: also if one has come into being meanwhile.
+    writeFileSync(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
+    writeFileSync(publicFile, publicPem, { mode: 0o644, flag: 'wx' });
+    out(
+      `${privateFile}  keep it secret: it signs in your name\n${publicFile}  give it to the service; its id is ${keyId(parsePublicKey(publicPem))}\n`,
+    );
+    return 0;
+  },
+};

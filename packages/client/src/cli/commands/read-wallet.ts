@@ -1,0 +1,36 @@
+import { connectionOf } from '../../client-options.ts';
+import { read } from '../../read.ts';
+import type { Arguments, Command, Io } from '../command.ts';
+import { readSettings, SETTINGS_OPTIONS } from '../settings.ts';
+
+export const showWallet: Command = {
+  name: 'wallet',
+  usage: '',
+  summary: 'shows the balance',
+  options: SETTINGS_OPTIONS,
+  run: (given, io) => show(given, io, '/wallet', {}),
+};
+
+export const listTransactions: Command = {
+  name: 'transactions',
+  usage: '[--page 1] [--page-size 20]',
+  summary: 'lists the movements of the wallet, newest first',
+  options: { ...SETTINGS_OPTIONS, page: { type: 'string' }, 'page-size': { type: 'string' } },
+  run: (given, io) =>
+    show(given, io, '/wallet/transactions', { page: given.flags.page, pageSize: given.flags['page-size'] }),
+};
+
+async function show(
+  given: Arguments,
+  io: Io,
+  path: string,
+  parameters: Record<string, string | undefined>,
+): Promise<number> {
+  const settings = readSettings(given, io);
+  const connection = connectionOf({
+    ...{ merchantNo: settings.merchantNo(), privateKey: settings.privateKey(), baseUrl: settings.baseUrl() },
+    allowHttp: settings.allowHttp,
+  });
+  io.out(`${JSON.stringify(await read(connection, path, parameters, io.signal), null, 2)}\n`);
+  return 0;
+}

@@ -1,0 +1,56 @@
+import { parsePrivateKey, readBody, readQuery, signedHeaders } from '@tidegate/signature';
+import { type Arguments, type Command, type Io, UsageProblem } from '../command.ts';
+import { fieldsOf } from '../field-arguments.ts';
+import { readInput } from '../read-input.ts';
+import { readSettings, SETTINGS_OPTIONS } from '../settings.ts';
+
+/** Signs without sending: shows the text that is signed, to compare with one's own. */
+export const signContent: Command = {
+  name: 'sign',
+  usage: '--body FILE (- for standard input), --query "a=1&b=2", or name=value …',
+  summary: 'signs a body or a query: the text to sign, and the four headers',
+  options: {
+    ...SETTINGS_OPTIONS,
+    body: { type: 'string' },
+    query: { type: 'string' },
+    timestamp: { type: 'string' },
+    nonce: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  async run(given, io) {
+    const { flags, switches } = given;
+    const content = await readContent(given, io);
+    const settings = readSettings(given, io);
+    const headers = await signedHeaders({
+      ...{ merchantNo: settings.merchantNo(), key: parsePrivateKey(settings.privateKey()), ...content },
+      ...(flags.timestamp !== undefined && { timestamp: flags.timestamp }),
+      ...(flags.nonce !== undefined && { nonce: flags.nonce }),
+    });
+    const { 'X-Timestamp': timestamp = '', 'X-Nonce': nonce = '' } = headers;
+    const fields = 'body' in content ? readBody(Buffer.from(content.body)) : readQuery(content.query);
+    const signed = fields.content(timestamp, nonce);
+    if (switches.has('json')) {
+      const shown = 'body' in content ? { body: new TextDecoder().decode(Buffer.from(content.body)) } : content;
+      io.out(`${JSON.stringify({ signedContent: signed, headers, ...shown }, null, 2)}\n`);
+      return 0;
+    }
+    io.err(`The text that is signed:\n${signed}\n\n`);
+    if (given.positionals.length > 0 && 'body' in content) io.err(`The body to send:\n${content.body}\n\n`);
+    io.out(
+      `${Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}\n`)
+        .join('')}`,
+    );
+    return 0;
+  },
+};
+
+async function readContent(
+  { flags, positionals }: Arguments,
+  io: Io,
+): Promise<{ body: string | Uint8Array } | { query: string }> {
+  const ways = [flags.body, flags.query, positionals[0]].filter((way) => way !== undefined);
+  if (ways.length !== 1) throw new UsageProblem('give one of --body, --query and fields');
+  if (flags.body !== undefined) return { body: await readInput(flags.body, io) };
+  return flags.query === undefined ? { body: JSON.stringify(fieldsOf(positionals)) } : { query: flags.query };
+}

@@ -1,0 +1,33 @@
+import { UsageProblem } from './command.ts';
+
+type Fields = { [name: string]: string | Fields };
+
+/**
+ * The object that arguments like `amount=100.00 metadata.ifsc=HDFC0001234` stand for: a dot leads into an object, and every value is a
+ * text. @throws UsageProblem
+ */
+export function fieldsOf(given: readonly string[]): Fields {
+  const fields: Fields = {};
+  for (const argument of given) {
+    const [, path = '', value = ''] = /^([^=]+)=([\s\S]*)$/.exec(argument) ?? [];
+    const names = path.split('.');
+    if (names.some((name) => name === '' || name === '__proto__'))
+      throw new UsageProblem(`write fields as name=value or object.name=value, not ${JSON.stringify(argument)}`);
+    put(fields, names, value, argument);
+  }
+  return fields;
+}
+
+function put(fields: Fields, [name = '', ...rest]: readonly string[], value: string, argument: string): void {
+  const there = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (rest.length === 0) {
+    if (there !== undefined) throw new UsageProblem(`${JSON.stringify(argument)}: this field was given before`);
+    fields[name] = value;
+    return;
+  }
+  if (typeof there === 'string')
+    throw new UsageProblem(`${JSON.stringify(argument)}: ${name} is a text, not an object`);
+  const inner = there ?? {};
+  fields[name] = inner;
+  put(inner, rest, value, argument);
+}

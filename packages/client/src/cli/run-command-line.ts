@@ -1,0 +1,106 @@
+import { parseArgs } from 'node:util';
+import { InvalidKey, MalformedRequest } from '@tidegate/signature';
+import { ApiError, AuthenticationError, TidegateError } from '../errors/errors.ts';
+import { VERSION } from '../version.ts';
+import { type Arguments, type Command, type Io, UsageProblem } from './command.ts';
+import { createOrderCommands } from './commands/create-order.ts';
+import { diagnoseRequest } from './commands/diagnose-request.ts';
+import { listenForNotifications } from './commands/listen-for-notifications.ts';
+import { makeKeys } from './commands/make-keys.ts';
+import { queryOrderCommands } from './commands/query-order.ts';
+import { listTransactions, showWallet } from './commands/read-wallet.ts';
+import { signContent } from './commands/sign-content.ts';
+
+const COMMANDS: readonly Command[] = [
+  makeKeys,
+  ...createOrderCommands,
+  ...queryOrderCommands,
+  showWallet,
+  listTransactions,
+  listenForNotifications,
+  signContent,
+  diagnoseRequest,
+];
+
+/** Runs one command; the exit code is 0, 1 where the service or the doctor says no, 2 where it was typed wrongly. */
+export async function runCommandLine(typed: readonly string[], io: Io): Promise<number> {
+  if (typed.length === 0 || (typed.length === 1 && /^(?:help|--help|-h)$/.test(typed[0] ?? ''))) {
+    io.out(helpOnAll());
+    return typed.length === 0 ? 2 : 0;
+  }
+  if (typed[0] === '--version') {
+    io.out(`${VERSION}\n`);
+    return 0;
+  }
+  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, at) => typed[at] === word));
+  if (!command) {
+    io.err(
+      `There is no command "${typed.slice(0, 2).join(' ')}". What there is: ${COMMANDS.map(({ name }) => name).join(', ')}\n`,
+    );
+    return 2;
+  }
+  const rest = typed.slice(command.name.split(' ').length);
+  if (rest.some((word) => word === '--help' || word === '-h')) {
+    io.out(helpOn(command));
+    return 0;
+  }
+  try {
+    return await command.run(readArguments(command, rest), io);
+  } catch (error) {
+    return tell(error, command, io);
+  }
+}
+
+function readArguments(command: Command, typed: string[]): Arguments {
+  try {
+    const { values, positionals } = parseArgs({ args: typed, options: command.options, allowPositionals: true });
+    const lists: Record<string, string[]> = {};
+    const flags: Record<string, string> = {};
+    const switches = new Set<string>();
+    for (const [name, value] of Object.entries(values)) {
+      if (typeof value === 'boolean') switches.add(name);
+      const texts = [value].flat().filter((text) => typeof text === 'string');
+      lists[name] = texts;
+      const last = texts.at(-1);
+      if (last !== undefined) flags[name] = last;
+    }
+    return { positionals, flags, lists, switches };
+  } catch (error) {
+    throw new UsageProblem(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function tell(error: unknown, { name }: Command, io: Io): number {
+  if (error instanceof UsageProblem) {
+    io.err(`${error.message}\nMore: tidegate ${name} --help\n`);
+    return 2;
+  }
+  if (error instanceof TypeError || error instanceof InvalidKey || error instanceof MalformedRequest) {
+    io.err(`${error.message}\n`);
+    return 2;
+  }
+  if (!(error instanceof TidegateError)) throw error;
+  io.err(`${error.message}\n`);
+  if (error instanceof AuthenticationError) io.err('To find out why: tidegate doctor --help\n');
+  if (error instanceof ApiError && error.data !== null) io.err(`${JSON.stringify(error.data, null, 2)}\n`);
+  return 1;
+}
+
+function helpOnAll(): string {
+  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
+  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return `tidegate ${VERSION}: the merchants' command line\n\n${lines.join('\n')}\n\n${SETTINGS}`;
+}
+
+function helpOn({ name, usage, summary, options }: Command): string {
+  const flags = Object.entries(options).map(([flag, { type }]) => `  --${flag}${type === 'string' ? ' …' : ''}`);
+  return `tidegate ${name} ${usage}\n\n${summary}\n${flags.length > 0 ? `\n${flags.join('\n')}\n` : ''}\n${SETTINGS}`;
+}
+
+const SETTINGS = `Settings, the first that there is: a flag, the environment, the file tidegate.json (or --settings FILE; the sandbox's
+.data/sandbox.json will do).
+  --base-url     TIDEGATE_BASE_URL          baseUrl          https://pay.example
+  --merchant     TIDEGATE_MERCHANT_NO       merchantNo       IN10001
+  --country      TIDEGATE_COUNTRY           country          CN, TH, IN or PK: fills in what the country wants
+  --key          TIDEGATE_PRIVATE_KEY_FILE  privateKeyFile   merchant-private.pem
+`;

@@ -1,0 +1,137 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { ParseArgsConfig } from 'node:util';
+import type { Country } from '../country.ts';
+import { type Arguments, type Io, UsageProblem } from './command.ts';
+
+/** The flags of every command that needs to know who asks, and whom. */
+export const SETTINGS_OPTIONS = {
+  settings: { type: 'string' },
+  'base-url': { type: 'string' },
+  merchant: { type: 'string' },
+  country: { type: 'string' },
+  key: { type: 'string' },
+  'allow-http': { type: 'boolean' },
+} as const satisfies NonNullable<ParseArgsConfig['options']>;
+
+/** Each is there, or says with a UsageProblem how it can be given. */
+export interface Settings {
+  baseUrl(): string;
+  merchantNo(): string;
+  /** PEM. */
+  privateKey(): string;
+  hasPrivateKey(): boolean;
+  country: Country | undefined;
+  allowHttp: boolean;
+}
+
+const DEFAULT_FILE = 'tidegate.json';
+
+/** Settings by flags, environment and file, in this order (see `--help`). */
+export function readSettings({ flags, switches }: Arguments, { env, err }: Io): Settings {
+  const file = readSettingsFile(flags, env);
+  const need = (value: string | undefined, flag: string, variable: string): string => {
+    if (value === undefined || value === '')
+      throw new UsageProblem(`--${flag} is missing (or ${variable}, or a settings file)`);
+    return value;
+  };
+  const keyFile = flags.key ?? env.TIDEGATE_PRIVATE_KEY_FILE;
+  const keyText =
+    keyFile === undefined ? (env.TIDEGATE_PRIVATE_KEY?.replaceAll('\\n', '\n') ?? file.privateKeyPem) : undefined;
+  const keyPath = keyFile ?? (keyText === undefined ? file.privateKeyFile : undefined);
+  return {
+    baseUrl: () => need(flags['base-url'] ?? env.TIDEGATE_BASE_URL ?? file.baseUrl, 'base-url', 'TIDEGATE_BASE_URL'),
+    merchantNo: () =>
+      need(flags.merchant ?? env.TIDEGATE_MERCHANT_NO ?? file.merchantNo, 'merchant', 'TIDEGATE_MERCHANT_NO'),
+    hasPrivateKey: () => keyText !== undefined || keyPath !== undefined,
+    privateKey: () => keyText ?? readKeyFile(need(keyPath, 'key', 'TIDEGATE_PRIVATE_KEY_FILE'), err),
+    country: readCountry(flags.country ?? env.TIDEGATE_COUNTRY ?? file.country),
+    allowHttp: switches.has('allow-http'),
+  };
+}
+
+interface SettingsFile {
+  baseUrl?: string | undefined;
+  merchantNo?: string | undefined;
+  country?: string | undefined;
+  /** Relative to the file's folder. */
+  privateKeyFile?: string | undefined;
+  /** Only a sandbox's file has it. */
+  privateKeyPem?: string | undefined;
+}
+
+function readSettingsFile(flags: Arguments['flags'], env: Io['env']): SettingsFile {
+  const named = flags.settings ?? env.TIDEGATE_SETTINGS;
+  const path = named ?? DEFAULT_FILE;
+  if (named === undefined && !existsSync(path)) return {};
+  const value = parse(path);
+  const text = (name: string): string | undefined => {
+    const found = value[name];
+    if (found !== undefined && typeof found !== 'string') throw new UsageProblem(`${path}: ${name} must be a text`);
+    return found;
+  };
+  if (Array.isArray(value.merchants)) return ofSandbox(value.merchants, text('restUrl'), flags, path);
+  const keyFile = text('privateKeyFile');
+  return {
+    ...{ baseUrl: text('baseUrl'), merchantNo: text('merchantNo'), country: text('country') },
+    privateKeyFile: keyFile === undefined ? undefined : resolve(dirname(path), keyFile),
+  };
+}
+
+/** sandbox.json knows several merchants: the one that is named, or the first of the country. */
+function ofSandbox(
+  merchants: unknown[],
+  baseUrl: string | undefined,
+  flags: Arguments['flags'],
+  path: string,
+): SettingsFile {
+  const known = merchants.filter(isMerchant);
+  const wanted = known.find(({ merchantNo, country }) =>
+    flags.merchant === undefined ? country === (flags.country ?? 'CN') : merchantNo === flags.merchant,
+  );
+  if (!wanted)
+    throw new UsageProblem(
+      `${path} has no such merchant; it has ${known.map(({ merchantNo, country }) => `${merchantNo} (${country})`).join(', ')}`,
+    );
+  return { ...wanted, baseUrl };
+}
+
+function isMerchant(value: unknown): value is { merchantNo: string; country: string; privateKeyPem: string } {
+  const fields: Partial<Record<string, unknown>> = typeof value === 'object' && value !== null ? { ...value } : {};
+  return ['merchantNo', 'country', 'privateKeyPem'].every((name) => typeof fields[name] === 'string');
+}
+
+function parse(path: string): Partial<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof value === 'object' && value !== null) return value;
+  } catch (error) {
+    throw new UsageProblem(
+      `the settings file ${path} cannot be read: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+  throw new UsageProblem(`the settings file ${path} is no JSON object`);
+}
+
+function readKeyFile(path: string, err: Io['err']): string {
+  try {
+    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
+      err(`Others on this machine can read ${path}: chmod 600 ${path}\n`);
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageProblem(`the key file ${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function readCountry(text: string | undefined): Country | undefined {
+  switch (text) {
+    case undefined:
+    case 'CN':
+    case 'TH':
+    case 'IN':
+    case 'PK':
+      return text;
+    default:
+      throw new UsageProblem(`the country must be CN, TH, IN or PK: ${text}`);
+  }
+}

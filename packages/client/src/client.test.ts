@@ -1,0 +1,251 @@
+import { createServer } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import {
+  type Deed,
+  privateKeyPem,
+  type ScriptedService,
+  type Seen,
+  scriptedService,
+} from '../test/scripted-service.ts';
+import { createClient } from './client.ts';
+import { ApiError, OutcomeUnknownError } from './errors/errors.ts';
+
+const request = { merchantOrderNo: 'M-1', amount: '100', metadata: { ifsc: 'HDFC0001234' } };
+const payout = { ...request, receiverName: 'A', receiverAccount: '123456' };
+const order = {
+  orderNo: 'PO1',
+  merchantOrderNo: 'M-1',
+  amount: '100.00',
+  feeAmount: '6.00',
+  netAmount: '106.00',
+  status: 'processing',
+  createdAt: 1,
+};
+const done: Deed = { code: 0, data: order };
+const notFound: Deed = { code: 40401, msg: 'order not found' };
+const taken: Deed = { code: 40901, msg: 'merchant order no already exists' };
+
+const clientOf = (service: Pick<ScriptedService, 'url'>, options: object = {}) =>
+  createClient({
+    country: 'IN',
+    merchantNo: 'IN10001',
+    privateKey: privateKeyPem,
+    baseUrl: service.url,
+    timeoutMs: 400,
+    ...options,
+  });
+const shortly = ({ seen }: ScriptedService) => seen.map(({ path }) => path.replace('/payout/', ''));
+/** Creates answer by the list, queries by the second one; the last of each goes on. */
+const script = (creates: Deed[], queries: Deed[] = [notFound]) => {
+  const next = (deeds: Deed[]) => (deeds.length > 1 ? deeds.shift() : deeds[0]) ?? 'cut';
+  return scriptedService(({ path }: Seen) => next(path.endsWith('/query') ? queries : creates));
+};
+
+describe('a create whose answer is lost makes one order', () => {
+  test.each<[string, Deed[], Deed[], string[], boolean]>([
+    ['nothing is lost', [done], [], ['create'], false],
+    ['cut off before the order was made', ['cut', done], [], ['create', 'create'], false],
+    ['cut off after it was made', ['cut', taken], [done], ['create', 'create', 'query'], true],
+    ['no answer in time', ['silence', taken], [done], ['create', 'create', 'query'], true],
+    ['an internal error', [{ code: 50000 }, taken], [done], ['create', 'create', 'query'], true],
+    ['unavailable', [{ code: 50300, headers: { 'retry-after': '0' } }, done], [], ['create', 'create'], false],
+    ['a page of a proxy', [{ raw: '<html>', http: 502 }, taken], [done], ['create', 'create', 'query'], true],
+    ['too many requests', [{ code: 42900, headers: { 'retry-after': '0' } }, done], [], ['create', 'create'], false],
+    ['sent twice by a proxy', [{ code: 40103 }, taken], [done], ['create', 'create', 'query'], true],
+    ['all answers lost, the order is there', ['cut'], [done], ['create', 'create', 'create', 'query'], true],
+    ['lost, then refused, the order is there', ['cut', { code: 42204 }], [done], ['create', 'create', 'query'], true],
+    [
+      'an answer cut in its middle',
+      [{ raw: '{"code":0,"msg":"succ', http: 200 }, taken],
+      [done],
+      ['create', 'create', 'query'],
+      true,
+    ],
+  ])('%s', async (_, creates, queries, requests, recovered) => {
+    const service = await script(creates, queries);
+    expect(await clientOf(service).payout.create(payout)).toEqual({ ...order, recovered });
+    expect(shortly(service)).toEqual(requests);
+    expect(service.seen.every(({ isSigned }) => isSigned)).toBe(true);
+    expect(new Set(service.seen.map(({ nonce }) => nonce)).size).toBe(requests.length);
+    expect(new Set(service.seen.filter(({ method }) => method === 'POST').map(({ body }) => body)).size).toBe(1);
+  });
+
+  test.each<[string, Deed[], Deed[], string, string[]]>([
+    ['a taken number, nothing lost', [taken], [done], 'OrderExistsError', ['create']],
+    [
+      'a taken number of another order',
+      ['cut', taken],
+      [{ code: 0, data: { ...order, amount: '99.00' } }],
+      'OrderExistsError',
+      ['create', 'create', 'query'],
+    ],
+    ['a taken number of a payin', ['cut', taken], [notFound], 'OrderExistsError', ['create', 'create', 'query']],
+    ['no money', [{ code: 42201 }], [], 'RejectionError', ['create']],
+    [
+      'no money, after a lost answer',
+      ['cut', { code: 42201 }],
+      [notFound],
+      'OutcomeUnknownError',
+      ['create', 'create', 'query'],
+    ],
+    ['a wrong field, then too', ['cut', { code: 40001 }], [notFound], 'RequestError', ['create', 'create', 'query']],
+    ['refused upstream', [{ code: 50201 }], [], 'UpstreamError', ['create']],
+    ['a wrong field', [{ code: 40001 }], [], 'RequestError', ['create']],
+    ['a wrong signature', [{ code: 40101 }], [], 'AuthenticationError', ['create']],
+    [
+      'too many requests, always',
+      [{ code: 42900, headers: { 'retry-after': '0' } }],
+      [],
+      'RateLimitError',
+      ['create', 'create', 'create'],
+    ],
+    ['all lost, not there yet', ['cut'], [notFound], 'OutcomeUnknownError', ['create', 'create', 'create', 'query']],
+    [
+      'all lost, the query too',
+      ['cut'],
+      ['cut'],
+      'OutcomeUnknownError',
+      ['create', 'create', 'create', 'query', 'query', 'query'],
+    ],
+    [
+      'lost, then refused, the query lost',
+      ['cut', { code: 42201 }],
+      [{ code: 40301 }],
+      'OutcomeUnknownError',
+      ['create', 'create', 'query'],
+    ],
+    [
+      "another order's answer",
+      [{ code: 0, data: { ...order, merchantOrderNo: 'M-2' } }],
+      [],
+      'OutcomeUnknownError',
+      ['create'],
+    ],
+  ])('%s', async (_, creates, queries, name, requests) => {
+    const service = await script(creates, queries);
+    await expect(clientOf(service).payout.create(payout)).rejects.toMatchObject({ name });
+    expect(shortly(service)).toEqual(requests);
+  });
+
+  test('after a crash, resume finds the order', async () => {
+    const service = await script([taken], [done]);
+    expect(await clientOf(service).payout.create(payout, { resume: true })).toEqual({ ...order, recovered: true });
+  });
+
+  test('resume, and the service says no: that is the answer, where nothing was lost now', async () => {
+    const service = await script([{ code: 42201 }], [notFound]);
+    await expect(clientOf(service).payout.create(payout, { resume: true })).rejects.toMatchObject({
+      name: 'RejectionError',
+    });
+  });
+
+  test('nobody there: a ConnectionError, since nothing was ever sent', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    await new Promise((resolve) => server.close(resolve));
+    const client = clientOf({ url: `http://127.0.0.1:${port}` }, { attempts: 2 });
+    await expect(client.payout.create(payout)).rejects.toMatchObject({ name: 'ConnectionError' });
+  });
+
+  test('given up by the caller in the middle: nobody knows', async () => {
+    const stop = new AbortController();
+    const service = await scriptedService(() => {
+      stop.abort();
+      return 'silence';
+    });
+    const error = await clientOf(service)
+      .payout.create(payout, { signal: stop.signal })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect(error).toMatchObject({ merchantOrderNo: 'M-1', cause: { name: 'AbortError' } });
+    expect(service.seen.length).toBe(1);
+  });
+});
+
+describe('reads', () => {
+  test('are asked again, and signed anew', async () => {
+    const service = await script([], ['cut', { code: 50300, headers: { 'retry-after': '0' } }, done]);
+    expect(await clientOf(service).payout.query({ merchantOrderNo: 'M-1' })).toEqual(order);
+    expect(service.seen.map(({ query, isSigned }) => [query, isSigned])).toEqual(
+      Array(3).fill(['merchantOrderNo=M-1', true]),
+    );
+  });
+
+  test.each<[string, Deed, object]>([
+    ['an unknown order', notFound, { name: 'OrderNotFoundError', code: 40401, httpStatus: 404, requestId: 'r-1' }],
+    ['a code of tomorrow', { code: 40999, msg: 'new' }, { name: 'ApiError', code: 40999, constructor: ApiError }],
+    [
+      'unavailable',
+      { code: 50300, headers: { 'retry-after': '0' } },
+      { name: 'ServiceError', code: 50300, retryAfterSeconds: 0 },
+    ],
+    ['silence', 'silence', { name: 'TimeoutError' }],
+    ['a cut', 'cut', { name: 'ConnectionError' }],
+    ['no envelope', { raw: '{"ok":true}', http: 200 }, { name: 'UnexpectedAnswerError' }],
+    [
+      'an endless answer',
+      { raw: `{"code":0,"msg":"${'x'.repeat(2_000_000)}"}`, http: 200 },
+      { name: 'UnexpectedAnswerError' },
+    ],
+    ["another order's state", { code: 0, data: { ...order, merchantOrderNo: 'X' } }, { name: 'UnexpectedAnswerError' }],
+    [
+      'the signed content of the sandbox',
+      { code: 40101, data: { signedContent: 'a=1' } },
+      { name: 'AuthenticationError', data: { signedContent: 'a=1' } },
+    ],
+  ])('%s', async (_, deed, expected) => {
+    const service = await scriptedService(() => deed);
+    const error = await clientOf(service, { attempts: 2 })
+      .payout.query({ merchantOrderNo: 'M-1' })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject(expected);
+  });
+
+  test('a redirect is not followed: the signature goes to nobody else', async () => {
+    const other = await scriptedService(() => done);
+    const service = await scriptedService(() => ({ code: 0, http: 307, headers: { location: other.url } }));
+    await expect(clientOf(service, { attempts: 1 }).wallet.balance()).rejects.toMatchObject({
+      name: 'ConnectionError',
+    });
+    expect(other.seen).toEqual([]);
+  });
+
+  test('pages and the wallet', async () => {
+    const service = await scriptedService(() => ({ code: 0, data: { list: [] } }));
+    await clientOf(service).wallet.transactions({ page: 2, pageSize: 50 });
+    await clientOf(service).wallet.transactions();
+    await clientOf(service).wallet.balance();
+    expect(service.seen.map(({ path, query }) => `${path}?${query}`)).toEqual([
+      '/wallet/transactions?page=2&pageSize=50',
+      '/wallet/transactions?',
+      '/wallet?',
+    ]);
+  });
+});
+
+test.each([
+  ['CN', { countryCode: 'CN', currency: 'CNY', merchantOrderNo: 'M-1', amount: '5' }],
+  ['TH', { merchantOrderNo: 'M-1', amount: '5' }],
+  ['IN', { countryCode: 'IN', currency: 'INR', merchantOrderNo: 'M-1', amount: '5' }],
+  ['PK', { merchantOrderNo: 'M-1', amount: '5' }],
+] as const)('%s: country and currency are filled in where they are wanted', async (country, sent) => {
+  const service = await scriptedService(() => ({ code: 0, data: order }));
+  const client: { payin: { create(request: object): Promise<object> } } = clientOf(service, { country });
+  await client.payin.create({ merchantOrderNo: 'M-1', amount: '5', remark: undefined });
+  expect(JSON.parse(service.seen[0]?.body ?? '')).toEqual(sent);
+});
+
+test.each([
+  ['a key that is none', { privateKey: 'x' }, 'not a private key'],
+  ['http to another machine', { baseUrl: 'http://pay.example' }, 'must begin with https://'],
+  ['no URL', { baseUrl: 'pay.example' }, 'absolute URL'],
+  ['credentials in the URL', { baseUrl: 'https://a:b@pay.example' }, 'credentials'],
+  ['a merchant number that is none', { merchantNo: 'in 1' }, 'merchantNo must be'],
+  ['a country that is none', { country: 'XX' }, 'country must be'],
+  ['no attempt', { attempts: 0 }, 'attempts must be'],
+  ['no time', { timeoutMs: 0.5 }, 'timeoutMs must be'],
+])('%s is refused before anything is sent', (_, options, message) => {
+  expect(() => clientOf({ url: 'https://pay.example' }, options)).toThrow(message);
+});

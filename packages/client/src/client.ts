@@ -1,0 +1,74 @@
+import { checkOrder } from './check-order.ts';
+import { type ClientOptions, type Connection, connectionOf } from './client-options.ts';
+import { type Country, FILLED_IN, type PayoutCountry } from './country.ts';
+import { type CreateOptions, createOrder, type OrderToCreate } from './create-order.ts';
+import type { OrderNumber, PayinRequest, PayoutRequest } from './order-requests.ts';
+import type { Created, PayinState, PayoutState } from './orders.ts';
+import { read } from './read.ts';
+import type { PageRequest, Wallet, WalletPage } from './wallet.ts';
+
+export interface ReadOptions {
+  signal?: AbortSignal | undefined;
+}
+
+export interface PayinCalls<C extends Country> {
+  /** Money from a payer. Sent again until it is certain, and created once: see `Created` and `OutcomeUnknownError`. */
+  create(request: PayinRequest<C>, options?: CreateOptions): Promise<Created<PayinState<C>>>;
+  query(number: OrderNumber, options?: ReadOptions): Promise<PayinState<C>>;
+}
+
+export interface PayoutCalls<C extends PayoutCountry> {
+  /** Money to a payee; the wallet freezes its `netAmount`. Sent again until it is certain, and created once. */
+  create(request: PayoutRequest<C>, options?: CreateOptions): Promise<Created<PayoutState<C>>>;
+  query(number: OrderNumber, options?: ReadOptions): Promise<PayoutState<C>>;
+}
+
+export interface WalletCalls {
+  balance(options?: ReadOptions): Promise<Wallet>;
+  /** Newest first. */
+  transactions(page?: PageRequest, options?: ReadOptions): Promise<WalletPage>;
+}
+
+/** The six operations, as far as the merchant's country has them. All reject with a TidegateError. */
+export type Client<C extends Country = Country> = {
+  payin: PayinCalls<C>;
+  wallet: WalletCalls;
+} & (C extends PayoutCountry ? { payout: PayoutCalls<C> } : unknown);
+
+/**
+ * A client for one merchant. It holds no connection and no state: make one and keep it.
+ * @throws TypeError, or InvalidKey, for options that cannot work
+ */
+export function createClient<const C extends Country>(options: ClientOptions<C>): Client<C>;
+export function createClient(options: ClientOptions): object {
+  if (!Object.hasOwn(FILLED_IN, options.country))
+    throw new TypeError(`country must be CN, TH, IN or PK: ${options.country}`);
+  const connection = connectionOf(options);
+  const orders = (kind: 'payin' | 'payout') => ({
+    create: (request: OrderToCreate, how?: CreateOptions) =>
+      createOrder(connection, kind, { ...FILLED_IN[options.country], ...request }, how),
+    query: async (number: OrderNumber, how?: ReadOptions) => queryOrder(connection, kind, number, how?.signal),
+  });
+  return { payin: orders('payin'), payout: orders('payout'), wallet: walletCalls(connection) };
+}
+
+function walletCalls(connection: Connection) {
+  return {
+    balance: (how?: ReadOptions) => read(connection, '/wallet', {}, how?.signal),
+    transactions: ({ page, pageSize }: PageRequest = {}, how?: ReadOptions) =>
+      read(connection, '/wallet/transactions', { page, pageSize }, how?.signal),
+  };
+}
+
+async function queryOrder(
+  connection: Connection,
+  kind: 'payin' | 'payout',
+  { orderNo, merchantOrderNo }: OrderNumber,
+  signal: AbortSignal | undefined,
+): Promise<object> {
+  const asked = {
+    ...(orderNo !== undefined && { orderNo }),
+    ...(merchantOrderNo !== undefined && { merchantOrderNo }),
+  };
+  return checkOrder(await read(connection, `/${kind}/query`, asked, signal), asked);
+}

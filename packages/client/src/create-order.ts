@@ -1,0 +1,137 @@
+import { checkOrder } from './check-order.ts';
+import type { Connection } from './client-options.ts';
+import { errorOf, groupOf } from './errors/error-of.ts';
+import { OrderNotFoundError, OutcomeUnknownError, type Refusal, TidegateError } from './errors/errors.ts';
+import { exchange, type Outcome } from './exchange.ts';
+import { read } from './read.ts';
+import { waitBefore } from './wait.ts';
+
+export interface CreateOptions {
+  signal?: AbortSignal | undefined;
+  /**
+   * An earlier call with this merchantOrderNo may have created the order, say before this process was restarted: it is then found
+   * and returned instead of being refused as a duplicate.
+   */
+  resume?: boolean | undefined;
+}
+
+/** An order to be created, as JSON will say it. */
+export interface OrderToCreate {
+  merchantOrderNo: string;
+  amount: string;
+}
+
+/**
+ * Creates an order once, whatever becomes of the answers. A lost answer leads to the same request again, with the same
+ * merchantOrderNo: the service takes each number once, so the answer is either the order, or 40901, upon which the order that is
+ * there is found by query. Never is a second order made.
+ *
+ * Rejects with the ApiError of a refusal; with OutcomeUnknownError where neither answer nor query settled what happened; with
+ * ConnectionError where nothing was ever sent. An order that is found is only taken for this one if its amount is the same.
+ */
+export async function createOrder(
+  connection: Connection,
+  kind: 'payin' | 'payout',
+  request: OrderToCreate,
+  options: CreateOptions = {},
+): Promise<object> {
+  const { merchantOrderNo } = request;
+  if (typeof merchantOrderNo !== 'string' || merchantOrderNo === '')
+    throw new TypeError('merchantOrderNo must be a text: it is what makes a repeated create safe');
+  options.signal?.throwIfAborted();
+  const body = JSON.stringify(request);
+  const send = () => exchange(connection, { path: `/${kind}/create`, body }, options.signal);
+  const find = () => findOrder(connection, kind, request, options.signal);
+  const { outcome, wasLost } = await attempt(connection, merchantOrderNo, send, options);
+  const mayExist = wasLost || options.resume === true;
+  switch (outcome.kind) {
+    case 'done':
+      return {
+        ...(await settle(async () => checkOrder(outcome.data, { merchantOrderNo }), merchantOrderNo)),
+        recovered: false,
+      };
+    case 'refused':
+      return afterRefusal(outcome.refusal, { mayExist, wasLost }, find, merchantOrderNo);
+    case 'not now':
+    case 'lost': {
+      const found = mayExist ? await settle(find, merchantOrderNo) : null;
+      if (found) return found;
+      // What was sent may still arrive, though it is not there now.
+      if (mayExist) throw new OutcomeUnknownError(merchantOrderNo, outcome.error);
+      throw outcome.refusal ? errorOf(outcome.refusal) : outcome.error;
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Sends until there is an answer that says something; `wasLost`: another answer was lost, so the order may be there, or still be made. */
+async function attempt(
+  { attempts }: Connection,
+  merchantOrderNo: string,
+  send: () => Promise<Outcome>,
+  { signal }: CreateOptions,
+): Promise<{ outcome: Outcome; wasLost: boolean }> {
+  let wasLost = false;
+  try {
+    for (let sent = 1; ; sent += 1) {
+      const outcome = await send();
+      if (outcome.kind === 'done' || outcome.kind === 'refused') return { outcome, wasLost };
+      wasLost ||= outcome.kind === 'lost';
+      if (sent >= attempts) return { outcome, wasLost };
+      await waitBefore(sent + 1, outcome.refusal?.retryAfterSeconds ?? null, signal);
+    }
+  } catch (error) {
+    // Given up by the caller, in the middle of it.
+    if (signal?.aborted) throw new OutcomeUnknownError(merchantOrderNo, error);
+    throw error;
+  }
+}
+
+async function afterRefusal(
+  refusal: Refusal,
+  { mayExist, wasLost }: { mayExist: boolean; wasLost: boolean },
+  find: () => Promise<object | null>,
+  merchantOrderNo: string,
+): Promise<object> {
+  const group = groupOf(refusal.code);
+  // The orders of an upstream error exist, by this very answer.
+  if (!mayExist || group === 'upstream') throw errorOf(refusal);
+  const found = await settle(find, merchantOrderNo);
+  if (found) return found;
+  // A wrong field and a taken number hold for the lost request too. Anything else may be otherwise when that one arrives.
+  if (wasLost && group !== 'request' && group !== 'orderExists')
+    throw new OutcomeUnknownError(merchantOrderNo, errorOf(refusal));
+  throw errorOf(refusal);
+}
+
+async function settle(find: () => Promise<object | null>, merchantOrderNo: string): Promise<object | null> {
+  try {
+    return await find();
+  } catch (cause) {
+    throw cause instanceof TidegateError ? new OutcomeUnknownError(merchantOrderNo, cause) : cause;
+  }
+}
+
+/** The order of this number, if it is one of the same kind and amount; null if there is none. */
+async function findOrder(
+  connection: Connection,
+  kind: 'payin' | 'payout',
+  { merchantOrderNo, amount }: OrderToCreate,
+  signal: AbortSignal | undefined,
+): Promise<object | null> {
+  try {
+    const found: { amount?: unknown } = await read(connection, `/${kind}/query`, { merchantOrderNo }, signal);
+    checkOrder(found, { merchantOrderNo });
+    return found.amount === withTwoDecimals(amount) ? { ...found, recovered: true } : null;
+  } catch (error) {
+    if (error instanceof OrderNotFoundError) return null;
+    throw error;
+  }
+}
+
+/** As the service shows it (decisions 3.1): text stays text. */
+function withTwoDecimals(amount: string): string {
+  const [whole, decimals = ''] = String(amount).split('.');
+  return `${whole}.${decimals.padEnd(2, '0')}`;
+}

@@ -1,0 +1,208 @@
+import { digest, equal, toBase64, toHex, utf8 } from './bytes.ts';
+import { checkBase64 } from './check-base64.ts';
+import { readContent } from './check-content.ts';
+import { checkForm } from './check-form.ts';
+import { checkHeaders, type GivenHeaders, type ReadHeaders } from './check-headers.ts';
+import { checkKeys } from './check-keys.ts';
+import { checkOpened } from './check-opened.ts';
+import { compareTexts } from './check-text.ts';
+import type { RequestFields } from './fields.ts';
+import { findMistakes } from './find-mistakes.ts';
+import { type Finding, type Severity, type Step, wrong } from './finding.ts';
+import { isOver, isReadable, type Opened, openSignature } from './open-signature.ts';
+import type { RsaKey } from './rsa-key.ts';
+
+export type { Finding, GivenHeaders, Severity, Step };
+
+/** All that is known of a request that is refused; the more of it, the surer the diagnosis. */
+export interface DoctorInput {
+  headers?: GivenHeaders | undefined;
+  /** Of a POST: the very bytes if possible. */
+  body?: string | Uint8Array | undefined;
+  /** Of a GET: the query string as in the URL, without `?`; or the whole URL. Neither this nor a body: a GET without parameters. */
+  query?: string | undefined;
+  /** The text that was signed, if it can be printed. Given alone, its form is judged. */
+  signedText?: string | undefined;
+  /** `data.signedContent` of the sandbox's 40101 answer: the text that the service derived. */
+  serverContent?: string | undefined;
+  /** The public key that the service has of the merchant. PEM or base64 DER. */
+  publicKey?: string | undefined;
+  /** The private key that signed. Only its public half is used, and nothing of it is shown. */
+  privateKey?: string | undefined;
+  /** The time, in Unix milliseconds; without it the clock is not judged. */
+  now?: number | undefined;
+}
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+/**
+ * Finds out why the service refuses a request's signature: which step differs from decisions 2, and how; with a concrete
+ * suggestion for each. The signature is opened with the public key, so that what was signed is recognised even where the text that
+ * was signed cannot be shown. Needs nothing but standard JavaScript and Web Crypto's digests, so it runs in a browser as in Node.
+ * What is wrong stands first in each step; the last finding is the verdict. Never rejects for what the input holds.
+ */
+export async function diagnose(input: DoctorInput): Promise<Finding[]> {
+  if (isTextAlone(input)) {
+    const findings = checkForm(input.signedText);
+    return [...findings, verdict(findings, input, null)];
+  }
+  const content = contentOf(input);
+  if ('body' in content && content.body.length > MAX_BODY_BYTES)
+    return [
+      wrong('body', `the body has ${content.body.length} bytes; the service takes ${MAX_BODY_BYTES}`, 'send less'),
+    ];
+  const headers = checkHeaders(input.headers ?? {}, 'body' in content, input.now);
+  const { fields, findings: ofContent } = readContent(content);
+  const { key, findings: ofKeys } = checkKeys(input);
+  const findings = [...(input.headers ? headers.findings : []), ...ofContent, ...ofKeys];
+  const { opened, findings: ofSignature } = await checkSignature(headers.signature, key);
+  findings.push(...ofSignature);
+  if (fields) findings.push(...(await checkSigned(input, fields, stampsOf(headers, input.signedText), opened)));
+  return [...findings, verdict(findings, input, opened)];
+}
+
+function isTextAlone(input: DoctorInput): input is DoctorInput & { signedText: string } {
+  const { headers, body, query, signedText, serverContent } = input;
+  return (
+    signedText !== undefined &&
+    headers === undefined &&
+    body === undefined &&
+    query === undefined &&
+    serverContent === undefined
+  );
+}
+
+/** The values of the headers; where no headers are known, those that the text itself has. */
+function stampsOf(headers: ReadHeaders, signedText: string | undefined): ReadHeaders {
+  if (headers.timestamp !== '' || headers.nonce !== '' || signedText === undefined) return headers;
+  const stampIn = (name: string) => new RegExp(`(?:^|&)${name}=([^&\\s]*)`).exec(signedText)?.[1] ?? '';
+  return { ...headers, timestamp: stampIn('timestamp'), nonce: stampIn('nonce') };
+}
+
+function contentOf({ body, query = '' }: DoctorInput): { body: Uint8Array } | { query: string } {
+  if (body !== undefined) return { body: typeof body === 'string' ? utf8(body) : body };
+  const mark = query.indexOf('?');
+  return { query: (mark === -1 && /^https?:/.test(query) ? '' : query.slice(mark + 1)).replace(/#.*$/, '') };
+}
+
+async function checkSignature(
+  signature: string,
+  key: RsaKey | null,
+): Promise<{ opened: Opened | null; findings: Finding[] }> {
+  if (signature === '') return { opened: null, findings: [] };
+  const { bytes, findings } = checkBase64(signature);
+  if (bytes === null || key === null) return { opened: null, findings };
+  const opened = await openSignature(bytes, key);
+  return { opened, findings: [...findings, ...checkOpened(opened, bytes, key)] };
+}
+
+/** Compares what was signed with what should have been: by the text that was given, else by what the signature holds. */
+async function checkSigned(
+  { signedText, serverContent }: DoctorInput,
+  fields: RequestFields,
+  headers: ReadHeaders,
+  opened: Opened | null,
+): Promise<Finding[]> {
+  const expected = fields.content(headers.timestamp, headers.nonce);
+  const findings: Finding[] = [];
+  if (serverContent !== undefined && serverContent !== expected)
+    findings.push(
+      wrong(
+        'body',
+        'the service received other fields than you gave me',
+        'sign and send the very same bytes: your HTTP library changes the body after it was signed',
+        { expected, found: serverContent },
+      ),
+      ...compareTexts(serverContent, expected),
+    );
+  if (signedText !== undefined) {
+    findings.push(...(await checkText(signedText, expected, fields, headers)));
+    if (opened && isReadable(opened) && !(await isOver(opened, utf8(signedText))))
+      findings.push(
+        wrong(
+          'content',
+          'the signature was not made over the text that you gave me',
+          'print the text right before it is signed',
+        ),
+      );
+    return findings;
+  }
+  if (opened && isReadable(opened)) findings.push(...(await checkHash(opened, expected, fields, headers)));
+  return findings;
+}
+
+async function checkText(
+  signedText: string,
+  expected: string,
+  fields: RequestFields,
+  headers: ReadHeaders,
+): Promise<Finding[]> {
+  const bytes = utf8(signedText);
+  const mistakes = await findMistakes(fields, headers, (candidate) => equal(candidate, bytes));
+  if (mistakes === null) return compareTexts(expected, signedText);
+  return mistakes.map(({ step, what, fix }) => wrong(step, what, fix, { expected, found: signedText }));
+}
+
+async function checkHash(
+  opened: Opened,
+  expected: string,
+  fields: RequestFields,
+  headers: ReadHeaders,
+): Promise<Finding[]> {
+  const mistakes = await findMistakes(fields, headers, (bytes) => isOver(opened, bytes));
+  if (mistakes) return mistakes.map(({ step, what, fix }) => wrong(step, what, fix, { expected }));
+  const hash = await digest('SHA-256', utf8(expected));
+  for (const [name, text] of [
+    ['hex', toHex(hash)],
+    ['capital hex', toHex(hash).toUpperCase()],
+    ['base64', toBase64(hash)],
+  ] as const)
+    if (await isOver(opened, utf8(text)))
+      return [
+        wrong(
+          'digest',
+          `the text was hashed twice: its SHA-256 in ${name} was signed`,
+          'give the text itself to the signing function: it makes the digest',
+          { expected },
+        ),
+      ];
+  if (await isOver(opened, hash))
+    return [
+      wrong(
+        'digest',
+        'the text was hashed twice: its SHA-256 was signed',
+        'give the text itself to the signing function: it makes the digest',
+        { expected },
+      ),
+    ];
+  const fix =
+    'print the text that you sign and compare it with this one, or give it to me; check that the body is the very one that is sent, and that timestamp and nonce are those of the headers';
+  return [wrong('content', 'the signature was made over another text, by no mistake that I know', fix, { expected })];
+}
+
+function verdict(findings: readonly Finding[], input: DoctorInput, opened: Opened | null): Finding {
+  const count = findings.filter(({ severity }) => severity === 'wrong').length;
+  if (count > 0)
+    return {
+      step: 'signature',
+      severity: 'hint',
+      what: `${count} ${count === 1 ? 'thing is' : 'things are'} wrong: put ${count === 1 ? 'it' : 'them'} right in the order above`,
+    };
+  if (opened)
+    return {
+      step: 'signature',
+      severity: 'right',
+      what: 'the signature is right. If the service refuses it all the same, it has another public key of yours, or another merchant number',
+    };
+  if (input.signedText !== undefined)
+    return {
+      step: 'signature',
+      severity: 'right',
+      what: 'the text is well as far as I can tell. Give me the whole request and the public key to judge the signature',
+    };
+  return {
+    step: 'signature',
+    severity: 'hint',
+    what: 'without the public key and X-Sign, or the text that was signed, I can only judge the form',
+  };
+}

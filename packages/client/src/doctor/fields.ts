@@ -1,0 +1,74 @@
+import { JsonNumber, type JsonObject, type JsonValue, readBody, readQuery } from '@tidegate/signature/content';
+
+/** A leaf of a request, also those that are left out of the content to sign. */
+export interface Entry {
+  path: readonly (string | number)[];
+  kind: 'text' | 'number' | 'boolean' | 'null' | 'empty text' | 'empty object' | 'empty array';
+  /** As it is signed: a number's very text. */
+  text: string;
+}
+
+/** What a request says, and all that is needed to imagine what else could have been signed for it. */
+export interface RequestFields {
+  /** The text that is to be signed. */
+  content(timestamp: string, nonce: string): string;
+  /** In the order of the body or query. */
+  entries: readonly Entry[];
+  /** Top-level fields that are objects or arrays, as JSON. */
+  nested: ReadonlyMap<string, unknown>;
+  /** The body or query itself. */
+  raw: string;
+  /** A query's values as they stand in it, percent-encoded. */
+  encoded: ReadonlyMap<string, string>;
+}
+
+/** @throws MalformedRequest */
+export function fieldsOfBody(body: Uint8Array): RequestFields {
+  const { value, content } = readBody(body);
+  const raw = new TextDecoder().decode(body);
+  const parsed: { [key: string]: unknown } = JSON.parse(raw);
+  const nested = Object.entries(parsed).filter(([, field]) => typeof field === 'object' && field !== null);
+  return { content, entries: [...walk(parsed, value, [])], nested: new Map(nested), raw, encoded: new Map() };
+}
+
+/** @throws MalformedRequest */
+export function fieldsOfQuery(query: string): RequestFields {
+  const { value, content } = readQuery(query);
+  const encoded = new Map(query.split('&').flatMap((pair) => (pair.includes('=') ? [splitPair(pair)] : [])));
+  const entries = [...encoded.keys()].map((name): Entry => {
+    const text = value[name];
+    return {
+      path: [name],
+      kind: text === undefined ? 'empty text' : 'text',
+      text: typeof text === 'string' ? text : '',
+    };
+  });
+  return { content, entries, nested: new Map(), raw: query, encoded };
+}
+
+function splitPair(pair: string): [string, string] {
+  const equals = pair.indexOf('=');
+  return [decodeURIComponent(pair.slice(0, equals).replaceAll('+', ' ')), pair.slice(equals + 1)];
+}
+
+/** The leaves of `parsed`; `signed` is the same value without what is absent, with the numbers' texts. */
+function* walk(parsed: unknown, signed: JsonValue | undefined, path: readonly (string | number)[]): Generator<Entry> {
+  if (Array.isArray(parsed)) {
+    if (parsed.length === 0) yield { path, kind: 'empty array', text: '' };
+    const elements = Array.isArray(signed) ? signed : [];
+    for (const [at, element] of parsed.entries()) yield* walk(element, elements[at], [...path, at]);
+  } else if (typeof parsed === 'object' && parsed !== null) {
+    const members = Object.entries(parsed);
+    if (members.length === 0 && path.length > 0) yield { path, kind: 'empty object', text: '' };
+    const object: JsonObject = isObject(signed) ? signed : {};
+    for (const [key, member] of members) yield* walk(member, object[key], [...path, key]);
+  } else if (parsed === null) yield { path, kind: 'null', text: '' };
+  else if (typeof parsed === 'boolean') yield { path, kind: 'boolean', text: String(parsed) };
+  else if (typeof parsed === 'number')
+    yield { path, kind: 'number', text: signed instanceof JsonNumber ? signed.text : String(parsed) };
+  else yield { path, kind: parsed === '' ? 'empty text' : 'text', text: String(parsed) };
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && !Array.isArray(value) && !(value instanceof JsonNumber);
+}

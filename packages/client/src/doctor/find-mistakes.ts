@@ -1,0 +1,79 @@
+import { compose, encode } from './compose.ts';
+import type { RequestFields } from './fields.ts';
+import { MISTAKES, type Mistake } from './mistakes.ts';
+import type { Stamps } from './pairs.ts';
+import { type Recipe, RIGHT } from './recipe.ts';
+
+/** Whether this is what was signed. */
+type IsSigned = (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean> | boolean;
+
+/** The most mistakes that are looked for at a time, the most texts that are tried, and the most bytes that these have together. */
+const MOST_MISTAKES = 3;
+const MOST_TEXTS = 8_000;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Which mistakes, together, lead from the request to what was signed: the fewest that do. Null where none of them do; empty where
+ * what was signed is right.
+ */
+export async function findMistakes(
+  fields: RequestFields,
+  stamps: Stamps,
+  isSigned: IsSigned,
+): Promise<Mistake[] | null> {
+  const textOf = (mistakes: readonly Mistake[]): string => {
+    const recipe = recipeOf(mistakes);
+    return `${recipe.bytes} ${compose(fields, stamps, recipe)}`;
+  };
+  const tried = new Set<string>();
+  let bytesLeft = MOST_BYTES;
+  const isIt = async (mistakes: readonly Mistake[]): Promise<boolean> => {
+    const text = textOf(mistakes);
+    if (tried.has(text)) return false;
+    tried.add(text);
+    const recipe = recipeOf(mistakes);
+    const bytes = encode(text.slice(recipe.bytes.length + 1), recipe);
+    bytesLeft -= bytes.length;
+    return isSigned(bytes);
+  };
+  if (await isIt([])) return [];
+  for (const mistakes of sets(MISTAKES.filter(makesADifference(textOf)), MOST_MISTAKES)) {
+    if (tried.size >= MOST_TEXTS || bytesLeft <= 0) return null;
+    if (await isIt(mistakes)) return mistakes;
+  }
+  return null;
+}
+
+function recipeOf(mistakes: readonly Mistake[]): Recipe {
+  return mistakes.reduce<Recipe>((made, { change }) => Object.assign(made, change), { ...RIGHT });
+}
+
+/** For the request at hand: alone, or where its objects are signed as JSON. */
+function makesADifference(textOf: (mistakes: readonly Mistake[]) => string): (mistake: Mistake) => boolean {
+  const bases = [[], MISTAKES.filter(({ change }) => change.nesting === 'JSON')];
+  const texts = bases.map((base) => textOf(base));
+  return (mistake) => bases.some((base, at) => textOf([...base, mistake]) !== texts[at]);
+}
+
+/** One mistake, then two together, then three; never two about the same thing. */
+function* sets(mistakes: readonly Mistake[], most: number): Generator<Mistake[]> {
+  for (let size = 1; size <= most; size += 1) yield* ofSize(mistakes, size);
+}
+
+function* ofSize(mistakes: readonly Mistake[], size: number): Generator<Mistake[]> {
+  if (size === 0) yield [];
+  else
+    for (const [at, first] of mistakes.entries())
+      for (const rest of ofSize(mistakes.slice(at + 1), size - 1))
+        if (!rest.some((other) => isAboutTheSame(first, other))) yield [first, ...rest];
+}
+
+function isAboutTheSame(a: Mistake, b: Mistake): boolean {
+  if (a.change.whole !== undefined || b.change.whole !== undefined) {
+    // Nothing but what comes after it matters to a text that is not made of pairs.
+    const later = (change: Partial<Recipe>) =>
+      change.text !== undefined || change.end !== undefined || change.bytes !== undefined;
+    return !(later(a.change) || later(b.change));
+  }
+  return Object.keys(a.change).some((key) => Object.hasOwn(b.change, key));
+}

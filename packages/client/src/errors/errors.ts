@@ -1,0 +1,126 @@
+import type { CodeOf } from './codes.ts';
+
+/** Everything that a call of this client throws, but for a mistake in its use (TypeError). */
+export class TidegateError extends Error {
+  override readonly name: string = 'TidegateError';
+}
+
+/** What the service said no with. */
+export interface Refusal {
+  readonly code: number;
+  /** The whole text of the service, e.g. `invalid parameter: amount is required`. */
+  readonly msg: string;
+  readonly httpStatus: number;
+  /** The thread to pull: name it when you ask the service's people. */
+  readonly requestId: string | null;
+  /** What `Retry-After` said, in seconds. */
+  readonly retryAfterSeconds: number | null;
+  /** Null but for 40101 in the sandbox: `{ signedContent }`, the text that the service derived. */
+  readonly data: unknown;
+}
+
+/** The service answered, with a code other than 0. Its subclasses say what to do about it; `code` says what it is. */
+export class ApiError extends TidegateError {
+  override readonly name: string = 'ApiError';
+  readonly code: number;
+  readonly httpStatus: number;
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+  readonly data: unknown;
+
+  constructor(refusal: Refusal) {
+    super(`${refusal.code} ${refusal.msg}${refusal.requestId === null ? '' : ` (request ${refusal.requestId})`}`);
+    this.code = refusal.code;
+    this.httpStatus = refusal.httpStatus;
+    this.requestId = refusal.requestId;
+    this.retryAfterSeconds = refusal.retryAfterSeconds;
+    this.data = refusal.data;
+  }
+}
+
+/** The request itself is wrong, and will be wrong again: `message` names the fields. */
+export class RequestError extends ApiError {
+  override readonly name = 'RequestError';
+  declare readonly code: CodeOf<'request'>;
+}
+
+/** The service does not believe that the merchant sent it: key, signature, clock or nonce. `npx @tidegate/client doctor` finds out why. */
+export class AuthenticationError extends ApiError {
+  override readonly name = 'AuthenticationError';
+  declare readonly code: CodeOf<'authentication'>;
+}
+
+/** The merchant, this machine's address, or the operation is not enabled. */
+export class PermissionError extends ApiError {
+  override readonly name = 'PermissionError';
+  declare readonly code: CodeOf<'permission'>;
+}
+
+/** The merchant has no such order. */
+export class OrderNotFoundError extends ApiError {
+  override readonly name = 'OrderNotFoundError';
+  declare readonly code: CodeOf<'orderNotFound'>;
+}
+
+/** The merchantOrderNo is taken by another order of this merchant. Nothing was created. */
+export class OrderExistsError extends ApiError {
+  override readonly name = 'OrderExistsError';
+  declare readonly code: CodeOf<'orderExists'>;
+}
+
+/** The service's rules say no to this order: balance, bank, amount or channel. Nothing was created. */
+export class RejectionError extends ApiError {
+  override readonly name = 'RejectionError';
+  declare readonly code: CodeOf<'rejection'>;
+}
+
+/** Too many requests, even after the waits that `Retry-After` asked for. Nothing was done. */
+export class RateLimitError extends ApiError {
+  override readonly name = 'RateLimitError';
+  declare readonly code: CodeOf<'rateLimit'>;
+}
+
+/** The channel refused the order (50201) or did not answer in time (50401). The order exists: query it, and do not count it as unpaid. */
+export class UpstreamError extends ApiError {
+  override readonly name = 'UpstreamError';
+  declare readonly code: CodeOf<'upstream'>;
+}
+
+/** The service could not do it now. Thrown by reads only: a create that ends so is an OutcomeUnknownError. */
+export class ServiceError extends ApiError {
+  override readonly name = 'ServiceError';
+  declare readonly code: CodeOf<'service'>;
+}
+
+/** The service could not be reached, or did not answer: nothing is known beyond that. `cause` has the network's own error. */
+export class ConnectionError extends TidegateError {
+  override readonly name = 'ConnectionError';
+}
+
+/** No whole answer within `timeoutMs`. */
+export class TimeoutError extends TidegateError {
+  override readonly name = 'TimeoutError';
+}
+
+/** Something answered that does not speak as the service does: a proxy, a wrong base URL, an order that was not asked for. */
+export class UnexpectedAnswerError extends TidegateError {
+  override readonly name = 'UnexpectedAnswerError';
+}
+
+/**
+ * Nobody knows yet whether the order was created: an answer was lost, and neither another answer nor a query settled it. Never create
+ * it again under another number. Query `merchantOrderNo` later, or call create again with the same number and `{ resume: true }`. What
+ * the service does not know ten minutes later was never created: it takes no request whose timestamp is that old.
+ */
+export class OutcomeUnknownError extends TidegateError {
+  override readonly name = 'OutcomeUnknownError';
+  readonly merchantOrderNo: string;
+
+  constructor(merchantOrderNo: string, cause: unknown) {
+    super(
+      `it is not known whether order ${merchantOrderNo} was created (${cause instanceof Error ? cause.message : String(cause)}): query it later, or call create again with the same merchantOrderNo and { resume: true }; never with another number`,
+      { cause },
+    );
+    this.merchantOrderNo = merchantOrderNo;
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * The merchants' client of Tidegate: calls, notifications, and the doctor that finds out why a signature is refused.
+ * Start with `createClient`; for notifications with `fastifyNotifications`, `expressHandler`, `honoHandler` or `fetchHandler`.
+ */
+export {
+  type Client,
+  createClient,
+  type PayinCalls,
+  type PayoutCalls,
+  type ReadOptions,
+  type WalletCalls,
+} from './client.ts';
+export type { ClientOptions } from './client-options.ts';
+export type { Country, PayoutCountry } from './country.ts';
+export type { CreateOptions } from './create-order.ts';
+export {
+  type DoctorInput,
+  diagnose,
+  type Finding,
+  type Severity,
+  type Step,
+} from './doctor/diagnose.ts';
+export { type CodeOf, ERROR_CODES, type ErrorCode, type ErrorGroup } from './errors/codes.ts';
+export {
+  ApiError,
+  AuthenticationError,
+  ConnectionError,
+  OrderExistsError,
+  OrderNotFoundError,
+  OutcomeUnknownError,
+  PermissionError,
+  RateLimitError,
+  RejectionError,
+  RequestError,
+  ServiceError,
+  TidegateError,
+  TimeoutError,
+  UnexpectedAnswerError,
+  UpstreamError,
+} from './errors/errors.ts';
+export { expressHandler } from './notifications/express-handler.ts';
+export { fastifyNotifications } from './notifications/fastify-plugin.ts';
+export { fetchHandler, honoHandler } from './notifications/fetch-handler.ts';
+export { memoryNonceStore, type NonceStore } from './notifications/nonce-store.ts';
+export type { Notification } from './notifications/notification.ts';
+export {
+  type NotificationProblem,
+  type OnNotification,
+  type ReceiverOptions,
+  type Reply,
+  receiveNotification,
+} from './notifications/receive-notification.ts';
+export { fixedKeys, type ServiceKeys, type ServiceKeysOptions, serviceKeys } from './notifications/service-keys.ts';
+export {
+  type AnyHeaders,
+  type Delivery,
+  type Disbelief,
+  type NotificationRules,
+  type Verified,
+  verifyNotification,
+} from './notifications/verify-notification.ts';
+export type {
+  CnPayinRequest,
+  InPayinRequest,
+  InPayoutRequest,
+  Json,
+  OrderNumber,
+  PayinMetadata,
+  PayinRequest,
+  PayoutRequest,
+  PkPayinRequest,
+  PkPayoutRequest,
+  ThPayinRequest,
+} from './order-requests.ts';
+export type { Created, Payin, PayinState, PayinStatus, Payout, PayoutState, PayoutStatus } from './orders.ts';
+export type { PageRequest, Wallet, WalletPage, WalletTransaction, WalletTransactionType } from './wallet.ts';

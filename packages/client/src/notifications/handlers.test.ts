@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { fastify } from 'fastify';
+import { Hono } from 'hono';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { delivery, newKey, notified } from '../../test/service-side.ts';
+import { expressHandler } from './express-handler.ts';
+import { fastifyNotifications } from './fastify-plugin.ts';
+import { fetchHandler, honoHandler } from './fetch-handler.ts';
+import type { NotificationProblem, ReceiverOptions } from './receive-notification.ts';
+
+const { createPublicKey } = await import('node:crypto');
+const key = newKey();
+
+type Post = (
+  headers: Record<string, string>,
+  body: Uint8Array<ArrayBuffer>,
+) => Promise<{ status: number; text: string }>;
+
+/** Where the handler stands: gives what posts to it. */
+const grounds: Record<string, (options: ReceiverOptions) => Promise<Post>> = {
+  fetch: async (options) => {
+    const handle = fetchHandler(options);
+    return (headers, body) => read(handle(new Request('https://m.example/notify', { method: 'POST', headers, body })));
+  },
+  hono: async (options) => {
+    const app = new Hono().post('/notify', honoHandler(options));
+    return (headers, body) => read(app.request('/notify', { method: 'POST', headers, body }));
+  },
+  fastify: async (options) => {
+    const app = fastify();
+    await app.register(fastifyNotifications({ path: '/notify', ...options }));
+    app.post('/json', async (request) => request.body);
+    const url = await app.listen({ port: 0, host: '127.0.0.1' });
+    onTestFinished(() => app.close());
+    const echo = await fetch(`${url}/json`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"a":1}',
+    });
+    expect(await echo.json()).toEqual({ a: 1 });
+    return posting(`${url}/notify`);
+  },
+  express: async (options) => {
+    const app = express();
+    app.post('/notify', expressHandler(options));
+    app.use(express.json());
+    return listening(app);
+  },
+  'express after raw()': async (options) => {
+    const app = express().post('/notify', express.raw({ type: 'application/json' }), expressHandler(options));
+    return listening(app);
+  },
+  'node:http': async (options) => listening(expressHandler(options)),
+};
+
+describe.each(Object.keys(grounds))('%s', (name) => {
+  async function ground(onNotification: ReceiverOptions['onNotification']) {
+    const problems: NotificationProblem[] = [];
+    const keys = {
+      find: async (id: string | undefined) =>
+        id === 'away' ? Promise.reject(new Error('no keys')) : [createPublicKey(key)],
+    };
+    const options = {
+      merchantNo: 'CN10001',
+      keys,
+      onNotification,
+      onProblem: (problem: NotificationProblem) => problems.push(problem),
+    };
+    const post = await grounds[name]?.(options);
+    if (!post) throw new Error(name);
+    return { post, problems };
+  }
+
+  test('OK only once the code is through', async () => {
+    const events: string[] = [];
+    const { post } = await ground(async (notification) => {
+      expect(notification).toEqual(notified);
+      await new Promise((resolve) => setImmediate(resolve));
+      events.push('stored');
+    });
+    const { headers, body } = await delivery(key);
+    const answer = await post(headers, body);
+    events.push('answered');
+    expect([answer, events]).toEqual([{ status: 200, text: 'OK' }, ['stored', 'answered']]);
+  });
+
+  test('500 when the code fails, so that it is told again', async () => {
+    const { post, problems } = await ground(() => Promise.reject(new Error('database away')));
+    const { headers, body } = await delivery(key);
+    expect(await post(headers, body)).toEqual({ status: 500, text: 'failed' });
+    expect(problems).toMatchObject([
+      { kind: 'handler failed', error: { message: 'database away' }, notification: notified },
+    ]);
+  });
+
+  test('401, and no code is run, for what the service did not sign; 503 where that cannot be told', async () => {
+    const ran: string[] = [];
+    const { post, problems } = await ground(({ orderNo }) => void ran.push(orderNo));
+    const { headers, body } = await delivery(key);
+    expect(await post({ ...headers, 'x-sign': 'AAAA' }, body)).toEqual({
+      status: 401,
+      text: 'not verified: signature wrong',
+    });
+    expect(await post({ ...headers, 'x-key-id': 'away' }, body)).toEqual({ status: 503, text: 'not checked' });
+    expect([ran.length, problems.map(({ kind }) => kind)]).toEqual([0, ['not verified', 'not checked']]);
+  });
+
+  test('more than 64 KiB are not read', async () => {
+    const { post } = await ground(() => undefined);
+    const { headers } = await delivery(key);
+    expect((await post(headers, new Uint8Array(70_000).fill(0x20))).status).toBe(413);
+  });
+});
+
+test.each([
+  ['json()', express.json()],
+  ['text()', express.text({ type: '*/*' })],
+])(
+  'express after %s: a body that was read before is a mistake that is told, not a wrong signature',
+  async (_, parser) => {
+    const errors: unknown[] = [];
+    const app = express().use(parser);
+    app.post(
+      '/notify',
+      expressHandler({ merchantNo: 'CN10001', keys: { find: async () => [] }, onNotification: () => undefined }),
+    );
+    app.use(((error, _request, response, _next) => {
+      errors.push(error);
+      response.status(500).end();
+    }) satisfies express.ErrorRequestHandler);
+    const post = await listening(app);
+    const { headers, body } = await delivery(key);
+    expect((await post(headers, body)).status).toBe(500);
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('before express.json()') })]);
+  },
+);
+
+async function listening(handler: Parameters<typeof createServer>[1]): Promise<Post> {
+  const server = createServer(handler).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return posting(`http://127.0.0.1:${(server.address() as AddressInfo).port}/notify`);
+}
+
+function posting(url: string): Post {
+  return (headers, body) => read(fetch(url, { method: 'POST', headers, body }));
+}
+
+async function read(response: Response | Promise<Response>): Promise<{ status: number; text: string }> {
+  const answered = await response;
+  return { status: answered.status, text: await answered.text() };
+}

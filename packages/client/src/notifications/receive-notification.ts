@@ -1,0 +1,61 @@
+import type { Notification } from './notification.ts';
+import { type Delivery, type Disbelief, type NotificationRules, verifyNotification } from './verify-notification.ts';
+
+/** The merchant's own code. It has to bear being told the same several times; when it rejects, the service tells it again. */
+export type OnNotification = (notification: Notification) => Promise<void> | void;
+
+/** What happened to a delivery, for the merchant's log. */
+export type NotificationProblem =
+  | { kind: 'not verified'; reason: Disbelief; detail: string }
+  | { kind: 'not checked'; error: unknown }
+  | { kind: 'handler failed'; error: unknown; notification: Notification };
+
+export interface ReceiverOptions extends NotificationRules {
+  onNotification: OnNotification;
+  /** Told of every delivery that is not acknowledged; default: a line on standard error, without the order's data. */
+  onProblem?: ((problem: NotificationProblem) => void) | undefined;
+}
+
+export interface Reply {
+  status: 200 | 401 | 413 | 500 | 503;
+  /** Plain text. `OK` is what acknowledges. */
+  text: string;
+}
+
+/** The largest body that is read: notifications have less than 2 KiB. */
+export const MAX_NOTIFICATION_BYTES = 64 * 1024;
+
+/**
+ * Verifies a delivery, hands it to the merchant's code, and says `OK` only once that is through. Anything else makes the service
+ * tell it again (decisions 7.4, 7.5): 401 for what is not believed, 503 where it could not be checked, 500 where the merchant's code
+ * failed. Never rejects. The service waits 10 seconds: code that takes longer has to do its work elsewhere.
+ */
+export async function receiveNotification(delivery: Delivery, options: ReceiverOptions): Promise<Reply> {
+  const tell = options.onProblem ?? logProblem;
+  if (delivery.body.byteLength > MAX_NOTIFICATION_BYTES) return TOO_LARGE;
+  const verified = await verifyNotification(delivery, options).catch((error: unknown) => ({ error }));
+  if ('error' in verified) {
+    tell({ kind: 'not checked', error: verified.error });
+    return { status: 503, text: 'not checked' };
+  }
+  if (!verified.ok) {
+    const { reason, detail } = verified;
+    tell({ kind: 'not verified', reason, detail });
+    return { status: 401, text: `not verified: ${reason}` };
+  }
+  const { notification } = verified;
+  try {
+    await options.onNotification(notification);
+    return { status: 200, text: 'OK' };
+  } catch (error) {
+    tell({ kind: 'handler failed', error, notification });
+    return { status: 500, text: 'failed' };
+  }
+}
+
+export const TOO_LARGE: Reply = { status: 413, text: 'too large' };
+
+function logProblem(problem: NotificationProblem): void {
+  const what = problem.kind === 'not verified' ? `${problem.reason}: ${problem.detail}` : String(problem.error);
+  console.error(`tidegate notification ${problem.kind}: ${what}`);
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { delivery, NOTIFICATION, newKey, notified } from '../../test/service-side.ts';
+import { memoryNonceStore } from './nonce-store.ts';
+import { type NotificationRules, verifyNotification } from './verify-notification.ts';
+
+const key = newKey();
+const { createPublicKey } = await import('node:crypto');
+const keys = { find: async (id: string | undefined) => (id === 'unknown' ? [] : [createPublicKey(key)]) };
+const rules: NotificationRules = { merchantNo: 'CN10001', keys };
+const secondsAgo = (seconds: number) => String(Math.floor(Date.now() / 1_000) - seconds);
+
+test("the service's notification is believed, with headers of any kind", async () => {
+  const { headers, body } = await delivery(key);
+  const expected = { ok: true, notification: notified };
+  expect(await verifyNotification({ headers, body }, rules)).toEqual(expected);
+  expect(await verifyNotification({ headers: new Headers(headers), body }, rules)).toEqual(expected);
+  const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
+  expect(await verifyNotification({ headers: lists, body }, rules)).toEqual(expected);
+});
+
+type Change = Parameters<typeof delivery>[1] & {
+  headers?: Record<string, string | string[] | undefined>;
+  sentBody?: string;
+};
+test.each<[string, string, Change]>([
+  ['no signature', 'header missing', { headers: { 'x-sign': undefined } }],
+  ['two timestamps', 'header missing', { headers: { 'x-timestamp': ['1790000000', '1790000000'] } }],
+  ['milliseconds', 'header missing', { headers: { 'x-timestamp': '1790000000000' } }],
+  ['another merchant', 'other merchant', { merchantNo: 'CN10002' }],
+  ['too old', 'not fresh', { timestamp: secondsAgo(302) }],
+  ['of the future', 'not fresh', { timestamp: secondsAgo(-302) }],
+  ['another amount', 'signature wrong', { sentBody: NOTIFICATION.replace('100.00', '900.00') }],
+  ['another nonce', 'signature wrong', { headers: { 'x-nonce': 'another-nonce' } }],
+  ['another signature', 'signature wrong', { headers: { 'x-sign': 'AAAA' } }],
+  ['an unknown key', 'key unknown', { headers: { 'x-key-id': 'unknown' } }],
+  ['a key twice', 'body malformed', { sentBody: NOTIFICATION.replace('{', '{"amount":"1",') }],
+  ['no JSON', 'body malformed', { sentBody: 'OK' }],
+  ['signed, but no notification', 'no notification', { body: '{"hello":"world"}' }],
+])('%s is not believed: %s', async (_, reason, { headers = {}, sentBody, ...signed }) => {
+  const sent = await delivery(key, signed);
+  const changed = {
+    headers: { ...sent.headers, ...headers },
+    body: sentBody === undefined ? sent.body : Buffer.from(sentBody),
+  };
+  expect(await verifyNotification(changed, rules)).toMatchObject({
+    ok: false,
+    reason,
+    detail: expect.stringMatching(/./),
+  });
+});
+
+test('300 seconds are fresh', async () => {
+  const now = Date.now();
+  const timestamp = String(Math.floor(now / 1_000) - 300);
+  expect(await verifyNotification(await delivery(key, { timestamp }), { ...rules, clock: () => now })).toMatchObject({
+    ok: true,
+  });
+});
+
+test('the same delivery a second time is not believed, another attempt is', async () => {
+  const withStore = { ...rules, nonces: memoryNonceStore() };
+  const first = await delivery(key);
+  const forged = { ...first, headers: { ...first.headers, 'x-sign': 'AAAA' } };
+  expect(await verifyNotification(forged, withStore)).toMatchObject({ reason: 'signature wrong' });
+  const both = await Promise.all([verifyNotification(first, withStore), verifyNotification(first, withStore)]);
+  expect(both.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+  expect(await verifyNotification(first, withStore)).toMatchObject({ ok: false, reason: 'nonce used' });
+  expect(await verifyNotification(await delivery(key), withStore)).toMatchObject({ ok: true });
+});
+
+test('nonces are forgotten in time, and never more than so many are kept', () => {
+  const time = { ms: 0 };
+  const store = memoryNonceStore(3, () => time.ms);
+  expect(['a', 'b', 'a'].map((nonce) => store.take(nonce, 10))).toEqual([true, true, false]);
+  time.ms = 10_000;
+  expect(store.take('a', 10)).toBe(true);
+  for (const nonce of ['c', 'd', 'e']) store.take(nonce, 10);
+  expect(store.take('e', 10)).toBe(false);
+});

@@ -1,0 +1,91 @@
+import { MalformedRequest, NONCE_FORM, readBody, type SignedFields, TIMESTAMP_FORM, verify } from '@tidegate/signature';
+import type { NonceStore } from './nonce-store.ts';
+import { type Notification, readNotification } from './notification.ts';
+import type { ServiceKeys } from './service-keys.ts';
+
+export interface NotificationRules {
+  /** Notifications for another merchant are not believed. */
+  merchantNo: string;
+  keys: ServiceKeys;
+  /** How far `X-Timestamp` may be from this machine's clock; default 300. */
+  toleranceSeconds?: number | undefined;
+  /** Without one an overheard notification is believed again as long as it is fresh. */
+  nonces?: NonceStore | undefined;
+  /** Unix milliseconds; default the machine's clock. */
+  clock?: (() => number) | undefined;
+}
+
+/** Headers as any framework has them: of Node, of fetch, or plain. Names in any case. */
+export type AnyHeaders = Headers | { readonly [name: string]: string | readonly string[] | undefined };
+
+/** A notification as it came. */
+export interface Delivery {
+  headers: AnyHeaders;
+  /** The body's very bytes: an object that a framework has parsed, or its JSON made again, is no longer what was signed. */
+  body: Uint8Array;
+}
+
+/** Why a notification is not believed. */
+export type Disbelief =
+  | 'header missing'
+  | 'other merchant'
+  | 'not fresh'
+  | 'body malformed'
+  | 'key unknown'
+  | 'signature wrong'
+  | 'nonce used'
+  | 'no notification';
+
+export type Verified = { ok: true; notification: Notification } | { ok: false; reason: Disbelief; detail: string };
+
+const HEADERS = ['X-Merchant-No', 'X-Timestamp', 'X-Nonce', 'X-Sign'] as const;
+
+/**
+ * Whether the service sent this, to this merchant, just now (interface document, "Merchant obligations"; decisions 2). The nonce is
+ * taken last, once the signature has verified. Rejects where the keys cannot be fetched or the nonce store fails: that says nothing
+ * about the notification, which has to come again.
+ */
+export async function verifyNotification(delivery: Delivery, rules: NotificationRules): Promise<Verified> {
+  const [merchantNo, timestamp, nonce, signature] = HEADERS.map((name) => headerOf(delivery.headers, name) ?? '');
+  const { toleranceSeconds = 300, clock = Date.now } = rules;
+  if (!merchantNo || !timestamp || !nonce || !signature)
+    return no('header missing', `${HEADERS.filter((name) => !headerOf(delivery.headers, name)).join(', ')}`);
+  if (merchantNo !== rules.merchantNo) return no('other merchant', `X-Merchant-No is not ${rules.merchantNo}`);
+  if (!TIMESTAMP_FORM.test(timestamp)) return no('header missing', 'X-Timestamp must be 10 digits');
+  if (!NONCE_FORM.test(nonce)) return no('header missing', 'X-Nonce must be 8 to 64 letters, digits, "_" or "-"');
+  const seconds = Math.abs(Math.floor(clock() / 1_000) - Number(timestamp));
+  if (seconds > toleranceSeconds)
+    return no('not fresh', `X-Timestamp is ${seconds} s from this machine's clock, ${toleranceSeconds} are allowed`);
+  const fields = readFields(delivery.body);
+  if (typeof fields === 'string') return no('body malformed', fields);
+  const wanted = headerOf(delivery.headers, 'X-Key-Id');
+  const keys = await rules.keys.find(wanted);
+  if (keys.length === 0) return no('key unknown', 'X-Key-Id names no key that the service publishes');
+  const content = fields.content(timestamp, nonce);
+  if (!keys.some((key) => verify(content, signature, key))) return no('signature wrong', 'X-Sign does not verify');
+  if (rules.nonces && !(await rules.nonces.take(nonce, 2 * toleranceSeconds + 1)))
+    return no('nonce used', 'this very notification came before');
+  const notification = readNotification(delivery.body);
+  return notification ? { ok: true, notification } : no('no notification', 'the body lacks fields of a notification');
+}
+
+function no(reason: Disbelief, detail: string): Verified {
+  return { ok: false, reason, detail };
+}
+
+function readFields(body: Uint8Array): SignedFields | string {
+  try {
+    return readBody(body);
+  } catch (error) {
+    if (error instanceof MalformedRequest) return error.message;
+    throw error;
+  }
+}
+
+/** The header's only value; undefined where it is absent, or there more than once. */
+function headerOf(headers: AnyHeaders, name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name.toLowerCase());
+  const value = found.length === 1 ? found[0]?.[1] : undefined;
+  return typeof value === 'string' ? value : value?.length === 1 ? value[0] : undefined;
+}

@@ -1,0 +1,11 @@
+/** All bytes of a stream, or null once they are more than `limit`: the rest is then not read. */
+export async function readBounded(stream: AsyncIterable<Uint8Array> | null, limit: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream ?? []) {
+    length += chunk.byteLength;
+    if (length > limit) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}

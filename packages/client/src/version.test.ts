@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { VERSION } from './version.ts';
+
+test("the version is the package's", () => {
+  expect(VERSION).toBe(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
+});

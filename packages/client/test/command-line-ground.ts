@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, onTestFinished } from 'vitest';
+import { runCommandLine } from '../src/cli/run-command-line.ts';
+
+let folder = '';
+
+/** Gives each test a folder of its own. */
+export function ownFolder(): void {
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tidegate-merchant-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+  });
+}
+
+/** The path of a file in the test's folder, or the folder's; written if there is a text. */
+export function file(name: string, text = '', mode = 0o600): string {
+  const path = join(folder, name);
+  if (text !== '') writeFileSync(path, text, { mode });
+  return path;
+}
+
+/** Runs a command as the program would; gives its exit code and all that it said. */
+export async function run(
+  typed: string[],
+  given: { env?: Record<string, string>; stdin?: string; onErr?: (text: string) => void } = {},
+) {
+  const said = { out: '', err: '' };
+  const code = await runCommandLine(typed, {
+    env: given.env ?? {},
+    readStdin: async () => Buffer.from(given.stdin ?? ''),
+    out: (text) => {
+      said.out += text;
+    },
+    err: (text) => {
+      said.err += text;
+      given.onErr?.(text);
+    },
+    signal: new AbortController().signal,
+  });
+  return { code, ...said };
+}

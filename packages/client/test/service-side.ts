@@ -1,0 +1,44 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { keyId, signedHeaders, toJwk } from '@tidegate/signature';
+import { onTestFinished } from 'vitest';
+
+export const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+
+export const notified = {
+  ...{ orderType: 'payin', orderNo: 'PI1', merchantOrderNo: 'M-1', status: 'completed' },
+  ...{ amount: '100.00', feeAmount: '2.50', netAmount: '97.50', completedAt: 1790000000 },
+};
+export const NOTIFICATION = JSON.stringify(notified);
+
+/** What the service sends to a merchant: headers in lower case, as a server sees them, and the body's bytes. */
+export async function delivery(
+  key: KeyObject,
+  options: { body?: string; merchantNo?: string; timestamp?: string; nonce?: string } = {},
+) {
+  const { body = NOTIFICATION, merchantNo = 'CN10001', ...stamps } = options;
+  const signed = { ...(await signedHeaders({ merchantNo, body, key, ...stamps })), 'X-Key-Id': keyId(key) };
+  const headers = Object.fromEntries(Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    headers: { ...headers, 'content-type': 'application/json' } as Record<string, string>,
+    body: Buffer.from(body),
+  };
+}
+
+/** A service that publishes these keys, and counts who asks. */
+export async function jwksServer(published: { keys: KeyObject[]; down?: boolean }) {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    if (published.down) response.writeHead(503).end();
+    else response.end(JSON.stringify({ keys: published.keys.map(toJwk) }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
+}

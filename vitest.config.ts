@@ -26,7 +26,7 @@ export default defineConfig({
     globalSetup: 'tests/global-setup.ts',
     projects: [
       ...packages,
-      { root: path('.'), test: { name: 'architecture', include: ['tests/architecture.test.ts'] } },
+      { root: path('.'), test: { name: 'architecture', include: ['tests/architecture.test.ts'], testTimeout: 60_000 } },
       {
         root: path('.'),
         resolve: { alias },

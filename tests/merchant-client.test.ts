@@ -81,7 +81,7 @@ describe('the package', () => {
         'json',
         '--no-definitely-typed',
       ]);
-      expect(JSON.parse(checked.stdout)).toMatchObject({ problems: {} });
+      expect(JSON.parse(checked.stdout)).toHaveProperty('problems', {});
     },
   );
 

@@ -24,7 +24,7 @@ const maxCost = 5_000;
 /** Fields of an operation, fragments followed: what it makes the executor look at, whatever the lists hold. */
 const maxFields = 2_000;
 /** A page of a connection that asks for no size. */
-export const defaultPageSize = 20;
+const defaultPageSize = 20;
 /** Lists that are no pages are short ones: roles, keys of a merchant. */
 const assumedListSize = 10;
 

@@ -65,7 +65,7 @@ export class Problem extends Error {
   }
 }
 
-export class InvalidInput extends Problem {
+class InvalidInput extends Problem {
   readonly fields: DomainFieldProblem[];
 
   constructor(refused: Omit<Refused, 'ok'>) {
@@ -76,9 +76,9 @@ export class InvalidInput extends Problem {
   }
 }
 
-export class NotFound extends Problem {}
-export class NotAllowed extends Problem {}
-export class Conflict extends Problem {}
+class NotFound extends Problem {}
+class NotAllowed extends Problem {}
+class Conflict extends Problem {}
 
 const classes = { invalid: InvalidInput, not_found: NotFound, not_allowed: NotAllowed, conflict: Conflict } as const;
 

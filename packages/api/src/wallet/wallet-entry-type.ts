@@ -1,7 +1,7 @@
 import type { EntryType, WalletEntry } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 
-export const EntryTypeEnum = builder.enumType('WalletEntryType', {
+const EntryTypeEnum = builder.enumType('WalletEntryType', {
   description: 'Why a wallet changed.',
   values: {
     PAYIN: { description: 'A payin was completed.' },

@@ -73,15 +73,9 @@ describe('the package', () => {
     async (name) => {
       const { stdout } = await run(bin('publint'), ['run', packed[name], '--strict']);
       expect(stdout).toContain('All good!');
-      const checked = await run(bin('attw'), [
-        packed[name],
-        '--profile',
-        'esm-only',
-        '--format',
-        'json',
-        '--no-definitely-typed',
-      ]);
-      expect(JSON.parse(checked.stdout)).toHaveProperty('problems', {});
+      const checked = await run(bin('attw'), [packed[name], '--profile', 'esm-only', '--no-definitely-typed']);
+      // Its exit code says whether there is a problem.
+      expect(checked.stdout).toContain('node16 (from ESM): 🟢 (ESM)');
     },
   );
 

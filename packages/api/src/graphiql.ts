@@ -11,6 +11,14 @@ const title = 'Tidegate GraphiQL';
 const yourToken = '<operator token>';
 
 /**
+ * Tabs are not kept from one visit to the next: they would come back without their tokens, or with those of a sandbox that is gone.
+ * What was run is in GraphiQL's history all the same.
+ */
+const beginAnew = `<script>
+  for (const key of ['tabState', 'query', 'variables', 'headers']) localStorage.removeItem('graphiql:' + key);
+</script>`;
+
+/**
  * GraphiQL as one page that loads nothing from elsewhere, with examples in its tabs. Without tokens there is room for one. Its 9 MB are
  * read when somebody first asks.
  */
@@ -18,11 +26,10 @@ export async function renderGraphiqlPage(tokens: GraphiqlTokens | null, now: num
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const { token = yourToken, approverToken = yourToken } = tokens ?? {};
   const headersOf = (token: string) => JSON.stringify({ Authorization: `Bearer ${token}` }, null, 2);
-  return renderGraphiQL({
+  const page = renderGraphiQL({
     title,
     endpoint: '/graphql',
     method: 'POST',
-    // Tokens stay in the page: the next sandbox at this address has others.
     shouldPersistHeaders: false,
     headers: headersOf(token),
     defaultHeaders: headersOf(token),
@@ -32,4 +39,5 @@ export async function renderGraphiqlPage(tokens: GraphiqlTokens | null, now: num
       ...(variables && { variables: JSON.stringify(variables, null, 2) }),
     })),
   });
+  return page.replace('<body', () => `${beginAnew}<body`);
 }

@@ -32,6 +32,9 @@ const FiguresInput = builder.inputType('FiguresInput', {
     to: t.field({ type: 'DateTime', required: true, description: 'Created before this moment.' }),
     grain: t.field({ type: GrainEnum, required: true, description: 'Whole hours or days are counted.' }),
     by: t.field({ type: [DimensionEnum], description: 'One group for each of these; left out: one per currency.' }),
+    withTimes: t.boolean({
+      description: 'With p50Ms and p95Ms, which cost more; by MERCHANT only for named merchants.',
+    }),
     merchantIds: t.stringList({ description: 'Of these merchants, at most 100.' }),
     kind: t.field({ type: OrderKindEnum, description: 'Payins or payouts.' }),
     countries: t.field({ type: [CountryEnum], description: 'Of one of these countries.' }),
@@ -72,11 +75,13 @@ const FigureGroupType = builder.objectRef<Group>('FigureGroup').implement({
     }),
     p50Ms: t.exposeFloat('p50Ms', {
       nullable: true,
-      description: 'Half of the completed ones were completed within so many milliseconds, give or take 5 %.',
+      description:
+        'Half of the completed ones were completed within so many milliseconds, give or take 5 %; null unless `withTimes`.',
     }),
     p95Ms: t.exposeFloat('p95Ms', {
       nullable: true,
-      description: '95 of 100 of the completed ones were completed within so many milliseconds, give or take 5 %.',
+      description:
+        '95 of 100 of the completed ones were completed within so many milliseconds, give or take 5 %; null unless `withTimes`.',
     }),
   }),
 });

@@ -31,6 +31,10 @@ const signedInstead: [Step[], string][] = [
     ['order'],
     `merchantOrderNo=M-1&amount=100.50&currency=INR&Remark=50%25 %26 é&metadata.ifsc=HDFC0001234&metadata.tags[0]=a&metadata.tags[1]=b&timestamp=${timestamp}&nonce=${nonce}`,
   ],
+  [
+    ['number', 'order'],
+    `merchantOrderNo=M-1&amount=100.5&currency=INR&Remark=50%25 %26 é&metadata.ifsc=HDFC0001234&metadata.tags[0]=a&metadata.tags[1]=b&nonce=${nonce}&timestamp=${timestamp}`,
+  ],
   [['order'], `${RIGHT.replace(/&nonce=.*/, '')}&timestamp=${timestamp}&nonce=${nonce}`],
   [
     ['order'],

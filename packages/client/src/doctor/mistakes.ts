@@ -85,6 +85,14 @@ const text = (change: Recipe['text'], what: string, fix = UTF8): Mistake => ({
 /** All of them, the likeliest first. */
 export const MISTAKES: readonly Mistake[] = [
   order('as sent', 'the pairs are not sorted: they stand as the body has them, timestamp and nonce behind them'),
+  order(
+    'as sent, nonce first',
+    'the pairs are not sorted: they stand as the body has them, nonce and timestamp behind them',
+  ),
+  order(
+    'as sent, stamps first',
+    'the pairs are not sorted: timestamp and nonce, and then the fields as the body has them',
+  ),
   order('stamps last', 'the fields are sorted, but timestamp and nonce are put behind them'),
   order('nonce last', 'the fields are sorted, but nonce and timestamp are put behind them'),
   order('stamps first', 'timestamp and nonce are put before the sorted fields'),

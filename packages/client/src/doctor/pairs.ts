@@ -103,6 +103,8 @@ function sorted(pairs: readonly Pair[], order: Recipe['order']): readonly Pair[]
   const orders: Record<Recipe['order'], () => readonly Pair[]> = {
     'code points': () => pairs.toSorted((a, b) => byCodePoint(a.name, b.name)),
     'as sent': () => pairs,
+    'as sent, nonce first': () => [...pairs.filter(({ stamp }) => !stamp), ...stamps.toReversed()],
+    'as sent, stamps first': () => [...stamps, ...pairs.filter(({ stamp }) => !stamp)],
     'stamps last': () => [...own, ...stamps],
     'nonce last': () => [...own, ...stamps.toReversed()],
     'stamps first': () => [...stamps, ...own],

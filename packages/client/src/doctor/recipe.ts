@@ -16,6 +16,8 @@ export interface Recipe {
   order:
     | 'code points'
     | 'as sent'
+    | 'as sent, nonce first'
+    | 'as sent, stamps first'
     | 'stamps last'
     | 'nonce last'
     | 'any case'

@@ -1,0 +1,45 @@
+import { readEnvironment } from '@tidegate/process';
+import { expect, test } from 'vitest';
+import { oidcOf, variables } from './config.ts';
+
+const right = {
+  PORT: '8081',
+  DATABASE_URL: 'postgres://localhost/tidegate',
+  REDIS_URL: 'redis://localhost',
+  TIDEGATE_SECRET: '0123456789abcdef'.repeat(4),
+  TIDEGATE_ENV: 'production',
+  PUBLIC_BASE_URL: 'https://pay.example',
+};
+const provider = {
+  OIDC_ISSUER: 'https://id.example',
+  OIDC_AUDIENCE: 'tidegate',
+  OIDC_JWKS_URL: 'https://id.example/keys',
+};
+
+function settingsOf(more: Record<string, string>) {
+  const read = readEnvironment(variables, { ...right, ...more });
+  if (!read.ok) throw new Error(read.problems.join('\n'));
+  return read.settings;
+}
+
+test('without an identity provider there is none', () => {
+  expect(oidcOf(settingsOf({}))).toBeNull();
+});
+
+test('an identity provider is named by three variables, and where roles stand by a fourth', () => {
+  expect(oidcOf(settingsOf({ ...provider, OIDC_ROLES_CLAIM: 'realm_access.roles' }))).toEqual({
+    issuer: 'https://id.example',
+    audience: 'tidegate',
+    jwksUrl: 'https://id.example/keys',
+    rolesClaim: 'realm_access.roles',
+  });
+});
+
+test.each<[string, Record<string, string>, RegExp]>([
+  ['a part of them', { OIDC_ISSUER: 'https://id.example' }, /OIDC_AUDIENCE is missing.*\n.*OIDC_JWKS_URL is missing/],
+  ['keys that anybody on the way could change', { ...provider, OIDC_JWKS_URL: 'http://id.example/keys' }, /https/],
+  ['keys that are nowhere', { ...provider, OIDC_JWKS_URL: 'id.example' }, /OIDC_JWKS_URL has to be a URL/],
+  ['a limit that is no amount', { TIDEGATE_APPROVAL_LIMIT: '1e4' }, /TIDEGATE_APPROVAL_LIMIT has to be an amount/],
+])('refused: %s', (_what, more, why) => {
+  expect(() => settingsOf(more)).toThrow(why);
+});

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Domain, hasOperators, isConnectionLoss, openDomain, SeamUnavailable } from '@tidegate/domain';
-import { openNudge } from '@tidegate/queue';
+import { openAnnouncer, openNudge } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
 import type { Answer } from './answer.ts';
 import type { AdminCommand, Values } from './command.ts';
@@ -73,7 +73,9 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
   const warn = (_fields: object, message: string) => world.err(`${message}\n`);
   const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet };
   // While Redis is away nothing is lost: the dispatcher finds the work.
-  const nudger = settings.redisUrl === null ? null : openNudge({ redisUrl: settings.redisUrl, log: silent });
+  const redis = settings.redisUrl === null ? null : { redisUrl: settings.redisUrl, log: silent };
+  const nudger = redis && openNudge(redis);
+  const announcer = redis && openAnnouncer(redis);
   try {
     const domain = await openDomain({
       databaseUrl: settings.databaseUrl,
@@ -85,6 +87,7 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
       ...(settings.approvalLimit !== null && { approvalLimit: settings.approvalLimit }),
       connections: 3,
       nudge: nudger?.nudge ?? quiet,
+      announce: announcer?.announce ?? quiet,
       log: { ...silent, warn, error: warn },
     });
     try {
@@ -94,6 +97,7 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
     }
   } finally {
     await nudger?.close();
+    await announcer?.close();
   }
 }
 

@@ -39,7 +39,7 @@ const words: Record<OperatorRejection, string> = {
   token_not_found: 'they have no such token that is still valid: see list-operators',
   own_access: 'nobody can shut themselves out',
   own_approval: 'somebody else has to decide what you asked for',
-  asker_disabled: 'whoever asked for it is let in no more',
+  asker_disabled: 'whoever asked for it may not ask any more',
   approval_not_found: 'there is no such approval: see list-approvals',
   approval_decided: 'it was decided already',
   approval_expired: 'its time is over',

@@ -157,3 +157,56 @@ test('what is not there, what is there already, and what the wallet cannot give'
     reason: 'BALANCE_INSUFFICIENT',
   });
 });
+
+test('what is kept of a decision does not say whose money it is, and viewers do not see the rest', async () => {
+  const { merchantId } = await aFundedMerchant(api.domain, 'PK', '10000.00', 'market');
+  const merchant = await api.domain.directory.merchant(merchantId);
+  if (!merchant) throw new Error('the merchant is not there');
+  const party = { name: 'Zubaida Secret', account: '03007654321' };
+  const request = {
+    merchantOrderNo: 'T-9',
+    amount: '100.00',
+    bankCode: 'JAZZCASH',
+    notifyUrl: null,
+    details: { party },
+  };
+  const created = await createPayout(api.domain, merchant, request);
+  if (!created.ok) throw new Error(created.rejection);
+  const input = `input: { orderNo: "${created.value.orderNo}" }, reason: "a test"`;
+  for (const name of ['claimPayoutTask', 'giveBackPayoutTask', 'cancelOrder']) await change(ann, `${name}(${input})`);
+  const { rows } = await api.domain.database.pool.query('select detail from audit_record where merchant_id = $1', [
+    merchantId,
+  ]);
+  expect(rows.length).toBeGreaterThanOrEqual(3);
+  expect(JSON.stringify(rows)).not.toMatch(/Zubaida|03007654321/);
+  const viewer = await api.letIn('viewer');
+  const query = `{ auditLog(first: 1, filter: { merchantIds: ["${merchantId}"] }) { edges { node { action detail } } } }`;
+  const { data, errors } = await ask(api.url, query, { token: viewer });
+  expect(data).toMatchObject({ auditLog: { edges: [{ node: { action: 'cancelOrder', detail: null } }] } });
+  expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+});
+
+test.each([
+  ['a reason', 'enableMerchant(input: { merchantId: "NOBODY" }, reason: $text)', 'InvalidInput'],
+  ['an approval', 'approve(approvalId: $text)', 'NotFound'],
+])('text that no database can hold is no crash: %s', async (_what, mutation, typename) => {
+  for (const text of ['\u0000', '\ud800']) {
+    const query = `mutation q($text: String!) { it: ${mutation} { __typename } }`;
+    const { data, errors } = await ask(api.url, query, { token: ann, variables: { text } });
+    expect(errors).toEqual([]);
+    expect(data).toEqual({ it: { __typename: typename } });
+  }
+});
+
+test('a confirmed payment is not confirmed with another sum', async () => {
+  const { merchantId } = await aMerchant(api.domain, 'TH');
+  const { orderNo } = await placePayin(api.domain, merchantId, 'TH', { mode: 'manual' });
+  const confirm = (amount: string) =>
+    change(
+      ann,
+      `confirmFunds(input: { orderNo: "${orderNo}", amount: "${amount}", reference: "R1" }, reason: "a test")`,
+    );
+  expect(await confirm('40.00')).toMatchObject({ __typename: 'ConfirmFundsPayload' });
+  expect(await confirm('40.00')).toMatchObject({ __typename: 'ConfirmFundsPayload' });
+  expect(await confirm('99.00')).toMatchObject({ __typename: 'Conflict', reason: 'BOOKING_NO_TAKEN' });
+});

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { readEnvironment } from '@tidegate/process';
 import { getOperationAST, getVariableValues, parse, validate } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, openApiGround } from '../test/api-ground.ts';
+import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
 import { graphiqlTokensOf, variables } from './config.ts';
 import { graphiqlExamples } from './graphiql-examples.ts';
 import { schema } from './schema.ts';
@@ -39,6 +39,16 @@ test.each(named)('%s fits the schema, and its variables fit it', (_name, { query
   expect(getVariableValues(schema, definitions, { ...variables }).errors).toBeUndefined();
   expect(Object.keys(variables).filter((name) => !query.includes(`$${name}`))).toEqual([]);
 });
+
+test.each(named.filter(([, { query }]) => query.includes('query ')))(
+  '%s is answered',
+  async (_name, { query, variables }) => {
+    const token = await api.letIn('viewer');
+    const { errors } = await ask(url, query, { token, variables: variables ?? {} });
+    // Of the queues there is no Redis here to ask.
+    expect(errors.filter(({ message }) => message !== 'no queues here')).toEqual([]);
+  },
+);
 
 const page = async (headers: Record<string, string> = {}, at = url) => {
   const response = await fetch(`${at}/graphql`, { headers: { accept: 'text/html', ...headers } });

@@ -18,6 +18,9 @@ const beginAnew = `<script>
   for (const key of ['tabState', 'query', 'variables', 'headers']) localStorage.removeItem('graphiql:' + key);
 </script>`;
 
+/** Several tabs at once leave its animation stuck: a tab that is pressed jumps away from under the pointer, and is not opened. */
+const stayInPlace = '<style>.graphiql-tab { transform: none !important; }</style>';
+
 /**
  * GraphiQL as one page that loads nothing from elsewhere, with examples in its tabs. Without tokens there is room for one. Its 9 MB are
  * read when somebody first asks.
@@ -39,5 +42,5 @@ export async function renderGraphiqlPage(tokens: GraphiqlTokens | null, now: num
       ...(variables && { variables: JSON.stringify(variables, null, 2) }),
     })),
   });
-  return page.replace('<body', () => `${beginAnew}<body`);
+  return page.replace('<body', () => `${stayInPlace}${beginAnew}<body`);
 }

@@ -91,6 +91,19 @@ test.each([
   expect(JSON.stringify(errors).length).toBeLessThan(8_000);
 });
 
+test.each([
+  ['that are not there', '...Missing'],
+  ['that hold themselves', '...f0'],
+  ['that hold one field', '__typename'],
+])('fragments that double at each step are refused at once: %s', async (_what, last) => {
+  const steps = times(39, (i) => `fragment f${i} on Query { ...f${i + 1} ...f${i + 1} }`);
+  const began = performance.now();
+  const { data, errors } = await ask(api.url, `{ ...f0 } ${steps} fragment f39 on Query { ${last} }`);
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(data).toBeUndefined();
+  expect(errors.length).toBeGreaterThan(0);
+});
+
 test('fields that nest too deep are refused', async () => {
   const { data, errors } = await ask(api.url, `${'{ order '.repeat(13)}${'}'.repeat(13)}`, { token });
   expect(data).toBeUndefined();

@@ -48,6 +48,16 @@ test('a size is read from a variable, given or by default', () => {
   expect(measured(text, { n: 30 }).cost).toBe(60);
 });
 
+test('as many ids as are asked for count', () => {
+  const nodes = buildSchema(
+    'type Query { nodes(ids: [ID!]!): [Node]! } interface Node { id: ID! } type Thing implements Node { id: ID! }',
+  );
+  const document = parse('query q($ids: [ID!]!) { nodes(ids: $ids) { id } }');
+  const [operation] = document.definitions as OperationDefinitionNode[];
+  if (!operation) throw new Error('no operation');
+  expect(measure(nodes, document, operation, { ids: Array.from({ length: 70 }, String) }).cost).toBe(70);
+});
+
 test('fragments that double at each step are measured at once, and told whole', () => {
   const step = (i: number) =>
     `fragment f${i} on Person { a: pets { owner { ...f${i + 1} } } b: pets { owner { ...f${i + 1} } } }`;

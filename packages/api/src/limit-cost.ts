@@ -8,6 +8,7 @@ import {
   type GraphQLSchema,
   getArgumentValues,
   getNamedType,
+  getVariableValues,
   isInterfaceType,
   isListType,
   isNonNullType,
@@ -27,6 +28,12 @@ const maxFields = 2_000;
 const defaultPageSize = 20;
 /** Lists that are no pages are short ones: roles, keys of a merchant. */
 const assumedListSize = 10;
+/** The others, by type and field: how much each may give. Figures are dear besides, so that two are asked for at once. */
+const listSizes: Record<string, number> = {
+  'Notification.attempts': 50,
+  'Query.accountBalances': 200,
+  'Figures.groups': 2_000,
+};
 
 /** Refuses operations whose answer could be too big, lists multiplied by the sizes that are asked for. */
 export function limitCost(schema: GraphQLSchema): Plugin {
@@ -37,7 +44,9 @@ export function limitCost(schema: GraphQLSchema): Plugin {
   ): void => {
     const operation = operationOf(document, name);
     if (!operation) return;
-    const { cost, fields } = measure(schema, document, operation, variables);
+    // With the defaults of what was left out. What does not fit is refused, with a better text, by whoever executes it.
+    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+    const { cost, fields } = measure(schema, document, operation, coerced ?? variables);
     if (fields > maxFields)
       throw refusal('BAD_USER_INPUT', `the operation has ${fields} fields, at most ${maxFields} are allowed`);
     if (cost > maxCost)
@@ -99,7 +108,7 @@ export function measure(
     if (!node.selectionSet) return { cost: 0, fields: 1 };
     // Introspection is not in any type's fields; where it is allowed it costs nothing.
     const inner = sizeOf(node.selectionSet, field && getNamedType(field.type));
-    const times = field ? listSize(field, node, variables) : 0;
+    const times = field ? (listSizes[`${parent?.name}.${field.name}`] ?? listSize(field, node, variables)) : 0;
     return { cost: times * (1 + inner.cost), fields: 1 + inner.fields };
   };
   const sizeOfFragment = (name: string): Size => {
@@ -115,8 +124,10 @@ export function measure(
   return sizeOf(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined);
 }
 
-/** How many objects a field gives at the most: one, a page of the size that is asked for, or a short list. */
+/** How many objects a field gives at the most: one, a page of the size that is asked for, as many as ids are given, or a short list. */
 function listSize(field: GraphQLField<unknown, unknown>, node: FieldNode, variables: Record<string, unknown>): number {
+  const { ids } = argumentsOf(field, node, variables);
+  if (Array.isArray(ids)) return ids.length;
   if (getNamedType(field.type).name.endsWith('Connection')) return pageSize(field, node, variables);
   const type = isNonNullType(field.type) ? field.type.ofType : field.type;
   const isWithinPage = field.name === 'edges' || field.name === 'nodes';
@@ -124,13 +135,21 @@ function listSize(field: GraphQLField<unknown, unknown>, node: FieldNode, variab
 }
 
 function pageSize(field: GraphQLField<unknown, unknown>, node: FieldNode, variables: Record<string, unknown>): number {
+  const { first, last } = argumentsOf(field, node, variables);
+  const asked = typeof first === 'number' ? first : last;
+  return typeof asked === 'number' ? Math.max(1, asked) : defaultPageSize;
+}
+
+/** A field's arguments; none where they do not fit, which is refused, with a better text, by whoever executes it. */
+function argumentsOf(
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  variables: Record<string, unknown>,
+): Record<string, unknown> {
   try {
-    const { first, last } = getArgumentValues(field, node, variables);
-    const asked = typeof first === 'number' ? first : last;
-    return typeof asked === 'number' ? Math.max(1, asked) : defaultPageSize;
+    return getArgumentValues(field, node, variables);
   } catch (error) {
-    // What does not fit is refused, with a better text, by whoever executes it.
-    if (error instanceof GraphQLError) return defaultPageSize;
+    if (error instanceof GraphQLError) return {};
     throw error;
   }
 }

@@ -15,18 +15,25 @@ export const limitCounts: ValidationRule = (context) => {
   };
   const refuse = (what: string, node: ASTNode): void =>
     context.reportError(new GraphQLError(`the document has ${what}, which is not allowed`, { nodes: node }));
-  const rootFields = (set: SelectionSetNode, seen: ReadonlySet<string>): number => {
+  // Each fragment is counted once, or fragments within fragments would take for ever.
+  const counted = new Map<string, number>();
+  const rootFields = (set: SelectionSetNode): number => {
     let fields = 0;
     for (const selection of set.selections) {
       if (selection.kind === Kind.FIELD) fields += 1;
-      else if (selection.kind === Kind.INLINE_FRAGMENT) fields += rootFields(selection.selectionSet, seen);
-      else if (!seen.has(selection.name.value)) {
-        const fragment = context.getFragment(selection.name.value);
-        if (fragment) fields += rootFields(fragment.selectionSet, new Set([...seen, selection.name.value]));
-      }
-      // Fragments within fragments could be made to take for ever.
-      if (fields > 1_000) break;
+      else if (selection.kind === Kind.INLINE_FRAGMENT) fields += rootFields(selection.selectionSet);
+      else fields += rootFieldsOf(selection.name.value);
     }
+    return fields;
+  };
+  const rootFieldsOf = (name: string): number => {
+    const known = counted.get(name);
+    if (known !== undefined) return known;
+    // Met again below itself it counts nothing; that it is a circle is another rule's to say.
+    counted.set(name, 0);
+    const fragment = context.getFragment(name);
+    const fields = fragment ? rootFields(fragment.selectionSet) : 0;
+    counted.set(name, fields);
     return fields;
   };
   return {
@@ -38,7 +45,7 @@ export const limitCounts: ValidationRule = (context) => {
     OperationDefinition: (node) => {
       count('operations', node);
       const limit = rootFieldLimits[node.operation];
-      const fields = rootFields(node.selectionSet, new Set());
+      const fields = rootFields(node.selectionSet);
       if (fields > limit) refuse(`${fields} fields at the root of a ${node.operation} (at most ${limit})`, node);
     },
   };

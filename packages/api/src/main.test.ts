@@ -77,6 +77,8 @@ test('what one process commits is heard at another, whose streams end in order w
   await close();
   const apis = ['one', 'two'].map(() => start({ ...environment, TIDEGATE_ENV: 'sandbox' }));
   const [one = '', two = ''] = await Promise.all(apis.map(addressOf));
+  // Its connections to Redis stand by then.
+  await vi.waitFor(async () => expect((await fetch(`${two}/readyz`)).status).toBe(200), 10_000);
   const query = 'subscription { orderChanged { orderNo status } }';
   const stream = await vi.waitFor(async () => {
     const opened = await listen(one, query, { token });

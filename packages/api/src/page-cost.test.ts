@@ -58,3 +58,19 @@ test('a page of 50 orders with merchants, wallets and notifications costs as man
     },
   });
 });
+
+const timeline = 'timeline(first: $n) { edges { node { at } } }';
+test.each([
+  ['given', `query q($n: Int) { orders(first: $n) { edges { node { ${timeline} } } } }`, { n: 100 }],
+  ['by default', `query q($n: Int = 100) { orders(first: $n) { edges { node { ${timeline} } } } }`, {}],
+  [
+    'of figures',
+    `{ ${['a', 'b', 'c'].map((one) => `${one}: figures(input: { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z", grain: DAY }) { groups { orders } }`).join(' ')} }`,
+    {},
+  ],
+])('an answer that could be too big is refused before anything is read: sizes %s', async (_what, dear, variables) => {
+  const { errors } = await ask(api.url, dear, { token, variables });
+  expect(errors).toMatchObject([
+    { message: expect.stringContaining('objects, at most 5000 are allowed'), extensions: { code: 'BAD_USER_INPUT' } },
+  ]);
+});

@@ -1,5 +1,6 @@
 import type { AuditRecord } from '@tidegate/domain';
 import { builder } from '../builder.ts';
+import { personal } from '../personal.ts';
 
 /** One decision of an operator. */
 export const AuditRecordType = builder.objectRef<AuditRecord>('AuditRecord').implement({
@@ -15,7 +16,11 @@ export const AuditRecordType = builder.objectRef<AuditRecord>('AuditRecord').imp
     action: t.exposeString('action', { description: 'What was done.' }),
     subject: t.exposeString('subject', { description: 'What it was about: an order, a key, a booking number.' }),
     reason: t.exposeString('reason', { description: 'Why.' }),
-    detail: t.exposeString('detail', { description: 'What exactly, as JSON text; never a secret.' }),
+    detail: t.exposeString('detail', {
+      nullable: true,
+      description: 'What exactly, as JSON text; never a secret. It can say who paid a task: not for viewers.',
+      authScopes: personal,
+    }),
     hash: t.exposeString('hash', { description: 'SHA-256 over the record before and this one.' }),
   }),
 });

@@ -36,7 +36,7 @@ builder.queryField('merchants', (t) =>
 
 const merchantId = z
   .string()
-  .regex(/^[A-Z0-9-]{3,32}$/, 'must be a merchant number: 3 to 32 capital letters, digits, hyphens');
+  .regex(/^(?!PLATFORM($|-))[A-Z0-9-]{3,32}$/, 'must be a merchant number: 3 to 32 capital letters, digits, hyphens');
 
 builder.queryField('merchant', (t) =>
   t.field({

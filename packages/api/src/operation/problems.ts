@@ -25,7 +25,7 @@ const rejections: Record<OperatorRejection, [Kind, string]> = {
   finding_not_found: ['not_found', 'there is no such finding'],
   merchant_exists: ['conflict', 'there is a merchant of this number already'],
   operator_exists: ['conflict', 'there is an operator of this id already'],
-  asker_disabled: ['conflict', 'whoever asked for it is let in no more'],
+  asker_disabled: ['conflict', 'whoever asked for it may not ask any more'],
   request_key_taken: ['conflict', 'this request key was used for something else'],
   time_range_wrong: ['conflict', 'the time range is not right'],
   too_many_notifications: ['conflict', 'these are too many at once: choose a shorter time'],
@@ -49,7 +49,7 @@ const rejections: Record<OperatorRejection, [Kind, string]> = {
   proof_missing: ['conflict', 'there is no proof of payment yet'],
   case_closed: ['conflict', 'the case was decided already'],
   case_not_creditable: ['conflict', 'the money of this case cannot be credited: it can only be returned'],
-  booking_no_taken: ['conflict', 'this booking number was used for something else'],
+  booking_no_taken: ['conflict', 'this booking number or reference was used for something else'],
   not_due: ['conflict', 'it is not due'],
   not_this_channel: ['conflict', 'the order is with another channel'],
 };

@@ -1,12 +1,18 @@
 import { loadOperators, type OperatorRecord } from '@tidegate/domain';
 import { builder } from '../builder.ts';
+import { operatorOf } from '../context.ts';
 import { CountryEnum, RoleEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';
 
 /** An operator, by their id. Only admins get hold of one. */
 export const OperatorType = builder.loadableNodeRef('Operator', {
   id: { resolve: ({ operatorId }: OperatorRecord) => operatorId },
-  load: async (ids: string[], { domain }) => loaded(await loadOperators(domain, ids)),
+  // Operators are the whole platform's: one who is restricted has hold of nobody.
+  load: async (ids: string[], context) => {
+    const { countries, merchantIds } = operatorOf(context);
+    const isRestricted = countries !== null || merchantIds !== null;
+    return loaded(isRestricted ? ids.map(() => null) : await loadOperators(context.domain, ids));
+  },
 });
 
 OperatorType.implement({

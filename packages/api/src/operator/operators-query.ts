@@ -3,6 +3,7 @@ import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';
 import { CountryEnum, RoleEnum } from '../enums.ts';
 import { connectionOf, pageOf } from '../paging.ts';
+import { refuseRestricted } from '../platform-only.ts';
 import { OperatorType } from './operator-type.ts';
 
 const OperatorFilter = builder.inputType('OperatorFilter', {
@@ -25,8 +26,10 @@ builder.queryField('operators', (t) =>
         validate: { schema: operatorFilter },
       }),
     },
-    resolve: async (_root, { filter, ...page }, { domain }) =>
-      connectionOf(await pageOperators(domain, filter ?? {}, pageOf('operators', page))),
+    resolve: async (_root, { filter, ...page }, context) => {
+      refuseRestricted(operatorOf(context));
+      return connectionOf(await pageOperators(context.domain, filter ?? {}, pageOf('operators', page)));
+    },
   }),
 );
 

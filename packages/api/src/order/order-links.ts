@@ -5,10 +5,11 @@ import { keyOf, loaded } from '../loaded.ts';
 import { MerchantType } from '../merchant/merchant-type.ts';
 import { NotificationType } from '../notification/notification-type.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { personal } from '../personal.ts';
 import { TransferType } from '../wallet/transfers-query.ts';
 import { orderRefOf } from './order-of-number.ts';
 import { OrderInterface } from './order-type.ts';
-import { PartyType, personal } from './party-type.ts';
+import { PartyType } from './party-type.ts';
 import { PaymentType } from './payment-type.ts';
 
 const filterOf = ({ merchantId, orderNo }: Order) => ({ merchantId, orderNo });

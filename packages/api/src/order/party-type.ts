@@ -1,8 +1,6 @@
-import type { Order, Role } from '@tidegate/domain';
+import type { Order } from '@tidegate/domain';
 import { builder } from '../builder.ts';
-
-/** Who may see whose money it is. */
-export const personal: { roles: readonly Role[] } = { roles: ['support', 'operator', 'finance', 'admin'] };
+import { personal } from '../personal.ts';
 
 /** A payer or payee. */
 export const PartyType = builder.objectRef<NonNullable<Order['details']['party']>>('Party').implement({

@@ -1,5 +1,6 @@
 import type { Order } from '@tidegate/domain';
 import { builder } from '../builder.ts';
+import { personal } from '../personal.ts';
 
 type Task = NonNullable<Order['task']>;
 
@@ -21,7 +22,8 @@ export const TaskType = builder.objectRef<Task>('PayoutTask').implement({
     proof: t.field({
       type: ProofType,
       nullable: true,
-      description: 'How it was paid; null: not yet.',
+      description: 'How it was paid; null: not yet. Personal data: not for viewers.',
+      authScopes: personal,
       resolve: ({ proof }) => proof,
     }),
   }),

@@ -1,7 +1,7 @@
 import { auditHash } from './audit-hash.ts';
 import type { Command } from './commands.ts';
 import { type Circumstances, type Draft, move } from './draft.ts';
-import { Money } from './money.ts';
+import { Money, signedSum } from './money.ts';
 import { type Decision, operatorActor } from './operator.ts';
 import type { CancelOrder, ConfirmFunds, ResolvePayout } from './operator-commands.ts';
 import type { Order } from './order.ts';
@@ -42,7 +42,8 @@ export function confirmFunds(
   on: Circumstances,
 ): Rejection | null {
   if (order.mode !== 'manual' || order.kind !== 'payin') return 'operation_not_available';
-  if (draft.payments.some((payment) => payment.reference === reference)) return null;
+  const known = draft.payments.find((payment) => payment.reference === reference);
+  if (known) return signedSum(order.currency, known.amount, `-${amount}`) === '0.00' ? null : 'booking_no_taken';
   if (isTerminal(order.status)) return 'transition_impossible';
   const due = Money.of(order.amount, order.currency).minus(Money.of(order.paidAmount, order.currency));
   if (due.isLessThan(Money.of(amount, order.currency))) return 'amount_out_of_range';
@@ -81,12 +82,19 @@ export function recordDecision(draft: Draft, command: Command & { by: Decision }
     action: 'change' in command ? command.change : type,
     subject: subjectOf(command),
     reason: by.reason,
-    detail: JSON.stringify({ ...what, ...(approvalId !== undefined && { approvalId }) }),
+    detail: JSON.stringify({ ...what, ...named(command), ...(approvalId !== undefined && { approvalId }) }),
     at: now,
   };
   const record = { ...unhashed, hash: auditHash(wallet.lastAuditHash, unhashed) };
   draft.added.audits.push(record);
   draft.wallet = { ...draft.wallet, lastAuditNo: record.auditNo, lastAuditHash: record.hash };
+}
+
+/** The order by its numbers alone: whatever else a caller's object holds, such as the payee, is not kept for ever. */
+function named(command: Command): object {
+  if (!('ref' in command)) return {};
+  const { merchantId, orderNo } = command.ref;
+  return { ref: { merchantId, orderNo } };
 }
 
 function subjectOf(command: Command): string {

@@ -86,7 +86,7 @@ const notificationState = z.enum(['pending', 'delivered', 'exhausted']);
 export const notificationFilter = z.strictObject({
   ...{ merchantIds, orderNo: orderNo.nullish(), states: anyOf(notificationState), statuses: anyOf(orderStatus) },
   /** Name and port that it goes to, e.g. `shop.test:443`. */
-  ...{ host: z.string().max(300).nullish(), ...created },
+  ...{ host: text.nullish(), ...created },
 });
 export type NotificationFilter = z.infer<typeof notificationFilter>;
 

@@ -30,7 +30,7 @@ export async function loadRows<Row extends object>(
   if (keys.length === 0) return [];
   if (keys.length > most) throw new RangeError(`at most ${most} rows are looked up at once, not ${keys.length}`);
   const { values, add } = collectValues();
-  const arrays = lookup.key.map(([, type], i) => `${add(keys.map((one) => one[i]))}::${type}[]`);
+  const arrays = lookup.key.map(([, type], i) => `${add(keys.map((one) => findable(one[i] ?? '')))}::${type}[]`);
   const names = lookup.key.map((_, i) => `k${i}`);
   const matches = lookup.key.map(([column], i) => `t.${column} = k.k${i}`);
   const { orm, pool } = database;
@@ -61,7 +61,7 @@ export async function loadFew<Row extends object>(
   const { values, add } = collectValues();
   const { tableName } = orm.getMetadata().get(entity);
   const column = only?.[0] ?? '';
-  const conditions = [`t.${column} = any(${add([...new Set(ids)])}::text[])`];
+  const conditions = [`t.${column} = any(${add([...new Set(ids.map(findable))])}::text[])`];
   if (isOfMerchant) conditions.push(...withinScope(scope, 't.merchant_id', add));
   const { rows } = await pool.query<Row & { id: string }>({
     name: `load-${tableName}${isOfMerchant && scope.merchantIds ? '-of-some' : ''}${isOfMerchant && scope.countries ? '-in-some' : ''}`,
@@ -70,4 +70,9 @@ export async function loadFew<Row extends object>(
   });
   const byId = new Map(rows.map(({ id, ...row }) => [id, row as unknown as Row]));
   return ids.map((id) => byId.get(id) ?? null);
+}
+
+/** What PostgreSQL cannot hold finds nothing. */
+function findable<Part extends string | number>(part: Part): Part | '' {
+  return typeof part === 'string' && (part.includes('\0') || !part.isWellFormed()) ? '' : part;
 }

@@ -173,6 +173,20 @@ test('what an operator asked for who is let in no more is not done', async () =>
   expect(await agree(bob, asked.approval)).toBe('executed');
 });
 
+test.each<[string, string]>([
+  ['role was taken', "roles = '{viewer}'"],
+  ['restriction was narrowed', "countries = '{CN}'"],
+])('what an operator asked for whose %s since is not done', async (_what, change) => {
+  const { domain } = ground;
+  const suspect = await anOperator(domain, roles);
+  const asked = await requestOperation(domain, suspect, 'settleWallet', settlement(await aRichMerchant()), 'a test');
+  if (!asked.ok || asked.state !== 'pending') throw new Error('not pending');
+  await domain.database.pool.query(`update operator set ${change} where operator_id = $1`, [suspect.operatorId]);
+  expect(await agree(bob, asked.approval)).toBe('asker_disabled');
+  expect(await available(asked.approval.merchantId)).toBe('50000.00');
+  expect(await drop(bob, asked.approval)).toBe('rejected');
+});
+
 test('two operators, five times each, through two processes: one decides, and it is done once', async () => {
   for (let round = 0; round < 10; round += 1) {
     const approval = await aSettlement();

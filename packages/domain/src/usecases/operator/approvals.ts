@@ -73,6 +73,7 @@ export async function closeApproval(
 
 /** An approval by its id, whoever may see it; null where there is none. */
 export async function approvalById(within: Within, approvalId: string): Promise<ApprovalView | null> {
+  if (!/^AP[0-9A-Z]{12}$/.test(approvalId)) return null;
   const { rows } = await within.database.pool.query<ApprovalView>(
     `select ${approvalColumns} from approval a where approval_id = $1`,
     [approvalId],

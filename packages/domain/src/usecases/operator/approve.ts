@@ -2,7 +2,7 @@ import { hasRole, mayTouch, type OperatorContext } from '../../core/operator-rig
 import type { Outcome, Refused } from '../../core/rejection.ts';
 import { changeConfiguration } from '../change-configuration.ts';
 import type { Domain } from '../domain.ts';
-import { findOperator } from '../find-operator.ts';
+import { findOperator, type OperatorView } from '../find-operator.ts';
 import { type ApprovalView, approvalById, closeApproval } from './approvals.ts';
 import { belongs, findFacts } from './find-facts.ts';
 import type { AnyOperation, Facts } from './operation.ts';
@@ -77,7 +77,8 @@ export async function carryOut(
   const { approvalId, askedBy, reason, state } = approval;
   if (state !== 'pending') return decided(approval);
   const asker = await findOperator(domain, askedBy);
-  if (!asker?.enabled) return { ok: false, rejection: 'asker_disabled', detail: `${askedBy} is let in no more` };
+  if (!asker || !mayStillAsk(asker, operation, facts))
+    return { ok: false, rejection: 'asker_disabled', detail: `${askedBy} may not ask for it any more` };
   const by = { actor: askedBy, approver, reason, approvalId };
   const input = operation.input.parse(approval.input) as never;
   const done = await operation.execute({ domain, by, tokenId: null }, input, facts);
@@ -86,6 +87,12 @@ export async function carryOut(
     return decided((await approvalById(domain, approvalId)) ?? approval);
   const failed = await fail(domain, approval, approver, done);
   return failed.ok ? done : failed;
+}
+
+/** Whoever asked has to be one who could ask now. The roles of an identity provider's operators come with their tokens alone. */
+function mayStillAsk(asker: OperatorView, operation: AnyOperation, facts: Facts): boolean {
+  const hasItsRole = asker.externalId !== null || hasRole(asker, operation.roles);
+  return asker.enabled && hasItsRole && mayTouch(asker, belongs(facts));
 }
 
 /** Ends an approval whose operation was refused; it can be asked for anew. */

@@ -58,7 +58,12 @@ export function inputFields(input: z.ZodObject): InputField[] {
 }
 
 export function matching(about: string, form: RegExp, expected: string) {
-  return z.string(`must be ${expected}`).regex(form, `must be ${expected}`).register(forms, { form: 'text', about });
+  const message = `must be ${expected}`;
+  return z
+    .string(message)
+    .regex(form, message)
+    .refine((given) => given.isWellFormed(), 'must be valid Unicode')
+    .register(forms, { form: 'text', about });
 }
 
 export const merchantId = (about = 'The merchant number.') =>

@@ -35,6 +35,7 @@ export type {
   Problem,
   Urls,
 } from './countries/rules.ts';
+export type { ShownField } from './countries/view.ts';
 export { type DomainOptions, openDomain } from './open-domain.ts';
 export type { Announce, Change } from './ports/change.ts';
 export type {

@@ -10,7 +10,7 @@ export interface SignatureHeaders {
   signature: string;
 }
 
-const FORMS = [
+export const SIGNATURE_HEADERS = [
   {
     field: 'merchantNo',
     name: 'X-Merchant-No',
@@ -28,7 +28,7 @@ const FORMS = [
  */
 export function readSignatureHeaders({ headers }: IncomingMessage): SignatureHeaders | Refusal {
   const found = { merchantNo: '', timestamp: '', nonce: '', signature: '' };
-  for (const { field, name, form, is } of FORMS) {
+  for (const { field, name, form, is } of SIGNATURE_HEADERS) {
     const value = headers[name.toLowerCase()];
     if (value === undefined || value === '') return refuse('missing_header', { detail: name });
     if (typeof value !== 'string' || !form.test(value))

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { answerBrokenRequests } from './broken-requests.ts';
 import { addCheckoutRoute, isCheckout, sendNotFound } from './checkout/route.ts';
 import { answerErrors } from './crashes.ts';
+import { addDocsRoutes } from './docs/route.ts';
 import { addHealthRoutes } from './health.ts';
 import { addJwksRoute } from './jwks.ts';
 import type { Metrics } from './metrics.ts';
@@ -87,6 +88,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   addUpstreamCallbackRoute(server, domain);
   addCheckoutRoute(server, domain, log);
   addJwksRoute(server, domain);
+  addDocsRoutes(server);
   addHealthRoutes(server, domain, redis, parts.ending);
   addMetricsRoute(server, metrics);
   return server;

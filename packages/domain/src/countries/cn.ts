@@ -48,6 +48,7 @@ export const cn: CountryRules = {
     submittedBy: 'worker',
     defaultNotifyUrl: false,
     notifications: { statuses: ['completed', 'failed', 'cancelled'], extraFields: ['currency', 'countryCode'] },
+    form: request,
     parse: (value, options) => read(request(options), value),
     createView: viewOf(created),
     queryView: viewOf([...created, 'completedAt', 'failureReason']),

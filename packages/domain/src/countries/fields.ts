@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net';
 import { JsonNumber, type JsonObject, type JsonValue } from '@tidegate/signature';
 import * as z from 'zod';
-import { isInputAmount, withTwoDecimals } from '../core/money.ts';
+import { INPUT_AMOUNT_FORM, isInputAmount, withTwoDecimals } from '../core/money.ts';
 import { problemOfNotifyUrl } from '../core/notify-url.ts';
 import type { Parsed, ParseOptions, Problem } from './rules.ts';
 
@@ -17,38 +17,66 @@ export const text = (max: number) =>
   z
     .string(required('must be a string'))
     .refine((value) => characters(value) <= max, `must have at most ${max} characters`)
-    .refine(storable, 'must not hold the character U+0000');
+    .refine(storable, 'must not hold the character U+0000')
+    .meta({ maxLength: max });
 
 export const matching = (pattern: RegExp, reason: string) =>
   z.string(required('must be a string')).regex(pattern, reason);
 
 export const exactly = (value: string) => z.literal(value, required(`must be ${value}`));
 
-export const merchantOrderNo = matching(/^[!-~]{1,64}$/, 'must be 1 to 64 visible ASCII characters');
+export const merchantOrderNo = matching(/^[!-~]{1,64}$/, 'must be 1 to 64 visible ASCII characters').describe(
+  "The merchant's own order number, unique per merchant over payins and payouts together.",
+);
 
 /** A string or a number whose text is an amount; judged by the text. Gives it with two decimals. */
 export const amount = z
   .union(
-    [z.string(), z.instanceof(JsonNumber).transform((number) => number.text)],
+    [
+      z.string().meta({ pattern: INPUT_AMOUNT_FORM.source }),
+      z
+        .instanceof(JsonNumber)
+        .meta({ type: 'number', exclusiveMinimum: 0 })
+        .transform((number) => number.text),
+    ],
     required('must be a string or a number'),
   )
   .refine(
     isInputAmount,
     'must be greater than 0, with at most 12 digits before and 2 after the point, and nothing else',
   )
-  .transform(withTwoDecimals);
+  .transform(withTwoDecimals)
+  .describe(
+    'In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is judged, and signed, as it stands in the JSON text.',
+  );
 
-export const bankCode = matching(/^[A-Z0-9_]{2,32}$/, 'must be 2 to 32 capital letters, digits or underscores');
+export const bankCode = matching(
+  /^[A-Z0-9_]{2,32}$/,
+  'must be 2 to 32 capital letters, digits or underscores',
+).describe('Code of the bank or wallet, in capital letters.');
 
-export const email = text(254).refine((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), 'must be an e-mail address');
+export const email = text(254)
+  .refine((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), 'must be an e-mail address')
+  .meta({
+    format: 'email',
+  });
 
 export const name = text(128);
 
 export const notifyUrl = (networks: BlockList) =>
-  z.string(required('must be a string')).superRefine((value, context) => {
-    const problem = problemOfNotifyUrl(value, networks);
-    if (problem) context.addIssue({ code: 'custom', message: problem });
-  });
+  z
+    .string(required('must be a string'))
+    .superRefine((value, context) => {
+      const problem = problemOfNotifyUrl(value, networks);
+      if (problem) context.addIssue({ code: 'custom', message: problem });
+    })
+    .meta({
+      format: 'uri',
+      pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+      maxLength: 512,
+      description:
+        'Where notifications of this order go: an absolute http or https URL of a public address, without credentials, with port 80, 443 or 1024 to 65535.',
+    });
 
 /**
  * An object of the merchant's own: at most 4 levels and 4 KiB, and the `keys` of it as they are said to be. Numbers are kept as
@@ -66,7 +94,18 @@ export const ownObjectWith = (keys: Record<string, z.ZodType>) =>
         if (problem) context.addIssue({ code: 'custom', path: [key], message: problem });
       }
     })
+    .meta(formOfOwnObject(keys))
     .transform((value) => plain(value) as { [key: string]: unknown });
+
+/** What JSON Schema can say of such an object. */
+function formOfOwnObject(keys: Record<string, z.ZodType>): { [key: string]: unknown } {
+  const { properties = {}, required: needed = [] } = z.toJSONSchema(z.object(keys), { io: 'input' });
+  return {
+    ...{ type: 'object', description: "An object of the merchant's own: at most 4 levels and 4 KiB, kept as it is." },
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(needed.length > 0 && { required: needed }),
+  };
+}
 
 export const ownObject = ownObjectWith({});
 
@@ -74,9 +113,12 @@ export const ownObject = ownObjectWith({});
 export const knownText = text(512).optional();
 
 /** For a field that must not be sent. */
-export const forbidden = z.undefined({ error: 'must not be sent' }).optional();
+export const forbidden = z
+  .undefined({ error: 'must not be sent' })
+  .optional()
+  .meta({ not: {}, description: 'Must not be sent.' });
 
-export const ignored = z.unknown().optional();
+export const ignored = z.unknown().optional().meta({ deprecated: true, description: 'Accepted and ignored.' });
 
 /** Makes a form once for all requests with the same options: making one takes a hundred times as long as reading with it. */
 export function formFor<Form>(make: (options: ParseOptions) => Form): (options: ParseOptions) => Form {

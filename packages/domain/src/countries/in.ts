@@ -112,6 +112,7 @@ export const india: CountryRules = {
     submittedBy: 'request',
     defaultNotifyUrl: false,
     notifications: { statuses: ['completed', 'failed', 'timeout', 'cancelled'], extraFields: [] },
+    form: request,
     parse: (value, options) => read(request(options), value),
     createView: viewOf(created),
     queryView: viewOf([...created, 'completedAt', 'failureReason']),
@@ -119,6 +120,7 @@ export const india: CountryRules = {
   payout: {
     notifications: { statuses: ['completed', 'failed', 'timeout'], extraFields: [] },
     mappingRequired: false,
+    form: payoutRequest,
     parse: (value, options) => read(payoutRequest(options), value),
     createView: viewOf(paidOut),
     queryView: viewOf([...paidOut, 'completedAt', 'failureReason']),

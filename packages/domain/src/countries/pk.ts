@@ -135,6 +135,7 @@ export const pk: CountryRules = {
     submittedBy: 'request',
     defaultNotifyUrl: false,
     notifications: { statuses: ['completed'], extraFields: [] },
+    form: request,
     parse: (value, options) => read(request(options), value),
     createView: viewOf(created),
     queryView: viewOf([...created, 'completedAt', 'failureReason']),
@@ -142,6 +143,7 @@ export const pk: CountryRules = {
   payout: {
     notifications: { statuses: ['completed'], extraFields: [] },
     mappingRequired: true,
+    form: payoutRequest,
     parse: (value, options) => withPayee(value, read(payoutRequest(options), value)),
     createView: viewOf(paidOut),
     queryView: viewOf([...paidOut, 'completedAt', 'failureReason']),

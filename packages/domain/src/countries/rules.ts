@@ -1,7 +1,9 @@
 import type { BlockList } from 'node:net';
 import type { JsonObject } from '@tidegate/signature';
+import type * as z from 'zod';
 import type { NotificationRule } from '../core/notification.ts';
-import type { Order, OrderDetails } from '../core/order.ts';
+import type { OrderDetails } from '../core/order.ts';
+import type { View } from './view.ts';
 
 /** What a merchant asks for, once its country's rules have been met. The amount has two decimals. */
 export interface PayinRequest {
@@ -43,8 +45,10 @@ export interface PayinRules {
   notifications: NotificationRule;
   /** Reads a request's body, as the signature package gives it. Names every bad field. */
   parse(value: JsonObject, options: ParseOptions): Parsed<PayinRequest>;
-  createView(order: Order, urls: Urls): object;
-  queryView(order: Order, urls: Urls): object;
+  /** What `parse` reads with: the form that the reference is made of. */
+  form(options: ParseOptions): z.ZodType<PayinRequest>;
+  createView: View;
+  queryView: View;
 }
 
 /** Everything that a country's payouts have of their own. The merchant's default address always stands in for a missing notifyUrl. */
@@ -53,8 +57,10 @@ export interface PayoutRules {
   /** Whether the bank code must be one that an enabled channel maps (decisions 4). */
   mappingRequired: boolean;
   parse(value: JsonObject, options: ParseOptions): Parsed<PayoutRequest>;
-  createView(order: Order): object;
-  queryView(order: Order): object;
+  /** What `parse` reads with: the form that the reference is made of. */
+  form(options: ParseOptions): z.ZodType<PayoutRequest>;
+  createView: View;
+  queryView: View;
 }
 
 export interface CountryRules {

@@ -61,6 +61,7 @@ export const th: CountryRules = {
     submittedBy: 'request',
     defaultNotifyUrl: true,
     notifications: { statuses: ['completed', 'failed', 'timeout'], extraFields: ['failureReason'] },
+    form: request,
     parse: (value, options) => read(request(options), value),
     createView: viewOf([
       'orderNo',

@@ -32,9 +32,15 @@ function taskIdOf(orderNo: string): string {
 
 export type ShownField = keyof typeof shown;
 
+/** Shows an order to its merchant, and says which fields it can have. */
+export interface View {
+  (order: Order, urls?: Urls): object;
+  readonly fields: readonly ShownField[];
+}
+
 /** Makes the view that shows these fields, in this order. */
-export function viewOf(fields: readonly ShownField[]): (order: Order, urls?: Urls) => object {
-  return (order, urls = { payUrl: '' }) => {
+export function viewOf(fields: readonly ShownField[]): View {
+  const show = (order: Order, urls: Urls = { payUrl: '' }): object => {
     const view: Record<string, unknown> = {};
     for (const field of fields) {
       const value = shown[field](order, urls);
@@ -42,4 +48,5 @@ export function viewOf(fields: readonly ShownField[]): (order: Order, urls?: Url
     }
     return view;
   };
+  return Object.assign(show, { fields });
 }

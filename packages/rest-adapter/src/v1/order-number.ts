@@ -3,8 +3,8 @@ import { type Refusal, refuse } from '../envelope.ts';
 import { invalidParameters } from '../refusals.ts';
 import type { OrderNumber } from '../rest-domain.ts';
 
-const ORDER_NO = /^P[IO][0-9A-Z]{1,30}$/;
-const MERCHANT_ORDER_NO = /^[\x21-\x7e]{1,64}$/;
+export const ORDER_NO = /^P[IO][0-9A-Z]{1,30}$/;
+export const MERCHANT_ORDER_NO = /^[\x21-\x7e]{1,64}$/;
 
 /**
  * Which order a query asks for: exactly one of `orderNo` and `merchantOrderNo` (decisions 4). An `orderNo` that this service

@@ -3,7 +3,8 @@ import type { JsonValue } from '@tidegate/signature';
 import { invalidParameters } from '../refusals.ts';
 import type { Endpoint } from './endpoint.ts';
 
-const MAX_PAGE_SIZE = 100;
+export const DEFAULT_PAGE_SIZE = 20;
+export const MAX_PAGE_SIZE = 100;
 
 /** Wallet transactions, newest first (interface document, "Wallet transactions"; decisions 4, 6). All four countries. */
 export const walletTransactions: Endpoint = {
@@ -11,7 +12,7 @@ export const walletTransactions: Endpoint = {
   path: '/wallet/transactions',
   async answer(domain, { merchant, fields }) {
     const page = readCount(fields.page, 1, Number.MAX_SAFE_INTEGER / MAX_PAGE_SIZE);
-    const pageSize = readCount(fields.pageSize, 20, MAX_PAGE_SIZE);
+    const pageSize = readCount(fields.pageSize, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
     const problems = [
       ...(page === null ? [{ path: 'page', reason: 'must be a whole number from 1' }] : []),
       ...(pageSize === null ? [{ path: 'pageSize', reason: `must be a whole number from 1 to ${MAX_PAGE_SIZE}` }] : []),

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ground, startGround } from '../../../test/rest-ground.ts';
+import { failures } from '../../errors.ts';
+import { endpoints } from '../../v1/endpoints.ts';
+import { openApiDocument, openApiFile, printOpenApi } from './document.ts';
+
+let ground: Ground;
+beforeAll(async () => {
+  ground = await startGround();
+});
+afterAll(() => ground.close());
+
+test('openapi.json is the interface as it is (npx pnpm --filter @tidegate/rest-adapter openapi writes it anew)', () => {
+  expect(readFileSync(openApiFile, 'utf8')).toBe(printOpenApi());
+});
+
+test('it is served to everybody as it is printed', async () => {
+  const response = await fetch(`${ground.url}/docs/openapi.json`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  expect(await response.text()).toBe(printOpenApi());
+});
+
+const lint = async (source: string) =>
+  lintFromString({ source, absoluteRef: openApiFile, config: await createConfig({ extends: ['recommended-strict'] }) });
+
+test('the linter has nothing to say', async () => {
+  const problems = await lint(printOpenApi());
+  expect(problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer} ${message}`)).toEqual([]);
+});
+
+test('the linter would say so', async () => {
+  const problems = await lint(printOpenApi().replace('"operationId": "queryPayin"', '"operationId": "createPayin"'));
+  expect(problems.map(({ ruleId }) => ruleId)).toContain('operation-operationId-unique');
+});
+
+test('it has every signed operation, and every code that one can be answered with', () => {
+  const { paths } = openApiDocument() as { paths: Record<string, object> };
+  for (const { method, path } of endpoints)
+    expect(Object.keys(paths[`/api/v1/merchant${path}`] ?? {})).toContain(method.toLowerCase());
+  const text = JSON.stringify(paths);
+  const { not_found, method_not_allowed, ...ofOperations } = failures;
+  expect(not_found.code && method_not_allowed.code).toBeTruthy();
+  for (const { code, msg } of Object.values(ofOperations)) expect(text).toContain(`{"code":${code},"msg":"${msg}"`);
+});

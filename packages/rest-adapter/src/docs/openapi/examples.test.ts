@@ -1,0 +1,170 @@
+import { type Country, currencyOf, mapBank, type OrderKind, transitionRules } from '@tidegate/domain';
+import { aFundedMerchant, aMerchant } from '@tidegate/domain/testing';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Merchant, type PayoutGround, startPayoutGround } from '../../../test/payout-ground.ts';
+import type { Envelope } from '../../../test/rest-ground.ts';
+import { openApiDocument } from './document.ts';
+import { requestExamples } from './examples.ts';
+import { orderName, statusesOf } from './response-schemas.ts';
+
+// What the document says, held against the service: its examples are signed and sent, and every answer has the form that it promises.
+
+const cases = (['payin', 'payout'] as const).flatMap((kind) =>
+  Object.entries(requestExamples[kind]).map(([country, body]) => ({ kind, country: country as Country, body })),
+);
+
+let ground: PayoutGround;
+beforeAll(async () => {
+  ground = await startPayoutGround();
+  await mapBank(ground.real.domain, {
+    ...{ channelId: 'fake', kind: 'payout', bankCode: 'JAZZCASH', channelBankCode: 'X-JC' },
+  });
+});
+afterAll(() => ground.close());
+
+const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
+ajv.addSchema(openApiDocument(), 'tidegate');
+
+/** What is wrong with a value, by the schema at this place of the document; a field that the document does not know is wrong too. */
+function problemsOf(pointer: string, value: unknown): string[] {
+  const validate = ajv.getSchema(`tidegate#${pointer}`);
+  if (!validate) throw new Error(`the document has nothing at ${pointer}`);
+  return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+}
+
+const schemaAt = (path: string, method: string, place: string) =>
+  `/paths/${`/api/v1/merchant${path}`.replaceAll('/', '~1')}/${method}/${place}`;
+const jsonOf = (status: number) => `responses/${status}/content/application~1json/schema`;
+
+const asDocumented = (path: string, method: string, { response, code, msg, data }: { response: Response } & Envelope) =>
+  expect(problemsOf(schemaAt(path, method, jsonOf(response.status)), { code, msg, data })).toEqual([]);
+
+interface DocumentWithSchemas {
+  components: { schemas: Record<string, { properties: object }> };
+  webhooks: Record<string, { post: { requestBody: { content: Record<string, { schema: { properties: object } }> } } }>;
+}
+const { components, webhooks } = openApiDocument() as unknown as DocumentWithSchemas;
+
+/** The data has the form of its country's schema, and no field that is not documented. */
+function isOrder(name: string, data: Envelope['data']): void {
+  expect(problemsOf(`/components/schemas/${name}`, data)).toEqual([]);
+  const known = Object.keys(components.schemas[name]?.properties ?? {});
+  expect(Object.keys(data ?? {}).filter((field) => !known.includes(field))).toEqual([]);
+}
+
+const aMerchantOf = (kind: OrderKind, country: Country): Promise<Merchant> =>
+  kind === 'payout' && (country === 'IN' || country === 'PK')
+    ? aFundedMerchant(ground.real.domain, country)
+    : aMerchant(ground.real.domain, country);
+
+async function complete(kind: OrderKind, country: Country, orderNo: string, amount: string, origin: string) {
+  const answer = { outcome: 'paid', payments: [{ reference: `P-${orderNo}`, amount }] };
+  const body = JSON.stringify({ kind, orderNo, currency: currencyOf[country], answer });
+  const { status } = await fetch(new URL('/upstream/fake/callback', origin), { method: 'POST', body });
+  expect(status).toBe(200);
+}
+
+test.each(cases)(
+  '$country $kind: the example works, and each answer is as documented',
+  async ({ kind, country, body }) => {
+    const merchant = await aMerchantOf(kind, country);
+    const path = `/${kind}/create`;
+    expect(problemsOf(schemaAt(path, 'post', 'requestBody/content/application~1json/schema'), body)).toEqual([]);
+    const created = await ground.post(merchant, path, body);
+    expect(created).toMatchObject({ code: 0 });
+    asDocumented(path, 'post', created);
+    isOrder(orderName(kind, 'created', country), created.data);
+
+    const orderNo = String(created.data?.orderNo);
+    await complete(kind, country, orderNo, String(created.data?.amount), created.response.url);
+    const found = await ground.get(merchant, `/${kind}/query`, `orderNo=${orderNo}`);
+    expect(found.data).toMatchObject({ status: 'completed', completedAt: expect.any(Number) });
+    asDocumented(`/${kind}/query`, 'get', found);
+    isOrder(orderName(kind, 'found', country), found.data);
+
+    const { rows } = await ground.real.domain.database.pool.query('select body from notification where order_no = $1', [
+      orderNo,
+    ]);
+    expect(rows).toHaveLength(1);
+    const told = JSON.parse(rows[0].body);
+    const place = `/webhooks/${kind}${country}/post/requestBody/content/application~1json/schema`;
+    expect(problemsOf(place, told)).toEqual([]);
+    const { schema } = webhooks[`${kind}${country}`]?.post.requestBody.content['application/json'] ?? {};
+    expect(Object.keys(told).filter((field) => !Object.keys(schema?.properties ?? {}).includes(field))).toEqual([]);
+
+    const again = await ground.post(merchant, path, body);
+    expect(again).toMatchObject({ code: 40901 });
+    asDocumented(path, 'post', again);
+  },
+);
+
+test.each(cases)(
+  '$country $kind: without any one of the needed fields both the document and the service say no',
+  async ({ kind, country, body }) => {
+    const merchant = await aMerchantOf(kind, country);
+    const name = `Create${kind === 'payin' ? 'Payin' : 'Payout'}${country}`;
+    const optional = [];
+    for (const field of Object.keys(body)) {
+      const { [field]: _, ...rest } = { ...body, merchantOrderNo: `M-${field}` } as Record<string, unknown>;
+      const documented = problemsOf(`/components/schemas/${name}`, rest).length === 0;
+      const { code } = await ground.post(merchant, `/${kind}/create`, rest);
+      expect([field, code]).toEqual([field, documented ? 0 : 40001]);
+      if (documented) optional.push(field);
+    }
+    expect(optional.length).toBeLessThan(Object.keys(body).length - 2);
+  },
+);
+
+test.each<[Country, object]>([
+  ['CN', { amount: '0.001' }],
+  ['CN', { amount: true }],
+  ['CN', { currency: 'THB' }],
+  ['CN', { notifyUrl: 'ftp://shop.example/' }],
+  ['CN', { metadata: 'text' }],
+  ['CN', { metadata: { returnUrl: 5 } }],
+  ['TH', { bankCode: 'SCB' }],
+  ['TH', { payer_email: 'nobody' }],
+  ['TH', { remark: 'x'.repeat(256) }],
+  ['TH', { extJson: { other: '1' } }],
+  ['IN', { merchantOrderNo: 'with blank' }],
+  ['PK', { payer_mobile: '923001234567' }],
+  ['PK', { countryCode: 'PK' }],
+  ['PK', { bankCode: 'jazzcash' }],
+])('%s: %j is refused by the document and by the service', async (country, change) => {
+  const merchant = await aMerchant(ground.real.domain, country);
+  const body = { ...requestExamples.payin[country], ...change };
+  expect(problemsOf(`/components/schemas/CreatePayin${country}`, body)).not.toEqual([]);
+  const answer = await ground.post(merchant, '/payin/create', body);
+  expect(answer).toMatchObject({ code: 40001 });
+  asDocumented('/payin/create', 'post', answer);
+});
+
+test('the wallet and its transactions are as documented', async () => {
+  const merchant = await aFundedMerchant(ground.real.domain, 'IN');
+  await ground.post(merchant, '/payout/create', requestExamples.payout.IN ?? {});
+  const wallet = await ground.get(merchant, '/wallet');
+  asDocumented('/wallet', 'get', wallet);
+  isOrder('Wallet', wallet.data);
+  const page = await ground.get(merchant, '/wallet/transactions', 'page=1&pageSize=2');
+  asDocumented('/wallet/transactions', 'get', page);
+  const { list } = page.data as { list: Record<string, unknown>[] };
+  expect(list.map(({ type }) => type)).toEqual(['PAYOUT_FREEZE', 'TOP_UP']);
+  for (const entry of list) isOrder('WalletTransaction', entry);
+});
+
+test('a refused signature shows in the sandbox what the service derived, as documented', async () => {
+  const [merchant, other] = [await aMerchant(ground.real.domain, 'CN'), await aMerchant(ground.real.domain, 'CN')];
+  const answer = await ground.get({ ...merchant, privateKeyPem: other.privateKeyPem }, '/wallet');
+  expect(answer).toMatchObject({ code: 40101, data: { signedContent: expect.any(String) } });
+  asDocumented('/wallet', 'get', answer);
+});
+
+test('the statuses of an order are those of the interface', () => {
+  expect(transitionRules.length).toBeGreaterThan(0);
+  expect(statusesOf('payin', 'TH').toSorted()).toEqual(
+    ['cancelled', 'completed', 'created', 'failed', 'partial_paid', 'processing', 'timeout'].toSorted(),
+  );
+  expect(statusesOf('payout', 'PK')).not.toContain('timeout');
+});

@@ -1,0 +1,79 @@
+import { type Failure, failures } from '../../errors.ts';
+import { errorMeanings } from '../error-meanings.ts';
+import { objectOf, ref, type Schema } from './schema.ts';
+
+/** What every signed request can be refused with before its operation is asked. */
+const ofEveryRequest: readonly Failure[] = [
+  ...(['malformed_request', 'invalid_parameter', 'missing_header', 'signature_invalid'] as const),
+  ...(['timestamp_out_of_range', 'nonce_used', 'merchant_disabled', 'ip_not_allowed', 'too_many_requests'] as const),
+  ...(['internal_error', 'service_unavailable'] as const),
+];
+
+const ofEveryPost: readonly Failure[] = ['request_too_large', 'unsupported_media_type'];
+const ofEveryCreate: readonly Failure[] = [
+  ...ofEveryPost,
+  ...(['operation_not_available', 'merchant_order_no_exists', 'amount_out_of_range', 'no_channel_available'] as const),
+];
+
+/** What each operation can be refused with, beyond that. */
+export const failuresOf = {
+  createPayin: [...ofEveryCreate, 'upstream_rejected', 'upstream_timeout'],
+  queryPayin: ['order_not_found'],
+  createPayout: [...ofEveryCreate, 'balance_insufficient', 'bank_mapping_not_found'],
+  queryPayout: ['order_not_found', 'operation_not_available'],
+  readWallet: [],
+  readWalletTransactions: [],
+} as const satisfies Record<string, readonly Failure[]>;
+
+export type OperationId = keyof typeof failuresOf;
+
+/** The failures of an operation, one response for each HTTP status, with an example for each code. */
+export function failureResponses(operation: OperationId): Schema {
+  const all = [...ofEveryRequest, ...failuresOf[operation]];
+  const responses: Schema = {};
+  for (const http of [...new Set(all.map((failure) => failures[failure].http))].sort())
+    responses[http] = failureResponse(
+      http,
+      all.filter((failure) => failures[failure].http === http),
+    );
+  return responses;
+}
+
+function failureResponse(http: number, of: readonly Failure[]): Schema {
+  const waits = http === 429 || http === 503;
+  return {
+    description: of.map((failure) => `**${failures[failure].code}** ${errorMeanings[failure]}`).join('\n\n'),
+    headers: {
+      'X-Request-Id': ref('headers', 'RequestId'),
+      ...(waits && { 'Retry-After': ref('headers', 'RetryAfter') }),
+    },
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [ref('schemas', 'Failure'), { properties: { code: { enum: of.map((one) => failures[one].code) } } }],
+        },
+        examples: Object.fromEntries(
+          of.map((failure) => {
+            const { code, msg } = failures[failure];
+            return [failure, { summary: `${code} ${msg}`, value: { code, msg, data: null } }];
+          }),
+        ),
+      },
+    },
+  };
+}
+
+/** The envelope of a failure. */
+export const failureSchema: Schema = objectOf({
+  code: { type: 'integer', description: 'Never 0.' },
+  msg: { type: 'string', description: 'A fixed text, and after ": " what was wrong.' },
+  data: {
+    description: 'Null, but for 40101 in the sandbox.',
+    anyOf: [
+      { type: 'null' },
+      objectOf({
+        signedContent: { type: 'string', description: 'The text that the service derived from the request.' },
+      }),
+    ],
+  },
+});

@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { openApiFile, printOpenApi } from './document.ts';
+
+writeFileSync(openApiFile, printOpenApi());

@@ -1,0 +1,136 @@
+import {
+  type Country,
+  countries,
+  countryRules,
+  currencyOf,
+  type EntryType,
+  type OrderKind,
+  type ShownField,
+  transitionRules,
+} from '@tidegate/domain';
+import { countriesOf } from './request-schemas.ts';
+import { objectOf, type Schema } from './schema.ts';
+
+const money = (description: string): Schema => ({
+  ...{ type: 'string', pattern: '^[0-9]+\\.[0-9]{2}$', description },
+});
+const signedMoney = (description: string): Schema => ({
+  ...{ type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$', description },
+});
+const unixSeconds = (description: string): Schema => ({ type: 'integer', description: `${description} Unix seconds.` });
+
+/** Every field of an order that a merchant may see. */
+const orderFields: Record<ShownField, (kind: OrderKind, country: Country) => Schema> = {
+  orderNo: (kind) => ({
+    ...{ type: 'string', pattern: kind === 'payin' ? '^PI[0-9A-Z]{1,30}$' : '^PO[0-9A-Z]{1,30}$' },
+    description: "The service's order number.",
+  }),
+  merchantOrderNo: () => ({ type: 'string', description: "The merchant's own order number." }),
+  amount: () => money('What was asked for, in the currency of the merchant.'),
+  feeAmount: () => money('The fee, by the rates in force when the order was created.'),
+  netAmount: (kind) =>
+    money(kind === 'payin' ? 'Amount minus fee: what the wallet is credited.' : 'Amount plus fee: what is frozen.'),
+  status: (kind, country) => ({
+    type: 'string',
+    enum: statusesOf(kind, country),
+    description: 'How the order stands.',
+  }),
+  payUrl: () => ({ type: 'string', format: 'uri', description: 'The page where the payer pays.' }),
+  payQr: () => ({ type: 'string', description: 'What the QR code holds, where the channel gives one.' }),
+  payoutMethod: () => ({ type: 'string', enum: ['BANK_TRANSFER'], description: 'How the payee is paid.' }),
+  fulfillmentMode: () => ({
+    type: 'string',
+    enum: ['upstream', 'market', 'manual'],
+    description: 'How the order is carried.',
+  }),
+  payoutTaskId: () => ({ type: 'string', description: 'The task of a payout that went to the task market.' }),
+  createdAt: (_, country) =>
+    country === 'PK'
+      ? { type: 'string', format: 'date-time', description: 'When it was created, in UTC with milliseconds.' }
+      : unixSeconds('When it was created.'),
+  completedAt: () => unixSeconds('When it was completed; only on completed orders.'),
+  failureReason: () => ({ type: 'string', description: 'Why it failed or timed out, where that is known.' }),
+};
+
+const optionalFields: readonly ShownField[] = ['payQr', 'payoutTaskId', 'completedAt', 'failureReason'];
+
+/** E.g. `PayinCreatedTH`, `PayoutFoundIN`. */
+export function orderName(kind: OrderKind, view: 'created' | 'found', country: Country): string {
+  return `${kind === 'payin' ? 'Payin' : 'Payout'}${view === 'created' ? 'Created' : 'Found'}${country}`;
+}
+
+/** Every status that the transition table can bring such an order to. */
+export function statusesOf(kind: OrderKind, country: Country): string[] {
+  const rules = transitionRules.filter((rule) => rule.kind === kind && rule.countries.includes(country));
+  return [...new Set(rules.map(({ to }) => to))];
+}
+
+/** What creates and queries answer, by country: the fields of the country's views. */
+export function orderSchemas(): Schema {
+  const schemas: Schema = {};
+  for (const kind of ['payin', 'payout'] as const)
+    for (const country of countriesOf(kind)) {
+      const rules = countryRules[country][kind];
+      if (!rules) continue;
+      schemas[orderName(kind, 'created', country)] = orderSchema(kind, country, rules.createView.fields);
+      schemas[orderName(kind, 'found', country)] = orderSchema(kind, country, rules.queryView.fields);
+    }
+  return schemas;
+}
+
+/** These fields of an order, as a merchant of this country sees them. */
+export function orderSchema(kind: OrderKind, country: Country, fields: readonly ShownField[]): Schema {
+  const properties = Object.fromEntries(fields.map((field) => [field, orderFields[field](kind, country)]));
+  return { title: `${kind}, ${country}`, ...objectOf(properties, optionalFields) };
+}
+
+const entryTypes: Record<EntryType, string> = {
+  PAYIN: 'a payin was completed',
+  PAYOUT_FREEZE: 'a payout was created',
+  PAYOUT_RELEASE: 'a payout ended without being paid',
+  PAYOUT: 'a payout was completed',
+  TOP_UP: 'the merchant paid money in',
+  ADJUSTMENT: 'an operator corrected the wallet',
+  SETTLEMENT: 'money was paid to the merchant',
+  PAYOUT_RETURN: 'a bank returned a completed payout',
+};
+
+/** The wallet and its entries (decisions 6). */
+export const walletSchemas: Schema = {
+  Wallet: objectOf({
+    merchantNo: { type: 'string', description: 'Whose wallet it is.' },
+    currency: { type: 'string', enum: countries.map((country) => currencyOf[country]), description: 'Its currency.' },
+    balance: signedMoney('Available plus frozen.'),
+    available: signedMoney('What new payouts can use.'),
+    frozen: signedMoney('What is kept for payouts that have not ended.'),
+    updatedAt: unixSeconds('When it changed last.'),
+  }),
+  WalletTransaction: objectOf(
+    {
+      transactionNo: { type: 'string', pattern: '^WT[0-9]{12,}$', description: 'Numbered per wallet, without gaps.' },
+      type: {
+        type: 'string',
+        enum: Object.keys(entryTypes),
+        description: Object.entries(entryTypes)
+          .map(([type, meaning]) => `\`${type}\`: ${meaning}.`)
+          .join(' '),
+      },
+      amount: signedMoney('Its effect on the balance.'),
+      frozenChange: signedMoney('What a freeze or release froze; only on those.'),
+      balance: signedMoney('Right after it.'),
+      available: signedMoney('Right after it.'),
+      frozen: signedMoney('Right after it.'),
+      orderNo: { type: 'string', description: 'The order that it belongs to.' },
+      merchantOrderNo: { type: 'string', description: "That order's number at the merchant." },
+      remark: { type: 'string', description: 'What whoever booked it remarked.' },
+      createdAt: unixSeconds('When it was booked.'),
+    },
+    ['frozenChange', 'orderNo', 'merchantOrderNo', 'remark'],
+  ),
+  WalletTransactions: objectOf({
+    list: { type: 'array', items: { $ref: '#/components/schemas/WalletTransaction' }, description: 'Newest first.' },
+    page: { type: 'integer', description: 'The page that was asked for.' },
+    pageSize: { type: 'integer', description: 'How many there are on a page.' },
+    total: { type: 'integer', description: 'How many there are in all.' },
+  }),
+};

@@ -1,0 +1,61 @@
+import { type Country, countryRules, currencyOf, type OrderKind, type ShownField } from '@tidegate/domain';
+import { countriesOf } from './request-schemas.ts';
+import { orderSchema } from './response-schemas.ts';
+import { ref, type Schema } from './schema.ts';
+
+const told: readonly ShownField[] = ['orderNo', 'merchantOrderNo', 'status', 'amount', 'feeAmount', 'netAmount'];
+
+/** E.g. `payinTH`: what merchants are told, and when, out of each country's rule (decisions 7). */
+export function webhooks(): Schema {
+  const hooks: Schema = {};
+  for (const kind of ['payin', 'payout'] as const)
+    for (const country of countriesOf(kind)) hooks[`${kind}${country}`] = { post: webhook(kind, country) };
+  return hooks;
+}
+
+function webhook(kind: OrderKind, country: Country): Schema {
+  const statuses = countryRules[country][kind]?.notifications.statuses ?? [];
+  return {
+    operationId: `notify${kind === 'payin' ? 'Payin' : 'Payout'}${country}`,
+    tags: ['Notifications'],
+    summary: `A ${kind} of ${country} is ${statuses.join(', ').replace(/, (?=[^,]+$)/, ' or ')}`,
+    description:
+      "Verify X-Sign with the service's key (`/.well-known/jwks.json`, the one that X-Key-Id names) over the body, X-Timestamp and X-Nonce, as requests are signed. The same notification may come again: apply it once. Anything but HTTP 200 with the text `OK` within 10 seconds is tried again, up to 16 attempts in about 24 hours.",
+    security: [{ RSA2: [] }],
+    parameters: ['MerchantNo', 'Timestamp', 'Nonce', 'KeyId'].map((name) => ref('parameters', name)),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: notificationSchema(kind, country) } },
+    },
+    responses: {
+      200: {
+        description: 'Taken. White space around `OK` does not matter.',
+        content: { 'text/plain': { schema: { type: 'string', const: 'OK' } } },
+      },
+      '4XX': { description: 'Not taken: it is tried again.' },
+    },
+  };
+}
+
+/** The body of a notification. */
+function notificationSchema(kind: OrderKind, country: Country): Schema {
+  const rule = countryRules[country][kind]?.notifications ?? { statuses: [], extraFields: [] };
+  const base = orderSchema(kind, country, [...told, 'completedAt']);
+  const extras: Record<(typeof rule.extraFields)[number], Schema> = {
+    currency: { type: 'string', const: currencyOf[country], description: 'The currency of the merchant.' },
+    countryCode: { type: 'string', const: country, description: 'The country of the merchant.' },
+    failureReason: { type: 'string', description: 'Why it failed or timed out.' },
+  };
+  const needed = rule.extraFields.filter((field) => field !== 'failureReason');
+  const { properties, required } = base as { properties: { [name: string]: Schema }; required: string[] };
+  return {
+    ...base,
+    properties: {
+      orderType: { type: 'string', const: kind, description: 'The kind of order.' },
+      ...properties,
+      status: { type: 'string', enum: rule.statuses, description: 'The status that it reached.' },
+      ...Object.fromEntries(rule.extraFields.map((field) => [field, extras[field]])),
+    },
+    required: ['orderType', ...required, ...needed],
+  };
+}

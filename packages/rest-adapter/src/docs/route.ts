@@ -1,17 +1,37 @@
 import type { FastifyInstance } from 'fastify';
 import { addRoute } from '../routes.ts';
 import { printOpenApi } from './openapi/document.ts';
+import { type NavigationEntry, renderPage, styles } from './page.ts';
+import { docsHeaders } from './page-headers.ts';
+import { readRenderer, referenceBody, startScript } from './reference-page.ts';
 
-/** Documents change with a release only; an hour is how long an old one may be shown after it. */
-const CACHE_CONTROL = 'public, max-age=3600';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+const CSS = 'text/css; charset=utf-8';
 
-/** What merchants' engineers read: the interface as OpenAPI at `/docs/openapi.json`, without the envelope and open to everybody. */
+const reference: NavigationEntry = { path: '/docs', title: 'Reference' };
+const navigation: readonly NavigationEntry[] = [reference];
+
+/** What there is, by path. Each is made when it is first asked for, and kept. */
+const files: Readonly<Record<string, { type: string; make: () => string }>> = {
+  '/docs': { type: HTML, make: () => renderPage(reference.title, referenceBody, navigation, '/docs') },
+  '/docs/openapi.json': { type: JSON_TYPE, make: printOpenApi },
+  '/docs/redoc.js': { type: SCRIPT, make: readRenderer },
+  '/docs/start.js': { type: SCRIPT, make: () => startScript },
+  '/docs/docs.css': { type: CSS, make: () => styles },
+};
+
+/** What merchants' engineers read, open to everybody: the reference at `/docs`, the interface as OpenAPI at `/docs/openapi.json`. Without the envelope. */
 export function addDocsRoutes(server: FastifyInstance): void {
-  const openApi = printOpenApi();
-  addRoute(server, ['GET', 'HEAD'], '/docs/openapi.json', (request, reply) =>
-    reply
-      .headers({ 'x-request-id': request.id, 'cache-control': CACHE_CONTROL, 'x-content-type-options': 'nosniff' })
-      .type('application/json; charset=utf-8')
-      .send(openApi),
-  );
+  for (const [path, { type, make }] of Object.entries(files)) {
+    let made: string | undefined;
+    addRoute(server, ['GET', 'HEAD'], path, (request, reply) => {
+      made ??= make();
+      return reply
+        .headers({ ...docsHeaders, 'x-request-id': request.id })
+        .type(type)
+        .send(made);
+    });
+  }
 }

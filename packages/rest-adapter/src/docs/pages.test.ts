@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { chromiumPath, type OpenPage, openPage } from '../../../../tests/browser.ts';
+import { type Ground, startGround } from '../../test/rest-ground.ts';
+
+// The documentation as a merchant's engineer finds it, in a real browser that reaches nothing but the service.
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+const withBrowser = test.skipIf(chromiumPath === undefined);
+
+let ground: Ground;
+let browser: OpenPage;
+beforeAll(async () => {
+  ground = await startGround();
+  if (chromiumPath === undefined) return;
+  browser = await openPage();
+  await browser.page.route(
+    (url) => url.origin !== ground.url && !['data:', 'blob:'].includes(url.protocol),
+    (route) => route.abort(),
+  );
+});
+afterAll(async () => {
+  await browser?.close();
+  await ground?.close();
+});
+
+/** What the page has asked of others than the service. */
+const askedElsewhere = () => browser.asked.filter((url) => !/^(?:data|blob):/.test(url) && !url.startsWith(ground.url));
+
+withBrowser('the reference shows every operation and notification, and asks nobody but the service', async () => {
+  await browser.page.goto(`${ground.url}/docs`);
+  await browser.page.getByRole('heading', { name: 'Collect money: create a payin' }).waitFor();
+  for (const name of [/Send money/, /Query a payin/, /transactions, newest first/, /A payin of TH is completed/])
+    await browser.page.getByRole('heading', { name }).first().waitFor({ timeout: 10_000 });
+  expect(browser.asked).toContain(`${ground.url}/docs/openapi.json`);
+  expect(askedElsewhere()).toEqual([]);
+  expect(browser.errors).toEqual([]);
+});
+
+test('pages allow nothing from elsewhere, and no framing', async () => {
+  const { headers } = await fetch(`${ground.url}/docs`);
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
+});
+
+test('the renderer that is served names no picture, script or style of elsewhere', async () => {
+  const renderer = await (await fetch(`${ground.url}/docs/redoc.js`)).text();
+  expect(renderer.length).toBeGreaterThan(100_000);
+  expect(renderer).not.toMatch(/https?:\/\/(?:cdn|fonts|unpkg)\./);
+});

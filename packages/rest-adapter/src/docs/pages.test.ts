@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { chromiumPath, type OpenPage, openPage } from '../../../../tests/browser.ts';
 import { type Ground, startGround } from '../../test/rest-ground.ts';
+import { failures } from '../errors.ts';
+import { guides } from './guides.ts';
 
 // The documentation as a merchant's engineer finds it, in a real browser that reaches nothing but the service.
 
@@ -48,4 +50,25 @@ test('the renderer that is served names no picture, script or style of elsewhere
   const renderer = await (await fetch(`${ground.url}/docs/redoc.js`)).text();
   expect(renderer.length).toBeGreaterThan(100_000);
   expect(renderer).not.toMatch(/https?:\/\/(?:cdn|fonts|unpkg)\./);
+});
+
+withBrowser.each([
+  ['Signing', 'Signing a request', 'amount=100.50&merchantOrderNo=M-2'],
+  ['Notifications', 'Notifications', 'completed, failed, timeout, cancelled'],
+  ['Statuses', 'Statuses', 'partial_paid'],
+  ['Errors', 'Errors', 'upstream bank mapping not found'],
+])('the guide %s is led to, and shows what the service runs by', async (link, heading, text) => {
+  await browser.page.goto(`${ground.url}/docs/guides/errors`);
+  await browser.page.getByRole('link', { name: link, exact: true }).click();
+  await browser.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+  expect(await browser.page.locator('main').textContent()).toContain(text);
+  expect(askedElsewhere()).toEqual([]);
+  expect(browser.errors).toEqual([]);
+});
+
+test('the guide of errors has every code, and no guide has a table left out', async () => {
+  const page = await (await fetch(`${ground.url}/docs/guides/errors`)).text();
+  for (const { code } of Object.values(failures)) expect(page).toContain(`<td>${code}</td>`);
+  for (const { name } of guides)
+    expect(await (await fetch(`${ground.url}/docs/guides/${name}`)).text()).not.toContain('{{');
 });

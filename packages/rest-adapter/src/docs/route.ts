@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { addRoute } from '../routes.ts';
+import { guides, renderGuide } from './guides.ts';
 import { printOpenApi } from './openapi/document.ts';
 import { type NavigationEntry, renderPage, styles } from './page.ts';
 import { docsHeaders } from './page-headers.ts';
@@ -11,7 +12,11 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 
 const reference: NavigationEntry = { path: '/docs', title: 'Reference' };
-const navigation: readonly NavigationEntry[] = [reference];
+const guidePath = (name: string): string => `/docs/guides/${name}`;
+const navigation: readonly NavigationEntry[] = [
+  reference,
+  ...guides.map(({ name, title }) => ({ path: guidePath(name), title })),
+];
 
 /** What there is, by path. Each is made when it is first asked for, and kept. */
 const files: Readonly<Record<string, { type: string; make: () => string }>> = {
@@ -20,6 +25,12 @@ const files: Readonly<Record<string, { type: string; make: () => string }>> = {
   '/docs/redoc.js': { type: SCRIPT, make: readRenderer },
   '/docs/start.js': { type: SCRIPT, make: () => startScript },
   '/docs/docs.css': { type: CSS, make: () => styles },
+  ...Object.fromEntries(
+    guides.map(({ name, title }) => {
+      const make = () => renderPage(title, renderGuide(name), navigation, guidePath(name));
+      return [guidePath(name), { type: HTML, make }];
+    }),
+  ),
 };
 
 /** What merchants' engineers read, open to everybody: the reference at `/docs`, the interface as OpenAPI at `/docs/openapi.json`. Without the envelope. */

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { Marked } from 'marked';
+import { guideTables } from './guide-tables.ts';
+
+const FOLDER = new URL('../../../../docs/guides/', import.meta.url);
+
+/** The guides, in the order of the navigation. Each is a file of docs/guides. */
+export const guides = [
+  { name: 'signing', title: 'Signing' },
+  { name: 'notifications', title: 'Notifications' },
+  { name: 'statuses', title: 'Statuses' },
+  { name: 'errors', title: 'Errors' },
+] as const;
+
+/** A guide as HTML. `{{name}}` in its text stands for a table that is made of what the service itself runs by. */
+export function renderGuide(name: (typeof guides)[number]['name']): string {
+  const text = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8').replaceAll(/\{\{([a-z ]+)\}\}/g, (_, table) => {
+    const make = guideTables[table];
+    if (!make) throw new Error(`docs/guides/${name}.md asks for a table that is not there: ${table}`);
+    return make();
+  });
+  const html = new Marked().parse(text, { async: false });
+  const tables = html.replaceAll('<table>', '<div class="table"><table>').replaceAll('</table>', '</table></div>');
+  return `<main>${tables}</main>`;
+}

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { countryRules, transitionRules } from '@tidegate/domain';
+import { type CreateRule, type ScenarioRow, scenarioTable, type TellRule } from '@tidegate/upstream/scenarios';
 import { failures } from '../errors.ts';
 import { errorMeanings } from './error-meanings.ts';
 import { countriesOf } from './openapi/request-schemas.ts';
@@ -40,11 +41,46 @@ export const guideTables: Readonly<Record<string, () => string>> = {
         return `## ${kind}, ${country}\n\n${tableOf(['From', 'When', 'To'], moves)}`;
       })
       .join('\n\n'),
+  scenarios: () =>
+    tableOf(
+      ['Cents', 'Orders', 'What happens'],
+      scenarioTable.map((row) => [
+        `.${row.cents}`,
+        [row.kind ?? 'payin, payout', row.country].filter(Boolean).join(', '),
+        happenings(row),
+      ]),
+    ),
   'signing cases': () => {
     const { cases } = JSON.parse(readFileSync(VECTORS, 'utf8')) as { cases: SigningCase[] };
     return cases.flatMap((one) => (one.signedContent === undefined ? [] : [workedCase(one)])).join('\n\n');
   },
 };
+
+const createWords: Record<CreateRule, string> = {
+  works: '',
+  refused: 'the create is refused',
+  never_answered_nor_taken: 'the create is never answered, and not taken',
+  first_never_answered_nor_taken: 'the first submit is never answered, and not taken; a repeat works',
+  taken_but_never_answered: 'the create is not answered, but taken',
+  two_server_errors: 'the create is answered with HTTP 500 twice, then works',
+};
+
+const tellWords: Record<TellRule, string> = {
+  callback: '',
+  polling_only: 'told only to those who poll',
+  thrice_then_older: 'told three times, and an older "pending" after it',
+};
+
+/** What a row of the scenarios says; where it names no steps, the order is paid after a second. */
+function happenings({ create = 'works', steps, tell = 'callback' }: ScenarioRow): string {
+  const told = steps?.map(({ afterSeconds, becomes, pays }) => {
+    const part = pays === undefined || pays === 'whole' ? '' : ` (${pays.replace('_', ' ')})`;
+    return `${becomes.replace('_', ' ')}${part} after ${afterSeconds} s`;
+  });
+  const pending = create === 'works' ? ['stays pending'] : [];
+  const moves = told === undefined ? ['paid after 1 s'] : told.length === 0 ? pending : told;
+  return [createWords[create], ...moves, tellWords[tell]].filter((words) => words !== '').join('; ');
+}
 
 function workedCase({ name, method, body, query, signedContent }: SigningCase): string {
   const sent = method === 'GET' ? `?${query ?? ''}` : (body ?? '');

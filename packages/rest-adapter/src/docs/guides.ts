@@ -10,6 +10,7 @@ export const guides = [
   { name: 'notifications', title: 'Notifications' },
   { name: 'statuses', title: 'Statuses' },
   { name: 'errors', title: 'Errors' },
+  { name: 'scenarios', title: 'Scenarios' },
 ] as const;
 
 /** A guide as HTML. `{{name}}` in its text stands for a table that is made of what the service itself runs by. */

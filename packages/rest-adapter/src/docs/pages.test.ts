@@ -57,6 +57,7 @@ withBrowser.each([
   ['Notifications', 'Notifications', 'completed, failed, timeout, cancelled'],
   ['Statuses', 'Statuses', 'partial_paid'],
   ['Errors', 'Errors', 'upstream bank mapping not found'],
+  ['Scenarios', 'Scenarios of the sandbox', 'stays pending'],
 ])('the guide %s is led to, and shows what the service runs by', async (link, heading, text) => {
   await browser.page.goto(`${ground.url}/docs/guides/errors`);
   await browser.page.getByRole('link', { name: link, exact: true }).click();

@@ -33,7 +33,7 @@ const FAILED: Step = { afterSeconds: 1, becomes: 'failed', reason: 'failed in th
 const TIMED_OUT: Step = { afterSeconds: 1, becomes: 'timed_out', reason: 'not paid in time' };
 const RETURNED: Step = { afterSeconds: 3, becomes: 'returned', reason: 'returned by the bank' };
 
-interface Row extends Partial<Scenario> {
+export interface ScenarioRow extends Partial<Scenario> {
   /** The last two digits of the amount. */
   cents: string;
   kind?: ChannelOrder['kind'];
@@ -41,7 +41,7 @@ interface Row extends Partial<Scenario> {
 }
 
 /** The scenario table. The first row that fits an order counts; what a row leaves out is as in ORDINARY. */
-const TABLE: readonly Row[] = [
+export const scenarioTable: readonly ScenarioRow[] = [
   { cents: '11', create: 'refused', steps: [] },
   { cents: '12', kind: 'payin', create: 'never_answered_nor_taken', steps: [] },
   { cents: '12', kind: 'payout', create: 'first_never_answered_nor_taken' },
@@ -65,7 +65,7 @@ const ORDINARY: Scenario = { create: 'works', steps: [PAID], tell: 'callback' };
 
 /** What the sandbox does with an order, by the last two digits of its amount. */
 export function scenarioOf(order: { kind: ChannelOrder['kind']; country: string; amount: string }): Scenario {
-  const row = TABLE.find(
+  const row = scenarioTable.find(
     ({ cents, kind, country }) =>
       order.amount.endsWith(`.${cents}`) &&
       (kind === undefined || kind === order.kind) &&

@@ -10,4 +10,6 @@ export const variables = z.object({
     .regex(/^[0-9]$/, 'has to be a number from 0 to 9')
     .default('0')
     .transform(Number),
+  /** For the buttons of the checkout page that play the payer; production has none, whatever stands here. */
+  SANDBOX_UPSTREAM_URL: z.url({ protocol: /^https?$/, error: 'has to be a URL that begins with http://' }).optional(),
 });

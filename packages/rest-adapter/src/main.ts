@@ -1,7 +1,8 @@
 import { openDomain } from '@tidegate/domain';
 import { drainNoticeMs, drainOnSignal, environmentOrExit, makeLog } from '@tidegate/process';
-import { connectRedis, openAnnouncer, openNudge } from '@tidegate/queue';
+import { connectRedis, listenToChanges, openAnnouncer, openNudge } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
+import { openLiveStatus } from './checkout/live-status.ts';
 import { variables } from './config.ts';
 import { openMetrics } from './metrics.ts';
 import { restDomainOf } from './rest-domain.ts';
@@ -29,6 +30,8 @@ const domain = await openDomain({
   observer: metrics.observer,
   log,
 });
+const live = openLiveStatus();
+const listener = listenToChanges({ redisUrl: settings.REDIS_URL, log, heard: live.heard, lost: live.lost });
 const ending = new AbortController();
 const server = buildServer({
   domain: restDomainOf(domain),
@@ -37,6 +40,8 @@ const server = buildServer({
   metrics,
   environment: settings.TIDEGATE_ENV,
   trustedProxies: settings.TRUSTED_PROXIES,
+  sandboxUpstreamUrl: settings.SANDBOX_UPSTREAM_URL,
+  live,
   ending: ending.signal,
 });
 await server.listen({ port: settings.PORT, host: settings.HOST });
@@ -44,6 +49,7 @@ drainOnSignal({
   ...{ ending, log, noticeMs: drainNoticeMs(settings) },
   steps: {
     requests: () => server.close(),
+    changes: () => listener.close(),
     domain: () => domain.close(),
     nudges: () => nudger.close(),
     announcements: () => announcer.close(),

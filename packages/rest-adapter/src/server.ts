@@ -3,7 +3,8 @@ import { closeConnectionsAtEnd } from '@tidegate/process';
 import type { RedisConnection } from '@tidegate/queue';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { answerBrokenRequests } from './broken-requests.ts';
-import { addCheckoutRoute, isCheckout, sendNotFound } from './checkout/route.ts';
+import { type LiveStatus, openLiveStatus } from './checkout/live-status.ts';
+import { addCheckoutRoutes, isCheckout, sendNotFound } from './checkout/route.ts';
 import { answerErrors } from './crashes.ts';
 import { addDocsRoutes } from './docs/route.ts';
 import { addHealthRoutes } from './health.ts';
@@ -29,6 +30,10 @@ export interface ServerParts {
   metrics: Metrics;
   environment: 'sandbox' | 'production';
   trustedProxies: number;
+  /** Where the checkout page's buttons play the payer. Without it, and in production whatever it says, there are none. */
+  sandboxUpstreamUrl?: string | undefined;
+  /** What checkout pages live on; default: nobody tells it anything. */
+  live?: LiveStatus;
   /** Unix milliseconds; default: this machine's. */
   clock?: () => number;
   /** Aborted when the process begins to end: it is no longer ready, and answers close their connections. */
@@ -45,7 +50,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 
 /** The whole REST adapter, not yet listening. */
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const { domain, redis, log, metrics, clock = Date.now, requestTimeoutMs = 10_000 } = parts;
+  const { domain, redis, log, metrics, clock = Date.now, requestTimeoutMs = 10_000, live = openLiveStatus() } = parts;
   const broken = answerBrokenRequests(log, metrics);
   const server = Fastify({
     genReqId: requestIdOf,
@@ -86,7 +91,10 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   prepareDecoy();
   for (const endpoint of endpoints) addSignedRoute(server, gate, endpoint);
   addUpstreamCallbackRoute(server, domain);
-  addCheckoutRoute(server, domain, log);
+  const sandboxUpstreamUrl = parts.environment === 'sandbox' ? (parts.sandboxUpstreamUrl ?? null) : null;
+  addCheckoutRoutes(server, { domain, live, log, clock, sandboxUpstreamUrl });
+  parts.ending?.addEventListener('abort', live.endAll);
+  server.addHook('preClose', async () => live.endAll());
   addJwksRoute(server, domain);
   addDocsRoutes(server);
   addHealthRoutes(server, domain, redis, parts.ending);

@@ -48,6 +48,9 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
     script: packages('rest-adapter/src/main.ts'),
     stage: 2,
     readyPath: '/readyz',
+    // For the checkout page's buttons, which production has not.
+    env: ({ environment, urls }): Readonly<Record<string, string>> =>
+      environment === 'sandbox' ? { SANDBOX_UPSTREAM_URL: urls.upstream } : {},
   },
   {
     name: 'api',

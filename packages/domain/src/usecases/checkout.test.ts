@@ -33,6 +33,7 @@ test('the page’s token leads to what a payer may see', async () => {
       currency: 'THB',
       amount: '100.00',
       paidAmount: '40.00',
+      restAmount: '60.00',
     },
     ...{
       status: 'partial_paid',

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Country, Currency } from '../core/country.ts';
+import { Money } from '../core/money.ts';
 import type { OrderStatus } from '../core/order.ts';
 import type { Domain } from './domain.ts';
 import { findOrderByNumber } from './find-order.ts';
@@ -12,6 +13,8 @@ export interface CheckoutView {
   currency: Currency;
   amount: string;
   paidAmount: string;
+  /** What is left to pay; 0.00 where more was paid than asked. */
+  restAmount: string;
   status: OrderStatus;
   payLink: string | null;
   payQr: string | null;
@@ -29,6 +32,11 @@ export function payUrlOf(domain: Pick<Domain, 'vault' | 'publicBaseUrl'>, orderN
 /** Only what a browser opens as a page: a merchant's text must not become a script on ours. */
 function linkOf(returnUrl: string | undefined): string | null {
   return returnUrl !== undefined && /^https?:\/\//i.test(returnUrl) && URL.canParse(returnUrl) ? returnUrl : null;
+}
+
+function restOf(currency: Currency, amount: string, paidAmount: string): string {
+  const rest = Money.of(amount, currency).minus(Money.of(paidAmount, currency));
+  return (rest.isNegative() ? Money.zero(currency) : rest).toString();
 }
 
 /** The payin behind a checkout token; null for a token that is not ours. */
@@ -50,6 +58,7 @@ export async function findCheckout(domain: Domain, token: string): Promise<Check
     currency,
     amount,
     paidAmount,
+    restAmount: restOf(currency, amount, paidAmount),
     status,
     payLink,
     payQr,

@@ -1,85 +1,123 @@
-import { createHash } from 'node:crypto';
-import type { CheckoutView, OrderStatus } from '@tidegate/domain';
+import type { CheckoutView } from '@tidegate/domain';
+import type { Language } from './choose-language.ts';
+import { drawQr } from './draw-qr.ts';
 import { Html, html } from './html.ts';
+import { pageScript, pageStyle } from './page-assets.ts';
+import { isOpen, isPayable, markOf, type Stage, stageOf } from './stage.ts';
+import { webLink } from './web-link.ts';
+import { type Words, words } from './words.ts';
 
-/** What each status means to a payer. */
-const told: Record<OrderStatus, { text: string; open: boolean }> = {
-  created: { text: 'Waiting for your payment', open: true },
-  market_available: { text: 'Waiting for your payment', open: true },
-  processing: { text: 'Waiting for your payment', open: true },
-  partial_paid: { text: 'Partly paid', open: true },
-  completed: { text: 'Paid', open: false },
-  failed: { text: 'Failed', open: false },
-  timeout: { text: 'Expired', open: false },
-  cancelled: { text: 'Cancelled', open: false },
+export interface PageParts {
+  view: CheckoutView;
+  /** The last part of the page's own address, which all its links begin with. */
+  token: string;
+  language: Language;
+  /** Unix milliseconds. */
+  now: number;
+  /** Whether it has the buttons with which a person plays the payer. */
+  isSandbox: boolean;
+}
+
+/** What a stage looks like: its colour, and the drawing above its words. */
+const looks: Record<Stage, { tone: string; drawing: string | null }> = {
+  preparing: { tone: 'calm', drawing: null },
+  waiting: { tone: 'calm', drawing: null },
+  part_paid: { tone: 'warn', drawing: null },
+  late: { tone: 'warn', drawing: 'M12 7v5l3 2' },
+  paid: { tone: 'good', drawing: 'm8 12.5 3 3 5.5-6.5' },
+  failed: { tone: 'bad', drawing: 'm9 9 6 6m0-6-6 6' },
+  expired: { tone: 'warn', drawing: 'M12 7v5l3 2' },
+  cancelled: { tone: 'bad', drawing: 'M8 12h8' },
 };
 
-const style =
-  ':root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;max-width:32rem;margin:2rem auto;padding:0 1rem}' +
-  'dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem}dd{margin:0}code{overflow-wrap:anywhere}';
-
-/** Nothing is loaded, run, framed or sent anywhere; the one style is this file's. */
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 /** A payin as its payer sees it. */
-export function checkoutPage(view: CheckoutView): string {
-  const { text, open } = told[view.status];
-  const title = `Pay ${view.merchantName}`;
-  const payLink = open ? webLink(view.payLink) : null;
+export function checkoutPage({ view, token, language, now, isSandbox }: PageParts): string {
+  const said = words[language];
+  const stage = stageOf(view, now);
+  const { title, advice } = said.stages[stage];
+  const { tone, drawing } = looks[stage];
+  const heading = said.pay.replace('{name}', () => view.merchantName);
   const returnUrl = webLink(view.returnUrl);
-  return page(
-    title,
-    html`<h1>${title}</h1>
+  const rest = stage === 'part_paid' ? amountOf(view, view.restAmount) : null;
+  const main = html`<main data-mark="${markOf(view, now)}" data-said="${title}"${isOpen(stage) && html` data-events="${token}/events"`}>
+<h1 tabindex="-1">${heading}</h1>
+<p class="amount"><bdi>${grouped(view.amount)} <small>${view.currency}</small></bdi></p>
+<section class="status ${tone}">
+${drawing && html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="${drawing}"/></svg>`}
+<h2>${title}</h2>
+<p class="soft">${withAmount(advice, rest)}</p>
+${isPayable(stage) && waysToPay(view, said, token, now)}
+</section>
 <dl>
-<dt>Amount</dt><dd>${view.amount} ${view.currency}</dd>
-${view.status === 'partial_paid' && html`<dt>Paid so far</dt><dd>${view.paidAmount} ${view.currency}</dd>`}
-<dt>Status</dt><dd role="status">${text}</dd>
-${open && view.expiresAt !== null && html`<dt>Pay before</dt><dd>${timeOf(view.expiresAt)}</dd>`}
-<dt>Order</dt><dd>${view.orderNo}</dd>
+${rest && html`<dt>${said.paidSoFar}</dt><dd>${amountOf(view, view.paidAmount)}</dd><dt>${said.rest}</dt><dd><strong>${rest}</strong></dd>`}
+<dt>${said.order}</dt><dd><bdi>${view.orderNo}</bdi></dd>
+${isPayable(stage) && view.expiresAt !== null && html`<dt>${said.payBefore}</dt><dd>${timeOf(view.expiresAt)}</dd>`}
 </dl>
-${open && view.payQr !== null && html`<h2>QR code content</h2><p><code>${view.payQr}</code></p>`}
-${payLink && html`<p><a href="${payLink}">Go on to pay</a></p>`}
-${open && html`<p><a href="">Look again whether it is paid</a></p>`}
-${returnUrl && html`<p><a href="${returnUrl}">Back to ${view.merchantName}</a></p>`}`,
-  );
+${isOpen(stage) && html`<p><a href="${token}">${said.lookAgain}</a></p>`}
+${returnUrl && html`<a class="button${isOpen(stage) && ' quiet'}" href="${returnUrl}" rel="noopener noreferrer">${said.back.replace('{name}', () => view.merchantName)}</a>`}
+</main>
+${isSandbox && isPayable(stage) && payerButtons(token, stage)}`;
+  return page(language, heading, main, { renews: isOpen(stage), script: true });
 }
 
-/** A page that only says something. */
-export function messagePage(title: string, message: string): string {
-  return page(title, html`<h1>${title}</h1><p>${message}</p>`);
+/** A page that only says something; `note` is for whoever is asked about it. */
+export function messagePage(language: Language, which: 'notFound' | 'notAvailable', note: string | null): string {
+  const { title, advice } = words[language][which];
+  const main = html`<main><h1>${title}</h1><p>${advice}</p>${note && html`<p class="soft"><bdi>${note}</bdi></p>`}</main>`;
+  return page(language, title, main, { renews: false, script: false });
 }
 
-function page(title: string, main: Html): string {
+function page(language: Language, title: string, main: Html, has: { renews: boolean; script: boolean }): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}"${language === 'ur' && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<style>${new Html(style)}</style>
+${has.renews && html`<noscript><meta http-equiv="refresh" content="10"></noscript>`}
+<style>${new Html(pageStyle)}</style>
 </head>
 <body>
-<main>
 ${main}
-</main>
+${has.script && html`<p id="heard" class="heard" role="status"></p><script>${new Html(pageScript)}</script>`}
 </body>
 </html>
 `.text;
 }
 
-function timeOf(unixMs: number): Html {
-  const iso = new Date(unixMs).toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+function waysToPay(view: CheckoutView, said: Words, token: string, now: number): Html {
+  const leftMs = view.expiresAt === null ? null : String(view.expiresAt - now);
+  return html`${view.payQr !== null && drawQr(view.payQr, said.qr)}
+${webLink(view.payLink) && html`<a class="button" href="${token}/pay" rel="noopener noreferrer">${said.toBank}</a>`}
+${leftMs && html`<p class="left" hidden>${said.timeLeft}: <strong role="timer" dir="ltr" data-left-ms="${leftMs}"></strong></p>`}`;
 }
 
-/** Null for everything but http and https: a link may come from elsewhere, and `javascript:` is one too. */
-function webLink(text: string | null): string | null {
-  const url = text === null ? null : URL.parse(text);
-  return url && /^https?:$/.test(url.protocol) ? url.href : null;
+/** For those who build and try: in English, whatever the page's language. */
+function payerButtons(token: string, stage: Stage): Html {
+  const deed = (name: string, text: string) =>
+    html`<button class="button quiet" formaction="${token}/sandbox/${name}">${text}</button>`;
+  return html`<section class="sandbox" lang="en" dir="ltr" aria-labelledby="sandbox">
+<h2 id="sandbox">Sandbox</h2>
+<p class="soft">No real money moves here. Play the payer:</p>
+<form method="post">${deed('pay', 'Pay')}${deed('pay-half', 'Pay half')}${stage === 'waiting' && deed('fail', 'Fail')}</form>
+</section>`;
+}
+
+function withAmount(advice: string, amount: Html | null): Html {
+  const [before = '', after = ''] = advice.split('{amount}');
+  return html`${before}${amount}${after}`;
+}
+
+function amountOf({ currency }: CheckoutView, amount: string): Html {
+  return html`<bdi>${grouped(amount)} ${currency}</bdi>`;
+}
+
+/** `1234567.00` to `1,234,567.00`. */
+function grouped(amount: string): string {
+  return amount.replace(/\B(?=(\d{3})+\.)/g, ',');
+}
+
+function timeOf(unixMs: number): Html {
+  const iso = new Date(unixMs).toISOString();
+  return html`<time dir="ltr" datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }

@@ -1,38 +1,43 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { CheckoutView } from '@tidegate/domain';
 import { SeamUnavailable } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aView } from '../../test/checkout-view.ts';
 import { type Ground, startGround } from '../../test/rest-ground.ts';
 
+const now = 1_789_999_000_000;
+const TOKEN = 'PI01aaaaaaaaaaaaaaaaaaaa';
+
 let ground: Ground;
+let production: Ground;
+let upstream: Server;
+let played: string[] = [];
 let view: CheckoutView | null | Error;
 beforeAll(async () => {
-  ground = await startGround({
-    domain: {
-      findCheckout: async () => {
-        if (view instanceof Error) throw view;
-        return view;
-      },
-    },
-  });
+  upstream = createServer(async (request, response) => {
+    played.push(`${request.method} ${request.url} ${await text(request)}`);
+    response.end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const findCheckout = async () => {
+    if (view instanceof Error) throw view;
+    return view;
+  };
+  const sandboxUpstreamUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const parts = { domain: { findCheckout }, clock: () => now, sandboxUpstreamUrl };
+  [ground, production] = await Promise.all([startGround(parts), startGround({ ...parts, environment: 'production' })]);
 });
-afterAll(() => ground.close());
-
-const aView = (change: Partial<CheckoutView> = {}): CheckoutView => ({
-  ...{
-    orderNo: 'PI01',
-    merchantName: 'Test Shop',
-    country: 'TH',
-    currency: 'THB',
-    amount: '100.50',
-    paidAmount: '0.00',
-  },
-  ...{ status: 'processing', payLink: null, payQr: null, expiresAt: 1_790_000_000_000, returnUrl: null },
-  ...change,
+afterAll(async () => {
+  await Promise.all([ground.close(), production.close()]);
+  upstream.close();
 });
 
-async function visit(shown: CheckoutView | null | Error, token = 'PI01aaaaaaaaaaaaaaaaaaaa') {
+async function visit(shown: CheckoutView | null | Error, token = TOKEN, headers: Record<string, string> = {}) {
   view = shown;
-  const response = await fetch(`${ground.url}/checkout/${token}`);
+  const response = await fetch(`${ground.url}/checkout/${token}`, { headers, redirect: 'manual' });
   return { response, page: await response.text() };
 }
 
@@ -40,26 +45,103 @@ test('shows who is paid, how much, how it stands and how to pay', async () => {
   const { response, page } = await visit(aView({ payQr: '000201', payLink: 'https://bank.example/pay?a=1&b=2' }));
   expect(response.status).toBe(200);
   expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
-  for (const text of ['Pay Test Shop', '100.50 THB', 'Waiting for your payment', '000201', '2026-09-21 14:13 UTC']) {
-    expect(page).toContain(text);
-  }
-  expect(page).toContain('href="https://bank.example/pay?a=1&amp;b=2"');
+  for (const said of ['Pay Test Shop', '100.50 <small>THB', 'Waiting for your payment', '2026-09-21 14:13 UTC'])
+    expect(page).toContain(said);
+  expect(page).toMatch(/<svg role="img" aria-label="QR code for your payment"/);
+  expect(page).toContain('data-left-ms="1000000"');
+  expect(Buffer.byteLength(page)).toBeLessThan(50_000);
 });
 
-test('a part paid is shown; an order that has ended cannot be paid any more', async () => {
-  const part = await visit(aView({ status: 'partial_paid', paidAmount: '50.25' }));
-  expect(part.page).toContain('50.25 THB');
-  const paid = await visit(
-    aView({
-      status: 'completed',
-      payQr: '000201',
-      payLink: 'https://bank.example/',
-      returnUrl: 'https://shop.example/back',
-    }),
+test('the way to the bank is a redirect of ours, and the channel stands nowhere in the page', async () => {
+  const open = aView({ payLink: 'https://bank.example/pay?a=1&b=2' });
+  const { page } = await visit(open);
+  expect(page).toContain(`href="${TOKEN}/pay"`);
+  expect(page).not.toContain('bank.example');
+  const { response } = await visit(open, `${TOKEN}/pay`);
+  expect([response.status, response.headers.get('location')]).toEqual([303, 'https://bank.example/pay?a=1&b=2']);
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  const others = [{ payLink: null }, { payLink: 'javascript:alert(1)' }, { status: 'completed' as const }];
+  for (const change of [...others, { expiresAt: now }]) {
+    const { response } = await visit({ ...open, ...change }, `${TOKEN}/pay`);
+    expect([change, response.headers.get('location')]).toEqual([change, `../${TOKEN}`]);
+  }
+});
+
+test('a part paid is shown with the rest; an order that has ended cannot be paid any more', async () => {
+  const part = await visit(
+    aView({ status: 'partial_paid', paidAmount: '1050.25', restAmount: '50.25', payQr: '0002' }),
   );
-  expect(paid.page).toMatch(/role="status">Paid</);
-  expect(paid.page).not.toMatch(/000201|bank\.example|Pay before/);
-  expect(paid.page).toContain('<a href="https://shop.example/back">Back to Test Shop</a>');
+  expect(part.page).toContain('1,050.25 THB');
+  expect(part.page).toContain('Please pay the rest: <bdi>50.25 THB</bdi>');
+  const way = { payQr: '000201', payLink: 'https://bank.example/', returnUrl: 'https://shop.example/back' };
+  const ends = {
+    completed: 'Paid',
+    failed: 'Payment failed',
+    timeout: 'Payment expired',
+    cancelled: 'Payment cancelled',
+  };
+  for (const [status, title] of Object.entries(ends)) {
+    const { page } = await visit(aView({ ...way, status: status as keyof typeof ends }));
+    expect(page).toContain(`<h2>${title}</h2>`);
+    expect(page).not.toMatch(/role="img"|\/pay"|Pay before|data-events|http-equiv|formaction/);
+    expect(page).toContain('href="https://shop.example/back" rel="noopener noreferrer">Back to Test Shop</a>');
+  }
+});
+
+test('when the time is over nobody is asked to pay, though the order is still open', async () => {
+  const { page } = await visit(aView({ expiresAt: now, payQr: '000201' }));
+  expect(page).toContain('<h2>The time to pay is over</h2>');
+  expect(page).toContain('data-events');
+  expect(page).not.toMatch(/role="img"|formaction/);
+});
+
+test.each([
+  ['CN', 'zh-CN,zh;q=0.9,en;q=0.5', 'zh', '等待您付款'],
+  ['TH', 'th', 'th', 'รอการชำระเงินของคุณ'],
+  ['IN', 'fr, hi;q=0.8, en;q=0.7', 'hi', 'आपके भुगतान की प्रतीक्षा है'],
+  ['PK', 'ur-PK', 'ur" dir="rtl', 'آپ کی ادائیگی کا انتظار ہے'],
+  ['PK', 'ur;q=0.5, en', 'en', 'Waiting for your payment'],
+  ['PK', 'th, zh', 'en', 'Waiting for your payment'],
+  ['TH', 'th;q=0, *', 'en', 'Waiting for your payment'],
+  ['TH', `${'x,'.repeat(5_000)}th`, 'en', 'Waiting for your payment'],
+] as const)('%s speaks as %s asks: %s', async (country, accepts, language, said) => {
+  const { response, page } = await visit(aView({ country, payQr: '0002' }), TOKEN, { 'accept-language': accepts });
+  expect(page).toContain(`<html lang="${language}">`);
+  expect(page).toContain(`<h2>${said}</h2>`);
+  expect(response.headers.get('vary')).toBe('accept-language');
+});
+
+test('in the sandbox a person plays the payer by buttons', async () => {
+  const { page } = await visit(aView({ payQr: '0002' }));
+  for (const [deed, asked] of [
+    ['pay', 'POST /orders/PI01/pay {}'],
+    ['pay-half', 'POST /orders/PI01/pay {"amount":"50.25"}'],
+    ['fail', 'POST /orders/PI01/fail {}'],
+  ]) {
+    expect(page).toContain(`formaction="${TOKEN}/sandbox/${deed}"`);
+    played = [];
+    const response = await fetch(`${ground.url}/checkout/${TOKEN}/sandbox/${deed}`, {
+      method: 'POST',
+      redirect: 'manual',
+    });
+    expect([response.status, response.headers.get('location'), played]).toEqual([303, `../../${TOKEN}`, [asked]]);
+  }
+  played = [];
+  const unknown = await fetch(`${ground.url}/checkout/${TOKEN}/sandbox/refund`, { method: 'POST' });
+  expect([unknown.status, played]).toEqual([404, []]);
+});
+
+test('production has no such buttons and does none of it, whatever its environment says', async () => {
+  view = aView({ payQr: '0002' });
+  const response = await fetch(`${production.url}/checkout/${TOKEN}`);
+  expect(await response.text()).not.toMatch(/<form|<button|formaction|Sandbox/);
+  expect(response.headers.get('content-security-policy')).toContain("form-action 'none'");
+  played = [];
+  for (const deed of ['pay', 'pay-half', 'fail']) {
+    const refused = await fetch(`${production.url}/checkout/${TOKEN}/sandbox/${deed}`, { method: 'POST' });
+    expect(refused.status).toBe(405);
+  }
+  expect(played).toEqual([]);
 });
 
 test('nothing of what others wrote becomes part of the page', async () => {
@@ -72,7 +154,7 @@ test('nothing of what others wrote becomes part of the page', async () => {
       returnUrl: `https://shop.example/"><script>`,
     }),
   );
-  expect(page).not.toMatch(/<script|javascript:/i);
+  expect(page.match(/<script|javascript:/gi)).toEqual(['<script']);
   expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;');
 });
 
@@ -126,7 +208,7 @@ test('is not framed, kept, indexed or allowed to load anything', async () => {
       'x-content-type-options': 'nosniff',
     });
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; .*frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; .*frame-ancestors 'none'$/,
     );
   }
 });

@@ -1,42 +1,60 @@
-import type { Log } from '@tidegate/domain';
+import type { CheckoutView, Log } from '@tidegate/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusalOf } from '../crashes.ts';
 import { failures } from '../errors.ts';
 import type { RestDomain } from '../rest-domain.ts';
 import { addRoute } from '../routes.ts';
-import { checkoutPage, contentSecurityPolicy, messagePage } from './page.ts';
+import { chooseLanguage } from './choose-language.ts';
+import type { LiveStatus } from './live-status.ts';
+import { checkoutPage, messagePage } from './page.ts';
+import { contentSecurityPolicy } from './page-assets.ts';
+import { isDeed, playPayer } from './play-payer.ts';
+import { isPayable, markOf, stageOf } from './stage.ts';
+import { webLink } from './web-link.ts';
 
-const TOKEN = /^[A-Za-z0-9_-]{16,100}$/;
+export interface CheckoutParts {
+  domain: Pick<RestDomain, 'findCheckout'>;
+  live: LiveStatus;
+  log: Log;
+  clock: () => number;
+  /** Where a person plays the payer; null in production, which has nothing of the kind. */
+  sandboxUpstreamUrl: string | null;
+}
 
-const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': contentSecurityPolicy,
+const PATH = '/checkout/';
+const ADDRESS = /^([A-Za-z0-9_-]{16,100})(?:\/(events|pay))?$/;
+
+const secretHeaders = {
   'cache-control': 'no-store',
   // The address is the payer's only secret: it must not travel on, nor be found.
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
-  'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
 };
 
-const PATH = '/checkout/';
-
 /**
- * The page where a payer pays (decisions 5.9). Its errors are pages too, and whatever is no token of ours, in form or in
- * content, gets one and the same.
+ * The page where a payer pays (decisions 5.9), its live status and the way to the bank. Its errors are pages too, and
+ * whatever is no token of ours, in form or in content, gets one and the same.
  */
-export function addCheckoutRoute(server: FastifyInstance, domain: RestDomain, log: Log): void {
+export function addCheckoutRoutes(server: FastifyInstance, parts: CheckoutParts): void {
   addRoute(server, ['GET', 'HEAD'], `${PATH}*`, async (request, reply) => {
-    const { '*': token } = request.params as { '*': string };
-    try {
-      const view = TOKEN.test(token) ? await domain.findCheckout(token) : null;
-      return view ? sendPage(request, reply, 200, checkoutPage(view)) : sendNotFound(request, reply);
-    } catch (error) {
-      const { http } = failures[refusalOf(error, request, log).failure];
-      if (http === 503) reply.header('retry-after', '5');
-      const page = messagePage('This page is not available now', `Please try again in a moment. (${request.id})`);
-      return sendPage(request, reply, http, page);
-    }
+    const { '*': address } = request.params as { '*': string };
+    const [, token = '', what = 'page'] = ADDRESS.exec(address) ?? [];
+    return withView(parts, request, reply, token, async (view) => {
+      if (what === 'events') return sendEvents(parts, request, reply, token, view);
+      if (what === 'pay') return sendToBank(parts, reply, token, view);
+      return sendCheckout(parts, request, reply, token, view);
+    });
+  });
+  const { sandboxUpstreamUrl } = parts;
+  if (sandboxUpstreamUrl === null) return;
+  addRoute(server, ['POST'], `${PATH}:token/sandbox/:deed`, async (request, reply) => {
+    const { token, deed } = request.params as { token: string; deed: string };
+    if (!isDeed(deed)) return sendNotFound(request, reply);
+    return withView(parts, request, reply, token, async (view) => {
+      await playPayer(sandboxUpstreamUrl, view, deed);
+      return reply.code(303).headers(secretHeaders).header('location', `../../${token}`).send();
+    });
   });
 }
 
@@ -46,12 +64,96 @@ export function isCheckout({ url }: FastifyRequest): boolean {
 }
 
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendPage(request, reply, 404, messagePage('Payment not found', 'Please check the address of this page.'));
+  const language = chooseLanguage(request.headers['accept-language'], null);
+  return sendPage(request, reply, 404, messagePage(language, 'notFound', null));
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, http: number, page: string): FastifyReply {
+async function withView(
+  { domain, log }: CheckoutParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  answer: (view: CheckoutView) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    const view = ADDRESS.test(token) ? await domain.findCheckout(token) : null;
+    return view ? await answer(view) : sendNotFound(request, reply);
+  } catch (error) {
+    const { http } = failures[refusalOf(error, request, log).failure];
+    if (http === 503) reply.header('retry-after', '5');
+    const language = chooseLanguage(request.headers['accept-language'], null);
+    return sendPage(request, reply, http, messagePage(language, 'notAvailable', request.id));
+  }
+}
+
+async function sendCheckout(
+  { clock, sandboxUpstreamUrl }: CheckoutParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  view: CheckoutView,
+): Promise<FastifyReply> {
+  const language = chooseLanguage(request.headers['accept-language'], view.country);
+  const isSandbox = sandboxUpstreamUrl !== null;
+  const page = checkoutPage({ view, token, language, now: clock(), isSandbox });
+  return sendPage(request, reply, 200, page, isSandbox ? 'sandbox' : 'production');
+}
+
+/** By a redirect of ours, so that neither the page nor who keeps it knows the channel before the payer goes there. */
+async function sendToBank(
+  { clock }: CheckoutParts,
+  reply: FastifyReply,
+  token: string,
+  view: CheckoutView,
+): Promise<FastifyReply> {
+  const link = isPayable(stageOf(view, clock())) ? webLink(view.payLink) : null;
+  return reply
+    .code(303)
+    .headers(secretHeaders)
+    .header('location', link ?? `../${token}`)
+    .send();
+}
+
+/** A stream of marks: whoever hears another one than its page has looks at the page again. */
+async function sendEvents(
+  { domain, live, clock }: CheckoutParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  view: CheckoutView,
+): Promise<FastifyReply> {
+  const headers = { ...secretHeaders, 'content-type': 'text/event-stream', 'x-request-id': request.id };
+  if (request.method === 'HEAD') return reply.headers(headers).send();
+  const { raw } = reply;
+  const look = async () => {
+    const found = await domain.findCheckout(token);
+    return found && markOf(found, clock());
+  };
+  // Nothing is written before the stream is taken, so that a refusal can still be one.
+  for (const [name, value] of Object.entries(headers)) raw.setHeader(name, value);
+  raw.setHeader('x-accel-buffering', 'no');
+  raw.setHeader('connection', 'close');
+  if (live.open(view.orderNo, raw, look)) return reply.hijack();
+  for (const name of raw.getHeaderNames()) raw.removeHeader(name);
+  return reply.code(503).headers(secretHeaders).header('retry-after', '5').send();
+}
+
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  http: number,
+  page: string,
+  environment: 'sandbox' | 'production' = 'production',
+): FastifyReply {
   return reply
     .code(http)
-    .headers({ ...pageHeaders, 'x-request-id': request.id })
+    .headers({
+      ...secretHeaders,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy(environment),
+      'x-frame-options': 'DENY',
+      vary: 'accept-language',
+      'x-request-id': request.id,
+    })
     .send(page);
 }

@@ -1,0 +1,28 @@
+import type { Country } from '@tidegate/domain';
+
+export type Language = 'en' | 'zh' | 'th' | 'hi' | 'ur';
+
+const LANGUAGE_OF: Record<Country, Language> = { CN: 'zh', TH: 'th', IN: 'hi', PK: 'ur' };
+const LONGEST_HEADER = 500;
+
+/**
+ * English or the language of the country, whichever an Accept-Language prefers (RFC 9110, 12.5.4); English where it says
+ * neither. Without a country any of ours.
+ */
+export function chooseLanguage(header: string | undefined, country: Country | null): Language {
+  const offered: Language[] = country === null ? ['en', ...Object.values(LANGUAGE_OF)] : ['en', LANGUAGE_OF[country]];
+  const wanted = (header ?? '').slice(0, LONGEST_HEADER).split(',').map(readRange);
+  let chosen: { language: Language; weight: number } = { language: 'en', weight: 0 };
+  for (const { tag, weight } of wanted) {
+    const language = tag === '*' ? 'en' : offered.find((one) => tag === one || tag.startsWith(`${one}-`));
+    if (language !== undefined && weight > chosen.weight) chosen = { language, weight };
+  }
+  return chosen.language;
+}
+
+/** `th-TH;q=0.8`. What has no readable weight counts for nothing. */
+function readRange(range: string): { tag: string; weight: number } {
+  const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+  const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+  return { tag, weight: /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q) ? Number(q) : 0 };
+}

@@ -1,0 +1,120 @@
+import type { ServerResponse } from 'node:http';
+import type { Change } from '@tidegate/domain';
+
+/** Pages that listen in this process, and to one order. */
+const limits = { total: 1_000, ofOrder: 8, unreadBytes: 16_384 };
+/** How often a page hears that the stream is alive; its order is looked at too, in case that something was not told. */
+const beatMs = 15_000;
+/** After this the page opens another one. */
+const lifetimeMs = 10 * 60_000;
+
+export interface LiveStatus {
+  /**
+   * Begins to tell a page how its order stands, by marks (`markOf`) that differ when it has to be shown anew. False where
+   * no more may be opened. `look` gives the present mark; that it fails is no matter, it is asked again.
+   */
+  open(orderNo: string, raw: ServerResponse, look: () => Promise<string | null>): boolean;
+  /** What any process committed. */
+  heard(changes: readonly Change[]): void;
+  /** Something was not heard. */
+  lost(): void;
+  /** Ends every stream, and takes no more. */
+  endAll(): void;
+  count(): number;
+}
+
+interface Stream {
+  raw: ServerResponse;
+  told: string | null;
+}
+
+/** All streams of one order: it is looked at once for all of them. */
+interface Watched {
+  look(): Promise<string | null>;
+  streams: Set<Stream>;
+  state: 'idle' | 'looking' | 'look_again';
+}
+
+/** For the checkout pages of one process: server-sent events that say when to look, never what there is to see. */
+export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs } = {}): LiveStatus {
+  const orders = new Map<string, Watched>();
+  let total = 0;
+  let isEnding = false;
+  const all = () => [...orders.values()];
+
+  const open: LiveStatus['open'] = (orderNo, raw, look) => {
+    const watched = orders.get(orderNo) ?? { look, streams: new Set(), state: 'idle' };
+    if (isEnding || total >= limits.total || watched.streams.size >= limits.ofOrder) return false;
+    const stream: Stream = { raw, told: null };
+    orders.set(orderNo, watched);
+    watched.streams.add(stream);
+    total += 1;
+    const beating = setInterval(() => {
+      send(stream, 'event: beat\ndata:\n\n');
+      void lookAt(watched);
+    }, beat);
+    const end = setTimeout(() => raw.end(), lifetime);
+    raw.once('close', () => {
+      clearInterval(beating);
+      clearTimeout(end);
+      total -= 1;
+      watched.streams.delete(stream);
+      if (watched.streams.size === 0 && orders.get(orderNo) === watched) orders.delete(orderNo);
+    });
+    send(stream, 'retry: 2000\n\n');
+    void lookAt(watched);
+    return true;
+  };
+
+  return {
+    open,
+    heard: (changes) => {
+      for (const change of changes) {
+        const watched = change.type === 'order' ? orders.get(change.orderNo) : undefined;
+        if (watched) void lookAt(watched);
+      }
+    },
+    lost: () => void lookAtEach(all()),
+    endAll: () => {
+      isEnding = true;
+      for (const { streams } of all()) for (const { raw } of streams) raw.end();
+    },
+    count: () => total,
+  };
+}
+
+/** One after the other: the database may just have come back. */
+async function lookAtEach(orders: readonly Watched[]): Promise<void> {
+  for (const watched of orders) await lookAt(watched);
+}
+
+/** What comes to pass while it is looked at is looked at afterwards, once. */
+async function lookAt(watched: Watched): Promise<void> {
+  if (watched.state !== 'idle') {
+    watched.state = 'look_again';
+    return;
+  }
+  do {
+    watched.state = 'looking';
+    const mark = await watched.look().catch(() => null);
+    if (mark !== null) for (const stream of watched.streams) tell(stream, mark);
+  } while (isCalledAgain(watched) && watched.streams.size > 0);
+  watched.state = 'idle';
+}
+
+/** A function, since the compiler does not see that others change it meanwhile. */
+function isCalledAgain({ state }: Watched): boolean {
+  return state === 'look_again';
+}
+
+function tell(stream: Stream, mark: string): void {
+  if (stream.told === mark) return;
+  stream.told = mark;
+  send(stream, `event: status\ndata: ${mark}\n\n`);
+}
+
+function send({ raw }: Stream, text: string): void {
+  // Who does not read is let go, and comes again.
+  if (raw.writableLength > limits.unreadBytes) raw.destroy();
+  else if (!raw.writableEnded && !raw.destroyed) raw.write(text);
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+const read = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8').trim();
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** They stand in the page, so that it is one request; a policy of their hashes lets nothing else run. */
+export const pageStyle = read('./page.css');
+export const pageScript = read('./page.js');
+
+/** Nothing comes from elsewhere, is framed or sent anywhere; only the sandbox's page has a form. */
+export function contentSecurityPolicy(environment: 'sandbox' | 'production'): string {
+  return [
+    "default-src 'none'",
+    `style-src ${hashOf(pageStyle)}`,
+    `script-src ${hashOf(pageScript)}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    `form-action ${environment === 'sandbox' ? "'self'" : "'none'"}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,16 @@
+import type { CheckoutView } from '@tidegate/domain';
+
+/** A payin as its payer may see it, in the state that the test wants. */
+export const aView = (change: Partial<CheckoutView> = {}): CheckoutView => ({
+  ...{
+    orderNo: 'PI01',
+    merchantName: 'Test Shop',
+    country: 'TH',
+    currency: 'THB',
+    amount: '100.50',
+    paidAmount: '0.00',
+    restAmount: '100.50',
+  },
+  ...{ status: 'processing', payLink: null, payQr: null, expiresAt: 1_790_000_000_000, returnUrl: null },
+  ...change,
+});

@@ -38,14 +38,15 @@ export function checkoutPage({ view, token, language, now, isSandbox }: PagePart
   const { tone, drawing } = looks[stage];
   const heading = said.pay.replace('{name}', () => view.merchantName);
   const returnUrl = webLink(view.returnUrl);
+  const merchant = html`<bdi>${view.merchantName}</bdi>`;
   const rest = stage === 'part_paid' ? amountOf(view, view.restAmount) : null;
   const main = html`<main data-mark="${markOf(view, now)}" data-said="${title}"${isOpen(stage) && html` data-events="${token}/events"`}>
-<h1 tabindex="-1">${heading}</h1>
+<h1 tabindex="-1">${filled(said.pay, merchant)}</h1>
 <p class="amount"><bdi>${grouped(view.amount)} <small>${view.currency}</small></bdi></p>
 <section class="status ${tone}">
 ${drawing && html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="${drawing}"/></svg>`}
 <h2>${title}</h2>
-<p class="soft">${withAmount(advice, rest)}</p>
+<p class="soft">${filled(advice, rest)}</p>
 ${isPayable(stage) && waysToPay(view, said, token, now)}
 </section>
 <dl>
@@ -54,7 +55,7 @@ ${rest && html`<dt>${said.paidSoFar}</dt><dd>${amountOf(view, view.paidAmount)}<
 ${isPayable(stage) && view.expiresAt !== null && html`<dt>${said.payBefore}</dt><dd>${timeOf(view.expiresAt)}</dd>`}
 </dl>
 ${isOpen(stage) && html`<p><a href="${token}">${said.lookAgain}</a></p>`}
-${returnUrl && html`<a class="button${isOpen(stage) && ' quiet'}" href="${returnUrl}" rel="noopener noreferrer">${said.back.replace('{name}', () => view.merchantName)}</a>`}
+${returnUrl && html`<a class="button${isOpen(stage) && ' quiet'}" href="${returnUrl}" rel="noopener noreferrer">${filled(said.back, merchant)}</a>`}
 </main>
 ${isSandbox && isPayable(stage) && payerButtons(token, stage)}`;
   return page(language, heading, main, { renews: isOpen(stage), script: true });
@@ -103,9 +104,10 @@ function payerButtons(token: string, stage: Stage): Html {
 </section>`;
 }
 
-function withAmount(advice: string, amount: Html | null): Html {
-  const [before = '', after = ''] = advice.split('{amount}');
-  return html`${before}${amount}${after}`;
+/** A text with its one `{…}` filled; its direction is the filling's own. */
+function filled(text: string, filling: Html | null): Html {
+  const [before = '', after = ''] = text.split(/\{[a-z]+\}/);
+  return html`${before}${filling}${after}`;
 }
 
 function amountOf({ currency }: CheckoutView, amount: string): Html {

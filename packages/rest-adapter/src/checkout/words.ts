@@ -25,7 +25,7 @@ const en: Words = {
   ...{ toBank: 'Continue to your bank', lookAgain: 'Check the payment again', back: 'Back to {name}' },
   stages: {
     preparing: { title: 'Preparing your payment', advice: 'This takes a moment. The way to pay will appear here.' },
-    waiting: { title: 'Waiting for your payment', advice: 'This page shows by itself when your payment has arrived.' },
+    waiting: { title: 'Waiting for your payment', advice: 'This page changes by itself once your payment arrives.' },
     part_paid: { title: 'Partly paid', advice: 'Please pay the rest: {amount}. Check the amount in your banking app.' },
     late: {
       title: 'The time to pay is over',

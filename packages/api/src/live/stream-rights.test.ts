@@ -123,8 +123,11 @@ test.each([
   const stream = await listen(url, everyOrder, { token });
   await ground.domain.database.pool.query(sql, [await operatorOf(token)]);
   await vi.waitFor(async () => expect(await asks(token)).toBe('UNAUTHENTICATED'), { timeout: 5_000 });
+  const began = performance.now();
   await place('CN');
   const told = await stream.next();
+  // Not only when it is looked after from time to time.
+  expect(performance.now() - began).toBeLessThan(5_000);
   expect(told?.data).toMatchObject({
     errors: [{ message: 'your token is no longer valid', extensions: { code: 'UNAUTHENTICATED' } }],
   });

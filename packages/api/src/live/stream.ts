@@ -2,7 +2,7 @@ import { refusal } from '../errors.ts';
 import type { LiveEvent } from './live-event.ts';
 
 /** Events that one stream may lag behind before it is ended. The same order, case or set of queues waits once, however often it moved. */
-const lagLimit = 1_000;
+const lagLimit = 5_000;
 /** Events that are looked at together. */
 const batchLimit = 100;
 

@@ -1,4 +1,4 @@
-import { setMerchantStatus } from '@tidegate/domain';
+import { decideCase, setMerchantStatus } from '@tidegate/domain';
 import { aMerchant, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type EventStream, listen } from '../../test/event-stream.ts';
@@ -115,13 +115,17 @@ test('a hundred orders that move at once are looked up together', async () => {
 
 test('a case that is opened is told, and its decision is not', async () => {
   const { merchantId } = await aMerchant(ground.domain, 'CN');
-  const fields = '{ merchantId kind state amount order { orderNo } }';
+  const fields = '{ merchantId caseNo kind amount order { orderNo } }';
   const stream = await listen(one.url, `subscription { caseOpened(kinds: [DOUBLE]) ${fields} }`, { token });
-  const order = await placePayin(ground.elsewhere, merchantId, 'CN');
-  await pay(order, 'P1', 'P2');
-  expect((await stream.next())?.data.data?.caseOpened).toEqual({
-    ...{ merchantId, kind: 'DOUBLE', state: 'OPEN', amount: '100.00' },
-    order: { orderNo: order.orderNo },
-  });
+  const by = { actor: 'ann', approver: null, reason: 'a test' };
+  for (const caseNo of [1, 2]) {
+    const order = await placePayin(ground.elsewhere, merchantId, 'CN');
+    await pay(order, `P${caseNo}`, `AGAIN${caseNo}`);
+    expect((await stream.next())?.data.data?.caseOpened).toEqual({
+      ...{ merchantId, caseNo, kind: 'DOUBLE', amount: '100.00' },
+      order: { orderNo: order.orderNo },
+    });
+    expect(await decideCase(ground.elsewhere, 'return', { merchantId, caseNo }, by)).toMatchObject({ ok: true });
+  }
   stream.leave();
 });

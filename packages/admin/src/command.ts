@@ -34,7 +34,7 @@ export interface AdminCommand {
   /** What it does without one, while the database has no operator at all; absent: nothing. */
   runFirst?(context: FirstContext, values: never): Promise<Answer>;
   /** It needs no operator ever: it only prepares the database at this URL. */
-  prepare?(databaseUrl: string): Promise<void>;
+  prepare?(databaseUrl: string, tell: (line: string) => void): Promise<void>;
 }
 
 /** What a command works with before there is any operator. */

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { type Domain, hasOperators, isConnectionLoss, openDomain, SeamUnavailable } from '@tidegate/domain';
+import {
+  type Domain,
+  hasOperators,
+  isConnectionLoss,
+  openDomain,
+  SchemaTooOld,
+  SeamUnavailable,
+} from '@tidegate/domain';
 import { openAnnouncer, openNudge } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
 import type { Answer } from './answer.ts';
@@ -29,7 +36,7 @@ export async function execute(
   const read = readSettings(world.env, options.sandbox === true);
   if (!read.ok) return complain(exitCodes.usage, `the environment is not right:\n  ${read.problems.join('\n  ')}`);
   try {
-    await command.prepare?.(read.settings.databaseUrl);
+    await command.prepare?.(read.settings.databaseUrl, tellTo(world));
     const answer = await withDomain(read.settings, world, (domain) =>
       answerWith(domain, command, values, options, world, read.settings),
     );
@@ -118,7 +125,8 @@ const databaseWords: Record<string, [code: number, text: string]> = {
   ],
   '23514': [exitCodes.refused, 'a value is outside of what is allowed'],
   '22003': [exitCodes.refused, 'a number is too large'],
-  '42P01': [exitCodes.unavailable, 'the database has no tables of ours: run `migrate` first'],
+  '55P03': [exitCodes.unavailable, 'a migration did not get its lock: somebody holds a transaction open; try again'],
+  '57014': [exitCodes.unavailable, 'a statement took longer than it may'],
   '3D000': [exitCodes.unavailable, 'there is no such database: create it, or correct DATABASE_URL'],
   '28P01': [exitCodes.unavailable, 'the database refuses the user or password of DATABASE_URL'],
   '28000': [exitCodes.unavailable, 'the database refuses the user of DATABASE_URL'],
@@ -127,6 +135,7 @@ const databaseWords: Record<string, [code: number, text: string]> = {
 /** Never the error's own detail where that could hold a row's values. */
 function explain(error: unknown): [code: number, text: string] {
   if (error instanceof InputProblem) return [exitCodes.usage, error.message];
+  if (error instanceof SchemaTooOld) return [exitCodes.unavailable, error.message];
   const causes = causesOf(error);
   if (causes.some((cause) => cause instanceof SeamUnavailable || isConnectionLoss(cause)))
     return [

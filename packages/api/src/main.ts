@@ -1,5 +1,4 @@
-import { openDomain } from '@tidegate/domain';
-import { drainNoticeMs, drainOnSignal, environmentOrExit, makeLog } from '@tidegate/process';
+import { drainNoticeMs, drainOnSignal, environmentOrExit, makeLog, openDomainOrExit } from '@tidegate/process';
 import { askRedis, connectRedis, openAnnouncer, openNudge } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
 import { graphiqlTokensOf, oidcOf, variables } from './config.ts';
@@ -13,7 +12,7 @@ const log = makeLog('api', settings.LOG_LEVEL);
 const redis = connectRedis(settings.REDIS_URL, 'commands', log);
 const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
-const domain = await openDomain({
+const domain = await openDomainOrExit({
   databaseUrl: settings.DATABASE_URL,
   secret: settings.TIDEGATE_SECRET,
   adapters: channelAdapters,

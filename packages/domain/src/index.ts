@@ -124,8 +124,9 @@ export { type FigureGroup, type Figures, readFigures } from './reads/read-figure
 export { type ChannelCallEntry, readTimeline, type TimelineEvent } from './reads/read-timeline.ts';
 export { type Scope, unrestricted } from './reads/scope.ts';
 export { isConnectionLoss, SeamUnavailable } from './store/commit.ts';
-export { migrateDatabase } from './store/database.ts';
 export type { MerchantProfile } from './store/directory.ts';
+export { migrateDatabase } from './store/migrate-database.ts';
+export { SchemaTooOld } from './store/require-schema.ts';
 export { ensureServiceKey } from './store/service-keys.ts';
 export { addMerchantKey } from './usecases/add-merchant-key.ts';
 export { type AuditReport, audit } from './usecases/audit/audit.ts';

@@ -14,6 +14,7 @@ import { openDatabase } from './store/database.ts';
 import { openDeliveries } from './store/deliveries.ts';
 import { openDirectory } from './store/directory.ts';
 import { openOperators } from './store/operators.ts';
+import { requireSchema } from './store/require-schema.ts';
 import { openServiceKeys } from './store/service-keys.ts';
 import { makeStatements } from './store/statements.ts';
 import { openVault } from './store/vault.ts';
@@ -47,13 +48,14 @@ export interface DomainOptions {
   batchSize?: number;
 }
 
-/** Opens the domain on a migrated database. One per process. */
+/** Opens the domain on a migrated database; throws SchemaTooOld where migrations of this version have not run. One per process. */
 export async function openDomain(options: DomainOptions): Promise<Domain> {
   const { log, observer = {}, scheduleScale = 1 } = options;
   const vault = openVault(options.secret);
   const { connections = 10, patienceMs = 20_000 } = options;
   const database = await openDatabase(options.databaseUrl, { connections, patienceMs });
   const { pool } = database;
+  await requireSchema(database);
   const sql = makeStatements(database.orm);
   const seam = openSeam({
     pool,

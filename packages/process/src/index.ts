@@ -4,3 +4,4 @@ export { commonVariables, drainNoticeMs, environmentOrExit, readEnvironment } fr
 export { addHealthRoutes, type Dependencies } from './health.ts';
 export { makeLog } from './log.ts';
 export { addMetricsRoute } from './metrics-route.ts';
+export { openDomainOrExit } from './open-domain-or-exit.ts';

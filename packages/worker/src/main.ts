@@ -1,4 +1,4 @@
-import { countStuckPayouts, notificationFigures, openDomain, queueNames, readAuditState } from '@tidegate/domain';
+import { countStuckPayouts, notificationFigures, queueNames, readAuditState } from '@tidegate/domain';
 import {
   addHealthRoutes,
   addMetricsRoute,
@@ -6,6 +6,7 @@ import {
   drainOnSignal,
   environmentOrExit,
   makeLog,
+  openDomainOrExit,
 } from '@tidegate/process';
 import { addJobs, askRedis, connectRedis, openAnnouncer, openNudge, openQueue, type QueueName } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
@@ -31,7 +32,7 @@ const queues = new Map(queueNames.map((name) => [name, openQueue(name, producing
 const metrics = makeMetrics(queues);
 const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
-const domain = await openDomain({
+const domain = await openDomainOrExit({
   databaseUrl: settings.DATABASE_URL,
   secret: settings.TIDEGATE_SECRET,
   adapters: channelAdapters,

@@ -10,7 +10,10 @@ export const migrate = defineCommand({
   kind: 'prepare',
   roles: null,
   fields: {},
-  prepare: migrateDatabase,
+  prepare: async (databaseUrl, tell) => {
+    const ran = await migrateDatabase(databaseUrl, { tell });
+    for (const name of ran) tell(`ran ${name}`);
+  },
   runFirst: ({ domain }) => finish(domain),
   run: ({ domain }) => finish(domain),
 });

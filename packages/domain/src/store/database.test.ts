@@ -3,15 +3,16 @@ import { expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 
 test.each([
-  [{}, '15s'],
-  [{ isMigrating: true }, '0'],
-])('with %j a statement may take %s: only a migration has all the time that it needs', async (options, expected) => {
+  [{}, { statement: '15s', lock: '0', idle: '15s' }],
+  [{ migrating: { statementMs: 600_000, lockMs: 2_000 } }, { statement: '10min', lock: '2s', idle: '15s' }],
+])('with %j the limits are %j: a migration may take long, but may not make others wait', async (options, expected) => {
   const database = await openDatabase((await createTestDatabase()).url, { connections: 1, ...options });
   try {
     const { rows } = await database.pool.query(
-      `select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`,
+      `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+        current_setting('idle_in_transaction_session_timeout') as idle`,
     );
-    expect(rows).toEqual([{ statement: expected, idle: expected }]);
+    expect(rows).toEqual([expected]);
   } finally {
     await database.close();
   }

@@ -56,6 +56,15 @@ const entities = [
   AccountTotalProgress,
 ];
 
+/** Of the session that migrates, in milliseconds: what a statement, and what waiting for one lock, may take. */
+export interface MigrationTimeouts {
+  statementMs: number;
+  lockMs: number;
+}
+
+/** Where the database keeps which migrations ran, by their names. */
+export const migrationTable = 'migration';
+
 export type Database = Awaited<ReturnType<typeof openDatabase>>;
 
 /**
@@ -64,24 +73,29 @@ export type Database = Awaited<ReturnType<typeof openDatabase>>;
  */
 export async function openDatabase(
   url: string,
-  options: { connections?: number; patienceMs?: number; isMigrating?: boolean } = {},
+  options: { connections?: number; patienceMs?: number; migrating?: MigrationTimeouts } = {},
 ) {
-  const { patienceMs = 20_000, isMigrating = false } = options;
+  const { patienceMs = 20_000, migrating } = options;
   const orm = await MikroORM.init({
     clientUrl: url,
     entities,
     extensions: [Migrator],
-    migrations: { migrationsList: migrations, snapshot: false, silent: true, tableName: 'migration' },
+    // Each in a transaction of its own, or in none if it says so: what one has locked is free again before the next begins.
+    migrations: {
+      ...{ migrationsList: migrations, snapshot: false, silent: true, tableName: migrationTable },
+      allOrNothing: false,
+    },
     pool: { min: 0, max: options.connections ?? 10 },
     // A transaction that lost its process must not hold a wallet; a statement that hangs must not hold a lane.
     driverOptions: {
       pipeline: true,
       application_name: 'tidegate',
       connectionTimeoutMillis: Math.min(5_000, patienceMs),
-      // An index over all orders takes as long as it takes.
-      statement_timeout: isMigrating ? 0 : 15_000,
-      query_timeout: isMigrating ? 0 : patienceMs,
-      idle_in_transaction_session_timeout: isMigrating ? 0 : 15_000,
+      // An index over all orders takes longer than any statement of a service.
+      statement_timeout: migrating?.statementMs ?? 15_000,
+      query_timeout: migrating ? 0 : patienceMs,
+      lock_timeout: migrating?.lockMs ?? 0,
+      idle_in_transaction_session_timeout: 15_000,
       keepAlive: true,
     },
     discovery: { warnWhenNoEntities: false },
@@ -90,17 +104,4 @@ export async function openDatabase(
   await connection.connect();
   const pool: pg.Pool = await connection.getNativeClient();
   return { orm, pool, close: () => orm.close(true) };
-}
-
-/** Brings the schema of the database at `url` up to date. Safe to run by several processes at once. */
-export async function migrateDatabase(url: string): Promise<void> {
-  const database = await openDatabase(url, { connections: 2, isMigrating: true });
-  const lock = await database.pool.connect();
-  try {
-    await lock.query('select pg_advisory_lock(720140931)');
-    await database.orm.migrator.up();
-  } finally {
-    await lock.query('select pg_advisory_unlock(720140931)').finally(() => lock.release());
-    await database.close();
-  }
 }

@@ -1,0 +1,82 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { openTestDomain } from '../testing/index.ts';
+import { type Database, openDatabase } from './database.ts';
+import { migrateDatabase } from './migrate-database.ts';
+import { migrations } from './migrations/index.ts';
+
+const all = migrations.map(({ name }) => name);
+const opened: Database[] = [];
+afterAll(() => Promise.all(opened.map((database) => database.close())));
+
+let url: string;
+let database: Database;
+beforeEach(async () => {
+  ({ url } = await createTestDatabase());
+  database = await openDatabase(url, { connections: 2 });
+  opened.push(database);
+});
+
+const empty = () => database.pool.query('drop schema public cascade; create schema public');
+const ran = async (): Promise<string[]> =>
+  (await database.pool.query<{ name: string }>('select name from migration order by id')).rows.map(({ name }) => name);
+
+test('an empty database gets every migration once, in order, however many migrate it at once', async () => {
+  await empty();
+  const told = await Promise.all([1, 2, 3].map(() => migrateDatabase(url)));
+  expect(await ran()).toEqual(all);
+  expect(told.toSorted((a, b) => b.length - a.length)).toEqual([all, [], []]);
+});
+
+/** Somebody who is making a table of the first migration's name, and has not decided yet. */
+async function blocker(): Promise<{ giveUp(): Promise<void> }> {
+  const other = await database.pool.connect();
+  await other.query('begin; create table merchant (id text)');
+  return { giveUp: () => other.query('rollback').then(() => other.release()) };
+}
+
+test('a migration waits for a lock only briefly, and is tried again when it did not get it', async () => {
+  await empty();
+  const other = await blocker();
+  const lines: string[] = [];
+  const tell = (line: string): void => {
+    lines.push(line);
+    if (lines.length === 3) void other.giveUp();
+  };
+  expect(await migrateDatabase(url, { lockMs: 50, pauseMs: 5, tell })).toEqual(all);
+  expect(lines.length).toBeGreaterThanOrEqual(3);
+  expect(lines[0]).toBe('A migration did not get its lock within 50 ms: try 1 of 30, the next in 5 ms.');
+  expect(await ran()).toEqual(all);
+});
+
+test('after the last try it says what PostgreSQL says, and has changed nothing by halves', async () => {
+  await empty();
+  const other = await blocker();
+  const failed = await migrateDatabase(url, { lockMs: 20, pauseMs: 1, tries: 2 }).catch((error) => error);
+  expect(failed).toBeInstanceOf(Error);
+  expect(failed.message).toMatch(/lock timeout/);
+  await other.giveUp();
+  expect(await ran()).toEqual([]);
+  expect(await migrateDatabase(url)).toEqual(all);
+});
+
+test('on a database that is not empty it begins where the last version stopped', async () => {
+  expect(await migrateDatabase(url)).toEqual([]);
+});
+
+test.each([
+  ['the last one', () => database.pool.query('delete from migration where name = $1', [all.at(-1)]), all.at(-1)],
+  ['every one', empty, `${all[0]} and ${all.length - 1} more`],
+])('nobody opens a database that lacks %s', async (_, spoil, which) => {
+  await spoil();
+  await expect(openTestDomain(url)).rejects.toThrow(
+    `The database's schema is too old for this version: ${which} has not run. Run the admin command migrate first.`,
+  );
+});
+
+test('a schema that is newer than the code is no obstacle: versions overlap while they are rolled out', async () => {
+  await database.pool.query(`insert into migration (name) values ('9999-of-the-next-version')`);
+  const { domain } = await openTestDomain(url);
+  await expect(domain.ready()).resolves.toBeUndefined();
+  await domain.close();
+});

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { openDatabase } from './database.ts';
+import { missingMigrations } from './require-schema.ts';
+
+export interface MigrationOptions {
+  /** How long a statement may wait for a lock, in milliseconds; default 2,000. Whoever comes later queues behind it for as long. */
+  lockMs?: number;
+  /** How long a statement may take, and how long this waits for another who migrates; default an hour. */
+  statementMs?: number;
+  /** How often a migration is begun that did not get its lock; default 30. */
+  tries?: number;
+  /** The pause before the second try in milliseconds, then twice as long each time up to 30 s; default 1,000. */
+  pauseMs?: number;
+  /** Told of every try that did not get its lock. */
+  tell?: (line: string) => void;
+}
+
+/** One number for all versions: whoever migrates holds it. */
+const MIGRATING = 720140931;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * Brings the schema of the database at `url` up to date; returns the names of what ran. Forward only: nothing here goes back.
+ * Several at once do it once. What did not get its lock in time is undone and tried again, so that the service
+ * never waits longer than `lockMs` for a migration; what ran before it stays. Throws what PostgreSQL says where a try was the last.
+ */
+export async function migrateDatabase(url: string, options: MigrationOptions = {}): Promise<string[]> {
+  const { lockMs = 2_000, statementMs = 3_600_000, tries = 30, pauseMs = 1_000, tell = () => undefined } = options;
+  const database = await openDatabase(url, { connections: 2, migrating: { lockMs, statementMs } });
+  const lock = await database.pool.connect();
+  try {
+    await takeTurn(lock);
+    const pending = await missingMigrations(database.pool);
+    for (let tried = 1; ; tried += 1) {
+      try {
+        await database.orm.migrator.up();
+        return pending;
+      } catch (error) {
+        if (!isLockConflict(error) || tried >= tries) throw error;
+        const pause = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** (tried - 1));
+        tell(
+          `A migration did not get its lock within ${lockMs} ms: try ${tried} of ${tries}, the next in ${pause} ms.`,
+        );
+        await delay(pause);
+      }
+    }
+  } finally {
+    // The turn ends with the connection.
+    lock.release(true);
+    await database.close();
+  }
+}
+
+/** Waits for whoever migrates now, which may take as long as a statement may. */
+async function takeTurn(lock: pg.PoolClient): Promise<void> {
+  await lock.query('set lock_timeout = 0');
+  await lock.query(`select pg_advisory_lock(${MIGRATING})`);
+}
+
+/** SQLSTATE lock_not_available, or deadlock_detected: somebody was in the way, and may be gone the next time. */
+function isLockConflict(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (['55P03', '40P01'].includes(String((at as { code?: unknown }).code))) return true;
+  return false;
+}

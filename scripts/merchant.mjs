@@ -3,6 +3,16 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { handOver, prepareMachine, ROOT } from './machine.mjs';
 
+// Without the `--` npm keeps flags to itself, and what is left means something else.
+const kept = ['merchant', 'country', 'settings', 'base_url', 'request', 'public_key'].find(
+  (name) => process.env[`npm_config_${name}`] !== undefined,
+);
+if (kept !== undefined) {
+  console.error(
+    `npm kept --${kept.replaceAll('_', '-')} to itself. Write -- before the command: npm run merchant -- wallet --merchant IN10001`,
+  );
+  process.exit(2);
+}
 const node = await prepareMachine({ redis: false });
 const sandboxFile = resolve(ROOT, process.env.TIDEGATE_DATA_DIR ?? '.data', 'sandbox.json');
 const isTold = ['TIDEGATE_SETTINGS', 'TIDEGATE_BASE_URL'].some((name) => process.env[name] !== undefined);

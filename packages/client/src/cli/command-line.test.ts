@@ -166,11 +166,27 @@ describe('operations', () => {
       expect(service.seen.at(-1)?.isSigned).toBe(true);
     }
     expect((await run(['wallet', '--settings', path, '--merchant', 'XX'])).err).toContain('CN10001 (CN), IN10001 (IN)');
+    const inEnvironment = await run(['wallet', '--settings', path], { env: { TIDEGATE_MERCHANT_NO: 'IN10001' } });
+    expect([inEnvironment.code, service.seen.at(-1)?.isSigned]).toEqual([0, true]);
+  });
+
+  test("beside the sandbox's file, a merchant that it does not know brings a key", async () => {
+    const service = await scriptedService(() => ({ code: 0, data: { ok: 'yes' } }));
+    const path = file('sandbox.json', JSON.stringify({ restUrl: service.url, merchants: [] }));
+    const who = ['--settings', path, '--merchant', 'SHOP01'];
+    expect((await run(['wallet', ...who, '--key', file('key.pem', privateKeyPem)])).code).toBe(0);
+    expect(service.seen.at(-1)?.isSigned).toBe(true);
+    expect((await run(['wallet', ...who])).err).toContain('--key');
   });
 });
 
 test.each<[string, string[], string]>([
   ['no such command', ['pay'], 'There is no command "pay"'],
+  ['half a command', ['payin'], 'What of "payin"? What there is: payin create, payin query'],
+  ['half a command with flags', ['payout', '--country', 'IN'], 'payout create, payout query'],
+  ['no such half', ['payin', 'make'], 'There is no command "payin make". What there is: payin create, payin query'],
+  ['words that mean nothing', ['wallet', 'IN10001'], 'IN10001'],
+  ['words to the doctor', ['doctor', 'refused.http'], 'refused.http'],
   ['no such flag', ['wallet', '--hep'], '--hep'],
   ['nobody named', ['wallet', '--base-url', 'https://x.example'], '--merchant is missing (or TIDEGATE_MERCHANT_NO'],
   ['no key', ['wallet', '--base-url', 'https://x.example', '--merchant', 'M1'], '--key is missing'],
@@ -224,6 +240,11 @@ test('help names every command, and each has its own', async () => {
     ],
   ]);
   for (const name of names) expect((await run([...name.split(' '), '--help'])).out).toContain(`tidegate ${name}`);
+  const half = await run(['payin', '--help']);
+  expect([half.code, half.out]).toEqual([
+    0,
+    expect.stringMatching(/^tidegate payin create [\s\S]*^tidegate payin query /m),
+  ]);
 });
 
 test('listen: verifies, prints, answers OK, and ends after as many as asked', async () => {

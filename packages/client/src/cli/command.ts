@@ -28,6 +28,8 @@ export interface Command {
   /** What follows the name. */
   usage: string;
   summary: string;
+  /** Whether words other than flags belong to it. */
+  takesWords: boolean;
   options: NonNullable<ParseArgsConfig['options']>;
   /** The exit code: 0, or 1 where the answer is no. Throws UsageProblem, and what the client throws. */
   run(given: Arguments, io: Io): Promise<number>;

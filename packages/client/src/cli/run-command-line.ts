@@ -33,14 +33,9 @@ export async function runCommandLine(typed: readonly string[], io: Io): Promise<
     return 0;
   }
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, at) => typed[at] === word));
-  if (!command) {
-    io.err(
-      `There is no command "${typed.slice(0, 2).join(' ')}". What there is: ${COMMANDS.map(({ name }) => name).join(', ')}\n`,
-    );
-    return 2;
-  }
+  if (!command) return tellOfGroup(typed, io);
   const rest = typed.slice(command.name.split(' ').length);
-  if (rest.some((word) => word === '--help' || word === '-h')) {
+  if (rest.some(isHelp)) {
     io.out(helpOn(command));
     return 0;
   }
@@ -51,9 +46,29 @@ export async function runCommandLine(typed: readonly string[], io: Io): Promise<
   }
 }
 
+/** `payin` alone is the beginning of several commands. */
+function tellOfGroup(typed: readonly string[], io: Io): number {
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${typed[0]} `));
+  if (group.length > 0 && typed.slice(1).some(isHelp)) {
+    io.out(`${group.map(({ name, usage, summary }) => `tidegate ${name} ${usage}\n  ${summary}\n`).join('\n')}`);
+    return 0;
+  }
+  const there = (group.length > 0 ? group : COMMANDS).map(({ name }) => name).join(', ');
+  const isUnfinished = group.length > 0 && (typed.length === 1 || typed[1]?.startsWith('-'));
+  io.err(
+    isUnfinished
+      ? `What of "${typed[0]}"? What there is: ${there}\n`
+      : `There is no command "${typed.slice(0, 2).join(' ')}". What there is: ${there}\n`,
+  );
+  return 2;
+}
+
+const isHelp = (word: string): boolean => word === '--help' || word === '-h';
+
 function readArguments(command: Command, typed: string[]): Arguments {
   try {
-    const { values, positionals } = parseArgs({ args: typed, options: command.options, allowPositionals: true });
+    const { options, takesWords } = command;
+    const { values, positionals } = parseArgs({ args: typed, options, allowPositionals: takesWords });
     const lists: Record<string, string[]> = {};
     const flags: Record<string, string> = {};
     const switches = new Set<string>();

@@ -29,7 +29,9 @@ const DEFAULT_FILE = 'tidegate.json';
 
 /** Settings by flags, environment and file, in this order (see `--help`). */
 export function readSettings({ flags, switches }: Arguments, { env, err }: Io): Settings {
-  const file = readSettingsFile(flags, env);
+  const who = { merchant: flags.merchant ?? env.TIDEGATE_MERCHANT_NO, country: flags.country ?? env.TIDEGATE_COUNTRY };
+  const ownKey = flags.key ?? env.TIDEGATE_PRIVATE_KEY_FILE ?? env.TIDEGATE_PRIVATE_KEY;
+  const file = readSettingsFile(flags, env, { ...who, hasOwnKey: ownKey !== undefined });
   const need = (value: string | undefined, flag: string, variable: string): string => {
     if (value === undefined || value === '')
       throw new UsageProblem(`--${flag} is missing (or ${variable}, or a settings file)`);
@@ -41,11 +43,10 @@ export function readSettings({ flags, switches }: Arguments, { env, err }: Io): 
   const keyPath = keyFile ?? (keyText === undefined ? file.privateKeyFile : undefined);
   return {
     baseUrl: () => need(flags['base-url'] ?? env.TIDEGATE_BASE_URL ?? file.baseUrl, 'base-url', 'TIDEGATE_BASE_URL'),
-    merchantNo: () =>
-      need(flags.merchant ?? env.TIDEGATE_MERCHANT_NO ?? file.merchantNo, 'merchant', 'TIDEGATE_MERCHANT_NO'),
+    merchantNo: () => need(who.merchant ?? file.merchantNo, 'merchant', 'TIDEGATE_MERCHANT_NO'),
     hasPrivateKey: () => keyText !== undefined || keyPath !== undefined,
     privateKey: () => keyText ?? readKeyFile(need(keyPath, 'key', 'TIDEGATE_PRIVATE_KEY_FILE'), err),
-    country: readCountry(flags.country ?? env.TIDEGATE_COUNTRY ?? file.country),
+    country: readCountry(who.country ?? file.country),
     allowHttp: switches.has('allow-http'),
   };
 }
@@ -60,7 +61,14 @@ interface SettingsFile {
   privateKeyPem?: string | undefined;
 }
 
-function readSettingsFile(flags: Arguments['flags'], env: Io['env']): SettingsFile {
+/** Who is to sign, as far as flags and environment say. */
+interface Wanted {
+  merchant: string | undefined;
+  country: string | undefined;
+  hasOwnKey: boolean;
+}
+
+function readSettingsFile(flags: Arguments['flags'], env: Io['env'], wanted: Wanted): SettingsFile {
   const named = flags.settings ?? env.TIDEGATE_SETTINGS;
   const path = named ?? DEFAULT_FILE;
   if (named === undefined && !existsSync(path)) return {};
@@ -70,7 +78,7 @@ function readSettingsFile(flags: Arguments['flags'], env: Io['env']): SettingsFi
     if (found !== undefined && typeof found !== 'string') throw new UsageProblem(`${path}: ${name} must be a text`);
     return found;
   };
-  if (Array.isArray(value.merchants)) return ofSandbox(value.merchants, text('restUrl'), flags, path);
+  if (Array.isArray(value.merchants)) return ofSandbox(value.merchants, text('restUrl'), wanted, path);
   const keyFile = text('privateKeyFile');
   return {
     ...{ baseUrl: text('baseUrl'), merchantNo: text('merchantNo'), country: text('country') },
@@ -78,22 +86,22 @@ function readSettingsFile(flags: Arguments['flags'], env: Io['env']): SettingsFi
   };
 }
 
-/** sandbox.json knows several merchants: the one that is named, or the first of the country. */
+/** sandbox.json knows several merchants: the one that is named, or the first of the country. One that it does not know has to bring a key. */
 function ofSandbox(
   merchants: unknown[],
   baseUrl: string | undefined,
-  flags: Arguments['flags'],
+  { merchant, country, hasOwnKey }: Wanted,
   path: string,
 ): SettingsFile {
   const known = merchants.filter(isMerchant);
-  const wanted = known.find(({ merchantNo, country }) =>
-    flags.merchant === undefined ? country === (flags.country ?? 'CN') : merchantNo === flags.merchant,
+  const found = known.find((one) =>
+    merchant === undefined ? one.country === (country ?? 'CN') : one.merchantNo === merchant,
   );
-  if (!wanted)
-    throw new UsageProblem(
-      `${path} has no such merchant; it has ${known.map(({ merchantNo, country }) => `${merchantNo} (${country})`).join(', ')}`,
-    );
-  return { ...wanted, baseUrl };
+  if (found) return { ...found, baseUrl };
+  if (merchant !== undefined && hasOwnKey) return { baseUrl };
+  throw new UsageProblem(
+    `${path} has no such merchant; it has ${known.map(({ merchantNo, country }) => `${merchantNo} (${country})`).join(', ')}. For another one give its --merchant and --key`,
+  );
 }
 
 function isMerchant(value: unknown): value is { merchantNo: string; country: string; privateKeyPem: string } {

@@ -11,6 +11,7 @@ const creating = (kind: 'payin' | 'payout'): Command => ({
   name: `${kind} create`,
   usage: 'name=value … (metadata.ifsc=… leads into an object), or --body FILE',
   summary: `creates a ${kind}, once, also if an answer is lost`,
+  takesWords: true,
   options: { ...SETTINGS_OPTIONS, body: { type: 'string' }, resume: { type: 'boolean' } },
   async run(given, io) {
     const settings = readSettings(given, io);

@@ -10,6 +10,7 @@ export const diagnoseRequest: Command = {
   usage:
     '--request FILE (headers, a blank line, the body), or --header "X-Sign: …" --body FILE; and what else is known',
   summary: 'finds out why a signature is refused',
+  takesWords: false,
   options: {
     ...SETTINGS_OPTIONS,
     request: { type: 'string' },

@@ -12,6 +12,7 @@ export const listenForNotifications: Command = {
   name: 'listen',
   usage: '[--port 9000] [--host 127.0.0.1] [--count N] [--json]',
   summary: 'receives notifications, verifies and shows them, and answers OK; ends with Ctrl-C or after N',
+  takesWords: false,
   options: {
     ...SETTINGS_OPTIONS,
     port: { type: 'string' },

@@ -10,6 +10,7 @@ export const makeKeys: Command = {
   name: 'keys',
   usage: '[--folder .] [--name merchant] [--bits 2048]',
   summary: 'makes a pair of keys: NAME-private.pem and NAME-public.pem',
+  takesWords: false,
   options: { folder: { type: 'string' }, name: { type: 'string' }, bits: { type: 'string' } },
   async run({ flags }, { out }) {
     const { folder = '.', name = 'merchant', bits = '2048' } = flags;

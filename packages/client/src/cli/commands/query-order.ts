@@ -7,6 +7,7 @@ const querying = (kind: 'payin' | 'payout'): Command => ({
   name: `${kind} query`,
   usage: `NUMBER, the service's (${kind === 'payin' ? 'PI' : 'PO'}…) or yours; or --merchant-order-no …`,
   summary: `shows a ${kind}`,
+  takesWords: true,
   options: { ...SETTINGS_OPTIONS, 'merchant-order-no': { type: 'string' } },
   async run(given, io) {
     const { positionals, flags } = given;

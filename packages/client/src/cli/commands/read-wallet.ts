@@ -7,6 +7,7 @@ export const showWallet: Command = {
   name: 'wallet',
   usage: '',
   summary: 'shows the balance',
+  takesWords: false,
   options: SETTINGS_OPTIONS,
   run: (given, io) => show(given, io, '/wallet', {}),
 };
@@ -15,6 +16,7 @@ export const listTransactions: Command = {
   name: 'transactions',
   usage: '[--page 1] [--page-size 20]',
   summary: 'lists the movements of the wallet, newest first',
+  takesWords: false,
   options: { ...SETTINGS_OPTIONS, page: { type: 'string' }, 'page-size': { type: 'string' } },
   run: (given, io) =>
     show(given, io, '/wallet/transactions', { page: given.flags.page, pageSize: given.flags['page-size'] }),

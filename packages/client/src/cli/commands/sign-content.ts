@@ -9,6 +9,7 @@ export const signContent: Command = {
   name: 'sign',
   usage: '--body FILE (- for standard input), --query "a=1&b=2", or name=value …',
   summary: 'signs a body or a query: the text to sign, and the four headers',
+  takesWords: true,
   options: {
     ...SETTINGS_OPTIONS,
     body: { type: 'string' },

@@ -16,6 +16,8 @@ export interface RunningSandbox {
   readonly file: SandboxFile;
   /** Ports 0 to 11 from here on are this sandbox's. */
   readonly portBase: number;
+  /** TIDEGATE_DATA_DIR. */
+  readonly dataDir: string;
   /** The pid that listens on a port of this sandbox. */
   pidOf(name: 'rest' | 'worker' | 'api' | 'upstream' | 'receiver' | 'postgres' | 'redis'): number;
   /** All that its processes have logged so far. */
@@ -77,6 +79,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       return file;
     },
     portBase,
+    dataDir,
     pidOf: (name) => pidIn(join(dataDir, 'pids.json'), name),
     logs: () => {
       const files = readdirSync(join(dataDir, 'logs'), { recursive: true, withFileTypes: true });

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+
+// docs/merchants.md does what it says: its commands are run as they stand there, but for the addresses and the data folder.
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const guide = readFileSync(new URL('../docs/merchants.md', import.meta.url), 'utf8');
+const BETWEEN = '\u001e';
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+}, 180_000);
+afterAll(() => sandbox?.stop(), 60_000);
+
+/** The blocks of a section that are to be typed, one command each, and what only sets variables. */
+function typedIn(title: string): { settings: string; commands: string[] } {
+  const section = guide.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
+  const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, text = '']) => text);
+  const isSetting = (block: string) => block.split('\n').every((line) => line.startsWith('export '));
+  return { settings: blocks.filter(isSetting).join('\n'), commands: blocks.filter((block) => !isSetting(block)) };
+}
+
+/** Runs the commands one after the other, in one shell; what each printed. */
+async function typeAll({ settings, commands }: ReturnType<typeof typedIn>): Promise<string[]> {
+  const { DATABASE_URL, REDIS_URL, ...env } = process.env;
+  const script = [settings, ...commands]
+    .join(`\nprintf '${BETWEEN}'\n`)
+    .replaceAll(
+      /http:\/\/127\.0\.0\.1:80(8\d|9\d)/g,
+      (_, place) => `http://127.0.0.1:${sandbox.portBase + Number(place) - 80}`,
+    )
+    .replaceAll('.data/', `${sandbox.dataDir}/`);
+  const { stdout } = await run('sh', ['-euc', script], {
+    cwd: ROOT,
+    env: { ...env, TIDEGATE_DATA_DIR: sandbox.dataDir, npm_config_loglevel: 'silent' },
+    timeout: 60_000,
+  });
+  return stdout.split(BETWEEN).slice(1);
+}
+
+/** In the order of the page: its last section goes on with the merchant of the first. */
+test('five commands at most, and the last is a signed request; with three more a payin is paid and told of', async () => {
+  const byCommandLine = typedIn("By the operators' command line");
+  const throughGraphql = typedIn('The same through GraphQL');
+  expect([byCommandLine.commands.length, throughGraphql.commands.length]).toEqual([4, 5]);
+  for (const [typed, merchantNo, currency] of [
+    [byCommandLine, 'SHOP01', 'INR'],
+    [throughGraphql, 'SHOP02', 'THB'],
+  ] as const) {
+    const printed = await typeAll(typed);
+    expect(printed.filter((text) => /"message"|"errors"/.test(text))).toEqual([]);
+    expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({ merchantNo, currency, balance: '0.00' });
+  }
+  const payin = await typeAll(typedIn('A first payin'));
+  expect(payin).toHaveLength(3);
+  const order = JSON.parse(payin.at(-1) ?? '');
+  expect(order).toMatchObject({ amount: '100.00', feeAmount: '2.50', status: 'processing', recovered: false });
+  expect(order.payUrl).toMatch(/\/checkout\//);
+  expect(await notificationOf(order.orderNo)).toMatchObject({
+    ...{ merchantNo: 'SHOP01', verified: true, body: { orderNo: order.orderNo, status: 'completed' } },
+  });
+}, 120_000);
+
+async function notificationOf(orderNo: string): Promise<unknown> {
+  let found: unknown[] = [];
+  const hasCome = async () => {
+    found = await (await fetch(`${sandbox.file.receiverUrl}/received?orderNo=${orderNo}`)).json();
+    return found.length > 0;
+  };
+  await waitUntil(`a notification of ${orderNo}`, hasCome, { timeoutMs: 30_000 });
+  return found[0];
+}

@@ -53,7 +53,7 @@ const untilTold = (orderNos: readonly string[]) =>
 /** The queues of which a worker has done a job. */
 async function workedOn({ url }: Member): Promise<string[]> {
   const text = await (await fetch(`${url}/metrics`)).text();
-  const counts = text.matchAll(/^tidegate_job_seconds_count\{queue="([a-z]+)"[^}]*\} [1-9]/gm);
+  const counts = text.matchAll(/^tidegate_job_duration_seconds_count\{queue="([a-z]+)"[^}]*\} [1-9]/gm);
   return [...new Set([...counts].map(([, queue]) => queue ?? ''))].sort();
 }
 

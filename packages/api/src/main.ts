@@ -1,4 +1,12 @@
-import { drainNoticeMs, drainOnSignal, environmentOrExit, makeLog, openDomainOrExit } from '@tidegate/process';
+import {
+  domainMetrics,
+  drainNoticeMs,
+  drainOnSignal,
+  environmentOrExit,
+  makeLog,
+  openDomainOrExit,
+  openMetrics,
+} from '@tidegate/process';
 import { askRedis, connectRedis, openAnnouncer, openNudge } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
 import { graphiqlTokensOf, oidcOf, variables } from './config.ts';
@@ -9,6 +17,8 @@ import { createServer } from './server.ts';
 
 const settings = environmentOrExit(variables);
 const log = makeLog('api', settings.LOG_LEVEL);
+const metrics = openMetrics('api');
+const { observer, watch } = domainMetrics(metrics);
 const redis = connectRedis(settings.REDIS_URL, 'commands', log);
 const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
@@ -22,8 +32,10 @@ const domain = await openDomainOrExit({
   ...(settings.TIDEGATE_APPROVAL_LIMIT !== undefined && { approvalLimit: settings.TIDEGATE_APPROVAL_LIMIT }),
   nudge: nudger.nudge,
   announce: announcer.announce,
+  observer,
   log,
 });
+watch(domain);
 const live = openLive({ domain, redisUrl: settings.REDIS_URL, log });
 const oidc = oidcOf(settings);
 const operationsFile = settings.PERSISTED_OPERATIONS_FILE;
@@ -32,6 +44,7 @@ const server = createServer({
   domain,
   live,
   log,
+  metrics,
   environment: settings.TIDEGATE_ENV,
   graphiqlTokens: graphiqlTokensOf(settings),
   ...(operationsFile !== undefined && { persistedOperations: readPersistedOperations(operationsFile) }),

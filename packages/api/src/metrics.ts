@@ -1,27 +1,21 @@
-import { addMetricsRoute } from '@tidegate/process';
+import { addMetricsRoute, type Metrics, requestMetrics } from '@tidegate/process';
 import type { FastifyInstance } from 'fastify';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { errorCodes } from './errors.ts';
 
-/** `GET /metrics`: requests by method, route and status, open streams, and the figures of the process. */
-export function addMetrics(server: FastifyInstance, countStreams: () => number): void {
-  const registry = new Registry();
-  const requests = new Counter({
-    name: 'tidegate_api_requests_total',
-    help: 'Requests answered, by method, route and HTTP status',
-    labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-  });
-  new Gauge({
-    name: 'tidegate_api_streams',
-    help: 'Subscriptions that are open',
-    registers: [registry],
-    collect() {
-      this.set(countStreams());
-    },
-  });
+/** `GET /metrics`: what is registered, requests by method, route and status, and open streams. */
+export function addMetrics(server: FastifyInstance, metrics: Metrics, countStreams: () => number): void {
+  const answered = requestMetrics(metrics);
+  metrics.gauge('tidegate_api_streams', () => [[{}, countStreams()]]);
   server.addHook('onResponse', async (request, reply) => {
-    // The pattern, never the path: strangers must not make up label values.
-    requests.inc({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode });
+    const { method, routeOptions } = request;
+    answered({ method, route: routeOptions.url ?? 'none', code: reply.statusCode, seconds: reply.elapsedTime / 1000 });
   });
-  addMetricsRoute(server, registry);
+  addMetricsRoute(server, metrics);
+}
+
+/** Makes what is told of the errors in answers: nearly every GraphQL answer is an HTTP 200. */
+export function countErrors(metrics: Metrics): (code: string) => void {
+  const errors = metrics.counter('tidegate_graphql_errors_total');
+  for (const code of Object.keys(errorCodes)) errors.inc({ code }, 0);
+  return (code) => errors.inc({ code: code in errorCodes ? code : 'other' });
 }

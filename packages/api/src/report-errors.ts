@@ -33,13 +33,18 @@ function causeOf(error: unknown): unknown {
   return cause;
 }
 
-/** Gives every error its code and the request's id, and logs what is hidden from the client under the same id. */
-export function reportErrors(log: Log): Plugin<object, RequestFacts> {
+/** Gives every error its code and the request's id, and logs what is hidden from the client under the same id. Every one is counted. */
+export function reportErrors(log: Log, count: (code: string) => void): Plugin<object, RequestFacts> {
   return {
     onResultProcess: ({ result, setResult, serverContext: { requestId } }) => {
       if (Array.isArray(result)) return;
-      if (Symbol.asyncIterator in result) setResult(mapAsyncIterator(result, (one) => reported(one, requestId, log)));
-      else setResult(reported(result, requestId, log));
+      const report = (one: ExecutionResult): ExecutionResult => {
+        const told = reported(one, requestId, log);
+        for (const { extensions } of told.errors ?? []) count(String(extensions.code));
+        return told;
+      };
+      if (Symbol.asyncIterator in result) setResult(mapAsyncIterator(result, report));
+      else setResult(report(result));
     },
   };
 }

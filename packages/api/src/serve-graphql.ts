@@ -11,6 +11,8 @@ import { schema } from './schema.ts';
 
 export interface GraphqlOptions extends Door {
   log: Log;
+  /** Told of every error in an answer, by its code. */
+  countError(code: string): void;
   /** Whether the schema may be asked for: in the sandbox only (decisions 9). */
   openSchema: boolean;
   /** The only operations that are answered; default: any. */
@@ -31,7 +33,7 @@ export type GraphqlHandler = (request: GraphqlRequest) => Promise<Response>;
 
 /** GraphQL over POSTed JSON; no other method or media type gets here. */
 export function serveGraphql(options: GraphqlOptions): GraphqlHandler {
-  const { log, openSchema, persistedOperations } = options;
+  const { log, countError, openSchema, persistedOperations } = options;
   const yoga = createYoga<RequestFacts, ApiContext>({
     schema,
     context: (facts) => makeContext(options, facts),
@@ -41,7 +43,7 @@ export function serveGraphql(options: GraphqlOptions): GraphqlHandler {
       guardDocuments({ openSchema }),
       limitCost(schema),
       executeAfresh(),
-      reportErrors(log),
+      reportErrors(log, countError),
       useExecutionCancellation(),
     ],
     batching: false,

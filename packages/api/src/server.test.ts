@@ -179,8 +179,12 @@ test('requests are counted by route and status, whatever path strangers make up'
   const response = await fetch(`${url}/metrics`);
   expect(response.headers.get('content-type')).toContain('text/plain');
   const metrics = await response.text();
-  expect(metrics).toContain('tidegate_api_requests_total{method="POST",route="/graphql",status="200"} 2');
-  expect(metrics).toContain('tidegate_api_requests_total{method="GET",route="none",status="404"} 1');
+  expect(metrics).toContain(
+    'tidegate_http_request_duration_seconds_count{method="POST",route="/graphql",code="200",country="none"} 2',
+  );
+  expect(metrics).toContain(
+    'tidegate_http_request_duration_seconds_count{method="GET",route="none",code="404",country="none"} 1',
+  );
   expect(metrics).toContain('process_cpu_seconds_total');
   expect(metrics).not.toContain('made-up');
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Domain, Log } from '@tidegate/domain';
-import { addHealthRoutes, closeConnectionsAtEnd, type Dependencies } from '@tidegate/process';
+import { addHealthRoutes, closeConnectionsAtEnd, type Dependencies, type Metrics } from '@tidegate/process';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { answer, answerBrokenHttp, answerErrors } from './answer-errors.ts';
 import type { GraphiqlTokens } from './graphiql.ts';
 import { type AnswerLimits, addGraphqlRoute } from './graphql-route.ts';
 import type { Live } from './live/open-live.ts';
-import { addMetrics } from './metrics.ts';
+import { addMetrics, countErrors } from './metrics.ts';
 import type { OperatorOfJwt } from './oidc.ts';
 import type { PersistedOperations } from './persisted-operations.ts';
 import { serveGraphql } from './serve-graphql.ts';
@@ -15,6 +15,7 @@ export interface ServerOptions {
   domain: Domain;
   live: Live;
   log: Log;
+  metrics: Metrics;
   environment: 'sandbox' | 'production';
   /** The only operations that are answered; default: any. */
   persistedOperations?: PersistedOperations;
@@ -37,7 +38,7 @@ const finishWithinMs = 15_000;
 
 /** The HTTP server: `POST /graphql`, health and figures; in the sandbox GraphiQL at `GET /graphql`. Does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { domain, live, log, environment, dependencies, persistedOperations, operatorOfJwt } = options;
+  const { domain, live, log, metrics, environment, dependencies, persistedOperations, operatorOfJwt } = options;
   const server = Fastify({
     logger: false,
     bodyLimit: bodyLimitBytes,
@@ -60,13 +61,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   closeConnectionsAtEnd(server, { ending: options.ending, finishWithinMs });
   answerErrors(server, log);
-  addMetrics(server, () => live.feed.count());
+  addMetrics(server, metrics, () => live.feed.count());
   // Streams go on for ever, so that the server would wait for them.
   server.addHook('preClose', async () => live.feed.endAll());
   addHealthRoutes(server, dependencies, log, options.ending);
   const openSchema = environment === 'sandbox';
   const handle = serveGraphql({
-    ...{ domain, live, log, openSchema },
+    ...{ domain, live, log, openSchema, countError: countErrors(metrics) },
     ...(persistedOperations && { persistedOperations }),
     ...(operatorOfJwt && { operatorOfJwt }),
   });

@@ -9,6 +9,7 @@ import {
   type Role,
 } from '@tidegate/domain';
 import { openTestDomain, type TestDomain } from '@tidegate/domain/testing';
+import { openMetrics } from '@tidegate/process';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type { FastifyInstance } from 'fastify';
 import { createServer, type ServerOptions } from '../src/server.ts';
@@ -44,6 +45,7 @@ export async function openApiGround(): Promise<ApiGround> {
       domain: ground.domain,
       live: silentLive(ground.domain),
       log: logTo(logged),
+      metrics: openMetrics('api'),
       environment: 'production',
       dependencies: {},
     } as const;

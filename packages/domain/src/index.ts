@@ -159,8 +159,14 @@ export { findBooking } from './usecases/find-booking.ts';
 export { findOperator, type OperatorView } from './usecases/find-operator.ts';
 export { findOrder, findOrderByNumber } from './usecases/find-order.ts';
 export { mapBank } from './usecases/map-bank.ts';
-export { notificationFigures, type WaitingFigures } from './usecases/notification-figures.ts';
+export {
+  type NotificationStates,
+  notificationFigures,
+  notificationStates,
+  type WaitingFigures,
+} from './usecases/notification-figures.ts';
 export { firstInLines, type Line, pauseLine, releaseResumed, waitingLines } from './usecases/notification-lines.ts';
+export { type OpenOrders, openOrderFigures } from './usecases/open-order-figures.ts';
 export { type ApprovalView, pendingApprovals } from './usecases/operator/approvals.ts';
 export { approve } from './usecases/operator/approve.ts';
 export { bookWallet, type WalletBooking } from './usecases/operator/book-wallet.ts';

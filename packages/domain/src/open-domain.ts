@@ -69,6 +69,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
       const due = dueOf(written.orders, written.notifications);
       if (due.length > 0) options.nudge(due);
       options.announce?.(changesOf(written));
+      if (observer.orderMoved) for (const move of movesOf(written)) observer.orderMoved(move);
     },
     ...(observer.batch && { observed: observer.batch }),
   });
@@ -108,6 +109,14 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
       await database.close();
     },
   };
+}
+
+function movesOf({ orders, transitions }: Written): Parameters<Required<Observer>['orderMoved']>[0][] {
+  const moved = new Map(orders.map((order) => [order.orderNo, order]));
+  return transitions.flatMap(({ orderNo, to }) => {
+    const order = moved.get(orderNo);
+    return order ? [{ kind: order.kind, country: order.country, to }] : [];
+  });
 }
 
 function changesOf({ transitions, cases }: Written): Change[] {

@@ -32,6 +32,12 @@ export interface SignedCall {
   fields: JsonObject;
 }
 
+/** Is told who asks, for log and figures: as the request claims, and once its signature has verified. */
+export interface SeenMerchant {
+  claimed(merchantNo: string): void;
+  verified(merchant: MerchantProfile): void;
+}
+
 /**
  * Everything between a request's size and its content, in the order of decisions 1; the first failure answers.
  * `content` is the raw body of a POST, or the raw query string of a GET. A content from which no text to sign can be
@@ -41,13 +47,13 @@ export async function authenticate(
   gate: Gate,
   request: IncomingMessage,
   content: Uint8Array | string,
-  claim: (merchantNo: string) => void,
+  seen: SeenMerchant,
 ): Promise<SignedCall | Refusal> {
   const wrongType = typeof content === 'string' ? null : checkMediaType(request);
   if (wrongType) return wrongType;
   const headers = readSignatureHeaders(request);
   if ('failure' in headers) return headers;
-  claim(headers.merchantNo);
+  seen.claimed(headers.merchantNo);
   if (Math.abs(Math.floor(gate.clock() / 1000) - Number(headers.timestamp)) > CLOCK_TOLERANCE) {
     return refuse('timestamp_out_of_range', { detail: `more than ${CLOCK_TOLERANCE} seconds from the server's clock` });
   }
@@ -55,6 +61,7 @@ export async function authenticate(
   if ('failure' in signed) return signed;
   const merchant = await checkSignature(gate, headers, signed);
   if ('failure' in merchant) return merchant;
+  seen.verified(merchant);
   const refusal = await admit(gate, merchant, headers, request);
   return refusal ?? { ok: true, merchant, fields: signed.value };
 }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Log } from '@tidegate/domain';
 import type { FastifyInstance } from 'fastify';
 import { type Refusal, refuse, renderAnswer, sendAnswer } from './envelope.ts';
-import type { Metrics } from './metrics.ts';
+import type { RestMetrics } from './metrics.ts';
 
 /** The longest query string that is read, in bytes: no signed query comes near. */
 const QUERY_LIMIT = 4 * 1024;
@@ -31,7 +31,7 @@ const reasons: Record<string, { reason: string; refusal: Refusal }> = {
 const noHttp = { reason: 'no http', refusal: refuse('malformed_request', { detail: 'not an HTTP request' }) };
 
 /** Answers what is no whole and valid HTTP request, where there is anybody left to hear it. */
-export function answerBrokenRequests(log: Log, metrics: Metrics) {
+export function answerBrokenRequests(log: Log, metrics: RestMetrics) {
   /** The last request of each connection. */
   const last = new WeakMap<Socket, { request: IncomingMessage; answered: boolean }>();
   const hangUp = (socket: Socket, refusal: Refusal, requestId: string): void => {

@@ -1,9 +1,17 @@
-import { drainNoticeMs, drainOnSignal, environmentOrExit, makeLog, openDomainOrExit } from '@tidegate/process';
+import {
+  domainMetrics,
+  drainNoticeMs,
+  drainOnSignal,
+  environmentOrExit,
+  makeLog,
+  openDomainOrExit,
+  openMetrics,
+} from '@tidegate/process';
 import { connectRedis, listenToChanges, openAnnouncer, openNudge } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
 import { openLiveStatus } from './checkout/live-status.ts';
 import { variables } from './config.ts';
-import { openMetrics } from './metrics.ts';
+import { restMetrics } from './metrics.ts';
 import { restDomainOf } from './rest-domain.ts';
 import { buildServer } from './server.ts';
 
@@ -12,7 +20,8 @@ const DATABASE_PATIENCE_MS = 1_000;
 
 const settings = environmentOrExit(variables);
 const log = makeLog('rest-adapter', settings.LOG_LEVEL);
-const metrics = openMetrics();
+const metrics = openMetrics('rest-adapter');
+const { observer, watch } = domainMetrics(metrics);
 const redis = connectRedis(settings.REDIS_URL, 'commands', log);
 const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
@@ -26,9 +35,10 @@ const domain = await openDomainOrExit({
   patienceMs: DATABASE_PATIENCE_MS,
   nudge: nudger.nudge,
   announce: announcer.announce,
-  observer: metrics.observer,
+  observer,
   log,
 });
+watch(domain);
 const live = openLiveStatus();
 const listener = listenToChanges({ redisUrl: settings.REDIS_URL, log, heard: live.heard, lost: live.lost });
 const ending = new AbortController();
@@ -36,7 +46,7 @@ const server = buildServer({
   domain: restDomainOf(domain),
   redis,
   log,
-  metrics,
+  metrics: restMetrics(metrics),
   environment: settings.TIDEGATE_ENV,
   trustedProxies: settings.TRUSTED_PROXIES,
   sandboxUpstreamUrl: settings.SANDBOX_UPSTREAM_URL,

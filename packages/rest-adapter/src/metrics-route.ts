@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Metrics } from './metrics.ts';
+import type { RestMetrics } from './metrics.ts';
 import { addRoute } from './routes.ts';
 
 /** `/metrics`, in the text format of Prometheus. Holds no merchant's data. */
-export function addMetricsRoute(server: FastifyInstance, metrics: Metrics): void {
+export function addMetricsRoute(server: FastifyInstance, metrics: RestMetrics): void {
   addRoute(server, ['GET', 'HEAD'], '/metrics', async (request, reply) => {
     const { contentType, text } = await metrics.read();
     return reply.header('x-request-id', request.id).type(contentType).send(text);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Log } from '@tidegate/domain';
 import type { FastifyInstance } from 'fastify';
-import type { Metrics } from './metrics.ts';
+import type { RestMetrics } from './metrics.ts';
 
 /** What is known of a request by the time that it is answered. Nothing else of it is ever logged. */
 export interface RequestTrace {
@@ -11,6 +11,8 @@ export interface RequestTrace {
   code?: number;
   /** As the request claims, before its signature has verified. */
   merchantNo?: string;
+  /** Of the merchant whose signature verified. */
+  country?: string;
   orderNo?: string;
 }
 
@@ -29,7 +31,7 @@ export function requestIdOf(request: IncomingMessage): string {
 }
 
 /** Traces every request: one line of log and one observation each, when its answer has gone out. */
-export function traceRequests(server: FastifyInstance, log: Log, metrics: Metrics): void {
+export function traceRequests(server: FastifyInstance, log: Log, metrics: RestMetrics): void {
   server.decorateRequest('trace', null);
   server.addHook('onRequest', (request, _reply, next) => {
     request.trace = { startedAt: performance.now() };
@@ -40,11 +42,12 @@ export function traceRequests(server: FastifyInstance, log: Log, metrics: Metric
       startedAt,
       code = reply.statusCode,
       merchantNo,
+      country,
       orderNo,
     } = request.trace ?? { startedAt: performance.now() };
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const route = request.routeOptions.url ?? 'none';
-    metrics.request({ method: request.method, route, code, seconds: ms / 1000 });
+    metrics.request({ method: request.method, route, code, country, seconds: ms / 1000 });
     log.info({ requestId: request.id, method: request.method, route, code, ms, merchantNo, orderNo }, 'request');
     next();
   });

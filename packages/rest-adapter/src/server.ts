@@ -9,7 +9,7 @@ import { answerErrors } from './crashes.ts';
 import { addDocsRoutes } from './docs/route.ts';
 import { addHealthRoutes } from './health.ts';
 import { addJwksRoute } from './jwks.ts';
-import type { Metrics } from './metrics.ts';
+import type { RestMetrics } from './metrics.ts';
 import { addMetricsRoute } from './metrics-route.ts';
 import { openNonces } from './nonces.ts';
 import { openRateLimit } from './rate-limit.ts';
@@ -27,7 +27,7 @@ export interface ServerParts {
   /** Its commands fail within a second when Redis does not answer, and are never sent twice. */
   redis: RedisConnection;
   log: Log;
-  metrics: Metrics;
+  metrics: RestMetrics;
   environment: 'sandbox' | 'production';
   trustedProxies: number;
   /** Where the checkout page's buttons play the payer. Without it, and in production whatever it says, there are none. */

@@ -1,5 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask, type Ground, startGround } from '../test/rest-ground.ts';
+import { aBody, ask, createPath, type Ground, signedPost, startGround } from '../test/rest-ground.ts';
 
 let ground: Ground;
 let database: () => Promise<void> = async () => undefined;
@@ -31,12 +32,24 @@ test('the JWKS is a plain one, and may be kept for a while', async () => {
   expect(response.headers.get('cache-control')).toBe('public, max-age=60');
 });
 
-test('metrics count requests by route, method and code', async () => {
+test('metrics count requests by route, method, code, and the country of a merchant whose signature verified', async () => {
+  const { merchantId } = ground.merchant({ country: 'CN' });
+  const create = `${ground.url}${createPath}`;
+  await ask(create, await signedPost(merchantId, aBody()));
+  await ask(
+    create,
+    await signedPost(merchantId, aBody(), { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }),
+  );
+  await ask(`${ground.url}/no/such/path`, { method: 'PROPFIND' });
   await ask(`${ground.url}/no/such/path`);
-  ground.metrics.observer.batch?.({ size: 3, waitedMs: 1, tookMs: 2 });
   const response = await fetch(`${ground.url}/metrics`);
   const text = await response.text();
   expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
-  expect(text).toMatch(/tidegate_http_request_seconds_count\{method="GET",route="none",code="40400"\} 1/);
-  expect(text).toMatch(/tidegate_seam_batch_size_sum 3/);
+  const counted = (labels: string) => `tidegate_http_request_duration_seconds_count{${labels}} 1`;
+  expect(text).toContain(counted('method="GET",route="none",code="40400",country="none"'));
+  // Anybody can send any of the many methods that there are.
+  expect(text).toContain(counted('method="other",route="none",code="40400",country="none"'));
+  expect(text).toContain(counted(`method="POST",route="${createPath}",code="0",country="CN"`));
+  expect(text).toContain(counted(`method="POST",route="${createPath}",code="40101",country="none"`));
+  expect(text).not.toContain(merchantId);
 });

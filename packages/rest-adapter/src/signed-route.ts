@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { authenticate, type Gate } from './authenticate.ts';
+import { authenticate, type Gate, type SeenMerchant } from './authenticate.ts';
 import { type Answer, sendAnswer } from './envelope.ts';
 import { readRequestBody } from './read-request-body.ts';
 import type { RestDomain } from './rest-domain.ts';
@@ -16,10 +16,15 @@ export interface SignedRouteParts extends Gate {
 /** Serves a signed operation. A GET is signed over its query alone: a body that comes with it is neither read nor refused. */
 export function addSignedRoute(server: FastifyInstance, parts: SignedRouteParts, endpoint: Endpoint): void {
   addRoute(server, [endpoint.method], `${PREFIX}${endpoint.path}`, async (request, reply) => {
-    const claim = (merchantNo: string) => {
-      if (request.trace) request.trace.merchantNo = merchantNo;
+    const seen: SeenMerchant = {
+      claimed: (merchantNo) => {
+        if (request.trace) request.trace.merchantNo = merchantNo;
+      },
+      verified: ({ country }) => {
+        if (request.trace) request.trace.country = country;
+      },
     };
-    return sendAnswer(request, reply, await answer(parts, endpoint, request.raw, claim));
+    return sendAnswer(request, reply, await answer(parts, endpoint, request.raw, seen));
   });
 }
 
@@ -27,11 +32,11 @@ async function answer(
   parts: SignedRouteParts,
   endpoint: Endpoint,
   request: IncomingMessage,
-  claim: (merchantNo: string) => void,
+  seen: SeenMerchant,
 ): Promise<Answer> {
   const content = endpoint.method === 'GET' ? queryOf(request) : await readRequestBody(request);
   if (typeof content !== 'string' && 'failure' in content) return content;
-  const call = await authenticate(parts, request, content, claim);
+  const call = await authenticate(parts, request, content, seen);
   return call.ok ? endpoint.answer(parts.domain, call) : call;
 }
 

@@ -1,6 +1,7 @@
 import type { Log } from '@tidegate/domain';
+import { openMetrics } from '@tidegate/process';
 import { expect, test } from 'vitest';
-import { openMetrics } from './metrics.ts';
+import { restMetrics } from './metrics.ts';
 import { tellOfRedis } from './tell-of-redis.ts';
 
 test('an outage is logged once however many requests it refuses, each is counted, and the next outage is logged again', async () => {
@@ -11,7 +12,7 @@ test('an outage is logged once however many requests it refuses, each is counted
     warn: (fields) => void warned.push(fields),
     error: () => undefined,
   };
-  const metrics = openMetrics();
+  const metrics = restMetrics(openMetrics('rest-adapter'));
   let now = 0;
   const failed = tellOfRedis(log, metrics, () => now);
   const error = new Error('away');

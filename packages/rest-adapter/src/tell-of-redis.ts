@@ -1,5 +1,5 @@
 import type { Log } from '@tidegate/domain';
-import type { Metrics } from './metrics.ts';
+import type { RestMetrics } from './metrics.ts';
 
 /** Failures with no longer than this between them are of one outage. */
 const SAME_OUTAGE_MS = 10_000;
@@ -10,7 +10,7 @@ const SAME_OUTAGE_MS = 10_000;
  */
 export function tellOfRedis(
   log: Log,
-  metrics: Metrics,
+  metrics: RestMetrics,
   clock: () => number = () => performance.now(),
 ): (use: 'nonce' | 'rate-limit') => (error: unknown) => void {
   let failedAt = Number.NEGATIVE_INFINITY;

@@ -2,11 +2,12 @@ import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { BlockList } from 'node:net';
 import type { Log, MerchantProfile, Order } from '@tidegate/domain';
+import { openMetrics } from '@tidegate/process';
 import { connectRedis, type RedisConnection } from '@tidegate/queue';
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { signedHeaders } from '@tidegate/signature';
 import type { FastifyInstance } from 'fastify';
-import { type Metrics, openMetrics } from '../src/metrics.ts';
+import { type RestMetrics, restMetrics } from '../src/metrics.ts';
 import type { RestDomain } from '../src/rest-domain.ts';
 import { buildServer, type ServerParts } from '../src/server.ts';
 
@@ -99,7 +100,7 @@ export interface Ground {
   server: FastifyInstance;
   port: number;
   redis: RedisConnection;
-  metrics: Metrics;
+  metrics: RestMetrics;
   /** What was logged, as JSON. */
   logged: string[];
   profiles: Map<string, MerchantProfile>;
@@ -118,7 +119,7 @@ export async function startGround(
   const redis = connectRedis(redisUrl, 'commands', log);
   if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve));
   const profiles = new Map<string, MerchantProfile>();
-  const metrics = openMetrics();
+  const metrics = restMetrics(openMetrics('rest-adapter'));
   const server = buildServer({
     domain: aDomain(profiles, domain),
     redis,

@@ -43,7 +43,7 @@ test('it becomes ready, shows its figures, and SIGTERM ends it with 0', async ()
   await vi.waitFor(
     async () => {
       const text = await (await fetch(`${url}/metrics`)).text();
-      expect(text).toMatch(/^tidegate_job_seconds_count\{queue="dispatch",outcome="nothing"\} [1-9]/m);
+      expect(text).toMatch(/^tidegate_job_duration_seconds_count\{queue="dispatch",outcome="nothing"\} [1-9]/m);
     },
     { timeout: 5_000 },
   );

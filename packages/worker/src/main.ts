@@ -1,27 +1,35 @@
-import { countStuckPayouts, notificationFigures, queueNames, readAuditState } from '@tidegate/domain';
+import {
+  countStuckPayouts,
+  notificationFigures,
+  notificationStates,
+  openOrderFigures,
+  queueNames,
+  readAuditState,
+} from '@tidegate/domain';
 import {
   addHealthRoutes,
   addMetricsRoute,
   closeConnectionsAtEnd,
+  domainMetrics,
   drainOnSignal,
   environmentOrExit,
   makeLog,
   openDomainOrExit,
+  openMetrics,
 } from '@tidegate/process';
 import { addJobs, askRedis, connectRedis, openAnnouncer, openNudge, openQueue, type QueueName } from '@tidegate/queue';
 import { channelAdapters } from '@tidegate/upstream';
 import { fastify } from 'fastify';
-import { addAuditGauges } from './audit-gauges.ts';
 import { variables } from './config.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
 import { keepAuditing } from './keep-auditing.ts';
 import { keepDispatching } from './keep-dispatching.ts';
 import { keepRollingUp } from './keep-rolling-up.ts';
-import { makeMetrics } from './metrics.ts';
-import { addNotificationMetrics } from './notification-metrics.ts';
+import { addBookMetrics } from './metrics/book-metrics.ts';
+import { addNotificationMetrics } from './metrics/notification-metrics.ts';
+import { addQueueMetrics, jobMetrics } from './metrics/queue-metrics.ts';
 import { queuesOf, runQueues } from './run-queues.ts';
-import { addStuckPayoutsGauge } from './stuck-payouts-gauge.ts';
 import { openTurns } from './turns/turns.ts';
 
 const settings = environmentOrExit(variables);
@@ -29,7 +37,9 @@ const log = makeLog('worker', settings.LOG_LEVEL);
 const blocking = connectRedis(settings.REDIS_URL, 'worker', log);
 const producing = connectRedis(settings.REDIS_URL, 'producer', log);
 const queues = new Map(queueNames.map((name) => [name, openQueue(name, producing)]));
-const metrics = makeMetrics(queues);
+const metrics = openMetrics('worker');
+const { observer, watch } = domainMetrics(metrics);
+addQueueMetrics(metrics, queues);
 const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
 const domain = await openDomainOrExit({
@@ -43,18 +53,17 @@ const domain = await openDomainOrExit({
   nudge: nudger.nudge,
   announce: announcer.announce,
   log,
-  observer: {
-    batch: ({ size, waitedMs, tookMs }) => {
-      metrics.batches.observe(size);
-      metrics.lanes.observe({ phase: 'waiting' }, waitedMs / 1000);
-      metrics.lanes.observe({ phase: 'transaction' }, tookMs / 1000);
-    },
-    channelCall: ({ channelId, operation, outcome, ms }) =>
-      metrics.channelCalls.observe({ channel: channelId, operation, outcome }, ms / 1000),
-  },
+  observer,
 });
+watch(domain);
 const turns = openTurns(producing, { scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE });
-const { notified } = addNotificationMetrics(metrics.registry, {
+addBookMetrics(metrics, {
+  openOrders: () => openOrderFigures(domain),
+  stuckPayouts: () => countStuckPayouts(domain),
+  auditState: () => readAuditState(domain),
+});
+const { notified } = addNotificationMetrics(metrics, {
+  states: () => notificationStates(domain),
   waiting: () => notificationFigures(domain),
   openBreakers: () => turns.openBreakers(),
 });
@@ -62,9 +71,7 @@ const ending = new AbortController();
 const server = fastify({ logger: false });
 closeConnectionsAtEnd(server, { ending: ending.signal, finishWithinMs: 1_000 });
 addHealthRoutes(server, { database: () => domain.ready(), redis: () => askRedis(producing) }, log, ending.signal);
-addMetricsRoute(server, metrics.registry);
-addStuckPayoutsGauge(metrics.registry, () => countStuckPayouts(domain));
-addAuditGauges(metrics.registry, () => readAuditState(domain));
+addMetricsRoute(server, metrics);
 await server.listen({ port: settings.PORT, host: settings.HOST });
 const connector = makeConnector();
 const served = queuesOf(process.argv.slice(2));
@@ -79,10 +86,7 @@ const running = runQueues({
     countWaiting: (name) => queueOf(name).getWaitingCount(),
   },
   settings,
-  done: (queue, outcome, ms) => {
-    metrics.jobs.observe({ queue, outcome }, ms / 1000);
-    if (outcome === 'failed') metrics.errors.inc({ queue });
-  },
+  done: jobMetrics(metrics),
 });
 const dispatching = served.includes('dispatch')
   ? keepDispatching(queueOf('dispatch'), settings.TIDEGATE_SCHEDULE_SCALE, log)

@@ -1,3 +1,6 @@
+import type { Country } from '../core/country.ts';
+import type { OrderKind, OrderStatus } from '../core/order.ts';
+
 /** Where the domain logs: ids and outcomes, never personal data, keys or signatures. pino's logger fits. */
 export interface Log {
   debug(fields: object, message: string): void;
@@ -6,8 +9,10 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Who is told of figures. */
+/** Who is told of figures. None of these may throw or wait. */
 export interface Observer {
   batch?(batch: { size: number; waitedMs: number; tookMs: number }): void;
+  /** An order reached a status, and that is committed. */
+  orderMoved?(move: { kind: OrderKind; country: Country; to: OrderStatus }): void;
   channelCall?(call: { channelId: string; operation: string; outcome: string; ms: number }): void;
 }

@@ -42,7 +42,7 @@ export function makeStatements(orm: MikroORM) {
     },
     stuckPayoutCount: {
       name: 'stuck-payout-count',
-      text: `select count(*)::integer as count from orders t where ${isStuck('$1')}`,
+      text: `select count(*)::integer as count from (select from orders where ${isStuck('$1')} limit $2) t`,
     },
     ordersByKey: { name: 'orders-by-key', text: `select ${selectList(orders)} from orders t ${byOrder}` },
     transitionCounts: {

@@ -11,10 +11,13 @@ export async function stuckPayouts(domain: Domain, limit: number): Promise<Order
   return rows;
 }
 
+const countedUpTo = 100_000;
+
+/** How many those are, counted up to 100,000. */
 export async function countStuckPayouts(domain: Domain): Promise<number> {
   const { rows } = await domain.database.pool.query<{ count: number }>({
     ...domain.sql.stuckPayoutCount,
-    values: [stuckAfter * domain.scheduleScale],
+    values: [stuckAfter * domain.scheduleScale, countedUpTo],
   });
   return rows[0]?.count ?? 0;
 }

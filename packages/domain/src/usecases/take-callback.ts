@@ -5,6 +5,8 @@ import { detailOf } from './call-channel.ts';
 import type { Domain } from './domain.ts';
 import { findOrderByNumber } from './find-order.ts';
 
+type Told = Extract<CallbackResult, { ok: true }>;
+
 /**
  * Takes what a channel tells by itself. Resolves once it is on the books; saying it again changes nothing.
  * Money for an order that is not ours goes to the suspense of the country's platform tenant, with a case (decisions 5.5).
@@ -20,40 +22,44 @@ export async function takeCallback(
   if (!configured) return 'unknown_channel';
   const callback = configured.channel.parseCallback(headers, body);
   if (!callback.ok) return callback.why;
-  const { answer, orderNo } = callback;
+  const { answer } = callback;
   if (problemOfAnswer(answer) !== null) return 'malformed';
-  domain.observer.channelCall?.({ channelId, operation: 'callback', outcome: answer.outcome, ms: 0 });
+  const { outcome } = answer;
+  await book(domain, channelId, callback, startedAt);
+  domain.observer.channelCall?.({ channelId, operation: 'callback', outcome, ms: Date.now() - startedAt });
+  return 'taken';
+}
+
+/** Puts what was told on the books of its order, or where money goes that belongs to none of ours. */
+async function book(domain: Domain, channelId: string, callback: Told, startedAt: number): Promise<void> {
+  const { answer, orderNo } = callback;
   const order = await findOrderByNumber(domain, orderNo);
   if (!order || order.kind !== callback.kind || order.currency !== callback.currency) {
-    await bookUnmatched(domain, channelId, callback);
-    return 'taken';
+    return bookUnmatched(domain, channelId, callback);
   }
   const { merchantId } = order;
   const report = { type: 'applyReport', ref: { merchantId, orderNo }, channelId, answer, during: 'callback' } as const;
   // The order may be another channel's, or become it while we look.
   const applied = await domain.commit(report);
   if (!applied.ok) {
-    await bookUnmatched(domain, channelId, callback);
-    return 'taken';
+    return bookUnmatched(domain, channelId, callback);
   }
-  const durationMs = Date.now() - startedAt;
   domain.callLog.add({
     merchantId,
     orderNo,
     channelId,
     operation: 'callback',
     startedAt,
-    durationMs,
+    durationMs: Date.now() - startedAt,
     outcome: answer.outcome,
     detail: detailOf(answer),
   });
-  return 'taken';
 }
 
 async function bookUnmatched(
   domain: Domain,
   channelId: string,
-  { kind, orderNo, currency, answer }: Extract<CallbackResult, { ok: true }>,
+  { kind, orderNo, currency, answer }: Told,
 ): Promise<void> {
   // What was paid out is no money that came in.
   const payments = kind === 'payin' && 'payments' in answer ? (answer.payments ?? []) : [];

@@ -1,0 +1,38 @@
+import type { Domain, Observer } from '@tidegate/domain';
+import type { Metrics } from './open-metrics.ts';
+
+export interface DomainMetrics {
+  /** For the domain: batches at the write seam, orders that moved, calls to channels. */
+  observer: Required<Observer>;
+  /** Adds what can be asked of the domain once it is open. */
+  watch(domain: Pick<Domain, 'database'>): void;
+}
+
+/** What each process that works with the domain tells of it, under the same names. */
+export function domainMetrics(metrics: Metrics): DomainMetrics {
+  const commands = metrics.histogram('tidegate_seam_batch_commands');
+  const waits = metrics.histogram('tidegate_seam_wait_seconds');
+  const transactions = metrics.histogram('tidegate_seam_transaction_seconds');
+  const transitions = metrics.counter('tidegate_order_transitions_total');
+  const calls = metrics.histogram('tidegate_channel_call_duration_seconds');
+  return {
+    observer: {
+      batch: ({ size, waitedMs, tookMs }) => {
+        commands.observe(size);
+        waits.observe(waitedMs / 1000);
+        transactions.observe(tookMs / 1000);
+      },
+      orderMoved: ({ kind, country, to }) => transitions.inc({ kind, country, to }),
+      channelCall: ({ channelId, operation, outcome, ms }) =>
+        calls.observe({ channel: channelId, operation, outcome }, ms / 1000),
+    },
+    watch: ({ database: { pool } }) => {
+      metrics.gauge('tidegate_database_connections', () => [
+        [{ state: 'used' }, pool.totalCount - pool.idleCount],
+        [{ state: 'idle' }, pool.idleCount],
+        [{ state: 'waiting' }, pool.waitingCount],
+      ]);
+      metrics.gauge('tidegate_database_connections_limit', () => [[{}, pool.options.max]]);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { catalogue, type LabelOf, type NameOf, type ProcessName } from './catalogue.ts';
+
+/** One value of a gauge, with its labels. */
+export type Sample<Label extends string> = readonly [labels: Record<Label, string>, value: number];
+
+/** The figures of one process. Each metric is made once, by the name that it has in the catalogue. */
+export interface Metrics {
+  counter<Name extends NameOf<'counter'>>(name: Name): Counter<LabelOf<Name>>;
+  histogram<Name extends NameOf<'histogram'>>(name: Name): Histogram<LabelOf<Name>>;
+  /** `read` is asked at each scrape. Where it gives null, or throws, there is no figure: unknown is not none. */
+  gauge<Name extends NameOf<'gauge'>>(
+    name: Name,
+    read: () => readonly Sample<LabelOf<Name>>[] | null | Promise<readonly Sample<LabelOf<Name>>[] | null>,
+  ): void;
+  /** What Prometheus is answered. */
+  read(): Promise<{ contentType: string; text: string }>;
+}
+
+/** Opens a registry of its own, so that two servers in one process do not add to each other's figures. Throws for a metric that is another process's. */
+export function openMetrics(of: ProcessName): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const factsOf = (name: keyof typeof catalogue) => {
+    const { help, labels, of: owners } = catalogue[name];
+    if (!owners.some((owner) => owner === of)) throw new Error(`${name} is none of the metrics of ${of}`);
+    return { name, help, labelNames: labels, registers: [registry] };
+  };
+  return {
+    counter: (name) => new Counter({ ...factsOf(name) }),
+    histogram: (name) => new Histogram({ ...factsOf(name), buckets: [...catalogue[name].buckets] }),
+    gauge: (name, read) => {
+      new Gauge<string>({
+        ...factsOf(name),
+        async collect() {
+          const samples = await Promise.resolve()
+            .then(read)
+            .catch(() => null);
+          // In one go, after the wait: two scrapes at a time would else mix.
+          this.reset();
+          if (samples === null && catalogue[name].labels.length === 0) this.remove();
+          for (const [labels, value] of samples ?? []) this.set({ ...labels }, value);
+        },
+      });
+    },
+    read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}

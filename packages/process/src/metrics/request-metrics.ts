@@ -1,0 +1,20 @@
+import type { Metrics } from './open-metrics.ts';
+
+/** One request that was answered. `route` is the template, never the path. */
+export interface AnsweredRequest {
+  method: string;
+  route: string;
+  code: number;
+  /** Of the merchant whose signature verified. */
+  country?: string | undefined;
+  seconds: number;
+}
+
+const usualMethods: readonly string[] = ['GET', 'HEAD', 'POST'];
+
+/** Makes what is told of every request. Strangers must not make up label values, so other methods count as one. */
+export function requestMetrics(metrics: Metrics): (request: AnsweredRequest) => void {
+  const requests = metrics.histogram('tidegate_http_request_duration_seconds');
+  return ({ method, route, code, country = 'none', seconds }) =>
+    requests.observe({ method: usualMethods.includes(method) ? method : 'other', route, code, country }, seconds);
+}

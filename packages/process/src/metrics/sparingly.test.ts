@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { sparingly } from './sparingly.ts';
+
+test('whoever asks while a reading is under way gets its answer, which is then kept for its time', async () => {
+  let readings = 0;
+  const slow = Promise.withResolvers<void>();
+  const read = sparingly(
+    async () => {
+      readings += 1;
+      await slow.promise;
+      return readings;
+    },
+    { keptMs: 60_000 },
+  );
+  const asked = [read(), read(), read()];
+  slow.resolve();
+  expect(await Promise.all(asked)).toEqual([1, 1, 1]);
+  expect([await read(), readings]).toEqual([1, 1]);
+});
+
+test('a reading that fails is no figure, and is made again', async () => {
+  const answers = [() => Promise.reject(new Error('away')), () => Promise.resolve(7)];
+  const read = sparingly(() => (answers.shift() as () => Promise<number>)(), { keptMs: 0 });
+  expect([await read(), await read()]).toEqual([null, 7]);
+});
+
+test('nobody waits longer for a reading than they may, and no second one is begun meanwhile', async () => {
+  let readings = 0;
+  const read = sparingly(
+    () => {
+      readings += 1;
+      return new Promise<number>(() => undefined);
+    },
+    { keptMs: 0, withinMs: 5 },
+  );
+  expect([await read(), await read(), readings]).toEqual([null, null, 1]);
+});

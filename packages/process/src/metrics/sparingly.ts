@@ -1,0 +1,30 @@
+/**
+ * Makes a reading that scrapes can ask as often as they like: at most one is under way, an answer is kept for `keptMs`, and whoever has waited for
+ * `withinMs` gets null, as where it fails.
+ */
+export function sparingly<T>(
+  read: () => Promise<T>,
+  { keptMs, withinMs = 1_000 }: { keptMs: number; withinMs?: number },
+): () => Promise<T | null> {
+  let last: { answer: T; at: number } | null = null;
+  let reading: Promise<T | null> | null = null;
+  const begin = (): Promise<T | null> =>
+    read()
+      .then(
+        (answer) => {
+          last = { answer, at: performance.now() };
+          return answer;
+        },
+        () => null,
+      )
+      .finally(() => {
+        reading = null;
+      });
+  return async () => {
+    if (last !== null && performance.now() - last.at < keptMs) return last.answer;
+    reading ??= begin();
+    const late = Promise.withResolvers<null>();
+    const timer = setTimeout(late.resolve, withinMs, null);
+    return Promise.race([reading, late.promise]).finally(() => clearTimeout(timer));
+  };
+}

@@ -1,0 +1,37 @@
+import type { AuditState, OpenOrders } from '@tidegate/domain';
+import { type Metrics, sparingly } from '@tidegate/process';
+
+/** Counting some ten thousand open orders is not for every scrape. */
+const ordersKeptMs = 10_000;
+const keptMs = 500;
+
+/** What the orders and the books are like: the database's own figures, so that whichever worker is asked says the same. Without the database there are none. */
+export function addBookMetrics(
+  metrics: Metrics,
+  ask: {
+    openOrders(): Promise<OpenOrders[]>;
+    stuckPayouts(): Promise<number>;
+    auditState(): Promise<AuditState>;
+  },
+): void {
+  const openOrders = sparingly(ask.openOrders, { keptMs: ordersKeptMs });
+  const stuckPayouts = sparingly(ask.stuckPayouts, { keptMs });
+  const auditState = sparingly(ask.auditState, { keptMs });
+  metrics.gauge('tidegate_orders_open', async () => {
+    const found = await openOrders();
+    return found?.map(({ count, ...labels }) => [labels, count]) ?? null;
+  });
+  metrics.gauge('tidegate_payouts_stuck', async () => {
+    const stuck = await stuckPayouts();
+    return stuck === null ? null : [[{}, stuck]];
+  });
+  metrics.gauge('tidegate_ledger_violations', async () => {
+    const state = await auditState();
+    return state?.open.map(({ rule, count }) => [{ rule }, count]) ?? null;
+  });
+  metrics.gauge('tidegate_audit_finished_timestamp_seconds', async () => {
+    const state = await auditState();
+    const ended = state?.lastRuns.filter(({ finishedAt }) => finishedAt !== null);
+    return ended?.map(({ run, finishedAt }) => [{ run }, Number(finishedAt) / 1000]) ?? null;
+  });
+}

@@ -1,0 +1,40 @@
+import type { NotificationStates, WaitingFigures } from '@tidegate/domain';
+import { type Metrics, sparingly } from '@tidegate/process';
+import { type NotificationOutcome, notificationOutcomes } from '../jobs/job.ts';
+
+/** Both gauges of what waits are of one reading. */
+const keptMs = 500;
+
+/** The figures of notifications. What lies in the database and in Redis is asked for when it is scraped. */
+export function addNotificationMetrics(
+  metrics: Metrics,
+  ask: {
+    states(): Promise<NotificationStates>;
+    waiting(): Promise<WaitingFigures[]>;
+    openBreakers(): Promise<number>;
+  },
+): { notified(outcome: NotificationOutcome): void } {
+  const outcomes = metrics.counter('tidegate_notifications_total');
+  // A figure that is not there yet cannot be told from one that nobody keeps.
+  for (const outcome of notificationOutcomes) outcomes.inc({ outcome }, 0);
+  const waiting = sparingly(ask.waiting, { keptMs });
+  const states = sparingly(ask.states, { keptMs });
+  const openBreakers = sparingly(ask.openBreakers, { keptMs: 0 });
+  metrics.gauge('tidegate_notifications', async () => {
+    const found = await states();
+    return found && Object.entries(found).map(([state, count]) => [{ state }, count]);
+  });
+  metrics.gauge('tidegate_notifications_due', async () => {
+    const found = await waiting();
+    return found?.map(({ place, count }) => [{ waits_for: place }, count]) ?? null;
+  });
+  metrics.gauge('tidegate_notification_oldest_due_seconds', async () => {
+    const found = await waiting();
+    return found?.map(({ place, oldestMs }) => [{ waits_for: place }, oldestMs / 1000]) ?? null;
+  });
+  metrics.gauge('tidegate_notification_breakers_open', async () => {
+    const open = await openBreakers();
+    return open === null ? null : [[{}, open]];
+  });
+  return { notified: (outcome) => outcomes.inc({ outcome }) };
+}

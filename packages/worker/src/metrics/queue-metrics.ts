@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Metrics } from '@tidegate/process';
+import type { QueueName } from '@tidegate/queue';
+import type { Queue } from 'bullmq';
+
+/** Tells how the queues stand, as Redis says when it is asked; the very figures that workers are scaled by. */
+export function addQueueMetrics(metrics: Metrics, queues: ReadonlyMap<QueueName, Queue>): void {
+  metrics.gauge('tidegate_queue_depth', () => askEach(queues, countJobs));
+  metrics.gauge('tidegate_queue_oldest_job_seconds', () => askEach(queues, oldestSeconds));
+}
+
+/** Makes what is told of every job that is done. */
+export function jobMetrics(metrics: Metrics): (queue: QueueName, outcome: string, ms: number) => void {
+  const jobs = metrics.histogram('tidegate_job_duration_seconds');
+  return (queue, outcome, ms) => jobs.observe({ queue, outcome }, ms / 1000);
+}
+
+/** A scrape waits no longer for Redis; figures that are not to be had are left out. */
+const askWithinMs = 1_000;
+
+async function askEach(
+  queues: ReadonlyMap<QueueName, Queue>,
+  ask: (queue: Queue) => Promise<number>,
+): Promise<[{ queue: string }, number][]> {
+  const late = delay(askWithinMs, null, { ref: false });
+  const answers = [...queues].map(async ([queue, asked]) => {
+    return [{ queue }, await Promise.race([ask(asked).catch(() => null), late])] as const;
+  });
+  return (await Promise.all(answers)).flatMap(([labels, answer]) => (answer === null ? [] : [[labels, answer]]));
+}
+
+async function countJobs(queue: Queue): Promise<number> {
+  const { waiting = 0, active = 0 } = await queue.getJobCounts('waiting', 'active');
+  return waiting + active;
+}
+
+async function oldestSeconds(queue: Queue): Promise<number> {
+  const [oldest] = await queue.getJobs(['waiting'], 0, 0, true);
+  return oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1000 : 0;
+}

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalogue, type MetricName, type ProcessName } from '../../packages/process/src/metrics/catalogue.ts';
+import { describeMetrics } from '../../packages/process/src/metrics/describe-metrics.ts';
+import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
+import { type Exposition, familyOf, scrape } from './exposition.ts';
+
+// What running processes answer at /metrics after some real orders, held against the catalogue and the docs.
+
+let sandbox: RunningSandbox;
+const answers = new Map<ProcessName, Exposition>();
+beforeAll(async () => {
+  sandbox = await startSandbox({ scale: 0.05 });
+  const { restUrl, graphqlUrl, workerUrl } = sandbox.file;
+  await orders();
+  await fetch(graphqlUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"query":"{ x }"}',
+  });
+  answers.set('rest-adapter', await scrape(restUrl));
+  answers.set('api', await scrape(new URL(graphqlUrl).origin));
+  answers.set('worker', await scrape(workerUrl));
+}, 180_000);
+afterAll(() => sandbox?.stop(), 60_000);
+
+/** A payin that is paid, a payout that is paid, one payin that stays open; and until all of it is told. */
+async function orders(): Promise<void> {
+  const { merchants, restUrl, receiverUrl, workerUrl } = sandbox.file;
+  const clientOf = (country: string) => {
+    const found = merchants.find((one) => one.country === country);
+    if (!found) throw new Error(`no merchant of ${country}`);
+    return { ...merchantClient(restUrl, found.merchantNo, found.privateKeyPem), merchantNo: found.merchantNo };
+  };
+  const [cn, india] = [clientOf('CN'), clientOf('IN')];
+  const notifyUrl = (merchantNo: string) => `${receiverUrl}/notify/${merchantNo}`;
+  const payin = (amount: string) => ({
+    ...{
+      merchantOrderNo: `M-${amount}`,
+      countryCode: 'CN',
+      currency: 'CNY',
+      amount,
+      notifyUrl: notifyUrl(cn.merchantNo),
+    },
+  });
+  const payout = {
+    ...{ merchantOrderNo: 'M-OUT', countryCode: 'IN', currency: 'INR', amount: '10.00', receiverName: 'A Person' },
+    ...{ receiverAccount: '50100098765432', metadata: { ifsc: 'HDFC0001234' }, notifyUrl: notifyUrl(india.merchantNo) },
+  };
+  for (const answer of [
+    await cn.post('/payin/create', payin('10.00')),
+    await cn.post('/payin/create', payin('10.23')),
+    await india.post('/payout/create', payout),
+  ])
+    expect(answer).toMatchObject({ code: 0 });
+  const delivered = async () =>
+    (await scrape(workerUrl)).samples.some(
+      ({ name, labels, value }) =>
+        name === 'tidegate_notifications_total' && labels.outcome === 'delivered' && value >= 2,
+    );
+  await waitUntil('both merchants told', delivered, { timeoutMs: 60_000 });
+}
+
+const names = Object.keys(catalogue) as MetricName[];
+const ownersOf = (name: MetricName): readonly ProcessName[] => catalogue[name].of;
+const labelsOf = (name: MetricName): readonly string[] => catalogue[name].labels;
+
+test.each(['rest-adapter', 'api', 'worker'] as const)('%s answers just the metrics of the catalogue', (process) => {
+  const { families } = answers.get(process) as Exposition;
+  const answered = [...families].filter(([name]) => name.startsWith('tidegate_'));
+  const wanted = names.filter((name) => ownersOf(name).includes(process));
+  expect(Object.fromEntries(answered)).toEqual(
+    Object.fromEntries(wanted.map((name) => [name, { type: catalogue[name].type, help: catalogue[name].help }])),
+  );
+  expect(families.has('process_resident_memory_bytes')).toBe(true);
+});
+
+test('every metric has a value once there was something to tell, with all its labels and no others', () => {
+  const seen = new Map<string, Set<string>>();
+  for (const exposition of answers.values()) {
+    for (const sample of exposition.samples.filter(({ name }) => name.startsWith('tidegate_'))) {
+      const family = familyOf(sample, exposition);
+      const labels = seen.get(family) ?? new Set();
+      seen.set(
+        family,
+        labels.add(
+          Object.keys(sample.labels)
+            .filter((label) => label !== 'le')
+            .sort()
+            .join(),
+        ),
+      );
+    }
+  }
+  // Nobody sent a broken request.
+  const told = names.filter((name) => name !== 'tidegate_http_broken_requests_total');
+  expect(Object.fromEntries([...seen].map(([name, labels]) => [name, [...labels]]))).toEqual(
+    Object.fromEntries(told.map((name) => [name, [labelsOf(name).toSorted().join()]])),
+  );
+});
+
+test('no label names a merchant, an order or a path', () => {
+  const values = [...answers.values()].flatMap(({ samples }) => samples.flatMap(({ labels }) => Object.values(labels)));
+  expect(values.length).toBeGreaterThan(300);
+  const telling = sandbox.file.merchants.map(({ merchantNo }) => merchantNo).concat('127.0.0.1', 'localhost');
+  expect(values.filter((value) => /P[IO][0-9A-Z]{20}|M-/.test(value) || telling.includes(value))).toEqual([]);
+});
+
+test('names are as Prometheus asks: counters end with _total, units are base units', () => {
+  expect(names.filter((name) => (catalogue[name].type === 'counter') !== name.endsWith('_total'))).toEqual([]);
+  expect(names.filter((name) => /_(ms|milliseconds|minutes|percent|kb|mb)(_|$)/.test(name))).toEqual([]);
+  expect(names.filter((name) => !/^tidegate_[a-z_]+[a-z]$/.test(name))).toEqual([]);
+});
+
+test('docs/metrics.md is what the catalogue says', () => {
+  const file = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+  expect(file, 'write it anew: npm run metrics in packages/process').toBe(describeMetrics());
+});

@@ -14,6 +14,8 @@ import { startReceiver, type Told } from './fleet-receiver.ts';
 /** As many processes as a test wants, on one database and one Redis, with an upstream and a receiver inside the test itself. */
 export interface Fleet {
   readonly merchants: readonly DemoMerchant[];
+  /** Of an operator who may do everything. */
+  readonly adminToken: string;
   readonly redisUrl: string;
   readonly databaseUrl: string;
   readonly upstreamUrl: string;
@@ -33,10 +35,15 @@ export interface Fleet {
 const secret = 'c0ffee0123456789'.repeat(4);
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
 
-/** `scale` is TIDEGATE_SCHEDULE_SCALE; `redisUrl` one Redis or a cluster, a fresh one of the test run's by default. */
-export async function startFleet(options: { scale?: number; redisUrl?: string } = {}): Promise<Fleet> {
+/**
+ * `scale` is TIDEGATE_SCHEDULE_SCALE; `redisUrl` one Redis or a cluster, a fresh one of the test run's by default; `databaseUrl` a migrated database,
+ * by default the same.
+ */
+export async function startFleet(
+  options: { scale?: number; redisUrl?: string; databaseUrl?: string } = {},
+): Promise<Fleet> {
   const folder = await makeRunFolder();
-  const databaseUrl = (await createTestDatabase()).url;
+  const databaseUrl = options.databaseUrl ?? (await createTestDatabase()).url;
   const redisUrl = options.redisUrl ?? (await createTestRedis()).url;
   const upstreamSecret = 'upstream'.repeat(4);
   const upstream = await startSandboxUpstream({
@@ -53,7 +60,7 @@ export async function startFleet(options: { scale?: number; redisUrl?: string } 
   };
   const paths = openDataDir(environment.dataDir);
   const seeded = await prepareDatabase(environment);
-  const { merchants } = seeded;
+  const { merchants, adminToken } = seeded;
   const domain = await openDomain({
     ...{ databaseUrl, secret, publicBaseUrl: '', adapters: {}, log: quiet, nudge: () => undefined, connections: 2 },
   });
@@ -74,6 +81,7 @@ export async function startFleet(options: { scale?: number; redisUrl?: string } 
   return {
     ...{
       merchants,
+      adminToken,
       databaseUrl,
       redisUrl,
       upstreamUrl: upstream.url,

@@ -21,6 +21,8 @@ const oidcNames = ['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_JWKS_URL'] as const;
 
 const fields = z.object({
   ...commonVariables,
+  /** A streaming replica, for what is only read (docs/postgresql.md). */
+  DATABASE_READ_URL: commonVariables.DATABASE_URL.optional(),
   /** Settlements and adjustments above it need two operators; decimal text, in whatever currency. */
   TIDEGATE_APPROVAL_LIMIT: decimal,
   /** An identity provider whose tokens are taken beside ours: `iss` and `aud` as it writes them, and where its keys are. */

@@ -24,6 +24,7 @@ const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
 const domain = await openDomainOrExit({
   databaseUrl: settings.DATABASE_URL,
+  databaseReadUrl: settings.DATABASE_READ_URL,
   secret: settings.TIDEGATE_SECRET,
   adapters: channelAdapters,
   publicBaseUrl: settings.PUBLIC_BASE_URL,

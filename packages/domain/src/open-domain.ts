@@ -14,6 +14,7 @@ import { openDatabase } from './store/database.ts';
 import { openDeliveries } from './store/deliveries.ts';
 import { openDirectory } from './store/directory.ts';
 import { openOperators } from './store/operators.ts';
+import { readReplica } from './store/replica.ts';
 import { requireSchema } from './store/require-schema.ts';
 import { openServiceKeys } from './store/service-keys.ts';
 import { makeStatements } from './store/statements.ts';
@@ -22,6 +23,8 @@ import type { Domain } from './usecases/domain.ts';
 
 export interface DomainOptions {
   databaseUrl: string;
+  /** A streaming replica for plain reads; default: the primary is read. */
+  databaseReadUrl?: string | undefined;
   /** 64 hexadecimal digits; seals what must not lie open in the database, and makes checkout tokens. */
   secret: string;
   /** Channel adapters by the name that channel rows use. */
@@ -53,7 +56,12 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
   const { log, observer = {}, scheduleScale = 1 } = options;
   const vault = openVault(options.secret);
   const { connections = 10, patienceMs = 20_000 } = options;
-  const database = await openDatabase(options.databaseUrl, { connections, patienceMs });
+  const readUrl = options.databaseReadUrl;
+  const replica = { connections, patienceMs, log, ...(observer.read && { observed: observer.read }) };
+  const database = await openDatabase(options.databaseUrl, {
+    ...{ connections, patienceMs },
+    ...(readUrl !== undefined && { readFrom: (pool) => readReplica(pool, { ...replica, url: readUrl }) }),
+  });
   const { pool } = database;
   await requireSchema(database);
   const sql = makeStatements(database.orm);

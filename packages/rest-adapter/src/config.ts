@@ -4,6 +4,8 @@ import * as z from 'zod';
 /** What the REST adapter is told by its environment. */
 export const variables = z.object({
   ...commonVariables,
+  /** A streaming replica, for what is only read (docs/postgresql.md). */
+  DATABASE_READ_URL: commonVariables.DATABASE_URL.optional(),
   /** Proxies of ours between the merchants and this process; what they write into X-Forwarded-For is believed. */
   TRUSTED_PROXIES: z
     .string()

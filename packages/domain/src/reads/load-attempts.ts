@@ -31,7 +31,7 @@ export async function loadAttempts(
     throw new RangeError(`the attempts of at most 1000 notifications, not ${notifications.length}`);
   const { values, add } = collectValues();
   const keys = (['merchantId', 'orderNo', 'status'] as const).map((part) => add(notifications.map((one) => one[part])));
-  const { rows } = await database.pool.query<AttemptRecord & { place: number }>(
+  const { rows } = await database.reading.query<AttemptRecord & { place: number }>(
     `select t.*, k.place::integer from unnest(${keys.map((key) => `${key}::text[]`).join(', ')}) with ordinality as k(m, n, s, place)
      cross join lateral (select ${columnsOf(database.orm, NotificationAttempt)} from notification_attempt t
        ${whereAll(['t.merchant_id = k.m', 't.order_no = k.n', 't.status = k.s', ...withinScope(scope, 't.merchant_id', add)])}

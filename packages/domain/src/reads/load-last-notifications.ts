@@ -15,7 +15,7 @@ export async function loadLastNotifications(
   if (orders.length > 1_000) throw new RangeError(`the notifications of at most 1000 orders, not ${orders.length}`);
   const { values, add } = collectValues();
   const keys = (['merchantId', 'orderNo'] as const).map((part) => `${add(orders.map((one) => one[part]))}::text[]`);
-  const { rows } = await database.pool.query<Notification & { place: number }>(
+  const { rows } = await database.reading.query<Notification & { place: number }>(
     `select t.*, k.place::integer from unnest(${keys.join(', ')}) with ordinality as k(m, n, place)
      cross join lateral (select ${columnsOf(database.orm, NotificationRow)} from notification t
        ${whereAll(['t.merchant_id = k.m', 't.order_no = k.n', ...withinScope(scope, 't.merchant_id', add)])}

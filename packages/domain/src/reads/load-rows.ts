@@ -33,8 +33,8 @@ export async function loadRows<Row extends object>(
   const arrays = lookup.key.map(([, type], i) => `${add(keys.map((one) => findable(one[i] ?? '')))}::${type}[]`);
   const names = lookup.key.map((_, i) => `k${i}`);
   const matches = lookup.key.map(([column], i) => `t.${column} = k.k${i}`);
-  const { orm, pool } = database;
-  const { rows } = await pool.query<Row & { place: number }>(
+  const { orm, reading } = database;
+  const { rows } = await reading.query<Row & { place: number }>(
     `select ${columnsOf(orm, lookup.entity, lookup.omitted)}, k.place::integer
      from unnest(${arrays.join(', ')}) with ordinality as k(${names.join(', ')}, place)
      join ${orm.getMetadata().get(lookup.entity).tableName} t on ${matches.join(' and ')}
@@ -51,7 +51,7 @@ export async function loadRows<Row extends object>(
  * table is small any plan will do; when it has grown, its statistics have it planned anew.
  */
 export async function loadFew<Row extends object>(
-  { orm, pool }: Database,
+  { orm, reading }: Database,
   { entity, omitted, key: [only], isOfMerchant }: Lookup,
   ids: readonly string[],
   scope: Scope,
@@ -63,7 +63,7 @@ export async function loadFew<Row extends object>(
   const column = only?.[0] ?? '';
   const conditions = [`t.${column} = any(${add([...new Set(ids.map(findable))])}::text[])`];
   if (isOfMerchant) conditions.push(...withinScope(scope, 't.merchant_id', add));
-  const { rows } = await pool.query<Row & { id: string }>({
+  const { rows } = await reading.query<Row & { id: string }>({
     name: `load-${tableName}${isOfMerchant && scope.merchantIds ? '-of-some' : ''}${isOfMerchant && scope.countries ? '-in-some' : ''}`,
     text: `select ${columnsOf(orm, entity, omitted)}, t.${column} as id from ${tableName} t${whereAll(conditions)}`,
     values,

@@ -32,7 +32,7 @@ export function pageApprovals(
 ): Promise<Page<ApprovalRecord>> {
   const wanted = filter.merchantIds ?? null;
   return readPage<ApprovalRecord>(
-    database.pool,
+    database.reading,
     {
       table: 'approval',
       columns: `${columnsOf(database.orm, ApprovalRow, ['state'])}, ${state} as state`,

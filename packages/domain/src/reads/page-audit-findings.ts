@@ -29,7 +29,7 @@ export function pageAuditFindings(
 ): Promise<Page<FindingRecord>> {
   const wanted = filter.merchantIds ?? null;
   return readPage<FindingRecord>(
-    database.pool,
+    database.reading,
     {
       table: 'audit_finding',
       columns: columnsOf(database.orm, AuditFindingRow),

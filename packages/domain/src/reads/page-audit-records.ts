@@ -17,7 +17,7 @@ export function pageAuditRecords(
 ): Promise<Page<AuditRecord>> {
   const wanted = filter.merchantIds ?? null;
   return readPage<AuditRecord>(
-    database.pool,
+    database.reading,
     {
       table: 'audit_record',
       columns: columnsOf(database.orm, AuditRecordRow),

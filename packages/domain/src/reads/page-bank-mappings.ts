@@ -21,7 +21,7 @@ export function pageBankMappings(
   page: PageRequest<'bank_mappings'>,
 ): Promise<Page<BankMappingRecord>> {
   return readPage<BankMappingRecord>(
-    database.pool,
+    database.reading,
     {
       table: 'bank_mapping',
       columns: columnsOf(database.orm, BankMappingRow),

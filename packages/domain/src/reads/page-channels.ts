@@ -24,7 +24,7 @@ export function pageChannels(
   page: PageRequest<'channels'>,
 ): Promise<Page<ChannelRecord>> {
   return readPage<ChannelRecord>(
-    database.pool,
+    database.reading,
     {
       table: 'channel',
       columns: columnsOf(database.orm, ChannelRow, channelSecrets),

@@ -26,7 +26,7 @@ export function pageFeeRules(
   page: PageRequest<'fee_rules'>,
 ): Promise<Page<FeeRuleRecord>> {
   return readPage<FeeRuleRecord>(
-    database.pool,
+    database.reading,
     {
       table: 'fee_rule',
       columns: columnsOf(database.orm, FeeRuleRow),

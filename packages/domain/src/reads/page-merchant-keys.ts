@@ -23,7 +23,7 @@ export function pageMerchantKeys(
   page: PageRequest<'merchant_keys'>,
 ): Promise<Page<MerchantKeyRecord>> {
   return readPage<MerchantKeyRecord>(
-    database.pool,
+    database.reading,
     {
       table: 'merchant_key',
       columns: columnsOf(database.orm, MerchantKey),

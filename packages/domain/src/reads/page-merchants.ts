@@ -39,7 +39,7 @@ export function pageMerchants(
   page: PageRequest<'merchants'>,
 ): Promise<Page<MerchantRecord>> {
   return readPage<MerchantRecord>(
-    database.pool,
+    database.reading,
     {
       table: 'merchant',
       columns: columnsOf(database.orm, Merchant, ['tag']),

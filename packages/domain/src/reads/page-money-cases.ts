@@ -20,7 +20,7 @@ export function pageMoneyCases(
   // The open ones have an index of their own.
   const onlyOpen = filter.states?.every((state) => state === 'open');
   return readPage<MoneyCase>(
-    database.pool,
+    database.reading,
     {
       table: 'money_case',
       columns: columnsOf(database.orm, MoneyCaseRow),

@@ -18,7 +18,7 @@ export function pageNotifications(
 ): Promise<Page<Notification>> {
   const wanted = filter.merchantIds ?? null;
   return readPage<Notification>(
-    database.pool,
+    database.reading,
     {
       table: 'notification',
       columns: columnsOf(database.orm, NotificationRow),

@@ -29,7 +29,7 @@ export function pageOperators(
   page: PageRequest<'operators'>,
 ): Promise<Page<OperatorRecord>> {
   return readPage<OperatorRecord>(
-    database.pool,
+    database.reading,
     {
       table: 'operator',
       columns: columnsOf(database.orm, Operator),

@@ -22,7 +22,7 @@ export function pageOrders(
   { oldestFirst = false, examined }: { oldestFirst?: boolean; examined?: number } = {},
 ): Promise<Page<Order>> {
   return readPage<Order>(
-    database.pool,
+    database.reading,
     {
       table: 'orders',
       columns: columnsOf(database.orm, OrderRow),

@@ -17,7 +17,7 @@ export function pagePayments(
 ): Promise<Page<Payment>> {
   const wanted = [filter.merchantId];
   return readPage<Payment>(
-    database.pool,
+    database.reading,
     {
       table: 'payment',
       columns: columnsOf(database.orm, PaymentRow),

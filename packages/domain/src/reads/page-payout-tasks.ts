@@ -17,7 +17,7 @@ export function pagePayoutTasks(
   page: PageRequest<'payout_tasks'>,
 ): Promise<Page<Order>> {
   return readPage<Order>(
-    database.pool,
+    database.reading,
     {
       table: 'orders',
       columns: columnsOf(database.orm, OrderRow),

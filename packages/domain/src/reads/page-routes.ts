@@ -29,7 +29,7 @@ export function pageRoutes(
   page: PageRequest<'routes'>,
 ): Promise<Page<RouteRecord>> {
   return readPage<RouteRecord>(
-    database.pool,
+    database.reading,
     {
       table: 'route',
       columns: columnsOf(database.orm, RouteRow),

@@ -16,7 +16,7 @@ export function pageStuckPayouts(
   page: PageRequest<'stuck_payouts'>,
 ): Promise<Page<Order>> {
   return readPage<Order>(
-    database.pool,
+    database.reading,
     {
       table: 'orders',
       columns: columnsOf(database.orm, OrderRow),

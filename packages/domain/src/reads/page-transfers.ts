@@ -17,7 +17,7 @@ export function pageTransfers(
 ): Promise<Page<Transfer>> {
   const wanted = [filter.merchantId];
   return readPage<Transfer>(
-    database.pool,
+    database.reading,
     {
       table: 'transfer',
       columns: columnsOf(database.orm, TransferRow),

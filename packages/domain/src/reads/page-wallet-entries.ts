@@ -17,7 +17,7 @@ export function pageWalletEntries(
 ): Promise<Page<WalletEntry>> {
   const wanted = [filter.merchantId];
   return readPage<WalletEntry>(
-    database.pool,
+    database.reading,
     {
       table: 'wallet_entry',
       columns: columnsOf(database.orm, WalletEntryRow),

@@ -35,7 +35,7 @@ export async function readAccountBalances(
     ...given(isOneOf('t.account', filter.accounts, add), isOneOf('t.currency', filter.currencies, add)),
   ]);
   const merchant = byMerchant ? 't.merchant_id' : 'null::text';
-  const { rows } = await database.pool.query<AccountBalance>(
+  const { rows } = await database.reading.query<AccountBalance>(
     `select t.account, t.currency, ${merchant} as "merchantId", sum(t.debited)::numeric(24, 2)::text as debited, sum(t.credited)::numeric(24, 2)::text as credited,
        sum(t.credited - t.debited)::numeric(24, 2)::text as balance, sum(t.transfers)::float8 as transfers
      from (${movesSql}) t ${conditions} group by 1, 2, 3 order by abs(sum(t.credited - t.debited)) desc, 1, 2, 3

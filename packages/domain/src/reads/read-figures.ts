@@ -56,19 +56,16 @@ export async function readFigures(
   const grain = millisOf[query.grain];
   const from = Math.floor(query.from / grain) * grain;
   const to = Math.ceil(query.to / grain) * grain;
-  const client = await database.pool.connect();
-  try {
+  return database.reading.onConnection(async (client) => {
     // One moment for both: what the roll-up does not hold is exactly what ended after its time.
     await client.query('begin isolation level repeatable read read only');
     const progress = await client.query<{ until: string }>('select until::text as until from order_figures_progress');
     const { values, add } = collectValues();
     const text = figuresSql(scope, { ...query, from, to }, progress.rows[0]?.until ?? '-infinity', mostGroups + 1, add);
     const { rows } = await client.query<GroupRow>(text, values);
+    await client.query('rollback');
     return { from, to, groups: rows.slice(0, mostGroups).map(toGroup), isCut: rows.length > mostGroups };
-  } finally {
-    await client.query('rollback').catch(() => undefined);
-    client.release();
-  }
+  });
 }
 
 interface GroupRow extends Omit<FigureGroup, 'successRate' | 'p50Ms' | 'p95Ms'> {

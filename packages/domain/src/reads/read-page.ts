@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Reading } from '../store/reading.ts';
 import { type Key, keyShapes } from './cursor.ts';
 import { type Page, type PageRequest, toPage } from './page.ts';
 import { type Add, asTime, collectValues, whereAll } from './values.ts';
@@ -28,7 +28,7 @@ const mostExamined = 20_000;
  * nothing. At most `mostExamined` rows are looked at; where these are not enough, the page is short and says where to go on.
  */
 export async function readPage<Row extends object>(
-  pool: pg.Pool,
+  reading: Reading,
   listing: Listing<Row>,
   page: PageRequest,
   examined = mostExamined,
@@ -36,18 +36,18 @@ export async function readPage<Row extends object>(
   const sources = listing.merchants?.length ?? 1;
   if (sources === 0) return toPage(page, [], listing.keyOf);
   const each = Math.ceil(examined / sources);
-  const fetched = await fetchRows(pool, listing, page, each, null);
+  const fetched = await fetchRows(reading, listing, page, each, null);
   const mayBeCut = fetched.length <= page.size && listing.filters(() => '').length > 0;
-  const stop = mayBeCut ? await findStop(pool, listing, page, each) : null;
+  const stop = mayBeCut ? await findStop(reading, listing, page, each) : null;
   if (stop === null) return toPage(page, fetched, listing.keyOf);
   // What one merchant has beyond the point where another's search ended would leave a gap there.
-  const sure = sources === 1 ? fetched : await fetchRows(pool, listing, page, each, stop);
+  const sure = sources === 1 ? fetched : await fetchRows(reading, listing, page, each, stop);
   return toPage(page, sure, listing.keyOf, stop);
 }
 
 /** The page's rows and one more. `until`: none beyond this key. Planned anew each time, with the values in sight: a plan for all times would not know how rare they are. */
 async function fetchRows<Row extends object>(
-  pool: pg.Pool,
+  reading: Reading,
   listing: Listing<Row>,
   page: PageRequest,
   examined: number,
@@ -68,12 +68,12 @@ async function fetchRows<Row extends object>(
       ? found([], listing.columns)
       : `select ${listing.columns} from unnest(${add(listing.merchants)}::text[]) as of(merchant)
          cross join lateral (${found(['t.merchant_id = of.merchant'], '*')}) t ${order} ${limit}`;
-  return (await pool.query<Row>(text, values)).rows;
+  return (await reading.query<Row>(text, values)).rows;
 }
 
 /** Where the first of the searches ended without having seen all; null where all were seen. */
 async function findStop<Row>(
-  pool: pg.Pool,
+  reading: Reading,
   listing: Listing<Row>,
   page: PageRequest,
   examined: number,
@@ -91,7 +91,7 @@ async function findStop<Row>(
   const parts = listing.key.map((part, i) =>
     keyShapes[page.list][i] === 'time' ? inMillis(`t.${part}`) : `t.${part}`,
   );
-  const { rows } = await pool.query<{ key: Key }>(
+  const { rows } = await reading.query<{ key: Key }>(
     `select json_build_array(${parts.join(', ')}) as key from ${from} ${order} limit 1`,
     values,
   );

@@ -69,7 +69,7 @@ export async function readTimeline(
   page: PageRequest<'timeline'>,
 ): Promise<Page<TimelineEvent>> {
   return readPage<TimelineEvent & { rank: number }>(
-    database.pool,
+    database.reading,
     {
       table: `(${sources.map((source, rank) => sourceSql(database.orm, source, rank)).join(' union all ')})`,
       columns: 't.id, t.type, round(extract(epoch from t.at) * 1000)::float8 as at, t.rank, t.event',

@@ -22,6 +22,7 @@ import {
   PaymentRow,
 } from './entities/order.ts';
 import { migrations } from './migrations/index.ts';
+import { type Reading, readPrimary } from './reading.ts';
 
 const entities = [
   Merchant,
@@ -65,17 +66,28 @@ export interface MigrationTimeouts {
 /** Where the database keeps which migrations ran, by their names. */
 export const migrationTable = 'migration';
 
-export type Database = Awaited<ReturnType<typeof openDatabase>>;
+export interface Database {
+  orm: MikroORM;
+  pool: pg.Pool;
+  reading: Reading;
+  close(): Promise<void>;
+}
 
 /**
  * Opens the database: `orm` for schema and reads, `pool` (the very connections that the ORM uses) for the statements that
- * are named, pipelined and multi-row, which Kysely cannot send (docs/decisions/0002).
+ * are named, pipelined and multi-row, which Kysely cannot send (docs/decisions/0002); `reading` for plain reads, from what `readFrom`
+ * makes of the pool.
  */
 export async function openDatabase(
   url: string,
-  options: { connections?: number; patienceMs?: number; migrating?: MigrationTimeouts } = {},
-) {
-  const { patienceMs = 20_000, migrating } = options;
+  options: {
+    connections?: number;
+    patienceMs?: number;
+    migrating?: MigrationTimeouts;
+    readFrom?: (pool: pg.Pool) => Reading;
+  } = {},
+): Promise<Database> {
+  const { patienceMs = 20_000, migrating, readFrom = readPrimary } = options;
   const orm = await MikroORM.init({
     clientUrl: url,
     entities,
@@ -103,5 +115,12 @@ export async function openDatabase(
   const connection = orm.em.getConnection();
   await connection.connect();
   const pool: pg.Pool = await connection.getNativeClient();
-  return { orm, pool, close: () => orm.close(true) };
+  const reading = readFrom(pool);
+  return {
+    ...{ orm, pool, reading },
+    close: async () => {
+      await reading.close();
+      await orm.close(true);
+    },
+  };
 }

@@ -13,7 +13,7 @@ export async function findOrder(
     'orderNo' in by
       ? { ...orderByNo, values: [[merchantId], by.orderNo] }
       : { ...orderByMerchantOrderNo, values: [merchantId, by.merchantOrderNo] };
-  const { rows } = await domain.database.pool.query<Order>(query);
+  const { rows } = await domain.database.reading.query<Order>(query);
   const order = rows[0];
   return order?.kind === kind ? order : null;
 }

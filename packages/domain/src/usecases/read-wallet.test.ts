@@ -119,7 +119,7 @@ test('of 50,000 entries the last page costs what the first does, by the primary 
     sent.push(statement);
     return client.query(statement);
   };
-  const spy = { ...domain, database: { ...domain.database, pool: { query } } };
+  const spy = { ...domain, database: { ...domain.database, reading: { query } } };
   try {
     const costs: number[] = [];
     for (const page of [1, 1, 1, 1, 1, 1, 250, 500]) {

@@ -24,7 +24,7 @@ export interface WalletPage {
 
 /** The wallet of a merchant; every merchant has one. */
 export async function readWallet(domain: Domain, merchantId: string): Promise<WalletView> {
-  const { rows } = await domain.database.pool.query<WalletView & { updatedAt: number }>({
+  const { rows } = await domain.database.reading.query<WalletView & { updatedAt: number }>({
     name: 'read-wallet',
     text: walletSql,
     values: [merchantId],
@@ -47,7 +47,7 @@ export async function readWalletPage(
   pageSize: number,
 ): Promise<WalletPage> {
   const newest = (page - 1) * pageSize;
-  const { rows } = await domain.database.pool.query<{ total: number; entry: WalletEntry | null }>({
+  const { rows } = await domain.database.reading.query<{ total: number; entry: WalletEntry | null }>({
     name: 'read-wallet-page',
     text: `select w.last_entry_no::float8 as total, to_json(e) as entry from wallet w left join lateral (
         select ${columnsOf(domain.database.orm, WalletEntryRow)} from wallet_entry t

@@ -62,6 +62,10 @@ export const catalogue = {
     ...{ type: 'histogram', of: each, labels: ['channel', 'operation', 'outcome'], buckets: callSeconds },
     help: 'Calls to channels, and callbacks of theirs until they were on the books',
   },
+  tidegate_reads_total: {
+    ...{ type: 'counter', of: each, labels: ['from'] },
+    help: 'Plain reads where there is a read replica: from the replica, or from the primary since the replica was behind or away',
+  },
   tidegate_database_connections: {
     ...{ type: 'gauge', of: each, labels: ['state'] },
     help: "The process's pool of connections to PostgreSQL: used and idle ones, and how many callers are waiting for one",

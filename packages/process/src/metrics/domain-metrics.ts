@@ -2,7 +2,7 @@ import type { Domain, Observer } from '@tidegate/domain';
 import type { Metrics } from './open-metrics.ts';
 
 export interface DomainMetrics {
-  /** For the domain: batches at the write seam, orders that moved, calls to channels. */
+  /** For the domain: batches at the write seam, orders that moved, calls to channels, where it reads. */
   observer: Required<Observer>;
   /** Adds what can be asked of the domain once it is open. */
   watch(domain: Pick<Domain, 'database'>): void;
@@ -15,6 +15,7 @@ export function domainMetrics(metrics: Metrics): DomainMetrics {
   const transactions = metrics.histogram('tidegate_seam_transaction_seconds');
   const transitions = metrics.counter('tidegate_order_transitions_total');
   const calls = metrics.histogram('tidegate_channel_call_duration_seconds');
+  const reads = metrics.counter('tidegate_reads_total');
   return {
     observer: {
       batch: ({ size, waitedMs, tookMs }) => {
@@ -25,6 +26,7 @@ export function domainMetrics(metrics: Metrics): DomainMetrics {
       orderMoved: ({ kind, country, to }) => transitions.inc({ kind, country, to }),
       channelCall: ({ channelId, operation, outcome, ms }) =>
         calls.observe({ channel: channelId, operation, outcome }, ms / 1000),
+      read: (from) => reads.inc({ from }),
     },
     watch: ({ database: { pool } }) => {
       metrics.gauge('tidegate_database_connections', () => [

@@ -1,0 +1,34 @@
+import type pg from 'pg';
+
+/** Where plain reads are asked, of merchants and operators: never what a decision hangs on. */
+export interface Reading {
+  query<Row extends pg.QueryResultRow>(
+    statement: string | pg.QueryConfig,
+    values?: unknown[],
+  ): Promise<pg.QueryResult<Row>>;
+  /** Several statements on one connection, which is `work`'s own until it ends. */
+  onConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Reads from the primary: there is no replica. */
+export function readPrimary(pool: pg.Pool): Reading {
+  return {
+    query: (statement, values) => pool.query(statement, values),
+    onConnection: (work) => onConnection(pool, work),
+    close: async () => undefined,
+  };
+}
+
+/** Lends a connection of `pool`; one whose work failed is not used again. */
+export async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let isSound = false;
+  try {
+    const result = await work(client);
+    isSound = true;
+    return result;
+  } finally {
+    client.release(!isSound);
+  }
+}

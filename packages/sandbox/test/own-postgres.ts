@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrateDatabase } from '@tidegate/domain';
+import pg from 'pg';
+import { findFreePort } from '../src/ports.ts';
+import { type RunningPostgres, startPostgres } from '../src/postgres.ts';
+import { findPostgresPlace } from '../src/postgres-place.ts';
+import { makeRunFolder } from '../src/run-folder.ts';
+
+/** A PostgreSQL of a test's own. */
+export interface OwnPostgres extends RunningPostgres {
+  /** The folder that it was started for: its password lies there. */
+  dir: string;
+  /** PGDATA. */
+  cluster: string;
+  settings: Record<string, string>;
+}
+
+/** PostgreSQL servers of a test's own, below one folder. */
+export interface OwnServers {
+  dir: string;
+  /** An empty one, or one over the data that already lie in the folder of that name. */
+  start(name: string, settings?: Record<string, string>, port?: number): Promise<OwnPostgres>;
+  /** A streaming replica of one of them. */
+  startReplica(name: string, of: OwnPostgres): Promise<OwnPostgres>;
+  /** Ends and removes all of them. */
+  remove(): Promise<void>;
+}
+
+const fast = { fsync: 'off', full_page_writes: 'off' };
+
+export async function openOwnServers(): Promise<OwnServers> {
+  const folder = await makeRunFolder();
+  const started: OwnPostgres[] = [];
+  const start: OwnServers['start'] = async (name, settings = {}, port) => {
+    const dir = join(folder.dir, name);
+    const server = await startPostgres({
+      ...{ dir, logFile: join(folder.dir, `${name}.log`), settings: { ...fast, ...settings } },
+      port: port ?? (await findFreePort()),
+      onSpawn: (identity) => folder.record.add(name, identity),
+    });
+    const own = { ...server, dir, settings, cluster: findPostgresPlace(dir, () => {}).cluster };
+    started.push(own);
+    return own;
+  };
+  return {
+    dir: folder.dir,
+    start,
+    startReplica: async (name, of) => {
+      const { cluster } = findPostgresPlace(join(folder.dir, name), () => {});
+      await copyCluster(of, join(folder.dir, name), cluster);
+      const { hostname, port, username, password } = new URL(of.url);
+      const upstream = `host=${hostname} port=${port} user=${username} password=${password}`;
+      writeOwned(cluster, 'standby.signal', '');
+      return start(name, { primary_conninfo: upstream, recovery_target_timeline: 'latest' });
+    },
+    remove: async () => {
+      await Promise.all(started.map((server) => server.stop()));
+      await folder.remove();
+    },
+  };
+}
+
+/** A database of that name with all tables. */
+export async function migratedDatabase(server: RunningPostgres, name = 'tidegate'): Promise<string> {
+  const url = await server.createDatabase(name);
+  await migrateDatabase(url);
+  return url;
+}
+
+/** One statement on a connection of its own. */
+export async function ask<Row extends object>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What pg_basebackup does, which does not come with the packaged server. */
+async function copyCluster(of: OwnPostgres, dir: string, cluster: string): Promise<void> {
+  const client = new pg.Client({ connectionString: of.url });
+  await client.connect();
+  try {
+    await client.query("select pg_backup_start('a test', fast => true)");
+    mkdirSync(dir, { recursive: true });
+    cpSync(join(of.dir, 'password'), join(dir, 'password'));
+    // With its owner, whom PostgreSQL runs as.
+    execFileSync('cp', ['-a', of.cluster, cluster]);
+    rmSync(join(cluster, 'postmaster.pid'));
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
+    writeOwned(cluster, 'backup_label', rows[0]?.labelfile ?? '');
+  } finally {
+    await client.end();
+  }
+}
+
+/** A file of the cluster's own user, who may not be ours. */
+function writeOwned(cluster: string, name: string, text: string): void {
+  const { uid, gid } = statSync(cluster);
+  writeFileSync(join(cluster, name), text);
+  chownSync(join(cluster, name), uid, gid);
+}

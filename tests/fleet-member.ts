@@ -20,7 +20,7 @@ export interface Member {
 interface MemberOptions {
   name: string;
   url: string;
-  script: string;
+  command: string;
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   folder: RunFolder;
@@ -28,11 +28,11 @@ interface MemberOptions {
 
 /** Starts it, and resolves once `/readyz` says so. */
 export async function startMember(options: MemberOptions): Promise<Member> {
-  const { name, url, script, args, env, folder } = options;
+  const { name, url, command, args, env, folder } = options;
   const logFile = join(folder.dir, `${name}.log`);
   const start = async (): Promise<SpawnedProcess> => {
     const started = spawnProcess({
-      ...{ name, command: process.execPath, args: [script, ...args], env, logFile },
+      ...{ name, command, args, env, logFile },
       onSpawn: (identity) => folder.record.add(name, identity),
     });
     const givenUp = () => (started.ending() === undefined ? undefined : started.report());

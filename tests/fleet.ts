@@ -35,13 +35,18 @@ export interface Fleet {
 const secret = 'c0ffee0123456789'.repeat(4);
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
 
-/**
- * `scale` is TIDEGATE_SCHEDULE_SCALE; `redisUrl` one Redis or a cluster, a fresh one of the test run's by default; `databaseUrl` a migrated database,
- * by default the same.
- */
-export async function startFleet(
-  options: { scale?: number; redisUrl?: string; databaseUrl?: string } = {},
-): Promise<Fleet> {
+interface FleetOptions {
+  /** TIDEGATE_SCHEDULE_SCALE. */
+  scale?: number;
+  /** One Redis or a cluster; by default a fresh one of the test run's. */
+  redisUrl?: string;
+  /** A migrated database; by default a fresh one of the test run's. */
+  databaseUrl?: string;
+  /** The command line of a process, without its own arguments; by default this Node and its source. */
+  commandOf?: (kind: 'rest' | 'worker' | 'api') => readonly [string, ...string[]];
+}
+
+export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const folder = await makeRunFolder();
   const databaseUrl = options.databaseUrl ?? (await createTestDatabase()).url;
   const redisUrl = options.redisUrl ?? (await createTestRedis()).url;
@@ -74,7 +79,8 @@ export async function startFleet(
       : environment.ports[kind];
     const env = { ...processEnv(row, environment, paths, seeded), PORT: String(port), ...change };
     const name = `${kind}-${members.length}`;
-    const member = await startMember({ ...{ name, url: at(port), script: row.script, args, env }, folder });
+    const [command, ...first] = options.commandOf?.(kind) ?? [process.execPath, row.script];
+    const member = await startMember({ ...{ name, url: at(port), command, args: [...first, ...args], env }, folder });
     members.push(member);
     return member;
   };

@@ -6,7 +6,7 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 
 /** They stand in the page, so that it is one request; a policy of their hashes lets nothing else run. */
 export const pageStyle = read('./page.css');
-export const pageScript = read('./page.js');
+export const pageScript = read('./live-page.js');
 
 /** Nothing comes from elsewhere, is framed or sent anywhere; only the sandbox's page has a form. */
 export function contentSecurityPolicy(environment: 'sandbox' | 'production'): string {

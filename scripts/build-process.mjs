@@ -1,0 +1,82 @@
+// The `build` of a process's package, run there: dist becomes a workspace of its own, with that package, those that it is made of as
+// JavaScript, and their production packages out of the one lockfile. Files lie where they lie in the repository, so that whatever is
+// found by its place is found.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { PNPM, ROOT } from './machine.mjs';
+
+const name = basename(process.cwd());
+const dist = join(ROOT, 'packages', name, 'dist');
+const pruned = mkdtempSync(join(tmpdir(), 'tidegate-prune-'));
+
+try {
+  rmSync(dist, { recursive: true, force: true });
+  run('turbo', ['prune', `@tidegate/${name}`, '--out-dir', pruned]);
+  const parts = readdirSync(join(pruned, 'packages')).map((part) => join('packages', part));
+  compile(parts);
+  cpSync(join(pruned, 'pnpm-workspace.yaml'), join(dist, 'pnpm-workspace.yaml'));
+  for (const part of parts) copyPart(part);
+  install();
+} finally {
+  rmSync(pruned, { recursive: true, force: true });
+}
+
+/** What `main.ts` reaches, and nothing else: no tests, no sandbox. Told by path, our packages are compiled with it; as packages they would not be. */
+function compile(parts) {
+  const paths = parts.flatMap((part) => {
+    const { name, exports = {} } = readJson(join(ROOT, part, 'package.json'));
+    return Object.entries(exports).map(([way, file]) => [way.replace('.', name), [join(ROOT, part, file)]]);
+  });
+  const emit = { noEmit: false, rootDir: ROOT, outDir: dist, sourceMap: true, paths: Object.fromEntries(paths) };
+  const config = join(dist, 'tsconfig.json');
+  const files = [join(ROOT, 'packages', name, 'src', 'main.ts')];
+  writeJson(config, { extends: join(ROOT, 'tsconfig.json'), compilerOptions: emit, files, include: [] });
+  run('tsc', ['-p', config]);
+  rmSync(config);
+}
+
+/** A package's description, with JavaScript where it said TypeScript, and what else of it is read at run time. */
+function copyPart(part) {
+  const { exports, assets = [], scripts, ...manifest } = readJson(join(ROOT, part, 'package.json'));
+  const compiled = exports && JSON.parse(JSON.stringify(exports).replaceAll('.ts"', '.js"'));
+  writeJson(join(dist, part, 'package.json'), { ...manifest, ...(compiled && { exports: compiled }) });
+  for (const asset of assets) {
+    const copy = join(dist, part, asset);
+    if (existsSync(copy))
+      throw new Error(`${asset} of ${part} has the name of something compiled: call it differently`);
+    cpSync(join(ROOT, part, asset), copy, { recursive: true });
+  }
+}
+
+/** Of the repository's root nothing is installed: its packages are the tools that this was made with. */
+function install() {
+  const { version, license, type } = readJson(join(ROOT, 'package.json'));
+  // The compiler leaves the code as new as it is: it was tried on no older Node.
+  const engines = { node: '>=24' };
+  writeJson(join(dist, 'package.json'), { name: `tidegate-${name}`, version, private: true, license, type, engines });
+  const lock = readFileSync(join(pruned, 'pnpm-lock.yaml'), 'utf8');
+  writeFileSync(join(dist, 'pnpm-lock.yaml'), lock.replace(/^ {2}\.:\n(?: {4}.*\n)+/m, '  .: {}\n'));
+  const how = ['--prod', '--frozen-lockfile', '--prefer-offline', '--ignore-scripts', '--reporter=append-only'];
+  run('npx', ['--yes', '--prefer-offline', PNPM, 'install', ...how], dist);
+}
+
+function run(command, args, cwd = ROOT) {
+  const path = `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`;
+  const { status, error } = spawnSync(command, args, {
+    cwd,
+    env: { ...process.env, PATH: path, CI: 'true' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status ?? error?.message}`);
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function writeJson(file, value) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+}

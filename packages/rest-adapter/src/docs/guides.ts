@@ -6,6 +6,7 @@ const FOLDER = new URL('../../../../docs/guides/', import.meta.url);
 
 /** The guides, in the order of the navigation. Each is a file of docs/guides. */
 export const guides = [
+  { name: 'first-order', title: 'First order' },
   { name: 'signing', title: 'Signing' },
   { name: 'notifications', title: 'Notifications' },
   { name: 'statuses', title: 'Statuses' },

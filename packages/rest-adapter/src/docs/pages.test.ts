@@ -1,8 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { chromiumPath, type OpenPage, openPage } from '../../../../tests/browser.ts';
 import { type Ground, startGround } from '../../test/rest-ground.ts';
 import { failures } from '../errors.ts';
 import { guides } from './guides.ts';
+import { snippetPath, snippets } from './snippets.ts';
 
 // The documentation as a merchant's engineer finds it, in a real browser that reaches nothing but the service.
 
@@ -53,6 +55,7 @@ test('the renderer that is served names no picture, script or style of elsewhere
 });
 
 withBrowser.each([
+  ['First order', 'A first order', 'sh verify.sh'],
   ['Signing', 'Signing a request', 'amount=100.50&merchantOrderNo=M-2'],
   ['Notifications', 'Notifications', 'completed, failed, timeout, cancelled'],
   ['Statuses', 'Statuses', 'partial_paid'],
@@ -73,3 +76,32 @@ test('the guide of errors has every code, and no guide has a table left out', as
   for (const { name } of guides)
     expect(await (await fetch(`${ground.url}/docs/guides/${name}`)).text()).not.toContain('{{');
 });
+
+test('the guide of signing shows every snippet as it is served, and each case with its headers', async () => {
+  const page = await (await fetch(`${ground.url}/docs/guides/signing`)).text();
+  for (const { file } of snippets) {
+    const served = await fetch(ground.url + snippetPath(file));
+    expect([file, served.status, served.headers.get('content-type')]).toEqual([file, 200, 'text/plain; charset=utf-8']);
+    const text = await served.text();
+    expect(text).toBe(readFileSync(new URL(`../../../../docs/signing/${file}`, import.meta.url), 'utf8'));
+    expect(unescaped(page)).toContain(text.trim());
+  }
+  expect(readdirSync(new URL('../../../../docs/signing', import.meta.url)).toSorted()).toEqual(
+    snippets.map(({ file }) => file).toSorted(),
+  );
+  const { cases } = JSON.parse(
+    readFileSync(new URL('../../../signature/vectors/signing.json', import.meta.url), 'utf8'),
+  );
+  const signed = cases.filter(({ sign }: { sign?: string }) => sign !== undefined);
+  expect(signed.length).toBeGreaterThan(20);
+  for (const { timestamp, nonce, sign } of signed)
+    expect(unescaped(page)).toContain(`X-Timestamp: ${timestamp}\nX-Nonce: ${nonce}\nX-Sign: ${sign}\n`);
+});
+
+const unescaped = (html: string): string =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');

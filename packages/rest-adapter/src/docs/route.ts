@@ -5,10 +5,12 @@ import { printOpenApi } from './openapi/document.ts';
 import { type NavigationEntry, renderPage, styles } from './page.ts';
 import { docsHeaders } from './page-headers.ts';
 import { readRenderer, referenceBody, startScript } from './reference-page.ts';
+import { readSnippet, snippetPath, snippets } from './snippets.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
+const TEXT = 'text/plain; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 
 const reference: NavigationEntry = { path: '/docs', title: 'Reference' };
@@ -25,6 +27,7 @@ const files: Readonly<Record<string, { type: string; make: () => string }>> = {
   '/docs/redoc.js': { type: SCRIPT, make: readRenderer },
   '/docs/start.js': { type: SCRIPT, make: () => startScript },
   '/docs/docs.css': { type: CSS, make: () => styles },
+  ...Object.fromEntries(snippets.map(({ file }) => [snippetPath(file), { type: TEXT, make: () => readSnippet(file) }])),
   ...Object.fromEntries(
     guides.map(({ name, title }) => {
       const make = () => renderPage(title, renderGuide(name), navigation, guidePath(name));

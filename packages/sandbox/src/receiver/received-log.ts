@@ -16,6 +16,8 @@ export interface Received {
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON of the body, or its text where it is none. */
   readonly body: unknown;
+  /** The body's own text. */
+  readonly text: string;
 }
 
 export interface ReceivedLog {

@@ -130,6 +130,16 @@ test('repeats are counted, and the list can be narrowed', async () => {
   expect(await attempts('merchantNo=M2')).toEqual([]);
 });
 
+test('the last of an order can be had as it was sent, for tools that read no JSON', async () => {
+  const server = receiver();
+  await notify(server);
+  await notify(server, { sent: '{"orderNo": "PI1", "amount":1.50}' });
+  const last = await server.inject('/received/last?orderNo=PI1');
+  const [headers, body] = last.body.split('\n\n');
+  expect([headers, body]).toEqual([expect.stringMatching(/^x-sign: \S+$/m), '{"orderNo": "PI1", "amount":1.50}']);
+  expect((await server.inject('/received/last?orderNo=PI9')).statusCode).toBe(404);
+});
+
 test('what was acknowledged is still listed after a restart', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'receiver-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));

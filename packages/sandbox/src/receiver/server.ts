@@ -27,7 +27,8 @@ const KEPT_HEADERS = ['content-type', 'x-merchant-no', 'x-timestamp', 'x-nonce',
 /**
  * The demo merchant's notification receiver. `POST /notify/{merchantNo}` verifies and answers `OK` as text, or 401 with
  * the reason. `?answer=500`, `slow` or `wrong` (200, but not `OK`) instead of that shows what becomes of failures.
- * `GET /received` lists what came, newest last, optionally only of one `orderNo`, `merchantOrderNo` or `merchantNo`.
+ * `GET /received` lists what came, newest last, optionally only of one `orderNo`, `merchantOrderNo` or `merchantNo`;
+ * `GET /received/last` is the last of them as it was sent: headers, an empty line, the body.
  */
 export function buildReceiver(options: ReceiverOptions): FastifyInstance {
   const log = openReceivedLog(options.file);
@@ -45,21 +46,31 @@ export function buildReceiver(options: ReceiverOptions): FastifyInstance {
       ...{ receivedAt: new Date().toISOString(), merchantNo, verified: reason === undefined },
       ...(reason === undefined ? {} : { reason }),
       ...{ attempt: log.count(merchantNo, body) + 1, answered: answer.status, headers: keptHeaders(request), body },
+      text: bytes.toString(),
     });
     if (answer.slow) await delay(options.slowMs ?? 12_000, undefined, { ref: false });
     return reply.code(answer.status).type('text/plain; charset=utf-8').send(answer.text);
   });
 
-  server.get<ReceivedRoute>('/received', async (request) => {
-    const { merchantNo, ...order } = request.query;
-    return log
+  const find = ({ merchantNo, ...order }: ReceivedRoute['Querystring']) =>
+    log
       .list()
       .filter((received) => merchantNo === undefined || received.merchantNo === merchantNo)
       .filter((received) => isAbout(received, order));
+  server.get<ReceivedRoute>('/received', async (request) => find(request.query));
+  server.get<ReceivedRoute>('/received/last', async (request, reply) => {
+    const last = find(request.query).at(-1);
+    reply.type('text/plain; charset=utf-8');
+    return last ? messageOf(last) : reply.code(404).send('nothing of the kind has come\n');
   });
 
   server.get('/healthz', async () => ({ status: 'ok' }));
   return server;
+}
+
+function messageOf({ headers, text }: Received): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
+  return `${lines.join('')}\n${text}`;
 }
 
 function answerTo(reason: string | undefined, wish: string | undefined) {

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import type { RunningSandbox } from './running-sandbox.ts';
+
+/** A page of docs whose examples a test types: by the titles of its sections. */
+export function readTypedPage(name: string): { blocks(title: string, language: string): string[] } {
+  const sections = readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8').split(/^## /m);
+  return {
+    blocks(title, language) {
+      const section = sections.find((text) => text.startsWith(`${title}\n`));
+      if (section === undefined) throw new Error(`docs/${name} has no section ${title}`);
+      const found = [...section.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)\n\`\`\`$`, 'gm'))];
+      return found.map(([, text = '']) => text);
+    },
+  };
+}
+
+/** The same text for a sandbox at other addresses and with another data folder than a page tells of. */
+export function forSandbox(text: string, { portBase, dataDir }: RunningSandbox): string {
+  return text
+    .replaceAll(/127\.0\.0\.1:80(8\d|9\d)/g, (_, place) => `127.0.0.1:${portBase + Number(place) - 80}`)
+    .replaceAll('.data/', `${dataDir}/`);
+}
+
+/** The environment of somebody who has a terminal in the repository's folder, and no database of their own. */
+export function environmentAt({ dataDir }: RunningSandbox): NodeJS.ProcessEnv {
+  const { DATABASE_URL, REDIS_URL, ...env } = process.env;
+  return { ...env, TIDEGATE_DATA_DIR: dataDir, npm_config_loglevel: 'silent' };
+}

@@ -16,7 +16,10 @@ export function graphiqlExamples(now: number): Example[] {
   return [
     { query: newestOrder },
     { query: ordersOfToday, variables: { today } },
-    { query: dashboard, variables: { input: { from: today, to: tomorrow, grain: 'DAY', by: ['COUNTRY', 'KIND'] } } },
+    {
+      query: dashboard,
+      variables: { input: { from: today, to: tomorrow, grain: 'DAY', by: ['COUNTRY', 'KIND'], withTimes: true } },
+    },
     {
       query: topUpWallet,
       variables: {

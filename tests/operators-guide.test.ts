@@ -1,0 +1,245 @@
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { graphiqlExamples } from '../packages/api/src/graphiql-examples.ts';
+import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import { type GuideStep, readGuide } from './operators-guide/read-guide.ts';
+import { type Data, openReader, type Reader } from './operators-guide/reader.ts';
+import { payinRequest } from './payin-requests.ts';
+import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+
+// docs/operators.md as its reader follows it: every document, in its order, on a running sandbox.
+
+const guide = readGuide(readFileSync(fileURLToPath(new URL('../docs/operators.md', import.meta.url)), 'utf8'));
+type DocumentStep = GuideStep & { does: 'document' };
+const documents: DocumentStep[] = guide.filter((step) => step.does === 'document');
+
+let sandbox: RunningSandbox;
+let reader: Reader;
+let shop: Server;
+const told: string[] = [];
+const [firstKey, nextKey] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }));
+const dayMs = 24 * 60 * 60_000;
+
+beforeAll(async () => {
+  // Quick enough that a payout is stuck after 36 s.
+  sandbox = await startSandbox({ scale: 0.01 });
+  const today = Date.now() - (Date.now() % dayMs);
+  const known = {
+    ...{ today: iso(today), tomorrow: iso(today + 2 * dayMs), nextYear: iso(today + 365 * dayMs) },
+    newMerchantId: 'CN20001',
+    ...{ publicKey: pem(firstKey?.publicKey), nextPublicKey: pem(nextKey?.publicKey) },
+  };
+  reader = openReader(sandbox.file, new Map(Object.entries(known)));
+  shop = createServer((request, response) => {
+    told.push(request.url ?? '');
+    response.end('OK');
+  });
+});
+afterAll(async () => {
+  shop?.close();
+  await sandbox?.stop();
+});
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function pem(key: KeyObject | undefined): string {
+  return key?.export({ type: 'spki', format: 'pem' }).toString() ?? '';
+}
+
+const node = (fields: object) => ({ edges: expect.arrayContaining([{ node: expect.objectContaining(fields) }]) });
+const known = (name: string) => reader.known.get(name);
+
+/** Of each document that asks, what its answer has to be in the end. */
+const answers: Record<string, () => object> = {
+  Dashboard: () => ({ figures: { groups: expect.any(Array) } }),
+  Queues: () => ({ queues: expect.arrayContaining([expect.objectContaining({ name: 'notify', waiting: 0 })]) }),
+  WaitsForPeople: () => ({ moneyCases: { edges: [] }, auditFindings: { edges: [] } }),
+  FindOrder: () => ({ orders: node({ merchantId: 'CN10001', orderNo: known('orderNo'), status: 'COMPLETED' }) }),
+  OrderTimeline: () => ({
+    order: {
+      status: 'COMPLETED',
+      timeline: {
+        edges: expect.arrayContaining([
+          { node: expect.objectContaining({ __typename: 'OrderMoved', to: 'COMPLETED' }) },
+          { node: expect.objectContaining({ __typename: 'ChannelCalled', operation: 'create' }) },
+          { node: expect.objectContaining({ __typename: 'PaymentReceived', payment: expect.anything() }) },
+          { node: expect.objectContaining({ __typename: 'WalletChanged', entry: expect.anything() }) },
+          { node: expect.objectContaining({ attempt: { httpStatus: 200, error: null } }) },
+        ]),
+      },
+    },
+  }),
+  UnheardNotifications: () => ({
+    notifications: node({
+      orderNo: known('unheardOrderNo'),
+      attempts: expect.arrayContaining([expect.objectContaining({ error: expect.any(String), httpStatus: null })]),
+    }),
+  }),
+  PendingApprovals: () => ({ approvals: node({ approvalId: known('approvalId'), operation: 'settleWallet' }) }),
+  OpenCases: () => ({
+    moneyCases: node({ merchantId: 'CN10001', caseNo: 1, kind: 'LATE', amount: '70.42', currency: 'CNY' }),
+  }),
+  StuckPayouts: () => ({ stuckPayouts: node({ orderNo: known('stuckOrderNo'), amount: '400.23' }) }),
+  PayoutTasks: () => ({ payoutTasks: node({ orderNo: known('taskOrderNo'), merchantId: 'PK10002' }) }),
+  MerchantSetUp: () => ({
+    merchant: {
+      status: 'ACTIVE',
+      keys: { edges: [{ node: expect.objectContaining({ keyId: known('oldKeyId'), expiresAt: null }) }] },
+      feeRules: { edges: [{ node: { kind: 'PAYIN', percent: '2.2000', fixed: '0.10', minimum: '0.50' } }] },
+      routes: { edges: [{ node: expect.objectContaining({ routeNo: 1, maxAmount: '50000.00' }) }] },
+    },
+  }),
+  OpenAtChannel: () => ({ channels: node({ channelId: 'sandbox', enabled: false }) }),
+  AuditLog: () => ({
+    auditLog: node({ action: 'retireMerchantKey', subject: known('oldKeyId'), actor: 'admin', approver: 'approver' }),
+  }),
+};
+
+/** Of each document that does something, what has to have come of it, once a second operator has agreed where that is needed. */
+const effects: Record<string, (data: Data) => Promise<void>> = {
+  RefreshOrder: async (data) => expect(data).toEqual({ refreshOrder: { order: { status: 'COMPLETED' } } }),
+  ResendNotification: async (data) => {
+    expect(data).toMatchObject({ resendNotification: { matched: 1, repeated: false } });
+    await waitUntil('the merchant is told', async () => told.includes('/nobody-listens-here'), { timeoutMs: 60_000 });
+  },
+  TopUpWallet: async (data) =>
+    expect(data).toMatchObject({ topUpWallet: { alreadyBooked: false, wallet: { available: '1000500.00' } } }),
+  SettleWallet: async (data) =>
+    expect(data).toMatchObject({ settleWallet: { wallet: null, approval: { state: 'PENDING' } } }),
+  Approve: async (data) => {
+    expect(data).toEqual({
+      approve: { operation: 'settleWallet', state: 'EXECUTED', decidedBy: 'approver', outcome: null },
+    });
+    const settled = await reader.askWith(
+      sandbox.file.adminToken,
+      '{ merchant(merchantId: "IN10001") { wallet { available } } }',
+    );
+    expect(settled).toEqual({ merchant: { wallet: { available: '980500.00' } } });
+  },
+  CreditCase: async (data) =>
+    expect(data).toMatchObject({ creditCase: { case: { state: 'CREDITED', order: { status: 'COMPLETED' } } } }),
+  ResolvePayout: async () => {
+    const query = `{ order(orderNo: "${known('stuckOrderNo')}") { status } }`;
+    expect(await reader.askWith(sandbox.file.adminToken, query)).toEqual({ order: { status: 'FAILED' } });
+  },
+  ClaimPayoutTask: async (data) =>
+    expect(data).toMatchObject({ claimPayoutTask: { order: { status: 'PROCESSING', party: { name: 'Ali' } } } }),
+  ProvePayoutTask: async (data) =>
+    expect(data).toMatchObject({
+      provePayoutTask: { order: { task: { claimedBy: 'admin', proof: { reference: 'TRX-20981' } } } },
+    }),
+  AcceptProof: async (data) => expect(data).toMatchObject({ acceptProof: { order: { status: 'COMPLETED' } } }),
+  CreateMerchant: async (data) =>
+    expect(data).toMatchObject({ createMerchant: { merchant: { currency: 'CNY', status: 'ACTIVE' } } }),
+  AddMerchantKey: async (data) => {
+    const { subject } = (data.addMerchantKey as { approval: { subject: string } }).approval;
+    if (known('oldKeyId') !== undefined) return signsWith(nextKey?.privateKey, 0);
+    reader.known.set('oldKeyId', subject);
+    // Its key is right, and there is no fee yet.
+    await signsWith(firstKey?.privateKey, 40303);
+  },
+  SetFeeRule: () => signsWith(firstKey?.privateKey, 42204),
+  SetRoute: () => signsWith(firstKey?.privateKey, 0),
+  RetireMerchantKey: async () => {
+    const query = `{ merchant(merchantId: "${known('newMerchantId')}") { keys { edges { node { keyId expiresAt } } } } }`;
+    const data = await reader.askWith(sandbox.file.adminToken, query);
+    expect(data).toMatchObject({
+      merchant: { keys: node({ keyId: known('oldKeyId'), expiresAt: known('tomorrow') }) },
+    });
+    // The overlap: both are good.
+    for (const pair of [firstKey, nextKey]) await signsWith(pair?.privateKey, 0);
+  },
+  DisableChannel: () => signsWith(nextKey?.privateKey, 42204),
+  EnableChannel: () => signsWith(nextKey?.privateKey, 0),
+  CreateOperator: async (data) =>
+    expect(data).toMatchObject({ createOperator: { operator: { operatorId: 'mei', roles: ['SUPPORT'] } } }),
+  CreateOperatorToken: async (data) => {
+    const { token } = data.createOperatorToken as { token: string };
+    const me = await reader.askWith(token, '{ me { operatorId roles countries } }');
+    expect(me).toEqual({ me: { operatorId: 'mei', roles: ['SUPPORT'], countries: ['CN', 'TH'] } });
+  },
+};
+
+/** Which of the guide's names is the order that the n-th of its merchant's commands makes. */
+const orderNames = ['orderNo', 'unheardOrderNo', 'lateOrderNo', 'stuckOrderNo', 'taskOrderNo'];
+
+test('whoever follows the guide has done what it says', { timeout: 300_000 }, async () => {
+  const shopPort = await freePort();
+  const { receiverUrl } = sandbox.file;
+  const names = [...orderNames];
+  for (const [nth, step] of guide.entries()) {
+    if (step.does === 'merchant') {
+      const args = step.args.map((arg) =>
+        arg.replace('http://127.0.0.1:8091', receiverUrl).replace(':8099', `:${shopPort}`),
+      );
+      const { orderNo, merchantOrderNo } = await reader.play(args);
+      reader.known.set(names.shift() ?? '', orderNo).set('merchantOrderNo', merchantOrderNo);
+      continue;
+    }
+    if (step.name === 'ResendNotification') await once(shop.listen(shopPort, '127.0.0.1'), 'listening');
+    if (answers[step.name]) await look(step);
+    else await act(step, guide[nth + 1]);
+  }
+  expect(names).toEqual([]);
+});
+
+async function look(step: DocumentStep): Promise<void> {
+  // What is wrong with the document itself is not waited for.
+  await reader.ask(step);
+  await expect
+    .poll(() => reader.ask(step), { timeout: 60_000, interval: 200, message: step.name })
+    .toMatchObject(answers[step.name]?.() ?? {});
+}
+
+async function act(step: DocumentStep, next: GuideStep | undefined): Promise<void> {
+  const data = await reader.ask(step);
+  const [done] = Object.values(data) as { approval?: { approvalId: string } | null }[];
+  if (done?.approval) reader.known.set('approvalId', done.approval.approvalId);
+  const showsHow = next?.does === 'document' && next.name === 'PendingApprovals';
+  const approve = documents.find(({ name }) => name === 'Approve');
+  if (done?.approval && !showsHow && approve)
+    expect(await reader.ask(approve)).toMatchObject({ approve: { state: 'EXECUTED' } });
+  const effect = effects[step.name];
+  if (!effect) throw new Error(`nobody checks what came of ${step.name}`);
+  await effect(data);
+}
+
+/** Waits until a payin of the new merchant, signed with this key, is answered with this code. */
+async function signsWith(key: KeyObject | undefined, code: number): Promise<void> {
+  const privatePem = key?.export({ type: 'pkcs8', format: 'pem' }).toString() ?? '';
+  const client = merchantClient(sandbox.file.restUrl, known('newMerchantId') ?? '', privatePem);
+  const create = async () => {
+    const request = payinRequest.CN?.(`G-${randomUUID()}`, '88.23', sandbox.file.receiverUrl) ?? {};
+    return (await client.post('/payin/create', request)).code;
+  };
+  await expect.poll(create, { timeout: 60_000, interval: 200 }).toBe(code);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+test('what GraphiQL opens with is what the guide says', () => {
+  const withoutComments = (query: string) => query.replaceAll(/^#.*\n/gm, '');
+  const named = new Map(documents.map(({ name, query }) => [name, query]));
+  const both = graphiqlExamples(Date.now()).flatMap(({ query }) => {
+    const [, name = ''] = /^(?:query|mutation|subscription) (\w+)/m.exec(query) ?? [];
+    const said = named.get(name);
+    return said === undefined ? [] : [{ name, query: withoutComments(query), said }];
+  });
+  expect(both.map(({ name }) => name)).toEqual(['Dashboard', 'TopUpWallet', 'PendingApprovals', 'Approve', 'Queues']);
+  for (const { query, said } of both) expect(query).toBe(said);
+});

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isPgbouncerThere, unpackPgbouncer } from './pgbouncer.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 export const PNPM = 'pnpm@12.21.0';
@@ -17,11 +18,11 @@ const STAMP = join(ROOT, 'node_modules', '.tidegate-installed');
 const LOCK_WAIT_S = 15 * 60;
 
 /**
- * Makes sure of Node, the packages and, if `redis`, `browser` and `php` say so, redis-server, Chromium and PHP; silent when all is there. Returns the
- * Node that runs Tidegate. Ends the process with a message for the person at the keyboard when something cannot be had;
- * without a browser or PHP it goes on, and what needs one is skipped.
+ * Makes sure of Node, the packages and, if `redis`, `browser`, `php` and `postgres` say so, redis-server, Chromium, PHP, psql and PgBouncer; silent
+ * when all is there. Returns the Node that runs Tidegate. Ends the process with a message for the person at the keyboard when something cannot be had;
+ * without the others than redis-server it goes on, and what needs one is skipped, or says so.
  */
-export async function prepareMachine({ redis, browser = false, php = false }) {
+export async function prepareMachine({ redis, browser = false, php = false, postgres = false }) {
   if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
     stop(`This needs Node ${OLDEST_NODE} or later; the one that runs it is ${process.versions.node}.`);
   }
@@ -30,13 +31,16 @@ export async function prepareMachine({ redis, browser = false, php = false }) {
   }
   const isThere = (wanted, program) => !wanted || findOnPath(program);
   if (isInstalled() && isThere(redis, 'redis-server') && isThere(browser, 'chromium') && isThere(php, 'php'))
-    return findNode();
+    if (isThere(postgres, 'psql') && (!postgres || isPgbouncerThere())) return findNode();
   const unlock = await lockInstallation();
   try {
     if (!isInstalled()) await installPackages();
     if (!isThere(redis, 'redis-server')) await installRedis();
     if (!isThere(browser, 'chromium')) await installBrowser();
     if (!isThere(php, 'php')) await installPhp();
+    if (!isThere(postgres, 'psql')) await installPsql();
+    if (postgres && !isPgbouncerThere() && !unpackPgbouncer())
+      console.log('PgBouncer 1.24 cannot be fetched here: tests/pgbouncer.test.ts fails.');
   } finally {
     unlock();
   }
@@ -126,6 +130,12 @@ async function installBrowser() {
 async function installPhp() {
   if (!(await installByApt('php', 'php-cli')))
     console.log('php is missing, and apt-get cannot install it here: docs/signing/sign.php is not run.');
+}
+
+/** For the scripts of ops/postgres. */
+async function installPsql() {
+  if (!(await installByApt('psql', 'postgresql-client')))
+    console.log('psql is missing, and apt-get cannot install it here: tests/point-in-time.test.ts fails.');
 }
 
 /** Installs a program's Debian package; whether it is there then. Only as root, or where sudo asks for nothing. */

@@ -2,6 +2,6 @@
 import { join } from 'node:path';
 import { handOver, prepareMachine, ROOT } from './machine.mjs';
 
-const node = await prepareMachine({ redis: !process.env.REDIS_URL });
+const node = await prepareMachine({ redis: !(process.env.REDIS_URL || process.env.REDIS_URL_FILE) });
 const main = join(ROOT, 'packages', 'sandbox', 'src', 'main.ts');
 await handOver(node, [main, ...process.argv.slice(2)], { ipc: true });

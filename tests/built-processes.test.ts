@@ -58,7 +58,8 @@ test('a process is JavaScript and what it needs: no TypeScript, no tests, no too
 /** The built command line of operators, as a migrate step runs it. */
 async function admin(args: string[], databaseUrl: string): Promise<{ out: string; err: string }> {
   const [command, ...first] = built.commandOf('admin');
-  const env = { ...process.env, DATABASE_URL: databaseUrl, TIDEGATE_SECRET: 'ab'.repeat(32) };
+  const ours = { TIDEGATE_ENV: 'sandbox', DATABASE_URL: databaseUrl, TIDEGATE_SECRET: 'ab'.repeat(32) };
+  const env = { ...process.env, ...ours };
   const { stdout, stderr } = await promisify(execFile)(command, [...first, ...args], { env });
   return { out: stdout, err: stderr };
 }

@@ -58,7 +58,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const [rest, api, worker] = [await findFreePort(), await findFreePort(), await findFreePort()];
   const at = (port: number) => `http://127.0.0.1:${port}`;
   const environment: SandboxEnvironment = {
-    ...{ environment: 'sandbox', databaseUrl, redisUrl, secret, upstreamSecret, fresh: false },
+    ...{ databaseUrl, redisUrl, secret, upstreamSecret, fresh: false },
     ...{ dataDir: join(folder.dir, 'data'), scheduleScale: options.scale ?? 1 },
     ports: { rest, api, worker, upstream: portOf(upstream.url), receiver: receiver.port },
     urls: { rest: at(rest), api: at(api), worker: at(worker), upstream: upstream.url, receiver: at(receiver.port) },

@@ -23,7 +23,7 @@ async function run(args: string[], env: Record<string, string> = {}, stdin = '')
   return { code, ...said };
 }
 
-const nowhere = { TIDEGATE_DATA_DIR: '/nowhere' };
+const nowhere = { TIDEGATE_DATA_DIR: '/nowhere', TIDEGATE_ENV: 'sandbox' };
 
 test('--help says what there is, for the program and for every command, and ends with 0', async () => {
   const whole = await run(['--help']);
@@ -56,7 +56,7 @@ test('the wrong command line and the wrong environment end with 2, an absent dat
   const noEnvironment = await run(['audit'], nowhere);
   expect(noEnvironment).toMatchObject({ code: 2, out: '' });
   for (const name of ['DATABASE_URL', 'TIDEGATE_SECRET']) expect(noEnvironment.err).toContain(name);
-  const away = { DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/d', TIDEGATE_SECRET: testSecret };
+  const away = { ...nowhere, DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/d', TIDEGATE_SECRET: testSecret };
   const unavailable = await run(['audit'], away);
   expect(unavailable).toMatchObject({ code: 3, out: '', err: expect.stringContaining('cannot be reached') });
   expect(unavailable.err).not.toContain('hush');

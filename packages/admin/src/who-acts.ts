@@ -24,15 +24,15 @@ export type WhoActs =
 export class InputProblem extends Error {}
 
 /** The tokens: files first, then the environment, then a sandbox's own operators. Throws InputProblem. */
-export function readTokens(options: TokenOptions, env: NodeJS.ProcessEnv, { sandboxTokens }: Settings): Tokens {
+export function readTokens(options: TokenOptions, settings: Settings): Tokens {
+  const { operatorToken, approverToken, sandboxTokens } = settings;
   const [own, other] = options.asApprover ? (['approver', 'admin'] as const) : (['admin', 'approver'] as const);
   const fromFile = (path: string | undefined) => (path === undefined ? null : readToken(path));
-  const variable = options.asApprover ? null : env.TIDEGATE_OPERATOR_TOKEN || null;
+  const variable = options.asApprover ? null : operatorToken;
   return {
     operator: fromFile(options.tokenFile) ?? variable ?? sandboxTokens?.[own] ?? null,
     approver:
-      fromFile(options.approverTokenFile) ??
-      (options.withApprover ? (sandboxTokens?.[other] ?? null) : env.TIDEGATE_APPROVER_TOKEN || null),
+      fromFile(options.approverTokenFile) ?? (options.withApprover ? (sandboxTokens?.[other] ?? null) : approverToken),
   };
 }
 

@@ -37,6 +37,7 @@ export async function openAdminGround(): Promise<AdminGround> {
   const test = await openTestDomain(database.url);
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-admin-'));
   const env: Record<string, string> = {
+    TIDEGATE_ENV: 'sandbox',
     DATABASE_URL: database.url,
     TIDEGATE_SECRET: testSecret,
     NOTIFY_ALLOW_CIDRS: '127.0.0.0/8',

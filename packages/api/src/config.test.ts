@@ -1,12 +1,12 @@
-import { readEnvironment } from '@tidegate/process';
+import { apiSettings, readSettings } from '@tidegate/settings';
 import { expect, test } from 'vitest';
-import { oidcOf, variables } from './config.ts';
+import { hasOpenSchema, oidcOf } from './config.ts';
 
 const right = {
   PORT: '8081',
   DATABASE_URL: 'postgres://localhost/tidegate',
   REDIS_URL: 'redis://localhost',
-  TIDEGATE_SECRET: '0123456789abcdef'.repeat(4),
+  TIDEGATE_SECRET: '8b1f0c5e9a3d7264f1e2d3c4b5a69788796a5b4c3d2e1f00917e6d5c4b3a2918',
   TIDEGATE_ENV: 'production',
   PUBLIC_BASE_URL: 'https://pay.example',
 };
@@ -17,7 +17,7 @@ const provider = {
 };
 
 function settingsOf(more: Record<string, string>) {
-  const read = readEnvironment(variables, { ...right, ...more });
+  const read = readSettings(apiSettings, { ...right, ...more });
   if (!read.ok) throw new Error(read.problems.join('\n'));
   return read.settings;
 }
@@ -42,4 +42,17 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['a limit that is no amount', { TIDEGATE_APPROVAL_LIMIT: '1e4' }, /TIDEGATE_APPROVAL_LIMIT has to be an amount/],
 ])('refused: %s', (_what, more, why) => {
   expect(() => settingsOf(more)).toThrow(why);
+});
+
+test.each<[string, string, boolean]>([
+  ['sandbox', '', true],
+  ['sandbox', 'off', false],
+  ['production', '', false],
+  ['production', 'off', false],
+])('in %s with TIDEGATE_GRAPHIQL=%s the schema is open: %s', (environment, graphiql, open) => {
+  expect(hasOpenSchema(settingsOf({ TIDEGATE_ENV: environment, TIDEGATE_GRAPHIQL: graphiql }))).toBe(open);
+});
+
+test('production refuses GraphiQL', () => {
+  expect(() => settingsOf({ TIDEGATE_GRAPHIQL: 'on' })).toThrow('TIDEGATE_GRAPHIQL has to be off in production');
 });

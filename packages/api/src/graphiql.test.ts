@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { readEnvironment } from '@tidegate/process';
+import { apiSettings, readSettings } from '@tidegate/settings';
 import { getOperationAST, getVariableValues, parse, validate } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
-import { graphiqlTokensOf, variables } from './config.ts';
+import { graphiqlTokensOf } from './config.ts';
 import { graphiqlExamples } from './graphiql-examples.ts';
 import { schema } from './schema.ts';
 
@@ -15,7 +15,7 @@ let api: ApiGround;
 let url: string;
 beforeAll(async () => {
   api = await openApiGround();
-  url = await api.serve({ environment: 'sandbox', graphiqlTokens });
+  url = await api.serve({ openSchema: true, graphiqlTokens });
 });
 afterAll(() => api.close());
 
@@ -78,29 +78,32 @@ test('under another name the page has no token: a site whose name leads here cou
 });
 
 test('without tokens the page has room for one', async () => {
-  const { html } = await page({}, await api.serve({ environment: 'sandbox' }));
+  const { html } = await page({}, await api.serve({ openSchema: true }));
   expect(html).toContain('Bearer <operator token>');
 });
 
 test('in production a process that is told tokens does not start', () => {
   const settings = {
     ...{ PORT: '8081', DATABASE_URL: 'postgres://h/d', REDIS_URL: 'redis://h', PUBLIC_BASE_URL: 'https://pay.test' },
-    ...{ TIDEGATE_SECRET: '0123456789abcdef'.repeat(4), TIDEGATE_GRAPHIQL_TOKEN: 'tgo_hush' },
+    ...{
+      TIDEGATE_SECRET: '8b1f0c5e9a3d7264f1e2d3c4b5a69788796a5b4c3d2e1f00917e6d5c4b3a2918',
+      TIDEGATE_GRAPHIQL_TOKEN: 'tgo_hush',
+    },
     TIDEGATE_GRAPHIQL_APPROVER_TOKEN: 'tgo_hush',
   };
-  expect(readEnvironment(variables, { ...settings, TIDEGATE_ENV: 'production' })).toEqual({
+  expect(readSettings(apiSettings, { ...settings, TIDEGATE_ENV: 'production' })).toEqual({
     ok: false,
     problems: [
       'TIDEGATE_GRAPHIQL_TOKEN has to be unset in production',
       'TIDEGATE_GRAPHIQL_APPROVER_TOKEN has to be unset in production',
     ],
   });
-  const read = readEnvironment(variables, { ...settings, TIDEGATE_ENV: 'sandbox' });
+  const read = readSettings(apiSettings, { ...settings, TIDEGATE_ENV: 'sandbox' });
   expect(read.ok && graphiqlTokensOf(read.settings)).toEqual({ token: 'tgo_hush', approverToken: 'tgo_hush' });
 });
 
 test('in production there is no page, whatever it was told', async () => {
-  const { status, html } = await page({}, await api.serve({ environment: 'production', graphiqlTokens }));
+  const { status, html } = await page({}, await api.serve({ openSchema: false, graphiqlTokens }));
   expect(status).toBe(405);
   expect(html).not.toContain('tgo_');
 });

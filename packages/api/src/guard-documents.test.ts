@@ -7,7 +7,7 @@ let sandboxUrl: string;
 let token: string;
 beforeAll(async () => {
   api = await openApiGround();
-  sandboxUrl = await api.serve({ environment: 'sandbox' });
+  sandboxUrl = await api.serve({ openSchema: true });
   token = await api.letIn('admin');
 });
 afterAll(() => api.close());

@@ -1,21 +1,14 @@
-import {
-  domainMetrics,
-  drainNoticeMs,
-  drainOnSignal,
-  environmentOrExit,
-  makeLog,
-  openDomainOrExit,
-  openMetrics,
-} from '@tidegate/process';
+import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics } from '@tidegate/process';
 import { askRedis, connectRedis, openAnnouncer, openNudge } from '@tidegate/queue';
+import { apiSettings, drainNoticeMs, settingsOrExit } from '@tidegate/settings';
 import { channelAdapters } from '@tidegate/upstream';
-import { graphiqlTokensOf, oidcOf, variables } from './config.ts';
+import { graphiqlTokensOf, hasOpenSchema, oidcOf } from './config.ts';
 import { openLive } from './live/open-live.ts';
 import { openOidc } from './oidc.ts';
 import { readPersistedOperations } from './persisted-operations.ts';
 import { createServer } from './server.ts';
 
-const settings = environmentOrExit(variables);
+const settings = settingsOrExit(apiSettings);
 const log = makeLog('api', settings.LOG_LEVEL);
 const metrics = openMetrics('api');
 const { observer, watch } = domainMetrics(metrics);
@@ -46,7 +39,7 @@ const server = createServer({
   live,
   log,
   metrics,
-  environment: settings.TIDEGATE_ENV,
+  openSchema: hasOpenSchema(settings),
   graphiqlTokens: graphiqlTokensOf(settings),
   ...(operationsFile !== undefined && { persistedOperations: readPersistedOperations(operationsFile) }),
   ...(oidc && { operatorOfJwt: openOidc(oidc) }),

@@ -8,7 +8,7 @@ let api: ApiGround;
 let sandboxUrl: string;
 beforeAll(async () => {
   api = await openApiGround();
-  sandboxUrl = await api.serve({ environment: 'sandbox' });
+  sandboxUrl = await api.serve({ openSchema: true });
 });
 afterAll(() => api.close());
 

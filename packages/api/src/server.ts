@@ -16,14 +16,15 @@ export interface ServerOptions {
   live: Live;
   log: Log;
   metrics: Metrics;
-  environment: 'sandbox' | 'production';
+  /** Whether the schema may be asked for, and browsers get GraphiQL. */
+  openSchema: boolean;
   /** The only operations that are answered; default: any. */
   persistedOperations?: PersistedOperations;
   /** For tokens of an identity provider; default: only tokens of ours are taken. */
   operatorOfJwt?: OperatorOfJwt;
   /** What `/readyz` asks. */
   dependencies: Dependencies;
-  /** What GraphiQL is opened with in a sandbox; default: nothing. */
+  /** What GraphiQL is opened with; default: nothing. */
   graphiqlTokens?: GraphiqlTokens | undefined;
   /** How long answers may take. */
   limits?: AnswerLimits;
@@ -36,9 +37,9 @@ const requestTimeoutMs = 10_000;
 /** For what is being answered when the server ends; with the rest of an end it stays below 25 s. */
 const finishWithinMs = 15_000;
 
-/** The HTTP server: `POST /graphql`, health and figures; in the sandbox GraphiQL at `GET /graphql`. Does not listen yet. */
+/** The HTTP server: `POST /graphql`, health and figures; with an open schema GraphiQL at `GET /graphql`. Does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { domain, live, log, metrics, environment, dependencies, persistedOperations, operatorOfJwt } = options;
+  const { domain, live, log, metrics, openSchema, dependencies, persistedOperations, operatorOfJwt } = options;
   const server = Fastify({
     logger: false,
     bodyLimit: bodyLimitBytes,
@@ -65,7 +66,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // Streams go on for ever, so that the server would wait for them.
   server.addHook('preClose', async () => live.feed.endAll());
   addHealthRoutes(server, dependencies, log, options.ending);
-  const openSchema = environment === 'sandbox';
   const handle = serveGraphql({
     ...{ domain, live, log, openSchema, countError: countErrors(metrics) },
     ...(persistedOperations && { persistedOperations }),

@@ -46,7 +46,7 @@ export async function openApiGround(): Promise<ApiGround> {
       live: silentLive(ground.domain),
       log: logTo(logged),
       metrics: openMetrics('api'),
-      environment: 'production',
+      openSchema: false,
       dependencies: {},
     } as const;
     const server = createServer({ ...defaults, ...options });

@@ -1,6 +1,5 @@
 export { closeConnectionsAtEnd } from './close-connections.ts';
 export { type DrainOptions, drainOnSignal } from './drain.ts';
-export { commonVariables, drainNoticeMs, environmentOrExit, readEnvironment } from './environment.ts';
 export { addHealthRoutes, type Dependencies } from './health.ts';
 export { makeLog } from './log.ts';
 export { type DomainMetrics, domainMetrics } from './metrics/domain-metrics.ts';

@@ -1,16 +1,8 @@
-import {
-  domainMetrics,
-  drainNoticeMs,
-  drainOnSignal,
-  environmentOrExit,
-  makeLog,
-  openDomainOrExit,
-  openMetrics,
-} from '@tidegate/process';
+import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics } from '@tidegate/process';
 import { connectRedis, listenToChanges, openAnnouncer, openNudge } from '@tidegate/queue';
+import { drainNoticeMs, restAdapterSettings, settingsOrExit } from '@tidegate/settings';
 import { channelAdapters } from '@tidegate/upstream';
 import { openLiveStatus } from './checkout/live-status.ts';
-import { variables } from './config.ts';
 import { restMetrics } from './metrics.ts';
 import { restDomainOf } from './rest-domain.ts';
 import { buildServer } from './server.ts';
@@ -18,7 +10,7 @@ import { buildServer } from './server.ts';
 /** A merchant that waits for the database is told so within about a second. */
 const DATABASE_PATIENCE_MS = 1_000;
 
-const settings = environmentOrExit(variables);
+const settings = settingsOrExit(restAdapterSettings);
 const log = makeLog('rest-adapter', settings.LOG_LEVEL);
 const metrics = openMetrics('rest-adapter');
 const { observer, watch } = domainMetrics(metrics);

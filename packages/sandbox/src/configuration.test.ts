@@ -5,7 +5,7 @@ const read = (args: string[], env: NodeJS.ProcessEnv = {}) => readConfiguration(
 
 test('without anything asked for, the defaults of the sandbox page', () => {
   expect(read([])).toEqual({
-    ...{ fresh: false, dataDir: '/clone/.data', environment: 'sandbox', scheduleScale: 1 },
+    ...{ fresh: false, dataDir: '/clone/.data', scheduleScale: 1 },
     ports: { rest: 8080, api: 8081, worker: 8082, upstream: 8090, receiver: 8091 },
     ...{ databaseUrl: undefined, redisUrl: undefined },
   });
@@ -22,20 +22,20 @@ test('everything can be asked for', () => {
     ...{ databaseUrl: 'postgresql://x@y/z', redisUrl: 'rediss://h:1/2' },
   });
   expect(read(['--help'])).toBe('help');
-  expect(read([], { TIDEGATE_ENV: 'production' })).toMatchObject({ environment: 'production' });
 });
 
 test.each<[string, string[], NodeJS.ProcessEnv, string]>([
   ['an unknown argument', ['--frsh'], {}, "Unknown option '--frsh'"],
   ['a word', ['fresh'], {}, 'fresh'],
-  ['another environment', [], { TIDEGATE_ENV: 'staging' }, 'TIDEGATE_ENV is staging'],
-  ['a port that is no number', [], { TIDEGATE_PORT_BASE: '80a' }, 'TIDEGATE_PORT_BASE is 80a'],
+  ['another environment', [], { TIDEGATE_ENV: 'staging' }, 'TIDEGATE_ENV has to be sandbox or production'],
+  ['a port that is no number', [], { TIDEGATE_PORT_BASE: '80a' }, 'TIDEGATE_PORT_BASE has to be a whole number'],
   ['ports that reach too far', [], { TIDEGATE_PORT_BASE: '65525' }, 'from 1 to 65524'],
   ['a scale of nothing', [], { TIDEGATE_SCHEDULE_SCALE: '0' }, 'above 0'],
   ['a negative scale', [], { TIDEGATE_SCHEDULE_SCALE: '-1' }, 'above 0'],
   ['a scale that is no number', [], { TIDEGATE_SCHEDULE_SCALE: 'NaN' }, 'above 0'],
-  ['a scale in production', [], { TIDEGATE_ENV: 'production', TIDEGATE_SCHEDULE_SCALE: '0.1' }, 'sandbox only'],
-  ['another database', [], { DATABASE_URL: 'mysql://root:hidden@h/d' }, 'postgres:// or postgresql://'],
+  ['production', [], { TIDEGATE_ENV: 'production' }, 'demo merchants'],
+  ['a name that is not known', [], { TIDEGATE_PORTBASE: '9000' }, 'is TIDEGATE_PORT_BASE meant?'],
+  ['another database', [], { DATABASE_URL: 'mysql://root:hidden@h/d' }, 'begins with postgres://'],
   ['a Redis without scheme', [], { REDIS_URL: 'localhost:6379' }, 'redis://host:port or rediss://'],
   ['a Redis Cluster half encrypted', [], { REDIS_URL: 'redis://:hidden@h,rediss://i' }, 'mixes redis:// and rediss://'],
 ])('%s is refused', (_name, args, env, message) => {

@@ -48,9 +48,8 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
     script: packages('rest-adapter/src/main.ts'),
     stage: 2,
     readyPath: '/readyz',
-    // For the checkout page's buttons, which production has not.
-    env: ({ environment, urls }): Readonly<Record<string, string>> =>
-      environment === 'sandbox' ? { SANDBOX_UPSTREAM_URL: urls.upstream } : {},
+    // For the checkout page's buttons.
+    env: ({ urls }) => ({ SANDBOX_UPSTREAM_URL: urls.upstream }),
   },
   {
     name: 'api',
@@ -58,11 +57,10 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
     script: packages('api/src/main.ts'),
     stage: 2,
     readyPath: '/readyz',
-    // Production has no GraphiQL, and refuses these.
-    env: ({ environment }, _, seeded) =>
-      environment === 'sandbox'
-        ? { TIDEGATE_GRAPHIQL_TOKEN: seeded.adminToken, TIDEGATE_GRAPHIQL_APPROVER_TOKEN: seeded.approverToken }
-        : {},
+    env: (_environment, _paths, seeded) => ({
+      TIDEGATE_GRAPHIQL_TOKEN: seeded.adminToken,
+      TIDEGATE_GRAPHIQL_APPROVER_TOKEN: seeded.approverToken,
+    }),
   },
   {
     name: 'worker',
@@ -80,13 +78,8 @@ export function processEnv(
   paths: DataPaths,
   seeded: SeededSandbox,
 ): Record<string, string | undefined> {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'));
-  return {
-    LOG_LEVEL: 'info',
-    // Production refuses an allow list for private addresses.
-    ...(environment.environment === 'sandbox' ? { NOTIFY_ALLOW_CIDRS: '127.0.0.0/8,::1/128' } : {}),
-    ...Object.fromEntries(inherited),
-    TIDEGATE_ENV: environment.environment,
+  const ours = {
+    TIDEGATE_ENV: 'sandbox',
     TIDEGATE_SECRET: environment.secret,
     TIDEGATE_SCHEDULE_SCALE: String(environment.scheduleScale),
     SANDBOX_UPSTREAM_SECRET: environment.upstreamSecret,
@@ -96,5 +89,12 @@ export function processEnv(
     PORT: String(environment.ports[row.name]),
     PUBLIC_BASE_URL: environment.urls.rest,
     ...row.env?.(environment, paths, seeded),
+  };
+  // A secret that is set here is not read from a file as well.
+  const isInherited = (name: string) => !name.startsWith('npm_') && !(name.replace(/_FILE$/, '') in ours);
+  return {
+    ...{ LOG_LEVEL: 'info', NOTIFY_ALLOW_CIDRS: '127.0.0.0/8,::1/128' },
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isInherited(name))),
+    ...ours,
   };
 }

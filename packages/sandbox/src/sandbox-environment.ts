@@ -2,7 +2,6 @@ import type { SandboxPorts } from './configuration.ts';
 
 /** What the seeding and the processes need to know of the sandbox that they are part of. */
 export interface SandboxEnvironment {
-  readonly environment: 'sandbox' | 'production';
   readonly databaseUrl: string;
   readonly redisUrl: string;
   /** Absolute; files written here have mode 0600. */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Configuration, PORT_SPAN, type SandboxPorts, UsageError } from './configuration.ts';
+import { portSpan } from '@tidegate/settings';
+import { type Configuration, type SandboxPorts, UsageError } from './configuration.ts';
 import { type DataPaths, emptyDataDir, keepSecrets, openDataDir } from './data-dir.ts';
 import { lockData } from './data-lock.ts';
 import { rotateLog } from './log-file.ts';
@@ -89,9 +90,9 @@ async function startDatabases(
   step: Step,
   say: (line: string) => void,
 ): Promise<SandboxEnvironment> {
-  const { ports, environment, scheduleScale, fresh } = configuration;
+  const { ports, scheduleScale, fresh } = configuration;
   const secrets = keepSecrets(paths.dir);
-  const isOurs = (port: number) => port >= ports.rest && port < ports.rest + PORT_SPAN;
+  const isOurs = (port: number) => port >= ports.rest && port < ports.rest + portSpan;
   const kept = await keepPorts(paths.portsFile, ['postgres', 'redis'], isOurs);
   let { databaseUrl, redisUrl } = configuration;
   if (databaseUrl === undefined) {
@@ -106,7 +107,7 @@ async function startDatabases(
   }
   const url = (name: keyof SandboxPorts) => `http://${LOOPBACK}:${ports[name]}`;
   return {
-    ...{ environment, scheduleScale, fresh, ports, databaseUrl, redisUrl, dataDir: paths.dir },
+    ...{ scheduleScale, fresh, ports, databaseUrl, redisUrl, dataDir: paths.dir },
     urls: {
       rest: url('rest'),
       api: url('api'),

@@ -12,15 +12,14 @@ import {
   closeConnectionsAtEnd,
   domainMetrics,
   drainOnSignal,
-  environmentOrExit,
   makeLog,
   openDomainOrExit,
   openMetrics,
 } from '@tidegate/process';
 import { addJobs, askRedis, connectRedis, openAnnouncer, openNudge, openQueue, type QueueName } from '@tidegate/queue';
+import { settingsOrExit, workerSettings } from '@tidegate/settings';
 import { channelAdapters } from '@tidegate/upstream';
 import { fastify } from 'fastify';
-import { variables } from './config.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
 import { keepAuditing } from './keep-auditing.ts';
@@ -32,7 +31,7 @@ import { addQueueMetrics, jobMetrics } from './metrics/queue-metrics.ts';
 import { queuesOf, runQueues } from './run-queues.ts';
 import { openTurns } from './turns/turns.ts';
 
-const settings = environmentOrExit(variables);
+const settings = settingsOrExit(workerSettings);
 const log = makeLog('worker', settings.LOG_LEVEL);
 const blocking = connectRedis(settings.REDIS_URL, 'worker', log);
 const producing = connectRedis(settings.REDIS_URL, 'producer', log);

@@ -4,10 +4,10 @@ import { createPayin, type Domain, type MerchantProfile, type Order, type Work }
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '@tidegate/domain/testing';
 import { addJobs, connectRedis, openQueue, type QueueName, type RedisConnection } from '@tidegate/queue';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { type WorkerSettings, workerSettings } from '@tidegate/settings';
 import type { Queue } from 'bullmq';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type OwnRedis, startOwnRedis } from '../../queue/test/own-redis.ts';
-import { type Settings, variables } from './config.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
 import { keepDispatching } from './keep-dispatching.ts';
@@ -88,11 +88,11 @@ async function stop(): Promise<void> {
   blocking.disconnect();
 }
 
-function concurrency(): Settings {
+function concurrency(): WorkerSettings {
   const url = 'http://pay.test';
   const [DATABASE_URL, REDIS_URL] = ['postgres://x', 'redis://x'];
   const env = { PORT: '0', TIDEGATE_SECRET: 'ab'.repeat(32), TIDEGATE_ENV: 'sandbox', PUBLIC_BASE_URL: url };
-  return variables.parse({ ...env, DATABASE_URL, REDIS_URL });
+  return workerSettings.schema.parse({ ...env, DATABASE_URL, REDIS_URL });
 }
 
 function queue(name: QueueName): Queue {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isConnectionLoss, queueNames, SeamUnavailable } from '@tidegate/domain';
 import { isOutage, type QueueName, queueOptions, type RedisConnection } from '@tidegate/queue';
+import type { WorkerSettings } from '@tidegate/settings';
 import { Worker } from 'bullmq';
-import type { Settings } from './config.ts';
 import { audit } from './jobs/audit.ts';
 import { dispatch } from './jobs/dispatch.ts';
 import { expire } from './jobs/expire.ts';
@@ -20,7 +20,7 @@ const stalledInterval = 3_000;
 const tellingTime = 2_000;
 
 /** Every queue, its job, and how many run at once. */
-const jobs: Record<QueueName, { run: Job; concurrency: (settings: Settings) => number }> = {
+const jobs: Record<QueueName, { run: Job; concurrency: (settings: WorkerSettings) => number }> = {
   submit: { run: submit, concurrency: (settings) => settings.WORKER_SUBMIT_CONCURRENCY },
   poll: { run: poll, concurrency: (settings) => settings.WORKER_POLL_CONCURRENCY },
   expire: { run: expire, concurrency: (settings) => settings.WORKER_EXPIRE_CONCURRENCY },
@@ -44,7 +44,7 @@ export function runQueues(options: {
   queues: readonly QueueName[];
   connection: RedisConnection;
   context: Omit<JobContext, 'lines' | 'shares' | 'ending'>;
-  settings: Settings;
+  settings: WorkerSettings;
   done: (queue: QueueName, outcome: string, ms: number) => void;
 }): RunningQueues {
   const { connection, settings, done } = options;

@@ -1,12 +1,12 @@
+import { receiverSettings, settingsOrExit } from '@tidegate/settings';
 import { buildReceiver } from './server.ts';
 import { serviceKeys } from './service-keys.ts';
 
-const { PORT, HOST, RECEIVER_SERVICE_KEY_URL, RECEIVED_FILE } = process.env;
-if (RECEIVER_SERVICE_KEY_URL === undefined) throw new Error('RECEIVER_SERVICE_KEY_URL is not set');
+const { PORT: port, HOST: host, RECEIVER_SERVICE_KEY_URL, RECEIVED_FILE } = settingsOrExit(receiverSettings);
 
 const server = buildReceiver({ findKey: serviceKeys(RECEIVER_SERVICE_KEY_URL), file: RECEIVED_FILE });
-await server.listen({ port: Number(PORT ?? '8091'), host: HOST ?? '127.0.0.1' });
-console.log(`receiver listens on port ${PORT ?? '8091'}`);
+await server.listen({ port, host });
+console.log(`receiver listens on port ${port}`);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {

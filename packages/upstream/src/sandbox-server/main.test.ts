@@ -58,7 +58,7 @@ test('an unusable environment is named, and nothing starts', async () => {
     said += chunk;
   });
   expect(await once(child, 'close')).toEqual([1, null]);
-  expect(said).toMatch(/STATE_FILE.*SANDBOX_UPSTREAM_SECRET/);
+  expect(said).toMatch(/STATE_FILE.*\n.*SANDBOX_UPSTREAM_SECRET/);
   expect(said).not.toContain('short');
 }, 30_000);
 

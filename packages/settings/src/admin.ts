@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { text } from './forms.ts';
+import { dataDir } from './sandbox.ts';
+import { approvalLimit, domainRules, domainVariables, environmentNames, serviceVariables } from './services.ts';
+import { defineSettings, variableFacts } from './variable.ts';
+
+/** `npm run admin`; in a sandbox it takes address, secret and operators from the sandbox's folder instead. */
+export const adminSettings = defineSettings({
+  title: "the operators' command line",
+  schema: z.object({
+    // The other way round than with the services: who forgets it has the stricter one.
+    TIDEGATE_ENV: z
+      .enum(environmentNames, 'has to be sandbox or production')
+      .prefault('production')
+      .register(variableFacts, { description: '`sandbox` or `production`, as the services have it.' }),
+    ...domainVariables,
+    REDIS_URL: serviceVariables.REDIS_URL.optional().register(variableFacts, {
+      description: 'Where the workers are woken.',
+      secret: true,
+      preset: "nobody is woken; the worker's dispatcher finds the work",
+    }),
+    PUBLIC_BASE_URL: serviceVariables.PUBLIC_BASE_URL.optional().register(variableFacts, {
+      description: 'As the services have it.',
+      preset: 'http://localhost',
+    }),
+    TIDEGATE_APPROVAL_LIMIT: approvalLimit,
+    TIDEGATE_OPERATOR_TOKEN: text(8_192).optional().register(variableFacts, {
+      description: 'Who asks. `--token-file` wins over it.',
+      secret: true,
+    }),
+    TIDEGATE_APPROVER_TOKEN: text(8_192).optional().register(variableFacts, {
+      description: 'The second operator, who agrees in the same command. `--approver-token-file` wins over it.',
+      secret: true,
+    }),
+    TIDEGATE_DATA_DIR: dataDir,
+  }),
+  rules: domainRules,
+});

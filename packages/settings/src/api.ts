@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { text, webUrl } from './forms.ts';
+import { approvalLimit, domainRules, readReplica, serviceVariables } from './services.ts';
+import { defineSettings, type SettingsRule, variableFacts } from './variable.ts';
+
+const schema = z.object({
+  ...serviceVariables,
+  DATABASE_READ_URL: readReplica,
+  TIDEGATE_APPROVAL_LIMIT: approvalLimit,
+  OIDC_ISSUER: text(512).optional().register(variableFacts, {
+    description: 'An identity provider whose tokens are taken beside ours: `iss` as it writes it.',
+    preset: 'tokens of ours alone',
+  }),
+  OIDC_AUDIENCE: text(512).optional().register(variableFacts, { description: '`aud` as it writes it.' }),
+  OIDC_JWKS_URL: webUrl().optional().register(variableFacts, {
+    description: 'Where its keys are. Tokens are believed by what is found there: https in production.',
+  }),
+  OIDC_ROLES_CLAIM: text(128).prefault('roles').register(variableFacts, {
+    description: 'Where the roles stand in its tokens, with dots between names.',
+  }),
+  TIDEGATE_GRAPHIQL: z.enum(['on', 'off'], 'has to be on or off').optional().register(variableFacts, {
+    description: 'Introspection, and GraphiQL for browsers at `GET /graphql`. Never in production.',
+    preset: 'on in the sandbox, off in production',
+  }),
+  TIDEGATE_GRAPHIQL_TOKEN: text(64).optional().register(variableFacts, {
+    description: "A sandbox's own: the operator's token that GraphiQL is opened with on this machine.",
+    secret: true,
+    preset: 'GraphiQL has room for one',
+  }),
+  TIDEGATE_GRAPHIQL_APPROVER_TOKEN: text(64).optional().register(variableFacts, {
+    description: 'The same of the second operator, for what two have to agree on.',
+    secret: true,
+    preset: 'GraphiQL has room for one',
+  }),
+  PERSISTED_OPERATIONS_FILE: text().optional().register(variableFacts, {
+    description: 'A JSON file of GraphQL documents by their SHA-256: no others are answered.',
+    preset: 'any document is answered',
+  }),
+});
+
+export type ApiSettings = z.output<typeof schema>;
+
+const oidcNames = ['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_JWKS_URL'] as const;
+
+const oidcRules = oidcNames.map(
+  (variable): SettingsRule<ApiSettings> => ({
+    variable,
+    reason: `is missing: ${oidcNames.join(', ')} belong together`,
+    broken: (settings) => settings[variable] === undefined && oidcNames.some((name) => settings[name] !== undefined),
+  }),
+);
+
+const graphiqlRules = (['TIDEGATE_GRAPHIQL_TOKEN', 'TIDEGATE_GRAPHIQL_APPROVER_TOKEN'] as const).map(
+  (variable): SettingsRule<ApiSettings> => ({
+    variable,
+    reason: 'has to be unset in production',
+    inProduction: true,
+    broken: (settings) => settings[variable] !== undefined,
+  }),
+);
+
+export const apiSettings = defineSettings({
+  title: 'the API',
+  schema,
+  rules: [
+    ...domainRules,
+    ...oidcRules,
+    ...graphiqlRules,
+    {
+      variable: 'TIDEGATE_GRAPHIQL',
+      reason: 'has to be off in production, as it is when unset',
+      inProduction: true,
+      broken: (settings) => settings.TIDEGATE_GRAPHIQL === 'on',
+    },
+    {
+      variable: 'OIDC_JWKS_URL',
+      reason: 'has to begin with https:// in production',
+      inProduction: true,
+      broken: (settings) => settings.OIDC_JWKS_URL?.toLowerCase().startsWith('http:') ?? false,
+    },
+  ],
+});

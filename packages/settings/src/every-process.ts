@@ -1,0 +1,17 @@
+import { adminSettings } from './admin.ts';
+import { apiSettings } from './api.ts';
+import { restAdapterSettings } from './rest-adapter.ts';
+import { receiverSettings, sandboxSettings, sandboxUpstreamSettings } from './sandbox.ts';
+import type { ProcessSettings } from './variable.ts';
+import { workerSettings } from './worker.ts';
+
+/** Everything of ours that is told something by its environment, in the order of docs/configuration.md. */
+export const processes: readonly Pick<ProcessSettings, 'title' | 'schema' | 'rules'>[] = [
+  restAdapterSettings,
+  apiSettings,
+  workerSettings,
+  adminSettings,
+  sandboxSettings,
+  sandboxUpstreamSettings,
+  receiverSettings,
+];

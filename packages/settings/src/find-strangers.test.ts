@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { findStrangers } from './find-strangers.ts';
+import { otherNames } from './other-names.ts';
+
+const known = new Set([
+  'DATABASE_URL',
+  'REDIS_URL',
+  'TIDEGATE_SECRET',
+  'NOTIFY_ALLOW_CIDRS',
+  'HOST',
+  'PORT',
+  'LOG_LEVEL',
+]);
+
+test.each([
+  ['DATABSE_URL', 'DATABASE_URL'],
+  ['DATABASE_ULR', 'DATABASE_URL'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['DATABASEURL', 'DATABASE_URL'],
+  ['database_url', 'DATABASE_URL'],
+  ['REDIS_URLS', 'REDIS_URL'],
+  ['NOTIFY_ALLOW_CIDR', 'NOTIFY_ALLOW_CIDRS'],
+  ['LOGLEVEL', 'LOG_LEVEL'],
+  ['TIDEGATE_SECERT', 'TIDEGATE_SECRET'],
+  ['TIDEGATE-SECRET', 'TIDEGATE_SECRET'],
+])('%s is told, and that %s may be meant', (name, meant) => {
+  expect(findStrangers([name], known)).toEqual([`${name} is not known: is ${meant} meant?`]);
+});
+
+test('a name of our own prefix that nobody reads is told', () => {
+  expect(findStrangers(['TIDEGATE_COLOUR'], known)).toEqual([
+    'TIDEGATE_COLOUR is not known: no process of ours reads it',
+  ]);
+});
+
+test('what others set is let be, and so is what Kubernetes adds for services', () => {
+  const others = [
+    ...[
+      'PATH',
+      'HOME',
+      'HOSTNAME',
+      'HOSTS',
+      'POST',
+      'PGHOST',
+      'NODE_ENV',
+      'NODE_OPTIONS',
+      'REDIS_TLS_URL',
+      'LC_ALL',
+      '_',
+    ],
+    ...['TIDEGATE_API_SERVICE_HOST', 'TIDEGATE_API_SERVICE_PORT_HTTP', 'TIDEGATE_API_PORT'],
+    ...['TIDEGATE_API_PORT_8080_TCP', 'TIDEGATE_API_PORT_8080_TCP_ADDR', 'X'.repeat(100_000)],
+  ];
+  expect(findStrangers([...others, ...known], known)).toEqual([]);
+});
+
+test("what the merchants' client reads is known to all", () => {
+  const source = readFileSync(new URL('../../client/src/cli/settings.ts', import.meta.url), 'utf8');
+  const read = new Set(source.match(/TIDEGATE_[A-Z0-9_]+/g));
+  expect(read.size).toBeGreaterThan(4);
+  expect([...read].filter((name) => !otherNames.includes(name))).toEqual([]);
+});

@@ -1,0 +1,51 @@
+import { readRedisUrl } from '@tidegate/queue';
+import * as z from 'zod';
+
+/** Forms that several variables have. Each call makes a new one, since a variable's facts lie with its form. */
+
+export const text = (atMost = 4_096) => z.string('is missing').max(atMost, `is longer than ${atMost} characters`);
+
+const urlOf = (protocols: RegExp, message: string) =>
+  text().refine((value) => URL.canParse(value) && protocols.test(new URL(value).protocol), message);
+
+export const webUrl = () => urlOf(/^https?:$/, 'has to be a URL that begins with https:// or http://');
+
+export const databaseUrl = () => urlOf(/^postgres(ql)?:$/, 'has to be a URL that begins with postgres://');
+
+export const redisUrl = () =>
+  text().superRefine((value, context) => {
+    const read = readRedisUrl(value);
+    for (const message of read.ok ? [] : read.problems) context.addIssue({ code: 'custom', message });
+  });
+
+/** A whole number from `least` to `most`. */
+export const wholeNumber = (
+  least: number,
+  most: number,
+  message = `has to be a whole number from ${least} to ${most}`,
+) =>
+  z
+    .string('is missing')
+    .regex(/^(0|[1-9][0-9]{0,8})$/, { error: message, abort: true })
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, message);
+
+/** The same with a default. */
+export const wholeNumberOr = (preset: number, least: number, most: number, message?: string) =>
+  wholeNumber(least, most, message).prefault(String(preset));
+
+export const port = () => wholeNumber(0, 65_535, 'has to be a port number');
+
+/** Decimal text: money never becomes a number. */
+export const amount = () =>
+  text(16).regex(/^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$/, 'has to be an amount such as 10000.00');
+
+export const cidrs = () =>
+  text()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .prefault('');

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { processes } from '../every-process.ts';
+import { serviceVariables } from '../services.ts';
+import { variableFacts } from '../variable.ts';
+
+/** docs/configuration.md, out of the schemas that the processes read their environment with. */
+export function renderPage(): string {
+  return `${head}
+## The services
+
+What the REST adapter, the API and the worker all read.
+
+${table(z.object(serviceVariables))}
+
+${processes.map(({ title, schema }) => `## ${capital(title)}\n\n${section(schema)}`).join('\n\n')}
+
+## Production
+
+${production()}
+`;
+}
+
+const head = `# Configuration
+
+<!-- Made by \`npm run page\` in packages/settings out of the schemas there; a test fails when it differs. -->
+
+A process reads its environment once, when it starts. What is missing, wrong or not known stops the start, and all of it is told at once, without
+any value. An empty variable counts as absent. Not known is a name that begins with \`TIDEGATE_\` and that no process of ours reads, or one that is a letter or two
+away from one of ours; one environment may serve several processes, and what Kubernetes adds for services is let be.
+
+**Secrets** may lie in files: \`DATABASE_URL_FILE=/run/secrets/database-url\` instead of \`DATABASE_URL\`, and so for everything marked as secret. A newline at the file's end is cut;
+up to 64 KiB. Both set, or a file that cannot be read or is empty, stops the start too.
+`;
+
+function section(schema: z.ZodObject): string {
+  const own = Object.entries(schema.shape).filter(([name, form]) => !isCommon(name, form));
+  const services = Object.keys(serviceVariables).every((name) => name in schema.shape);
+  const more = services ? 'What the services read, and:\n\n' : '';
+  return more + table(z.object(services ? Object.fromEntries(own) : schema.shape));
+}
+
+function isCommon(name: string, form: unknown): boolean {
+  return Object.entries(serviceVariables).some(([common, itsForm]) => common === name && itsForm === form);
+}
+
+function table(schema: z.ZodObject): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, {
+    ...{ io: 'input', metadata: variableFacts, unrepresentable: 'any' },
+  });
+  const rows = Object.entries(schema.shape).map(([name, form]) => {
+    const { description, unit = '', secret, preset } = variableFacts.get(form as z.ZodType) ?? { description: '' };
+    const property = properties[name];
+    const given = typeof property === 'object' ? property.default : undefined;
+    const byDefault = required.includes(name) ? '**required**' : given === undefined ? (preset ?? 'none') : code(given);
+    return `| \`${name}\` | ${description} | ${byDefault} | ${unit} | ${secret ? 'secret' : ''} |`;
+  });
+  return ['| Variable | What it is | Default | Unit | |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+const code = (value: unknown) => (value === '' ? 'none' : `\`${value}\``);
+
+function production(): string {
+  const rules = processes.flatMap(({ rules: own }) => own).filter(({ inProduction }) => inProduction);
+  const lines = new Set(rules.map(({ variable, reason }) => `- \`${variable}\` ${reason}.`));
+  return `\`TIDEGATE_ENV=production\` refuses to start where one of these is not so:\n\n${[...lines].join('\n')}`;
+}
+
+const capital = (title: string) => title.replace(/^[a-z]/, (letter) => letter.toUpperCase());

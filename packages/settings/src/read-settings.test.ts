@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { readSettings } from './read-settings.ts';
+import { restAdapterSettings } from './rest-adapter.ts';
+import { drainNoticeMs } from './services.ts';
+
+const secret = '8b1f0c5e9a3d7264f1e2d3c4b5a69788796a5b4c3d2e1f00917e6d5c4b3a2918';
+const right = {
+  ...{ PORT: '8080', DATABASE_URL: 'postgres://h/d', REDIS_URL: 'redis://h', PUBLIC_BASE_URL: 'https://pay.test' },
+  ...{ TIDEGATE_ENV: 'sandbox', TIDEGATE_SECRET: secret },
+};
+const read = (more: Record<string, string>) => readSettings(restAdapterSettings, { ...right, ...more });
+
+/** What is wrong with an environment; nothing, where it is taken. */
+function problemsOf(more: Record<string, string>): string[] {
+  const found = read(more);
+  return found.ok ? [] : found.problems;
+}
+
+test.each(['redis://h', 'rediss://u:p@h:1/3', 'redis://h:1,redis://i:2', 'redis://h?cluster=true'])(
+  'REDIS_URL %s is taken as it is',
+  (url) => {
+    expect(read({ REDIS_URL: url })).toMatchObject({ ok: true, settings: { REDIS_URL: url } });
+  },
+);
+
+test('everything that is wrong with REDIS_URL is told, and nothing of it', () => {
+  const problems = problemsOf({ REDIS_URL: 'redis://:hush@h/1,rediss://i?db=hush' });
+  expect(problems).toEqual([
+    expect.stringMatching(/^REDIS_URL names a database other than 0/),
+    expect.stringMatching(/^REDIS_URL mixes redis/),
+    expect.stringMatching(/^REDIS_URL has a parameter that is not known/),
+  ]);
+  expect(problems.join()).not.toContain('hush');
+});
+
+test('an empty variable is a missing one', () => {
+  expect(problemsOf({ REDIS_URL: '', TIDEGATE_NEVER_HEARD_OF: '' })).toEqual(['REDIS_URL is missing']);
+});
+
+test('all problems are told at once, of whatever kind, and no value', () => {
+  const problems = problemsOf({
+    ...{ PORT: 'hush', DATABASE_URL: 'mysql://hush@h/d', REDIS_URL: '', TIDEGATE_SECRET: 'hush' },
+    ...{ TIDEGATE_ENV: 'production', NOTIFY_ALLOW_CIDRS: '10.0.0.0/8', TIDEGATE_SCHEDULE_SCALE: '0.5' },
+    ...{ TIDEGATE_SECERT: 'hush', TIDEGATE_FEATURE: 'hush', LOG_LEVEL: 'loud' },
+  });
+  expect(problems.toSorted()).toEqual([
+    expect.stringMatching(/^DATABASE_URL has to be a URL that begins with postgres/),
+    'LOG_LEVEL has to be debug, info, warn or error',
+    'NOTIFY_ALLOW_CIDRS has to be empty in production',
+    'PORT has to be a port number',
+    'REDIS_URL is missing',
+    'TIDEGATE_FEATURE is not known: no process of ours reads it',
+    'TIDEGATE_SCHEDULE_SCALE has to be 1 in production',
+    'TIDEGATE_SECERT is not known: is TIDEGATE_SECRET meant?',
+    expect.stringMatching(/^TIDEGATE_SECRET has to be 64 hexadecimal digits/),
+  ]);
+  expect(problems.join()).not.toContain('hush');
+});
+
+test('what another process of ours reads is known', () => {
+  const others = { WORKER_POLL_CONCURRENCY: 'x', OIDC_ISSUER: 'x', TIDEGATE_DATA_DIR: 'x', STATE_FILE: 'x' };
+  expect(problemsOf({ ...others, TIDEGATE_GRAPHIQL_TOKEN_FILE: 'x' })).toEqual([]);
+});
+
+test.each<[string, boolean]>([
+  [secret, true],
+  ['c0ffee0123456789'.repeat(4), false],
+  ['0123456789abcdef'.repeat(4), false],
+  ['0'.repeat(64), false],
+  [Buffer.from(Array.from({ length: 32 }, (_, at) => at)).toString('hex'), false],
+  [Buffer.from(Array.from({ length: 32 }, (_, at) => 200 - 3 * at)).toString('hex'), false],
+  [Buffer.from('a secret that somebody has typed').toString('hex'), false],
+])('in production a secret like %s is taken: %s', (TIDEGATE_SECRET, taken) => {
+  const problems = problemsOf({ TIDEGATE_ENV: 'production', TIDEGATE_SECRET });
+  expect(problems).toEqual(taken ? [] : [expect.stringMatching(/^TIDEGATE_SECRET has to be random in production/)]);
+  expect(problemsOf({ TIDEGATE_SECRET })).toEqual([]);
+});
+
+test.each<[string, string]>([
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '80.5'],
+  ['TRUSTED_PROXIES', '10'],
+  ['TIDEGATE_SCHEDULE_SCALE', '0'],
+  ['TIDEGATE_SCHEDULE_SCALE', 'NaN'],
+  ['TIDEGATE_ENV', 'staging'],
+  ['PUBLIC_BASE_URL', 'pay.test'],
+  ['PUBLIC_BASE_URL', `https://pay.test/${'x'.repeat(5_000)}`],
+  ['DRAIN_NOTICE_SECONDS', '11'],
+  ['DRAIN_NOTICE_SECONDS', '1.5'],
+])('%s=%s is refused', (name, value) => {
+  expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
+});
+
+test.each([
+  ['sandbox', '', 0],
+  ['sandbox', '3', 3_000],
+  ['production', '', 5_000],
+  ['production', '0', 0],
+  ['production', '10', 10_000],
+])('in %s with DRAIN_NOTICE_SECONDS=%s the notice takes %i ms', (environment, seconds, ms) => {
+  const found = read({ TIDEGATE_ENV: environment, DRAIN_NOTICE_SECONDS: seconds });
+  if (!found.ok) throw new Error(found.problems.join());
+  expect(drainNoticeMs(found.settings)).toBe(ms);
+});

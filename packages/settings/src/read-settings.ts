@@ -1,0 +1,55 @@
+import type * as z from 'zod';
+import { processes } from './every-process.ts';
+import { findStrangers } from './find-strangers.ts';
+import { otherNames } from './other-names.ts';
+import { readSecretFiles } from './secret-files.ts';
+import { type ProcessSettings, secretsOf } from './variable.ts';
+
+type Read<Settings> = { ok: true; settings: Settings } | { ok: false; problems: string[] };
+
+/**
+ * Reads what a process is told; an empty variable counts as absent, and a secret may lie in a file that `<NAME>_FILE` names. All problems at
+ * once, a line each, that begins with a variable's name and never holds a value: what is missing, wrong, unreadable, not fit
+ * for production (decisions 9), or meant for us and not known.
+ */
+export function readSettings<S extends z.ZodObject>(
+  { schema, rules }: ProcessSettings<S>,
+  env: NodeJS.ProcessEnv,
+): Read<z.output<S>> {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const { values, problems, unread } = readSecretFiles(secretsOf(schema), present);
+  const settings: Record<string, unknown> = {};
+  for (const [name, form] of Object.entries<z.ZodType>(schema.shape)) {
+    if (unread.has(name)) continue;
+    const parsed = form.safeParse(values[name]);
+    if (parsed.success) settings[name] = parsed.data;
+    else problems.push(...parsed.error.issues.map(({ message }) => `${name} ${message}`));
+  }
+  // Each rule looks at nothing but whether a value that was read is there, and what it is.
+  const read = settings as Partial<z.output<S>>;
+  for (const { variable, reason, inProduction, broken } of rules)
+    if ((!inProduction || settings.TIDEGATE_ENV === 'production') && !unread.has(variable) && broken(read))
+      problems.push(`${variable} ${reason}`);
+  problems.push(...findStrangers(Object.keys(present), knownNames()));
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: settings as z.output<S> };
+}
+
+/** The same for a process's start: with problems it says them and ends. */
+export function settingsOrExit<S extends z.ZodObject>(process_: ProcessSettings<S>): z.output<S> {
+  const read = readSettings(process_, process.env);
+  if (read.ok) return read.settings;
+  console.error(`The environment of ${process_.title} is not right:\n${listed(read.problems)}`);
+  console.error('docs/configuration.md says what each variable is.');
+  process.exit(1);
+}
+
+const listed = (problems: readonly string[]) => problems.map((problem) => `  ${problem}`).join('\n');
+
+/** Of every process: one environment often serves several. */
+function knownNames(): Set<string> {
+  const names = processes.flatMap(({ schema }) => [
+    ...Object.keys(schema.shape),
+    ...secretsOf(schema).map((name) => `${name}_FILE`),
+  ]);
+  return new Set([...names, ...otherNames]);
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { webUrl, wholeNumberOr } from './forms.ts';
+import { domainRules, readReplica, serviceVariables } from './services.ts';
+import { defineSettings, variableFacts } from './variable.ts';
+
+export const restAdapterSettings = defineSettings({
+  title: 'the REST adapter',
+  schema: z.object({
+    ...serviceVariables,
+    DATABASE_READ_URL: readReplica,
+    TRUSTED_PROXIES: wholeNumberOr(0, 0, 9, 'has to be a number from 0 to 9').register(variableFacts, {
+      description:
+        'How many proxies of yours a request passes: `X-Forwarded-For` is believed that far and no further, so the port must not be reachable around them.',
+      unit: 'proxies',
+    }),
+    SANDBOX_UPSTREAM_URL: webUrl().optional().register(variableFacts, {
+      description: "Where the checkout page's buttons play the payer; production has none, whatever stands here.",
+      preset: 'no buttons',
+    }),
+  }),
+  rules: domainRules,
+});

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { port, text, webUrl, wholeNumberOr } from './forms.ts';
+import { domainVariables, environmentNames, serviceVariables } from './services.ts';
+import { defineSettings, variableFacts } from './variable.ts';
+
+const ownUpstreamSecret = text().min(16, 'has to have 16 characters at least').register(variableFacts, {
+  description: 'What the sandbox channel and the sandbox upstream sign to each other with.',
+  secret: true,
+});
+
+/** `npm start` listens from its base port up to this many further. */
+export const portSpan = 12;
+
+/** Where a sandbox keeps its data, also for those who look for one. */
+export const dataDir = text().prefault('.data').register(variableFacts, {
+  description: 'The folder of a sandbox: its data, logs, secrets and `sandbox.json`.',
+});
+
+export const sandboxSettings = defineSettings({
+  title: '`npm start`',
+  schema: z.object({
+    TIDEGATE_ENV: z
+      .enum(environmentNames, 'has to be sandbox or production')
+      .prefault('sandbox')
+      .register(variableFacts, {
+        description: '`sandbox`: what `npm start` starts has demo keys, which production refuses.',
+      }),
+    DATABASE_URL: domainVariables.DATABASE_URL.optional().register(variableFacts, {
+      description: 'A PostgreSQL 18 of yours, with nothing in it but a sandbox.',
+      secret: true,
+      preset: 'a private one',
+    }),
+    REDIS_URL: serviceVariables.REDIS_URL.optional().register(variableFacts, {
+      description:
+        'A Redis of yours, or a Redis Cluster (several URLs with commas between them, or one with `?cluster=true`).',
+      secret: true,
+      preset: 'a private one',
+    }),
+    TIDEGATE_DATA_DIR: dataDir,
+    TIDEGATE_PORT_BASE: wholeNumberOr(8_080, 1, 65_536 - portSpan).register(variableFacts, {
+      description: `The first of the ports: base+0 to base+${portSpan - 1}.`,
+    }),
+    TIDEGATE_SCHEDULE_SCALE: domainVariables.TIDEGATE_SCHEDULE_SCALE,
+  }),
+  rules: [
+    {
+      variable: 'TIDEGATE_ENV',
+      reason:
+        'is production, and npm start runs the sandbox, whose demo merchants and channel production refuses: docs/configuration.md says what each process of a production needs',
+      broken: (settings) => settings.TIDEGATE_ENV === 'production',
+    },
+  ],
+});
+
+export const sandboxUpstreamSettings = defineSettings({
+  title: 'the sandbox upstream',
+  schema: z.object({
+    PORT: port().register(variableFacts, { description: 'The port that it listens on; 0 is any free one.' }),
+    HOST: serviceVariables.HOST,
+    STATE_FILE: text().min(1).register(variableFacts, { description: 'Where its orders survive its end.' }),
+    SANDBOX_UPSTREAM_SECRET: ownUpstreamSecret,
+  }),
+  rules: [],
+});
+
+export const receiverSettings = defineSettings({
+  title: 'the demo receiver',
+  schema: z.object({
+    PORT: wholeNumberOr(8_091, 0, 65_535).register(variableFacts, { description: 'The port that it listens on.' }),
+    HOST: serviceVariables.HOST,
+    RECEIVER_SERVICE_KEY_URL: webUrl().register(variableFacts, {
+      description: "The service's published keys, `/.well-known/jwks.json` of the REST adapter.",
+    }),
+    RECEIVED_FILE: text().optional().register(variableFacts, {
+      description: 'Where what it received survives its end.',
+      preset: 'nowhere',
+    }),
+  }),
+  rules: [],
+});

@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { amount, cidrs, databaseUrl, port, redisUrl, text, webUrl, wholeNumber } from './forms.ts';
+import { isPatterned } from './is-patterned.ts';
+import { type SettingsRule, variableFacts } from './variable.ts';
+
+export const environmentNames = ['sandbox', 'production'] as const;
+export type EnvironmentName = (typeof environmentNames)[number];
+
+/** Where the database is, and what opens it: for whoever opens the domain. */
+export const domainVariables = {
+  DATABASE_URL: databaseUrl().register(variableFacts, {
+    description: 'The PostgreSQL 18 database that is the truth: `postgres://user:password@host:port/database`.',
+    secret: true,
+  }),
+  TIDEGATE_SECRET: text()
+    .regex(/^[0-9a-fA-F]{64}$/, 'has to be 64 hexadecimal digits (openssl rand -hex 32)')
+    .register(variableFacts, {
+      description:
+        'Seals what must not lie open in the database and makes the tokens of checkout pages: 64 hexadecimal digits of `openssl rand -hex 32`. The same for all processes of one database, for ever.',
+      secret: true,
+    }),
+  TIDEGATE_SCHEDULE_SCALE: text(16)
+    .prefault('1')
+    .transform(Number)
+    .refine((value) => value > 0 && value <= 100, 'has to be a number above 0, up to 100')
+    .register(variableFacts, {
+      description:
+        'Every wait of polling, retrying, breakers and expiry is multiplied by it. Production takes 1 alone.',
+      unit: 'factor',
+    }),
+  NOTIFY_ALLOW_CIDRS: cidrs().register(variableFacts, {
+    description:
+      'Networks beyond the public ones where notifications may go, with commas between them: `127.0.0.0/8,::1/128` in the sandbox, and none in production.',
+  }),
+};
+
+/** Without a default: to forget it in production must not open the sandbox's doors. */
+const environment = z.enum(environmentNames, 'has to be sandbox or production').register(variableFacts, {
+  description:
+    '`sandbox` or `production`. The sandbox explains refused signatures, plays the payer and has GraphiQL; production refuses to start with what belongs to a sandbox.',
+});
+
+/** What the services read: the REST adapter, the API and the worker. */
+export const serviceVariables = {
+  TIDEGATE_ENV: environment,
+  PORT: port().register(variableFacts, { description: 'The port that it listens on; 0 is any free one.' }),
+  HOST: text(255).prefault('127.0.0.1').register(variableFacts, {
+    description: 'The address that it listens on: `0.0.0.0` in a container.',
+  }),
+  ...domainVariables,
+  REDIS_URL: redisUrl().register(variableFacts, {
+    description:
+      '`redis://` or, with TLS, `rediss://user:password@host:port/0`; a Redis Cluster is several of these with commas between them, or one with `?cluster=true`. It holds wake-ups, nonces and limits, never the truth.',
+    secret: true,
+  }),
+  PUBLIC_BASE_URL: webUrl().register(variableFacts, {
+    description: 'Where merchants and payers reach the REST adapter, e.g. `https://pay.example.com`.',
+  }),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error'], 'has to be debug, info, warn or error')
+    .prefault('info')
+    .register(variableFacts, { description: '`debug`, `info`, `warn` or `error`.' }),
+  DRAIN_NOTICE_SECONDS: wholeNumber(0, 10, 'has to be a whole number of seconds from 0 to 10')
+    .optional()
+    .register(variableFacts, {
+      description:
+        'How long a process that is told to end still takes what comes while `/readyz` says 503: as long as a load balancer needs to see it.',
+      unit: 'seconds',
+      preset: '5 in production, 0 in the sandbox',
+    }),
+};
+
+/** For those who answer reads. */
+export const readReplica = databaseUrl().optional().register(variableFacts, {
+  description: 'A streaming replica of the database, for what is only read; see [postgresql.md](postgresql.md).',
+  secret: true,
+  preset: 'all is read from DATABASE_URL',
+});
+
+export const approvalLimit = amount().optional().register(variableFacts, {
+  description: 'Settlements and adjustments above it need two operators, in whatever currency.',
+  unit: "the wallet's currency",
+  preset: '10000.00',
+});
+
+interface Checked {
+  TIDEGATE_ENV: EnvironmentName;
+  TIDEGATE_SECRET: string;
+  TIDEGATE_SCHEDULE_SCALE: number;
+  NOTIFY_ALLOW_CIDRS: string[];
+}
+
+/** For whoever opens the domain (decisions 9). */
+export const domainRules: readonly SettingsRule<Checked>[] = [
+  {
+    variable: 'TIDEGATE_SECRET',
+    reason: 'has to be random in production (openssl rand -hex 32)',
+    inProduction: true,
+    broken: ({ TIDEGATE_SECRET: secret }) => secret !== undefined && isPatterned(secret),
+  },
+  {
+    variable: 'NOTIFY_ALLOW_CIDRS',
+    reason: 'has to be empty in production',
+    inProduction: true,
+    broken: ({ NOTIFY_ALLOW_CIDRS: networks = [] }) => networks.length > 0,
+  },
+  {
+    variable: 'TIDEGATE_SCHEDULE_SCALE',
+    reason: 'has to be 1 in production',
+    inProduction: true,
+    broken: ({ TIDEGATE_SCHEDULE_SCALE: scale = 1 }) => scale !== 1,
+  },
+];
+
+/** In milliseconds. In production 5 s unless the environment says otherwise; a sandbox has no balancer before it. */
+export function drainNoticeMs(settings: {
+  TIDEGATE_ENV: EnvironmentName;
+  DRAIN_NOTICE_SECONDS?: number | undefined;
+}): number {
+  return 1_000 * (settings.DRAIN_NOTICE_SECONDS ?? (settings.TIDEGATE_ENV === 'production' ? 5 : 0));
+}

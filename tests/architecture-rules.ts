@@ -13,7 +13,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   settings: ['queue'],
   upstream: ['signature', 'domain', 'settings'],
   process: ['domain', 'queue'],
-  'rest-adapter': ['signature', 'domain', 'upstream', 'queue', 'settings', 'process'],
+  // Its documentation shows the client's doctor.
+  'rest-adapter': ['signature', 'client', 'domain', 'upstream', 'queue', 'settings', 'process'],
   worker: ['signature', 'domain', 'upstream', 'queue', 'settings', 'process'],
   api: ['signature', 'domain', 'upstream', 'queue', 'settings', 'process'],
   admin: ['signature', 'domain', 'upstream', 'queue', 'settings', 'process'],

@@ -12,6 +12,7 @@ import { type Finding, type Severity, type Step, wrong } from './finding.ts';
 import { isOver, isReadable, type Opened, openSignature } from './open-signature.ts';
 import type { RsaKey } from './rsa-key.ts';
 
+export { readHttpRequest } from './read-http-request.ts';
 export type { Finding, GivenHeaders, Severity, Step };
 
 /** All that is known of a request that is refused; the more of it, the surer the diagnosis. */

@@ -22,6 +22,10 @@ export function renderGuide(name: (typeof guides)[number]['name']): string {
     return make();
   });
   const html = new Marked().parse(text, { async: false });
-  const tables = html.replaceAll('<table>', '<div class="table"><table>').replaceAll('</table>', '</table></div>');
-  return `<main>${tables}</main>`;
+  // What is wider than the page is scrolled, by the keyboard too.
+  const scrolled = html
+    .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>')
+    .replaceAll('<pre>', '<pre tabindex="0">');
+  return `<main>${scrolled}</main>`;
 }

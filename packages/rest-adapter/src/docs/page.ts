@@ -40,5 +40,16 @@ pre code { padding: 0; background: none; overflow-wrap: normal; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem; border-bottom: 1px solid #d7dce3; }
+label { display: block; margin-top: 1.25rem; font-weight: 600; }
+.hint { margin: .15rem 0; color: #4a5360; }
+textarea { box-sizing: border-box; width: 100%; padding: .5rem; border: 1px solid #7a8594; border-radius: 4px; font: .9em ui-monospace, monospace; }
+button { padding: .5rem 1.5rem; border: 0; border-radius: 4px; font: inherit; font-weight: 600; color: #fff; background: #0b2545; cursor: pointer; }
+button:focus-visible, textarea:focus-visible, a:focus-visible { outline: 2px solid #1f6feb; outline-offset: 2px; }
+.finding { margin: 1rem 0; padding: .1rem 1rem .5rem; border-left: 4px solid #7a8594; }
+.finding pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.finding h3 { margin: .5rem 0; font-size: 1rem; }
+.finding.wrong { border-color: #b42318; }
+.finding.suspect { border-color: #b26a00; }
+.finding.right { border-color: #1a7f37; }
 .note { padding: 1rem 1.25rem; }
 `;

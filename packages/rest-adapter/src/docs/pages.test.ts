@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { chromiumPath, type OpenPage, openPage } from '../../../../tests/browser.ts';
 import { type Ground, startGround } from '../../test/rest-ground.ts';
@@ -68,6 +69,19 @@ withBrowser.each([
   expect(await browser.page.locator('main').textContent()).toContain(text);
   expect(askedElsewhere()).toEqual([]);
   expect(browser.errors).toEqual([]);
+});
+
+withBrowser('every guide can be read on a narrow phone and has no barrier', async () => {
+  const { page } = browser;
+  await page.setViewportSize({ width: 320, height: 800 });
+  for (const { name } of guides) {
+    await page.goto(`${ground.url}/docs/guides/${name}`);
+    expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 320]);
+    await page.evaluate(axe.source);
+    const { violations, passes } = (await page.evaluate('axe.run()')) as axe.AxeResults;
+    expect(passes.length).toBeGreaterThan(10);
+    expect([name, violations.map(({ id, nodes }) => [id, nodes[0]?.html])]).toEqual([name, []]);
+  }
 });
 
 test('the guide of errors has every code, and no guide has a table left out', async () => {

@@ -1,9 +1,11 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addRoute } from '../routes.ts';
+import { readBrowserModules } from './doctor/browser-modules.ts';
+import { doctorBody } from './doctor/page-body.ts';
 import { guides, renderGuide } from './guides.ts';
 import { printOpenApi } from './openapi/document.ts';
 import { type NavigationEntry, renderPage, styles } from './page.ts';
-import { docsHeaders } from './page-headers.ts';
+import { docsHeaders, referenceHeaders } from './page-headers.ts';
 import { readRenderer, referenceBody, startScript } from './reference-page.ts';
 import { readSnippet, snippetPath, snippets } from './snippets.ts';
 
@@ -14,15 +16,28 @@ const TEXT = 'text/plain; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 
 const reference: NavigationEntry = { path: '/docs', title: 'Reference' };
+const doctor: NavigationEntry = { path: '/docs/doctor', title: 'Doctor' };
 const guidePath = (name: string): string => `/docs/guides/${name}`;
 const navigation: readonly NavigationEntry[] = [
   reference,
   ...guides.map(({ name, title }) => ({ path: guidePath(name), title })),
+  doctor,
 ];
 
+interface DocsFile {
+  type: string;
+  make: () => string;
+  headers?: Readonly<Record<string, string>>;
+}
+
 /** What there is, by path. Each is made when it is first asked for, and kept. */
-const files: Readonly<Record<string, { type: string; make: () => string }>> = {
-  '/docs': { type: HTML, make: () => renderPage(reference.title, referenceBody, navigation, '/docs') },
+const files: Readonly<Record<string, DocsFile>> = {
+  [reference.path]: {
+    type: HTML,
+    make: () => renderPage(reference.title, referenceBody, navigation, reference.path),
+    headers: referenceHeaders,
+  },
+  [doctor.path]: { type: HTML, make: () => renderPage(doctor.title, doctorBody, navigation, doctor.path) },
   '/docs/openapi.json': { type: JSON_TYPE, make: printOpenApi },
   '/docs/redoc.js': { type: SCRIPT, make: readRenderer },
   '/docs/start.js': { type: SCRIPT, make: () => startScript },
@@ -38,14 +53,30 @@ const files: Readonly<Record<string, { type: string; make: () => string }>> = {
 
 /** What merchants' engineers read, open to everybody: the reference at `/docs`, the interface as OpenAPI at `/docs/openapi.json`. Without the envelope. */
 export function addDocsRoutes(server: FastifyInstance): void {
-  for (const [path, { type, make }] of Object.entries(files)) {
+  for (const [path, { type, make, headers = docsHeaders }] of Object.entries(files)) {
     let made: string | undefined;
     addRoute(server, ['GET', 'HEAD'], path, (request, reply) => {
       made ??= make();
-      return reply
-        .headers({ ...docsHeaders, 'x-request-id': request.id })
-        .type(type)
-        .send(made);
+      return send(request, reply, { type, headers, text: made });
     });
   }
+  let modules: ReadonlyMap<string, string> | undefined;
+  addRoute(server, ['GET', 'HEAD'], `${doctor.path}/*`, (request, reply) => {
+    modules ??= readBrowserModules();
+    const text = modules.get(request.url.replace(/\?.*$/, ''));
+    return text === undefined
+      ? reply.callNotFound()
+      : send(request, reply, { type: SCRIPT, headers: docsHeaders, text });
+  });
+}
+
+function send(
+  { id }: FastifyRequest,
+  reply: FastifyReply,
+  { type, headers, text }: { type: string; headers: Readonly<Record<string, string>>; text: string },
+): FastifyReply {
+  return reply
+    .headers({ ...headers, 'x-request-id': id })
+    .type(type)
+    .send(text);
 }

@@ -1,6 +1,12 @@
-import { type DoctorInput, diagnose, type Finding, type GivenHeaders, type Severity } from '../../doctor/diagnose.ts';
+import {
+  type DoctorInput,
+  diagnose,
+  type Finding,
+  type GivenHeaders,
+  readHttpRequest,
+  type Severity,
+} from '../../doctor/diagnose.ts';
 import { type Arguments, type Command, type Io, UsageProblem } from '../command.ts';
-import { readHttpRequest } from '../read-http-request.ts';
 import { readInput } from '../read-input.ts';
 import { readSettings, SETTINGS_OPTIONS } from '../settings.ts';
 

@@ -1,4 +1,4 @@
-import { UsageProblem } from './command.ts';
+import { MalformedRequest } from '@tidegate/signature/content';
 
 export interface HttpRequest {
   /** By name, in the order of the text; a list where a name is there several times. */
@@ -13,7 +13,7 @@ const LINE_FEED = 0x0a;
 
 /**
  * A request as people have it: `Name: value` lines, with or without a request line, as curl -v prints them (`> `) or as its -H options
- * are typed; then a blank line and the body, byte by byte. @throws UsageProblem
+ * are typed; then a blank line and the body, byte by byte. @throws MalformedRequest
  */
 export function readHttpRequest(bytes: Uint8Array): HttpRequest {
   const request: HttpRequest = { headers: {}, body: undefined, query: undefined };
@@ -46,7 +46,7 @@ function readLine(request: HttpRequest, line: string): void {
   }
   const [, name, value] = /^([A-Za-z0-9-]+):[ \t]*(.*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined)
-    throw new UsageProblem(
+    throw new MalformedRequest(
       `this is no header line ("Name: value"): ${JSON.stringify(line.slice(0, 60))}; a blank line belongs between headers and body`,
     );
   const there = request.headers[name];

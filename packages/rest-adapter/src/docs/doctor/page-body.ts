@@ -1,0 +1,54 @@
+import { entryPath } from './browser-modules.ts';
+
+interface Field {
+  id: string;
+  label: string;
+  hint: string;
+  rows: number;
+}
+
+const fields: readonly Field[] = [
+  {
+    id: 'request',
+    label: 'The refused request',
+    hint: 'Request line, headers, an empty line, and the body as it was sent. What <code>curl -v</code> prints will do.',
+    rows: 12,
+  },
+  {
+    id: 'public-key',
+    label: 'Your public key',
+    hint: 'The one that the service has. With it the signature is opened, which shows what was signed. Never paste a private key anywhere.',
+    rows: 5,
+  },
+  {
+    id: 'signed-text',
+    label: 'The text that you signed',
+    hint: 'If you can print it. A line break at its end is left out.',
+    rows: 4,
+  },
+  {
+    id: 'server-content',
+    label: 'The text that the service derived',
+    hint: 'In the sandbox: <code>data.signedContent</code> of the answer with code 40101.',
+    rows: 4,
+  },
+];
+
+/** What stands in the doctor's page below the navigation. There is no form: nothing can be sent. */
+export const doctorBody = `<main>
+<h1>The doctor</h1>
+<p>Says why a signature is refused: which step of <a href="/docs/guides/signing">signing</a> differs, and what to do about it. Give it what you
+have; the request and your public key are best. All of it is done in this page, and nothing leaves it.</p>
+<noscript><p class="note">This page needs JavaScript. On a command line <code>npx tidegate doctor</code> does the same.</p></noscript>
+${fields.map(showField).join('\n')}
+<p><button type="button" id="examine">Examine</button></p>
+<h2 id="findings-title" tabindex="-1" hidden>What was found</h2>
+<div id="findings" role="status"></div>
+</main>
+<script type="module" src="${entryPath}"></script>`;
+
+function showField({ id, label, hint, rows }: Field): string {
+  return `<label for="${id}">${label}</label>
+<p class="hint" id="${id}-hint">${hint}</p>
+<textarea id="${id}" rows="${rows}" spellcheck="false" autocomplete="off" aria-describedby="${id}-hint"></textarea>`;
+}

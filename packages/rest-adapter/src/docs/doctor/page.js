@@ -1,0 +1,56 @@
+// Examines what is in the fields, and shows what the doctor finds. Nothing is sent anywhere: the page's policy forbids it too.
+import { diagnose, readHttpRequest } from '@tidegate/client/doctor';
+
+const textIn = (id) => document.querySelector(`#${id}`).value;
+const findings = document.querySelector('#findings');
+const title = document.querySelector('#findings-title');
+
+document.querySelector('#examine').addEventListener('click', async () => {
+  const found = await examine().catch((error) => [{ step: 'input', severity: 'wrong', what: error.message }]);
+  findings.replaceChildren(...found.map(shown));
+  title.hidden = false;
+  title.focus();
+});
+
+async function examine() {
+  if (crypto.subtle === undefined)
+    throw new Error(
+      'browsers make digests on https:// and on this machine (http://localhost) only: open the page there',
+    );
+  if (['request', 'public-key', 'signed-text', 'server-content'].some((id) => /PRIVATE KEY-----/.test(textIn(id))))
+    throw new Error('that is a private key. It has not left this page, but belongs in no page: give the public key');
+  const request = textIn('request');
+  const signedText = textIn('signed-text').replace(/\n$/, '');
+  if (request.trim() === '' && signedText === '')
+    throw new Error('give the refused request, or the text that you signed');
+  const { headers, body, query } = readHttpRequest(new TextEncoder().encode(request.trimStart()));
+  return diagnose({
+    headers: request.trim() === '' ? undefined : headers,
+    ...(body === undefined ? { query } : { body }),
+    signedText: signedText || undefined,
+    serverContent: textIn('server-content').replace(/\n$/, '') || undefined,
+    publicKey: textIn('public-key').trim() || undefined,
+    now: Date.now(),
+  });
+}
+
+const marks = { wrong: '✗', suspect: '?', right: '✓', hint: '·' };
+
+function shown({ step, severity, what, fix, expected, found }) {
+  const finding = element('section', `finding ${severity}`);
+  finding.append(element('h3', '', `${marks[severity]} ${step}: ${what}`));
+  if (fix !== undefined) finding.append(element('p', '', `Do: ${fix}`));
+  for (const [label, text] of [
+    ['Should be', expected],
+    ['Is', found],
+  ])
+    if (text !== undefined) finding.append(element('p', 'hint', label), element('pre', '', text));
+  return finding;
+}
+
+function element(name, className, text = '') {
+  const made = document.createElement(name);
+  if (className !== '') made.className = className;
+  made.textContent = text;
+  return made;
+}

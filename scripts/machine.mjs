@@ -9,6 +9,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isPgbouncerThere, unpackPgbouncer } from './pgbouncer.mjs';
+import { fetchPromtool, isPromtoolThere } from './promtool.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 export const PNPM = 'pnpm@12.21.0';
@@ -18,11 +19,11 @@ const STAMP = join(ROOT, 'node_modules', '.tidegate-installed');
 const LOCK_WAIT_S = 15 * 60;
 
 /**
- * Makes sure of Node, the packages and, if `redis`, `browser`, `php` and `postgres` say so, redis-server, Chromium, PHP, psql and PgBouncer; silent
- * when all is there. Returns the Node that runs Tidegate. Ends the process with a message for the person at the keyboard when something cannot be had;
+ * Makes sure of Node, the packages and, if `redis`, `browser`, `php`, `postgres` and `promtool` say so, redis-server, Chromium, PHP, psql and PgBouncer, and
+ * promtool; silent when all is there. Returns the Node that runs Tidegate. Ends the process with a message for the person at the keyboard when something cannot be had;
  * without the others than redis-server it goes on, and what needs one is skipped, or says so.
  */
-export async function prepareMachine({ redis, browser = false, php = false, postgres = false }) {
+export async function prepareMachine({ redis, browser = false, php = false, postgres = false, promtool = false }) {
   if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
     stop(`This needs Node ${OLDEST_NODE} or later; the one that runs it is ${process.versions.node}.`);
   }
@@ -31,7 +32,8 @@ export async function prepareMachine({ redis, browser = false, php = false, post
   }
   const isThere = (wanted, program) => !wanted || findOnPath(program);
   if (isInstalled() && isThere(redis, 'redis-server') && isThere(browser, 'chromium') && isThere(php, 'php'))
-    if (isThere(postgres, 'psql') && (!postgres || isPgbouncerThere())) return findNode();
+    if (isThere(postgres, 'psql') && (!postgres || isPgbouncerThere()) && (!promtool || isPromtoolThere()))
+      return findNode();
   const unlock = await lockInstallation();
   try {
     if (!isInstalled()) await installPackages();
@@ -41,6 +43,8 @@ export async function prepareMachine({ redis, browser = false, php = false, post
     if (!isThere(postgres, 'psql')) await installPsql();
     if (postgres && !isPgbouncerThere() && !unpackPgbouncer())
       console.log('PgBouncer 1.24 cannot be fetched here: tests/pgbouncer.test.ts fails.');
+    if (promtool && !isPromtoolThere() && !fetchPromtool())
+      console.log('promtool cannot be fetched here: the alert rules are not tried.');
   } finally {
     unlock();
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { prepareMachine, ROOT, run } from './machine.mjs';
 
-const node = await prepareMachine({ redis: true, browser: true, php: true, postgres: true });
+const node = await prepareMachine({ redis: true, browser: true, php: true, postgres: true, promtool: true });
 const folder = mkdtempSync(join(tmpdir(), 'tidegate-count-'));
 const countFile = join(folder, 'count.json');
 const bin = join(ROOT, 'node_modules', '.bin');

@@ -5,6 +5,7 @@ import { describeMetrics } from '../../packages/process/src/metrics/describe-met
 import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
+import { askedBy, readAlerts, readDashboard } from './asked-metrics.ts';
 import { type Exposition, familyOf, scrape } from './exposition.ts';
 
 // What running processes answer at /metrics after some real orders, held against the catalogue and the docs.
@@ -63,6 +64,9 @@ async function orders(): Promise<void> {
   await waitUntil('both merchants told', delivered, { timeoutMs: 60_000 });
 }
 
+/** Nobody sends a broken request here, and there is no replica: these are there without a value. */
+const withoutValue: readonly string[] = ['tidegate_http_broken_requests_total', 'tidegate_reads_total'];
+
 const names = Object.keys(catalogue) as MetricName[];
 const ownersOf = (name: MetricName): readonly ProcessName[] => catalogue[name].of;
 const labelsOf = (name: MetricName): readonly string[] => catalogue[name].labels;
@@ -94,11 +98,22 @@ test('every metric has a value once there was something to tell, with all its la
       );
     }
   }
-  // Nobody sent a broken request.
-  const told = names.filter((name) => name !== 'tidegate_http_broken_requests_total');
+  const told = names.filter((name) => !withoutValue.includes(name));
   expect(Object.fromEntries([...seen].map(([name, labels]) => [name, [...labels]]))).toEqual(
     Object.fromEntries(told.map((name) => [name, [labelsOf(name).toSorted().join()]])),
   );
+});
+
+test('what alerts and dashboard ask for is answered by a process that runs', () => {
+  const samples = new Set([...answers.values()].flatMap((exposition) => exposition.samples.map(({ name }) => name)));
+  const asked = [
+    ...readAlerts().map(({ expr }) => expr),
+    ...readDashboard().panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+  ].flatMap((expr) => askedBy(expr).map(({ name }) => name));
+  // Prometheus makes `up` itself.
+  const elsewhere = ['up', ...withoutValue];
+  expect(new Set(asked.filter((name) => !samples.has(name) && !elsewhere.includes(name)))).toEqual(new Set());
+  expect(asked.length).toBeGreaterThan(60);
 });
 
 test('no label names a merchant, an order or a path', () => {

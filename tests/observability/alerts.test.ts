@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { catalogue } from '../../packages/process/src/metrics/catalogue.ts';
+import { askedBy, readAlerts, readDashboard, readRuleTests } from './asked-metrics.ts';
+
+// The alert rules and the dashboard as files: what promtool says of them, and whether what they ask for and lead to is there.
+
+const folder = fileURLToPath(new URL('../../ops/prometheus/', import.meta.url));
+const fetched = fileURLToPath(new URL('../../node_modules/.tidegate-promtool', import.meta.url));
+const promtool = [fetched, ...(process.env.PATH ?? '').split(delimiter)]
+  .map((place) => join(place, 'promtool'))
+  .find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+if (!promtool)
+  console.info('promtool is missing: install Debian’s package prometheus, or run npm test, which fetches it.');
+
+test
+  .skipIf(!promtool)
+  .each([
+    [['check', 'rules', 'alerts.yaml']],
+    [['test', 'rules', 'alerts.test.yaml']],
+    [['check', 'config', '--syntax-only', 'scrape.yaml']],
+  ])('promtool %j', { timeout: 60_000 }, async (args) => {
+  // Rejects, with what it said, where it does not end with 0.
+  const { stdout } = await promisify(execFile)(promtool ?? '', args, { cwd: folder });
+  expect(stdout).toContain('SUCCESS');
+});
+
+const alerts = readAlerts();
+
+test('every alert is tried twice: when it does not fire yet, and when it does', () => {
+  const tried = Map.groupBy(
+    readRuleTests().flatMap((one) => one.alert_rule_test),
+    ({ alertname }) => alertname,
+  );
+  const unlike = alerts.filter(({ alert }) => {
+    const cases = tried.get(alert) ?? [];
+    return !cases.some((one) => one.exp_alerts.length === 0) || !cases.some((one) => one.exp_alerts.length > 0);
+  });
+  expect(unlike.map(({ alert }) => alert)).toEqual([]);
+  expect(alerts.length).toBeGreaterThan(15);
+});
+
+test('every alert says how bad it is, and leads to what to do', () => {
+  const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const sections = new Map(
+    operations.split(/^### /m).map((section): [string, string] => {
+      const [title = '', ...text] = section.split('\n');
+      return [title.toLowerCase(), text.join('\n').trim()];
+    }),
+  );
+  for (const { alert, labels, annotations } of alerts) {
+    expect(['critical', 'warning']).toContain(labels.severity);
+    expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+    expect(
+      sections.get(alert.toLowerCase())?.length ?? 0,
+      `docs/operations.md says little of ${alert}`,
+    ).toBeGreaterThan(150);
+  }
+  const admin = readFileSync(new URL('../../docs/admin.md', import.meta.url), 'utf8');
+  const commands = [
+    ...operations.matchAll(
+      /npm run admin -- ([a-z-]+)|`((?:list|show|set|enable|disable|resolve|resend|refresh|remove|close)-[a-z-]+)`/g,
+    ),
+  ].map(([, first, second]) => first ?? second ?? '');
+  expect(commands.length).toBeGreaterThan(8);
+  expect(commands.filter((command) => command !== '--help' && !admin.includes(command))).toEqual([]);
+});
+
+const panels = readDashboard().panels;
+const asked = [
+  ...alerts.flatMap(({ expr }) => askedBy(expr)),
+  ...panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => askedBy(expr))),
+];
+
+test('alerts and dashboard ask for what is in the catalogue, by labels that it has', () => {
+  expect(asked.length).toBeGreaterThan(60);
+  // What Prometheus itself puts on every sample, and a bucket's bound.
+  const given = ['job', 'instance', 'le'];
+  const known = new Map<string, readonly string[]>(
+    Object.entries(catalogue).map(([name, { labels }]) => [name, labels]),
+  );
+  const wrong = asked
+    .filter(({ name }) => name.startsWith('tidegate_'))
+    .flatMap(({ name, labels, expr }) => {
+      const own = known.get(name) ?? known.get(name.replace(/_(bucket|sum|count)$/, ''));
+      if (!own) return [`no metric ${name}`];
+      return labels.filter((label) => !own.includes(label) && !given.includes(label)).map((l) => `${l} in ${expr}`);
+    });
+  expect(wrong).toEqual([]);
+  // And nothing that is worth a metric is looked at nowhere.
+  const looked = asked.map(({ name }) => name.replace(/_(bucket|sum|count)$/, ''));
+  expect(Object.keys(catalogue).filter((name) => !looked.includes(name))).toEqual([]);
+});
+
+test('the dashboard: each panel has a name and an id of its own, one source of data, and something to show', () => {
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
+  const shown = panels.filter(({ type }) => type !== 'row');
+  expect(shown.filter(({ targets = [] }) => targets.length === 0 || targets.some(({ expr }) => expr === ''))).toEqual(
+    [],
+  );
+  expect(new Set(shown.map(({ datasource }) => datasource?.uid))).toEqual(new Set([`\${datasource}`]));
+  const variables = readDashboard().templating.list.map(({ name }) => name);
+  const used = JSON.stringify(panels).matchAll(/\$\{?([a-z][a-z_]*)/g);
+  expect([...used].map(([, name = '']) => name).filter((name) => !variables.includes(name))).toEqual([]);
+});

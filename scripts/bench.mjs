@@ -1,4 +1,4 @@
-// npm run bench: what payouts cost, beside pgbench writing the same rows.
+// npm run bench: what this machine carries, each figure beside its limit or its peer.
 import { join } from 'node:path';
 import { handOver, prepareMachine, ROOT } from './machine.mjs';
 

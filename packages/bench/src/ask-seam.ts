@@ -1,23 +1,34 @@
-import { createPayout, type Domain, type MerchantProfile } from '@tidegate/domain';
+import type { Domain, MerchantProfile, OrderKind } from '@tidegate/domain';
 import { measureRate, type Rate, type Timing } from './closed-loop.ts';
-import { merchantNo, payoutRequest } from './merchants.ts';
+import { createOrder, merchantNo, orderRequest } from './merchants.ts';
 
-/** Creates payouts through the use-case, in this process and without HTTP, spread evenly over the first `wallets` merchants. */
+/** Creates orders through the use-case, in this process and without HTTP, spread evenly over the first `wallets` merchants. */
 export async function askSeam(
   domain: Domain,
-  load: { callers: number; wallets: number },
+  load: { kind: OrderKind; callers: number; wallets: number },
   timing: Timing,
+  counting?: () => void,
 ): Promise<Rate> {
+  const { kind, callers, wallets } = load;
   const merchants: MerchantProfile[] = [];
-  for (let n = 1; n <= load.wallets; n += 1) {
-    const merchant = await domain.directory.merchant(merchantNo(n));
-    if (!merchant) throw new Error(`there is no merchant ${merchantNo(n)}`);
-    merchants.push(merchant);
-  }
-  return measureRate(load.callers, timing, async () => {
+  for (let n = 1; n <= wallets; n += 1) merchants.push(await merchantOf(domain, merchantNo(kind, n)));
+  const ask = async (): Promise<boolean> => {
     const merchant = merchants[Math.floor(Math.random() * merchants.length)] as MerchantProfile;
-    const created = await createPayout(domain, merchant, payoutRequest());
-    if (!created.ok) throw new Error(`a payout was refused: ${created.rejection}`);
+    await createOne(domain, kind, merchant);
     return true;
-  });
+  };
+  return measureRate(callers, timing, ask, counting);
+}
+
+/** One order more for this merchant; gives its number. */
+export async function createOne(domain: Domain, kind: OrderKind, merchant: MerchantProfile): Promise<string> {
+  const created = await createOrder[kind](domain, merchant, orderRequest(kind));
+  if (!created.ok) throw new Error(`a ${kind} was refused: ${created.rejection}`);
+  return created.value.orderNo;
+}
+
+export async function merchantOf(domain: Domain, merchantId: string): Promise<MerchantProfile> {
+  const merchant = await domain.directory.merchant(merchantId);
+  if (!merchant) throw new Error(`there is no merchant ${merchantId}`);
+  return merchant;
 }

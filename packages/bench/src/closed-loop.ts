@@ -4,6 +4,8 @@ export interface Rate {
   /** Of the measured requests: how long the middle one, and the one after 99 of 100, waited. */
   medianMs: number;
   p99Ms: number;
+  /** How many were measured. */
+  answers: number;
 }
 
 export interface Timing {
@@ -14,21 +16,28 @@ export interface Timing {
 }
 
 /**
- * Lets `callers` ask side by side for the time that `timing` says, and counts the answers of its second part. `ask` is given the
- * number of its caller, resolves when it was answered, and resolves with false when there is nothing more to ask. The first failure ends all.
+ * Lets `callers` ask side by side for the time that `timing` says, and counts the answers of its second part, whose beginning `counting` is
+ * told. `ask` is given the number of its caller and resolves when it was answered; with false when there is nothing more to ask, which ends all
+ * early. The first failure ends all too.
  */
 export async function measureRate(
   callers: number,
   timing: Timing,
   ask: (caller: number) => Promise<boolean>,
+  counting: () => void = () => undefined,
 ): Promise<Rate> {
   const from = performance.now() + timing.warmUp * 1000;
-  const until = from + timing.seconds * 1000;
+  let until = from + timing.seconds * 1000;
   const waits: number[] = [];
   let last = from;
+  let began = false;
   const call = async (caller: number): Promise<void> => {
     for (let asked = performance.now(); asked < until; ) {
-      if (!(await ask(caller))) throw new Error('the prepared requests were used up before the time was');
+      if (asked >= from && !began) {
+        began = true;
+        counting();
+      }
+      if (!(await ask(caller))) until = Math.min(until, performance.now());
       const answered = performance.now();
       if (answered >= from && answered < until) {
         waits.push(answered - asked);
@@ -42,6 +51,6 @@ export async function measureRate(
   waits.sort((a, b) => a - b);
   const at = (share: number): number => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0;
   // A run that ended in a burst is not to look faster for it.
-  const seconds = Math.max(timing.seconds, (last - from) / 1000);
-  return { perSecond: waits.length / seconds, medianMs: at(0.5), p99Ms: at(0.99) };
+  const seconds = Math.max(until - from, last - from) / 1000;
+  return { perSecond: waits.length / seconds, medianMs: at(0.5), p99Ms: at(0.99), answers: waits.length };
 }

@@ -1,19 +1,21 @@
-import { randomBytes } from 'node:crypto';
-import { addOperatorToken, createOperator, makeToken } from '@tidegate/domain';
 import pg from 'pg';
 import type { Ground } from './ground.ts';
 import { openHttpConnection } from './http-connection.ts';
-import { fillWithOrders } from './many-orders.ts';
-import { textTable } from './report.ts';
+import type { FilledOrders } from './kept-orders.ts';
+import { medianOf } from './median.ts';
+import { httpRequest } from './signed-requests.ts';
 
-/** A way to read a page of 50 orders with their merchants and wallets, and how long the middle one of its readings took. */
+/** The ways to read a page of 50 orders with their merchants and wallets. */
+export const pageWays = {
+  plain: 'page of 50 orders, plain joined SQL',
+  newest: 'page of 50 orders, GraphQL, the newest',
+  middle: 'page of 50 orders, GraphQL, in the middle',
+} as const;
+
+/** How long the middle one of a way's readings took. */
 export interface PageTime {
   name: string;
   medianMs: number;
-  /** Of what the plain query took in the same run. */
-  ratio: number;
-  /** At the most. */
-  aim?: number;
 }
 
 const orderFields =
@@ -30,37 +32,25 @@ const plainSql = `select o.order_no, o.merchant_id, o.merchant_order_no, o.statu
   from orders o join merchant m using (merchant_id) join wallet w using (merchant_id)
   order by o.created_at desc, o.merchant_id desc, o.order_no desc limit 50`;
 
-/**
- * Reads pages of a database of `orders` orders for so many seconds, in turn by the plain joined query and through the API, the newest page
- * and one from the middle of time.
- */
-export async function measurePages(ground: Ground, orders: number, seconds: number): Promise<PageTime[]> {
-  const database = await ground.freshDatabase();
-  const domain = await ground.openDomain(database.url);
-  const days = 30;
-  await fillWithOrders(domain, database.url, { orders, merchants: 200, days });
-  const token = makeToken(randomBytes(32));
-  await createOperator(domain, { operatorId: 'bench', name: 'Bench', roles: ['viewer'] });
-  await addOperatorToken(domain, 'bench', token);
-  await domain.close();
-  const api = await ground.startApi(database.url);
-  const client = new pg.Client({ connectionString: database.url });
+/** Reads pages of a filled database for so many seconds, in turn by the plain joined query and through the API, the newest page and one from the middle of time. */
+export async function measurePages(ground: Ground, filled: FilledOrders, seconds: number): Promise<PageTime[]> {
+  const api = await ground.start('api', filled.url);
+  const client = new pg.Client({ connectionString: filled.url });
   await client.connect();
   const connection = await openHttpConnection(api.port);
   const ask = async (variables: object): Promise<{ endCursor: string; count: number }> => {
-    const answer = await connection.ask(requestOf(api.port, token, { query: document, variables }));
+    const answer = await connection.ask(pageRequest(api.port, filled.token, variables));
     const { data, errors } = JSON.parse(answer.body);
     if (answer.status !== 200 || errors)
       throw new Error(`answered with ${answer.status}: ${answer.body.slice(0, 500)}`);
     return { endCursor: data.orders.pageInfo.endCursor, count: data.orders.edges.length };
   };
   try {
-    const middle = new Date(Date.now() - (days / 2) * 86_400_000).toISOString();
-    const { endCursor } = await ask({ filter: { createdTo: middle } });
-    const ways: [name: string, read: () => Promise<number>, aim?: number][] = [
-      ['plain SQL, joined', async () => (await client.query({ name: 'page', text: plainSql })).rows.length],
-      ['GraphQL, the newest page', async () => (await ask({})).count, 3],
-      ['GraphQL, a page in the middle', async () => (await ask({ after: endCursor })).count, 3],
+    const { endCursor } = await ask({ filter: { createdTo: filled.middle } });
+    const ways: [name: string, read: () => Promise<number>][] = [
+      [pageWays.plain, async () => (await client.query({ name: 'page', text: plainSql })).rows.length],
+      [pageWays.newest, async () => (await ask({})).count],
+      [pageWays.middle, async () => (await ask({ after: endCursor })).count],
     ];
     const times = ways.map((): number[] => []);
     const until = performance.now() + seconds * 1000;
@@ -73,46 +63,22 @@ export async function measurePages(ground: Ground, orders: number, seconds: numb
         if (round >= 10) times[i]?.push(performance.now() - began);
       }
     }
-    const medians = times.map(median);
-    return ways.map(([name, , aim], i) => ({
-      name,
-      medianMs: medians[i] ?? 0,
-      ratio: (medians[i] ?? 0) / (medians[0] ?? 1),
-      ...(aim !== undefined && { aim }),
-    }));
+    return ways.map(([name], i) => ({ name, medianMs: medianOf(times[i] ?? []) }));
   } finally {
     connection.close();
     await client.end();
     await api.stop();
-    await database.drop();
   }
 }
 
-function requestOf(port: number, token: string, body: object): Buffer {
-  const text = JSON.stringify(body);
-  const head = [
-    'POST /graphql HTTP/1.1',
-    `Host: 127.0.0.1:${port}`,
-    'Content-Type: application/json',
-    `Authorization: Bearer ${token}`,
-    `Content-Length: ${Buffer.byteLength(text)}`,
-  ];
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${text}`);
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
-/** The times as a table in text. */
-export function pageTable(times: readonly PageTime[], orders: number): string {
-  const rows = times.map(({ name, medianMs, ratio, aim }) => [
-    name,
-    medianMs.toFixed(2),
-    `${ratio.toFixed(2)} x`,
-    aim === undefined ? '' : `${aim} x`,
-    aim === undefined ? '' : ratio < aim ? 'met' : 'missed',
-  ]);
-  const head = [`a page of 50 of ${orders} orders by`, 'median ms', 'of plain', 'below', ''];
-  return textTable(head, rows);
+/** The request of one page of the list. */
+export function pageRequest(port: number, token: string, variables: object): Buffer {
+  const text = JSON.stringify({ query: document, variables });
+  const headers = {
+    Host: `127.0.0.1:${port}`,
+    'Content-Type': 'application/json',
+    Authorization: `Bearer ${token}`,
+    'Content-Length': String(Buffer.byteLength(text)),
+  };
+  return httpRequest('POST', '/graphql', headers, text);
 }

@@ -1,40 +1,49 @@
-import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createPayout, type Domain, migrateDatabase, openDomain } from '@tidegate/domain';
-import { findFreePort, makeRunFolder, nodeService, startPostgres, startRedis } from '@tidegate/sandbox';
+import { type Domain, migrateDatabase, type OrderKind, openDomain } from '@tidegate/domain';
+import { makeRunFolder, startPostgres, startRedis } from '@tidegate/sandbox';
+import { Redis } from 'ioredis';
 import pg from 'pg';
-import { type BenchKeys, makeBenchKeys, merchantNo, payoutRequest, seedMerchants } from './merchants.ts';
-import { newestPayoutRows } from './payout-rows.ts';
+import { createOne, merchantOf } from './ask-seam.ts';
+import { cpuMsOf, cpuMsOfTree } from './cpu-time.ts';
+import { type BenchKeys, makeBenchKeys, merchantNo, seedMerchants } from './merchants.ts';
+import { newestOrderRows } from './order-rows.ts';
 import { pgbenchScript } from './pgbench-script.ts';
+import { type RunningService, type ServiceName, startService } from './services.ts';
 
 /** Where everything is measured: one PostgreSQL and one Redis, and for each measurement a database of its own, all alike at its start. */
 export interface Ground {
+  /** Removed at the end. */
+  dir: string;
   keys: BenchKeys;
+  redisUrl: string;
   /** Does what pgbench has to do. */
-  scriptFile: string;
-  /** A copy of the seeded database; with a checkpoint behind it, so that none of them pays for the one before. */
+  scriptFiles: Readonly<Record<OrderKind, string>>;
+  /** A copy of the seeded database, with a checkpoint behind it and an empty Redis, so that none of them pays for the one before. */
   freshDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
-  /** The domain in this process. `batch` is told of every transaction. */
-  openDomain(databaseUrl: string, batch?: (batch: { size: number }) => void): Promise<Domain>;
-  /** The REST adapter as a process of its own. */
-  startRest(databaseUrl: string): Promise<RunningService>;
-  /** The GraphQL API as a process of its own. */
-  startApi(databaseUrl: string): Promise<RunningService>;
+  /** The domain in this process. */
+  openDomain(databaseUrl: string, options?: SeamOptions): Promise<Domain>;
+  /** One of our processes, or what it is held against. */
+  start(name: ServiceName, databaseUrl: string): Promise<RunningService>;
+  /** Begins to count processor time; what it gives tells how many microseconds each of so many answers cost, by process. */
+  countCpu(): (answers: number) => Record<string, number>;
   stop(): Promise<void>;
 }
 
-interface RunningService {
-  port: number;
-  stop(): Promise<void>;
+export interface SeamOptions {
+  /** Told of every transaction. */
+  batch?: (batch: { size: number }) => void;
+  /** 1: one transaction for each order, at once. */
+  batchSize?: number;
 }
 
 const template = 'bench_template';
-const secret = randomBytes(32).toString('hex');
+const secret = 'be'.repeat(32);
 const quiet = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
+/** With everything that makes a commit last. */
+export const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_wal_size: '8GB' };
 
-/** Starts the servers with their durable defaults, and seeds `merchants`. */
+/** Starts the servers with their durable defaults, and seeds `merchants` of each country. */
 export async function prepareGround(merchants: number): Promise<Ground> {
   const folder = await makeRunFolder();
   const place = (name: string) => ({
@@ -42,32 +51,56 @@ export async function prepareGround(merchants: number): Promise<Ground> {
     logFile: join(folder.dir, `${name}.log`),
     onSpawn: (identity: Parameters<typeof folder.record.add>[1]) => folder.record.add(name, identity),
   });
-  const settings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_wal_size: '8GB' };
-  const postgres = await startPostgres({ ...place('postgres'), settings });
+  const postgres = await startPostgres({ ...place('postgres'), settings: durable });
   const redis = await startRedis(place('redis'));
   const keys = makeBenchKeys();
-  const scriptFile = join(folder.dir, 'payout.sql');
   const templateUrl = await postgres.createDatabase(template);
   await migrateDatabase(templateUrl);
-  const domain = await open(templateUrl);
+  const domain = await openBenchDomain(templateUrl);
   await seedMerchants(domain, merchants, keys);
   await domain.close();
   const sampleUrl = await postgres.createDatabase('bench_sample', template);
-  writeFileSync(scriptFile, await scriptFrom(sampleUrl));
+  const scriptFiles = { payout: join(folder.dir, 'payout.sql'), payin: join(folder.dir, 'payin.sql') };
+  for (const kind of ['payout', 'payin'] as const) writeFileSync(scriptFiles[kind], await scriptFrom(sampleUrl, kind));
+  const running = new Map<string, number>();
   let made = 0;
   return {
-    keys,
-    scriptFile,
-    openDomain: open,
+    ...{ dir: folder.dir, keys, scriptFiles, redisUrl: redis.url },
+    openDomain: openBenchDomain,
     freshDatabase: async () => {
       made += 1;
       const name = `bench_${made}`;
       const url = await postgres.createDatabase(name, template);
       await checkpoint(url);
+      await emptyRedis(redis.url);
       return { url, drop: () => postgres.dropDatabase(name) };
     },
-    startRest: (databaseUrl) => startService('rest-adapter', databaseUrl, redis.url, folder.dir),
-    startApi: (databaseUrl) => startService('api', databaseUrl, redis.url, folder.dir),
+    start: async (name, databaseUrl) => {
+      const service = await startService(name, { databaseUrl, redisUrl: redis.url, secret, dir: folder.dir });
+      folder.record.add(name, service.identity);
+      running.set(`${name}-${service.port}`, service.identity.pid);
+      return {
+        ...service,
+        stop: async () => {
+          running.delete(`${name}-${service.port}`);
+          await service.stop();
+          folder.record.remove(service.identity);
+        },
+      };
+    },
+    countCpu: () => {
+      const read = (): Record<string, number> => ({
+        postgres: cpuMsOfTree(postgres.identity.pid),
+        redis: cpuMsOf(redis.identity.pid),
+        bench: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
+        ...Object.fromEntries([...running].map(([name, pid]) => [name.replace(/-\d+$/, ''), cpuMsOf(pid)])),
+      });
+      const before = read();
+      return (answers) =>
+        Object.fromEntries(
+          Object.entries(read()).map(([name, ms]) => [name, (1000 * (ms - (before[name] ?? 0))) / answers]),
+        );
+    },
     stop: async () => {
       await Promise.all([postgres.stop(), redis.stop()]);
       await folder.remove();
@@ -75,10 +108,12 @@ export async function prepareGround(merchants: number): Promise<Ground> {
   };
 }
 
-function open(databaseUrl: string, batch: (batch: { size: number }) => void = () => undefined): Promise<Domain> {
+/** The domain with nobody to wake. */
+export function openBenchDomain(databaseUrl: string, { batch, batchSize }: SeamOptions = {}): Promise<Domain> {
   return openDomain({
     ...{ databaseUrl, secret, adapters: {}, publicBaseUrl: 'http://127.0.0.1', nudge: () => undefined, log: quiet },
-    observer: { batch },
+    observer: batch ? { batch } : {},
+    ...(batchSize !== undefined && { batchSize }),
   });
 }
 
@@ -88,43 +123,18 @@ async function checkpoint(databaseUrl: string): Promise<void> {
   await client.query('checkpoint').finally(() => client.end());
 }
 
-/** Creates one payout, and makes of its rows what pgbench is to write. */
-async function scriptFrom(databaseUrl: string): Promise<string> {
-  const domain = await open(databaseUrl);
+async function emptyRedis(url: string): Promise<void> {
+  const client = new Redis(url);
+  await client.flushall().finally(() => client.disconnect());
+}
+
+/** Creates one order, and makes of its rows what pgbench is to write. */
+async function scriptFrom(databaseUrl: string, kind: OrderKind): Promise<string> {
+  const domain = await openBenchDomain(databaseUrl);
   try {
-    const merchant = await domain.directory.merchant(merchantNo(1));
-    const created = merchant && (await createPayout(domain, merchant, payoutRequest()));
-    if (!created?.ok) throw new Error('the first payout was refused');
-    return pgbenchScript(await newestPayoutRows(domain.database.pool));
+    await createOne(domain, kind, await merchantOf(domain, merchantNo(kind, 1)));
+    return pgbenchScript(kind, await newestOrderRows(domain.database.pool, kind));
   } finally {
     await domain.close();
   }
-}
-
-async function startService(
-  name: 'rest-adapter' | 'api',
-  databaseUrl: string,
-  redisUrl: string,
-  dir: string,
-): Promise<RunningService> {
-  const port = await findFreePort();
-  const service = nodeService({
-    name,
-    script: fileURLToPath(new URL(`../../${name}/src/main.ts`, import.meta.url)),
-    env: {
-      PATH: process.env.PATH,
-      NODE_OPTIONS: process.env.BENCH_REST_NODE_OPTIONS,
-      PORT: String(port),
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: redisUrl,
-      TIDEGATE_SECRET: secret,
-      TIDEGATE_ENV: 'sandbox',
-      PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
-    },
-    logFile: join(dir, `${name}-${port}.log`),
-    port,
-    readyPath: '/readyz',
-  });
-  const running = await service.start(() => undefined);
-  return { port, stop: () => running.stop() };
 }

@@ -1,22 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { pgbenchVersion } from './find-pgbench.ts';
-import { measurePages, pageTable } from './graphql-pages.ts';
+import { versionOnPath } from './find-program.ts';
 import { prepareGround } from './ground.ts';
-import { type Measured, measure, measurements } from './measurements.ts';
-import { lineOf, tableOf } from './report.ts';
+import { openKeptOrders } from './kept-orders.ts';
+import { measureTable, wantedOf } from './measure-table.ts';
+import { tableOf } from './report.ts';
+import { kinds } from './table.ts';
 
-// npm run bench: what the creation of payouts costs, beside pgbench doing the same on the same machine.
+// npm run bench: what this machine carries, each figure beside its limit or its peer of the same run. docs/benchmarks.md
 
 const help = `npm run bench -- [options]
+  --only <text>   only rows whose name has this text, and what they are held against
   --seconds <n>   that each measurement counts (default 5)
   --warm-up <n>   seconds before these (default 2)
   --rounds <n>    how often all is measured; the medians are shown (default 1)
-  --only <text>   only measurements whose name has this text, and what they are compared with; "pages": those of GraphQL
-  --orders <n>    how many orders the pages are read from (default 1000000)
+  --orders <n>    how many orders the large database has (default 5000000); it is filled once and kept in .data-bench
 `;
 
 const { values } = parseArgs({
@@ -25,7 +26,7 @@ const { values } = parseArgs({
     'warm-up': { type: 'string', default: '2' },
     rounds: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
-    orders: { type: 'string', default: '1000000' },
+    orders: { type: 'string', default: '5000000' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -35,46 +36,44 @@ if (values.help) {
 }
 const timing = { seconds: positive('seconds', values.seconds), warmUp: positive('warm-up', values['warm-up']) };
 const rounds = Math.ceil(positive('rounds', values.rounds));
-const wanted = measurements.filter(({ name }) => name.includes(values.only));
-const chosen = measurements.filter((one) => wanted.includes(one) || wanted.some(({ peer }) => peer === one.name));
-
-const withPages = 'pages'.includes(values.only);
-const orders = Math.ceil(positive('orders', values.orders, 10_000_000));
-
-const pgbench = pgbenchVersion();
-if (pgbench === null) {
-  console.error('pgbench is not on PATH. It comes with the server package of PostgreSQL (Debian, Ubuntu: postgresql).');
-  process.exit(1);
+const sizes = { small: 10_000, large: Math.ceil(positive('orders', values.orders, 10_000_000)) };
+if (!kinds.some((kind) => wantedOf(kind, values.only).length > 0)) {
+  console.error(`No row has "${values.only}" in its name. The rows are:`);
+  for (const { name } of kinds.flatMap((kind) => kind.rows)) console.error(`  ${name}`);
+  process.exit(2);
 }
-console.log(`\nPreparing PostgreSQL, Redis and 1000 merchants; beside ${pgbench}, on ${cpus().length} cores.`);
+
+const pgbench = needed(
+  'pgbench',
+  '--version',
+  'the server package of PostgreSQL (Debian, Ubuntu: apt-get install postgresql)',
+);
+const openssl = needed('openssl', 'version', 'the package openssl');
+const began = performance.now();
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+console.log(
+  `\nPreparing PostgreSQL, Redis and 1000 merchants of each kind; beside ${pgbench}, on ${cpus().length} cores.`,
+);
 const ground = await prepareGround(1000);
+const kept = openKeptOrders(join(root, '.data-bench'), Object.values(sizes), (line) => console.log(line));
 try {
-  const results = new Map<string, Measured[]>(chosen.map(({ name }) => [name, []]));
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const measurement of chosen) {
-      const measured = await measure(ground, measurement, timing);
-      results.get(measurement.name)?.push(measured);
-      console.log(`  ${round}/${rounds}  ${measurement.name}: ${Math.round(measured.perSecond)}/s`);
-    }
-  }
-  const lines = chosen.map((one) => lineOf(one, results.get(one.name) ?? [], results.get(one.peer ?? '')));
-  if (lines.length > 0) console.log(`\n${tableOf(lines)}\n`);
-  const pages = withPages ? await measurePages(ground, orders, timing.seconds) : [];
-  if (withPages) console.log(`\n${pageTable(pages, orders)}\n`);
-  const folder = fileURLToPath(new URL('../../../test-output', import.meta.url));
-  mkdirSync(folder, { recursive: true });
+  const wanted = { only: values.only, rounds, say: (line: string) => console.log(line) };
+  const lines = await measureTable(kinds, { ground, timing, kept, sizes }, wanted);
+  const tookSeconds = Math.round((performance.now() - began) / 1000);
+  console.log(`\n${tableOf(lines)}\n`);
   const at = new Date().toISOString();
+  const machine = { cores: cpus().length, cpu: cpus()[0]?.model ?? '', memoryMib: Math.round(totalmem() / 2 ** 20) };
+  const versions = { node: process.version, pgbench, openssl };
+  const folder = join(root, 'test-output');
+  mkdirSync(folder, { recursive: true });
   const file = join(folder, `bench-${at.replaceAll(/[:.]/g, '-')}.json`);
-  writeFileSync(
-    file,
-    JSON.stringify(
-      { at, cores: cpus().length, cpu: cpus()[0]?.model, pgbench, timing, rounds, lines, orders, pages },
-      null,
-      2,
-    ),
-  );
-  console.log(`Written to ${file}`);
+  const written = { version: 1, at, tookSeconds, machine, versions, timing, rounds, sizes, lines };
+  for (const path of [file, join(folder, 'bench.json')]) writeFileSync(path, `${JSON.stringify(written, null, 2)}\n`);
+  const missed = lines.filter(({ verdict }) => verdict === 'missed').map(({ name }) => name);
+  console.log(missed.length === 0 ? 'Every aim was met.' : `Missed: ${missed.join('; ')}.`);
+  console.log(`${tookSeconds} s. Written to ${file} and bench.json beside it.`);
 } finally {
+  await kept.stop();
   await ground.stop();
 }
 
@@ -83,4 +82,12 @@ function positive(name: string, text: string, most = 600): number {
   if (value > 0 && value <= most) return value;
   console.error(`--${name} has to be a number above 0, up to ${most}\n\n${help}`);
   process.exit(2);
+}
+
+/** What a program calls itself; ends with what to install where it is not on PATH. */
+function needed(program: string, argument: string, install: string): string {
+  const version = versionOnPath(program, argument);
+  if (version !== null) return version;
+  console.error(`${program} is not on PATH. It comes with ${install}.`);
+  process.exit(1);
 }

@@ -2,21 +2,27 @@ import { generateKeyPairSync } from 'node:crypto';
 import {
   addMerchantKey,
   bookWallet,
+  type Country,
   createMerchant,
+  createPayin,
+  createPayout,
   type Domain,
   ensureServiceKey,
+  type OrderKind,
   type PayoutRequest,
   setChannel,
   setFeeRule,
   setRoute,
 } from '@tidegate/domain';
 
-/** The merchant number of the benchmark's n-th merchant, from 1. */
-export function merchantNo(n: number): string {
-  return `${merchantPrefix}${n}`;
-}
+/** Who creates the orders of a kind: payouts merchants in India, payins merchants in China, where the channel has no part in the request. */
+const countryOf: Readonly<Record<OrderKind, Country>> = { payout: 'IN', payin: 'CN' };
 
-export const merchantPrefix = 'INBENCH';
+/** What the merchant numbers of those who create orders of a kind begin with. */
+export const merchantPrefix = (kind: OrderKind): string => `${countryOf[kind]}BENCH`;
+
+/** The merchant number of the n-th of them, from 1. */
+export const merchantNo = (kind: OrderKind, n: number): string => `${merchantPrefix(kind)}${n}`;
 
 /** All merchants sign with one key: what it costs to keep many apart is not asked here. */
 export interface BenchKeys {
@@ -35,7 +41,7 @@ export function makeBenchKeys(): BenchKeys {
 
 const side = 10;
 
-/** Puts `count` merchants of India into an empty database, each with a wallet that no run can empty and no limit that it could reach. */
+/** Puts `count` merchants of each country into an empty database, with wallets that no run can empty and no limit that it could reach. */
 export async function seedMerchants(domain: Domain, count: number, keys: BenchKeys): Promise<void> {
   await ensureServiceKey(domain.database.pool, domain.vault);
   await setChannel(domain, {
@@ -45,62 +51,105 @@ export async function seedMerchants(domain: Domain, count: number, keys: BenchKe
     credentials: { secret: 'bench' },
   });
   const seedEvery = async (first: number): Promise<void> => {
-    for (let n = first; n <= count; n += side) await seedMerchant(domain, merchantNo(n), keys);
+    for (let n = first; n <= count; n += side)
+      for (const kind of ['payout', 'payin'] as const) await seedMerchant(domain, kind, n, keys);
   };
   await Promise.all(Array.from({ length: side }, (_, i) => seedEvery(i + 1)));
+  await liftLimits(domain);
+}
+
+/** Lets every merchant send as much as it likes. */
+export async function liftLimits(domain: Domain): Promise<void> {
   await domain.database.pool.query('update merchant set requests_per_second = 1000000, request_burst = 1000000');
 }
 
-async function seedMerchant(domain: Domain, merchantId: string, keys: BenchKeys): Promise<void> {
+async function seedMerchant(domain: Domain, kind: OrderKind, n: number, keys: BenchKeys): Promise<void> {
+  const merchantId = merchantNo(kind, n);
   await createMerchant(domain, {
     merchantId,
     name: 'Bench',
-    country: 'IN',
+    country: countryOf[kind],
     defaultNotifyUrl: 'http://127.0.0.1:9/notify',
   });
+  await enable(domain, merchantId, kind, 'bank', keys);
+  if (kind === 'payout') await topUp(domain, merchantId);
+}
+
+/** Gives a merchant what it needs to create orders of a kind: a key, a fee and a route. */
+export async function enable(
+  domain: Domain,
+  merchantId: string,
+  kind: OrderKind,
+  channelId: string,
+  keys: BenchKeys,
+): Promise<void> {
   await addMerchantKey(domain, merchantId, keys.publicKeyPem);
-  await setFeeRule(domain, merchantId, { kind: 'payout', percent: '1.0', fixed: '5.00' });
-  await setRoute(domain, merchantId, 1, { kind: 'payout', channelId: 'bank' });
-  const topUp = {
+  await setFeeRule(domain, merchantId, { kind, percent: '1.0', fixed: '5.00' });
+  await setRoute(domain, merchantId, 1, { kind, channelId });
+}
+
+async function topUp(domain: Domain, merchantId: string): Promise<void> {
+  const opening = {
     merchantId,
     entry: 'TOP_UP',
     amount: '900000000000.00',
     bookingNo: 'OPENING',
     remark: 'for the benchmark',
   } as const;
-  const booked = await bookWallet(domain, topUp, { actor: 'bench', approver: null, reason: 'benchmark' });
+  const booked = await bookWallet(domain, opening, { actor: 'bench', approver: null, reason: 'benchmark' });
   if (!booked.ok) throw new Error(`the wallet of ${merchantId} could not be filled: ${booked.rejection}`);
 }
 
 let orders = 0;
 
-/** The body of a payout request as a merchant in India sends it, with a number of its own and another amount each time. */
-export function payoutBody(): Record<string, unknown> {
+/** The body of a request as a merchant of the kind's country sends it, with a number of its own and another amount each time. */
+export function orderBody(kind: OrderKind): Record<string, unknown> {
   orders += 1;
-  return {
-    merchantOrderNo: `BENCH-${String(process.pid).padStart(7, '0')}-${String(orders).padStart(12, '0')}`,
-    countryCode: 'IN',
-    currency: 'INR',
+  const common = {
+    merchantOrderNo: `BENCH-${started}-${String(orders).padStart(12, '0')}`,
+    countryCode: countryOf[kind],
     amount: `${100 + (orders % 900)}.${String(orders % 100).padStart(2, '0')}`,
-    receiverName: 'Asha Raghunathan',
-    receiverAccount: '50100234567890',
-    receiverPhone: '+919812345678',
-    notifyUrl: 'https://shop.example.com/hooks/tidegate/payouts',
+  };
+  if (kind === 'payin')
+    return {
+      ...{ ...common, currency: 'CNY', notifyUrl: 'https://shop.example.com/hooks/tidegate/payins' },
+      metadata: { payerName: 'Li Xiaoming', payerMobile: '+8613800138000' },
+    };
+  return {
+    ...{ ...common, currency: 'INR', notifyUrl: 'https://shop.example.com/hooks/tidegate/payouts' },
+    ...{ receiverName: 'Asha Raghunathan', receiverAccount: '50100234567890', receiverPhone: '+919812345678' },
     metadata: { ifsc: 'HDFC0001234' },
   };
 }
 
+/** So that a database that is kept has seen none of this run's numbers before. */
+const started = Date.now().toString(36);
+
 /** The same as the country's rules read it from such a body. */
-export function payoutRequest(): PayoutRequest {
-  const body = payoutBody();
+export function orderRequest(kind: OrderKind): PayoutRequest {
+  const body = orderBody(kind);
   return {
     merchantOrderNo: String(body.merchantOrderNo),
     amount: String(body.amount),
     bankCode: null,
     notifyUrl: String(body.notifyUrl),
-    details: {
-      party: { name: 'Asha Raghunathan', account: '50100234567890', mobile: '+919812345678', ifsc: 'HDFC0001234' },
-      extra: { ifsc: 'HDFC0001234' },
-    },
+    details:
+      kind === 'payin'
+        ? {
+            party: { name: 'Li Xiaoming', mobile: '+8613800138000' },
+            extra: { payerName: 'Li Xiaoming', payerMobile: '+8613800138000' },
+          }
+        : {
+            party: {
+              name: 'Asha Raghunathan',
+              account: '50100234567890',
+              mobile: '+919812345678',
+              ifsc: 'HDFC0001234',
+            },
+            extra: { ifsc: 'HDFC0001234' },
+          },
   };
 }
+
+/** The use-case that creates orders of a kind. */
+export const createOrder = { payin: createPayin, payout: createPayout } as const;

@@ -1,33 +1,38 @@
+import type { OrderKind } from '@tidegate/domain';
 import { merchantPrefix } from './merchants.ts';
-import { type PayoutRows, type PayoutTable, payoutTables } from './payout-rows.ts';
+import { type OrderRows, type OrderTable, orderTables } from './order-rows.ts';
 
 /**
- * What pgbench runs: the rows of `sample`, a payout that Tidegate created, written again one transaction per order. Every column is
+ * What pgbench runs: the rows of `sample`, an order that Tidegate created, written again one transaction per order. Every column is
  * written, with the sample's own value where it does not differ from order to order; so the rows are as wide as ours.
  */
-export function pgbenchScript(sample: PayoutRows): string {
+export function pgbenchScript(kind: OrderKind, sample: OrderRows): string {
   return [
     '\\set m random(1, :wallets)',
     '\\set cents random(10000, 99999)',
     '\\set drawn random(0, 999999999999)',
     'begin;',
-    lock,
-    ...payoutTables.map((table) => insert(table, sample[table])),
-    `update wallet set available = :available_after, frozen = :frozen_after, last_entry_no = :entry_no, last_entry_hash = :hash,
-  last_transfer_no = :transfer_no, updated_at = :now where merchant_id = :merchant;`,
+    lock(kind),
+    ...orderTables[kind].map((table) => insert(table, sample[table] ?? [])),
+    ...(kind === 'payout' ? [freeze] : []),
     'commit;',
     '',
   ].join('\n');
 }
 
+const freeze = `update wallet set available = :available_after, frozen = :frozen_after, last_entry_no = :entry_no, last_entry_hash = :hash,
+  last_transfer_no = :transfer_no, updated_at = :now where merchant_id = :merchant;`;
+
 /** Locks the wallet and works out what the rows need: what our process does in JavaScript. */
-const lock = `select w.merchant_id as merchant, w.available, w.frozen, w.last_entry_no + 1 as entry_no, w.last_transfer_no + 1 as transfer_no,
-  p.amount, p.fee, p.amount + p.fee as net, -p.amount - p.fee as net_out, w.available - p.amount - p.fee as available_after,
-  w.frozen + p.amount + p.fee as frozen_after, clock_timestamp() as now,
-  'PO' || (extract(epoch from clock_timestamp()) * 1000)::bigint || lpad((:drawn)::text, 12, '0') as order_no,
+const lock = (
+  kind: OrderKind,
+): string => `select w.merchant_id as merchant, w.available, w.frozen, w.last_entry_no + 1 as entry_no, w.last_transfer_no + 1 as transfer_no,
+  p.amount, p.fee, p.amount ${kind === 'payout' ? '+' : '-'} p.fee as net, -p.amount - p.fee as net_out, w.available - p.amount - p.fee as available_after,
+  w.frozen + p.amount + p.fee as frozen_after, clock_timestamp() as now, clock_timestamp() + interval '30 minutes' as expiry,
+  '${kind === 'payout' ? 'PO' : 'PI'}' || (extract(epoch from clock_timestamp()) * 1000)::bigint || lpad((:drawn)::text, 12, '0') as order_no,
   encode(sha256((w.last_entry_hash || w.last_entry_no)::bytea), 'hex') as hash
   from wallet w, (select round((:cents)::numeric / 100, 2) as amount, round((:cents)::numeric / 10000 + 5, 2) as fee) p
-  where w.merchant_id = '${merchantPrefix}' || (:m)::text for update of w \\gset`;
+  where w.merchant_id = '${merchantPrefix(kind)}' || (:m)::text for update of w \\gset`;
 
 /** What differs from order to order, by column; merchant order numbers are as long as the order's own. */
 const varying: Readonly<Record<string, string>> = {
@@ -40,6 +45,7 @@ const varying: Readonly<Record<string, string>> = {
   next_action_at: ':now',
   created_at: ':now',
   updated_at: ':now',
+  expires_at: ':expiry',
   at: ':now',
   entry_no: ':entry_no',
   transfer_no: ':transfer_no',
@@ -52,11 +58,11 @@ const varying: Readonly<Record<string, string>> = {
   hash: ':hash',
 };
 
-function insert(table: PayoutTable, rows: Record<string, unknown>[]): string {
+function insert(table: OrderTable, rows: Record<string, unknown>[]): string {
   const columns = Object.keys(rows[0] ?? {});
   const expression = (row: Record<string, unknown>, column: string): string => {
     if (table === 'transfer' && column === 'amount') return ':net';
-    return varying[column] ?? literal(row[column]);
+    return row[column] === null ? 'null' : (varying[column] ?? literal(row[column]));
   };
   const values = rows.map((row) => `(${columns.map((column) => expression(row, column)).join(', ')})`);
   return `insert into ${table} (${columns.map((column) => `"${column}"`).join(', ')}) values ${values.join(', ')};`;

@@ -1,61 +1,103 @@
-import type { Measured, Measurement } from './measurements.ts';
+import { medianOf } from './median.ts';
+import type { Aim, Measured, Row } from './row.ts';
 
-export interface Line extends Measurement {
-  /** One for each round. */
-  rounds: Measured[];
-  perSecond: number;
-  waitMs: number;
+/** A row with what was found, as it is printed and written to the file (docs/benchmarks.md). */
+export interface Line {
+  name: string;
+  unit: Row['unit'];
+  /** The median over the rounds, as are all below. */
+  figure: number;
+  waitMs: number | null;
   p99Ms: number | null;
   meanBatch: number | null;
-  /** Of the peer's rate in the same round; the median over the rounds. */
+  cpuUs: Record<string, number> | null;
+  /** The row that it was held against. */
+  peer: string | null;
+  /** Its figure as a part of the peer's in the same round. */
   ratio: number | null;
+  aim: Aim | null;
+  verdict: 'met' | 'missed' | null;
+  rounds: Measured[];
 }
 
-/** Puts the rounds together. */
-export function lineOf(measurement: Measurement, rounds: Measured[], peer: Measured[] | undefined): Line {
-  const ratios = rounds.flatMap((round, i) => (peer?.[i] ? [round.perSecond / peer[i].perSecond] : []));
-  const middle = (of: (round: Measured) => number | null): number | null =>
-    median(rounds.map(of).filter((x) => x !== null));
+export type Found = ReadonlyMap<string, readonly Measured[]>;
+
+/** Puts the rounds of a row together; null where it was not measured. */
+export function lineOf(row: Row, found: Found): Line | null {
+  const rounds = found.get(row.name) ?? [];
+  if (rounds.length === 0) return null;
+  const peer = smallestPeer(row, found);
+  const beside = peer === null ? [] : (found.get(peer) ?? []);
+  const ratios = rounds.flatMap((round, i) => (beside[i] ? [round.figure / beside[i].figure] : []));
+  const ratio = ratios.length > 0 ? medianOf(ratios) : null;
+  const aim = row.aim ?? null;
+  const processes = [...new Set(rounds.flatMap(({ cpuUs }) => Object.keys(cpuUs ?? {})))];
   return {
-    ...measurement,
-    rounds,
-    perSecond: middle((round) => round.perSecond) ?? 0,
-    waitMs: middle((round) => round.waitMs) ?? 0,
-    p99Ms: middle((round) => round.p99Ms),
-    meanBatch: middle((round) => round.meanBatch),
-    ratio: median(ratios),
+    ...{ name: row.name, unit: row.unit, peer, ratio, aim },
+    figure: medianOf(rounds.map(({ figure }) => figure)),
+    waitMs: middle(rounds.map(({ waitMs }) => waitMs)),
+    p99Ms: middle(rounds.map(({ p99Ms }) => p99Ms)),
+    meanBatch: middle(rounds.map(({ meanBatch }) => meanBatch)),
+    cpuUs:
+      processes.length > 0
+        ? Object.fromEntries(processes.map((name) => [name, middle(rounds.map(({ cpuUs }) => cpuUs?.[name])) ?? 0]))
+        : null,
+    verdict: aim === null || ratio === null ? null : isMet(aim, ratio) ? 'met' : 'missed',
+    rounds: [...rounds],
   };
 }
 
-function median(values: number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? null;
+function smallestPeer({ peers = [] }: Row, found: Found): string | null {
+  const figures = peers.flatMap((name) => {
+    const figure = medianOf((found.get(name) ?? []).map((measured) => measured.figure));
+    return Number.isNaN(figure) ? [] : [{ name, figure }];
+  });
+  return figures.toSorted((a, b) => a.figure - b.figure)[0]?.name ?? null;
 }
 
-/** The lines as a table in text. */
+function isMet(aim: Aim, ratio: number): boolean {
+  return 'atLeast' in aim ? ratio >= aim.atLeast : ratio <= aim.atMost;
+}
+
+function middle(values: readonly (number | undefined)[]): number | null {
+  const known = values.filter((value) => value !== undefined);
+  return known.length > 0 ? medianOf(known) : null;
+}
+
+/** The lines as a table in text. Processor time is that of our processes, PostgreSQL and Redis together, without what asked. */
 export function tableOf(lines: readonly Line[]): string {
   const shown = (value: number | null, digits: number): string => (value === null ? '' : value.toFixed(digits));
+  const head = ['', 'figure', '', 'wait ms', 'p99 ms', 'batch', 'cpu µs', 'ratio', 'aim', '', 'beside'];
   const rows = lines.map((line) => [
     line.name,
-    shown(line.perSecond, 0),
+    shown(line.figure, line.figure < 100 ? 2 : 0),
+    line.unit,
     shown(line.waitMs, 2),
     shown(line.p99Ms, 2),
     shown(line.meanBatch, 1),
+    shown(servedUs(line), 0),
     line.ratio === null ? '' : `${line.ratio.toFixed(2)} x`,
-    line.aim === undefined ? '' : `${line.aim} x`,
-    line.aim === undefined || line.ratio === null ? '' : line.ratio >= line.aim ? 'met' : 'missed',
+    line.aim === null ? '' : 'atLeast' in line.aim ? `≥ ${line.aim.atLeast} x` : `≤ ${line.aim.atMost} x`,
+    line.verdict ?? '',
+    line.peer ?? '',
   ]);
-  const head = ['payouts created by', 'per second', 'wait ms', 'p99 ms', 'batch', 'of pgbench', 'aim', ''];
   return textTable(head, rows);
 }
 
-/** Rows under a head, the first column to the left and the others to the right. */
-export function textTable(head: string[], rows: string[][]): string {
+function servedUs({ cpuUs }: Line): number | null {
+  if (cpuUs === null) return null;
+  const { bench: _, ...served } = cpuUs;
+  return Object.values(served).reduce((sum, us) => sum + us, 0);
+}
+
+/** Rows under a head; numbers to the right, the first column, the unit and the last two to the left. */
+function textTable(head: string[], rows: string[][]): string {
   const all = [head, ...rows];
   const widths = head.map((_, i) => Math.max(...all.map((row) => (row[i] ?? '').length)));
+  const isText = (column: number): boolean => [0, 2, 9, 10].includes(column);
   const text = (row: string[]): string =>
     row
-      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .map((cell, i) => (isText(i) ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
       .join('  ')
       .trimEnd();
   return [text(head), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(text)].join('\n');

@@ -1,5 +1,5 @@
 export { nodeService } from './node-service.ts';
-export { findFreePort } from './ports.ts';
+export { findFreePort, isPortFree } from './ports.ts';
 export { startPostgres } from './postgres.ts';
 export { startRedis } from './redis.ts';
 export { makeRunFolder } from './run-folder.ts';

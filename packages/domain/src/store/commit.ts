@@ -16,7 +16,7 @@ export interface SeamOptions extends Surroundings {
   sql: Statements;
   /** Transactions in flight at once; commands of one merchant always ride in the same lane. */
   lanes: number;
-  /** Commands that ride in one transaction at the most. */
+  /** Commands that ride in one transaction at the most; with 1 none waits for company. */
   batchSize: number;
   /** Commands that may wait in one lane; more are refused at once. */
   queueLimit: number;
@@ -95,7 +95,7 @@ class Lane {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       // A turn of the event loop first: what arrived together, and who asks again as soon as answered, rides together.
-      await new Promise(setImmediate);
+      if (this.#options.batchSize > 1) await new Promise(setImmediate);
       const batch = this.#waiting.splice(0, this.#options.batchSize);
       await this.#settle(batch);
     }

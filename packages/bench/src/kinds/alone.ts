@@ -1,0 +1,61 @@
+import type { Domain } from '@tidegate/domain';
+import { createOne, merchantOf } from '../ask-seam.ts';
+import { medianOf } from '../median.ts';
+import { merchantNo } from '../merchants.ts';
+import type { Kind, Row } from '../row.ts';
+import { runPgbench } from '../run-pgbench.ts';
+
+const unbatched = 'one payout at a time, batching off';
+const batched = 'one payout at a time';
+const pgbench = 'one payout at a time, pgbench';
+
+const rows: readonly Row[] = [
+  { name: pgbench, unit: 'ms' },
+  { name: unbatched, unit: 'ms' },
+  { name: batched, unit: 'ms', peers: [unbatched], aim: { atMost: 1.5 } },
+];
+
+/** What a single create waits for on a quiet system: with batches, and where each order is a transaction at once, in turn on one database. */
+export const alone: Kind = {
+  rows,
+  measure: async ({ ground, timing }, wanted, found) => {
+    const isWanted = (name: string): boolean => wanted.some((row) => row.name === name);
+    const database = await ground.freshDatabase();
+    try {
+      if (isWanted(pgbench)) {
+        const run = { databaseUrl: database.url, scriptFile: ground.scriptFiles.payout, clients: 1, wallets: 1 };
+        found(pgbench, { figure: (await runPgbench(run, timing)).meanMs });
+      }
+      if (!isWanted(unbatched) && !isWanted(batched)) return;
+      const domains = new Map<string, Domain>([
+        [unbatched, await ground.openDomain(database.url, { batchSize: 1 })],
+        [batched, await ground.openDomain(database.url)],
+      ]);
+      try {
+        for (const [name, figure] of await inTurn(domains, timing)) found(name, { figure });
+      } finally {
+        for (const domain of domains.values()) await domain.close();
+      }
+    } finally {
+      await database.drop();
+    }
+  },
+};
+
+/** The median wait at each of the domains, in ms. */
+async function inTurn(
+  domains: ReadonlyMap<string, Domain>,
+  timing: { warmUp: number; seconds: number },
+): Promise<[name: string, ms: number][]> {
+  const waits = new Map([...domains.keys()].map((name) => [name, [] as number[]]));
+  const merchantId = merchantNo('payout', 1);
+  const from = performance.now() + timing.warmUp * 1000;
+  while (performance.now() < from + timing.seconds * 1000)
+    for (const [name, domain] of domains) {
+      const merchant = await merchantOf(domain, merchantId);
+      const asked = performance.now();
+      await createOne(domain, 'payout', merchant);
+      if (asked >= from) waits.get(name)?.push(performance.now() - asked);
+    }
+  return [...waits].map(([name, ms]) => [name, medianOf(ms)]);
+}

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Queue, Worker } from 'bullmq';
+import type { Timing } from '../closed-loop.ts';
+import type { Ground } from '../ground.ts';
+import { makeBacklog } from '../notification-backlog.ts';
+import { opensslSignsPerSecond } from '../openssl-speed.ts';
+import { startReceiver } from '../receiver.ts';
+import type { Kind, Measured, Row } from '../row.ts';
+
+const signing = 'openssl, RSA-2048 signatures';
+const bullmq = 'BullMQ, jobs that do nothing';
+const delivered = 'notifications to one receiver';
+
+const rows: readonly Row[] = [
+  { name: signing, unit: '/s' },
+  { name: bullmq, unit: '/s' },
+  { name: delivered, unit: '/s', peers: [signing, bullmq], aim: { atLeast: 0.5 } },
+];
+
+/** More than can be delivered in a second. */
+const mostPerSecond = 4_000;
+const mostJobsPerSecond = 40_000;
+const bullmqConcurrency = 64;
+const patienceMs = 30_000;
+
+/** Notifications delivered to one receiver that answers at once, beside what signing them alone, and passing jobs alone, would allow. */
+export const notifications: Kind = {
+  rows,
+  measure: async ({ ground, timing }, wanted, found) => {
+    const measures: Readonly<Record<string, () => Promise<Measured>>> = {
+      [signing]: async () => ({ figure: await opensslSignsPerSecond(Math.ceil(timing.seconds / 2)) }),
+      [bullmq]: () => measureBullmq(ground, timing),
+      [delivered]: () => measureDelivery(ground, timing),
+    };
+    for (const { name } of wanted) {
+      const measured = await measures[name]?.();
+      if (measured) found(name, measured);
+    }
+  },
+};
+
+async function measureDelivery(ground: Ground, timing: Timing): Promise<Measured> {
+  const database = await ground.freshDatabase();
+  const receiver = await startReceiver();
+  try {
+    const count = Math.ceil((timing.warmUp + timing.seconds + 1) * mostPerSecond);
+    const domain = await ground.openDomain(database.url);
+    await makeBacklog(domain, database.url, count, receiver.url).finally(() => domain.close());
+    const worker = await ground.start('worker', database.url);
+    try {
+      return await countGrowth(ground, timing, receiver.received, count);
+    } finally {
+      await worker.stop();
+    }
+  } finally {
+    receiver.close();
+    await database.drop();
+  }
+}
+
+/** The jobs wait before a worker takes them, as the notifications do. Both ends are in this process, with BullMQ's own defaults. */
+async function measureBullmq(ground: Ground, timing: Timing): Promise<Measured> {
+  const connection = { url: ground.redisUrl, maxRetriesPerRequest: null };
+  const queue = new Queue('bench-nothing', { connection });
+  const count = Math.ceil((timing.warmUp + timing.seconds) * mostJobsPerSecond);
+  const bulk = 1_000;
+  let done = 0;
+  const options = { connection, concurrency: bullmqConcurrency, removeOnComplete: { count: 0 } };
+  let worker: Worker | null = null;
+  try {
+    for (let added = 0; added < count; added += bulk)
+      await queue.addBulk(Array.from({ length: bulk }, () => ({ name: 'nothing', data: {} })));
+    const nothing = async (): Promise<void> => {
+      done += 1;
+    };
+    worker = new Worker('bench-nothing', nothing, options);
+    return await countGrowth(ground, timing, () => done, count);
+  } finally {
+    await worker?.close(true);
+    await queue.obliterate({ force: true });
+    await queue.close();
+  }
+}
+
+/** How fast a count grows once it does, after the warm-up. Ends early where all is done, and late where nothing was done for long. */
+async function countGrowth(ground: Ground, timing: Timing, count: () => number, all: number): Promise<Measured> {
+  const growsBeyond = async (before: number): Promise<void> => {
+    const deadline = performance.now() + patienceMs;
+    while (count() === before) {
+      if (performance.now() > deadline) throw new Error(`nothing was done for ${patienceMs} ms`);
+      await delay(5);
+    }
+  };
+  await growsBeyond(0);
+  await delay(timing.warmUp * 1000);
+  const [before, from] = [count(), performance.now()];
+  const cpuOf = ground.countCpu();
+  while (count() < all && performance.now() < from + timing.seconds * 1000) await delay(10);
+  await growsBeyond(before);
+  const grown = count() - before;
+  return { figure: (1000 * grown) / (performance.now() - from), cpuUs: cpuOf(grown) };
+}

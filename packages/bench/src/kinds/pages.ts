@@ -1,0 +1,18 @@
+import { measurePages, pageWays } from '../graphql-pages.ts';
+import type { Kind } from '../row.ts';
+
+const below = { unit: 'ms', peers: [pageWays.plain], aim: { atMost: 3 } } as const;
+
+/** A page of 50 orders through GraphQL, beside the plain joined query through the same driver. */
+export const pages: Kind = {
+  rows: [
+    { name: pageWays.plain, unit: 'ms' },
+    { name: pageWays.newest, ...below },
+    { name: pageWays.middle, ...below },
+  ],
+  measure: async ({ ground, timing, kept, sizes }, _wanted, found) => {
+    const filled = await kept.filled(sizes.large);
+    for (const { name, medianMs } of await measurePages(ground, filled, timing.seconds))
+      found(name, { figure: medianMs });
+  },
+};

@@ -1,0 +1,78 @@
+import type { Domain } from '@tidegate/domain';
+import { createOne, merchantOf } from '../ask-seam.ts';
+import { merchantNo, merchantPrefix } from '../merchants.ts';
+import type { Kind, Row } from '../row.ts';
+import { httpRequest, signRequests } from '../signed-requests.ts';
+import { countedRest } from './creates.ts';
+
+const bare = 'bare route, one select';
+const query = 'payin query by order number';
+
+const rows: readonly Row[] = [
+  { name: bare, unit: '/s' },
+  { name: query, unit: '/s', peers: [bare], aim: { atLeast: 0.6 } },
+];
+
+const connections = 64;
+const orders = 1_000;
+/** More than any machine of today answers in a second: requests are made before the time runs. */
+const mostPerSecond = 12_000;
+
+/** Signed queries of orders, beside a route of the same server that reads the same rows and does nothing else. */
+export const queries: Kind = {
+  rows,
+  measure: async ({ ground, timing }, wanted, found) => {
+    const database = await ground.freshDatabase();
+    try {
+      const placed = await placeOrders(await ground.openDomain(database.url), orders);
+      const count = Math.ceil((timing.warmUp + timing.seconds) * mostPerSecond);
+      for (const row of wanted) {
+        const server = await ground.start(row.name === bare ? 'bare-route' : 'rest-adapter', database.url);
+        try {
+          let next = 0;
+          const order = (): Placed => placed[next++ % placed.length] as Placed;
+          const requests =
+            row.name === bare
+              ? Array.from({ length: count }, () => bareRequest(server.port, order()))
+              : await signRequests(count, ground.keys.privateKeyPem, server.port, () => queryOf(order()));
+          found(row.name, await countedRest(ground, server.port, connections, requests, timing));
+        } finally {
+          await server.stop();
+        }
+      }
+    } finally {
+      await database.drop();
+    }
+  },
+};
+
+interface Placed {
+  merchantNo: string;
+  orderNo: string;
+}
+
+/** Payins of a hundred merchants at most. */
+async function placeOrders(domain: Domain, count: number): Promise<Placed[]> {
+  try {
+    const { rows } = await domain.database.pool.query<{ n: number }>(
+      'select least(100, count(*))::integer as n from merchant where starts_with(merchant_id, $1)',
+      [merchantPrefix('payin')],
+    );
+    const merchants = rows[0]?.n ?? 1;
+    const place = async (_: unknown, i: number): Promise<Placed> => {
+      const merchant = await merchantOf(domain, merchantNo('payin', 1 + (i % merchants)));
+      return { merchantNo: merchant.merchantId, orderNo: await createOne(domain, 'payin', merchant) };
+    };
+    return await Promise.all(Array.from({ length: count }, place));
+  } finally {
+    await domain.close();
+  }
+}
+
+function bareRequest(port: number, { merchantNo, orderNo }: Placed): Buffer {
+  return httpRequest('GET', `/orders/${merchantNo}/${orderNo}`, { host: `127.0.0.1:${port}` });
+}
+
+function queryOf({ merchantNo, orderNo }: Placed): { merchantNo: string; path: string } {
+  return { merchantNo, path: `/payin/query?orderNo=${orderNo}` };
+}

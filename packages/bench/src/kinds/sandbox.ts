@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { askRest } from '../ask-rest.ts';
+import type { Timing } from '../closed-loop.ts';
+import { memoryMib } from '../memory-use.ts';
+import { orderBody } from '../merchants.ts';
+import type { Kind, Row } from '../row.ts';
+import { signRequests } from '../signed-requests.ts';
+import { startWholeSandbox, type WholeSandbox } from '../whole-sandbox.ts';
+
+const first = 'npm start to ready, on empty data';
+const again = 'npm start to ready, on its data';
+const bare = 'memory of a bare fastify process';
+const processes = ['rest', 'api', 'worker', 'upstream', 'receiver', 'postgres', 'redis'];
+const memoryOf = (name: string, when: 'at rest' | 'under load'): string => `memory of ${name} ${when}`;
+
+const rows: readonly Row[] = [
+  { name: first, unit: 's' },
+  { name: again, unit: 's' },
+  { name: bare, unit: 'MiB' },
+  ...processes.flatMap((name) =>
+    (['at rest', 'under load'] as const).map((when): Row => {
+      const isNode = name !== 'postgres' && name !== 'redis';
+      return { name: memoryOf(name, when), unit: 'MiB', ...(isNode && { peers: [bare] }) };
+    }),
+  ),
+];
+
+/** How long nothing is asked before the memory at rest is read. */
+const restMs = 2_000;
+/** CN payins, one at a time on each: some thousand a second on a quiet machine, within the demo merchant's limit. */
+const connections = 2;
+const mostPerSecond = 2_000;
+
+/** What `npm start` takes until all is ready, and the memory of what it starts, at rest and while payins go through all of it. */
+export const sandbox: Kind = {
+  rows,
+  measure: async ({ ground, timing }, _wanted, found) => {
+    const database = await ground.freshDatabase();
+    const bareRoute = await ground.start('bare-route', database.url);
+    found(bare, { figure: memoryMib(bareRoute.identity.pid) });
+    await bareRoute.stop();
+    await database.drop();
+    const dataDir = join(ground.dir, 'whole-sandbox');
+    const fresh = await startWholeSandbox(dataDir);
+    found(first, { figure: fresh.readyAfter });
+    await fresh.stop();
+    const running = await startWholeSandbox(dataDir);
+    try {
+      found(again, { figure: running.readyAfter });
+      await delay(restMs);
+      for (const [name, pid] of running.pids) found(memoryOf(name, 'at rest'), { figure: memoryMib(pid) });
+      for (const [name, figure] of await underLoad(running, timing)) found(memoryOf(name, 'under load'), { figure });
+    } finally {
+      await running.stop();
+    }
+  },
+};
+
+/** The most that each process held at any look. */
+async function underLoad({ file, pids }: WholeSandbox, timing: Timing): Promise<Map<string, number>> {
+  const merchant = file.merchants.find(({ country }) => country === 'CN');
+  if (!merchant) throw new Error('the sandbox has no merchant in China');
+  const { merchantNo, privateKeyPem } = merchant;
+  const port = Number(new URL(file.restUrl).port);
+  const count = Math.ceil((timing.warmUp + timing.seconds) * mostPerSecond);
+  const notifyUrl = `${file.receiverUrl}/notify/${merchantNo}`;
+  const operation = () => ({ merchantNo, path: '/payin/create', body: { ...orderBody('payin'), notifyUrl } });
+  const requests = await signRequests(count, privateKeyPem, port, operation);
+  const most = new Map<string, number>();
+  const look = (): void => {
+    for (const [name, pid] of pids) most.set(name, Math.max(most.get(name) ?? 0, memoryMib(pid)));
+  };
+  const looking = setInterval(look, 500);
+  try {
+    await askRest(port, connections, requests, timing);
+    // Payments and notifications follow a second later.
+    await delay(1_500);
+  } finally {
+    clearInterval(looking);
+  }
+  look();
+  return most;
+}

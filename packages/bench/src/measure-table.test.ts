@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { audit, type OrderKind } from '@tidegate/domain';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { versionOnPath } from './find-program.ts';
+import { type Ground, prepareGround } from './ground.ts';
+import { type KeptOrders, openKeptOrders } from './kept-orders.ts';
+import { alone } from './kinds/alone.ts';
+import { creates, type Load, measureCreates } from './kinds/creates.ts';
+import { growth } from './kinds/growth.ts';
+import { notifications } from './kinds/notifications.ts';
+import { pages } from './kinds/pages.ts';
+import { queries } from './kinds/queries.ts';
+import { sandbox } from './kinds/sandbox.ts';
+import { measureTable, wantedOf } from './measure-table.ts';
+import { newestOrderRows, type OrderRows, orderTables } from './order-rows.ts';
+import { lineOf, tableOf } from './report.ts';
+import type { Kind, Row, Run } from './row.ts';
+import { kinds } from './table.ts';
+
+// Every row of the benchmark, for a moment: it measures what it says it does.
+
+const wallets = 3;
+const moment = { warmUp: 0, seconds: 0.4 };
+const keptDir = mkdtempSync(join(tmpdir(), 'tidegate-kept-'));
+const sizes = { small: 600, large: 1_200 };
+
+let ground: Ground;
+let kept: KeptOrders;
+beforeAll(async () => {
+  ground = await prepareGround(wallets);
+  kept = openKeptOrders(keptDir, Object.values(sizes), () => undefined);
+});
+afterAll(async () => {
+  await kept.stop();
+  await ground.stop();
+  rmSync(keptDir, { recursive: true });
+});
+
+const needs: Readonly<Record<string, string>> = { pgbench: '--version', openssl: 'version' };
+const isThere = (name: string): boolean => versionOnPath(name, needs[name] ?? '') !== null;
+
+/** Rows over 1,000 wallets differ from those over one in nothing but that. */
+const looked: readonly [title: string, kind: Kind, only: string][] = [
+  ['orders created side by side', creates, ' 1 wallet,'],
+  ['one order at a time', alone, ''],
+  ['queries', queries, ''],
+  ['notifications', notifications, ''],
+  ['pages through GraphQL', pages, ''],
+  ['growth', growth, ''],
+  ['the whole sandbox', sandbox, ''],
+];
+test.skipIf(!isThere('pgbench') || !isThere('openssl')).each(looked)(
+  'every row of %s finds its figure, and stands beside its peer',
+  { timeout: 180_000 },
+  async (_title, kind, only) => {
+    const run: Run = { ground, kept, sizes, timing: moment };
+    const lines = await measureTable([kind], run, { only, rounds: 1, say: () => undefined });
+    expect(lines.map(({ name }) => name)).toEqual(wantedOf(kind, only).map(({ name }) => name));
+    for (const [i, row] of wantedOf(kind, only).entries()) {
+      expect(lines[i]?.figure, row.name).toBeGreaterThan(0);
+      expect(lines[i]?.verdict, row.name).toEqual(row.aim ? expect.stringMatching(/^(met|missed)$/) : null);
+      if (row.peers) expect(lines[i]?.ratio, row.name).toBeGreaterThan(0);
+    }
+  },
+);
+
+test('the table has every kind that is looked at here', () => {
+  expect(new Set(looked.map(([, kind]) => kind))).toEqual(new Set(kinds));
+});
+
+/** Creates orders for a moment; gives what was measured, the rows that were written last, and what the audit says of all. */
+async function look(load: Load) {
+  let rows: OrderRows | undefined;
+  let report: Awaited<ReturnType<typeof audit>> | undefined;
+  const measured = await measureCreates(ground, load, moment, async (databaseUrl) => {
+    const domain = await ground.openDomain(databaseUrl);
+    rows = await newestOrderRows(domain.database.pool, load.kind);
+    report = await audit(domain);
+    await domain.close();
+  });
+  if (!rows || !report) throw new Error('nothing was inspected');
+  return { measured, rows, report };
+}
+
+test.each([
+  { kind: 'payout', way: 'seam', callers: 8, wallets: 1 },
+  { kind: 'payout', way: 'seam', callers: 8, wallets },
+  { kind: 'payout', way: 'http', callers: 4, wallets },
+  { kind: 'payin', way: 'http', callers: 4, wallets },
+] as const)('$kind orders by $way over $wallets wallets: the books are right afterwards', async (load) => {
+  const { measured, report } = await look(load);
+  expect(measured.p99Ms).toBeGreaterThanOrEqual(measured.waitMs ?? 0);
+  expect(report.violations).toEqual([]);
+  expect(report.checked.orders).toBeGreaterThan(measured.figure * moment.seconds);
+  expect(measured.cpuUs?.postgres).toBeGreaterThan(0);
+  expect(measured.cpuUs?.[load.way === 'http' ? 'rest-adapter' : 'bench']).toBeGreaterThan(0);
+});
+
+test.runIf(isThere('pgbench')).each<OrderKind>(['payout', 'payin'])(
+  'pgbench writes the same rows of a %s as we do: as many, the same columns, as wide',
+  async (kind) => {
+    const ours = await look({ kind, way: 'seam', callers: 2, wallets });
+    const theirs = await look({ kind, way: 'pgbench', callers: 2, wallets });
+    for (const table of orderTables[kind]) {
+      const [our, their] = [ours.rows[table] ?? [], theirs.rows[table] ?? []];
+      expect(our.length, table).toBeGreaterThan(0);
+      expect(their.map(Object.keys), table).toEqual(our.map(Object.keys));
+      expect(their.map(kindsOf), table).toEqual(our.map(kindsOf));
+      const ratio = JSON.stringify(their).length / JSON.stringify(our).length;
+      expect(ratio, table).toBeGreaterThan(0.9);
+      expect(ratio, table).toBeLessThan(1.1);
+    }
+    // Balances, sums and gapless numbers: all but the hashes, which pgbench makes of something else.
+    const broken = theirs.report.violations.map(({ rule }) => rule).filter((rule) => !/hash/i.test(rule));
+    expect(broken).toEqual([]);
+    expect(theirs.report.checked.orders).toBeGreaterThan(wallets);
+  },
+);
+
+function kindsOf(row: Record<string, unknown>): string[] {
+  return Object.values(row).map((value) => (value === null ? 'null' : typeof value));
+}
+
+test('a line tells how its row stands beside the smallest of its peers, by the rounds’ median', () => {
+  const row: Row = { name: 'ours', unit: '/s', peers: ['theirs', 'more'], aim: { atLeast: 4 } };
+  const figures = (...all: number[]) => all.map((figure) => ({ figure }));
+  const found = new Map([
+    ['theirs', figures(100, 50, 100)],
+    ['more', figures(1_000, 1_000, 1_000)],
+    ['ours', figures(390, 300, 410)],
+  ]);
+  const line = lineOf(row, found);
+  expect(line).toMatchObject({ figure: 390, peer: 'theirs', ratio: 4.1, verdict: 'met' });
+  expect(tableOf(line ? [line] : [])).toMatch(/ours +390 +\/s .* 4\.10 x +≥ 4 x +met +theirs/);
+  expect(lineOf({ ...row, aim: { atMost: 4 } }, found)?.verdict).toBe('missed');
+  expect(lineOf({ ...row, name: 'not measured' }, found)).toBeNull();
+});

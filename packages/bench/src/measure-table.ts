@@ -1,0 +1,34 @@
+import { type Line, lineOf } from './report.ts';
+import type { Kind, Measured, Row, Run } from './row.ts';
+
+export interface Wanted {
+  /** Only rows whose name has this text, and what they are held against; empty: all. */
+  only: string;
+  rounds: number;
+  /** Told of each figure as it comes. */
+  say: (line: string) => void;
+}
+
+/** The rows of a kind that are wanted, with their peers. */
+export function wantedOf({ rows }: Kind, only: string): Row[] {
+  const named = rows.filter(({ name }) => name.includes(only));
+  return rows.filter((row) => named.some((one) => one === row || one.peers?.includes(row.name)));
+}
+
+/** Measures what is wanted of the table, `rounds` times one after the other. */
+export async function measureTable(kinds: readonly Kind[], run: Run, { only, rounds, say }: Wanted): Promise<Line[]> {
+  const found = new Map<string, Measured[]>();
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const kind of kinds) {
+      const wanted = wantedOf(kind, only);
+      if (wanted.length === 0) continue;
+      await kind.measure(run, wanted, (name, measured) => {
+        found.set(name, [...(found.get(name) ?? []), measured]);
+        const { unit = '' } = wanted.find((row) => row.name === name) ?? {};
+        say(`  ${round}/${rounds}  ${name}: ${measured.figure.toFixed(measured.figure < 100 ? 2 : 0)} ${unit}`);
+      });
+    }
+  }
+  const rows = kinds.flatMap((kind) => wantedOf(kind, only));
+  return rows.flatMap((row) => lineOf(row, found) ?? []);
+}

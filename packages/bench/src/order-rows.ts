@@ -1,0 +1,31 @@
+import type { OrderKind } from '@tidegate/domain';
+import type pg from 'pg';
+
+/** The rows that an order's creation writes, as the database has them: column → value, JSON. */
+export type OrderRows = Partial<Record<OrderTable, Record<string, unknown>[]>>;
+export type OrderTable = 'orders' | 'order_transition' | 'wallet_entry' | 'transfer';
+
+/** In the order in which they are written. A payin moves no money before it is paid. */
+export const orderTables: Readonly<Record<OrderKind, readonly OrderTable[]>> = {
+  payout: ['orders', 'order_transition', 'wallet_entry', 'transfer'],
+  payin: ['orders', 'order_transition'],
+};
+
+/** Reads the rows of the order of this kind that was created last. */
+export async function newestOrderRows(pool: pg.Pool, kind: OrderKind): Promise<OrderRows> {
+  const { rows } = await pool.query<{ merchantId: string; orderNo: string }>(
+    `select merchant_id as "merchantId", order_no as "orderNo" from orders where kind = $1 order by created_at desc, order_no desc limit 1`,
+    [kind],
+  );
+  const [order] = rows;
+  if (!order) throw new Error('no order was written');
+  const read = async (table: OrderTable): Promise<Record<string, unknown>[]> => {
+    const found = await pool.query<{ row: Record<string, unknown> }>(
+      `select row_to_json(t) as row from ${table} t where merchant_id = $1 and order_no = $2 order by row_to_json(t)::text`,
+      [order.merchantId, order.orderNo],
+    );
+    return found.rows.map(({ row }) => row);
+  };
+  const all = await Promise.all(orderTables[kind].map(async (table) => [table, await read(table)] as const));
+  return Object.fromEntries(all);
+}

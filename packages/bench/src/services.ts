@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findFreePort, nodeService } from '@tidegate/sandbox';
+
+const packages = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** Our processes that are measured, and `bare-route`: what a process of this kind costs that does next to nothing. */
+const scripts = {
+  'rest-adapter': packages('rest-adapter/src/main.ts'),
+  api: packages('api/src/main.ts'),
+  worker: packages('worker/src/main.ts'),
+  'bare-route': packages('bench/src/bare-route/main.ts'),
+} as const;
+
+export type ServiceName = keyof typeof scripts;
+
+export interface RunningService {
+  port: number;
+  identity: Awaited<ReturnType<ReturnType<typeof nodeService>['start']>>['identity'];
+  stop(): Promise<void>;
+}
+
+/** Starts one as a process of its own, and waits until it is ready. BENCH_NODE_OPTIONS are Node's options of those, e.g. --cpu-prof. */
+export async function startService(
+  name: ServiceName,
+  { databaseUrl, redisUrl, secret, dir }: { databaseUrl: string; redisUrl: string; secret: string; dir: string },
+): Promise<RunningService> {
+  const port = await findFreePort();
+  const service = nodeService({
+    name,
+    script: scripts[name],
+    env: {
+      PATH: process.env.PATH,
+      NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS,
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      TIDEGATE_SECRET: secret,
+      TIDEGATE_ENV: 'sandbox',
+      PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
+      NOTIFY_ALLOW_CIDRS: '127.0.0.0/8',
+    },
+    logFile: join(dir, `${name}-${port}.log`),
+    port,
+    readyPath: '/readyz',
+  });
+  const running = await service.start(() => undefined);
+  return { port, identity: running.identity, stop: () => running.stop() };
+}

@@ -1,0 +1,11 @@
+import { alone } from './kinds/alone.ts';
+import { creates } from './kinds/creates.ts';
+import { growth } from './kinds/growth.ts';
+import { notifications } from './kinds/notifications.ts';
+import { pages } from './kinds/pages.ts';
+import { queries } from './kinds/queries.ts';
+import { sandbox } from './kinds/sandbox.ts';
+import type { Kind } from './row.ts';
+
+/** Everything that is measured, in this order. A kind lists its rows. */
+export const kinds: readonly Kind[] = [creates, alone, queries, notifications, pages, growth, sandbox];

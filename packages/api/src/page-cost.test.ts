@@ -1,12 +1,17 @@
+import { setChannel } from '@tidegate/domain';
 import { aMerchant, placePayin } from '@tidegate/domain/testing';
+import { getNamedType, isInterfaceType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { schema } from './schema.ts';
 
 let api: ApiGround;
 let token: string;
 beforeAll(async () => {
   api = await openApiGround();
   token = await api.letIn('viewer');
+  for (const channelId of ['one', 'two'])
+    await setChannel(api.domain, { channelId, adapter: 'market', baseUrl: '', credentials: {} });
   for (let m = 0; m < 6; m++) {
     const { merchantId } = await aMerchant(api.domain, 'CN');
     for (let i = 0; i < 10; i++) {
@@ -30,14 +35,15 @@ const query = `query Page($first: Int!) {
   }
 }`;
 
-/** Statements that the database was sent while a page of this size was answered. */
-async function statementsOf(first: number): Promise<{ statements: number; rows: unknown[] }> {
+/** Statements that the database was sent while a page of this size was answered, and the entries of the page. */
+async function statementsOf(first: number, asked = query): Promise<{ statements: number; rows: unknown[] }> {
   const sent = vi.spyOn(api.domain.database.pool, 'query');
-  const { data, errors } = await ask(api.url, query, { token, variables: { first } });
+  const { data, errors } = await ask(api.url, asked, { token, variables: { first } });
   const statements = sent.mock.calls.length;
   sent.mockRestore();
   expect(errors).toEqual([]);
-  return { statements, rows: (data as { orders: { edges: unknown[] } }).orders.edges };
+  const [list] = Object.values(data ?? {}) as { edges: unknown[] }[];
+  return { statements, rows: list?.edges ?? [] };
 }
 
 test('a page of 50 orders with merchants, wallets and notifications costs as many statements as a page of 2', async () => {
@@ -57,6 +63,48 @@ test('a page of 50 orders with merchants, wallets and notifications costs as man
       lastNotification: { state: 'PENDING', attempts: [] },
     },
   });
+});
+
+/** Every list that belongs to something, as `Owner.field`. */
+function childLists(): string[] {
+  const owners = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) || isInterfaceType(type));
+  return owners
+    .filter((owner) => owner.name !== 'Query')
+    .flatMap((owner) =>
+      Object.values(owner.getFields())
+        .filter(({ type }) => getNamedType(type).name.endsWith('Connection'))
+        // What its interface has is asked of the interface.
+        .filter(({ name }) => !owner.getInterfaces().some((one) => name in one.getFields()))
+        .map(({ name }) => `${owner.name}.${name}`),
+    );
+}
+
+/** Which list the owners of such lists are a page of. */
+const lists: Record<string, string> = { Order: 'orders', Merchant: 'merchants', Channel: 'channels' };
+
+test.each(childLists())('%s of a whole page of owners is one statement', async (owned) => {
+  const [owner = '', field] = owned.split('.');
+  const list = lists[owner];
+  if (list === undefined) throw new Error(`say above which list has ${owner}s`);
+  const entry = '{ edges { node { __typename } } }';
+  const asked = `query Page($first: Int!) { ${list}(first: $first) { edges { node { ${field}(first: 5) ${entry} } } } }`;
+  await statementsOf(1, asked);
+  const [few, many] = [await statementsOf(1, asked), await statementsOf(50, asked)];
+  expect(many.rows.length).toBeGreaterThan(2);
+  // One for the page, one for all of the lists, and one for the token at times.
+  expect(few.statements).toBeLessThanOrEqual(3);
+  expect(many.statements).toBeLessThanOrEqual(3);
+});
+
+test('two pages of one list are two pages, also of the same owner', async () => {
+  const asked = `{ orders(first: 2) { edges { node { a: transfers(first: 1) { edges { cursor } } b: transfers(first: 2) { edges { cursor } } } } } }`;
+  const answer = await ask(api.url, asked, { token });
+  const data = answer.data ?? {};
+  const { edges } = data.orders as { edges: { node: { a: { edges: unknown[] }; b: { edges: unknown[] } } }[] };
+  expect(edges.map(({ node }) => [node.a.edges.length, node.b.edges.length])).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
 });
 
 const timeline = 'timeline(first: $n) { edges { node { at } } }';

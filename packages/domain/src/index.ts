@@ -72,16 +72,12 @@ export {
   type OrderFilter,
   operatorFilter,
   orderFilter,
-  type PaymentFilter,
   type PayoutTaskFilter,
-  paymentFilter,
   payoutTaskFilter,
   type StuckPayoutFilter,
   stuckPayoutFilter,
   type TransferFilter,
   transferFilter,
-  type WalletEntryFilter,
-  walletEntryFilter,
 } from './reads/filters.ts';
 export { type AttemptRecord, loadAttempts } from './reads/load-attempts.ts';
 export {
@@ -104,24 +100,24 @@ export { largestPage, type Page, type PageArguments, type PageRequest, readPageR
 export { type ApprovalRecord, pageApprovals } from './reads/page-approvals.ts';
 export { type FindingRecord, pageAuditFindings } from './reads/page-audit-findings.ts';
 export { pageAuditRecords } from './reads/page-audit-records.ts';
-export { type BankMappingRecord, pageBankMappings } from './reads/page-bank-mappings.ts';
+export { type BankMappingRecord, pagesOfBankMappings } from './reads/page-bank-mappings.ts';
 export { type ChannelRecord, pageChannels } from './reads/page-channels.ts';
-export { type FeeRuleRecord, pageFeeRules } from './reads/page-fee-rules.ts';
-export { type MerchantKeyRecord, pageMerchantKeys } from './reads/page-merchant-keys.ts';
+export { type FeeRuleRecord, pagesOfFeeRules } from './reads/page-fee-rules.ts';
+export { type MerchantKeyRecord, pagesOfMerchantKeys } from './reads/page-merchant-keys.ts';
 export { type MerchantRecord, pageMerchants } from './reads/page-merchants.ts';
 export { pageMoneyCases } from './reads/page-money-cases.ts';
-export { pageNotifications } from './reads/page-notifications.ts';
+export { pageNotifications, pagesOfNotifications } from './reads/page-notifications.ts';
 export { type OperatorRecord, pageOperators } from './reads/page-operators.ts';
 export { pageOrders } from './reads/page-orders.ts';
-export { pagePayments } from './reads/page-payments.ts';
+export { pagesOfPayments } from './reads/page-payments.ts';
 export { pagePayoutTasks } from './reads/page-payout-tasks.ts';
-export { pageRoutes, type RouteRecord } from './reads/page-routes.ts';
+export { pagesOfRoutes, type RouteRecord } from './reads/page-routes.ts';
 export { pageStuckPayouts } from './reads/page-stuck-payouts.ts';
-export { pageTransfers } from './reads/page-transfers.ts';
-export { pageWalletEntries } from './reads/page-wallet-entries.ts';
+export { pagesOfTransfers, pageTransfers } from './reads/page-transfers.ts';
+export { pagesOfWalletEntries } from './reads/page-wallet-entries.ts';
 export { type AccountBalance, readAccountBalances } from './reads/read-account-balances.ts';
 export { type FigureGroup, type Figures, readFigures } from './reads/read-figures.ts';
-export { type ChannelCallEntry, readTimeline, type TimelineEvent } from './reads/read-timeline.ts';
+export { type ChannelCallEntry, readTimelines, type TimelineEvent } from './reads/read-timeline.ts';
 export { type Scope, unrestricted } from './reads/scope.ts';
 export { isConnectionLoss, SeamUnavailable } from './store/commit.ts';
 export type { MerchantProfile } from './store/directory.ts';

@@ -1,8 +1,8 @@
-import { type BankMappingRecord, type ChannelRecord, loadChannels, pageBankMappings } from '@tidegate/domain';
+import { type BankMappingRecord, type ChannelRecord, loadChannels, pagesOfBankMappings } from '@tidegate/domain';
 import { builder } from '../builder.ts';
+import { childPages } from '../child-pages.ts';
 import { OrderKindEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';
-import { connectionOf, pageOf } from '../paging.ts';
 
 const BankMappingType = builder.objectRef<BankMappingRecord>('BankMapping').implement({
   description: 'A bank code that a channel knows.',
@@ -34,8 +34,11 @@ ChannelType.implement({
     bankMappings: t.connection({
       type: BankMappingType,
       description: 'The bank codes that it knows.',
-      resolve: async ({ channelId }, args, { domain }) =>
-        connectionOf(await pageBankMappings(domain, channelId, pageOf('bank_mappings', args))),
+      resolve: childPages(
+        'bank_mappings',
+        (domain, _scope, channelIds: readonly string[], page) => pagesOfBankMappings(domain, channelIds, page),
+        ({ channelId }: ChannelRecord) => channelId,
+      ),
     }),
   }),
 });

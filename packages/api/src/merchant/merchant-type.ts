@@ -1,15 +1,16 @@
 import {
   loadMerchants,
   type MerchantRecord,
-  pageFeeRules,
-  pageMerchantKeys,
-  pageRoutes,
-  pageWalletEntries,
+  pagesOfFeeRules,
+  pagesOfMerchantKeys,
+  pagesOfRoutes,
+  pagesOfWalletEntries,
 } from '@tidegate/domain';
 import { builder } from '../builder.ts';
+import { childPages } from '../child-pages.ts';
 import { CountryEnum, CurrencyEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { scopeOf } from '../paging.ts';
 import { WalletEntryType } from '../wallet/wallet-entry-type.ts';
 import { WalletType } from '../wallet/wallet-type.ts';
 import { FeeRuleType } from './fee-rule-type.ts';
@@ -29,6 +30,8 @@ export const MerchantType = builder.loadableNodeRef('Merchant', {
   id: { resolve: ({ merchantId }: MerchantRecord) => merchantId },
   load: async (ids: string[], context) => loaded(await loadMerchants(context.domain, scopeOf(context), ids)),
 });
+
+const numberOf = ({ merchantId }: MerchantRecord) => merchantId;
 
 MerchantType.implement({
   description: 'Who collects and sends money by this service, with its settings. Its amounts are in its `currency`.',
@@ -69,34 +72,22 @@ MerchantType.implement({
     walletEntries: t.connection({
       type: WalletEntryType,
       description: 'The lines of its wallet, the newest first.',
-      resolve: async ({ merchantId }, args, context) => {
-        const page = pageOf('wallet_entries', args);
-        return connectionOf(await pageWalletEntries(context.domain, scopeOf(context), { merchantId }, page));
-      },
+      resolve: childPages('wallet_entries', pagesOfWalletEntries, numberOf),
     }),
     keys: t.connection({
       type: MerchantKeyType,
       description: 'Its public keys, those that ended too, the newest first.',
-      resolve: async ({ merchantId }, args, context) => {
-        const page = pageOf('merchant_keys', args);
-        return connectionOf(await pageMerchantKeys(context.domain, scopeOf(context), merchantId, page));
-      },
+      resolve: childPages('merchant_keys', pagesOfMerchantKeys, numberOf),
     }),
     feeRules: t.connection({
       type: FeeRuleType,
       description: 'What it pays.',
-      resolve: async ({ merchantId }, args, context) => {
-        const page = pageOf('fee_rules', args);
-        return connectionOf(await pageFeeRules(context.domain, scopeOf(context), merchantId, page));
-      },
+      resolve: childPages('fee_rules', pagesOfFeeRules, numberOf),
     }),
     routes: t.connection({
       type: RouteType,
       description: 'The ways that its orders may take, by number.',
-      resolve: async ({ merchantId }, args, context) => {
-        const page = pageOf('routes', args);
-        return connectionOf(await pageRoutes(context.domain, scopeOf(context), merchantId, page));
-      },
+      resolve: childPages('routes', pagesOfRoutes, numberOf),
     }),
   }),
 });

@@ -1,18 +1,17 @@
-import { loadLastNotifications, type Order, pageNotifications, pagePayments, pageTransfers } from '@tidegate/domain';
+import { loadLastNotifications, pagesOfNotifications, pagesOfPayments, pagesOfTransfers } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 import { ChannelType } from '../channel/channel-type.ts';
+import { childPages } from '../child-pages.ts';
 import { keyOf, loaded } from '../loaded.ts';
 import { MerchantType } from '../merchant/merchant-type.ts';
 import { NotificationType } from '../notification/notification-type.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { scopeOf } from '../paging.ts';
 import { personal } from '../personal.ts';
 import { TransferType } from '../wallet/transfers-query.ts';
-import { orderRefOf } from './order-of-number.ts';
+import { orderRefOf, refOfOrder } from './order-of-number.ts';
 import { OrderInterface } from './order-type.ts';
 import { PartyType } from './party-type.ts';
 import { PaymentType } from './payment-type.ts';
-
-const filterOf = ({ merchantId, orderNo }: Order) => ({ merchantId, orderNo });
 
 /** What belongs to an order. */
 builder.interfaceFields(OrderInterface, (t) => ({
@@ -45,26 +44,16 @@ builder.interfaceFields(OrderInterface, (t) => ({
   notifications: t.connection({
     type: NotificationType,
     description: 'What the merchant was told of it, the newest first.',
-    resolve: async ({ merchantId, orderNo }, args, context) => {
-      const page = pageOf('notifications', args);
-      const filter = { merchantIds: [merchantId], orderNo };
-      return connectionOf(await pageNotifications(context.domain, scopeOf(context), filter, page));
-    },
+    resolve: childPages('notifications', pagesOfNotifications, refOfOrder),
   }),
   payments: t.connection({
     type: PaymentType,
     description: 'The payments that its channel told of.',
-    resolve: async (order, args, context) => {
-      const page = pageOf('payments', args);
-      return connectionOf(await pagePayments(context.domain, scopeOf(context), filterOf(order), page));
-    },
+    resolve: childPages('payments', pagesOfPayments, refOfOrder),
   }),
   transfers: t.connection({
     type: TransferType,
     description: 'What it moved in the ledger, the newest first.',
-    resolve: async (order, args, context) => {
-      const page = pageOf('transfers', args);
-      return connectionOf(await pageTransfers(context.domain, scopeOf(context), filterOf(order), page));
-    },
+    resolve: childPages('transfers', pagesOfTransfers, refOfOrder),
   }),
 }));

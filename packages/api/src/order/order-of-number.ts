@@ -13,3 +13,8 @@ export function orderRefOf(key: string): OrderRef {
   const [merchantId, orderNo] = partsOf(key);
   return { merchantId, orderNo };
 }
+
+/** What names an order, and nothing else of it. */
+export function refOfOrder({ merchantId, orderNo }: OrderRef): OrderRef {
+  return { merchantId, orderNo };
+}

@@ -1,12 +1,13 @@
-import { readTimeline, type TimelineEvent } from '@tidegate/domain';
+import { readTimelines, type TimelineEvent } from '@tidegate/domain';
 import { AuditRecordType } from '../audit/audit-record-type.ts';
 import { builder } from '../builder.ts';
 import { CaseType } from '../case/case-type.ts';
+import { childPages } from '../child-pages.ts';
 import { OrderStatusEnum } from '../enums.ts';
 import { AttemptType } from '../notification/notification-type.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { TransferType } from '../wallet/transfers-query.ts';
 import { WalletEntryType } from '../wallet/wallet-entry-type.ts';
+import { refOfOrder } from './order-of-number.ts';
 import { OrderInterface } from './order-type.ts';
 import { PaymentType } from './payment-type.ts';
 
@@ -115,9 +116,6 @@ builder.interfaceField(OrderInterface, 'timeline', (t) =>
   t.connection({
     type: TimelineEventInterface,
     description: 'Everything that happened to it in one list, the oldest first.',
-    resolve: async ({ merchantId, orderNo }, args, context) => {
-      const page = pageOf('timeline', args);
-      return connectionOf(await readTimeline(context.domain, scopeOf(context), { merchantId, orderNo }, page));
-    },
+    resolve: childPages('timeline', readTimelines, refOfOrder),
   }),
 );

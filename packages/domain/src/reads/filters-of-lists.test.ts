@@ -2,24 +2,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aMerchant } from '../testing/open-test-domain.ts';
 import { by } from '../testing/payouts.ts';
 import { openThreeMerchants, type ThreeMerchants } from '../testing/three-merchants.ts';
-import { asked } from '../testing/walk-list.ts';
+import { asked, only } from '../testing/walk-list.ts';
 import { createOperator } from '../usecases/create-operator.ts';
 import { mapBank } from '../usecases/map-bank.ts';
 import { pageApprovals } from './page-approvals.ts';
 import { pageAuditFindings } from './page-audit-findings.ts';
 import { pageAuditRecords } from './page-audit-records.ts';
-import { pageBankMappings } from './page-bank-mappings.ts';
+import { pagesOfBankMappings } from './page-bank-mappings.ts';
 import { pageChannels } from './page-channels.ts';
-import { pageMerchantKeys } from './page-merchant-keys.ts';
+import { pagesOfMerchantKeys } from './page-merchant-keys.ts';
 import { pageMerchants } from './page-merchants.ts';
 import { pageMoneyCases } from './page-money-cases.ts';
 import { pageNotifications } from './page-notifications.ts';
 import { pageOperators } from './page-operators.ts';
-import { pagePayments } from './page-payments.ts';
 import { pagePayoutTasks } from './page-payout-tasks.ts';
 import { pageStuckPayouts } from './page-stuck-payouts.ts';
 import { pageTransfers } from './page-transfers.ts';
-import { pageWalletEntries } from './page-wallet-entries.ts';
+import { pagesOfWalletEntries } from './page-wallet-entries.ts';
 import { unrestricted } from './scope.ts';
 
 // What each list can be narrowed to.
@@ -34,16 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => ground.close());
 
-test('a wallet’s entries are numbered down to the first, and can be narrowed', async () => {
-  const read = (filter: object) =>
-    pageWalletEntries(ground.domain, unrestricted, { merchantId: india, ...filter }, asked('wallet_entries'));
-  const { rows } = await read({});
+test('a wallet’s entries are numbered down to the first', async () => {
+  const { rows } = await only(pagesOfWalletEntries(ground.domain, unrestricted, [india], asked('wallet_entries')));
   expect(rows.map(({ entryNo }) => entryNo)).toEqual([7, 6, 5, 4, 3, 2, 1]);
   expect(rows.at(-1)).toMatchObject({ type: 'TOP_UP', availableChange: '10000.00', frozenAfter: '0.00' });
-  expect((await read({ types: ['PAYIN'] })).rows.map(({ entryNo }) => entryNo)).toEqual([6, 4, 2]);
-  const orderNo = rows[0]?.orderNo ?? '';
-  expect((await read({ orderNo })).rows.map(({ entryNo }) => entryNo)).toEqual([7]);
-  expect((await read({ createdFrom: (rows[0]?.createdAt ?? 0) + 1 })).rows).toEqual([]);
 });
 
 test('transfers are found by account on either side, cause and order', async () => {
@@ -55,13 +48,6 @@ test('transfers are found by account on either side, cause and order', async () 
   const [freeze] = await read({ causes: ['payout_freeze'] });
   expect(freeze).toMatchObject({ debit: 'available', credit: 'frozen', amount: '102.50', currency: 'INR' });
   expect(await read({ orderNo: freeze?.orderNo })).toEqual([freeze]);
-});
-
-test('payments are found by what became of them, and by the channel’s reference', async () => {
-  const read = async (filter: object) =>
-    (await pagePayments(ground.domain, unrestricted, { merchantId: india, ...filter }, asked('payments'))).rows;
-  expect(await read({ uses: ['suspense'] })).toHaveLength(3);
-  expect((await read({ reference: 'P1' })).map(({ amount, use }) => [amount, use])).toEqual([['100.00', 'credited']]);
 });
 
 test('notifications are found by state, status, host and order', async () => {
@@ -174,9 +160,9 @@ test('no list shows a secret', async () => {
   await mapBank(domain, { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: '12' });
   const [channels, keys, operators, mappings] = await Promise.all([
     pageChannels(domain, asked('channels')),
-    pageMerchantKeys(domain, unrestricted, india, asked('merchant_keys')),
+    only(pagesOfMerchantKeys(domain, unrestricted, [india], asked('merchant_keys'))),
     pageOperators(domain, { role: 'finance', enabled: true }, asked('operators')),
-    pageBankMappings(domain, 'fake', asked('bank_mappings')),
+    only(pagesOfBankMappings(domain, ['fake'], asked('bank_mappings'))),
   ]);
   expect(channels.rows.map(Object.keys)).toEqual([
     ['channelId', 'adapter', 'baseUrl', 'enabled', 'payinExpirySeconds', 'createdAt', 'changedAt'],

@@ -47,24 +47,6 @@ export const orderFilter = z.strictObject({
 });
 export type OrderFilter = z.infer<typeof orderFilter>;
 
-const entryType = z.enum([
-  'PAYIN',
-  'PAYOUT_FREEZE',
-  'PAYOUT_RELEASE',
-  'PAYOUT',
-  'TOP_UP',
-  'ADJUSTMENT',
-  'SETTLEMENT',
-  'PAYOUT_RETURN',
-]);
-export const walletEntryFilter = z.strictObject({
-  merchantId,
-  types: anyOf(entryType),
-  orderNo: orderNo.nullish(),
-  ...created,
-});
-export type WalletEntryFilter = z.infer<typeof walletEntryFilter>;
-
 /** `account`: on either side, e.g. `suspense` or `channel:sandbox`. */
 export const transferFilter = z.strictObject({
   merchantId,
@@ -74,13 +56,6 @@ export const transferFilter = z.strictObject({
   ...created,
 });
 export type TransferFilter = z.infer<typeof transferFilter>;
-
-const paymentUse = z.enum(['credited', 'part', 'suspense']);
-export const paymentFilter = z.strictObject({
-  ...{ merchantId, orderNo: orderNo.nullish(), channelIds: anyOf(channelId), uses: anyOf(paymentUse) },
-  ...{ reference: text.nullish(), receivedFrom: time.nullish(), receivedTo: time.nullish() },
-});
-export type PaymentFilter = z.infer<typeof paymentFilter>;
 
 const notificationState = z.enum(['pending', 'delivered', 'exhausted']);
 export const notificationFilter = z.strictObject({

@@ -2,9 +2,9 @@ import type { OrderKind } from '../core/order.ts';
 import type { Database } from '../store/database.ts';
 import { BankMappingRow } from '../store/entities/channel.ts';
 import { columnsOf } from '../store/statements.ts';
-import { given, is } from './conditions.ts';
 import type { Page, PageRequest } from './page.ts';
-import { readPage } from './read-page.ts';
+import { readPages } from './read-pages.ts';
+import { unrestricted } from './scope.ts';
 
 /** A bank code that a channel knows, and its own name for it. */
 export interface BankMappingRecord {
@@ -14,13 +14,13 @@ export interface BankMappingRecord {
   channelBankCode: string;
 }
 
-/** Bank codes by channel, kind and code; of one channel, or with null of all. They are the platform's, so that no scope narrows them. */
-export function pageBankMappings(
+/** Of each channel a page of its bank codes, by kind and code. They are the platform's, so that no scope narrows them. */
+export function pagesOfBankMappings(
   { database }: { database: Database },
-  channelId: string | null,
+  channelIds: readonly string[],
   page: PageRequest<'bank_mappings'>,
-): Promise<Page<BankMappingRecord>> {
-  return readPage<BankMappingRecord>(
+): Promise<Page<BankMappingRecord>[]> {
+  return readPages<BankMappingRecord>(
     database.reading,
     {
       table: 'bank_mapping',
@@ -28,10 +28,10 @@ export function pageBankMappings(
       key: ['channel_id', 'kind', 'bank_code'],
       direction: 'asc',
       keyOf: (mapping) => [mapping.channelId, mapping.kind, mapping.bankCode],
-      merchants: null,
-      access: (add) => given(is('t.channel_id', channelId, add)),
-      filters: () => [],
+      parent: ['channel_id'],
     },
+    unrestricted,
+    channelIds.map((channelId) => [channelId]),
     page,
   );
 }

@@ -3,8 +3,8 @@ import type { Database } from '../store/database.ts';
 import { FeeRuleRow } from '../store/entities/merchant.ts';
 import { columnsOf } from '../store/statements.ts';
 import type { Page, PageRequest } from './page.ts';
-import { readPage } from './read-page.ts';
-import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+import { readPages } from './read-pages.ts';
+import type { Scope } from './scope.ts';
 
 /** What a merchant pays for orders of a kind (decisions 3.3): percent of the amount, and amounts in its currency, all decimal text. */
 export interface FeeRuleRecord {
@@ -18,14 +18,14 @@ export interface FeeRuleRecord {
   maximum: string | null;
 }
 
-/** A merchant's fee rules. */
-export function pageFeeRules(
+/** Of each merchant a page of its fee rules. */
+export function pagesOfFeeRules(
   { database }: { database: Database },
   scope: Scope,
-  merchantId: string,
+  merchantIds: readonly string[],
   page: PageRequest<'fee_rules'>,
-): Promise<Page<FeeRuleRecord>> {
-  return readPage<FeeRuleRecord>(
+): Promise<Page<FeeRuleRecord>[]> {
+  return readPages<FeeRuleRecord>(
     database.reading,
     {
       table: 'fee_rule',
@@ -33,10 +33,10 @@ export function pageFeeRules(
       key: ['merchant_id', 'kind', 'bank_code'],
       direction: 'asc',
       keyOf: (rule) => [rule.merchantId, rule.kind, rule.bankCode],
-      merchants: merchantsToLookUp([merchantId], scope),
-      access: () => [],
-      filters: (add) => ofMerchants([merchantId], scope, add),
+      parent: ['merchant_id'],
     },
+    scope,
+    merchantIds.map((merchantId) => [merchantId]),
     page,
   );
 }

@@ -2,8 +2,8 @@ import type { Database } from '../store/database.ts';
 import { MerchantKey } from '../store/entities/merchant.ts';
 import { columnsOf } from '../store/statements.ts';
 import type { Page, PageRequest } from './page.ts';
-import { readPage } from './read-page.ts';
-import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+import { readPages } from './read-pages.ts';
+import type { Scope } from './scope.ts';
 
 /** A public key of a merchant. One with a past `expiresAt` verifies nothing. Times are Unix milliseconds. */
 export interface MerchantKeyRecord {
@@ -15,14 +15,14 @@ export interface MerchantKeyRecord {
   lastUsedAt: number | null;
 }
 
-/** A merchant's public keys, those that ended too, the newest first. We never have its private ones. */
-export function pageMerchantKeys(
+/** Of each merchant a page of its public keys, those that ended too, the newest first. We never have its private ones. */
+export function pagesOfMerchantKeys(
   { database }: { database: Database },
   scope: Scope,
-  merchantId: string,
+  merchantIds: readonly string[],
   page: PageRequest<'merchant_keys'>,
-): Promise<Page<MerchantKeyRecord>> {
-  return readPage<MerchantKeyRecord>(
+): Promise<Page<MerchantKeyRecord>[]> {
+  return readPages<MerchantKeyRecord>(
     database.reading,
     {
       table: 'merchant_key',
@@ -30,10 +30,10 @@ export function pageMerchantKeys(
       key: ['created_at', 'key_id'],
       direction: 'desc',
       keyOf: ({ createdAt, keyId }) => [createdAt, keyId],
-      merchants: merchantsToLookUp([merchantId], scope),
-      access: () => [],
-      filters: (add) => ofMerchants([merchantId], scope, add),
+      parent: ['merchant_id'],
     },
+    scope,
+    merchantIds.map((merchantId) => [merchantId]),
     page,
   );
 }

@@ -1,4 +1,5 @@
 import type { Notification } from '../core/notification.ts';
+import type { OrderRef } from '../core/order.ts';
 import type { Database } from '../store/database.ts';
 import { NotificationRow } from '../store/entities/order.ts';
 import { columnsOf } from '../store/statements.ts';
@@ -6,6 +7,7 @@ import { given, is, isOneOf, isWithin } from './conditions.ts';
 import type { NotificationFilter } from './filters.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
+import { readPages } from './read-pages.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
 import type { Add } from './values.ts';
 
@@ -20,11 +22,7 @@ export function pageNotifications(
   return readPage<Notification>(
     database.reading,
     {
-      table: 'notification',
-      columns: columnsOf(database.orm, NotificationRow),
-      key: ['created_at', 'merchant_id', 'order_no', 'status'],
-      direction: 'desc',
-      keyOf: ({ createdAt, merchantId, orderNo, status }) => [createdAt, merchantId, orderNo, status],
+      ...notifications(database),
       merchants: merchantsToLookUp(wanted, scope),
       access: (add) => [
         ...given(is('t.order_no', filter.orderNo, add), onlyExhausted(filter)),
@@ -34,6 +32,28 @@ export function pageNotifications(
     },
     page,
   );
+}
+
+/** Of each order a page of its own notifications, the newest first. */
+export function pagesOfNotifications(
+  { database }: { database: Database },
+  scope: Scope,
+  orders: readonly OrderRef[],
+  page: PageRequest<'notifications'>,
+): Promise<Page<Notification>[]> {
+  const list = { ...notifications(database), parent: ['merchant_id', 'order_no'] };
+  const parents = orders.map(({ merchantId, orderNo }) => [merchantId, orderNo]);
+  return readPages<Notification>(database.reading, list, scope, parents, page);
+}
+
+function notifications({ orm }: Database) {
+  return {
+    table: 'notification',
+    columns: columnsOf(orm, NotificationRow),
+    key: ['created_at', 'merchant_id', 'order_no', 'status'],
+    direction: 'desc',
+    keyOf: ({ createdAt, merchantId, orderNo, status }: Notification) => [createdAt, merchantId, orderNo, status],
+  } as const;
 }
 
 /** The few that were given up have an index of their own. */

@@ -3,8 +3,8 @@ import type { Database } from '../store/database.ts';
 import { RouteRow } from '../store/entities/merchant.ts';
 import { columnsOf } from '../store/statements.ts';
 import type { Page, PageRequest } from './page.ts';
-import { readPage } from './read-page.ts';
-import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+import { readPages } from './read-pages.ts';
+import type { Scope } from './scope.ts';
 
 /** A way that a merchant's orders may take. Amounts are decimal text in its currency. */
 export interface RouteRecord {
@@ -21,14 +21,14 @@ export interface RouteRecord {
   enabled: boolean;
 }
 
-/** A merchant's routes by number, those that are off too. */
-export function pageRoutes(
+/** Of each merchant a page of its routes by number, those that are off too. */
+export function pagesOfRoutes(
   { database }: { database: Database },
   scope: Scope,
-  merchantId: string,
+  merchantIds: readonly string[],
   page: PageRequest<'routes'>,
-): Promise<Page<RouteRecord>> {
-  return readPage<RouteRecord>(
+): Promise<Page<RouteRecord>[]> {
+  return readPages<RouteRecord>(
     database.reading,
     {
       table: 'route',
@@ -36,10 +36,10 @@ export function pageRoutes(
       key: ['route_no'],
       direction: 'asc',
       keyOf: ({ routeNo }) => [routeNo],
-      merchants: merchantsToLookUp([merchantId], scope),
-      access: () => [],
-      filters: (add) => ofMerchants([merchantId], scope, add),
+      parent: ['merchant_id'],
     },
+    scope,
+    merchantIds.map((merchantId) => [merchantId]),
     page,
   );
 }

@@ -1,4 +1,5 @@
 import type { Transfer } from '../core/ledger.ts';
+import type { OrderRef } from '../core/order.ts';
 import type { Database } from '../store/database.ts';
 import { TransferRow } from '../store/entities/ledger.ts';
 import { columnsOf } from '../store/statements.ts';
@@ -6,6 +7,7 @@ import { given, is, isOneOf, isWithin } from './conditions.ts';
 import type { TransferFilter } from './filters.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
+import { readPages } from './read-pages.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
 
 /** The transfers in a merchant's books by their numbers, the newest first. */
@@ -19,11 +21,7 @@ export function pageTransfers(
   return readPage<Transfer>(
     database.reading,
     {
-      table: 'transfer',
-      columns: columnsOf(database.orm, TransferRow),
-      key: ['transfer_no'],
-      direction: 'desc',
-      keyOf: ({ transferNo }) => [transferNo],
+      ...transfers(database),
       merchants: merchantsToLookUp(wanted, scope),
       access: (add) => given(is('t.order_no', filter.orderNo, add)),
       filters: (add) => [
@@ -37,4 +35,26 @@ export function pageTransfers(
     },
     page,
   );
+}
+
+/** Of each order a page of its own transfers, the newest first. */
+export function pagesOfTransfers(
+  { database }: { database: Database },
+  scope: Scope,
+  orders: readonly OrderRef[],
+  page: PageRequest<'transfers'>,
+): Promise<Page<Transfer>[]> {
+  const list = { ...transfers(database), parent: ['merchant_id', 'order_no'] };
+  const parents = orders.map(({ merchantId, orderNo }) => [merchantId, orderNo]);
+  return readPages<Transfer>(database.reading, list, scope, parents, page);
+}
+
+function transfers({ orm }: Database) {
+  return {
+    table: 'transfer',
+    columns: columnsOf(orm, TransferRow),
+    key: ['transfer_no'],
+    direction: 'desc',
+    keyOf: ({ transferNo }: Transfer) => [transferNo],
+  } as const;
 }

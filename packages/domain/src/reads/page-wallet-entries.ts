@@ -2,21 +2,18 @@ import type { WalletEntry } from '../core/wallet.ts';
 import type { Database } from '../store/database.ts';
 import { WalletEntryRow } from '../store/entities/ledger.ts';
 import { columnsOf } from '../store/statements.ts';
-import { given, is, isOneOf, isWithin } from './conditions.ts';
-import type { WalletEntryFilter } from './filters.ts';
 import type { Page, PageRequest } from './page.ts';
-import { readPage } from './read-page.ts';
-import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+import { readPages } from './read-pages.ts';
+import type { Scope } from './scope.ts';
 
-/** The entries of a merchant's wallet by their numbers, the newest first. */
-export function pageWalletEntries(
+/** Of each merchant a page of its wallet's entries by their numbers, the newest first. */
+export function pagesOfWalletEntries(
   { database }: { database: Database },
   scope: Scope,
-  filter: WalletEntryFilter,
+  merchantIds: readonly string[],
   page: PageRequest<'wallet_entries'>,
-): Promise<Page<WalletEntry>> {
-  const wanted = [filter.merchantId];
-  return readPage<WalletEntry>(
+): Promise<Page<WalletEntry>[]> {
+  return readPages<WalletEntry>(
     database.reading,
     {
       table: 'wallet_entry',
@@ -24,14 +21,10 @@ export function pageWalletEntries(
       key: ['entry_no'],
       direction: 'desc',
       keyOf: ({ entryNo }) => [entryNo],
-      merchants: merchantsToLookUp(wanted, scope),
-      access: (add) => given(is('t.order_no', filter.orderNo, add)),
-      filters: (add) => [
-        ...ofMerchants(wanted, scope, add),
-        ...given(isOneOf('t.type', filter.types, add)),
-        ...isWithin('t.created_at', filter.createdFrom, filter.createdTo, add),
-      ],
+      parent: ['merchant_id'],
     },
+    scope,
+    merchantIds.map((merchantId) => [merchantId]),
     page,
   );
 }

@@ -102,13 +102,19 @@ function inMillis(expression: string): string {
   return `round(extract(epoch from ${expression}) * 1000)::bigint`;
 }
 
-function orderBy<Row>({ key, direction }: Listing<Row>, page: PageRequest): string {
+/** In the way of the fetch: a page from the end is fetched backward. */
+export function orderBy({ key, direction }: Pick<Listing<never>, 'key' | 'direction'>, page: PageRequest): string {
   const way = (direction === 'desc') === page.backward ? 'asc' : 'desc';
   return `order by ${key.map((part) => `t.${part} ${way}`).join(', ')}`;
 }
 
 /** Conditions that keep rows between the page's cursors, and up to `until` in the way of the fetch. */
-function between<Row>({ key, direction }: Listing<Row>, page: PageRequest, until: Key | null, add: Add): string[] {
+export function between(
+  { key, direction }: Pick<Listing<never>, 'key' | 'direction'>,
+  page: PageRequest,
+  until: Key | null,
+  add: Add,
+): string[] {
   const isAscending = direction === 'asc';
   const compare = (sign: string, to: Key | null): string[] => {
     if (to === null) return [];

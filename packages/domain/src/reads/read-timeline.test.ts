@@ -4,8 +4,8 @@ import type { Order } from '../core/order.ts';
 import { openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, by } from '../testing/payouts.ts';
-import { asked, walkList } from '../testing/walk-list.ts';
-import { readTimeline } from './read-timeline.ts';
+import { asked, only, walkList } from '../testing/walk-list.ts';
+import { readTimelines } from './read-timeline.ts';
 import { unrestricted } from './scope.ts';
 
 let ground: TestDomain;
@@ -34,7 +34,10 @@ beforeAll(async () => {
 afterAll(() => ground.close());
 
 const readAll = (size: number, backward = false) =>
-  walkList('timeline', (page) => readTimeline(ground.domain, unrestricted, order, page), { sizes: [size], backward });
+  walkList('timeline', (page) => only(readTimelines(ground.domain, unrestricted, [order], page)), {
+    sizes: [size],
+    backward,
+  });
 
 test('everything that happened to an order is there once, in the order of time', async () => {
   const events = await readAll(100);
@@ -75,5 +78,31 @@ test('another’s order has no timeline for whoever may not see it', async () =>
     { countries: ['PK' as const], merchantIds: null },
     { countries: null, merchantIds: ['NOBODY'] },
   ])
-    expect((await readTimeline(ground.domain, scope, order, asked('timeline'))).rows).toEqual([]);
+    expect((await only(readTimelines(ground.domain, scope, [order], asked('timeline')))).rows).toEqual([]);
+});
+
+test('every part of a timeline is looked up by its order, however many orders are asked for', async () => {
+  const plan: string[] = [];
+  const { database } = ground.domain;
+  const client = await database.pool.connect();
+  try {
+    // So small a table would be read whole.
+    await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off');
+    const query: typeof database.reading.query = async (statement, values) => {
+      const told = await client.query(`explain ${String(statement)}`, values);
+      plan.push(...told.rows.map((row) => row['QUERY PLAN']));
+      return { ...told, rows: [] };
+    };
+    const explaining = { ...database, reading: { ...database.reading, query } };
+    await readTimelines({ database: explaining }, unrestricted, [order, order], asked('timeline'));
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  const conditions = plan.filter((line) => /Index Cond:/.test(line));
+  // Eight sources, and one more for what names a case: the case, and what was done to it.
+  expect(conditions).toHaveLength(10);
+  for (const condition of conditions) expect(condition).toMatch(/merchant_id/);
+  expect(plan.filter((line) => /Seq Scan/.test(line))).toEqual([]);
+  expect(conditions.filter((condition) => /order_no|subject|case_no/.test(condition)).length).toBeGreaterThanOrEqual(8);
 });

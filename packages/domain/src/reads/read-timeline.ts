@@ -13,8 +13,8 @@ import { NotificationAttempt, OrderTransition, PaymentRow } from '../store/entit
 import { columnsOf } from '../store/statements.ts';
 import type { AttemptRecord } from './load-attempts.ts';
 import type { Page, PageRequest } from './page.ts';
-import { readPage } from './read-page.ts';
-import { type Scope, withinScope } from './scope.ts';
+import { readPages } from './read-pages.ts';
+import type { Scope } from './scope.ts';
 
 /** One call to a channel, or of a channel, about an order. */
 export interface ChannelCallEntry {
@@ -59,16 +59,16 @@ const sources: readonly { type: TimelineEvent['type']; entity: EntityName; at: s
 ];
 
 /**
- * Everything that happened to an order in one list, the oldest first: a page of it. An operator's action is the order's if it names the
+ * Of each order a page of everything that happened to it in one list, the oldest first. An operator's action is the order's if it names the
  * order, or one of its cases.
  */
-export async function readTimeline(
+export function readTimelines(
   { database }: { database: Database },
   scope: Scope,
-  { merchantId, orderNo }: OrderRef,
+  orders: readonly OrderRef[],
   page: PageRequest<'timeline'>,
-): Promise<Page<TimelineEvent>> {
-  return readPage<TimelineEvent & { rank: number }>(
+): Promise<Page<TimelineEvent>[]> {
+  return readPages<TimelineEvent & { rank: number }>(
     database.reading,
     {
       table: `(${sources.map((source, rank) => sourceSql(database.orm, source, rank)).join(' union all ')})`,
@@ -76,14 +76,10 @@ export async function readTimeline(
       key: ['at', 'rank', 'id'],
       direction: 'asc',
       keyOf: ({ at, rank, id }) => [at, rank, id],
-      merchants: null,
-      access: (add) => [
-        `t.merchant_id = ${add(merchantId)}`,
-        `t.order_no = ${add(orderNo)}`,
-        ...withinScope(scope, 't.merchant_id', add),
-      ],
-      filters: () => [],
+      parent: ['merchant_id', 'order_no'],
     },
+    scope,
+    orders.map(({ merchantId, orderNo }) => [merchantId, orderNo]),
     page,
   );
 }

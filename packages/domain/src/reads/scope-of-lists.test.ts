@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openThreeMerchants, type ThreeMerchants } from '../testing/three-merchants.ts';
-import { walkList } from '../testing/walk-list.ts';
+import { asked, only, walkList } from '../testing/walk-list.ts';
 import type { ListName } from './cursor.ts';
 import type { Page, PageRequest } from './page.ts';
 import { pageApprovals } from './page-approvals.ts';
 import { pageAuditFindings } from './page-audit-findings.ts';
 import { pageAuditRecords } from './page-audit-records.ts';
-import { pageFeeRules } from './page-fee-rules.ts';
-import { pageMerchantKeys } from './page-merchant-keys.ts';
+import { pagesOfFeeRules } from './page-fee-rules.ts';
+import { pagesOfMerchantKeys } from './page-merchant-keys.ts';
 import { pageMerchants } from './page-merchants.ts';
 import { pageMoneyCases } from './page-money-cases.ts';
 import { pageNotifications } from './page-notifications.ts';
 import { pageOrders } from './page-orders.ts';
-import { pagePayments } from './page-payments.ts';
+import { pagesOfPayments } from './page-payments.ts';
 import { pagePayoutTasks } from './page-payout-tasks.ts';
-import { pageRoutes } from './page-routes.ts';
+import { pagesOfRoutes } from './page-routes.ts';
 import { pageStuckPayouts } from './page-stuck-payouts.ts';
-import { pageTransfers } from './page-transfers.ts';
-import { pageWalletEntries } from './page-wallet-entries.ts';
+import { pagesOfTransfers, pageTransfers } from './page-transfers.ts';
+import { pagesOfWalletEntries } from './page-wallet-entries.ts';
 import { type Scope, unrestricted } from './scope.ts';
 
 // Every list in the hands of a restricted operator, and page by page.
@@ -52,12 +52,12 @@ const lists = [
   list('merchants', (scope, page) => pageMerchants(ground.domain, scope, {}, page)),
 ] as const;
 
-/** Every list of one merchant's rows. */
+/** Every list of one merchant's rows; of an order's, those of its first order. */
 const ofOne: { name: ListName; all: (scope: Scope, merchantId: string) => Promise<{ merchantId: string }[]> }[] = [
   {
     name: 'wallet_entries',
     all: (scope, merchantId) =>
-      list('wallet_entries', (s, page) => pageWalletEntries(ground.domain, s, { merchantId }, page)).all(scope),
+      list('wallet_entries', (s, page) => only(pagesOfWalletEntries(ground.domain, s, [merchantId], page))).all(scope),
   },
   {
     name: 'transfers',
@@ -67,21 +67,25 @@ const ofOne: { name: ListName; all: (scope: Scope, merchantId: string) => Promis
   {
     name: 'payments',
     all: (scope, merchantId) =>
-      list('payments', (s, page) => pagePayments(ground.domain, s, { merchantId }, page)).all(scope),
+      list('payments', async (s, page) => {
+        const { rows } = await pageOrders(ground.domain, unrestricted, { merchantIds: [merchantId] }, asked('orders'));
+        return only(pagesOfPayments(ground.domain, s, rows.slice(-1), page));
+      }).all(scope),
   },
   {
     name: 'merchant_keys',
     all: (scope, merchantId) =>
-      list('merchant_keys', (s, page) => pageMerchantKeys(ground.domain, s, merchantId, page)).all(scope),
+      list('merchant_keys', (s, page) => only(pagesOfMerchantKeys(ground.domain, s, [merchantId], page))).all(scope),
   },
   {
     name: 'fee_rules',
     all: (scope, merchantId) =>
-      list('fee_rules', (s, page) => pageFeeRules(ground.domain, s, merchantId, page)).all(scope),
+      list('fee_rules', (s, page) => only(pagesOfFeeRules(ground.domain, s, [merchantId], page))).all(scope),
   },
   {
     name: 'routes',
-    all: (scope, merchantId) => list('routes', (s, page) => pageRoutes(ground.domain, s, merchantId, page)).all(scope),
+    all: (scope, merchantId) =>
+      list('routes', (s, page) => only(pagesOfRoutes(ground.domain, s, [merchantId], page))).all(scope),
   },
 ];
 
@@ -133,4 +137,22 @@ test.each(ofOne)('$name of a merchant: within scope all of its rows, else none',
     expect(await all(scopeOf(['TH'], null), merchantId)).toEqual([]);
     expect(await all(scopeOf(null, [pakistan]), merchantId)).toEqual([]);
   }
+});
+
+test('lists of many parents are read at once: each its own page, in the order of the parents', async () => {
+  const { domain } = ground;
+  const { rows } = await pageOrders(domain, unrestricted, { merchantIds: [india, market] }, asked('orders'));
+  const orders = [...rows, { merchantId: india, orderNo: 'PI0' }, ...rows.slice(0, 1)];
+  for (const args of [{ first: 1 }, { last: 1 }, { first: 100 }]) {
+    const page = asked('transfers', args);
+    const together = await pagesOfTransfers(domain, unrestricted, orders, page);
+    const alone = orders.map(({ merchantId, orderNo }) =>
+      pageTransfers(domain, unrestricted, { merchantId, orderNo }, page),
+    );
+    expect(together).toEqual(await Promise.all(alone));
+  }
+  const few = await pagesOfTransfers(domain, scopeOf(['PK'], null), orders, asked('transfers'));
+  expect(few.map((page) => merchantsOf(page.rows))).toEqual(
+    orders.map(({ merchantId }) => (merchantId === market ? [market] : [])),
+  );
 });

@@ -41,3 +41,10 @@ export interface WalkOptions {
   backward?: boolean;
   meanwhile?: (turn: number) => Promise<unknown>;
 }
+
+/** The page of the only parent, of what is read for several parents at once. */
+export async function only<Row>(pages: Promise<Page<Row>[]>): Promise<Page<Row>> {
+  const [page, ...others] = await pages;
+  if (!page || others.length > 0) throw new Error('not one page');
+  return page;
+}

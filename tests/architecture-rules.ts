@@ -12,7 +12,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   queue: ['domain'],
   settings: ['queue'],
   upstream: ['signature', 'domain', 'settings'],
-  process: ['domain', 'queue'],
+  process: ['domain', 'settings'],
   // Its documentation shows the client's doctor.
   'rest-adapter': ['signature', 'client', 'domain', 'upstream', 'queue', 'settings', 'process'],
   worker: ['signature', 'domain', 'upstream', 'queue', 'settings', 'process'],

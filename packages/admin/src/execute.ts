@@ -3,12 +3,13 @@ import {
   type Domain,
   hasOperators,
   isConnectionLoss,
+  isSandbox,
   openDomain,
   SchemaTooOld,
   SeamUnavailable,
 } from '@tidegate/domain';
 import { openAnnouncer, openNudge } from '@tidegate/queue';
-import { channelAdapters } from '@tidegate/upstream';
+import { adaptersFor } from '@tidegate/upstream';
 import type { Answer } from './answer.ts';
 import type { AdminCommand, Values } from './command.ts';
 import { asText } from './print-answer.ts';
@@ -64,11 +65,16 @@ async function answerWith(
   // What the fields have read is what `run` was defined with.
   const input = values as Values<AdminCommand['fields']> as never;
   const first = { domain, reason, readInput: (path: string) => readInput(path, world), tell: tellTo(world) };
+  if (settings.environment === 'production' && (await isSandbox(domain))) return { ok: false, refused: sandboxRefused };
   if (command.runFirst && (command.prepare || !(await hasOperators(domain)))) return command.runFirst(first, input);
   const who = await whoActs(domain, readTokens(options, settings), command);
   if (!who.ok) return who.why === 'no_token' ? 'no_token' : { ok: false, refused: who.text };
   return command.run({ ...first, operator: who.operator, approver: who.approver }, input);
 }
+
+/** Nothing of a sandbox is touched as if it were production: its tokens and keys lie open (decisions 9). */
+const sandboxRefused =
+  'this database was made by a sandbox (npm start), and TIDEGATE_ENV is production: give --sandbox, or set TIDEGATE_ENV=sandbox, or name another database';
 
 function tellTo(world: World): (line: string) => void {
   return (line) => world.err(`${line}\n`);
@@ -87,7 +93,7 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
     const domain = await openDomain({
       databaseUrl: settings.databaseUrl,
       secret: settings.secret,
-      adapters: channelAdapters,
+      adapters: adaptersFor(settings.environment),
       publicBaseUrl: settings.publicBaseUrl,
       scheduleScale: settings.scheduleScale,
       notifyAllowCidrs: settings.notifyAllowCidrs,

@@ -1,7 +1,7 @@
 import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics } from '@tidegate/process';
 import { askRedis, connectRedis, openAnnouncer, openNudge } from '@tidegate/queue';
 import { apiSettings, drainNoticeMs, settingsOrExit } from '@tidegate/settings';
-import { channelAdapters } from '@tidegate/upstream';
+import { adaptersFor } from '@tidegate/upstream';
 import { graphiqlTokensOf, hasOpenSchema, oidcOf } from './config.ts';
 import { openLive } from './live/open-live.ts';
 import { openOidc } from './oidc.ts';
@@ -15,11 +15,11 @@ const { observer, watch } = domainMetrics(metrics);
 const redis = connectRedis(settings.REDIS_URL, 'commands', log);
 const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
-const domain = await openDomainOrExit({
+const domain = await openDomainOrExit(settings.TIDEGATE_ENV, {
   databaseUrl: settings.DATABASE_URL,
   databaseReadUrl: settings.DATABASE_READ_URL,
   secret: settings.TIDEGATE_SECRET,
-  adapters: channelAdapters,
+  adapters: adaptersFor(settings.TIDEGATE_ENV),
   publicBaseUrl: settings.PUBLIC_BASE_URL,
   scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE,
   notifyAllowCidrs: settings.NOTIFY_ALLOW_CIDRS,

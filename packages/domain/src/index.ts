@@ -132,6 +132,7 @@ export { auditWhole } from './usecases/audit/audit-whole.ts';
 export { closeFinding, type FindingOutcome } from './usecases/audit/close-finding.ts';
 export { type Finding, openFindings } from './usecases/audit/open-findings.ts';
 export { platformTenant } from './usecases/change-configuration.ts';
+export { channelsWithoutAdapter } from './usecases/channels-without-adapter.ts';
 export { type CheckoutView, findCheckout, payUrlOf } from './usecases/checkout.ts';
 export { createFirstOperator, hasOperators } from './usecases/create-first-operator.ts';
 export { createMerchant, type NewMerchant } from './usecases/create-merchant.ts';
@@ -155,6 +156,7 @@ export { findBooking } from './usecases/find-booking.ts';
 export { findOperator, type OperatorView } from './usecases/find-operator.ts';
 export { findOrder, findOrderByNumber } from './usecases/find-order.ts';
 export { mapBank } from './usecases/map-bank.ts';
+export { isSandbox, markAsSandbox } from './usecases/mark-as-sandbox.ts';
 export {
   type NotificationStates,
   notificationFigures,

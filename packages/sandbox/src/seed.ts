@@ -8,13 +8,16 @@ import {
   currencyOf,
   type Domain,
   ensureServiceKey,
+  isSandbox,
   mapBank,
+  markAsSandbox,
   migrateDatabase,
   openDomain,
   setChannel,
   setFeeRule,
   setRoute,
 } from '@tidegate/domain';
+import { UsageError } from './configuration.ts';
 import { type DemoKeys, demoKeys } from './demo-keys.ts';
 import type { DemoMerchant, SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
 
@@ -50,6 +53,8 @@ export async function prepareDatabase(environment: SandboxEnvironment): Promise<
     log,
   });
   try {
+    await refuseStrangers(domain);
+    await markAsSandbox(domain);
     await ensureServiceKey(domain.database.pool, domain.vault);
     await prepareChannels(domain, environment);
     for (const merchant of demoMerchants) await prepareMerchant(domain, environment, merchant, keys);
@@ -64,6 +69,24 @@ export async function prepareDatabase(environment: SandboxEnvironment): Promise<
   } finally {
     await domain.close();
   }
+}
+
+/** Demo keys must not come into a database that is somebody's: it could never be production's again. */
+async function refuseStrangers(domain: Domain): Promise<void> {
+  if (await isSandbox(domain)) return;
+  // Sandboxes of before the mark have the channel.
+  const { rows } = await domain.database.pool.query<{ merchantId: string }>(
+    `select merchant_id as "merchantId" from merchant
+     where not merchant_id = any($1) and merchant_id !~ '^PLATFORM' and not exists (select from channel where channel_id = 'sandbox')
+     order by merchant_id limit 1`,
+    [demoMerchants.map(({ merchantNo }) => merchantNo)],
+  );
+  const [stranger] = rows;
+  if (stranger)
+    throw new UsageError(
+      `DATABASE_URL names a database that no sandbox has made: it has the merchant ${stranger.merchantId}. ` +
+        'npm start would put demo merchants and their keys into it: name an empty database, or none.',
+    );
 }
 
 /** The upstream's address and secret may differ from the last start's, so they are set every time. */

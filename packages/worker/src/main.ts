@@ -18,7 +18,7 @@ import {
 } from '@tidegate/process';
 import { addJobs, askRedis, connectRedis, openAnnouncer, openNudge, openQueue, type QueueName } from '@tidegate/queue';
 import { settingsOrExit, workerSettings } from '@tidegate/settings';
-import { channelAdapters } from '@tidegate/upstream';
+import { adaptersFor } from '@tidegate/upstream';
 import { fastify } from 'fastify';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
@@ -41,10 +41,10 @@ const { observer, watch } = domainMetrics(metrics);
 addQueueMetrics(metrics, queues);
 const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
-const domain = await openDomainOrExit({
+const domain = await openDomainOrExit(settings.TIDEGATE_ENV, {
   databaseUrl: settings.DATABASE_URL,
   secret: settings.TIDEGATE_SECRET,
-  adapters: channelAdapters,
+  adapters: adaptersFor(settings.TIDEGATE_ENV),
   publicBaseUrl: settings.PUBLIC_BASE_URL,
   scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE,
   notifyAllowCidrs: settings.NOTIFY_ALLOW_CIDRS,

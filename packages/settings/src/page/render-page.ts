@@ -62,7 +62,12 @@ const code = (value: unknown) => (value === '' ? 'none' : `\`${value}\``);
 function production(): string {
   const rules = processes.flatMap(({ rules: own }) => own).filter(({ inProduction }) => inProduction);
   const lines = new Set(rules.map(({ variable, reason }) => `- \`${variable}\` ${reason}.`));
-  return `\`TIDEGATE_ENV=production\` refuses to start where one of these is not so:\n\n${[...lines].join('\n')}`;
+  return `\`TIDEGATE_ENV=production\` refuses to start where one of these is not so:\n\n${[...lines].join('\n')}\n${ofTheDatabase}`;
 }
+
+const ofTheDatabase = `- No sandbox was made of the database: \`npm start\` marks it before demo keys come into it, and the mark cannot be taken away.
+- No channel is enabled whose adapter is a sandbox's, and none can be enabled: \`npm run admin -- disable-channel <channel>\`.
+
+Introspection and GraphiQL are off, and nothing turns them on. \`npm start\` refuses to be production, and to make a sandbox of a database with merchants of its own.`;
 
 const capital = (title: string) => title.replace(/^[a-z]/, (letter) => letter.toUpperCase());

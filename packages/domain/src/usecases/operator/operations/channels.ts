@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Outcome } from '../../../core/rejection.ts';
 import { changeConfiguration, platformTenant } from '../../change-configuration.ts';
+import { canUse, withoutApi } from '../../channels-without-adapter.ts';
 import { mapBank as map } from '../../map-bank.ts';
 import { setChannel as set } from '../../set-channel.ts';
 import { setChannelEnabled } from '../../set-channel-enabled.ts';
@@ -8,9 +9,6 @@ import { bankCode, channelId, count, kind, matching, reference, secrets, url } f
 import { type Acting, onPlatform } from '../operation.ts';
 import { withoutAbsent } from '../without-absent.ts';
 import { isChannel } from './routes.ts';
-
-/** Carry orders without the API of a channel: the task market, and funds that operators confirm. */
-const withoutApi = ['market', 'manual'];
 
 export const setChannel = onPlatform({
   summary: 'Set a channel up, or change it; all of its credentials are given anew.',
@@ -30,7 +28,7 @@ export const setChannel = onPlatform({
     }),
   subject: (input) => input.channelId,
   async execute({ domain, by }, { credentials = {}, baseUrl = '', channelId, ...rest }) {
-    if (!withoutApi.includes(rest.adapter) && !domain.adapterNames.includes(rest.adapter)) {
+    if (!canUse(domain, rest.adapter)) {
       const reason = `must be one of ${[...domain.adapterNames, ...withoutApi].join(', ')}`;
       return { ok: false, rejection: 'invalid_input', fields: [{ path: 'adapter', reason }] };
     }
@@ -70,8 +68,12 @@ async function setEnabled(
   return changeConfiguration(domain, { tenant: platformTenant, change: 'setChannelEnabled' }, by, async (within) => {
     const before = await setChannelEnabled(within, channelId, enabled);
     if (before === null) return { ok: false, rejection: 'channel_not_found' };
+    if (enabled && !canUse(domain, before.adapter)) {
+      const reason = `has the adapter ${before.adapter}, which is not installed here; production has no sandbox's`;
+      return { ok: false, rejection: 'invalid_input', fields: [{ path: 'channelId', reason }] };
+    }
     const value = { channelId, enabled };
-    return { ok: true, value: { subject: channelId, before: { enabled: before }, after: { enabled }, value } };
+    return { ok: true, value: { subject: channelId, before: { enabled: before.enabled }, after: { enabled }, value } };
   });
 }
 

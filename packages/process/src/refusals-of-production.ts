@@ -1,0 +1,19 @@
+import { channelsWithoutAdapter, type Domain, isSandbox } from '@tidegate/domain';
+
+/** Why production must not run on this database (decisions 9), and what to do, a line each; what the environment says is judged before. */
+export async function refusalsOfProduction(domain: Domain): Promise<string[]> {
+  const seeded = await isSandbox(domain);
+  const enabled = await channelsWithoutAdapter(domain);
+  return [
+    ...(seeded ? [demoKeys] : []),
+    ...enabled.map(
+      ({ channelId, adapter }) =>
+        `Production refuses to start: the channel ${channelId} is enabled, and its adapter ${adapter} is not one of production. ` +
+        `Disable it: npm run admin -- disable-channel ${channelId} --reason "not for production"`,
+    ),
+  ];
+}
+
+const demoKeys =
+  'Production refuses to start: a sandbox (npm start) was made of this database, so that demo merchants and operators have their keys in it. ' +
+  'Let DATABASE_URL name a database of its own, and bring its tables up to date: npm run admin -- migrate';

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { makeRunFolder } from '../packages/sandbox/src/run-folder.ts';
+import { createTestDatabase } from '../packages/sandbox/src/testing.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+
+// What production refuses to start with (decisions 9), each by starting the real process.
+
+vi.setConfig({ testTimeout: 120_000 });
+const services = ['rest', 'api', 'worker'] as const;
+const secret = randomBytes(32).toString('hex');
+/** Over the sandbox's environment, that of a production. */
+const production = {
+  ...{ TIDEGATE_ENV: 'production', TIDEGATE_SECRET: secret, NOTIFY_ALLOW_CIDRS: '', DRAIN_NOTICE_SECONDS: '0' },
+  ...{ TIDEGATE_GRAPHIQL_TOKEN: '', TIDEGATE_GRAPHIQL_APPROVER_TOKEN: '', SANDBOX_UPSTREAM_URL: '' },
+};
+
+let fleet: Fleet;
+let own: Record<string, string>;
+let operator: string;
+beforeAll(async () => {
+  fleet = await startFleet();
+  own = { ...production, DATABASE_URL: (await createTestDatabase()).url };
+  const first = ['create-operator', 'ann', '--name', 'Ann', '--roles', 'admin', '--reason', 'first', '--json'];
+  operator = JSON.parse((await admin(first)).out).token;
+});
+afterAll(() => fleet.stop());
+
+/** The operators' command line on production's own database. */
+async function admin(args: string[], change: Record<string, string> = {}, stdin = '') {
+  const main = join(import.meta.dirname, '../packages/admin/src/main.ts');
+  const env = { PATH: process.env.PATH, DATABASE_URL: own.DATABASE_URL, TIDEGATE_SECRET: secret, ...change };
+  const running = promisify(execFile)(process.execPath, [main, ...args], { env });
+  running.child.stdin?.end(stdin);
+  return running.then(
+    ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
+    ({ code, stdout, stderr }) => ({ code: Number(code), out: String(stdout), err: String(stderr) }),
+  );
+}
+
+/** Why a process does not start; it has to end by itself, with 1. */
+async function refusalOf(kind: (typeof services)[number], change: Record<string, string>): Promise<string> {
+  const started = await fleet.start(kind, [], { ...own, ...change }).catch((error: Error) => error);
+  if (!(started instanceof Error)) throw new Error(`${kind} has started`);
+  expect(started.message).toContain('exit code 1');
+  return started.message;
+}
+
+describe.each(services)('%s', (kind) => {
+  test('starts in production with what is right', async () => {
+    const member = await fleet.start(kind, [], own);
+    expect(await member.terminate()).toMatchObject({ how: 'exit code 0' });
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['a default secret', { TIDEGATE_SECRET: 'c0ffee0123456789'.repeat(4) }, 'TIDEGATE_SECRET has to be random'],
+    ['an allow list', { NOTIFY_ALLOW_CIDRS: '10.0.0.0/8' }, 'NOTIFY_ALLOW_CIDRS has to be empty in production'],
+    ['other times', { TIDEGATE_SCHEDULE_SCALE: '0.5' }, 'TIDEGATE_SCHEDULE_SCALE has to be 1 in production'],
+    ['a name that nobody reads', { TIDEGATE_SECERT: 'x' }, 'is TIDEGATE_SECRET meant?'],
+  ])('refuses %s', async (_what, change, refusal) => {
+    expect(await refusalOf(kind, change)).toContain(refusal);
+  });
+
+  test('refuses the database of a sandbox, whose keys lie in a file', async () => {
+    const refusal = await refusalOf(kind, { DATABASE_URL: fleet.databaseUrl });
+    expect(refusal).toMatch(/a sandbox \(npm start\) was made of this database.*Let DATABASE_URL name/);
+    expect(refusal).toContain('the channel sandbox is enabled');
+  });
+});
+
+test.each(['TIDEGATE_GRAPHIQL', 'TIDEGATE_GRAPHIQL_TOKEN', 'TIDEGATE_GRAPHIQL_APPROVER_TOKEN'])(
+  'the API refuses %s',
+  async (name) => {
+    expect(await refusalOf('api', { [name]: 'on' })).toContain(`${name} has to be `);
+  },
+);
+
+test('the schema cannot be asked for, and a browser gets no GraphiQL', async () => {
+  const api = await fleet.start('api', [], own);
+  const init = { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${operator}` } };
+  const asked = await fetch(`${api.url}/graphql`, { ...init, body: '{"query":"{ __schema { __typename } }"}' });
+  expect(await asked.json()).toMatchObject({ errors: [{ message: expect.stringContaining('introspection') }] });
+  expect((await fetch(`${api.url}/graphql`, { headers: { accept: 'text/html' } })).status).toBe(405);
+  await api.terminate();
+});
+
+test('an enabled sandbox channel keeps everybody from starting, until an operator disables it; nobody can enable it', async () => {
+  const [why, env] = [['--reason', 'a test'], { TIDEGATE_OPERATOR_TOKEN: operator }];
+  const set = ['set-channel', 'demo-bank', '--adapter', 'sandbox', '--base-url', 'http://b.test', ...why];
+  const credentials = ['--credentials-file', '-'];
+  expect(await admin([...set, ...credentials], env, '{"secret":"x"}')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('must be one of market, manual'),
+  });
+  // As somebody does who takes production for a sandbox.
+  const mistaken = { ...env, TIDEGATE_ENV: 'sandbox' };
+  expect(await admin([...set, ...credentials], mistaken, '{"secret":"x"}')).toMatchObject({ code: 0 });
+  for (const kind of services)
+    expect(await refusalOf(kind, {})).toMatch(
+      /the channel demo-bank is enabled, and its adapter sandbox is not one of production.*disable-channel demo-bank/,
+    );
+
+  expect(await admin(['disable-channel', 'demo-bank', ...why], env)).toMatchObject({ code: 0 });
+  expect(await admin(['enable-channel', 'demo-bank', ...why], env)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('has the adapter sandbox, which is not installed here'),
+  });
+  const api = await fleet.start('api', [], own);
+  const enable =
+    'mutation { enableChannel(input: { channelId: "demo-bank" }, reason: "a test") { __typename ... on InvalidInput { message } } }';
+  const init = { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${operator}` } };
+  const asked = await fetch(`${api.url}/graphql`, { ...init, body: JSON.stringify({ query: enable }) });
+  expect(await asked.text()).toContain('which is not installed here');
+  expect(await api.terminate()).toMatchObject({ how: 'exit code 0' });
+});
+
+test("the operators' command line takes a sandbox's database for no production", async () => {
+  const change = { DATABASE_URL: fleet.databaseUrl, TIDEGATE_OPERATOR_TOKEN: operator };
+  expect(await admin(['list-channels'], change)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('this database was made by a sandbox'),
+  });
+});
+
+test('npm start makes no production, and no sandbox of a database that somebody works with', async () => {
+  const folder = await makeRunFolder();
+  const main = join(import.meta.dirname, '../packages/sandbox/src/main.ts');
+  const start = async (env: Record<string, string>): Promise<string> => {
+    const dataDir = { PATH: process.env.PATH, TIDEGATE_DATA_DIR: join(folder.dir, 'data') };
+    const running = promisify(execFile)(process.execPath, [main], { env: { ...dataDir, ...env }, timeout: 90_000 });
+    return running.then(
+      () => Promise.reject(new Error('it has started')),
+      ({ stderr }) => String(stderr),
+    );
+  };
+  expect(await start({ TIDEGATE_ENV: 'production' })).toContain('TIDEGATE_ENV is production, and npm start runs the');
+  const merchant = ['create-merchant', 'ACME', '--name', 'Acme', '--country', 'CN', '--reason', 'a test'];
+  expect(await admin(merchant, { TIDEGATE_OPERATOR_TOKEN: operator })).toMatchObject({ code: 0 });
+  // After the channel of the test before: as if no sandbox had ever been near.
+  const plain = { DATABASE_URL: own.DATABASE_URL ?? '', REDIS_URL: fleet.redisUrl, TIDEGATE_PORT_BASE: '28080' };
+  expect(await start(plain)).toContain('a database that no sandbox has made: it has the merchant ACME');
+  await folder.remove();
+});

@@ -1,6 +1,7 @@
 import { type Domain, type OperatorContext, operatorOfToken } from '@tidegate/domain';
 import type { Live } from './live/open-live.ts';
 import type { OperatorOfJwt } from './oidc.ts';
+import { type Selection, unknownSelection } from './selection.ts';
 
 /** What every resolver is given. */
 export interface ApiContext {
@@ -12,6 +13,10 @@ export interface ApiContext {
   /** What subscriptions live on. */
   live: Live;
   requestId: string;
+  /** Aborted once nobody waits for the answer any more. */
+  signal: AbortSignal;
+  /** What its document selects. */
+  selection: Selection;
 }
 
 /** What a request brings besides its GraphQL parameters. */
@@ -33,6 +38,7 @@ export interface Door extends Pick<ApiContext, 'domain' | 'live'> {
 export async function makeContext(
   { domain, live, operatorOfJwt }: Door,
   { requestId, authorization }: RequestFacts,
+  signal: AbortSignal,
 ): Promise<ApiContext> {
   const token = /^Bearer +(\S{1,8192})$/i.exec(authorization ?? '')?.[1];
   const operatorNow = async (): Promise<OperatorContext | null> => {
@@ -40,7 +46,7 @@ export async function makeContext(
     if (token.startsWith('tgo_') || !operatorOfJwt) return operatorOfToken(domain, token);
     return operatorOfJwt(domain, token);
   };
-  return { domain, live, requestId, operator: await operatorNow(), operatorNow };
+  return { domain, live, requestId, signal, selection: unknownSelection, operator: await operatorNow(), operatorNow };
 }
 
 /** The operator of a request that passed its rights. */

@@ -38,8 +38,7 @@ export function addGraphqlRoute(
       const late = `not answered within ${executionMs / 1000} s: ask for less at once`;
       return reply.code(503).send(errorBody('SERVICE_UNAVAILABLE', late, request.id));
     }
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
-    if (isStream && response.body) return sendEvents(reply, response, response.body, silentMs);
+    if (isStream(response) && response.body) return sendEvents(reply, response, response.body, silentMs);
     // No others: what yoga thinks is allowed, say, is not what this server allows.
     for (const name of ['content-type', 'retry-after']) {
       const value = response.headers.get(name);
@@ -81,10 +80,17 @@ async function withinTime(
   const timer = setTimeout(end, limitMs);
   reply.raw.once('close', end);
   try {
-    return await Promise.race([handle(ending.signal), ended.promise]);
+    const response = await Promise.race([handle(ending.signal), ended.promise]);
+    // Of an answer that is complete nothing is left to end.
+    if (!isStream(response)) reply.raw.off('close', end);
+    return response;
   } finally {
     clearTimeout(timer);
   }
+}
+
+function isStream(response: Response | null): boolean {
+  return response?.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 }
 
 /** By a name of this machine alone: another site whose name was made to lead here could read the page, tokens and all. */

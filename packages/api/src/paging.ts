@@ -22,8 +22,9 @@ export function connectionOf<Row>({ rows, cursors, ...pageInfo }: Page<Row>) {
   return { edges: rows.map((node, i) => ({ node, cursor: cursors[i] ?? '' })), pageInfo };
 }
 
-/** How far whoever asks may see. */
+/** How far whoever asks may see. Throws once nobody waits for the answer, so that nothing more is read for it. */
 export function scopeOf(context: ApiContext): Scope {
+  context.signal.throwIfAborted();
   const { countries, merchantIds } = operatorOf(context);
   return countries === null && merchantIds === null ? unrestricted : { countries, merchantIds };
 }

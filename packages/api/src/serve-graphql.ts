@@ -2,6 +2,7 @@ import { type UsePersistedOperationsOptions, usePersistedOperations } from '@gra
 import type { Log } from '@tidegate/domain';
 import { createYoga, useExecutionCancellation } from 'graphql-yoga';
 import { type ApiContext, type Door, makeContext, type RequestFacts } from './context.ts';
+import { executeCompiled } from './execute-compiled.ts';
 import { guardDocuments } from './guard-documents.ts';
 import { limitCost } from './limit-cost.ts';
 import { executeAfresh } from './live/execute-afresh.ts';
@@ -36,7 +37,7 @@ export function serveGraphql(options: GraphqlOptions): GraphqlHandler {
   const { log, countError, openSchema, persistedOperations } = options;
   const yoga = createYoga<RequestFacts, ApiContext>({
     schema,
-    context: (facts) => makeContext(options, facts),
+    context: ({ request, ...facts }) => makeContext(options, facts, request.signal),
     maskedErrors: { maskError },
     plugins: [
       ...(persistedOperations ? [usePersistedOperations(onlyThese(persistedOperations))] : []),
@@ -45,8 +46,11 @@ export function serveGraphql(options: GraphqlOptions): GraphqlHandler {
       executeAfresh(),
       reportErrors(log, countError),
       useExecutionCancellation(),
+      executeCompiled(schema),
     ],
     batching: false,
+    // The server's own limit is far below; to count again costs a stream for every request.
+    maxRequestBodySize: false,
     multipart: false,
     cors: false,
     graphiql: false,

@@ -5,12 +5,14 @@ import {
   pagesOfMerchantKeys,
   pagesOfRoutes,
   pagesOfWalletEntries,
+  type WalletRecord,
 } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 import { childPages } from '../child-pages.ts';
 import { CountryEnum, CurrencyEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';
 import { scopeOf } from '../paging.ts';
+import { reads } from '../selection.ts';
 import { WalletEntryType } from '../wallet/wallet-entry-type.ts';
 import { WalletType } from '../wallet/wallet-type.ts';
 import { FeeRuleType } from './fee-rule-type.ts';
@@ -25,10 +27,15 @@ export const MerchantStatusEnum = builder.enumType('MerchantStatus', {
   } as const satisfies Record<string, { value: MerchantRecord['status']; description: string }>,
 });
 
-/** A merchant, by its number. */
+/** A merchant, by its number. Where its wallet is asked for too, both come by one statement. */
 export const MerchantType = builder.loadableNodeRef('Merchant', {
-  id: { resolve: ({ merchantId }: MerchantRecord) => merchantId },
-  load: async (ids: string[], context) => loaded(await loadMerchants(context.domain, scopeOf(context), ids)),
+  id: { resolve: ({ merchantId }: MerchantRecord & { wallet?: WalletRecord }) => merchantId },
+  load: async (ids: string[], context) => {
+    const { domain, selection } = context;
+    const wallet = { only: selection.properties('Wallet') };
+    const wanted = { only: selection.properties('Merchant'), ...(selection.has('Merchant', 'wallet') && { wallet }) };
+    return loaded(await loadMerchants(domain, scopeOf(context), ids, wanted));
+  },
 });
 
 const numberOf = ({ merchantId }: MerchantRecord) => merchantId;
@@ -68,7 +75,12 @@ MerchantType.implement({
       type: 'DateTime',
       description: 'When its settings, keys, fees or routes changed last.',
     }),
-    wallet: t.field({ type: WalletType, description: 'Its wallet.', resolve: ({ merchantId }) => merchantId }),
+    wallet: t.field({
+      type: WalletType,
+      description: 'Its wallet.',
+      ...reads('merchantId'),
+      resolve: ({ merchantId, wallet }) => wallet ?? merchantId,
+    }),
     walletEntries: t.connection({
       type: WalletEntryType,
       description: 'The lines of its wallet, the newest first.',

@@ -7,6 +7,7 @@ import { MerchantType } from '../merchant/merchant-type.ts';
 import { NotificationType } from '../notification/notification-type.ts';
 import { scopeOf } from '../paging.ts';
 import { personal } from '../personal.ts';
+import { reads } from '../selection.ts';
 import { TransferType } from '../wallet/transfers-query.ts';
 import { orderRefOf, refOfOrder } from './order-of-number.ts';
 import { OrderInterface } from './order-type.ts';
@@ -18,6 +19,7 @@ builder.interfaceFields(OrderInterface, (t) => ({
   merchant: t.field({
     type: MerchantType,
     description: 'The merchant that it belongs to.',
+    ...reads('merchantId'),
     resolve: ({ merchantId }) => merchantId,
   }),
   channel: t.field({

@@ -15,9 +15,12 @@ builder.queryField('orders', (t) =>
       sort: t.arg({ type: SortDirection, description: 'The newest first unless told otherwise.' }),
     },
     resolve: async (_root, { filter, sort, ...page }, context) => {
-      const order = { oldestFirst: sort === 'oldest' };
+      const options = {
+        oldestFirst: sort === 'oldest',
+        only: context.selection.properties('Order', 'Payin', 'Payout'),
+      };
       const { domain } = context;
-      return connectionOf(await pageOrders(domain, scopeOf(context), filter ?? {}, pageOf('orders', page), order));
+      return connectionOf(await pageOrders(domain, scopeOf(context), filter ?? {}, pageOf('orders', page), options));
     },
   }),
 );

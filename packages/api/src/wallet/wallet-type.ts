@@ -3,11 +3,13 @@ import { builder } from '../builder.ts';
 import { CurrencyEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';
 import { scopeOf } from '../paging.ts';
+import { reads } from '../selection.ts';
 
 /** A merchant's wallet, by the merchant's number. */
 export const WalletType = builder.loadableNodeRef('Wallet', {
   id: { resolve: ({ merchantId }: WalletRecord) => merchantId },
-  load: async (ids: string[], context) => loaded(await loadWallets(context.domain, scopeOf(context), ids)),
+  load: async (ids: string[], context) =>
+    loaded(await loadWallets(context.domain, scopeOf(context), ids, context.selection.properties('Wallet'))),
 });
 
 WalletType.implement({
@@ -18,6 +20,7 @@ WalletType.implement({
     balance: t.field({
       type: 'Decimal',
       description: 'Available and frozen together, in `currency`.',
+      ...reads('available', 'frozen', 'currency'),
       resolve: ({ available, frozen, currency }) => signedSum(currency, available, frozen),
     }),
     available: t.expose('available', { type: 'Decimal', description: 'What can be paid out, in `currency`.' }),

@@ -11,7 +11,9 @@ import { ChannelRow } from '../store/entities/channel.ts';
 import { MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from '../store/entities/ledger.ts';
 import { Merchant } from '../store/entities/merchant.ts';
 import { NotificationRow, OrderRow, PaymentRow } from '../store/entities/order.ts';
-import { type Lookup, loadFew, loadRows } from './load-rows.ts';
+import { loadFew, type SmallTable } from './load-few.ts';
+import { type Lookup, loadRows } from './load-rows.ts';
+import type { Only } from './only.ts';
 import { type ChannelRecord, channelSecrets } from './page-channels.ts';
 import type { MerchantRecord } from './page-merchants.ts';
 import type { OperatorRecord } from './page-operators.ts';
@@ -42,9 +44,16 @@ const ofMerchant = (entity: Lookup['entity'], ...key: Lookup['key']): Lookup => 
   isOfMerchant: true,
 });
 
-const merchants = { ...ofMerchant(Merchant), omitted: ['tag'] };
-const wallets = {
-  ...ofMerchant(WalletRow),
+const merchants: SmallTable = {
+  entity: Merchant,
+  omitted: ['tag'],
+  key: ['merchantId', 'merchant_id'],
+  isOfMerchant: true,
+};
+const wallets: SmallTable = {
+  entity: WalletRow,
+  key: ['merchantId', 'merchant_id'],
+  isOfMerchant: true,
   omitted: ['lastEntryHash', 'lastTransferNo', 'lastCaseNo', 'lastAuditNo', 'lastAuditHash'],
 };
 const orders = ofMerchant(OrderRow, orderNo);
@@ -55,21 +64,31 @@ const payments = ofMerchant(PaymentRow, orderNo, ['reference', 'text']);
 const cases = ofMerchant(MoneyCaseRow, ['case_no', 'bigint']);
 const notifications = ofMerchant(NotificationRow, orderNo, ['status', 'text']);
 const auditRecords = ofMerchant(AuditRecordRow, ['audit_no', 'bigint']);
-const channels: Lookup = {
+const channels: SmallTable = {
   entity: ChannelRow,
   omitted: channelSecrets,
-  key: [['channel_id', 'text']],
+  key: ['channelId', 'channel_id'],
   isOfMerchant: false,
 };
-const operators: Lookup = { entity: Operator, key: [['operator_id', 'text']], isOfMerchant: false };
+const operators: SmallTable = { entity: Operator, key: ['operatorId', 'operator_id'], isOfMerchant: false };
 
-export function loadMerchants({ database }: Reading, scope: Scope, ids: readonly string[]) {
-  return loadFew<MerchantRecord>(database, merchants, ids, scope);
+/** `only`: properties that are wanted; others are missing but the number. `wallet`: they come with their wallets, of which these are wanted. */
+export function loadMerchants(
+  { database }: Reading,
+  scope: Scope,
+  ids: readonly string[],
+  { only, wallet }: { only?: Only; wallet?: { only: Only } } = {},
+) {
+  const beside = wallet && { property: 'wallet', table: wallets, only: wallet.only };
+  return loadFew<MerchantRecord & { wallet?: WalletRecord }>(database, merchants, ids, scope, {
+    only,
+    ...(beside && { beside }),
+  });
 }
 
-/** Wallets by their merchants' numbers. */
-export function loadWallets({ database }: Reading, scope: Scope, ids: readonly string[]) {
-  return loadFew<WalletRecord>(database, wallets, ids, scope);
+/** Wallets by their merchants' numbers. `only`: properties that are wanted; others are missing but the number. */
+export function loadWallets({ database }: Reading, scope: Scope, ids: readonly string[], only?: Only) {
+  return loadFew<WalletRecord>(database, wallets, ids, scope, { only });
 }
 
 export function loadOrders({ database }: Reading, scope: Scope, refs: readonly OrderRef[]) {

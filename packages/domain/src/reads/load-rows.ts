@@ -15,7 +15,7 @@ export interface Lookup {
 }
 
 /** More are never asked for at once: no page is larger. */
-const most = 1_000;
+export const most = 1_000;
 
 /**
  * The rows of these keys by one statement, in the order of the keys: null where there is none, or where it is out of scope. The
@@ -34,45 +34,17 @@ export async function loadRows<Row extends object>(
   const names = lookup.key.map((_, i) => `k${i}`);
   const matches = lookup.key.map(([column], i) => `t.${column} = k.k${i}`);
   const { orm, reading } = database;
-  const { rows } = await reading.query<Row & { place: number }>(
-    `select ${columnsOf(orm, lookup.entity, lookup.omitted)}, k.place::integer
+  const text = `select ${columnsOf(orm, lookup.entity, lookup.omitted)}, k.place::integer
      from unnest(${arrays.join(', ')}) with ordinality as k(${names.join(', ')}, place)
      join ${orm.getMetadata().get(lookup.entity).tableName} t on ${matches.join(' and ')}
-     ${whereAll(lookup.isOfMerchant ? withinScope(scope, 't.merchant_id', add) : [])}`,
-    values,
-  );
+     ${whereAll(lookup.isOfMerchant ? withinScope(scope, 't.merchant_id', add) : [])}`;
+  const { rows } = await reading.query<Row & { place: number }>(text, values);
   const found = new Array<Row | null>(keys.length).fill(null);
   for (const { place, ...row } of rows) found[place - 1] = row as unknown as Row;
   return found;
 }
 
-/**
- * The same for small tables whose key is one text: every page asks for them, so that the statement is named, and planned once. While a
- * table is small any plan will do; when it has grown, its statistics have it planned anew.
- */
-export async function loadFew<Row extends object>(
-  { orm, reading }: Database,
-  { entity, omitted, key: [only], isOfMerchant }: Lookup,
-  ids: readonly string[],
-  scope: Scope,
-): Promise<(Row | null)[]> {
-  if (ids.length === 0) return [];
-  if (ids.length > most) throw new RangeError(`at most ${most} rows are looked up at once, not ${ids.length}`);
-  const { values, add } = collectValues();
-  const { tableName } = orm.getMetadata().get(entity);
-  const column = only?.[0] ?? '';
-  const conditions = [`t.${column} = any(${add([...new Set(ids.map(findable))])}::text[])`];
-  if (isOfMerchant) conditions.push(...withinScope(scope, 't.merchant_id', add));
-  const { rows } = await reading.query<Row & { id: string }>({
-    name: `load-${tableName}${isOfMerchant && scope.merchantIds ? '-of-some' : ''}${isOfMerchant && scope.countries ? '-in-some' : ''}`,
-    text: `select ${columnsOf(orm, entity, omitted)}, t.${column} as id from ${tableName} t${whereAll(conditions)}`,
-    values,
-  });
-  const byId = new Map(rows.map(({ id, ...row }) => [id, row as unknown as Row]));
-  return ids.map((id) => byId.get(id) ?? null);
-}
-
 /** What PostgreSQL cannot hold finds nothing. */
-function findable<Part extends string | number>(part: Part): Part | '' {
+export function findable<Part extends string | number>(part: Part): Part | '' {
   return typeof part === 'string' && (part.includes('\0') || !part.isWellFormed()) ? '' : part;
 }

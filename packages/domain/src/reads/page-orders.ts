@@ -2,30 +2,34 @@ import type { Order } from '../core/order.ts';
 import { tagOfOrderNo } from '../core/order-number.ts';
 import type { Database } from '../store/database.ts';
 import { OrderRow } from '../store/entities/order.ts';
-import { columnsOf } from '../store/statements.ts';
+import { columnsAs } from '../store/statements.ts';
 import { given, is, isOneOf, isWithin } from './conditions.ts';
 import type { OrderFilter } from './filters.ts';
+import { type Only, withKeys } from './only.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
 import type { Add } from './values.ts';
 
+/** What every order is read with. */
+export const orderIdentity = ['merchantId', 'orderNo', 'kind', 'createdAt'] as const;
+
 /**
  * Orders by the time of their creation, the newest first unless `oldestFirst`. A cursor is of its filter and way alone. `examined`: how many
- * orders the search for a page looks at, at most.
+ * orders the search for a page looks at, at most. `only`: properties that are wanted; others are missing but those of the order's identity.
  */
 export function pageOrders(
   { database }: { database: Database },
   scope: Scope,
   filter: OrderFilter,
   page: PageRequest<'orders'>,
-  { oldestFirst = false, examined }: { oldestFirst?: boolean; examined?: number } = {},
+  { oldestFirst = false, examined, only }: { oldestFirst?: boolean; examined?: number; only?: Only } = {},
 ): Promise<Page<Order>> {
   return readPage<Order>(
     database.reading,
     {
       table: 'orders',
-      columns: columnsOf(database.orm, OrderRow),
+      columns: columnsAs(database.orm, OrderRow, { only: withKeys(only, orderIdentity), alias: 't', prefix: '' }).text,
       key: ['created_at', 'merchant_id', 'order_no'],
       direction: oldestFirst ? 'asc' : 'desc',
       keyOf: ({ createdAt, merchantId, orderNo }) => [createdAt, merchantId, orderNo],

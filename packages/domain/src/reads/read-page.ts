@@ -1,6 +1,7 @@
 import type { Reading } from '../store/reading.ts';
 import { type Key, keyShapes } from './cursor.ts';
 import { type Page, type PageRequest, toPage } from './page.ts';
+import { statementName } from './statement-name.ts';
 import { type Add, asTime, collectValues, whereAll } from './values.ts';
 
 /** A table as a list, and what of it is asked for. Its rows go by the alias `t`. */
@@ -45,7 +46,7 @@ export async function readPage<Row extends object>(
   return toPage(page, sure, listing.keyOf, stop);
 }
 
-/** The page's rows and one more. `until`: none beyond this key. Planned anew each time, with the values in sight: a plan for all times would not know how rare they are. */
+/** The page's rows and one more. `until`: none beyond this key. With filters it is planned anew each time, with the values in sight: a plan for all times would not know how rare they are. */
 async function fetchRows<Row extends object>(
   reading: Reading,
   listing: Listing<Row>,
@@ -68,7 +69,9 @@ async function fetchRows<Row extends object>(
       ? found([], listing.columns)
       : `select ${listing.columns} from unnest(${add(listing.merchants)}::text[]) as of(merchant)
          cross join lateral (${found(['t.merchant_id = of.merchant'], '*')}) t ${order} ${limit}`;
-  return (await reading.query<Row>(text, values)).rows;
+  // The key alone leads to the rows whatever its values are.
+  const name = filters.length === 0 ? statementName(text) : undefined;
+  return (await reading.query<Row>({ ...(name !== undefined && { name }), text, values })).rows;
 }
 
 /** Where the first of the searches ended without having seen all; null where all were seen. */

@@ -1,0 +1,29 @@
+/** A statement this often asked is worth its preparation. */
+const often = 3;
+/** Each connection keeps every prepared statement: there must not be many. */
+const mostNamed = 200;
+const mostCounted = 2_000;
+
+const counts = new Map<string, number>();
+const names = new Map<string, string>();
+
+/**
+ * A name for a statement that comes again and again, so that the server parses and plans it once a connection; undefined for one that is
+ * rare, and for all new ones once 200 have names. Only for texts whose best plan does not depend on their values.
+ */
+export function statementName(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (names.size >= mostNamed) return undefined;
+  const count = (counts.get(text) ?? 0) + 1;
+  if (count < often) {
+    // Rare ones are forgotten, so that no stranger text fills the memory.
+    if (counts.size >= mostCounted) counts.clear();
+    counts.set(text, count);
+    return undefined;
+  }
+  counts.delete(text);
+  const name = `read-${names.size + 1}`;
+  names.set(text, name);
+  return name;
+}

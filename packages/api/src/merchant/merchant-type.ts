@@ -27,9 +27,16 @@ export const MerchantStatusEnum = builder.enumType('MerchantStatus', {
   } as const satisfies Record<string, { value: MerchantRecord['status']; description: string }>,
 });
 
+type MerchantRow = MerchantRecord & { wallet?: WalletRecord };
+
+const itsWallet = {
+  ...reads('merchantId'),
+  resolve: ({ merchantId, wallet }: MerchantRow) => wallet ?? merchantId,
+};
+
 /** A merchant, by its number. Where its wallet is asked for too, both come by one statement. */
 export const MerchantType = builder.loadableNodeRef('Merchant', {
-  id: { resolve: ({ merchantId }: MerchantRecord & { wallet?: WalletRecord }) => merchantId },
+  id: { resolve: ({ merchantId }: MerchantRow) => merchantId },
   load: async (ids: string[], context) => {
     const { domain, selection } = context;
     const wallet = { only: selection.properties('Wallet') };
@@ -75,12 +82,7 @@ MerchantType.implement({
       type: 'DateTime',
       description: 'When its settings, keys, fees or routes changed last.',
     }),
-    wallet: t.field({
-      type: WalletType,
-      description: 'Its wallet.',
-      ...reads('merchantId'),
-      resolve: ({ merchantId, wallet }) => wallet ?? merchantId,
-    }),
+    wallet: t.field({ type: WalletType, description: 'Its wallet.', ...itsWallet }),
     walletEntries: t.connection({
       type: WalletEntryType,
       description: 'The lines of its wallet, the newest first.',

@@ -12,7 +12,7 @@ import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
 import type { Add } from './values.ts';
 
 /** What every order is read with. */
-export const orderIdentity = ['merchantId', 'orderNo', 'kind', 'createdAt'] as const;
+const orderIdentity = ['merchantId', 'orderNo', 'kind', 'createdAt'] as const;
 
 /**
  * Orders by the time of their creation, the newest first unless `oldestFirst`. A cursor is of its filter and way alone. `examined`: how many

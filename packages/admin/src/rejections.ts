@@ -43,6 +43,7 @@ const words: Record<OperatorRejection, string> = {
   approval_not_found: 'there is no such approval: see list-approvals',
   approval_decided: 'it was decided already',
   approval_expired: 'its time is over',
+  approval_outdated: 'it does not fit what can be done any more: reject it, and ask for it anew',
   finding_not_found: 'there is no such finding: see list-findings',
   finding_closed: 'the finding was closed already',
   notification_not_found: 'there is no such notification',

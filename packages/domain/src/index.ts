@@ -152,7 +152,6 @@ export {
 } from './usecases/deliver-notification.ts';
 export type { Domain } from './usecases/domain.ts';
 export { dueWork } from './usecases/due-work.ts';
-export { findBooking } from './usecases/find-booking.ts';
 export { findOperator, type OperatorView } from './usecases/find-operator.ts';
 export { findOrder, findOrderByNumber } from './usecases/find-order.ts';
 export { mapBank } from './usecases/map-bank.ts';

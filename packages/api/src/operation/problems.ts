@@ -31,6 +31,7 @@ const rejections: Record<OperatorRejection, [Kind, string]> = {
   too_many_notifications: ['conflict', 'these are too many at once: choose a shorter time'],
   approval_decided: ['conflict', 'it was decided already'],
   approval_expired: ['conflict', 'its time is over'],
+  approval_outdated: ['conflict', 'it does not fit what can be done any more: reject it, and ask for it anew'],
   finding_closed: ['conflict', 'the finding was closed already'],
   merchant_order_no_exists: ['conflict', 'the merchant has used this merchant order number already'],
   balance_insufficient: ['conflict', 'the wallet has not enough available'],

@@ -44,6 +44,7 @@ export type OperatorRejection =
   | 'own_approval'
   | 'asker_disabled'
   | 'approval_not_found'
+  | 'approval_outdated'
   | 'finding_not_found'
   | 'finding_closed'
   | 'notification_not_found'

@@ -9,8 +9,11 @@ import type { Rejection } from '../core/rejection.ts';
 import type { Wallet } from '../core/wallet.ts';
 import type { Statement, Statements } from './statements.ts';
 
-/** What became of one command: the order as it stands after it (null where the command is about none), or why not. */
-export type CommandResult = { ok: true; order: Order | null } | { ok: false; rejection: Rejection };
+/**
+ * What became of one command: the order as it stands after it (null where the command is about none), or why not. `isRepeat`: the same was
+ * created or booked before, and this has changed nothing.
+ */
+export type CommandResult = { ok: true; order: Order | null; isRepeat: boolean } | { ok: false; rejection: Rejection };
 
 export interface BatchOutcome {
   results: CommandResult[];
@@ -189,7 +192,7 @@ function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundin
     if (isNew && !taken) subject.isNew = true;
     if (takenKey !== null && !taken) loaded.taken.set(takenKey, takenBy(command));
     if (ref) loaded.subjects.set(key(merchantId, ref.orderNo), subject);
-    return { ok: true, order: draft.order && { ...draft.order } };
+    return { ok: true, order: draft.order && { ...draft.order }, isRepeat: taken !== null };
   });
   return {
     results,

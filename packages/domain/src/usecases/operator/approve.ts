@@ -5,14 +5,15 @@ import type { Domain } from '../domain.ts';
 import { findOperator, type OperatorView } from '../find-operator.ts';
 import { type ApprovalView, approvalById, closeApproval } from './approvals.ts';
 import { belongs, findFacts } from './find-facts.ts';
-import type { AnyOperation, Facts } from './operation.ts';
+import type { About, AnyOperation, Facts } from './operation.ts';
 import { operationOf } from './operations.ts';
 
 /**
  * Agrees, as the second operator, to what another one asked for, and does it. The approval is used up in the very transaction that
  * does it: of two who approve at once one does, and a crash leaves either both or neither. What is then refused by what it is about
  * (too little money, say) ends the approval as failed. To approve again what one has approved gives it as it is.
- * Refusals: approval_not_found, own_approval, forbidden, asker_disabled, approval_decided, approval_expired, and those of the operation.
+ * Refusals: approval_not_found, own_approval, forbidden, asker_disabled, approval_decided, approval_expired, approval_outdated, and those of
+ * the operation.
  */
 export async function approve(
   domain: Domain,
@@ -43,8 +44,12 @@ export async function findToDecide(
   const approval = await approvalById(domain, approvalId);
   const operation = approval && operationOf(approval.operation);
   if (!approval || !operation) return { ok: false, rejection: 'approval_not_found' };
-  // What cannot be looked up any more can still be rejected by those who see all.
-  const found = await findFacts(domain, operation.about(operation.input.parse(approval.input) as never));
+  // What cannot be looked up, or read, any more can still be rejected by those who see all of its tenant.
+  const read = operation.input.safeParse(approval.input);
+  const about: About = read.success
+    ? operation.about(read.data as never)
+    : { kind: 'tenant', merchantId: approval.merchantId, absent: 'case_not_found' };
+  const found = await findFacts(domain, about);
   const facts = found.ok ? found.value : { tenant: approval.merchantId, country: null, order: null };
   const refusal = approvedBy(operator, { operation, askedBy: approval.askedBy, facts });
   return refusal ?? { ok: true, value: { approval, operation, facts } };
@@ -80,8 +85,10 @@ export async function carryOut(
   if (!asker || !mayStillAsk(asker, operation, facts))
     return { ok: false, rejection: 'asker_disabled', detail: `${askedBy} may not ask for it any more` };
   const by = { actor: askedBy, approver, reason, approvalId };
-  const input = operation.input.parse(approval.input) as never;
-  const done = await operation.execute({ domain, by, tokenId: null }, input, facts);
+  const read = operation.input.safeParse(approval.input);
+  // What a version before this one has kept: it can still be rejected.
+  if (!read.success) return { ok: false, rejection: 'approval_outdated' };
+  const done = await operation.execute({ domain, by, tokenId: null }, read.data as never, facts);
   if (done.ok) return done;
   if (done.rejection === 'approval_decided' || done.rejection === 'approval_expired')
     return decided((await approvalById(domain, approvalId)) ?? approval);

@@ -13,11 +13,17 @@ export interface WalletBooking {
   remark: string;
 }
 
+export interface Booked {
+  /** The same was booked before under this number, and this has changed nothing: the seam says so, however many come at once. */
+  alreadyBooked: boolean;
+}
+
 /**
  * Books a top-up, a settlement (withdrawal) or an adjustment. Settlements and adjustments above the configured amount need a second
- * operator. Refusals: amount_out_of_range, second_operator_needed, balance_insufficient.
+ * operator. Refusals: amount_out_of_range, second_operator_needed, balance_insufficient, and booking_no_taken where something else was
+ * booked under the number.
  */
-export async function bookWallet(domain: Domain, booking: WalletBooking, by: Decision): Promise<Result<null>> {
+export async function bookWallet(domain: Domain, booking: WalletBooking, by: Decision): Promise<Result<Booked>> {
   const { entry, merchantId, bookingNo, remark } = booking;
   const negative = entry === 'ADJUSTMENT' && booking.amount.startsWith('-');
   const size = negative ? booking.amount.slice(1) : booking.amount;
@@ -35,7 +41,7 @@ export async function bookWallet(domain: Domain, booking: WalletBooking, by: Dec
     remark,
     by,
   });
-  return booked.ok ? { ok: true, value: null } : booked;
+  return booked.ok ? { ok: true, value: { alreadyBooked: booked.isRepeat } } : booked;
 }
 
 /** Whether a booking of this amount (decimal text, with or without a minus) needs two: settlements and adjustments above `limit`. */

@@ -8,7 +8,8 @@ import { orderOf } from '../order-of.ts';
 
 /**
  * Cancels an order: at once where nothing was sent anywhere, else only when its channel says that it is closed (decisions 5.2).
- * What the channel says instead is booked, and the order stays: not_cancellable.
+ * What the channel says instead is booked, and the order stays: not_cancellable. That somebody tried is recorded all the same, since the
+ * channel was asked to cancel it.
  */
 export async function cancelOrder(domain: Domain, ref: OrderRef, by: Decision): Promise<Result<Order>> {
   const unsent = await domain.commit({ type: 'cancelOrder', ref, confirmedBy: 'nothing_sent', by });
@@ -18,8 +19,20 @@ export async function cancelOrder(domain: Domain, ref: OrderRef, by: Decision): 
   const answer = await callChannel(domain, order, 'cancel', AbortSignal.timeout(callDeadline));
   if (answer.outcome !== 'closed') {
     await domain.commit({ type: 'applyReport', ref, channelId: order.channelId, answer, during: 'query' });
+    await recordUnconfirmed(domain, ref, answer.outcome, by);
     return { ok: false, rejection: 'not_cancellable', detail: `the channel says ${answer.outcome}` };
   }
   const cancelled = await domain.commit({ type: 'cancelOrder', ref, confirmedBy: 'channel', by });
   return cancelled.ok ? { ok: true, value: await orderOf(domain, ref) } : cancelled;
+}
+
+async function recordUnconfirmed(
+  domain: Domain,
+  { merchantId, orderNo }: OrderRef,
+  answer: string,
+  by: Decision,
+): Promise<void> {
+  const { status } = await orderOf(domain, { merchantId, orderNo });
+  const what = { change: 'cancelOrderUnconfirmed', subject: orderNo, after: { status, answer } };
+  await domain.commit({ type: 'recordChange', merchantId, ...what, by });
 }

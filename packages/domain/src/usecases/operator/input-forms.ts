@@ -144,7 +144,7 @@ export const choices = <const T extends string>(about: string, all: readonly T[]
   z
     .array(z.enum(all, `must be of ${all.join(', ')}`))
     .min(1, `must name at least one of ${all.join(', ')}`)
-    .max(all.length, 'names one twice')
+    .refine(hasNoneTwice, 'names one twice')
     .register(forms, { form: 'texts', about, choices: all });
 
 export const roleList = (about: string) => choices(about, roles);
@@ -155,6 +155,7 @@ export const merchantList = (about: string) =>
     .array(merchantId())
     .min(1, 'must name at least one merchant')
     .max(1000, 'must name at most 1000 merchants')
+    .refine(hasNoneTwice, 'names one twice')
     .register(forms, { form: 'texts', about });
 
 export const networkList = (about: string) =>
@@ -162,7 +163,12 @@ export const networkList = (about: string) =>
     .array(z.string('must hold texts').regex(/^[0-9a-fA-F.:]+(\/[0-9]{1,3})?$/, 'must hold addresses or networks'))
     .min(1, 'must name at least one address or network')
     .max(200, 'must name at most 200 addresses or networks')
+    .refine(hasNoneTwice, 'names one twice')
     .register(forms, { form: 'texts', about });
+
+function hasNoneTwice(given: readonly string[]): boolean {
+  return new Set(given).size === given.length;
+}
 
 /** A public key with which a merchant signs; the problem names no part of the text. */
 export const publicKey = (about: string) =>

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exceeds } from '../../../core/money.ts';
 import { changeConfiguration, type Within } from '../../change-configuration.ts';
 import { removeRoute as remove } from '../../remove-route.ts';
 import { setRoute as set } from '../../set-route.ts';
@@ -12,18 +13,23 @@ const subject = (input: { routeNo: number }): string => `route ${input.routeNo}`
 export const setRoute = onMerchant({
   summary: "Set one of a merchant's routes: which of its orders may go through which channel.",
   roles: ['admin'],
-  input: z.strictObject({
-    merchantId: merchantId(),
-    routeNo: routeNo(),
-    kind: kind(),
-    channelId: channelId('The channel that carries them.'),
-    mode: choice('upstream (default), market or manual.', ['upstream', 'market', 'manual']).optional(),
-    bankCode: bankCode('For orders with this bank code alone.').optional(),
-    minAmount: amount('Smallest amount.').optional(),
-    maxAmount: amount('Largest amount.').optional(),
-    priority: count('The lowest goes first (default 100).').optional(),
-    weight: count('Chance among equal priorities (default 1).').optional(),
-  }),
+  input: z
+    .strictObject({
+      merchantId: merchantId(),
+      routeNo: routeNo(),
+      kind: kind(),
+      channelId: channelId('The channel that carries them.'),
+      mode: choice('upstream (default), market or manual.', ['upstream', 'market', 'manual']).optional(),
+      bankCode: bankCode('For orders with this bank code alone.').optional(),
+      minAmount: amount('Smallest amount.').optional(),
+      maxAmount: amount('Largest amount.').optional(),
+      priority: count('The lowest goes first (default 100).').optional(),
+      weight: count('Chance among equal priorities (default 1).').optional(),
+    })
+    .refine(({ minAmount, maxAmount }) => !minAmount || !maxAmount || !exceeds(minAmount, maxAmount), {
+      path: ['maxAmount'],
+      message: 'must not be below minAmount',
+    }),
   subject,
   execute: ({ domain, by }, { merchantId, routeNo, ...input }) => {
     const route = withoutAbsent(input);

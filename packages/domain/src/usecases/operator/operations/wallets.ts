@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Outcome } from '../../../core/rejection.ts';
-import { findBooking } from '../../find-booking.ts';
 import { readWallet } from '../../read-wallet.ts';
 import { bookWallet, needsSecondOperator, type WalletBooking } from '../book-wallet.ts';
 import { amount, bookingNo, merchantId, signedAmount, text } from '../input-forms.ts';
@@ -60,11 +59,10 @@ async function book(
   input: Omit<WalletBooking, 'entry'>,
 ): Promise<Outcome<BookedWallet>> {
   const { merchantId, bookingNo, amount } = input;
-  const before = await findBooking(domain, merchantId, bookingNo);
   const booked = await bookWallet(domain, { entry, ...input }, by);
   if (!booked.ok) return booked;
   const { currency, balance, available, frozen } = await readWallet(domain, merchantId);
   const change = entry === 'SETTLEMENT' ? `-${amount}` : amount;
   const what = { merchantId, bookingNo, entry, change, currency, balance, available, frozen };
-  return { ok: true, value: { ...what, alreadyBooked: before !== null } };
+  return { ok: true, value: { ...what, ...booked.value } };
 }

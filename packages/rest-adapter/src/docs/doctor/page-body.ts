@@ -1,7 +1,9 @@
+import type { DoctorInput } from '@tidegate/client/doctor';
 import { entryPath } from './browser-modules.ts';
 
 interface Field {
-  id: string;
+  /** What `page.js` gives it to the doctor as; a request is read first. */
+  id: 'request' | keyof DoctorInput;
   label: string;
   hint: string;
   rows: number;
@@ -15,19 +17,19 @@ const fields: readonly Field[] = [
     rows: 12,
   },
   {
-    id: 'public-key',
+    id: 'publicKey',
     label: 'Your public key',
     hint: 'The one that the service has. With it the signature is opened, which shows what was signed. Never paste a private key anywhere.',
     rows: 5,
   },
   {
-    id: 'signed-text',
+    id: 'signedText',
     label: 'The text that you signed',
     hint: 'If you can print it. A line break at its end is left out.',
     rows: 4,
   },
   {
-    id: 'server-content',
+    id: 'serverContent',
     label: 'The text that the service derived',
     hint: 'In the sandbox: <code>data.signedContent</code> of the answer with code 40101.',
     rows: 4,

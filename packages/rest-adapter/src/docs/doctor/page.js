@@ -17,10 +17,10 @@ async function examine() {
     throw new Error(
       'browsers make digests on https:// and on this machine (http://localhost) only: open the page there',
     );
-  if (['request', 'public-key', 'signed-text', 'server-content'].some((id) => /PRIVATE KEY-----/.test(textIn(id))))
+  if (['request', 'publicKey', 'signedText', 'serverContent'].some((id) => /PRIVATE KEY-----/.test(textIn(id))))
     throw new Error('that is a private key. It has not left this page, but belongs in no page: give the public key');
   const request = textIn('request');
-  const signedText = textIn('signed-text').replace(/\n$/, '');
+  const signedText = textIn('signedText').replace(/\n$/, '');
   if (request.trim() === '' && signedText === '')
     throw new Error('give the refused request, or the text that you signed');
   const { headers, body, query } = readHttpRequest(new TextEncoder().encode(request.trimStart()));
@@ -28,8 +28,8 @@ async function examine() {
     headers: request.trim() === '' ? undefined : headers,
     ...(body === undefined ? { query } : { body }),
     signedText: signedText || undefined,
-    serverContent: textIn('server-content').replace(/\n$/, '') || undefined,
-    publicKey: textIn('public-key').trim() || undefined,
+    serverContent: textIn('serverContent').replace(/\n$/, '') || undefined,
+    publicKey: textIn('publicKey').trim() || undefined,
     now: Date.now(),
   });
 }

@@ -151,8 +151,11 @@ test.each(changes)('%s: not found outside of the restriction', async (_name, mut
 
 test('personal data is not for viewers', async () => {
   const viewer = await api.letIn('viewer');
-  const query = `{ order(orderNo: "${mine.orderNo}") { orderNo party { name } } }`;
+  const query = `{ order(orderNo: "${mine.orderNo}") { orderNo party { name } ... on Payin { checkoutUrl } } }`;
   const { data, errors } = await ask(api.url, query, { token: viewer });
-  expect(data).toEqual({ order: { orderNo: mine.orderNo, party: null } });
-  expect(errors).toMatchObject([{ path: ['order', 'party'], extensions: { code: 'FORBIDDEN' } }]);
+  expect(data).toEqual({ order: { orderNo: mine.orderNo, party: null, checkoutUrl: null } });
+  expect(errors).toMatchObject([
+    { path: ['order', 'party'], extensions: { code: 'FORBIDDEN' } },
+    { path: ['order', 'checkoutUrl'], extensions: { code: 'FORBIDDEN' } },
+  ]);
 });

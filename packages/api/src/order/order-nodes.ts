@@ -1,8 +1,9 @@
-import { loadOrders, type Order } from '@tidegate/domain';
+import { loadOrders, type Order, payUrlOf } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 import type { ApiContext } from '../context.ts';
 import { keyOf, loaded } from '../loaded.ts';
 import { scopeOf } from '../paging.ts';
+import { personal } from '../personal.ts';
 import { orderRefOf } from './order-of-number.ts';
 import { OrderInterface } from './order-type.ts';
 import { TaskType } from './task-type.ts';
@@ -20,6 +21,15 @@ builder.loadableNode('Payin', {
   ...ofKind('payin'),
   description: "Money collected from a payer, credited to the merchant's wallet once it is completed.",
   interfaces: [OrderInterface],
+  fields: (t) => ({
+    checkoutUrl: t.string({
+      nullable: true,
+      authScopes: personal,
+      description:
+        'The page where its payer pays, for whoever has the address. Merchants are told it as payUrl, save in China. Not for viewers.',
+      resolve: ({ orderNo }, _, { domain }) => payUrlOf(domain, orderNo),
+    }),
+  }),
 });
 
 builder.loadableNode('Payout', {

@@ -27,9 +27,9 @@
     const hadFocus = old.contains(document.activeElement);
     const buttons = document.querySelector('.sandbox');
     const newButtons = next.querySelector('.sandbox');
+    buttons?.remove();
     old.replaceWith(document.adoptNode(main));
-    if (newButtons) buttons?.replaceWith(document.adoptNode(newButtons));
-    else buttons?.remove();
+    if (newButtons) main.after(document.adoptNode(newButtons));
     document.title = next.title;
     heard.textContent = main.dataset.said;
     if (hadFocus) main.querySelector('h1').focus();

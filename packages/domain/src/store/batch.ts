@@ -83,9 +83,10 @@ const key = (merchantId: string, no: string): string => `${merchantId} ${no}`;
 
 /**
  * Everything in the seam is found by key. The planner, which plans a prepared statement once and perhaps while a table is still
- * small, is kept from reading a merchant's whole history instead.
+ * small, is kept from reading a merchant's whole history instead; and from planning each time anew what takes an array, which it takes to be
+ * cheaper when it knows how long that is: that took longer than the work.
  */
-export const begin = `begin;
+export const begin = `begin; set local plan_cache_mode = force_generic_plan;
 set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_bitmapscan = off`;
 
 async function load(client: PoolClient, sql: Statements, commands: Command[]): Promise<Loaded> {

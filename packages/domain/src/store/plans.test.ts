@@ -32,3 +32,43 @@ test.each(names)(
     }
   },
 );
+
+// Asked outside the seam, and so without its settings.
+test.each(['orderByNo', 'orderByMerchantOrderNo'] as const)(
+  '%s is planned once for all values, and goes by its key although the tables are empty',
+  async (name) => {
+    const client = await database.pool.connect();
+    try {
+      const { text } = makeStatements(database.orm)[name];
+      const { rows } = await client.query(`explain (generic_plan) ${text}`);
+      const used = rows.flatMap((row) => /using (\S+) on/.exec(row['QUERY PLAN'])?.[1] ?? []);
+      expect(used).toEqual([expect.stringMatching(/_p?key$/)]);
+      for (let asked = 0; asked < 8; asked += 1) await client.query({ name, text, values: ['M', 'O'] });
+      const kept = await client.query(
+        'select generic_plans::integer as generic from pg_prepared_statements where name = $1',
+        [name],
+      );
+      expect(kept.rows[0]?.generic).toBeGreaterThan(0);
+    } finally {
+      client.release();
+    }
+  },
+);
+
+test('the seam plans a statement with arrays once, not anew for each batch', async () => {
+  const client = await database.pool.connect();
+  try {
+    const { text } = makeStatements(database.orm).lockWallets;
+    for (let batch = 0; batch < 8; batch += 1) {
+      await client.query(begin);
+      await client.query({ name: 'locked', text, values: [['M1', 'M2']] });
+      await client.query('commit');
+    }
+    const { rows } = await client.query(
+      `select custom_plans::integer as custom, generic_plans::integer as generic from pg_prepared_statements where name = 'locked'`,
+    );
+    expect(rows).toEqual([{ custom: 0, generic: 8 }]);
+  } finally {
+    client.release();
+  }
+});

@@ -26,7 +26,7 @@ export function makeStatements(orm: MikroORM) {
     },
     orderByNo: {
       name: 'order-by-no',
-      text: `select ${selectList(orders)} from orders t where merchant_id = any($1::text[]) and order_no = $2`,
+      text: `select ${selectList(orders)} from orders t where merchant_id = $1 and order_no = $2`,
     },
     orderByMerchantOrderNo: {
       name: 'order-by-merchant-order-no',

@@ -75,7 +75,7 @@ export async function aMerchant(
 export async function orderNow(domain: Domain, order: Pick<Order, 'merchantId' | 'orderNo'>): Promise<Order> {
   const { rows } = await domain.database.pool.query<Order>({
     ...domain.sql.orderByNo,
-    values: [[order.merchantId], order.orderNo],
+    values: [order.merchantId, order.orderNo],
   });
   if (!rows[0]) throw new Error(`no order ${order.orderNo}`);
   return rows[0];

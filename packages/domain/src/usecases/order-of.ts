@@ -5,7 +5,7 @@ import type { Domain } from './domain.ts';
 export async function orderOf(domain: Domain, ref: OrderRef): Promise<Order> {
   const { rows } = await domain.database.pool.query<Order>({
     ...domain.sql.orderByNo,
-    values: [[ref.merchantId], ref.orderNo],
+    values: [ref.merchantId, ref.orderNo],
   });
   if (!rows[0]) throw new Error(`order ${ref.orderNo} of ${ref.merchantId} is gone`);
   return rows[0];

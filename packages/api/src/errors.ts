@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 
 /**
- * What `extensions.code` of an error can be, and the HTTP status of an answer that holds such an error;
+ * What `extensions.code` of an error can be (docs/operators.md says when), and the HTTP status of an answer that holds such an error;
  * null: GraphQL over HTTP decides, which is 200 for an error of a field, and for application/json always.
  */
 export const errorCodes = {
@@ -10,6 +10,7 @@ export const errorCodes = {
   BAD_USER_INPUT: null,
   GRAPHQL_PARSE_FAILED: null,
   GRAPHQL_VALIDATION_FAILED: null,
+  OPERATION_RESOLUTION_FAILURE: null,
   BAD_REQUEST: 400,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,

@@ -4,6 +4,7 @@ import { mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import type { RequestFacts } from './context.ts';
 import { type ErrorCode, errorCodes } from './errors.ts';
 import { IdentityProviderAway } from './oidc.ts';
+import { withoutValues } from './without-values.ts';
 
 /**
  * Turns whatever was thrown into what may be told. A GraphQLError was made to be read and stays; of anything else the client
@@ -62,8 +63,15 @@ function reported(result: ExecutionResult, requestId: string, log: Log): Executi
 
 function labelled(error: GraphQLError, requestId: string): GraphQLError {
   // What has no code is about variables that do not fit, or an operation that is not there.
-  const extensions = { code: 'BAD_USER_INPUT', ...error.extensions, requestId };
-  return new GraphQLError(error.message, { ...placeOf(error), extensions });
+  const { code = 'BAD_USER_INPUT', originalError: _hidden, ...rest } = error.extensions;
+  const known = isKnown(code) ? code : 'BAD_REQUEST';
+  const status = errorCodes[known];
+  const extensions = { ...(status !== null && { http: { status } }), ...rest, code: known, requestId };
+  return new GraphQLError(withoutValues(error.message), { ...placeOf(error), extensions });
+}
+
+function isKnown(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errorCodes, code);
 }
 
 /** Where in the document and in the answer an error belongs. */

@@ -1,6 +1,16 @@
 import { builder } from './builder.ts';
 import { refusal } from './errors.ts';
 
+const texts = {
+  Decimal: 'a Decimal is text such as "1250.00", with at most two decimals',
+  Percentage: 'a Percentage is text such as "2.5", from 0 to 100',
+  Secrets: 'Secrets are an object of texts, given as a variable',
+  DateTime: 'a DateTime is RFC 3339 text such as "2026-11-21T03:57:51Z"',
+};
+
+/** What is said of a value that does not fit; it repeats nothing of it. */
+export const scalarTexts: readonly string[] = Object.values(texts);
+
 builder.scalarType('Decimal', {
   description:
     'An exact decimal number as text, with two decimals on output, e.g. "1250.00". Never a JSON number. The currency stands beside it.',
@@ -9,8 +19,7 @@ builder.scalarType('Decimal', {
     return value;
   },
   parseValue: (value) => {
-    if (!isDecimal(value))
-      throw refusal('BAD_USER_INPUT', 'a Decimal is text such as "1250.00", with at most two decimals');
+    if (!isDecimal(value)) throw refusal('BAD_USER_INPUT', texts.Decimal);
     return value;
   },
 });
@@ -27,7 +36,7 @@ builder.scalarType('Percentage', {
     return value;
   },
   parseValue: (value) => {
-    if (!isPercentage(value)) throw refusal('BAD_USER_INPUT', 'a Percentage is text such as "2.5", from 0 to 100');
+    if (!isPercentage(value)) throw refusal('BAD_USER_INPUT', texts.Percentage);
     return value;
   },
 });
@@ -42,7 +51,7 @@ builder.scalarType('Secrets', {
     throw new Error('secrets are never told');
   },
   parseValue: (value) => {
-    if (!isTexts(value)) throw refusal('BAD_USER_INPUT', 'Secrets are an object of texts; give them as a variable');
+    if (!isTexts(value)) throw refusal('BAD_USER_INPUT', texts.Secrets);
     return value;
   },
 });
@@ -64,7 +73,7 @@ builder.scalarType('DateTime', {
   },
   parseValue: (value) => {
     const moment = typeof value === 'string' ? readDateTime(value) : null;
-    if (moment === null) throw refusal('BAD_USER_INPUT', 'a DateTime is RFC 3339 text such as "2026-11-21T03:57:51Z"');
+    if (moment === null) throw refusal('BAD_USER_INPUT', texts.DateTime);
     return moment;
   },
 });

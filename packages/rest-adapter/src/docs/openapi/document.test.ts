@@ -44,3 +44,13 @@ test('it has every signed operation, and every code that one can be answered wit
   expect(not_found.code && method_not_allowed.code).toBeTruthy();
   for (const { code, msg } of Object.values(ofOperations)) expect(text).toContain(`{"code":${code},"msg":"${msg}"`);
 });
+
+test('the legacy bankName stands where it is still accepted, and is marked as what it is', () => {
+  const { components } = openApiDocument() as unknown as {
+    components: { schemas: Record<string, { properties?: Record<string, object> }> };
+  };
+  const having = Object.entries(components.schemas).filter(([, { properties }]) => properties?.bankName !== undefined);
+  expect(having.map(([name]) => name).toSorted()).toEqual(['CreatePayinPK', 'CreatePayinTH', 'CreatePayoutPK']);
+  for (const [, { properties }] of having)
+    expect(properties?.bankName).toEqual({ deprecated: true, description: 'Accepted and ignored.' });
+});

@@ -33,7 +33,7 @@ nav a { color: #e6edf7; text-decoration: none; }
 nav a[aria-current] { color: #fff; font-weight: 600; border-bottom: 2px solid #fff; }
 nav a:focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
-h1, h2, h3 { line-height: 1.25; }
+h1, h2, h3 { line-height: 1.25; scroll-margin-top: 4rem; }
 code { font: .9em ui-monospace, monospace; background: #f1f3f6; padding: .1em .25em; border-radius: 3px; overflow-wrap: anywhere; }
 pre { background: #f1f3f6; padding: .75rem 1rem; overflow-x: auto; border-radius: 4px; }
 pre code { padding: 0; background: none; overflow-wrap: normal; }

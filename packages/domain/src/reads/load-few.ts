@@ -52,17 +52,23 @@ export async function loadFew<Row extends object>(
   const text = `select ${own.text}${other ? `, ${other.text}` : ''} from ${tableOf(table)} t${join}${whereAll(conditions)}`;
   const name = statementName(text);
   const { rows } = await reading.query<Record<string, unknown>>({ ...(name !== undefined && { name }), text, values });
-  if (beside && other) for (const row of rows) fold(row, beside, other.properties);
+  if (beside && other) fold(rows, beside, other.properties);
   const byId = new Map(rows.map((row) => [row[property], row as unknown as Row]));
   return ids.map((id) => byId.get(id) ?? null);
 }
 
-/** Makes one object of what stands beside a row. */
+/** Makes one object of what stands beside each row. */
 function fold(
-  row: Record<string, unknown>,
+  rows: Record<string, unknown>[],
   { property, table }: { property: string; table: SmallTable },
   of: string[],
 ) {
-  if (row[`beside ${table.key[0]}`] !== null)
-    row[property] = Object.fromEntries(of.map((one) => [one, row[`beside ${one}`]]));
+  const key = `beside ${table.key[0]}`;
+  const names = of.map((one) => [one, `beside ${one}`] as const);
+  for (const row of rows) {
+    if (row[key] === null) continue;
+    const other: Record<string, unknown> = {};
+    for (const [one, name] of names) other[one] = row[name];
+    row[property] = other;
+  }
 }

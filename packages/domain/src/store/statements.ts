@@ -14,7 +14,7 @@ export type Statements = ReturnType<typeof makeStatements>;
 
 /** Derives the statements' columns from the entities, so that a column is named once. */
 export function makeStatements(orm: MikroORM) {
-  const columns = (entity: EntityName): Column[] => orm.getMetadata().get(entity).props.map(toColumn);
+  const columns = (entity: EntityName): Column[] => columnsOfEntity(orm, entity);
   const orders = columns(OrderRow);
   const payments = columns(PaymentRow);
   const byOrder = 'join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.order_no = k.n';
@@ -154,10 +154,21 @@ export function columnsAs(
   },
 ): { text: string; properties: string[] } {
   const { omitted = [], only, alias, prefix } = as;
-  const { props } = orm.getMetadata().get(entity);
-  const wanted = props.filter(({ name }) => !omitted.includes(name) && (only === undefined || only.has(name)));
-  const text = wanted.map(toColumn).map((column) => `${read(column, alias)} as "${prefix}${column.property}"`);
-  return { text: text.join(', '), properties: wanted.map(({ name }) => name) };
+  const wanted = columnsOfEntity(orm, entity).filter(
+    ({ property }) => !omitted.includes(property) && (only === undefined || only.has(property)),
+  );
+  const text = wanted.map((column) => `${read(column, alias)} as "${prefix}${column.property}"`);
+  return { text: text.join(', '), properties: wanted.map(({ property }) => property) };
+}
+
+const known = new WeakMap<object, Column[]>();
+
+/** An entity's columns; they never change. */
+function columnsOfEntity(orm: MikroORM, entity: EntityName): Column[] {
+  const meta = orm.getMetadata().get(entity);
+  const columns = known.get(meta) ?? meta.props.map(toColumn);
+  known.set(meta, columns);
+  return columns;
 }
 
 function read({ name, type }: Column, alias: string): string {

@@ -14,6 +14,7 @@ import { openDatabase } from './store/database.ts';
 import { openDeliveries } from './store/deliveries.ts';
 import { openDirectory } from './store/directory.ts';
 import { openOperators } from './store/operators.ts';
+import { openOrderReads } from './store/order-reads.ts';
 import { readReplica } from './store/replica.ts';
 import { requireSchema } from './store/require-schema.ts';
 import { openServiceKeys } from './store/service-keys.ts';
@@ -92,6 +93,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     channels: openChannels(pool, vault, options.adapters),
     adapterNames: Object.keys(options.adapters),
     callLog,
+    orders: openOrderReads(database.reading, sql),
     deliveries: openDeliveries(pool, workLease),
     operators,
     serviceKeys: openServiceKeys(pool, vault),

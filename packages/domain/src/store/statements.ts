@@ -44,6 +44,11 @@ export function makeStatements(orm: MikroORM) {
       name: 'stuck-payout-count',
       text: `select count(*)::integer as count from (select from orders where ${isStuck('$1')} limit $2) t`,
     },
+    ordersByMerchantOrderNo: {
+      name: 'orders-by-merchant-order-no',
+      text: `select ${selectList(orders)} from orders t
+        join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.merchant_order_no = k.n`,
+    },
     ordersByKey: { name: 'orders-by-key', text: `select ${selectList(orders)} from orders t ${byOrder}` },
     transitionCounts: {
       name: 'transition-counts',

@@ -7,6 +7,7 @@ import type { Database } from '../store/database.ts';
 import type { Deliveries } from '../store/deliveries.ts';
 import type { Directory } from '../store/directory.ts';
 import type { Operators } from '../store/operators.ts';
+import type { OrderReads } from '../store/order-reads.ts';
 import type { ServiceKeys } from '../store/service-keys.ts';
 import type { Statements } from '../store/statements.ts';
 import type { Vault } from '../store/vault.ts';
@@ -21,6 +22,8 @@ export interface Domain {
   /** The channel adapters that are installed. */
   adapterNames: readonly string[];
   callLog: CallLog;
+  /** Plain reads, for those who ask how an order stands. */
+  orders: OrderReads;
   deliveries: Deliveries;
   operators: Operators;
   serviceKeys: ServiceKeys;

@@ -8,13 +8,10 @@ export async function findOrder(
   kind: OrderKind,
   by: { orderNo: string } | { merchantOrderNo: string },
 ): Promise<Order | null> {
-  const { orderByNo, orderByMerchantOrderNo } = domain.sql;
-  const query =
+  const order =
     'orderNo' in by
-      ? { ...orderByNo, values: [merchantId, by.orderNo] }
-      : { ...orderByMerchantOrderNo, values: [merchantId, by.merchantOrderNo] };
-  const { rows } = await domain.database.reading.query<Order>(query);
-  const order = rows[0];
+      ? await domain.orders.byNo(merchantId, by.orderNo)
+      : await domain.orders.byMerchantOrderNo(merchantId, by.merchantOrderNo);
   return order?.kind === kind ? order : null;
 }
 

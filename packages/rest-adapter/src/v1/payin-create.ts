@@ -1,6 +1,7 @@
 import { countryRules } from '@tidegate/domain';
 import { invalidParameters, refuseRejection } from '../refusals.ts';
 import type { Endpoint } from './endpoint.ts';
+import { urlsOf } from './payin-urls.ts';
 
 /** Create payin (interface document, "Create payin"; decisions 4, 5.8): the merchant's country says what is read and shown. */
 export const payinCreate: Endpoint = {
@@ -14,6 +15,6 @@ export const payinCreate: Endpoint = {
     const created = await domain.createPayin(merchant, parsed.request);
     if (!created.ok) return refuseRejection(created);
     const { orderNo } = created.value;
-    return { ok: true, data: createView(created.value, { payUrl: domain.payUrlOf(orderNo) }), orderNo };
+    return { ok: true, data: createView(created.value, urlsOf(domain, orderNo)), orderNo };
   },
 };

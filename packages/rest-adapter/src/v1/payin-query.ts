@@ -2,6 +2,7 @@ import { countryRules } from '@tidegate/domain';
 import { refuse } from '../envelope.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readOrderNumber } from './order-number.ts';
+import { urlsOf } from './payin-urls.ts';
 
 /** Query payin (interface document, "Query payin"; decisions 5.8). Another merchant's order is not found. */
 export const payinQuery: Endpoint = {
@@ -13,7 +14,7 @@ export const payinQuery: Endpoint = {
     const order = await domain.findOrder(merchant.merchantId, 'payin', by);
     if (!order) return refuse('order_not_found');
     const { orderNo } = order;
-    const data = countryRules[merchant.country].payin.queryView(order, { payUrl: domain.payUrlOf(orderNo) });
+    const data = countryRules[merchant.country].payin.queryView(order, urlsOf(domain, orderNo));
     return { ok: true, data, orderNo };
   },
 };

@@ -66,7 +66,9 @@ function labelled(error: GraphQLError, requestId: string): GraphQLError {
   const { code = 'BAD_USER_INPUT', originalError: _hidden, ...rest } = error.extensions;
   const known = isKnown(code) ? code : 'BAD_REQUEST';
   const status = errorCodes[known];
-  const extensions = { ...(status !== null && { http: { status } }), ...rest, code: known, requestId };
+  // Not by what yoga thinks that the media type asks for.
+  const http = status !== null && { http: { ...Object(rest.http), spec: false, status } };
+  const extensions = { ...rest, ...http, code: known, requestId };
   return new GraphQLError(withoutValues(error.message), { ...placeOf(error), extensions });
 }
 

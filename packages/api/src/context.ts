@@ -36,17 +36,25 @@ export interface Door extends Pick<ApiContext, 'domain' | 'live'> {
  * provider, is away.
  */
 export async function makeContext(
-  { domain, live, operatorOfJwt }: Door,
+  door: Door,
   { requestId, authorization }: RequestFacts,
   signal: AbortSignal,
 ): Promise<ApiContext> {
   const token = /^Bearer +(\S{1,8192})$/i.exec(authorization ?? '')?.[1];
   const operatorNow = async (): Promise<OperatorContext | null> => {
-    if (token === undefined) return null;
-    if (token.startsWith('tgo_') || !operatorOfJwt) return operatorOfToken(domain, token);
-    return operatorOfJwt(domain, token);
+    return token === undefined ? null : findOperator(door, token);
   };
+  const { domain, live } = door;
   return { domain, live, requestId, signal, selection: unknownSelection, operator: await operatorNow(), operatorNow };
+}
+
+/** Whose token this is, one of ours or of the identity provider; null for a stranger's. Throws when the database, or the provider, is away. */
+export async function findOperator(
+  { domain, operatorOfJwt }: Omit<Door, 'live'>,
+  token: string,
+): Promise<OperatorContext | null> {
+  if (token.startsWith('tgo_') || !operatorOfJwt) return operatorOfToken(domain, token);
+  return operatorOfJwt(domain, token);
 }
 
 /** The operator of a request that passed its rights. */

@@ -103,7 +103,7 @@ test('what one process commits is heard at another, whose streams end in order w
 });
 
 test('it ends in order even when nobody reads its log any more', async () => {
-  const api = start(environment);
+  const api = start({ ...environment, TIDEGATE_ENV: 'sandbox' });
   await addressOf(api);
   api.child.stdout.destroy();
   api.child.kill('SIGTERM');

@@ -2,6 +2,7 @@ import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics } 
 import { askRedis, connectRedis, openAnnouncer, openNudge } from '@tidegate/queue';
 import { apiSettings, drainNoticeMs, settingsOrExit } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
+import { openBoardQueues } from './board/open-board-queues.ts';
 import { graphiqlTokensOf, hasOpenSchema, oidcOf } from './config.ts';
 import { openLive } from './live/open-live.ts';
 import { openOidc } from './oidc.ts';
@@ -31,6 +32,7 @@ const domain = await openDomainOrExit(settings.TIDEGATE_ENV, {
 });
 watch(domain);
 const live = openLive({ domain, redisUrl: settings.REDIS_URL, log });
+const queues = openBoardQueues({ redisUrl: settings.REDIS_URL, log });
 const oidc = oidcOf(settings);
 const operationsFile = settings.PERSISTED_OPERATIONS_FILE;
 const ending = new AbortController();
@@ -39,6 +41,7 @@ const server = createServer({
   live,
   log,
   metrics,
+  board: { queues, secure: settings.TIDEGATE_ENV === 'production' },
   openSchema: hasOpenSchema(settings),
   graphiqlTokens: graphiqlTokensOf(settings),
   ...(operationsFile !== undefined && { persistedOperations: readPersistedOperations(operationsFile) }),
@@ -52,6 +55,7 @@ drainOnSignal({
   steps: {
     requests: () => server.close(),
     live: () => live.close(),
+    board: () => queues.close(),
     domain: () => domain.close(),
     nudges: () => nudger.close(),
     announcements: () => announcer.close(),

@@ -3,6 +3,8 @@ import type { Domain, Log } from '@tidegate/domain';
 import { addHealthRoutes, closeConnectionsAtEnd, type Dependencies, type Metrics } from '@tidegate/process';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { answer, answerBrokenHttp, answerErrors } from './answer-errors.ts';
+import { addBoard } from './board/board-routes.ts';
+import type { BoardQueues } from './board/open-board-queues.ts';
 import type { GraphiqlTokens } from './graphiql.ts';
 import { type AnswerLimits, addGraphqlRoute } from './graphql-route.ts';
 import type { Live } from './live/open-live.ts';
@@ -26,6 +28,8 @@ export interface ServerOptions {
   dependencies: Dependencies;
   /** What GraphiQL is opened with; default: nothing. */
   graphiqlTokens?: GraphiqlTokens | undefined;
+  /** The board of queues, and whether browsers reach it by TLS; default: there is none. */
+  board?: { queues: BoardQueues; secure: boolean };
   /** How long answers may take. */
   limits?: AnswerLimits;
   /** Aborted when the process begins to end: it is no longer ready, and answers close their connections. */
@@ -75,5 +79,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     ...{ withGraphiql: openSchema, graphiqlTokens: options.graphiqlTokens },
     ...options.limits,
   });
+  if (options.board) {
+    const { queues, secure } = options.board;
+    addBoard(server, { door: { domain, ...(operatorOfJwt && { operatorOfJwt }) }, board: queues, secure, log });
+  }
   return server;
 }

@@ -1,0 +1,116 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { FastifyAdapter } from '@bull-board/fastify';
+import type { Log } from '@tidegate/domain';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Door, findOperator } from '../context.ts';
+import { guardBoard, isFromOurPage, mayManage, mayWatch } from './guard-board.ts';
+import type { BoardQueues } from './open-board-queues.ts';
+import { longestToken, openSessions } from './session.ts';
+import { signInPage } from './sign-in-page.ts';
+
+export interface BoardOptions {
+  /** Who lets operators in. */
+  door: Omit<Door, 'live'>;
+  board: BoardQueues;
+  /** Whether browsers reach this by TLS: the session's cookie then goes no other way. */
+  secure: boolean;
+  log: Log;
+}
+
+/**
+ * Bull Board behind operators' rights: `/board/sign-in` takes a token and gives a session's cookie, `/board/watch` shows the queues to
+ * every operator who is not restricted, `/board/manage` lets admins change them. The database says what is to be done, whatever becomes of a queue.
+ */
+export function addBoard(server: FastifyInstance, { door, board, secure, log }: BoardOptions): void {
+  const sessions = openSessions(door.domain.vault, secure);
+  const operatorOf = async ({ headers }: FastifyRequest) => {
+    const token = sessions.tokenIn(headers.cookie);
+    return token === null ? null : findOperator(door, token);
+  };
+  void server.register(
+    async (pages) => {
+      takeForms(pages);
+      pages.addHook('onRequest', async (_request, reply) => {
+        reply.header('Content-Security-Policy', policy);
+      });
+      pages.get('/', async (request, reply) => {
+        const operator = await operatorOf(request);
+        return reply.redirect(mayWatch(operator) ? homeOf(mayManage(operator)) : '/board/sign-in', 303);
+      });
+      pages.get('/sign-in', (_request, reply) => showSignIn(reply, 200, null));
+      pages.post<{ Body: { token?: unknown } }>('/sign-in', { bodyLimit: 16 * 1024 }, async (request, reply) => {
+        if (!isFromOurPage(request)) return showSignIn(reply, 403, 'Sign in on this page.');
+        const { token } = request.body ?? {};
+        if (typeof token !== 'string' || token.length > longestToken)
+          return showSignIn(reply, 400, `A token is needed, of ${longestToken} characters at most.`);
+        const operator = await findOperator(door, token.trim());
+        if (operator === null) return showSignIn(reply, 403, 'This token is unknown, expired or revoked.');
+        if (!mayWatch(operator))
+          return showSignIn(reply, 403, "Queues are the whole platform's, and you are restricted to a part of it.");
+        log.info({ requestId: request.id, operatorId: operator.operatorId }, 'an operator has signed in to the board');
+        return reply.header('Set-Cookie', sessions.begin(token.trim())).redirect(homeOf(mayManage(operator)), 303);
+      });
+      pages.get('/sign-out', (_request, reply) =>
+        reply.header('Set-Cookie', sessions.end).redirect('/board/sign-in', 303),
+      );
+      for (const manages of [false, true]) {
+        const guard = guardBoard({ manages, operatorOf, isReady: board.isReady, log });
+        await pages.register(async (scope) => {
+          scope.addHook('onRequest', guard);
+          // Its page names fonts of another host, which the policy forbids.
+          scope.addHook('onSend', async (_request, reply, payload) =>
+            isPage(reply) ? String(payload).replace(/<link href="https:[^>]*>/g, '') : payload,
+          );
+          await scope.register(boardOf(board, manages), { prefix: pathOf(manages) });
+        });
+      }
+    },
+    { prefix: '/board' },
+  );
+}
+
+/** Styles of its own are made by its scripts; all else comes from here. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
+  "frame-ancestors 'none'; base-uri 'self'; form-action 'self'";
+
+const pathOf = (manages: boolean) => (manages ? '/manage' : '/watch');
+const homeOf = (manages: boolean) => `/board${pathOf(manages)}/`;
+
+function showSignIn(reply: FastifyReply, status: number, problem: string | null): FastifyReply {
+  return reply.code(status).type('text/html; charset=utf-8').send(signInPage(problem));
+}
+
+const isPage = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('text/html');
+
+function boardOf({ queues }: BoardQueues, manages: boolean) {
+  const serverAdapter = new FastifyAdapter();
+  serverAdapter.setBasePath(`/board${pathOf(manages)}`);
+  createBullBoard({
+    queues: queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: !manages })),
+    serverAdapter,
+    options: {
+      uiConfig: {
+        boardTitle: manages ? 'Tidegate queues' : 'Tidegate queues, to look at',
+        miscLinks: [{ text: 'Sign out', url: '/board/sign-out' }],
+      },
+    },
+  });
+  return serverAdapter.registerPlugin();
+}
+
+/** The sign-in's form, and the JSON that the board sends, some of it empty. */
+function takeForms(pages: FastifyInstance): void {
+  pages.removeAllContentTypeParsers();
+  pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+  pages.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? {} : JSON.parse(String(body)));
+    } catch {
+      done(Object.assign(new Error('not JSON'), { statusCode: 400 }));
+    }
+  });
+}

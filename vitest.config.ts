@@ -26,6 +26,26 @@ export default defineConfig({
     globalSetup: 'tests/global-setup.ts',
     projects: [
       ...packages,
+      // What matters most of the books and of delivery again, on tables that are partitioned by merchant.
+      {
+        root: path('packages/domain'),
+        resolve: { alias },
+        test: {
+          name: 'partitioned',
+          include: [
+            ...[
+              'store/*.model',
+              'store/commit',
+              'store/commit-failures',
+              'store/delivery-statements',
+              'usecases/audit/audit',
+            ],
+            ...['usecases/deliver-notification', 'reads/page-orders'],
+          ].map((file) => `src/${file}.test.ts`),
+          env: { TIDEGATE_TEST_PARTITIONS: '4' },
+          ...{ testTimeout: 60_000, hookTimeout: 120_000 },
+        },
+      },
       { root: path('.'), test: { name: 'architecture', include: ['tests/architecture.test.ts'], testTimeout: 60_000 } },
       {
         root: path('.'),

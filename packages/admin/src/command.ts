@@ -34,7 +34,7 @@ export interface AdminCommand {
   /** What it does without one, while the database has no operator at all; absent: nothing. */
   runFirst?(context: FirstContext, values: never): Promise<Answer>;
   /** It needs no operator ever: it only prepares the database at this URL. */
-  prepare?(databaseUrl: string, tell: (line: string) => void): Promise<void>;
+  prepare?(databaseUrl: string, tell: (line: string) => void, values: never): Promise<void>;
 }
 
 /** What a command works with before there is any operator. */
@@ -56,10 +56,11 @@ export interface Context extends FirstContext {
 export type Values<F> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never };
 
 interface Definition<F extends Record<string, Field<unknown>>>
-  extends Omit<AdminCommand, 'fields' | 'run' | 'runFirst'> {
+  extends Omit<AdminCommand, 'fields' | 'run' | 'runFirst' | 'prepare'> {
   fields: F;
   run(context: Context, values: Values<F>): Promise<Answer>;
   runFirst?(context: FirstContext, values: Values<F>): Promise<Answer>;
+  prepare?(databaseUrl: string, tell: (line: string) => void, values: Values<F>): Promise<void>;
 }
 
 /** Defines a command: its `run` is given what its fields have read. */

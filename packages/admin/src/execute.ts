@@ -37,7 +37,8 @@ export async function execute(
   const read = readSettings(world.env, options.sandbox === true);
   if (!read.ok) return complain(exitCodes.usage, `the environment is not right:\n  ${read.problems.join('\n  ')}`);
   try {
-    await command.prepare?.(read.settings.databaseUrl, tellTo(world));
+    // What the fields have read is what the command was defined with.
+    await command.prepare?.(read.settings.databaseUrl, tellTo(world), values as never);
     const answer = await withDomain(read.settings, world, (domain) =>
       answerWith(domain, command, values, options, world, read.settings),
     );

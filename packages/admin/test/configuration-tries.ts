@@ -4,6 +4,8 @@ import { asBob, type Try, withBob } from './tries.ts';
 export const configuration: Try[] = [
   { args: ['migrate'], gives: { signingKey: expect.any(String) } },
   { args: ['migrate', 'twice'], usage: /too many arguments/ },
+  { args: ['partition-tables', '1'], usage: /from 2 to 256/ },
+  { args: ['partition-tables', '2'], gives: { partitions: 2 } },
   { args: ['create-merchant', 'NEW-1', '--name', 'New', '--country', 'PK'], gives: { merchantNo: 'NEW-1' } },
   {
     args: ['create-merchant', 'NEW-1', '--name', 'New', '--country', 'PK'],

@@ -122,6 +122,7 @@ export { type Scope, unrestricted } from './reads/scope.ts';
 export { isConnectionLoss, SeamUnavailable } from './store/commit.ts';
 export type { MerchantProfile } from './store/directory.ts';
 export { migrateDatabase } from './store/migrate-database.ts';
+export { partitionTables } from './store/partition-tables.ts';
 export { SchemaTooOld } from './store/require-schema.ts';
 export { ensureServiceKey } from './store/service-keys.ts';
 export { addMerchantKey } from './usecases/add-merchant-key.ts';

@@ -6,6 +6,8 @@ import { type RunningRedis, sendToRedis, startRedis } from './redis.ts';
 import { makeRunFolder, type RunFolder } from './run-folder.ts';
 import { waitUntil } from './wait-until.ts';
 
+type Migrate = (url: string, partitions: number) => Promise<void>;
+
 /** What the tests of one run ask for their databases, see testing.ts. */
 export interface TestDatabases {
   readonly url: string;
@@ -14,6 +16,7 @@ export interface TestDatabases {
 }
 
 const TEMPLATE = 'tidegate_template';
+const MOST_PARTITIONS = 256;
 const REDIS_DATABASES = 4_096;
 /** What a crash would lose does not matter here. */
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
@@ -21,9 +24,9 @@ const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
 /**
  * Answers, on a loopback port, the requests for databases of one test run. PostgreSQL and Redis are started, in a folder
  * of their own below the system's temporary one, when the first is asked for: a run that needs none pays nothing.
- * `migrate` gives the template database its tables; it must leave no connection open.
+ * `migrate` gives a template database its tables, split into so many partitions (0: not split); it must leave no connection open.
  */
-export async function serveTestDatabases(migrate: (url: string) => Promise<void>): Promise<TestDatabases> {
+export async function serveTestDatabases(migrate: Migrate): Promise<TestDatabases> {
   const folder = await makeRunFolder();
   const stores = lazyStores(folder, migrate);
   const server = createServer((request, response) => {
@@ -48,21 +51,31 @@ export async function serveTestDatabases(migrate: (url: string) => Promise<void>
 
 type Stores = ReturnType<typeof lazyStores>;
 
-function lazyStores({ dir, record }: RunFolder, migrate: (url: string) => Promise<void>) {
+function lazyStores({ dir, record }: RunFolder, migrate: Migrate) {
   let postgres: Promise<RunningPostgres> | undefined;
+  const templates = new Map<number, Promise<string>>();
   let redis: Promise<RunningRedis> | undefined;
-  const startTemplate = async () => {
-    const server = await startPostgres({
+  const start = () =>
+    startPostgres({
       ...{ dir: join(dir, 'postgres'), logFile: join(dir, 'postgres.log'), settings: FAST },
       onSpawn: (identity) => record.add('postgres', identity),
     });
-    await migrate(await server.createDatabase(TEMPLATE));
-    return server;
+  const askPostgres = () => {
+    postgres ??= start();
+    return postgres;
+  };
+  const makeTemplate = async (partitions: number): Promise<string> => {
+    const name = partitions === 0 ? TEMPLATE : `${TEMPLATE}_${partitions}`;
+    await migrate(await (await askPostgres()).createDatabase(name), partitions);
+    return name;
   };
   return {
-    postgres: () => {
-      postgres ??= startTemplate();
-      return postgres;
+    postgres: askPostgres,
+    /** The name of a migrated database to copy; made when it is first asked for. */
+    template: (partitions: number) => {
+      const template = templates.get(partitions) ?? makeTemplate(partitions);
+      templates.set(partitions, template);
+      return template;
     },
     redis: () => {
       redis ??= startRedis({
@@ -87,7 +100,7 @@ async function answer(request: IncomingMessage, stores: Stores): Promise<string>
   const dropped = searchParams.get('url') ?? '';
   switch (`${request.method} ${pathname}`) {
     case 'POST /database':
-      return makeDatabase(stores);
+      return makeDatabase(stores, Number(searchParams.get('partitions') ?? 0));
     case 'DELETE /database':
       await (await stores.postgres()).dropDatabase(new URL(dropped).pathname.slice(1));
       return '';
@@ -101,17 +114,20 @@ async function answer(request: IncomingMessage, stores: Stores): Promise<string>
   }
 }
 
-async function makeDatabase(stores: Stores): Promise<string> {
+async function makeDatabase(stores: Stores, partitions: number): Promise<string> {
+  if (!Number.isInteger(partitions) || partitions < 0 || partitions > MOST_PARTITIONS)
+    throw new Error(`${partitions} is no number of partitions`);
+  const template = await stores.template(partitions);
   const postgres = await stores.postgres();
   stores.given.database += 1;
   const name = `test_${stores.given.database}`;
   let made = '';
   // PostgreSQL copies no database that somebody is still disconnecting from.
   await waitUntil(
-    `a copy of ${TEMPLATE}`,
+    `a copy of ${template}`,
     async () => {
       try {
-        made = await postgres.createDatabase(name, TEMPLATE);
+        made = await postgres.createDatabase(name, template);
         return true;
       } catch (error) {
         if ((error as { code?: string }).code === '55006') return false;

@@ -28,7 +28,11 @@ export function createTestRedis(): Promise<TestStore> {
 }
 
 async function ask(what: 'database' | 'redis'): Promise<TestStore> {
-  const made = await call('POST', new URL(`/${what}`, inject('testDatabasesUrl')));
+  const asked = new URL(`/${what}`, inject('testDatabasesUrl'));
+  // Projects of tests that run on partitioned tables say so, see vitest.config.ts.
+  const partitions = process.env.TIDEGATE_TEST_PARTITIONS;
+  if (what === 'database' && partitions) asked.searchParams.set('partitions', partitions);
+  const made = await call('POST', asked);
   return {
     url: made,
     drop: async () => {

@@ -16,6 +16,7 @@ import { listServiceKeysCommand } from './list-service-keys.ts';
 import { listStuckPayouts } from './list-stuck-payouts.ts';
 import { listTasks } from './list-tasks.ts';
 import { migrate } from './migrate.ts';
+import { partition } from './partition-tables.ts';
 import { rejectCommand } from './reject.ts';
 import { showOrder } from './show-order.ts';
 import { showWallet } from './show-wallet.ts';
@@ -23,6 +24,7 @@ import { showWallet } from './show-wallet.ts';
 /** Every command; `--help` shows them by their headings. */
 export const commands: readonly AdminCommand[] = [
   migrate,
+  partition,
   listServiceKeysCommand,
   createOperatorCommand,
   listOperatorsCommand,

@@ -53,7 +53,7 @@ export async function migrateDatabase(url: string, options: MigrationOptions = {
 }
 
 /** Waits for whoever migrates now, which may take as long as a statement may. A transaction holds the turn: through PgBouncer nothing else would. */
-async function takeTurn(lock: pg.PoolClient): Promise<void> {
+export async function takeTurn(lock: pg.PoolClient): Promise<void> {
   await lock.query('begin');
   await lock.query('set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0');
   await lock.query(`select pg_advisory_xact_lock(${MIGRATING})`);

@@ -40,7 +40,7 @@ async function commit({ domain }: TestDomain, command: Command): Promise<string>
     const result = await domain.commit(command);
     return result.ok ? 'ok' : result.rejection;
   } catch (error) {
-    if (error instanceof Error && 'constraint' in error) return String(error.constraint);
+    if (error instanceof Error && 'constraint' in error) return String(error.constraint).replace(/_p\d+$/, '');
     throw error;
   }
 }

@@ -27,7 +27,9 @@ export async function decideCase(
 
 /** An order is credited once, and a payout's return is too; the database stands for it. */
 function isCreditedAlready(error: unknown): boolean {
-  return error instanceof Error && 'constraint' in error && error.constraint === 'wallet_entry_once';
+  return (
+    error instanceof Error && 'constraint' in error && /^wallet_entry_once(_p\d+)?$/.test(String(error.constraint))
+  );
 }
 
 async function findCase(domain: Domain, merchantId: string, caseNo: number): Promise<MoneyCase | null> {

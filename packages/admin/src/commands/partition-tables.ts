@@ -1,0 +1,25 @@
+import { partitionTables } from '@tidegate/domain';
+import { type Answer, done } from '../answer.ts';
+import { defineCommand } from '../command.ts';
+import { argument, matching } from '../fields.ts';
+
+const count = matching(/^([2-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-6])$/, 'a number from 2 to 256');
+
+export const partition = defineCommand({
+  name: 'partition-tables',
+  group: 'First set-up',
+  summary:
+    'split orders, the books and what belongs to them by merchant, in a migrated database; needs no operator, and the service stopped',
+  kind: 'prepare',
+  roles: null,
+  fields: { partitions: argument('<partitions>', 'how many, 2 to 256; it cannot be changed later', count) },
+  prepare: async (databaseUrl, tell, { partitions }) => {
+    await partitionTables(databaseUrl, Number(partitions), { tell });
+  },
+  runFirst: async (_, { partitions }) => told(partitions),
+  run: async (_, { partitions }) => told(partitions),
+});
+
+function told(partitions: string): Answer {
+  return done('The tables are partitioned.', { partitions: Number(partitions) });
+}

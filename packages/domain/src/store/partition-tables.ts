@@ -1,0 +1,123 @@
+import type pg from 'pg';
+import { openDatabase } from './database.ts';
+import { takeTurn } from './migrate-database.ts';
+import { readDefinition, type TableDefinition } from './table-definition.ts';
+
+/** Orders, the books, and what belongs to them: what grows. Wallets, cases and what is configured stay as they are. */
+export const partitionedTables = [
+  ...['orders', 'order_transition', 'payment', 'notification', 'notification_attempt', 'channel_call'],
+  ...['wallet_entry', 'transfer'],
+] as const;
+
+export interface PartitionOptions {
+  /** How long to wait for a table that is in use, in milliseconds; default 10,000. */
+  lockMs?: number;
+  /** Told of every table that had rows to copy. */
+  tell?: (line: string) => void;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const worthAnalyzing = 10_000;
+
+/**
+ * Splits the tables that grow into `count` partitions by a hash of their merchant, in a migrated database, empty or not. Each table is one
+ * transaction, which copies it and holds it for as long as that takes: the service is best stopped, though it would lose nothing.
+ * Broken off, the next run goes on with the first table that is not done. Throws where a table has another number of partitions already.
+ */
+export async function partitionTables(url: string, count: number, options: PartitionOptions = {}): Promise<string[]> {
+  const { lockMs = 10_000, tell = () => undefined } = options;
+  if (!Number.isInteger(count) || count < 2 || count > 256) throw new RangeError(`${count} is not from 2 to 256`);
+  const database = await openDatabase(url, { connections: 2, migrating: { lockMs, statementMs: DAY_MS } });
+  const turn = await database.pool.connect();
+  try {
+    await takeTurn(turn);
+    const done: string[] = [];
+    for (const table of partitionedTables) {
+      const there = await countPartitions(database.pool, table);
+      if (there === count) continue;
+      if (there !== null) throw new Error(`${table} has ${there} partitions already, and keeps them`);
+      const began = performance.now();
+      const rows = await partition(database.pool, table, count);
+      if (rows > 0) tell(`${table}: ${rows} rows in ${count} partitions, ${Math.round(performance.now() - began)} ms`);
+      done.push(table);
+    }
+    return done;
+  } finally {
+    turn.release(true);
+    await database.close();
+  }
+}
+
+/** Null for a table that has none. */
+async function countPartitions(pool: pg.Pool, table: string): Promise<number | null> {
+  const { rows } = await pool.query<{ count: number | null }>(
+    `select case relkind when 'p' then (select count(*)::integer from pg_inherits where inhparent = c.oid) end as count
+     from pg_class c where oid = $1::regclass`,
+    [table],
+  );
+  return rows[0]?.count ?? null;
+}
+
+/** How many rows were copied. */
+async function partition(pool: pg.Pool, table: string, count: number): Promise<number> {
+  const client = await pool.connect();
+  let isSound = false;
+  try {
+    await client.query('begin');
+    await client.query(`lock table ${table} in access exclusive mode`).catch((error) => {
+      throw new Error(`${table} is in use: stop the service, and do this again`, { cause: error });
+    });
+    const definition = await readDefinition(client, table);
+    let copied = 0;
+    for (const statement of statementsFor(table, count, definition)) {
+      const { command, rowCount } = await client.query(statement);
+      if (command === 'INSERT') copied = rowCount ?? 0;
+    }
+    await nameIndexes(client, table);
+    await client.query('commit');
+    // Statistics of few rows would have statements planned for few, which grow; PostgreSQL makes its own in time.
+    if (copied > worthAnalyzing) await client.query(`analyze ${table}`);
+    isSound = true;
+    return copied;
+  } finally {
+    client.release(!isSound);
+  }
+}
+
+/** `orders_due_p3` is the part of `orders_due` in `orders_p3`: errors and plans tell it. */
+async function nameIndexes(client: pg.ClientBase, table: string): Promise<void> {
+  const { rows } = await client.query<{ rename: string }>(
+    `select format('alter index %s rename to %I', h.inhrelid::regclass, whole.relname || substring(part.relname from '_p[0-9]+$')) as rename
+     from pg_index i join pg_inherits h on h.inhparent = i.indexrelid join pg_class whole on whole.oid = i.indexrelid
+     join pg_index of_part on of_part.indexrelid = h.inhrelid join pg_class part on part.oid = of_part.indrelid where i.indrelid = $1::regclass`,
+    [table],
+  );
+  for (const { rename } of rows) await client.query(rename);
+}
+
+function statementsFor(table: string, count: number, definition: TableDefinition): string[] {
+  const old = `${table}_whole`;
+  const parts = Array.from({ length: count }, (_, i) => `${table}_p${i}`);
+  const storage = definition.options.length > 0 ? ` with (${definition.options.join(', ')})` : '';
+  return [
+    ...definition.pointingHere.map(({ drop }) => drop),
+    `alter table ${table} rename to ${old}`,
+    `create table ${table} (like ${old} including defaults including generated including identity including storage) partition by hash (merchant_id)`,
+    `alter table ${table} owner to ${definition.owner}`,
+    ...parts.flatMap((part, i) => [
+      `create table ${part} partition of ${table} for values with (modulus ${count}, remainder ${i})${storage}`,
+      `alter table ${part} owner to ${definition.owner}`,
+    ]),
+    `insert into ${table} select * from ${old}`,
+    // Its names of constraints and indexes are free again, and made once all rows are there.
+    `drop table ${old}`,
+    ...definition.constraints,
+    ...definition.indexes,
+    ...definition.triggers,
+    ...parts.flatMap((part) =>
+      definition.statementTriggers.map((trigger) => trigger.replace(/ ON (\S+\.)?\w+ /, ` ON ${part} `)),
+    ),
+    ...definition.grants,
+    ...definition.pointingHere.map(({ add }) => add),
+  ];
+}

@@ -1,0 +1,42 @@
+import type pg from 'pg';
+
+/** What belongs to a table beside its columns, as statements that make it again under the same names. */
+export interface TableDefinition {
+  owner: string;
+  /** Storage parameters such as `fillfactor=80`. */
+  options: string[];
+  /** Keys, uniques, checks and foreign keys. */
+  constraints: string[];
+  indexes: string[];
+  triggers: string[];
+  /** Those that run once for a statement, which partitions do not inherit. */
+  statementTriggers: string[];
+  grants: string[];
+  /** Foreign keys of other tables that point here. */
+  pointingHere: { drop: string; add: string }[];
+}
+
+/** Reads it from PostgreSQL's catalogue: migrations may have added whatever they like. */
+export async function readDefinition(client: pg.ClientBase, table: string): Promise<TableDefinition> {
+  const { rows } = await client.query<{ definition: TableDefinition }>(definitionSql, [table]);
+  if (!rows[0]) throw new Error(`there is no table ${table}`);
+  return rows[0].definition;
+}
+
+const list = (what: string, from: string, order: string): string =>
+  `(select coalesce(json_agg(${what} order by ${order}), '[]') from ${from})`;
+const addConstraint = (table: string): string =>
+  `format('alter table %s add constraint %I %s', ${table}::regclass, k.conname, pg_get_constraintdef(k.oid))`;
+
+// Not-null constraints (n) come along with the columns; constraints' own indexes with their constraints. Keys and indexes are made in the order in
+// which they were: between plans that cost the same the planner takes that into account.
+const definitionSql = `select json_build_object(
+  'owner', quote_ident(pg_get_userbyid(t.relowner)),
+  'options', coalesce(to_json(t.reloptions), '[]'),
+  'constraints', ${list(addConstraint('t.oid'), "pg_constraint k where k.conrelid = t.oid and k.contype <> 'n' and k.conparentid = 0", "k.contype = 'f', k.oid")},
+  'indexes', ${list('pg_get_indexdef(i.indexrelid)', 'pg_index i where i.indrelid = t.oid and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.conrelid = t.oid)', 'i.indexrelid')},
+  'triggers', ${list('pg_get_triggerdef(g.oid)', 'pg_trigger g where g.tgrelid = t.oid and not g.tgisinternal', 'g.tgname')},
+  'statementTriggers', ${list('pg_get_triggerdef(g.oid)', 'pg_trigger g where g.tgrelid = t.oid and not g.tgisinternal and g.tgtype & 1 = 0', 'g.tgname')},
+  'grants', ${list("format('grant %s on %s to %s', a.privilege_type, t.oid::regclass, case a.grantee when 0 then 'public' else quote_ident(pg_get_userbyid(a.grantee)) end)", 'aclexplode(t.relacl) a where a.grantee <> t.relowner', 'a.grantee, a.privilege_type')},
+  'pointingHere', ${list(`json_build_object('drop', format('alter table %s drop constraint %I', k.conrelid::regclass, k.conname), 'add', ${addConstraint('k.conrelid')})`, 'pg_constraint k where k.confrelid = t.oid and k.conrelid <> t.oid and k.conparentid = 0', 'k.conname')}
+) as definition from pg_class t where t.oid = to_regclass($1)`;

@@ -62,6 +62,10 @@ async function readCase(given: Arguments, io: Io): Promise<DoctorInput> {
   const signedText = await text('text');
   const body = (await bytes('body')) ?? request.body;
   const query = flags.query ?? request.query;
+  if (request.method === 'POST' && body === undefined)
+    throw new UsageProblem(
+      'the body of the POST is missing: add it below the headers, after a blank line, or as --body FILE',
+    );
   if (Object.keys(headers).length === 0 && signedText === undefined)
     throw new UsageProblem(
       'give the request as --request FILE, or as --header and --body or --query; or the text that was signed as --text FILE',
@@ -71,7 +75,7 @@ async function readCase(given: Arguments, io: Io): Promise<DoctorInput> {
     ...(body === undefined ? { query } : { body }),
     // Editors and echo end a file with a line break, which is no part of the text.
     signedText: switches.has('exact-text') ? signedText : signedText?.replace(/\r?\n$/, ''),
-    serverContent: (await text('server-content'))?.replace(/\r?\n$/, ''),
+    serverContent: (await text('server-content'))?.replace(/\r?\n$/, '') ?? request.signedContent,
     publicKey: await text('public-key'),
     privateKey: settings.hasPrivateKey() ? settings.privateKey() : undefined,
   };

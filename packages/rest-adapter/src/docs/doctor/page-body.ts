@@ -13,7 +13,7 @@ const fields: readonly Field[] = [
   {
     id: 'request',
     label: 'The refused request',
-    hint: 'Request line, headers, an empty line, and the body as it was sent. What <code>curl -v</code> prints will do.',
+    hint: 'Request line, headers, an empty line, and the body as it was sent. What <code>curl -v</code> prints will do, with the body added, which it does not print.',
     rows: 12,
   },
   {

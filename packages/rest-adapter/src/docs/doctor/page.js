@@ -23,12 +23,16 @@ async function examine() {
   const signedText = textIn('signedText').replace(/\n$/, '');
   if (request.trim() === '' && signedText === '')
     throw new Error('give the refused request, or the text that you signed');
-  const { headers, body, query } = readHttpRequest(new TextEncoder().encode(request.trimStart()));
+  const { headers, method, body, query, signedContent } = readHttpRequest(
+    new TextEncoder().encode(request.trimStart()),
+  );
+  if (method === 'POST' && body === undefined)
+    throw new Error('the body of the POST is missing: add it below the headers, after an empty line');
   return diagnose({
     headers: request.trim() === '' ? undefined : headers,
     ...(body === undefined ? { query } : { body }),
     signedText: signedText || undefined,
-    serverContent: textIn('serverContent').replace(/\n$/, '') || undefined,
+    serverContent: textIn('serverContent').replace(/\n$/, '') || signedContent,
     publicKey: textIn('publicKey').trim() || undefined,
     now: Date.now(),
   });

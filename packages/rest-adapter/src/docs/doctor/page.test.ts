@@ -78,6 +78,13 @@ withBrowser('by the text that was signed and the one that the service derived', 
   expect(found).toContain('✗ escape');
 });
 
+withBrowser('all that curl -v prints will do, with the body added', async () => {
+  const [head = ''] = (await requestOver(right.replace('%25', '%'))).split('\n\n');
+  const answer = JSON.stringify({ code: 40101, msg: 'signature invalid', data: { signedContent: right } });
+  const printed = `* Connected\n${head.replaceAll(/^/gm, '> ')}\n> \n${body}\n< HTTP/1.1 401 Unauthorized\n${answer}`;
+  expect(await examine({ 'The refused request': printed, 'Your public key': publicPem })).toContain('✗ escape');
+});
+
 withBrowser('a private key is refused in every field, and nothing of it is shown or sent', async () => {
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   for (const label of ['Your public key', 'The refused request']) {
@@ -91,6 +98,8 @@ withBrowser('a private key is refused in every field, and nothing of it is shown
 withBrowser('what cannot be read is explained', async () => {
   expect(await examine({})).toContain('give the refused request');
   expect(await examine({ 'The refused request': 'hello' })).toContain('this is no header line');
+  const headersAlone = (await requestOver(right)).replace(body, '');
+  expect(await examine({ 'The refused request': headersAlone })).toContain('the body of the POST is missing');
 });
 
 withBrowser('it can be used by everybody, also on a narrow phone', async () => {

@@ -137,6 +137,11 @@ test('what the running audit found is listed, and closed with a reason', async (
   await attempt({ args: ['close-finding', '$PK', '999', '--outcome', 'repaired'], refused: /no such finding/ });
 });
 
+test('the secret is changed last: what is sealed opens with the new one alone', async () => {
+  await attempt({ args: ['change-secret', '-'], stdin: 'hush', refused: /64 random/ });
+  await attempt({ args: ['change-secret', '-'], stdin: '0123456789abcdef'.repeat(4), gives: { channels: 4 } });
+});
+
 test('every command was tried well and badly', () => {
   const names = commands.map((command) => command.name).sort();
   expect([...tried.well].sort()).toEqual(names);

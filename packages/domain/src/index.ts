@@ -133,6 +133,7 @@ export { auditWhole } from './usecases/audit/audit-whole.ts';
 export { closeFinding, type FindingOutcome } from './usecases/audit/close-finding.ts';
 export { type Finding, openFindings } from './usecases/audit/open-findings.ts';
 export { platformTenant } from './usecases/change-configuration.ts';
+export { changeSecret } from './usecases/change-secret.ts';
 export { channelsWithoutAdapter } from './usecases/channels-without-adapter.ts';
 export { type CheckoutView, findCheckout, payUrlOf } from './usecases/checkout.ts';
 export { createFirstOperator, hasOperators } from './usecases/create-first-operator.ts';

@@ -2,6 +2,7 @@ import { changes } from '../changes.ts';
 import type { AdminCommand } from '../command.ts';
 import { approveCommand } from './approve.ts';
 import { auditCommand } from './audit.ts';
+import { changeSecretCommand } from './change-secret.ts';
 import { createOperatorCommand } from './create-operator.ts';
 import { listApprovals } from './list-approvals.ts';
 import { listCases } from './list-cases.ts';
@@ -26,6 +27,7 @@ export const commands: readonly AdminCommand[] = [
   migrate,
   partition,
   listServiceKeysCommand,
+  changeSecretCommand,
   createOperatorCommand,
   listOperatorsCommand,
   listMerchantsCommand,

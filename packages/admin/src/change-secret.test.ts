@@ -1,0 +1,52 @@
+import { openDomain } from '@tidegate/domain';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AdminGround, openAdminGround } from '../test/admin-ground.ts';
+
+let ground: AdminGround;
+beforeAll(async () => {
+  ground = await openAdminGround();
+  await ground.json(['migrate']);
+});
+afterAll(() => ground.close());
+
+const why = ['--reason', 'the old one leaked'];
+const next = 'c0ffee0123456789abcdef0123456789abcdef0123456789abcdef0123456789';
+
+const openWith = (secret: string) =>
+  openDomain({
+    databaseUrl: ground.env.DATABASE_URL ?? '',
+    ...{ secret, adapters: {}, publicBaseUrl: 'http://127.0.0.1', nudge: () => undefined },
+    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+
+async function signingKeyWith(secret: string): Promise<string> {
+  const domain = await openWith(secret);
+  try {
+    return (await domain.serviceKeys.signing()).keyId;
+  } finally {
+    await domain.close();
+  }
+}
+
+test('a new secret opens what the old one sealed, the old one no more, and only an admin may change it', async () => {
+  const old = ground.env.TIDEGATE_SECRET ?? '';
+  const key = await signingKeyWith(old);
+  const file = ground.file('secret', `${next}\n`);
+  const asVera = { env: { TIDEGATE_OPERATOR_TOKEN: ground.tokens.vera } };
+  expect(await ground.run(['change-secret', file, ...why], asVera)).toMatchObject({ code: 1 });
+  const weak = ground.file('weak', '0'.repeat(64));
+  expect(await ground.run(['change-secret', weak, ...why])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/64 random/),
+  });
+  expect(await signingKeyWith(old)).toBe(key);
+
+  expect(await ground.json(['change-secret', file, ...why])).toMatchObject({ serviceKeys: 1 });
+  expect(await signingKeyWith(next)).toBe(key);
+  await expect(signingKeyWith(old)).rejects.toThrow();
+  const { rows } = await ground.domain.database.pool.query(
+    `select actor, reason, detail from audit_record where action = 'changeSecret'`,
+  );
+  expect(rows).toMatchObject([{ actor: 'alice', reason: 'the old one leaked' }]);
+  expect(JSON.stringify(rows)).not.toContain(next);
+});

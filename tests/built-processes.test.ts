@@ -7,23 +7,25 @@ import { openDatabase } from '../packages/domain/src/store/database.ts';
 import { migrations } from '../packages/domain/src/store/migrations/index.ts';
 import { createTestDatabase } from '../packages/sandbox/src/testing.ts';
 import { type Fleet, startFleet } from './fleet.ts';
-import { type BuiltProcesses, buildProcesses } from './shipping/build-processes.ts';
+import { buildImages, type Images } from './shipping/build-images.ts';
 import { paidThrough, payThrough } from './shipping/pay-through.ts';
 
-// What is shipped is what `npm run build` made: run here as an image runs it, on a real PostgreSQL and Redis.
+// What is shipped is what the Dockerfile and `npm run build` make: made here by their very steps, and run as an image runs it, on a real
+// PostgreSQL and Redis.
 
-const packageOf = { rest: 'rest-adapter', api: 'api', worker: 'worker' } as const;
+const targetOf = { rest: 'rest-adapter', api: 'api', worker: 'worker' } as const;
+const targets = [...Object.values(targetOf), 'admin'] as const;
 const services = ['rest', 'api', 'worker'] as const;
 
-let built: BuiltProcesses;
+let images: Images;
 let fleet: Fleet;
 beforeAll(async () => {
-  built = await buildProcesses();
-  fleet = await startFleet({ scale: 0.1, commandOf: (kind) => built.commandOf(packageOf[kind]) });
+  images = await buildImages(targets);
+  fleet = await startFleet({ scale: 0.1, runs: (kind) => images.of(targetOf[kind]) });
 }, 600_000);
 afterAll(async () => {
   await fleet?.stop();
-  built?.remove();
+  images?.remove();
 }, 60_000);
 
 /** The files of a folder and its folders, without what is installed. */
@@ -36,8 +38,8 @@ function ourFiles(folder: string): string[] {
 }
 
 test('a process is JavaScript and what it needs: no TypeScript, no tests, no tools', () => {
-  for (const name of ['rest-adapter', 'api', 'worker', 'admin'] as const) {
-    const folder = built.folderOf(name);
+  for (const name of targets) {
+    const { folder } = images.of(name);
     const ours = ourFiles(folder).map((path) => relative(folder, path));
     expect(ours, name).toContain(`packages/${name}/src/main.js`);
     expect(
@@ -57,10 +59,11 @@ test('a process is JavaScript and what it needs: no TypeScript, no tests, no too
 
 /** The built command line of operators, as a migrate step runs it. */
 async function admin(args: string[], databaseUrl: string): Promise<{ out: string; err: string }> {
-  const [command, ...first] = built.commandOf('admin');
+  const { command, folder, env: preset } = images.of('admin');
+  const [program, ...first] = command;
   const ours = { TIDEGATE_ENV: 'sandbox', DATABASE_URL: databaseUrl, TIDEGATE_SECRET: 'ab'.repeat(32) };
-  const env = { ...process.env, ...ours };
-  const { stdout, stderr } = await promisify(execFile)(command, [...first, ...args], { env });
+  const env = { ...process.env, ...preset, ...ours };
+  const { stdout, stderr } = await promisify(execFile)(program, [...first, ...args], { cwd: folder, env });
   return { out: stdout, err: stderr };
 }
 
@@ -110,7 +113,19 @@ test('a payin and a payout go from request to notification, operators and mercha
   });
   expect(await query.json()).toEqual({ data: { __typename: 'Query' } });
 
+  const probe = (kind: keyof typeof targetOf, port: string): Promise<unknown> => {
+    const { healthCheck, folder } = images.of(targetOf[kind]);
+    const [program = '', ...args] = healthCheck ?? [];
+    return promisify(execFile)(program, args, { cwd: folder, env: { PORT: port } });
+  };
+  for (const [kind, { url }] of [
+    ['rest', rest],
+    ['api', api],
+    ['worker', telling],
+  ] as const)
+    await expect(probe(kind, new URL(url).port), kind).resolves.toBeDefined();
   for (const member of [rest, api, submitting, telling])
     expect(await member.terminate(), member.name).toMatchObject({ how: 'exit code 0' });
+  await expect(probe('rest', new URL(rest.url).port)).rejects.toMatchObject({ code: 1 });
   expect(await fleet.violations()).toEqual([]);
 });

@@ -20,19 +20,20 @@ export interface Member {
 interface MemberOptions {
   name: string;
   url: string;
-  command: string;
-  args: readonly string[];
+  command: readonly string[];
+  cwd?: string;
   env: NodeJS.ProcessEnv;
   folder: RunFolder;
 }
 
 /** Starts it, and resolves once `/readyz` says so. */
 export async function startMember(options: MemberOptions): Promise<Member> {
-  const { name, url, command, args, env, folder } = options;
+  const { name, url, env, folder, cwd } = options;
   const logFile = join(folder.dir, `${name}.log`);
+  const [command = '', ...args] = options.command;
   const start = async (): Promise<SpawnedProcess> => {
     const started = spawnProcess({
-      ...{ name, command, args, env, logFile },
+      ...{ name, command, args, env, logFile, ...(cwd !== undefined && { cwd }) },
       onSpawn: (identity) => folder.record.add(name, identity),
     });
     const givenUp = () => (started.ending() === undefined ? undefined : started.report());

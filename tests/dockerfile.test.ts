@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { validate } from 'dockerfile-utils';
+import { expect, test } from 'vitest';
+import { ROOT, readStages, stepsOf } from './shipping/dockerfile.ts';
+
+// What its steps make is tried in built-processes.test.ts.
+
+const text = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+const stages = readStages();
+const images = ['rest-adapter', 'api', 'worker', 'admin'];
+const lastOf = (image: string, word: string) =>
+  stepsOf(stages, image).findLast((step) => step.word === word)?.text ?? '';
+
+test('a linter finds nothing, and would find something', () => {
+  expect(validate(text)).toEqual([]);
+  expect(validate(text.replace('ENTRYPOINT', 'ENTRYPONT'))).not.toEqual([]);
+});
+
+test('every stage stands on one exact version of Node 24', () => {
+  const names = stages.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(images));
+  for (const [at, { name, base }] of stages.entries())
+    if (!names.slice(0, at).includes(base)) expect(base, name).toMatch(/^node:24\.\d+\.\d+-[a-z]+-slim$/);
+});
+
+test.each(images)('%s runs as nobody who owns it, and says how it is', (image) => {
+  expect(lastOf(image, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+  expect(JSON.parse(lastOf(image, 'ENTRYPOINT'))).toEqual(['node', `packages/${image}/src/main.js`]);
+  expect(lastOf(image, 'HEALTHCHECK')).toMatch(image === 'admin' ? /^NONE$/ : /^CMD .*\/healthz/);
+  const brought = stepsOf(stages, image).filter(({ word }) => ['COPY', 'ADD', 'RUN'].includes(word));
+  expect(brought).toEqual([{ word: 'COPY', flags: { from: 'build' }, text: `/src/packages/${image}/dist .` }]);
+});
+
+test('nothing comes into the build that could be a secret or somebody’s data', () => {
+  const [first, ...rest] = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(first).toBe('*');
+  expect(rest.filter((line) => line.startsWith('!')).toSorted()).toEqual(
+    [
+      '.npmrc',
+      'docs/guides',
+      'docs/signing',
+      'package.json',
+      'packages',
+      'pnpm-lock.yaml',
+      'pnpm-workspace.yaml',
+      'scripts',
+      'tsconfig.json',
+      'turbo.json',
+    ].map((name) => `!${name}`),
+  );
+});

@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { commands } from '../packages/admin/src/commands/index.ts';
+import { queueNames } from '../packages/domain/src/index.ts';
+import { ROOT, readStages } from './shipping/dockerfile.ts';
+import { findUnknownFields, modelsOf, readManifests } from './shipping/manifests.ts';
+import { settingsOf } from './shipping/settings-of.ts';
+
+// No cluster runs here: what the manifests say is held against the API's schemas and types, against each other, and against what the
+// processes really take.
+
+const steps = ['migrate', 'services'] as const;
+const first = readManifests('migrate');
+const then = readManifests('services');
+const manifests = [...first, ...then];
+const deployments = modelsOf(then, 'Deployment');
+const jobs = modelsOf(first, 'Job');
+const pods = [...deployments, ...jobs].map(({ metadata, spec }) => {
+  const [container] = spec?.template.spec?.containers ?? [];
+  if (!spec?.template.spec || !container) throw new Error(`${metadata?.name} has no container`);
+  return { name: metadata?.name ?? '', pod: spec.template.spec, labels: spec.template.metadata?.labels, container };
+});
+const targetOf = (image = '') => /^tidegate\/([a-z-]+):/.exec(image)?.[1] ?? '';
+const queuesOf = ([flag, list = '']: readonly string[] = []) => (flag === '--queues' ? list.split(',') : []);
+
+test('every manifest is one that Kubernetes and KEDA take, without a field that they do not know', async () => {
+  for (const kind of new Set(manifests.map((one) => one.kind)))
+    expect(modelsOf(manifests, kind).length).toBeGreaterThan(0);
+  expect(await findUnknownFields(manifests)).toBe('');
+  const broken = manifests.map((one) => ({
+    ...one,
+    value: JSON.parse(JSON.stringify(one.value).replace('readOnlyRootFilesystem', 'readOnlyRootFileSystem')),
+  }));
+  expect(await findUnknownFields(broken)).toContain(`'"readOnlyRootFileSystem"' does not exist`);
+}, 60_000);
+
+test('kustomize is told of every file, and of the version of every image, which is ours', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  for (const step of steps) {
+    const folder = join(ROOT, 'ops/kubernetes', step);
+    const { resources, images, namespace } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
+    const files = readdirSync(folder).filter((file) => file !== 'kustomization.yaml');
+    expect(resources.toSorted()).toEqual(files.toSorted());
+    expect(namespace).toBe('tidegate');
+    for (const { newTag } of images) expect(newTag).toBe(version);
+  }
+  const built = readStages().map(({ name }) => name);
+  for (const { name, container } of pods) {
+    expect(container.image, name).toBe(`tidegate/${targetOf(container.image)}:${version}`);
+    expect(built).toContain(targetOf(container.image));
+  }
+});
+
+const kubectl = await promisify(execFile)('kubectl', ['version', '--client']).then(
+  () => true,
+  () => false,
+);
+test.skipIf(!kubectl).each(steps)('kubectl makes %s of its kustomization', { timeout: 60_000 }, async (step) => {
+  const { stdout } = await promisify(execFile)('kubectl', ['kustomize', join(ROOT, 'ops/kubernetes', step)]);
+  const made = stdout.split(/^---$/m).map((text) => parse(text));
+  expect(made.map(({ kind }) => kind).toSorted()).toEqual(
+    readManifests(step)
+      .map(({ kind }) => kind)
+      .toSorted(),
+  );
+  for (const { kind, metadata } of made) if (kind !== 'Namespace') expect(metadata.namespace).toBe('tidegate');
+});
+
+test('what runs may write nowhere, gain nothing, eat no node, and has the time to end what it began', () => {
+  for (const { name, pod, container } of pods) {
+    expect(pod, name).toMatchObject({
+      automountServiceAccountToken: false,
+      shareProcessNamespace: true,
+      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expect(container.securityContext, name).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(container.resources, name).toMatchObject({ requests: { cpu: /m$/ }, limits: { memory: /Mi$/ } });
+    expect(pod.terminationGracePeriodSeconds, name).toBeGreaterThan(25);
+  }
+});
+
+test('what serves is asked how it is, survives a drained node, and is never fewer while it is rolled out', () => {
+  const budgets = modelsOf(then, 'PodDisruptionBudget').map(({ spec }) => spec?.selector?.matchLabels);
+  for (const { metadata, spec } of deployments) {
+    const [container] = spec?.template.spec?.containers ?? [];
+    const http = (path: string) => ({ httpGet: { path, port: 'http' } });
+    expect(container, metadata?.name).toMatchObject({
+      startupProbe: http('/healthz'),
+      readinessProbe: http('/readyz'),
+      livenessProbe: http('/healthz'),
+    });
+    expect(container?.ports).toEqual([
+      { name: 'http', containerPort: Number(container?.env?.find(({ name }) => name === 'PORT')?.value) },
+    ]);
+    expect(spec?.strategy?.rollingUpdate).toMatchObject({ maxUnavailable: 0 });
+    expect(spec?.template.metadata?.labels).toMatchObject(spec?.selector.matchLabels ?? { nothing: '' });
+    expect(budgets).toContainEqual(spec?.selector.matchLabels);
+  }
+  expect(budgets).toHaveLength(deployments.length);
+});
+
+test('every queue is served by one kind of worker, and is what that one is scaled by', () => {
+  const workers = pods.filter(({ container }) => targetOf(container.image) === 'worker');
+  expect(workers.flatMap(({ container }) => queuesOf(container.args)).toSorted()).toEqual([...queueNames].toSorted());
+  const metrics = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8');
+  const scaled = modelsOf(then, 'ScaledObject');
+  for (const { spec } of scaled) {
+    const worker = workers.find(({ name }) => name === spec?.scaleTargetRef.name);
+    const [, metric, queues = ''] =
+      /(tidegate_\w+)\{queue=~"([a-z|]+)"\}/.exec(spec?.triggers[0]?.metadata.query ?? '') ?? [];
+    expect(metrics).toContain(`| \`${metric}\` | gauge | \`queue\` |`);
+    expect(queues.split('|')).toEqual(queuesOf(worker?.container.args));
+    expect(spec?.maxReplicaCount).toBeGreaterThan(spec?.minReplicaCount ?? Number.POSITIVE_INFINITY);
+    expect(spec?.minReplicaCount).toBeGreaterThanOrEqual(2);
+  }
+  const byHand = deployments.filter(({ spec }) => spec?.replicas !== undefined).map(({ metadata }) => metadata?.name);
+  const byLoad = [...scaled, ...modelsOf(then, 'HorizontalPodAutoscaler')].map(({ spec }) => spec?.scaleTargetRef.name);
+  expect([...byHand, ...byLoad].toSorted()).toEqual(deployments.map(({ metadata }) => metadata?.name).toSorted());
+});
+
+test('settings and secrets together are what each process takes in production, and the migrate step is a command', () => {
+  const [settings] = modelsOf(first, 'ConfigMap');
+  // What docs/shipping.md has put into the secret.
+  const secrets: Record<string, string> = {
+    DATABASE_URL: 'postgres://tidegate:secret@db.example.com/tidegate',
+    REDIS_URL: 'rediss://:secret@redis.example.com',
+    TIDEGATE_SECRET: randomBytes(32).toString('hex'),
+  };
+  for (const { name, pod, container } of pods) {
+    expect(container.envFrom).toEqual([{ configMapRef: { name: settings?.metadata?.name } }]);
+    const own = Object.fromEntries((container.env ?? []).map((one) => [one.name, one.value ?? '']));
+    const given = Object.entries(settings?.data ?? {}).map(([variable, value]) => {
+      const secret = /^(.+)_FILE$/.exec(variable)?.[1];
+      return secret ? [secret, secrets[secret] ?? 'not in the secret'] : [variable, value];
+    });
+    expect(settingsOf[targetOf(container.image)]?.({ ...Object.fromEntries(given), ...own }), name).toEqual([]);
+    const mount = container.volumeMounts?.find((one) => one.name === 'secrets')?.mountPath;
+    for (const [variable, value] of Object.entries(settings?.data ?? {}))
+      if (variable.endsWith('_FILE')) expect(value.startsWith(`${mount}/`), variable).toBe(true);
+    expect(pod.volumes).toContainEqual({ name: 'secrets', secret: { secretName: 'secrets', defaultMode: 0o440 } });
+  }
+  expect(jobs).toHaveLength(1);
+  const [job] = pods.filter(({ name }) => name === jobs[0]?.metadata?.name);
+  expect(targetOf(job?.container.image)).toBe('admin');
+  expect(commands.map(({ name }) => name)).toContain(job?.container.args?.[0]);
+});
+
+test('from outside there is what merchants, payers and channels use, and neither figures nor operators', () => {
+  const paths = modelsOf(then, 'Ingress').flatMap(({ spec }) =>
+    (spec?.rules ?? []).flatMap(({ http }) => http?.paths ?? []),
+  );
+  const isOpen = (path: string) =>
+    paths.some((way) =>
+      way.pathType === 'Exact' ? path === way.path : path === way.path || path.startsWith(`${way.path}/`),
+    );
+  for (const path of [
+    '/api/v1/merchant/wallet',
+    '/.well-known/jwks.json',
+    '/checkout/abc',
+    '/upstream/acme/callback',
+    '/docs/guides/signing',
+  ])
+    expect(isOpen(path), path).toBe(true);
+  for (const path of ['/metrics', '/healthz', '/readyz', '/graphql', '/']) expect(isOpen(path), path).toBe(false);
+  const services = modelsOf(then, 'Service');
+  for (const { backend } of paths)
+    expect(services.map(({ metadata }) => metadata?.name)).toContain(backend.service?.name);
+  for (const { spec } of services)
+    expect(
+      pods.filter(({ labels }) => labels?.['app.kubernetes.io/name'] === spec?.selector?.['app.kubernetes.io/name']),
+    ).toHaveLength(1);
+});

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { migrations } from '../packages/domain/src/store/migrations/index.ts';
+import { ROOT } from './shipping/dockerfile.ts';
+
+// A migration runs while the version before it serves: it may hold no lock for long, and take nothing away that the other one uses.
+
+/** These made the first schema, which nobody served from yet. */
+const ofTheFirstSchema = '0008-read-indexes';
+
+/** Matters of taste, and limits that the session which migrates has set already (store/migrate-database.ts). */
+const left = ['require-lock-timeout', 'require-statement-timeout', 'require-enum-value-ordering'];
+const taste = [
+  'prefer-robust-stmts',
+  'prefer-text-field',
+  'prefer-bigint-over-int',
+  'prefer-identity',
+  'prefer-timestamp-tz',
+];
+
+/** What a linter of migrations says, by the names of its rules. */
+function judge(sql: string, inTransaction: boolean): string[] {
+  const how = ['--reporter=json', '--pg-version=18', ...[...left, ...taste].map((rule) => `--exclude=${rule}`)];
+  const said = spawnSync(
+    join(ROOT, 'node_modules/.bin/squawk'),
+    [...how, ...(inTransaction ? ['--assume-in-transaction'] : []), '--stdin-filepath=migration.sql'],
+    { input: sql, encoding: 'utf8' },
+  );
+  if (said.error || said.stdout === '') throw new Error(`squawk: ${said.error ?? said.stderr}`);
+  const found: { line: number; rule_name: string }[] = JSON.parse(said.stdout);
+  return found.map(({ rule_name: rule }) => rule);
+}
+
+test('it is judged as the running service would judge it', () => {
+  const before = 'create table orders (id bigint primary key, note text);';
+  expect(judge(`${before} create index on orders (note);`, true)).toEqual([]);
+  for (const [sql, rule] of [
+    ['alter table orders drop column note;', 'ban-drop-column'],
+    ['drop table orders;', 'ban-drop-table'],
+    ['alter table orders rename column note to remark;', 'renaming-column'],
+    ['alter table orders rename to sales;', 'renaming-table'],
+    ['alter table orders alter column note type varchar(9);', 'changing-column-type'],
+    ['alter table orders add column tax numeric not null;', 'adding-required-field'],
+    ['alter table orders alter column note set not null;', 'adding-not-nullable-field'],
+    ['create index by_note on orders (note);', 'require-concurrent-index-creation'],
+    ["alter table orders add constraint noted check (note <> '');", 'constraint-missing-not-valid'],
+  ] as const)
+    expect(judge(sql, true), sql).toContain(rule);
+  expect(judge('create index concurrently by_note on orders (note);', false)).toEqual([]);
+});
+
+const later = migrations.filter(({ name }) => name > ofTheFirstSchema);
+test('no migration since the first schema stops the service or breaks the version before it', async () => {
+  expect(migrations.map(({ name }) => name)).toContain(ofTheFirstSchema);
+  for (const { name, class: Migration } of later) {
+    // It only writes down what is to be said to a database.
+    const migration = new Migration(undefined as never, undefined as never);
+    await migration.up();
+    const statements = migration.getQueries().map(String);
+    expect(statements, name).not.toEqual([]);
+    expect(judge(statements.join(';\n'), migration.isTransactional()), name).toEqual([]);
+  }
+});

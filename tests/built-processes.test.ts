@@ -25,8 +25,8 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(async () => {
   await fleet?.stop();
-  images?.remove();
-}, 60_000);
+  await images?.remove();
+}, 240_000);
 
 /** The files of a folder and its folders, without what is installed. */
 function ourFiles(folder: string): string[] {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -25,7 +26,7 @@ export interface Image {
 
 export interface Images {
   of(target: string): Image;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 /**
@@ -49,7 +50,8 @@ export async function buildImages(targets: readonly string[]): Promise<Images> {
       mkdirSync(here, { recursive: true });
       const [from = '', to = ''] = text.split(/\s+/);
       if (word === 'RUN') await run('sh', ['-c', text], { cwd: here, maxBuffer: 64 * 1024 * 1024 });
-      else if (word === 'COPY' && flags.from) await run('cp', ['-a', `${inStage(flags.from, from)}/.`, join(here, to)]);
+      // Moved, since nobody else wants it: these are ten thousand files.
+      else if (word === 'COPY' && flags.from) replace(inStage(flags.from, from), join(here, to));
       else if (word === 'COPY') copyContext(join(here, to));
     }
   };
@@ -57,8 +59,13 @@ export async function buildImages(targets: readonly string[]): Promise<Images> {
   for (const target of targets) await carryOut(target);
   return {
     of: (target) => imageOf(stepsOf(stages, target), { node, folderOf: (workdir) => inStage(target, workdir) }),
-    remove: () => rmSync(place, { recursive: true, force: true }),
+    remove: () => rm(place, { recursive: true, force: true }),
   };
+}
+
+function replace(from: string, emptyFolder: string): void {
+  rmdirSync(emptyFolder);
+  renameSync(from, emptyFolder);
 }
 
 /** Of the repository what .dockerignore lets through. */

@@ -37,6 +37,8 @@ interface SandboxOptions {
   redisUrl?: string;
   /** LOG_LEVEL of all its processes. */
   logLevel?: 'debug';
+  /** Where they send their traces; by default nothing is traced. */
+  otlpEndpoint?: string;
 }
 
 /** Starts a sandbox in a folder of its own. */
@@ -52,6 +54,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     TIDEGATE_PORT_BASE: String(portBase),
     TIDEGATE_SCHEDULE_SCALE: String(options.scale ?? 1),
     LOG_LEVEL: options.logLevel ?? 'info',
+    OTEL_EXPORTER_OTLP_ENDPOINT: options.otlpEndpoint ?? '',
   };
   let child: ChildProcess;
   let file: SandboxFile | undefined;

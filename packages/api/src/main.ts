@@ -1,4 +1,4 @@
-import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics } from '@tidegate/process';
+import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics, openTracing } from '@tidegate/process';
 import { askRedis, connectRedis, openAnnouncer, openNudge } from '@tidegate/queue';
 import { apiSettings, drainNoticeMs, settingsOrExit } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
@@ -10,7 +10,8 @@ import { readPersistedOperations } from './persisted-operations.ts';
 import { createServer } from './server.ts';
 
 const settings = settingsOrExit(apiSettings);
-const log = makeLog('api', settings.LOG_LEVEL);
+const tracing = await openTracing('api', settings);
+const log = makeLog('api', settings.LOG_LEVEL, { tracing });
 const metrics = openMetrics('api');
 const { observer, watch } = domainMetrics(metrics);
 const redis = connectRedis(settings.REDIS_URL, 'commands', log);
@@ -28,6 +29,7 @@ const domain = await openDomainOrExit(settings.TIDEGATE_ENV, {
   nudge: nudger.nudge,
   announce: announcer.announce,
   observer,
+  tracer: tracing.tracer,
   log,
 });
 watch(domain);
@@ -42,6 +44,7 @@ const server = createServer({
   log,
   metrics,
   board: { queues, secure: settings.TIDEGATE_ENV === 'production' },
+  tracing,
   openSchema: hasOpenSchema(settings),
   graphiqlTokens: graphiqlTokensOf(settings),
   ...(operationsFile !== undefined && { persistedOperations: readPersistedOperations(operationsFile) }),
@@ -60,6 +63,7 @@ drainOnSignal({
     nudges: () => nudger.close(),
     announcements: () => announcer.close(),
     redis: () => redis.disconnect(),
+    traces: () => tracing.close(),
   },
 });
 log.info({ address, environment: settings.TIDEGATE_ENV }, 'listening');

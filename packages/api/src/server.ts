@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Domain, Log } from '@tidegate/domain';
-import { addHealthRoutes, closeConnectionsAtEnd, type Dependencies, type Metrics } from '@tidegate/process';
+import {
+  addHealthRoutes,
+  closeConnectionsAtEnd,
+  type Dependencies,
+  type Metrics,
+  noTracing,
+  type Tracing,
+} from '@tidegate/process';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { answer, answerBrokenHttp, answerErrors } from './answer-errors.ts';
 import { addBoard } from './board/board-routes.ts';
 import type { BoardQueues } from './board/open-board-queues.ts';
+import { followRequests } from './follow-requests.ts';
 import type { GraphiqlTokens } from './graphiql.ts';
 import { type AnswerLimits, addGraphqlRoute } from './graphql-route.ts';
 import type { Live } from './live/open-live.ts';
@@ -18,6 +26,8 @@ export interface ServerOptions {
   live: Live;
   log: Log;
   metrics: Metrics;
+  /** Default: nothing is traced. */
+  tracing?: Tracing;
   /** Whether the schema may be asked for, and browsers get GraphiQL. */
   openSchema: boolean;
   /** The only operations that are answered; default: any. */
@@ -57,13 +67,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
   });
-  server.addHook('onResponse', async (request, reply) => {
-    const { method, id: requestId, routeOptions } = request;
-    log.debug(
-      { requestId, method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'answered',
-    );
-  });
+  followRequests(server, log, options.tracing ?? noTracing);
   closeConnectionsAtEnd(server, { ending: options.ending, finishWithinMs });
   answerErrors(server, log);
   addMetrics(server, metrics, () => live.feed.count());

@@ -47,6 +47,7 @@ export type {
   ChannelSettings,
 } from './ports/channel.ts';
 export type { Log, Observer } from './ports/log.ts';
+export { noTracer, type SpanAttributes, type SpanFacts, type Tracer } from './ports/tracer.ts';
 export { jobIdOf, type NotificationWork, type Nudge, queueNames, type Work } from './ports/work.ts';
 export type { Key, ListName } from './reads/cursor.ts';
 export {

@@ -6,6 +6,7 @@ import { notificationRule } from './countries/index.ts';
 import type { Announce, Change } from './ports/change.ts';
 import type { ChannelFactory } from './ports/channel.ts';
 import type { Log, Observer } from './ports/log.ts';
+import { noTracer, type Tracer } from './ports/tracer.ts';
 import type { Nudge, Work } from './ports/work.ts';
 import { openCallLog } from './store/call-log.ts';
 import { openChannels } from './store/channels.ts';
@@ -19,6 +20,7 @@ import { readReplica } from './store/replica.ts';
 import { requireSchema } from './store/require-schema.ts';
 import { openServiceKeys } from './store/service-keys.ts';
 import { makeStatements } from './store/statements.ts';
+import { traceCommits } from './store/trace-commits.ts';
 import { openVault } from './store/vault.ts';
 import type { Domain } from './usecases/domain.ts';
 
@@ -37,6 +39,8 @@ export interface DomainOptions {
   announce?: Announce;
   log: Log;
   observer?: Observer;
+  /** Where spans are told; default: nobody asked for traces. */
+  tracer?: Tracer | undefined;
   /** Multiplies every wait of polling, retrying and expiry; 1 but in tests and sandboxes. */
   scheduleScale?: number;
   /** Networks beyond the public ones where notifications may go, e.g. 127.0.0.0/8 in a sandbox. */
@@ -54,7 +58,7 @@ export interface DomainOptions {
 
 /** Opens the domain on a migrated database; throws SchemaTooOld where migrations of this version have not run. One per process. */
 export async function openDomain(options: DomainOptions): Promise<Domain> {
-  const { log, observer = {}, scheduleScale = 1 } = options;
+  const { log, observer = {}, tracer, scheduleScale = 1 } = options;
   const vault = openVault(options.secret);
   const { connections = 10, patienceMs = 20_000 } = options;
   const readUrl = options.databaseReadUrl;
@@ -88,7 +92,8 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
   return {
     database,
     sql,
-    commit: seam.commit,
+    // Where nothing is traced the seam is the very same.
+    commit: tracer ? traceCommits(seam.commit, tracer) : seam.commit,
     directory,
     channels: openChannels(pool, vault, options.adapters),
     adapterNames: Object.keys(options.adapters),
@@ -100,6 +105,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     vault,
     log,
     observer,
+    tracer: tracer ?? noTracer,
     publicBaseUrl: options.publicBaseUrl.replace(/\/$/, ''),
     scheduleScale,
     approvalLimit: options.approvalLimit ?? '10000.00',
@@ -138,17 +144,19 @@ function changesOf({ transitions, cases }: Written): Change[] {
 
 /** What is to be done at once: later work is found when it is due. */
 function dueOf(orders: Order[], notifications: Notification[]): Work[] {
-  const due: Work[] = notifications.map(({ merchantId, orderNo, status, host, createdAt }) => ({
+  const due: Work[] = notifications.map(({ merchantId, orderNo, status, host, createdAt, traceparent }) => ({
     queue: 'notify',
     merchantId,
     orderNo,
     status,
     host,
     dueAt: createdAt,
+    ...(traceparent !== null && { traceparent }),
   }));
-  for (const { merchantId, orderNo, nextAction, nextActionAt, updatedAt } of orders) {
-    if (nextAction !== null && nextActionAt !== null && nextActionAt <= updatedAt)
-      due.push({ queue: nextAction, merchantId, orderNo, dueAt: nextActionAt });
+  for (const { merchantId, orderNo, nextAction, nextActionAt, updatedAt, traceparent } of orders) {
+    if (nextAction === null || nextActionAt === null || nextActionAt > updatedAt) continue;
+    const traced = traceparent !== null && { traceparent };
+    due.push({ queue: nextAction, merchantId, orderNo, dueAt: nextActionAt, ...traced });
   }
   return due;
 }

@@ -9,7 +9,10 @@ const signature = sign('sha256', Buffer.from('x'), privateKey).toString('base64'
 
 function logged(fields: object, level = 'debug'): string {
   const lines: string[] = [];
-  makeLog('test', 'debug', { write: (line) => void lines.push(line) })[level as 'debug'](fields, 'something');
+  makeLog('test', 'debug', { destination: { write: (line) => void lines.push(line) } })[level as 'debug'](
+    fields,
+    'something',
+  );
   return lines.join('');
 }
 

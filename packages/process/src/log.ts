@@ -1,16 +1,28 @@
 import type { Log } from '@tidegate/domain';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import type { Tracing } from './tracing/open-tracing.ts';
 
 /**
  * JSON lines on standard output. Who logs is to log ids and outcomes only; what slips in all the same is taken out here: fields
  * with the names of secrets and of people's data, at any depth, and values in the texts of errors. pino's own `redact` asks
  * for a path per name and depth, and takes some 100 µs a line for as many.
  */
-export function makeLog(name: string, level: string, destination: DestinationStream = standardOutput()): Logger & Log {
-  return pino(
-    { name, level, serializers: { err: errorWithoutValues }, formatters: { log: (fields) => redacted(fields, 1) } },
-    destination,
-  );
+export function makeLog(
+  name: string,
+  level: string,
+  { destination = standardOutput(), tracing }: LogOptions = {},
+): Logger & Log {
+  const formatters = { log: (fields: Record<string, unknown>) => redacted(fields, 1) };
+  // Only where something is traced: pino would ask for each line.
+  const mixin = tracing?.tracer && { mixin: () => ({ traceId: tracing.traceId() }) };
+  return pino({ name, level, serializers: { err: errorWithoutValues }, formatters, ...mixin }, destination);
+}
+
+interface LogOptions {
+  /** Default: standard output. */
+  destination?: DestinationStream;
+  /** Lines of what belongs to a trace say which. */
+  tracing?: Tracing;
 }
 
 /** Written at once: an asynchronous writer whose reader is gone would keep the process from ending. */

@@ -1,4 +1,4 @@
-import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics } from '@tidegate/process';
+import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics, openTracing } from '@tidegate/process';
 import { connectRedis, listenToChanges, openAnnouncer, openNudge } from '@tidegate/queue';
 import { drainNoticeMs, restAdapterSettings, settingsOrExit } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
@@ -11,7 +11,8 @@ import { buildServer } from './server.ts';
 const DATABASE_PATIENCE_MS = 1_000;
 
 const settings = settingsOrExit(restAdapterSettings);
-const log = makeLog('rest-adapter', settings.LOG_LEVEL);
+const tracing = await openTracing('rest-adapter', settings);
+const log = makeLog('rest-adapter', settings.LOG_LEVEL, { tracing });
 const metrics = openMetrics('rest-adapter');
 const { observer, watch } = domainMetrics(metrics);
 const redis = connectRedis(settings.REDIS_URL, 'commands', log);
@@ -29,6 +30,7 @@ const domain = await openDomainOrExit(settings.TIDEGATE_ENV, {
   nudge: nudger.nudge,
   announce: announcer.announce,
   observer,
+  tracer: tracing.tracer,
   log,
 });
 watch(domain);
@@ -40,6 +42,7 @@ const server = buildServer({
   redis,
   log,
   metrics: restMetrics(metrics),
+  tracing,
   environment: settings.TIDEGATE_ENV,
   trustedProxies: settings.TRUSTED_PROXIES,
   sandboxUpstreamUrl: settings.SANDBOX_UPSTREAM_URL,
@@ -56,6 +59,7 @@ drainOnSignal({
     nudges: () => nudger.close(),
     announcements: () => announcer.close(),
     redis: () => redis.disconnect(),
+    traces: () => tracing.close(),
   },
 });
 log.info({ port: settings.PORT, environment: settings.TIDEGATE_ENV }, 'listening');

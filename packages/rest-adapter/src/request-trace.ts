@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Log } from '@tidegate/domain';
+import type { RequestSpan, Tracing } from '@tidegate/process';
 import type { FastifyInstance } from 'fastify';
 import type { RestMetrics } from './metrics.ts';
+
+/** What is told of requests, and where. */
+export interface FollowingParts {
+  log: Log;
+  metrics: RestMetrics;
+  tracing: Tracing;
+}
 
 /** What is known of a request by the time that it is answered. Nothing else of it is ever logged. */
 export interface RequestTrace {
@@ -14,6 +22,8 @@ export interface RequestTrace {
   /** Of the merchant whose signature verified. */
   country?: string;
   orderNo?: string;
+  /** Null where nothing is traced. */
+  span: RequestSpan | null;
 }
 
 declare module 'fastify' {
@@ -30,12 +40,25 @@ export function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && REQUEST_ID_FORM.test(given) ? given : randomUUID();
 }
 
-/** Traces every request: one line of log and one observation each, when its answer has gone out. */
-export function traceRequests(server: FastifyInstance, log: Log, metrics: RestMetrics): void {
+/** What a trace may begin with: signed requests, and what channels tell. */
+const tracedRoutes = /^\/(api|upstream)\//;
+
+/** Follows every request: one line of log and one observation each, when its answer has gone out, and where traces are asked for a span. */
+export function traceRequests(server: FastifyInstance, { log, metrics, tracing }: FollowingParts): void {
   server.decorateRequest('trace', null);
   server.addHook('onRequest', (request, _reply, next) => {
-    request.trace = { startedAt: performance.now() };
-    next();
+    const { method, routeOptions, id } = request;
+    const { url = '' } = routeOptions;
+    const span = tracedRoutes.test(url)
+      ? tracing.begin(`${method} ${url}`, {
+          'http.request.method': method,
+          'http.route': url,
+          'tidegate.request_id': id,
+        })
+      : null;
+    request.trace = { startedAt: performance.now(), span };
+    if (span) span.run(next);
+    else next();
   });
   server.addHook('onResponse', (request, reply, next) => {
     const {
@@ -44,11 +67,19 @@ export function traceRequests(server: FastifyInstance, log: Log, metrics: RestMe
       merchantNo,
       country,
       orderNo,
-    } = request.trace ?? { startedAt: performance.now() };
+      span,
+    } = request.trace ?? { startedAt: performance.now(), span: null };
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const route = request.routeOptions.url ?? 'none';
     metrics.request({ method: request.method, route, code, country, seconds: ms / 1000 });
-    log.info({ requestId: request.id, method: request.method, route, code, ms, merchantNo, orderNo }, 'request');
+    const traced = span && { traceId: span.traceId };
+    log.info(
+      { requestId: request.id, method: request.method, route, code, ms, merchantNo, orderNo, ...traced },
+      'request',
+    );
+    const order = orderNo !== undefined && { 'tidegate.order_no': orderNo };
+    const http = reply.statusCode;
+    span?.end({ 'http.response.status_code': http, 'tidegate.code': code, ...order }, http >= 500);
     next();
   });
 }

@@ -1,5 +1,5 @@
 import type { Log } from '@tidegate/domain';
-import { closeConnectionsAtEnd } from '@tidegate/process';
+import { closeConnectionsAtEnd, noTracing, type Tracing } from '@tidegate/process';
 import type { RedisConnection } from '@tidegate/queue';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { answerBrokenRequests } from './broken-requests.ts';
@@ -28,6 +28,8 @@ export interface ServerParts {
   redis: RedisConnection;
   log: Log;
   metrics: RestMetrics;
+  /** Default: nothing is traced. */
+  tracing?: Tracing;
   environment: 'sandbox' | 'production';
   trustedProxies: number;
   /** Where the checkout page's buttons play the payer. Without it, and in production whatever it says, there are none. */
@@ -51,6 +53,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** The whole REST adapter, not yet listening. */
 export function buildServer(parts: ServerParts): FastifyInstance {
   const { domain, redis, log, metrics, clock = Date.now, requestTimeoutMs = 10_000, live = openLiveStatus() } = parts;
+  const { tracing = noTracing } = parts;
   const broken = answerBrokenRequests(log, metrics);
   const server = Fastify({
     genReqId: requestIdOf,
@@ -74,7 +77,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     },
   });
   acceptEveryMethod(server);
-  traceRequests(server, log, metrics);
+  traceRequests(server, { log, metrics, tracing });
   broken.watch(server);
   closeConnectionsAtEnd(server, { ending: parts.ending, finishWithinMs: FINISH_WITHIN_MS });
   answerErrors.install(server, log);

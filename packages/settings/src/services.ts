@@ -40,6 +40,36 @@ const environment = z.enum(environmentNames, 'has to be sandbox or production').
     '`sandbox` or `production`. The sandbox explains refused signatures, plays the payer and has GraphiQL; production refuses to start with what belongs to a sandbox.',
 });
 
+/** Where traces go; the names are OpenTelemetry's own. */
+const tracingVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl().optional().register(variableFacts, {
+    description: 'Where traces are sent by OTLP over HTTP, e.g. `http://collector:4318`; see [tracing.md](tracing.md).',
+    preset: 'nothing is traced',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: text()
+    .regex(/^[\w-]+=[^,\r\n]*(,[\w-]+=[^,\r\n]*)*$/, 'has to be name=value, with commas between several')
+    .transform((value) => Object.fromEntries(value.split(',').map((pair) => pairOf(pair))))
+    .optional()
+    .register(variableFacts, {
+      description: 'Headers that the collector asks for: `name=value`, with commas between several.',
+      secret: true,
+      preset: 'none',
+    }),
+  OTEL_TRACES_SAMPLER_ARG: text(16)
+    .prefault('1')
+    .transform(Number)
+    .refine((value) => value >= 0 && value <= 1, 'has to be a number from 0 to 1')
+    .register(variableFacts, {
+      description: 'Which part of the requests is traced, each with all that follows from it.',
+      unit: 'of 1',
+    }),
+};
+
+function pairOf(pair: string): [string, string] {
+  const mark = pair.indexOf('=');
+  return [pair.slice(0, mark), pair.slice(mark + 1)];
+}
+
 /** What the services read: the REST adapter, the API and the worker. */
 export const serviceVariables = {
   TIDEGATE_ENV: environment,
@@ -68,6 +98,7 @@ export const serviceVariables = {
       unit: 'seconds',
       preset: '5 in production, 0 in the sandbox',
     }),
+  ...tracingVariables,
 };
 
 /** For those who answer reads. */

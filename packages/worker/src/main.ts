@@ -15,6 +15,7 @@ import {
   makeLog,
   openDomainOrExit,
   openMetrics,
+  openTracing,
 } from '@tidegate/process';
 import { addJobs, askRedis, connectRedis, openAnnouncer, openNudge, openQueue, type QueueName } from '@tidegate/queue';
 import { settingsOrExit, workerSettings } from '@tidegate/settings';
@@ -32,7 +33,8 @@ import { queuesOf, runQueues } from './run-queues.ts';
 import { openTurns } from './turns/turns.ts';
 
 const settings = settingsOrExit(workerSettings);
-const log = makeLog('worker', settings.LOG_LEVEL);
+const tracing = await openTracing('worker', settings);
+const log = makeLog('worker', settings.LOG_LEVEL, { tracing });
 const blocking = connectRedis(settings.REDIS_URL, 'worker', log);
 const producing = connectRedis(settings.REDIS_URL, 'producer', log);
 const queues = new Map(queueNames.map((name) => [name, openQueue(name, producing)]));
@@ -53,6 +55,7 @@ const domain = await openDomainOrExit(settings.TIDEGATE_ENV, {
   announce: announcer.announce,
   log,
   observer,
+  tracer: tracing.tracer,
 });
 watch(domain);
 const turns = openTurns(producing, { scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE });
@@ -110,6 +113,7 @@ drainOnSignal({
       producing.disconnect();
       blocking.disconnect();
     },
+    traces: () => tracing.close(),
   },
 });
 log.info({ port: settings.PORT, queues: served }, 'working');

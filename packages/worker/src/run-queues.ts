@@ -6,6 +6,7 @@ import { Worker } from 'bullmq';
 import { audit } from './jobs/audit.ts';
 import { dispatch } from './jobs/dispatch.ts';
 import { expire } from './jobs/expire.ts';
+import { inTrace } from './jobs/in-trace.ts';
 import type { Job, JobContext } from './jobs/job.ts';
 import { notify, retry } from './jobs/notify.ts';
 import { poll } from './jobs/poll.ts';
@@ -30,6 +31,8 @@ const jobs: Record<QueueName, { run: Job; concurrency: (settings: WorkerSettings
   audit: { run: audit, concurrency: () => 1 },
 };
 
+const orderQueues: ReadonlySet<QueueName> = new Set(['submit', 'poll', 'expire']);
+
 export interface RunningQueues {
   /** Takes no more jobs, and resolves when those that run are done. */
   drain(): Promise<void>;
@@ -48,7 +51,7 @@ export function runQueues(options: {
   done: (queue: QueueName, outcome: string, ms: number) => void;
 }): RunningQueues {
   const { connection, settings, done } = options;
-  const { log } = options.context.domain;
+  const { log, tracer } = options.context.domain;
   const ending = new AbortController();
   const context: JobContext = {
     ...options.context,
@@ -60,7 +63,7 @@ export function runQueues(options: {
     ending: ending.signal,
   };
   const active = new Set<Promise<void>>();
-  const runJob = async (name: QueueName, data: unknown): Promise<void> => {
+  const attempt = async (name: QueueName, data: unknown): Promise<string> => {
     const began = performance.now();
     let outcome: string;
     try {
@@ -71,7 +74,15 @@ export function runQueues(options: {
       if (away) log.warn({ queue: name, ...idsOf(data) }, 'a job ended: the database or Redis is away');
       else log.error({ err: error, queue: name, ...idsOf(data) }, 'a job failed');
     }
-    done(name, outcome, performance.now() - began);
+    const ms = performance.now() - began;
+    // Attempts at notifications have lines of their own; what was not due, and what goes on all the time, is not worth one.
+    if (orderQueues.has(name) && outcome !== 'not_due')
+      log.info({ queue: name, outcome, ms: Math.round(ms), ...idsOf(data) }, 'job');
+    done(name, outcome, ms);
+    return outcome;
+  };
+  const runJob = async (name: QueueName, data: unknown): Promise<void> => {
+    await inTrace(tracer, name, data, () => attempt(name, data));
   };
   const workers = options.queues.map((name) => {
     const process = ({ data }: { data: unknown }): Promise<void> => {

@@ -20,6 +20,7 @@ export type NewOrder = Omit<
   | 'createdAt'
   | 'updatedAt'
   | 'completedAt'
+  | 'traceparent'
 >;
 
 /** Puts a payin on the books. `submitAfter`: ms until the worker submits it, should nobody have; 0: the worker shall do it at once. */
@@ -99,7 +100,7 @@ export interface RecordChange {
 }
 
 /** Everything that can be asked of the write seam. */
-export type Command =
+export type Command = (
   | CreatePayin
   | CreatePayout
   | ApplyReport
@@ -108,7 +109,11 @@ export type Command =
   | BookUnmatched
   | BookWallet
   | RecordChange
-  | OperatorCommand;
+  | OperatorCommand
+) & {
+  /** The span in which it is given, as W3C traceparent: what it writes carries it on. */
+  traceparent?: string;
+};
 
 /** The merchant whose rows the command writes. */
 export function merchantOf(command: Command): string {

@@ -61,6 +61,8 @@ export interface Draft {
   approval: Approval | null;
   /** Approvals that were used up. */
   changedApprovals: Approval[];
+  /** The span in which the command is given. */
+  traceparent: string | null;
 }
 
 /** Takes the order along `trigger`, if its table has that row; tells whether it did. Writes the notification that the status calls for. */
@@ -204,6 +206,7 @@ function notify(draft: Draft, order: Order, on: Circumstances): void {
     deliveredAt: null,
     host: hostOf(order.notifyUrl),
     heldBy: null,
+    traceparent: draft.traceparent ?? order.traceparent,
     earlierAttempts: 0,
   });
 }

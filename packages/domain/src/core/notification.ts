@@ -34,6 +34,8 @@ export interface Notification {
   heldBy: 'host' | 'pause' | null;
   /** Attempts of earlier rounds: a resend begins another round of the schedule. */
   earlierAttempts: number;
+  /** The span in which it was written, as W3C traceparent; null where nothing is traced. */
+  traceparent: string | null;
 }
 
 /** Name or address, and port, that a notification goes to, e.g. `shop.test:443`; empty where the URL is none that may be notified. */

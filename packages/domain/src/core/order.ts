@@ -58,6 +58,8 @@ export interface Order {
   createdAt: number;
   updatedAt: number;
   completedAt: number | null;
+  /** The span in which it was put on the books, as W3C traceparent; null where nothing is traced. */
+  traceparent: string | null;
 }
 
 export interface OrderDetails {

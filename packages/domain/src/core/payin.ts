@@ -30,6 +30,7 @@ export function createPayin(draft: Draft, command: CreatePayin, on: Circumstance
     createdAt: on.now,
     updatedAt: on.now,
     completedAt: null,
+    traceparent: draft.traceparent,
   };
   draft.order = order;
   recordTransition(draft, order, 'new', 'created', 'created', { actor: 'merchant' }, on.now);

@@ -53,6 +53,7 @@ export function createPayout(draft: Draft, command: CreatePayout, on: Circumstan
     createdAt: on.now,
     updatedAt: on.now,
     completedAt: null,
+    traceparent: draft.traceparent,
   };
   draft.order = order;
   recordTransition(draft, order, 'new', 'created', 'created', { actor: 'merchant' }, on.now);

@@ -1,7 +1,16 @@
 import type { NextAction, OrderStatus } from '../core/order.ts';
 
 /** Work that is due, by the ids of the row that says so. The row is the truth; this only wakes somebody to look at it. */
-export type Work = { queue: NextAction; merchantId: string; orderNo: string; dueAt: number } | NotificationWork;
+export type Work = OrderWork | NotificationWork;
+
+interface OrderWork {
+  queue: NextAction;
+  merchantId: string;
+  orderNo: string;
+  dueAt: number;
+  /** The span that it goes on with, as W3C traceparent; left out where nothing is traced. */
+  traceparent?: string;
+}
 
 /** A notification's first attempt, or in a queue of their own the later ones. `host` is where it goes, so that its turn there can be asked for. */
 export interface NotificationWork {
@@ -11,6 +20,8 @@ export interface NotificationWork {
   status: OrderStatus;
   host: string;
   dueAt: number;
+  /** As of an order's work. */
+  traceparent?: string;
 }
 
 /** Queues of work; `dispatch` and `audit` are the worker's own, for finding what is due, and what is wrong. */

@@ -184,6 +184,7 @@ function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundin
       changedCases,
       approval: approvalOf(loaded, command),
       changedApprovals,
+      traceparent: command.traceparent ?? null,
     };
     const rejection = decide(draft, command, taken, on);
     if (rejection) return { ok: false, rejection };

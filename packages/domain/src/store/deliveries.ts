@@ -20,6 +20,8 @@ export interface ClaimedRow extends NotificationKey {
   /** 1, 2, 3 … over all rounds. */
   attempt: number;
   earlierAttempts: number;
+  /** The span in which it was written. */
+  traceparent: string | null;
   paused: boolean;
 }
 

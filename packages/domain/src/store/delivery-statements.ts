@@ -19,7 +19,7 @@ const claimDue = `update notification n set
     held_by = case when due.paused then 'pause' end
   from due where ${isIt}
   returning n.merchant_id as "merchantId", n.order_no as "orderNo", n.status, n.url, n.body, n.host, n.attempt,
-    n.earlier_attempts as "earlierAttempts", due.paused`;
+    n.earlier_attempts as "earlierAttempts", n.traceparent, due.paused`;
 
 // One row after the other by its key, and none that somebody else holds: he is claiming it.
 export const claimByKey: Statement = {

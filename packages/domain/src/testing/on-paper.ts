@@ -85,5 +85,6 @@ export function aDraft(wallet: Wallet, order: Order | null = null): Draft {
     changedCases: [],
     approval: null,
     changedApprovals: [],
+    traceparent: null,
   };
 }

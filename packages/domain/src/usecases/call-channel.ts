@@ -11,14 +11,23 @@ type Operation = 'create' | 'query' | 'cancel';
 
 /**
  * Asks an order's channel, until `signal`. Never throws for what the channel does: a channel that is not there, or an adapter
- * that breaks, is no answer. Leaves a record and a figure.
+ * that breaks, is no answer. Leaves a record, a figure and a span.
  */
-export async function callChannel(
+export function callChannel(
   domain: Domain,
   order: Order,
   operation: Operation,
   signal: AbortSignal,
 ): Promise<ChannelAnswer> {
+  const attributes = { 'tidegate.order_no': order.orderNo, 'tidegate.channel': order.channelId };
+  return domain.tracer.span({ name: `channel ${operation}`, kind: 'client', attributes }, async (tell) => {
+    const answer = await call(domain, order, operation, signal);
+    tell({ 'tidegate.outcome': answer.outcome });
+    return answer;
+  });
+}
+
+async function call(domain: Domain, order: Order, operation: Operation, signal: AbortSignal): Promise<ChannelAnswer> {
   const startedAt = Date.now();
   const configured = await domain.channels(order.channelId);
   const answer = await (configured

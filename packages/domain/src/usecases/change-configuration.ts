@@ -108,7 +108,16 @@ async function approvalOf(
 function draftOf(wallet: Wallet, approval: Approval | null): Draft {
   const added = { transitions: [], entries: [], transfers: [], payments: [], cases: [], notifications: [], audits: [] };
   const order = { order: null, payments: [], transitionCount: 0 };
-  return { wallet, ...order, added, moneyCase: null, changedCases: [], approval, changedApprovals: [] };
+  return {
+    wallet,
+    ...order,
+    added,
+    moneyCase: null,
+    changedCases: [],
+    approval,
+    changedApprovals: [],
+    traceparent: null,
+  };
 }
 
 function missing(tenant: string): never {

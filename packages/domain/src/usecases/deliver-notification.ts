@@ -21,6 +21,8 @@ export interface ClaimedNotification extends NotificationRef {
 export interface NotificationClaim extends ClaimedNotification {
   host: string;
   earlierAttempts: number;
+  /** The span in which the notification was written, as W3C traceparent; null where nothing is traced. */
+  traceparent: string | null;
 }
 
 /** What became of one attempt. `reply` is at most its first KiB; times are Unix milliseconds. */

@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net';
 import type { Log, Observer } from '../ports/log.ts';
+import type { Tracer } from '../ports/tracer.ts';
 import type { CallLog } from '../store/call-log.ts';
 import type { Channels } from '../store/channels.ts';
 import type { Commit } from '../store/commit.ts';
@@ -30,6 +31,7 @@ export interface Domain {
   vault: Vault;
   log: Log;
   observer: Observer;
+  tracer: Tracer;
   publicBaseUrl: string;
   scheduleScale: number;
   /** Settlements, adjustments above it need two operators: decimal text, in the merchant's currency. */

@@ -24,12 +24,12 @@ export async function firstInLines(
   domain: Domain,
   wanted: readonly (Line & { count: number })[],
 ): Promise<NotificationWork[]> {
-  const { rows } = await domain.database.pool.query<NotificationWork>(firstSql, [
+  const { rows } = await domain.database.pool.query<NotificationWork & { traceparent: string | null }>(firstSql, [
     wanted.map((line) => line.host),
     wanted.map((line) => line.merchantId),
     wanted.map((line) => line.count),
   ]);
-  return rows;
+  return rows.map(({ traceparent, ...work }) => ({ ...work, ...(traceparent !== null && { traceparent }) }));
 }
 
 /** Takes a paused merchant's notifications out of its line; they wait for the end of the pause instead. At most 5,000 at once. */
@@ -61,7 +61,7 @@ const linesSql = `with recursive line as (
 
 const firstSql = `
   select case when n.attempt = 0 then 'notify' else 'retry' end as queue, n.merchant_id as "merchantId", n.order_no as "orderNo", n.status, n.host,
-    round(extract(epoch from n.next_attempt_at) * 1000)::float8 as "dueAt"
+    round(extract(epoch from n.next_attempt_at) * 1000)::float8 as "dueAt", n.traceparent
   from unnest($1::text[], $2::text[], $3::integer[]) as k(h, m, c) cross join lateral (
     select * from notification where held_by = 'host' and host = k.h and merchant_id = k.m
     order by (attempt > 0), next_attempt_at limit k.c) n`;

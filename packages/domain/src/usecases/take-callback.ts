@@ -1,6 +1,8 @@
 import { problemOfAnswer } from '../core/channel-answer.ts';
 import { countries, currencyOf } from '../core/country.ts';
+import type { Order } from '../core/order.ts';
 import type { CallbackResult } from '../ports/channel.ts';
+import type { SpanFacts } from '../ports/tracer.ts';
 import { detailOf } from './call-channel.ts';
 import type { Domain } from './domain.ts';
 import { findOrderByNumber } from './find-order.ts';
@@ -40,7 +42,7 @@ async function book(domain: Domain, channelId: string, callback: Told, startedAt
   const { merchantId } = order;
   const report = { type: 'applyReport', ref: { merchantId, orderNo }, channelId, answer, during: 'callback' } as const;
   // The order may be another channel's, or become it while we look.
-  const applied = await domain.commit(report);
+  const applied = await domain.tracer.span(spanOf(domain, channelId, order), () => domain.commit(report));
   if (!applied.ok) {
     return bookUnmatched(domain, channelId, callback);
   }
@@ -54,6 +56,12 @@ async function book(domain: Domain, channelId: string, callback: Told, startedAt
     outcome: answer.outcome,
     detail: detailOf(answer),
   });
+}
+
+/** A part of the order's story, wherever that began; the channel's request has a trace of its own. */
+function spanOf({ tracer }: Domain, channelId: string, { orderNo, traceparent }: Order): SpanFacts {
+  const attributes = { 'tidegate.order_no': orderNo, 'tidegate.channel': channelId };
+  return { name: 'callback', kind: 'consumer', under: traceparent, linkedTo: tracer.current(), attributes };
 }
 
 async function bookUnmatched(

@@ -7,6 +7,7 @@ import {
   type NotificationRef,
   pauseLine,
   recordAttempt,
+  type SpanFacts,
   waitInLine,
 } from '@tidegate/domain';
 import type { Refusal, Turn } from '../turns/turns.ts';
@@ -39,13 +40,14 @@ async function deliverInTurn(context: JobContext, queue: Queue, data: unknown): 
     const line = { host, merchantId: ref.merchantId };
     const turn = await context.turns.enter(line, queue === 'notify' ? 'first' : 'retry').catch(() => null);
     if (turn === null) return 'redis_away';
-    if (typeof turn === 'object') return await goOn(context, queue, turn, () => claimNotification(context.domain, ref));
+    if (typeof turn === 'object')
+      return await goOn(context, queue, turn, ref, () => claimNotification(context.domain, ref));
     const outcome = await waits(context, ref, turn);
     if (turn === 'breaker_open') return outcome;
     // Whoever gave a turn back a moment ago may have found nobody in line.
     const second = await context.turns.enter(line, 'line').catch(() => null);
     if (second === null || typeof second === 'string') return outcome;
-    return await goOn(context, queue, second, () => claimNext(context, queue, second));
+    return await goOn(context, queue, second, ref, () => claimNext(context, queue, second));
   } finally {
     giveBack();
   }
@@ -58,8 +60,14 @@ async function waits(context: JobContext, ref: NotificationRef, why: Refusal | '
 }
 
 /** Makes the attempt that `claim` gives, and then those that are next in line, for as long as the turn is kept. */
-async function goOn(context: JobContext, queue: Queue, turn: Turn, claim: () => Promise<Claimed>): Promise<string> {
-  const { domain, notified, ending } = context;
+async function goOn(
+  context: JobContext,
+  queue: Queue,
+  turn: Turn,
+  own: NotificationRef,
+  claim: () => Promise<Claimed>,
+): Promise<string> {
+  const { notified, ending } = context;
   let outcome = 'not_due';
   let holds = true;
   let askedFor = Number.NEGATIVE_INFINITY;
@@ -70,8 +78,8 @@ async function goOn(context: JobContext, queue: Queue, turn: Turn, claim: () => 
   try {
     let claimed = await claim();
     for (let made = 1; claimed !== null && claimed !== 'paused'; made += 1) {
-      const result = await attempt(context, claimed);
-      const recording = recordAttempt(domain, claimed, result);
+      const result = await attempt(context, claimed, own);
+      const recording = recordAndTell(context, claimed, result);
       const { acknowledged } = result;
       const wantsNext = made < attemptsInARow && !ending.aborted;
       const isSure = acknowledged && wantsNext && performance.now() < askedFor + keptForMs;
@@ -87,7 +95,7 @@ async function goOn(context: JobContext, queue: Queue, turn: Turn, claim: () => 
     }
     if (claimed === null) return outcome;
     notified(claimed);
-    await pauseLine(domain, turn);
+    await pauseLine(context.domain, turn);
     return claimed;
   } finally {
     if (holds) await leave(context, turn, 'unused', false);
@@ -95,13 +103,44 @@ async function goOn(context: JobContext, queue: Queue, turn: Turn, claim: () => 
 }
 
 /** `deliver` rejects only where nothing was sent. */
-async function attempt({ domain, deliver }: JobContext, claimed: NotificationClaim): Promise<AttemptResult> {
+async function attempt(
+  { domain, deliver }: JobContext,
+  claimed: NotificationClaim,
+  own: NotificationRef,
+): Promise<AttemptResult> {
+  const { orderNo, status, traceparent } = claimed;
+  // What stood in line belongs to another order's trace than the job that found it there.
+  const isOwn = orderNo === own.orderNo && status === own.status;
+  const span: SpanFacts = {
+    name: 'deliver notification',
+    kind: 'client',
+    under: isOwn ? null : traceparent,
+    attributes: { 'tidegate.order_no': orderNo, 'tidegate.order_status': status, 'tidegate.attempt': claimed.attempt },
+  };
   try {
-    return await deliver(claimed);
+    return await domain.tracer.span(span, async (tell) => {
+      const result = await deliver(claimed);
+      if (result.httpStatus !== null) tell({ 'http.response.status_code': result.httpStatus });
+      if (result.error !== null) tell({ 'error.type': result.error });
+      return result;
+    });
   } catch (error) {
     await giveBackClaim(domain, claimed);
     throw error;
   }
+}
+
+/** Records an attempt, and leaves a line of log with what it came to: the endpoint's address and its reply are no part of that. */
+async function recordAndTell(
+  { domain }: JobContext,
+  claimed: NotificationClaim,
+  result: AttemptResult,
+): Promise<'delivered' | 'retry' | 'exhausted'> {
+  const outcome = await recordAttempt(domain, claimed, result);
+  const { merchantId, orderNo, status, attempt: no, host } = claimed;
+  const { httpStatus, error, durationMs: ms } = result;
+  domain.log.info({ merchantId, orderNo, status, attempt: no, host, outcome, httpStatus, error, ms }, 'notification');
+  return outcome;
 }
 
 /** Gives the turn back, or keeps it for the next in line; wakes the others at the host where they can go now. Tells whether it is kept. */
@@ -133,7 +172,7 @@ async function deliverUnlimited(context: JobContext, ref: NotificationRef): Prom
   const claimed = await claimNotification(domain, ref);
   if (claimed === null) return 'not_due';
   const outcome =
-    claimed === 'paused' ? claimed : await recordAttempt(domain, claimed, await attempt(context, claimed));
+    claimed === 'paused' ? claimed : await recordAndTell(context, claimed, await attempt(context, claimed, ref));
   notified(outcome);
   return outcome;
 }

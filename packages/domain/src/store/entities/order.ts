@@ -36,6 +36,7 @@ export const OrderRow = defineEntity({
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
+    traceparent: p.text().nullable(),
   },
 });
 
@@ -86,6 +87,7 @@ export const NotificationRow = defineEntity({
     host: p.text(),
     heldBy: p.text().nullable(),
     earlierAttempts: p.integer(),
+    traceparent: p.text().nullable(),
   },
 });
 

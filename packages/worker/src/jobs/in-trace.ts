@@ -1,0 +1,38 @@
+import type { Tracer } from '@tidegate/domain';
+import type { QueueName } from '@tidegate/queue';
+import * as z from 'zod';
+
+/** What a job carries for its trace; a job of an older release, or of nothing that is traced, has none of it. */
+const traced = z.object({ traceparent: z.string(), dueAt: z.number(), orderNo: z.string() });
+
+/**
+ * Runs a job in the trace of what made it due, whichever process that was: below the span that wrote the row lies the time in the queue, and below
+ * that the job.
+ */
+export async function inTrace(
+  tracer: Tracer,
+  queue: QueueName,
+  data: unknown,
+  run: () => Promise<string>,
+): Promise<string> {
+  const read = traced.safeParse(data);
+  if (!read.success) return run();
+  const { traceparent, dueAt, orderNo } = read.data;
+  const attributes = {
+    'messaging.system': 'bullmq',
+    'messaging.destination.name': queue,
+    'tidegate.order_no': orderNo,
+  };
+  const waited = tracer.past({
+    name: `queue ${queue}`,
+    kind: 'producer',
+    under: traceparent,
+    startedAt: dueAt,
+    attributes,
+  });
+  return tracer.span({ name: `job ${queue}`, kind: 'consumer', under: waited, attributes }, async (tell) => {
+    const outcome = await run();
+    tell({ 'tidegate.outcome': outcome });
+    return outcome;
+  });
+}

@@ -1,8 +1,13 @@
 import type { OperatorContext } from '@tidegate/domain';
 import { refusal } from './errors.ts';
 
-/** For what is no merchant's: queues, operators. Throws a refusal for operators who may see only some. */
-export function refuseRestricted({ countries, merchantIds }: OperatorContext): void {
-  if (countries !== null || merchantIds !== null)
+/** Whether somebody may see but a part: certain countries, certain merchants. */
+export function isRestricted({ countries, merchantIds }: OperatorContext): boolean {
+  return countries !== null || merchantIds !== null;
+}
+
+/** For what is no merchant's: queues, operators, keys of the service. Throws a refusal for operators who may see only some. */
+export function refuseRestricted(operator: OperatorContext): void {
+  if (isRestricted(operator))
     throw refusal('FORBIDDEN', "this is the whole platform's, and you are restricted to a part of it");
 }

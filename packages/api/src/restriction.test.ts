@@ -1,3 +1,4 @@
+import { setChannel, setRoute } from '@tidegate/domain';
 import { aFundedMerchant, aMerchant, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
@@ -147,6 +148,50 @@ test.each(changes)('%s: not found outside of the restriction', async (_name, mut
     const query = `mutation { it: ${mutation(other)} { __typename ... on Problem { reason } } }`;
     expect([way, await asked(restricted[way], query)]).toEqual([way, { it: { __typename: 'NotFound', reason } }]);
   }
+});
+
+test('channels are those that a route of theirs leads to, without addresses; the keys of the service are for nobody restricted', async () => {
+  const route = { kind: 'payin', mode: 'manual' } as const;
+  for (const [channelId, { merchantId }] of [
+    ['ours', mine],
+    ['theirs', other],
+  ] as const) {
+    await setChannel(api.domain, {
+      channelId,
+      adapter: 'manual',
+      baseUrl: `http://${channelId}.test`,
+      credentials: {},
+    });
+    await setRoute(api.domain, merchantId, 9, { ...route, channelId });
+  }
+  const query = '{ channels { edges { node { channelId baseUrl } } } }';
+  const channelsOf = async (token: string | undefined) => {
+    const { channels } = (await asked(token, query)) as { channels: { edges: { node: { channelId: string } }[] } };
+    return channels.edges.map(({ node }) => node);
+  };
+  const ours = { channelId: 'ours', baseUrl: null };
+  expect(await channelsOf(everything)).toContainEqual({ channelId: 'theirs', baseUrl: 'http://theirs.test' });
+  for (const way of ways) {
+    const seen = await channelsOf(restricted[way]);
+    expect([way, seen.filter(({ channelId }) => channelId !== 'fake')]).toEqual([way, [ours]]);
+    const byId = (channelId: string) => `{ it: node(id: "${globalId('Channel', channelId)}") { __typename } }`;
+    expect(await asked(restricted[way], byId('ours'))).toEqual({ it: { __typename: 'Channel' } });
+    expect(await asked(restricted[way], byId('theirs'))).toEqual({ it: null });
+    const keys = await ask(api.url, '{ serviceKeys { keyId } }', { token: restricted[way] ?? '' });
+    expect(keys.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+  }
+});
+
+test('the tokens of an operator are listed without the tokens, for admins', async () => {
+  const admin = await api.letIn('admin');
+  const query =
+    '{ operators(first: 100) { edges { node { operatorId tokens(first: 5) { edges { node { tokenId expiresAt revokedAt } } } } } } }';
+  const { operators } = (await asked(admin, query)) as {
+    operators: { edges: { node: { tokens: { edges: object[] } } }[] };
+  };
+  const one = { tokenId: expect.stringMatching(/^[0-9a-f]{12}$/), expiresAt: null, revokedAt: null };
+  for (const { node } of operators.edges) expect(node.tokens.edges).toEqual([{ node: one }]);
+  expect(operators.edges.length).toBeGreaterThan(3);
 });
 
 test('personal data is not for viewers', async () => {

@@ -108,6 +108,7 @@ export { type MerchantKeyRecord, pagesOfMerchantKeys } from './reads/page-mercha
 export { type MerchantRecord, pageMerchants } from './reads/page-merchants.ts';
 export { pageMoneyCases } from './reads/page-money-cases.ts';
 export { pageNotifications, pagesOfNotifications } from './reads/page-notifications.ts';
+export { type OperatorTokenRecord, pagesOfOperatorTokens } from './reads/page-operator-tokens.ts';
 export { type OperatorRecord, pageOperators } from './reads/page-operators.ts';
 export { pageOrders } from './reads/page-orders.ts';
 export { pagesOfPayments } from './reads/page-payments.ts';

@@ -1,8 +1,11 @@
 import { type BankMappingRecord, type ChannelRecord, loadChannels, pagesOfBankMappings } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 import { childPages } from '../child-pages.ts';
+import { operatorOf } from '../context.ts';
 import { OrderKindEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';
+import { scopeOf } from '../paging.ts';
+import { isRestricted } from '../platform-only.ts';
 
 const BankMappingType = builder.objectRef<BankMappingRecord>('BankMapping').implement({
   description: 'A bank code that a channel knows.',
@@ -16,7 +19,7 @@ const BankMappingType = builder.objectRef<BankMappingRecord>('BankMapping').impl
 /** An upstream channel, by its id. */
 export const ChannelType = builder.loadableNodeRef('Channel', {
   id: { resolve: ({ channelId }: ChannelRecord) => channelId },
-  load: async (ids: string[], { domain }) => loaded(await loadChannels(domain, ids)),
+  load: async (ids: string[], context) => loaded(await loadChannels(context.domain, scopeOf(context), ids)),
 });
 
 ChannelType.implement({
@@ -24,7 +27,11 @@ ChannelType.implement({
   fields: (t) => ({
     channelId: t.exposeString('channelId', { description: 'The id of the channel.' }),
     adapter: t.exposeString('adapter', { description: 'The code that speaks to it.' }),
-    baseUrl: t.exposeString('baseUrl', { description: 'Where it is reached.' }),
+    baseUrl: t.string({
+      nullable: true,
+      description: 'Where it is reached; null for those who are restricted.',
+      resolve: ({ baseUrl }, _args, context) => (isRestricted(operatorOf(context)) ? null : baseUrl),
+    }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether it gets new orders.' }),
     payinExpirySeconds: t.exposeInt('payinExpirySeconds', {
       description: 'How long its payins may stay unpaid, in seconds.',

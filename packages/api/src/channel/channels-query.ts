@@ -1,13 +1,15 @@
 import { pageChannels } from '@tidegate/domain';
 import { builder } from '../builder.ts';
-import { connectionOf, pageOf } from '../paging.ts';
+import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { ChannelType } from './channel-type.ts';
 
 builder.queryField('channels', (t) =>
   t.connection({
     type: ChannelType,
-    description: 'The upstream channels, by id. They are the same for every operator.',
+    description:
+      'The upstream channels, by id: where you are restricted, those that a route of your merchants leads to.',
     authScopes: { operator: true },
-    resolve: async (_root, args, { domain }) => connectionOf(await pageChannels(domain, pageOf('channels', args))),
+    resolve: async (_root, args, context) =>
+      connectionOf(await pageChannels(context.domain, scopeOf(context), pageOf('channels', args))),
   }),
 );

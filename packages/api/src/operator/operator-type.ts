@@ -1,17 +1,41 @@
-import { loadOperators, type OperatorRecord } from '@tidegate/domain';
+import { loadOperators, type OperatorRecord, type OperatorTokenRecord, pagesOfOperatorTokens } from '@tidegate/domain';
 import { builder } from '../builder.ts';
+import { childPages } from '../child-pages.ts';
 import { operatorOf } from '../context.ts';
 import { CountryEnum, RoleEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';
+import { isRestricted } from '../platform-only.ts';
+
+const OperatorTokenType = builder.objectRef<OperatorTokenRecord>('OperatorToken').implement({
+  description: 'A token that lets an operator in. The token itself was shown once, and is kept nowhere.',
+  authScopes: { roles: ['admin'] },
+  fields: (t) => ({
+    tokenId: t.exposeString('tokenId', { description: 'What to revoke it by.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when it lets them in; null: until it is revoked.',
+    }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was revoked; null: it was not.',
+    }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it let them in last, to a few seconds; null: never.',
+    }),
+  }),
+});
 
 /** An operator, by their id. Only admins get hold of one. */
 export const OperatorType = builder.loadableNodeRef('Operator', {
   id: { resolve: ({ operatorId }: OperatorRecord) => operatorId },
   // Operators are the whole platform's: one who is restricted has hold of nobody.
   load: async (ids: string[], context) => {
-    const { countries, merchantIds } = operatorOf(context);
-    const isRestricted = countries !== null || merchantIds !== null;
-    return loaded(isRestricted ? ids.map(() => null) : await loadOperators(context.domain, ids));
+    return loaded(isRestricted(operatorOf(context)) ? ids.map(() => null) : await loadOperators(context.domain, ids));
   },
 });
 
@@ -30,5 +54,14 @@ OperatorType.implement({
     }),
     merchantIds: t.exposeStringList('merchantIds', { nullable: true, description: 'Only these merchants; null: all.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were created.' }),
+    tokens: t.connection({
+      type: OperatorTokenType,
+      description: 'Their tokens, those that ended too, the newest first.',
+      resolve: childPages(
+        'operator_tokens',
+        (domain, _scope, operatorIds: readonly string[], page) => pagesOfOperatorTokens(domain, operatorIds, page),
+        ({ operatorId }: OperatorRecord) => operatorId,
+      ),
+    }),
   }),
 });

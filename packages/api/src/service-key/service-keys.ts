@@ -1,6 +1,8 @@
 import { listServiceKeys } from '@tidegate/domain';
 import { builder } from '../builder.ts';
+import { operatorOf } from '../context.ts';
 import { addOperationForTwo } from '../operation/operation-field.ts';
+import { refuseRestricted } from '../platform-only.ts';
 
 type ServiceKey = Awaited<ReturnType<typeof listServiceKeys>>[number];
 
@@ -20,9 +22,13 @@ const ServiceKeyType = builder.objectRef<ServiceKey>('ServiceKey').implement({
 builder.queryField('serviceKeys', (t) =>
   t.field({
     type: [ServiceKeyType],
-    description: 'The keys with which the service signs, the one that signs now first.',
+    description:
+      "The keys with which the service signs, the one that signs now first. They are the whole platform's: not for operators who are restricted.",
     authScopes: { operator: true },
-    resolve: (_root, _args, { domain }) => listServiceKeys(domain),
+    resolve: (_root, _args, context) => {
+      refuseRestricted(operatorOf(context));
+      return listServiceKeys(context.domain);
+    },
   }),
 );
 

@@ -15,6 +15,7 @@ export const keyShapes = {
   merchants: ['text'],
   money_cases: ['time', 'text', 'number'],
   notifications: ['time', 'text', 'text', 'text'],
+  operator_tokens: ['time', 'text'],
   operators: ['text'],
   orders: ['time', 'text', 'text'],
   payments: ['text', 'text'],

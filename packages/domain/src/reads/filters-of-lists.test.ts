@@ -159,7 +159,7 @@ test('no list shows a secret', async () => {
   await createOperator(domain, { operatorId: 'anna', name: 'Anna', roles: ['viewer', 'finance'] });
   await mapBank(domain, { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: '12' });
   const [channels, keys, operators, mappings] = await Promise.all([
-    pageChannels(domain, asked('channels')),
+    pageChannels(domain, unrestricted, asked('channels')),
     only(pagesOfMerchantKeys(domain, unrestricted, [india], asked('merchant_keys'))),
     pageOperators(domain, { role: 'finance', enabled: true }, asked('operators')),
     only(pagesOfBankMappings(domain, ['fake'], asked('bank_mappings'))),

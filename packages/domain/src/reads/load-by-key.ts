@@ -11,6 +11,7 @@ import { ChannelRow } from '../store/entities/channel.ts';
 import { MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from '../store/entities/ledger.ts';
 import { Merchant } from '../store/entities/merchant.ts';
 import { NotificationRow, OrderRow, PaymentRow } from '../store/entities/order.ts';
+import { channelsInScope } from './channels-in-scope.ts';
 import { loadFew, type SmallTable } from './load-few.ts';
 import { type Lookup, loadRows } from './load-rows.ts';
 import type { Only } from './only.ts';
@@ -184,9 +185,13 @@ export function loadAuditRecords(
   );
 }
 
-/** Channels by id, without their credentials; of no merchant, so that no scope narrows them. */
-export function loadChannels({ database }: Reading, ids: readonly string[]) {
-  return loadFew<ChannelRecord>(database, channels, ids, unrestricted);
+/** Channels by id, without their credentials: null for one that no route within scope leads to. */
+export async function loadChannels({ database }: Reading, scope: Scope, ids: readonly string[]) {
+  const [found, seen] = await Promise.all([
+    loadFew<ChannelRecord>(database, channels, ids, unrestricted),
+    channelsInScope(database, scope, ids),
+  ]);
+  return found.map((channel) => (channel && seen.has(channel.channelId) ? channel : null));
 }
 
 /** Operators by id. Who may see them is for the caller to say. */

@@ -143,7 +143,7 @@ test('more than any page has are refused', async () => {
 });
 
 test('a channel is shown without its credentials, an operator without tokens', async () => {
-  const [channel] = await loadChannels(ground.domain, ['fake']);
+  const [channel] = await loadChannels(ground.domain, unrestricted, ['fake']);
   expect(channel).toMatchObject({ channelId: 'fake', enabled: true });
   expect(channel).not.toHaveProperty('credentials');
   expect(await loadOperators(ground.domain, ['nobody'])).toEqual([null]);

@@ -1,8 +1,10 @@
 import type { Database } from '../store/database.ts';
 import { ChannelRow } from '../store/entities/channel.ts';
 import { columnsOf } from '../store/statements.ts';
+import { routedWithin } from './channels-in-scope.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
+import type { Scope } from './scope.ts';
 
 /** An upstream channel, without its credentials. Times are Unix milliseconds. */
 export interface ChannelRecord {
@@ -18,9 +20,10 @@ export interface ChannelRecord {
 /** What is never read of a channel. */
 export const channelSecrets = ['credentials'];
 
-/** Channels by id. They are the platform's, so that no scope narrows them. */
+/** Channels by id: for those who are restricted, those that a route of theirs leads to. */
 export function pageChannels(
   { database }: { database: Database },
+  scope: Scope,
   page: PageRequest<'channels'>,
 ): Promise<Page<ChannelRecord>> {
   return readPage<ChannelRecord>(
@@ -33,7 +36,7 @@ export function pageChannels(
       keyOf: ({ channelId }) => [channelId],
       merchants: null,
       access: () => [],
-      filters: () => [],
+      filters: (add) => routedWithin(scope, add),
     },
     page,
   );

@@ -42,12 +42,12 @@ interface FleetOptions {
   redisUrl?: string;
   /** A migrated database; by default a fresh one of the test run's. */
   databaseUrl?: string;
-  /** How a process is run, without its own arguments; by default its source by this Node. */
+  /** How a process is run, without its own arguments; by default, and where this gives null, its source by this Node. */
   runs?: (kind: 'rest' | 'worker' | 'api') => {
     command: readonly [string, ...string[]];
     folder: string;
     env: Readonly<Record<string, string>>;
-  };
+  } | null;
 }
 
 export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { migrations } from '../../packages/domain/src/store/migrations/index.ts';
+import { ROOT } from './dockerfile.ts';
+
+const run = promisify(execFile);
+const folderOfMigrations = 'packages/domain/src/store/migrations';
+const processes = ['rest-adapter', 'api', 'worker'];
+
+export interface PreviousRelease {
+  commit: string;
+  /** Its source, with what it needs installed. */
+  folder: string;
+  remove(): Promise<void>;
+}
+
+/** Steps of work that were committed one by one are not all whole; a release is. */
+const MOST_STEPS = 20;
+
+/**
+ * The versions that did not know this version's newest migration, the last first: the last release (a tag v…) without it, or else the last
+ * commits. None where the history is not there to be asked, as in a shallow clone.
+ */
+export async function findPreviousVersions(): Promise<string[]> {
+  const newest = `${folderOfMigrations}/${migrations.at(-1)?.name}.ts`;
+  try {
+    const added = await git('log', '--diff-filter=A', '--format=%H', '-1', '--', newest);
+    // Not committed yet: what is committed is the version before.
+    const before = added === '' ? 'HEAD' : `${added}^`;
+    const release = await git('describe', '--tags', '--abbrev=0', '--match=v*', before).catch(() => null);
+    if (release !== null) return [release];
+    return (await git('rev-list', `--max-count=${MOST_STEPS}`, before)).split('\n');
+  } catch {
+    return [];
+  }
+}
+
+/** Takes the first of these versions that is whole out of the history, and installs what it ran with. */
+export async function takePreviousRelease(versions: readonly string[]): Promise<PreviousRelease> {
+  for (const commit of versions) {
+    const folder = mkdtempSync(join(tmpdir(), 'tidegate-previous-'));
+    const remove = () => rm(folder, { recursive: true, force: true });
+    if (await lay(commit, folder)) return { commit, folder, remove };
+    await remove();
+  }
+  throw new Error(`none of these versions is whole: ${versions.join(', ')}`);
+}
+
+/** Whether every process of that version can be installed, and begins: without an environment it says what it misses. */
+async function lay(commit: string, folder: string): Promise<boolean> {
+  const tarball = join(folder, 'source.tar');
+  await git('archive', `--output=${tarball}`, commit);
+  await run('tar', ['-xf', tarball, '-C', folder]);
+  if (existsSync(join(folder, folderOfMigrations, `${migrations.at(-1)?.name}.ts`)))
+    throw new Error(`${commit} has the newest migration already: it is no version before it`);
+  const filters = processes.map((name) => `--filter=@tidegate/${name}...`);
+  const how = ['--prod', '--frozen-lockfile', '--prefer-offline', '--ignore-scripts'];
+  try {
+    await run('npx', ['--yes', '--prefer-offline', 'pnpm@12.21.0', 'install', ...how, ...filters], { cwd: folder });
+  } catch (error) {
+    if (String(error).includes('OUTDATED_LOCKFILE')) return false;
+    throw error;
+  }
+  const begun = processes.map((name) =>
+    run(process.execPath, [join(folder, 'packages', name, 'src/main.ts')], { env: {} }).catch((error) => error.stderr),
+  );
+  return (await Promise.all(begun)).every((said) => String(said).includes('DATABASE_URL is missing'));
+}
+
+async function git(...args: string[]): Promise<string> {
+  return (await run('git', args, { cwd: ROOT })).stdout.trim();
+}

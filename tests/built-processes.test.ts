@@ -112,6 +112,16 @@ test('a payin and a payout go from request to notification, operators and mercha
     body: JSON.stringify({ query: '{ __typename }' }),
   });
   expect(await query.json()).toEqual({ data: { __typename: 'Query' } });
+  const headers = { Origin: api.url };
+  const board = await fetch(`${api.url}/board/sign-in`, {
+    ...{ method: 'POST', headers, redirect: 'manual', body: new URLSearchParams({ token: fleet.adminToken }) },
+  });
+  const cookie = board.headers.get('set-cookie') ?? '';
+  const page = await (await fetch(`${api.url}/board/manage/`, { headers: { cookie } })).text();
+  const scripts = [...page.matchAll(/src="(static\/[^"]*\.js)"/g)].map(([, path]) => path);
+  expect(scripts.length).toBeGreaterThan(1);
+  for (const path of scripts)
+    expect((await fetch(`${api.url}/board/manage/${path}`, { headers: { cookie } })).status, path).toBe(200);
 
   const probe = (kind: keyof typeof targetOf, port: string): Promise<unknown> => {
     const { healthCheck, folder } = images.of(targetOf[kind]);

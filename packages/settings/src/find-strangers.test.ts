@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findStrangers } from './find-strangers.ts';
-import { otherNames } from './other-names.ts';
+import { knownNames } from './known-names.ts';
 
 const known = new Set([
   'DATABASE_URL',
@@ -55,9 +56,14 @@ test('what others set is let be, and so is what Kubernetes adds for services', (
   expect(findStrangers([...others, ...known], known)).toEqual([]);
 });
 
-test("what the merchants' client reads is known to all", () => {
-  const source = readFileSync(new URL('../../client/src/cli/settings.ts', import.meta.url), 'utf8');
-  const read = new Set(source.match(/TIDEGATE_[A-Z0-9_]+/g));
-  expect(read.size).toBeGreaterThan(4);
-  expect([...read].filter((name) => !otherNames.includes(name))).toEqual([]);
+test('every name that the pages, scripts and snippets speak of is known, so that nobody who follows them is refused', () => {
+  const root = join(import.meta.dirname, '../../..');
+  const files = globSync(['docs/**/*.*', 'scripts/*.mjs', 'ops/**/*.*', 'packages/client/src/cli/*.ts', 'README.md'], {
+    cwd: root,
+  });
+  const spokenOf = files.flatMap(
+    (file) => readFileSync(join(root, file), 'utf8').match(/\bTIDEGATE_\w*[A-Z0-9]\b/g) ?? [],
+  );
+  expect(new Set(spokenOf).size).toBeGreaterThan(15);
+  expect(findStrangers([...new Set(spokenOf)], knownNames())).toEqual([]);
 });

@@ -1,11 +1,14 @@
-/** Names that begin like ours and are read by others: the merchants' client, which stands alone, and our tests. */
+/** Names that begin like ours and are read by others: the merchants' client and snippets, which stand alone, and our tests. */
 export const otherNames = [
   'TIDEGATE_BASE_URL',
   'TIDEGATE_COUNTRY',
   'TIDEGATE_MERCHANT_NO',
+  'TIDEGATE_NONCE',
   'TIDEGATE_PRIVATE_KEY',
   'TIDEGATE_PRIVATE_KEY_FILE',
   'TIDEGATE_SETTINGS',
+  'TIDEGATE_TIMESTAMP',
+  'TIDEGATE_URL',
   'TIDEGATE_NODE_20',
   'TIDEGATE_TEST_COUNT_FILE',
 ];

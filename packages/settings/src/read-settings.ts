@@ -1,7 +1,6 @@
 import type * as z from 'zod';
-import { processes } from './every-process.ts';
 import { findStrangers } from './find-strangers.ts';
-import { otherNames } from './other-names.ts';
+import { knownNames } from './known-names.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { type ProcessSettings, secretsOf } from './variable.ts';
 
@@ -44,12 +43,3 @@ export function settingsOrExit<S extends z.ZodObject>(process_: ProcessSettings<
 }
 
 const listed = (problems: readonly string[]) => problems.map((problem) => `  ${problem}`).join('\n');
-
-/** Of every process: one environment often serves several. */
-function knownNames(): Set<string> {
-  const names = processes.flatMap(({ schema }) => [
-    ...Object.keys(schema.shape),
-    ...secretsOf(schema).map((name) => `${name}_FILE`),
-  ]);
-  return new Set([...names, ...otherNames]);
-}

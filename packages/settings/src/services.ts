@@ -16,7 +16,7 @@ export const domainVariables = {
     .regex(/^[0-9a-fA-F]{64}$/, 'has to be 64 hexadecimal digits (openssl rand -hex 32)')
     .register(variableFacts, {
       description:
-        'Seals what must not lie open in the database and makes the tokens of checkout pages: 64 hexadecimal digits of `openssl rand -hex 32`. The same for all processes of one database, for ever.',
+        'Seals what must not lie open in the database and makes the tokens of checkout pages: 64 hexadecimal digits of `openssl rand -hex 32`. The same for all processes of one database; `npm run admin -- change-secret` exchanges it.',
       secret: true,
     }),
   TIDEGATE_SCHEDULE_SCALE: text(16)

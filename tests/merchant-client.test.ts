@@ -162,6 +162,28 @@ describe('on Node 20, packed', () => {
   });
 });
 
+test("what the README says that each country's create wants is enough", async () => {
+  const readme = readFileSync(join(project, 'node_modules/@tidegate/client/README.md'), 'utf8');
+  const rows = [...readme.matchAll(/^\| (CN|TH|IN|PK) \| (.*) \| (.*) \|$/gm)];
+  const told = rows.flatMap(([, country = '', payin = '', payout = '']) =>
+    Object.entries({ payin, payout }).flatMap(([kind, fields]) =>
+      fields === 'none' ? [] : [{ country, kind, fields }],
+    ),
+  );
+  expect(told.map(({ country, kind }) => `${kind} ${country}`)).toEqual([
+    ...['payin CN', 'payin TH', 'payin IN', 'payout IN', 'payin PK', 'payout PK'],
+  ]);
+  for (const { country, kind, fields } of told) {
+    const typed =
+      fields === 'nothing more'
+        ? ''
+        : fields.replaceAll('`', '').replace('https://shop.example', sandbox.file.receiverUrl);
+    const command = `node_modules/.bin/tidegate ${kind} create amount=100.23 ${typed} --settings ${sandboxFile} --country ${country}`;
+    const { stdout } = await run('sh', ['-c', command], { cwd: project });
+    expect(JSON.parse(stdout)).toMatchObject({ amount: '100.23', recovered: false });
+  }
+});
+
 /** A way to the service on which the answers to the first `losses` creates are lost, after the service has given them. */
 async function lossyWay(losses: number): Promise<{ url: string; passed: string[] }> {
   const passed: string[] = [];

@@ -4,7 +4,7 @@ import { merchantOf } from './ask-seam.ts';
 import { merchantNo, orderRequest } from './merchants.ts';
 
 /**
- * Makes `count` notifications of one merchant that are due now, to `notifyUrl`: that of a payin which is placed and completed, and copies of both
+ * Makes `count` notifications of one merchant that are due now, to `notifyUrl`, and wait in line there as a backlog does: that of a payin which is placed and completed, and copies of both
  * under other numbers. The user of `databaseUrl` has to be a superuser, as no guard is asked about the copies.
  */
 export async function makeBacklog(
@@ -41,5 +41,5 @@ const copyOrders = `insert into orders select copy.* from orders o, generate_ser
   where o.merchant_id = $1 and o.order_no = $2`;
 
 const copyNotifications = `insert into notification select copy.* from notification n, generate_series(1, $3::integer) i,
-  jsonb_populate_record(n, jsonb_build_object('order_no', ${number}, 'body', replace(n.body, $2::text, ${number}))) copy
+  jsonb_populate_record(n, jsonb_build_object('order_no', ${number}, 'held_by', 'host', 'body', replace(n.body, $2::text, ${number}))) copy
   where n.merchant_id = $1 and n.order_no = $2`;

@@ -12,6 +12,9 @@ const scripts = {
   'bare-route': packages('bench/src/bare-route/main.ts'),
 } as const;
 
+/** The worker delivers and does nothing else, as the orders of the backlog were never on the books. */
+const args: Partial<Record<ServiceName, readonly string[]>> = { worker: ['--queues', 'notify,retry,dispatch'] };
+
 export type ServiceName = keyof typeof scripts;
 
 export interface RunningService {
@@ -29,6 +32,7 @@ export async function startService(
   const service = nodeService({
     name,
     script: scripts[name],
+    args: args[name] ?? [],
     env: {
       PATH: process.env.PATH,
       NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS,

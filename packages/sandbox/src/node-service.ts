@@ -10,6 +10,7 @@ export interface NodeServiceOptions {
   readonly name: string;
   /** The TypeScript or JavaScript file that this Node runs. Absolute. */
   readonly script: string;
+  readonly args?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly logFile: string;
   readonly port: number;
@@ -35,7 +36,7 @@ export function nodeService(options: NodeServiceOptions): Service {
       const child = spawnProcess({
         name: options.name,
         command: process.execPath,
-        args: [options.script],
+        args: [options.script, ...(options.args ?? [])],
         env: options.env,
         logFile: options.logFile,
         onSpawn,

@@ -57,7 +57,7 @@ export interface Deliveries {
 }
 
 const size = 200;
-const lanes = 2;
+const lanes = 1;
 
 export function openDeliveries(pool: pg.Pool, lease: number): Deliveries {
   const claimed = <Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> =>

@@ -21,6 +21,8 @@ const keptFor = 5_000;
 
 export function openServiceKeys(pool: pg.Pool, vault: Vault): ServiceKeys {
   let kept: { until: number; rows: Promise<Row[]> } | null = null;
+  // Opened once for as long as its row is kept, not for each notification.
+  const opened = new WeakMap<Row, KeyObject>();
   const published = (): Promise<Row[]> => {
     if (kept && kept.until > performance.now()) return kept.rows;
     const rows = pool.query<Row>({ name: 'service-keys', text: publishedSql }).then((result) => result.rows);
@@ -34,11 +36,9 @@ export function openServiceKeys(pool: pg.Pool, vault: Vault): ServiceKeys {
     async signing() {
       const [row] = await published();
       if (!row) throw new Error('the service has no signing key');
-      return {
-        keyId: row.keyId,
-        key: parsePrivateKey(vault.open(row.privateKey, `service key ${row.keyId}`)),
-        publicKeyPem: row.publicKeyPem,
-      };
+      const key = opened.get(row) ?? parsePrivateKey(vault.open(row.privateKey, `service key ${row.keyId}`));
+      opened.set(row, key);
+      return { keyId: row.keyId, key, publicKeyPem: row.publicKeyPem };
     },
     async jwks() {
       return { keys: (await published()).map((row) => toJwk(parsePublicKey(row.publicKeyPem))) };

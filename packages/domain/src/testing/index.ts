@@ -1,5 +1,5 @@
 export { FakeChannel } from './fake-channel.ts';
-export { aNotification, aNotificationOf, factsOf } from './notifications.ts';
+export { aBacklogOf, aNotification, aNotificationOf, factsOf } from './notifications.ts';
 export {
   aMerchant,
   makeDue,

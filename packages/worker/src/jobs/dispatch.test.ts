@@ -1,5 +1,5 @@
 import { createPayin, type MerchantProfile, type Work } from '@tidegate/domain';
-import { aMerchant, openTestDomain, type TestDomain } from '@tidegate/domain/testing';
+import { aBacklogOf, aMerchant, aNotification, openTestDomain, type TestDomain } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMerchantShare } from '../turns/merchant-share.ts';
@@ -77,4 +77,35 @@ test('a queue that cannot be reached holds up no other, and the run counts as fa
     await expect(run).rejects.toThrow('its node is away');
     expect(reached).toEqual([away === 'submit' ? 'poll' : 'submit']);
   }
+});
+
+test('of what is due beyond its host’s turns some get jobs, and the rest waits in line at once', async () => {
+  const { domain } = ground;
+  const due = async (notifyUrl: string, copies: number): Promise<string> => {
+    const { merchantId } = await aMerchant(domain, 'CN');
+    await aBacklogOf(domain, await aNotification(domain, merchantId, notifyUrl), copies);
+    return merchantId;
+  };
+  const busy = await due('https://busy.test/n', 40);
+  const other = await due('https://busy.test/n', 3);
+  const jobs: Work[] = [];
+  await dispatched(0, async (queue, some) => void (queue === 'notify' && jobs.push(...some)));
+  const jobsOf = (merchantId: string) => jobs.filter((work) => work.merchantId === merchantId);
+  expect([jobsOf(busy).length, jobsOf(other).length]).toEqual([16, 4]);
+  const { rows } = await domain.database.pool.query(
+    `select merchant_id as "merchantId", held_by as "heldBy", count(*)::integer as count from notification
+     where merchant_id = any($1) group by 1, 2`,
+    [[busy, other]],
+  );
+  expect(rows).toHaveLength(3);
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { merchantId: busy, heldBy: null, count: 16 },
+      { merchantId: busy, heldBy: 'host', count: 25 },
+      { merchantId: other, heldBy: null, count: 4 },
+    ]),
+  );
+  const again: Work[] = [];
+  await dispatched(0, async (queue, some) => void (queue === 'notify' && again.push(...some)));
+  expect(again).toEqual(jobs);
 });

@@ -1,21 +1,26 @@
-import { dueWork, releaseResumed } from '@tidegate/domain';
-import type { Job } from './job.ts';
+import { dueWork, type NotificationWork, releaseResumed, type Work, waitInLine } from '@tidegate/domain';
+import type { Job, JobContext } from './job.ts';
 
 /** Orders, and as many first attempts at notifications, and as many retries, that one run looks at. */
 const batchSize = 2_000;
+/** Notifications of one merchant at one host that get jobs in one run: twice as many as there are turns. */
+const jobsPerLine = 16;
 
 /**
  * Finds what is due and was not nudged, and adds its jobs. A backlog costs little: where as many jobs wait as are due, they are these, and
  * nothing is added. What is beyond the batch is found by later runs, once the workers have claimed the oldest. Of notifications that wait in
- * line only those are looked at whose hosts have a turn for them; those of merchants whose pause is over are put into line here.
+ * line only those are looked at whose hosts have a turn for them; those of merchants whose pause is over are put into line here, and so is
+ * what is due beyond its host's turns: a job for each would only find that out one by one, which takes longer than to deliver.
  */
-export const dispatch: Job = async ({ domain, lines, add, countWaiting }) => {
+export const dispatch: Job = async (context) => {
+  const { domain, lines, add, countWaiting } = context;
   await releaseResumed(domain, batchSize);
   // Without Redis nobody has a turn; all else goes on, as far as it can.
   let added = await lines.wakeNext().catch(() => 0);
   // On a cluster the queues lie on several nodes: one that is away holds up none of the others.
   let trouble: unknown = null;
-  for (const [queue, works] of Map.groupBy(await dueWork(domain, batchSize), (work) => work.queue)) {
+  const due = await putBeyondTurnsInLine(context, await dueWork(domain, batchSize));
+  for (const [queue, works] of Map.groupBy(due, (work) => work.queue)) {
     try {
       if ((await countWaiting(queue)) >= works.length) continue;
       await add(queue, works);
@@ -27,3 +32,22 @@ export const dispatch: Job = async ({ domain, lines, add, countWaiting }) => {
   if (trouble !== null) throw trouble;
   return added > 0 ? 'found' : 'nothing';
 };
+
+/** Leaves what is to have jobs. */
+async function putBeyondTurnsInLine({ domain, notified }: JobContext, due: readonly Work[]): Promise<Work[]> {
+  const places = new Map<string, number>();
+  const isBeyond = (work: Work): work is NotificationWork => {
+    // A row that an older release wrote says no host, and has no line.
+    if (!('host' in work) || work.host === '') return false;
+    const line = JSON.stringify([work.queue, work.host, work.merchantId]);
+    const place = (places.get(line) ?? 0) + 1;
+    places.set(line, place);
+    return place > jobsPerLine;
+  };
+  const beyond = new Set<Work>(due.filter(isBeyond));
+  const put = async (work: Work): Promise<void> => {
+    if ('host' in work && (await waitInLine(domain, work))) notified('host_full');
+  };
+  await Promise.all([...beyond].map(put));
+  return due.filter((work) => !beyond.has(work));
+}

@@ -40,7 +40,7 @@ export default defineConfig({
               'store/delivery-statements',
               'usecases/audit/audit',
             ],
-            ...['usecases/deliver-notification', 'reads/page-orders'],
+            ...['usecases/deliver-notification', 'usecases/forget-old-rows', 'reads/page-orders'],
           ].map((file) => `src/${file}.test.ts`),
           env: { TIDEGATE_TEST_PARTITIONS: '4' },
           ...{ testTimeout: 60_000, hookTimeout: 120_000 },

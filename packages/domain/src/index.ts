@@ -158,6 +158,7 @@ export type { Domain } from './usecases/domain.ts';
 export { dueWork } from './usecases/due-work.ts';
 export { findOperator, type OperatorView } from './usecases/find-operator.ts';
 export { findOrder, findOrderByNumber } from './usecases/find-order.ts';
+export { type Archive, type ForgettableKind, forgetOldRows, forgettableKinds } from './usecases/forget-old-rows.ts';
 export { mapBank } from './usecases/map-bank.ts';
 export { isSandbox, markAsSandbox } from './usecases/mark-as-sandbox.ts';
 export {

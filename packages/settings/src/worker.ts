@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wholeNumberOr } from './forms.ts';
+import { text, wholeNumber, wholeNumberOr } from './forms.ts';
 import { domainRules, serviceVariables } from './services.ts';
 import { defineSettings, variableFacts } from './variable.ts';
 
@@ -7,6 +7,9 @@ const concurrency = (preset: number, description: string) =>
   wholeNumberOr(preset, 1, 9_999, 'has to be a number from 1 to 9999').register(variableFacts, {
     ...{ description, unit: 'jobs at once' },
   });
+
+const keptFor = (description: string) =>
+  wholeNumber(7, 36_500).optional().register(variableFacts, { description, unit: 'days', preset: 'kept for ever' });
 
 export const workerSettings = defineSettings({
   title: 'the worker',
@@ -17,6 +20,14 @@ export const workerSettings = defineSettings({
     WORKER_EXPIRE_CONCURRENCY: concurrency(32, 'Orders that it lets expire at once.'),
     WORKER_NOTIFY_CONCURRENCY: concurrency(512, 'First attempts at notifications: most only wait for slow endpoints.'),
     WORKER_RETRY_CONCURRENCY: concurrency(128, 'Later attempts at notifications.'),
+    RETENTION_NOTIFICATION_DAYS: keptFor('Notifications that were delivered or exhausted are deleted after so long.'),
+    RETENTION_ATTEMPT_DAYS: keptFor('Attempts at notifications are deleted after so long.'),
+    RETENTION_CHANNEL_CALL_DAYS: keptFor('The log of calls to channels is deleted after so long.'),
+    RETENTION_ARCHIVE_DIR: text().optional().register(variableFacts, {
+      description:
+        'A folder where rows are archived before they are deleted, as gzipped JSON lines (docs/postgresql.md).',
+      preset: 'deleted without an archive',
+    }),
   }),
   rules: domainRules,
 });

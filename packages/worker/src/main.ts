@@ -25,6 +25,7 @@ import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
 import { keepAuditing } from './keep-auditing.ts';
 import { keepDispatching } from './keep-dispatching.ts';
+import { keepForgetting } from './keep-forgetting.ts';
 import { keepRollingUp } from './keep-rolling-up.ts';
 import { addBookMetrics } from './metrics/book-metrics.ts';
 import { addNotificationMetrics } from './metrics/notification-metrics.ts';
@@ -97,12 +98,21 @@ const auditing = served.includes('audit')
   ? keepAuditing(queueOf('audit'), settings.TIDEGATE_SCHEDULE_SCALE, log)
   : null;
 const rollingUp = served.includes('audit') ? keepRollingUp(domain, log) : null;
+const retention = {
+  notification: settings.RETENTION_NOTIFICATION_DAYS,
+  notification_attempt: settings.RETENTION_ATTEMPT_DAYS,
+  channel_call: settings.RETENTION_CHANNEL_CALL_DAYS,
+};
+const forgetting = served.includes('audit')
+  ? keepForgetting(domain, log, { retention, archiveDir: settings.RETENTION_ARCHIVE_DIR })
+  : null;
 drainOnSignal({
   ...{ ending, log },
   steps: {
     dispatching: () => dispatching?.stop(),
     auditing: () => auditing?.stop(),
     rollUps: () => rollingUp?.stop(),
+    forgetting: () => forgetting?.stop(),
     jobs: () => running.drain(),
     health: () => server.close(),
     domain: () => domain.close(),

@@ -16,6 +16,7 @@ const platformTables = [
     'operator',
     'operator_token',
     'order_figures_progress',
+    'retention',
     'service_key',
     'transition_rule',
   ],

@@ -21,6 +21,7 @@ import {
   OrderTransition,
   PaymentRow,
 } from './entities/order.ts';
+import { RetentionRow } from './entities/retention.ts';
 import { migrations } from './migrations/index.ts';
 import { type Reading, readPrimary } from './reading.ts';
 
@@ -48,6 +49,7 @@ const entities = [
   TransferRow,
   MoneyCaseRow,
   AuditRunRow,
+  RetentionRow,
   AuditCheckpointRow,
   AuditFindingRow,
   OrderFiguresByHour,

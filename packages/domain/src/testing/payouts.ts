@@ -47,7 +47,7 @@ export const by = (actor: string, approver: string | null = null): Decision => (
 /** How many rows each table has. */
 export async function rowCounts(domain: Domain): Promise<Record<string, number>> {
   const tables = await domain.database.pool.query<{ name: string }>(
-    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+    `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace order by 1`,
   );
   const counts = tables.rows.map(({ name }) => `'${name}', (select count(*) from "${name}")`);
   const { rows } = await domain.database.pool.query(`select json_build_object(${counts.join(', ')}) as counts`);

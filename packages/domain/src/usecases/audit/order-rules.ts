@@ -73,14 +73,17 @@ const chosen = `with
     select o.* from chosen c cross join lateral (
       select merchant_id, order_no, kind, country, status, amount, fee_amount, net_amount, notify_url
       from orders o where o.merchant_id = c.merchant_id and o.order_no = c.order_no offset 0) o),
+  -- Notifications from before may have been forgotten.
+  kept_since as (select until from retention where kind = 'notification'),
   reached as (
     select distinct o.merchant_id, o.order_no, t."to" as status
     from found o cross join lateral (
-      select "to" from order_transition t where t.merchant_id = o.merchant_id and t.order_no = o.order_no offset 0) t
-    where o.notify_url is not null and concat_ws(' ', o.kind, o.country, t."to") = any($3::text[])),
+      select "to", at from order_transition t where t.merchant_id = o.merchant_id and t.order_no = o.order_no offset 0) t
+    where t.at >= (table kept_since) and o.notify_url is not null and concat_ws(' ', o.kind, o.country, t."to") = any($3::text[])),
   written as (
     select c.merchant_id, c.order_no, n.status from chosen c cross join lateral (
-      select status from notification n where n.merchant_id = c.merchant_id and n.order_no = c.order_no offset 0) n)`;
+      select status, created_at from notification n where n.merchant_id = c.merchant_id and n.order_no = c.order_no offset 0) n
+    where n.created_at >= (table kept_since))`;
 
 export const orderRules: Rules = Object.fromEntries(
   Object.entries(ruleBodies).map(([rule, body]) => [rule, `${chosen} select * from (${body}) as broken`]),

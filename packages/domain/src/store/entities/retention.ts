@@ -1,0 +1,8 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** How far the rows of one kind were forgotten, and who is at it. */
+export const RetentionRow = defineEntity({
+  name: 'RetentionRow',
+  tableName: 'retention',
+  properties: { kind: p.text().primary(), until: p.datetime(3), heldUntil: p.datetime(3).nullable() },
+});

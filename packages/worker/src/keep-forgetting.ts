@@ -1,0 +1,49 @@
+import { type Domain, type ForgettableKind, forgetOldRows, forgettableKinds, type Log } from '@tidegate/domain';
+import { archiveTo } from './archive-rows.ts';
+
+/** For how many days each kind is kept; for ever where it is not named. */
+export type Retention = Partial<Record<ForgettableKind, number | undefined>>;
+
+const every = 60_000;
+/** Batches of one kind in one turn; what is left then is the next one's. */
+const mostBatches = 50;
+
+/** Forgets once a minute what is older than it is to be kept, in small batches. Of several workers one is at a kind at a time. */
+export function keepForgetting(
+  domain: Domain,
+  log: Log,
+  {
+    retention,
+    archiveDir,
+    everyMs = every,
+  }: { retention: Retention; archiveDir?: string | undefined; everyMs?: number },
+): { stop(): Promise<void> } {
+  const archive = archiveDir === undefined ? null : archiveTo(archiveDir);
+  let isStopped = false;
+  let turn: Promise<void> | null = null;
+  const forget = async (): Promise<void> => {
+    for (const kind of forgettableKinds) {
+      const days = retention[kind];
+      if (days === undefined) continue;
+      let isMore = true;
+      for (let n = 0; isMore && !isStopped && n < mostBatches; n += 1)
+        isMore = await forgetOldRows(domain, { kind, days, archive });
+    }
+  };
+  const timer = setInterval(() => {
+    turn ??= forget()
+      .catch((error) =>
+        log.warn({ err: error }, 'what is old cannot be archived or deleted; it is kept, and tried again'),
+      )
+      .finally(() => {
+        turn = null;
+      });
+  }, everyMs);
+  return {
+    stop: async () => {
+      isStopped = true;
+      clearInterval(timer);
+      await turn;
+    },
+  };
+}

@@ -24,9 +24,15 @@ export interface BoardOptions {
  */
 export function addBoard(server: FastifyInstance, { door, board, secure, log }: BoardOptions): void {
   const sessions = openSessions(door.domain.vault, secure);
+  // Bull Board tells whatever message an error has.
+  const lookUp = (token: string) =>
+    findOperator(door, token).catch((error: unknown) => {
+      log.error({ err: error }, 'an operator of the board cannot be looked up');
+      throw Object.assign(new Error('operators cannot be looked up now: try again'), { statusCode: 503 });
+    });
   const operatorOf = async ({ headers }: FastifyRequest) => {
     const token = sessions.tokenIn(headers.cookie);
-    return token === null ? null : findOperator(door, token);
+    return token === null ? null : lookUp(token);
   };
   void server.register(
     async (pages) => {
@@ -44,7 +50,7 @@ export function addBoard(server: FastifyInstance, { door, board, secure, log }: 
         const { token } = request.body ?? {};
         if (typeof token !== 'string' || token.length > longestToken)
           return showSignIn(reply, 400, `A token is needed, of ${longestToken} characters at most.`);
-        const operator = await findOperator(door, token.trim());
+        const operator = await lookUp(token.trim());
         if (operator === null) return showSignIn(reply, 403, 'This token is unknown, expired or revoked.');
         if (!mayWatch(operator))
           return showSignIn(reply, 403, "Queues are the whole platform's, and you are restricted to a part of it.");

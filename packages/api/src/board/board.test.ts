@@ -193,6 +193,28 @@ test('while Redis is away the board says so at once', async () => {
   await nowhere.close();
 });
 
+test('while the identity provider is away nobody comes in by its tokens, and what is wrong is told to the log alone', async () => {
+  let isAway = false;
+  const operatorOfJwt = async () => {
+    if (isAway) throw new Error('hush: 10.0.0.7 does not answer');
+    return { operatorId: 'jo', roles: ['admin' as const], countries: null, merchantIds: null, tokenId: null };
+  };
+  const at = await api.serve({ board: { queues: board, secure: false }, operatorOfJwt });
+  const cookie = await cookieOf('a.b.c', at);
+  expect((await go('/board/manage/', { at, headers: { cookie } })).status).toBe(200);
+  isAway = true;
+  const answers = [
+    await signIn('a.b.c', { at }),
+    await go('/board', { at, headers: { cookie } }),
+    await go('/board/manage/api/queues', { at, headers: { cookie } }),
+  ];
+  for (const { status, text } of answers) {
+    expect(status).toBe(503);
+    expect(text).not.toContain('hush');
+  }
+  expect(JSON.stringify(api.logged)).toContain('cannot be looked up');
+});
+
 test('what cannot be read is refused, and GraphQL takes no cookie for a token', async () => {
   const cookie = await cookieOf(admin);
   const headers = { cookie, 'content-type': 'application/json' };

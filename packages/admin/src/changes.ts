@@ -81,7 +81,7 @@ const channels: AdminCommand[] = [
 const operator = { group: 'Operators', places: ['operatorId'], show: plainRow } as const;
 const tokenRow = ({ expiresAt, ...rest }: CreatedToken): Row => ({ ...rest, expiresAt: timeText(expiresAt) });
 
-/** The very first operator is created by another way, so it stands by itself. */
+/** The first two operators are created by another way, so it stands by itself. */
 export const createOperatorChange = change('createOperator', {
   ...{ name: 'create-operator', ...operator },
   told: ({ operatorId }) => `Operator ${operatorId} is created. Next: create-token.`,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   type Domain,
-  hasOperators,
+  hasTwoAdmins,
   isConnectionLoss,
   isSandbox,
   openDomain,
@@ -67,7 +67,7 @@ async function answerWith(
   const input = values as Values<AdminCommand['fields']> as never;
   const first = { domain, reason, readInput: (path: string) => readInput(path, world), tell: tellTo(world) };
   if (settings.environment === 'production' && (await isSandbox(domain))) return { ok: false, refused: sandboxRefused };
-  if (command.runFirst && (command.prepare || !(await hasOperators(domain)))) return command.runFirst(first, input);
+  if (command.runFirst && (command.prepare || !(await hasTwoAdmins(domain)))) return command.runFirst(first, input);
   const who = await whoActs(domain, readTokens(options, settings), command);
   if (!who.ok) return who.why === 'no_token' ? 'no_token' : { ok: false, refused: who.text };
   return command.run({ ...first, operator: who.operator, approver: who.approver }, input);

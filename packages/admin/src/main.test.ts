@@ -77,11 +77,16 @@ test('a service is set up from nothing, and a sandbox is found by its folder', {
     return JSON.parse(ran.out).token;
   };
   const viewer = ['create-operator', 'alice', '--name', 'Alice', '--roles', 'viewer', ...why];
-  expect(await run(viewer, env)).toMatchObject({ code: 1, err: expect.stringContaining('needs the role admin') });
+  expect(await run(viewer, env)).toMatchObject({ code: 1, err: expect.stringContaining('need the role admin') });
   const admin = await tokenOf(['create-operator', 'alice', '--name', 'Alice', '--roles', 'admin,finance']);
   env.TIDEGATE_OPERATOR_TOKEN = admin;
-  await tokenOf(['create-operator', 'bob', '--name', 'Bob', '--roles', 'admin,finance']);
-  const approver = await tokenOf(['create-token', 'bob']);
+  // One alone could agree with nobody: the second admin is made like the first.
+  expect(await run(['create-operator', 'bob', '--name', 'Bob', '--roles', 'viewer', ...why], env)).toMatchObject({
+    code: 1,
+  });
+  const approver = await tokenOf(['create-operator', 'bob', '--name', 'Bob', '--roles', 'admin,finance']);
+  const third = ['create-operator', 'carl', '--name', 'Carl', '--roles', 'admin', ...why];
+  expect(await run(third, env)).toMatchObject({ code: 4, out: expect.stringContaining('"state":"pending"') });
   const channel = [
     'set-channel',
     'acme',

@@ -60,10 +60,11 @@ export async function openAdminGround(): Promise<AdminGround> {
     ...why,
   ]);
   env.TIDEGATE_OPERATOR_TOKEN = first.token;
-  await json(['create-operator', 'bob', '--name', 'Bob', '--roles', roles, ...why]);
-  await json(['create-operator', 'vera', '--name', 'Vera', '--roles', 'viewer', ...why]);
-  const tokenOf = async (who: string) => (await json<{ token: string }>(['create-token', who, ...why])).token;
-  const tokens = { alice: first.token, bob: await tokenOf('bob'), vera: await tokenOf('vera') };
+  const second = await json<{ token: string }>(['create-operator', 'bob', '--name', 'Bob', '--roles', roles, ...why]);
+  const both = { env: { TIDEGATE_APPROVER_TOKEN: second.token } };
+  await json(['create-operator', 'vera', '--name', 'Vera', '--roles', 'viewer', ...why], both);
+  const vera = await json<{ token: string }>(['create-token', 'vera', ...why], both);
+  const tokens = { alice: first.token, bob: second.token, vera: vera.token };
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return {
     ...test,

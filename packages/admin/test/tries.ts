@@ -20,15 +20,21 @@ export const asBob = { TIDEGATE_OPERATOR_TOKEN: '$bob' };
 export const people: Try[] = [
   {
     args: ['create-operator', 'carl', '--name', 'Carl', '--roles', 'viewer'],
+    env: withBob,
     gives: { operatorId: 'carl', roles: ['viewer'] },
   },
-  { args: ['create-operator', 'carl', '--name', 'Carl', '--roles', 'viewer'], refused: /already/ },
+  { args: ['create-operator', 'carl', '--name', 'Carl', '--roles', 'viewer'], env: withBob, refused: /already/ },
   { args: ['create-operator', 'carl', '--name', 'Carl', '--roles', 'god'], usage: /must be of viewer/ },
   {
     args: ['change-operator', 'carl', '--countries', 'PK,IN'],
+    env: withBob,
     gives: { countries: ['PK', 'IN'] },
   },
-  { args: ['change-operator', 'nobody', '--name', 'N', '--roles', 'viewer'], refused: /no such operator/ },
+  {
+    args: ['change-operator', 'nobody', '--name', 'N', '--roles', 'viewer'],
+    env: withBob,
+    refused: /no such operator/,
+  },
   {
     args: ['list-operators'],
     gives: expect.arrayContaining([expect.objectContaining({ operatorId: 'carl', countries: ['PK', 'IN'] })]),
@@ -36,16 +42,21 @@ export const people: Try[] = [
   { args: ['list-operators', '--limit', '0'], usage: /1 to 1000/ },
   {
     args: ['change-operator', 'alice', '--name', 'A', '--roles', 'viewer'],
+    env: withBob,
     refused: /take the role admin from yourself/,
   },
-  { args: ['create-token', 'carl', '--expires-at', '2099-01-01'], gives: { token: expect.stringMatching(/^tgo_/) } },
-  { args: ['create-token', 'carl', '--expires-at', '2001-01-01'], refused: /is over/ },
+  {
+    args: ['create-token', 'carl', '--expires-at', '2099-01-01'],
+    env: withBob,
+    gives: { token: expect.stringMatching(/^tgo_/) },
+  },
+  { args: ['create-token', 'carl', '--expires-at', '2001-01-01'], env: withBob, refused: /is over/ },
   { args: ['revoke-token', 'carl', '--token-id', '$tokenId'], gives: { tokenIds: ['$tokenId'] } },
   { args: ['revoke-token', 'carl', '--token-id', '$tokenId'], refused: /no such token/ },
   { args: ['disable-operator', 'carl'], gives: { enabled: false } },
   { args: ['disable-operator', 'alice'], refused: /yourself/ },
-  { args: ['enable-operator', 'carl'], gives: { enabled: true } },
-  { args: ['enable-operator', 'nobody'], refused: /no such operator/ },
+  { args: ['enable-operator', 'carl'], env: withBob, gives: { enabled: true } },
+  { args: ['enable-operator', 'nobody'], env: withBob, refused: /no such operator/ },
 ];
 
 const booking = (command: string, merchant: string, amount: string, no: string): string[] => [

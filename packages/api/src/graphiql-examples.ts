@@ -206,6 +206,7 @@ mutation Approve($approvalId: String!) {
       state
       decidedBy
       outcome
+      token
     }
     ... on Problem {
       reason

@@ -138,7 +138,7 @@ export { platformTenant } from './usecases/change-configuration.ts';
 export { changeSecret } from './usecases/change-secret.ts';
 export { channelsWithoutAdapter } from './usecases/channels-without-adapter.ts';
 export { type CheckoutView, findCheckout, payUrlOf } from './usecases/checkout.ts';
-export { createFirstOperator, hasOperators } from './usecases/create-first-operator.ts';
+export { createFirstOperator, hasTwoAdmins } from './usecases/create-first-operator.ts';
 export { createMerchant, type NewMerchant } from './usecases/create-merchant.ts';
 export { addOperatorToken, createOperator, makeToken, type OperatorInput } from './usecases/create-operator.ts';
 export { createPayin } from './usecases/create-payin.ts';
@@ -170,7 +170,7 @@ export {
 export { firstInLines, type Line, pauseLine, releaseResumed, waitingLines } from './usecases/notification-lines.ts';
 export { type OpenOrders, openOrderFigures } from './usecases/open-order-figures.ts';
 export { type ApprovalView, pendingApprovals } from './usecases/operator/approvals.ts';
-export { approve } from './usecases/operator/approve.ts';
+export { type Approved, approve, tokenOf } from './usecases/operator/approve.ts';
 export { bookWallet, type WalletBooking } from './usecases/operator/book-wallet.ts';
 export { cancelOrder } from './usecases/operator/cancel-order.ts';
 export { claimedTasks } from './usecases/operator/claimed-tasks.ts';

@@ -8,19 +8,25 @@ interface First {
   operatorId: string;
   name: string;
   roles: Role[];
+  countries?: readonly string[];
+  merchantIds?: readonly string[];
 }
 
-/** As any other operator is created; the very first one of a database needs nobody's leave, and is given a token at once. */
+/** As any other operator is created; the first two admins of a database need nobody's leave, and are given a token at once. */
 export const createOperatorCommand: AdminCommand = {
   ...createOperatorChange,
-  summary: "create an operator; the very first one needs nobody's leave, and is given a token at once",
-  async runFirst({ domain, reason }: FirstContext, { operatorId, name, roles }: First): Promise<Answer> {
-    if (!roles.includes('admin'))
-      return refused('the first operator needs the role admin, or nobody could create a second');
+  summary:
+    "create an operator; the first two admins need nobody's leave, and are given a token at once. After them two operators have to agree",
+  async runFirst(
+    { domain, reason }: FirstContext,
+    { operatorId, name, roles, countries, merchantIds }: First,
+  ): Promise<Answer> {
+    if (!roles.includes('admin') || countries || merchantIds)
+      return refused('the first two operators need the role admin for everything: only two of them can create others');
     const token = makeToken(randomBytes(32));
     if (!(await createFirstOperator(domain, { operatorId, name, roles }, token, reason)))
-      return refused('somebody else has just created the first operator');
-    const message = `Operator ${operatorId} is the first. This token is shown this once: keep it safe.`;
+      return refused('there is such an operator already, or somebody else has just created the second admin');
+    const message = `Operator ${operatorId} is one of the first two. This token is shown this once: keep it safe.`;
     return done(message, { operatorId, name, roles, tokenId: tokenIdOf(token), token });
   },
 };

@@ -1,4 +1,4 @@
-import type { ApprovalState, ApprovalView } from '@tidegate/domain';
+import { type ApprovalState, type Approved, tokenOf } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 
 export const ApprovalStateEnum = builder.enumType('ApprovalState', {
@@ -13,7 +13,7 @@ export const ApprovalStateEnum = builder.enumType('ApprovalState', {
 });
 
 /** An operation that waits for a second operator, or was decided. */
-export const ApprovalType = builder.objectRef<ApprovalView>('Approval').implement({
+export const ApprovalType = builder.objectRef<Approved>('Approval').implement({
   description: 'An operation that two operators have to agree on: asked for by one, decided by another.',
   fields: (t) => ({
     approvalId: t.exposeString('approvalId', {
@@ -39,5 +39,11 @@ export const ApprovalType = builder.objectRef<ApprovalView>('Approval').implemen
     }),
     decidedAt: t.expose('decidedAt', { type: 'DateTime', nullable: true, description: 'When it was decided.' }),
     outcome: t.exposeString('outcome', { nullable: true, description: 'Why it was rejected, or failed.' }),
+    token: t.string({
+      nullable: true,
+      description:
+        'Of createOperatorToken, in the answer to `approve` alone: the new token, to be handed over. Nobody ever sees it again.',
+      resolve: tokenOf,
+    }),
   }),
 });

@@ -1,29 +1,24 @@
-import { addOperation } from '../operation/operation-field.ts';
+import { addOperation, addOperationForTwo } from '../operation/operation-field.ts';
 import { OperatorType } from './operator-type.ts';
 
-for (const name of ['createOperator', 'changeOperator', 'disableOperator', 'enableOperator'] as const)
-  addOperation(name, (t) => ({
+const description = 'The operator as they are then.';
+
+addOperation('disableOperator', (t) => ({
+  operator: t.field({ type: OperatorType, description, resolve: ({ value }) => value.operatorId }),
+}));
+
+for (const name of ['createOperator', 'changeOperator', 'enableOperator'] as const)
+  addOperationForTwo(name, (t) => ({
     operator: t.field({
       type: OperatorType,
-      description: 'The operator as they are then.',
-      resolve: ({ value }) => value.operatorId,
+      nullable: true,
+      description,
+      resolve: ({ value }) => value?.operatorId ?? null,
     }),
   }));
 
-addOperation('createOperatorToken', (t) => ({
-  operator: t.field({ type: OperatorType, description: 'Whose it is.', resolve: ({ value }) => value.operatorId }),
-  token: t.string({
-    description: 'The token itself: nobody ever sees it again.',
-    resolve: ({ value }) => value.token,
-  }),
-  tokenId: t.string({ description: 'What to revoke it by.', resolve: ({ value }) => value.tokenId }),
-  expiresAt: t.field({
-    type: 'DateTime',
-    nullable: true,
-    description: 'Until when it lets them in; null: until it is revoked.',
-    resolve: ({ value }) => value.expiresAt,
-  }),
-}));
+// The token itself is in the answer to `approve`.
+addOperationForTwo('createOperatorToken', () => ({}));
 
 addOperation('revokeOperatorTokens', (t) => ({
   operator: t.field({ type: OperatorType, description: 'Whose they were.', resolve: ({ value }) => value.operatorId }),

@@ -3,12 +3,20 @@ import { changeConfiguration, platformTenant } from './change-configuration.ts';
 import { addOperatorToken } from './create-operator.ts';
 import type { Domain } from './domain.ts';
 
-/** The actor of the record that the first operator leaves: no operator can be called so. */
+/** The actor of the records that the first operators leave: no operator can be called so. */
 const firstActor = 'first set-up';
 
 /**
- * Creates the very first operator, with a token, without anybody's leave; false, and nothing done, once there is any operator. The
- * lock keeps a second set-up out; operator, token and audit record are there together or not at all.
+ * Those who can decide together on everybody else: two admins who are let in and see everything. Until they are there nobody could agree
+ * to the first of them, so that whoever has the database and its secret makes them.
+ */
+const admins = `select from operator o where o.enabled and 'admin' = any(o.roles) and o.countries is null and o.merchant_ids is null
+  and exists (select from operator_token t where t.operator_id = o.operator_id and t.revoked_at is null
+    and (t.expires_at is null or t.expires_at > clock_timestamp()))`;
+
+/**
+ * Creates one of the first two operators, with a token, without anybody's leave; false, and nothing done, once there are two admins, or where
+ * this id is taken. The lock keeps a second set-up out; operator, token and audit record are there together or not at all.
  */
 export async function createFirstOperator(
   domain: Domain,
@@ -21,7 +29,8 @@ export async function createFirstOperator(
   const created = await changeConfiguration(domain, change, by, async (within) => {
     await within.database.pool.query('lock table operator in share row exclusive mode');
     const { rowCount } = await within.database.pool.query(
-      'insert into operator (operator_id, name, roles) select $1, $2, $3 where not exists (select from operator)',
+      `insert into operator (operator_id, name, roles) select $1, $2, $3 where (select count(*) from (${admins} limit 2) a) < 2
+       on conflict do nothing`,
       [operatorId, name, roles],
     );
     if (rowCount === 0) return { ok: false, rejection: 'operator_exists' };
@@ -31,8 +40,10 @@ export async function createFirstOperator(
   return created.ok;
 }
 
-/** Whether there is any operator, enabled or not. */
-export async function hasOperators(domain: Domain): Promise<boolean> {
-  const { rows } = await domain.database.pool.query<{ some: boolean }>('select exists (select from operator) as some');
-  return rows[0]?.some ?? false;
+/** Whether there are two admins, who can agree on everybody else. */
+export async function hasTwoAdmins(domain: Domain): Promise<boolean> {
+  const { rows } = await domain.database.pool.query<{ two: boolean }>(
+    `select count(*) = 2 as two from (${admins} limit 2) a`,
+  );
+  return rows[0]?.two ?? false;
 }

@@ -6,6 +6,7 @@ import { findOperator, type OperatorView } from '../find-operator.ts';
 import { type ApprovalView, approvalById, closeApproval } from './approvals.ts';
 import { belongs, findFacts } from './find-facts.ts';
 import type { About, AnyOperation, Facts } from './operation.ts';
+import type { CreatedToken } from './operations/operators.ts';
 import { operationOf } from './operations.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function approve(
   domain: Domain,
   operator: OperatorContext,
   approvalId: string,
-): Promise<Outcome<ApprovalView>> {
+): Promise<Outcome<Approved>> {
   const found = await findToDecide(domain, operator, approvalId);
   if (!found.ok) return found;
   const { approval, ...about } = found.value;
@@ -27,7 +28,19 @@ export async function approve(
   const value = (await approvalById(domain, approvalId)) ?? approval;
   // Also whose own answer got lost, or who asked twice at once.
   const isMine = value.state === 'executed' && value.decidedBy === operator.operatorId;
-  return done.ok || isMine ? { ok: true, value } : done;
+  if (done.ok) return { ok: true, value: { ...value, gave: done.value } };
+  return isMine ? { ok: true, value } : done;
+}
+
+/** An approval, and what its operation gave to whoever approved it: this once, for it can be a token. */
+export interface Approved extends ApprovalView {
+  gave?: unknown;
+}
+
+/** The token that an approval has just made, if it was one for a token: nobody ever sees it again. */
+export function tokenOf({ operation, gave }: Approved): string | null {
+  const made = operation === 'createOperatorToken' ? (gave as Partial<CreatedToken> | undefined) : undefined;
+  return made?.token ?? null;
 }
 
 interface ToDecide {

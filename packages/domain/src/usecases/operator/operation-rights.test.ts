@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Role, roles } from '../../core/operator-rights.ts';
@@ -6,6 +6,7 @@ import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { anOperator, wish } from '../../testing/operators.ts';
 import { aReport, paid, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant, placePayout } from '../../testing/payouts.ts';
+import { addOperatorToken, makeToken } from '../create-operator.ts';
 import { type OperationName, operations } from './operations.ts';
 
 // Every operation of the table: each role, and restricted operators.
@@ -34,7 +35,7 @@ const task = (): Promise<Input> => order({ mode: 'market' });
 const manual = async (): Promise<Input> => ({
   orderNo: (await placePayin(ground.domain, merchantId, 'PK', { mode: 'manual' })).orderNo,
 });
-const anotherOperator = async (): Promise<Input> => ({
+const anotherOperator = async () => ({
   operatorId: (await anOperator(ground.domain, ['viewer'])).operatorId,
 });
 
@@ -88,14 +89,14 @@ const table: Record<OperationName, Row> = {
   disableChannel: row(admin, 'executed', () => ({ channelId: 'fake' })),
   mapBank: row(admin, 'executed', () => ({ channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: 'H' })),
   rotateServiceKey: row(admin, 'pending', () => ({ overlapHours: 24 })),
-  createOperator: row(admin, 'executed', () => ({ operatorId: `n-${unique().toLowerCase()}`, name: 'N', roles: ['viewer'] })),
-  changeOperator: row(admin, 'executed', async () => ({ ...(await anotherOperator()), name: 'M', roles: ['support'], countries: ['PK'] })),
+  createOperator: row(admin, 'pending', () => ({ operatorId: `n-${unique().toLowerCase()}`, name: 'N', roles: ['viewer'] })),
+  changeOperator: row(admin, 'pending', async () => ({ ...(await anotherOperator()), name: 'M', roles: ['support'], countries: ['PK'] })),
   disableOperator: row(admin, 'executed', anotherOperator),
-  enableOperator: row(admin, 'executed', anotherOperator),
-  createOperatorToken: row(admin, 'executed', anotherOperator),
+  enableOperator: row(admin, 'pending', anotherOperator),
+  createOperatorToken: row(admin, 'pending', anotherOperator),
   revokeOperatorTokens: row(admin, 'executed', async () => {
     const input = await anotherOperator();
-    await wish(ground.domain, await anOperator(ground.domain, admin), 'createOperatorToken', input);
+    await addOperatorToken(ground.domain, input.operatorId, makeToken(randomBytes(32)));
     return input;
   }),
   topUpWallet: row(finance, 'executed', () => ({ merchantId, amount: '20000', bookingNo: unique(), remark: 'r' })),

@@ -5,8 +5,9 @@ import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { anOperator, wish } from '../../testing/operators.ts';
 import { aReport, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant } from '../../testing/payouts.ts';
+import { operatorOfToken } from '../operator-of-token.ts';
 import { approvalById, insertApproval } from './approvals.ts';
-import { approve } from './approve.ts';
+import { approve, tokenOf } from './approve.ts';
 import { reject } from './reject.ts';
 import { requestOperation } from './request-operation.ts';
 
@@ -82,4 +83,44 @@ test('what was kept in a form that is not known any more is refused as such, cha
   const stranger = await anOperator(domain, finance, { countries: ['CN'] });
   expect(await reject(domain, stranger, approvalId, 'a test')).toMatchObject({ rejection: 'approval_not_found' });
   expect(await reject(domain, bob, approvalId, 'a test')).toMatchObject({ ok: true, value: { state: 'rejected' } });
+});
+
+test('who makes an operator, lets one in again or gives a token needs somebody else, who alone is shown the token', async () => {
+  const { domain } = ground;
+  const [ann, bob] = [await anOperator(domain, ['admin']), await anOperator(domain, ['admin'])];
+  const operatorId = `mei-${unique().toLowerCase()}`;
+  const mei = { operatorId, name: 'Mei', roles: ['viewer'] };
+  const agreed = async (name: 'createOperator' | 'createOperatorToken', input: object) => {
+    const asked = await requestOperation(domain, ann, name, input, 'a test');
+    if (!asked.ok || asked.state !== 'pending') throw new Error(`${name} was not kept`);
+    expect(await approve(domain, ann, asked.approval.approvalId)).toMatchObject({ rejection: 'own_approval' });
+    expect(JSON.stringify(asked)).not.toContain('tgo_');
+    const done = await approve(domain, bob, asked.approval.approvalId);
+    if (!done.ok) throw new Error(done.rejection);
+    return done.value;
+  };
+  expect(tokenOf(await agreed('createOperator', mei))).toBeNull();
+  const made = await agreed('createOperatorToken', { operatorId });
+  const token = tokenOf(made) ?? '';
+  expect(await operatorOfToken(domain, token)).toMatchObject({ operatorId });
+  // To approve again what one has approved does not show it again.
+  expect(JSON.stringify(await approve(domain, bob, made.approvalId))).not.toContain('tgo_');
+  expect(JSON.stringify(await approvalById(domain, made.approvalId))).not.toContain('tgo_');
+  expect(await wish(domain, ann, 'disableOperator', { operatorId })).toBe('executed');
+  expect(await wish(domain, ann, 'enableOperator', { operatorId })).toBe('pending');
+  expect(await wish(domain, ann, 'changeOperator', { operatorId, name: 'Mei Lin' })).toBe('executed');
+  for (const more of [{ roles: ['admin'] }, { countries: null }, { merchantIds: null }])
+    expect(await wish(domain, ann, 'changeOperator', { operatorId, ...more })).toBe('pending');
+});
+
+test.each([
+  ['createOperatorToken', () => ({ operatorId: 'nobody' }), 'operator_not_found'],
+  ['createOperatorToken', (there: string) => ({ operatorId: there, expiresAt: 978_307_200_000 }), 'invalid_input'],
+  ['createOperator', (there: string) => ({ operatorId: there, name: 'V', roles: ['viewer'] }), 'operator_exists'],
+  ['changeOperator', () => ({ operatorId: 'nobody', roles: ['viewer'] }), 'operator_not_found'],
+] as const)('%s that cannot be done is refused, although two agree to it', async (name, input, rejection) => {
+  const { domain } = ground;
+  const [ann, bob] = [await anOperator(domain, ['admin']), await anOperator(domain, ['admin'])];
+  const done = await requestOperation(domain, ann, name, input(ann.operatorId), 'a test', bob);
+  expect(done).toMatchObject({ ok: false, rejection });
 });

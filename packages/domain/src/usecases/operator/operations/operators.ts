@@ -11,12 +11,14 @@ import { countryList, instant, merchantList, operatorId, roleList, text, tokenId
 import { type Acting, onPlatform } from '../operation.ts';
 import { withoutAbsent } from '../without-absent.ts';
 
+// Who makes operators and their tokens alone could be two people, and agree with themselves: so it takes two.
+
 const name = () => text('Their name.');
 const roles = () => roleList('viewer, support, operator, finance, admin: none contains another.');
 const subject = (input: { operatorId: string }): string => input.operatorId;
 
 export const createOperator = onPlatform({
-  summary: 'Create an operator; they are let in once they have a token.',
+  summary: 'Create an operator; they are let in once they have a token. Two operators have to agree.',
   roles: ['admin'],
   input: z.strictObject({
     operatorId: operatorId('2 to 64 small letters, digits or . _ @ -'),
@@ -26,6 +28,7 @@ export const createOperator = onPlatform({
     merchantIds: merchantList('Only these merchants; null or left out: all.').nullable().optional(),
   }),
   subject,
+  needsSecond: () => true,
   execute: ({ domain, by }, input) => {
     const operator = withoutAbsent(input);
     return changeConfiguration<OperatorInput>(domain, platformChange('createOperator'), by, async (within) => {
@@ -38,7 +41,8 @@ export const createOperator = onPlatform({
 });
 
 export const changeOperator = onPlatform({
-  summary: "Change an operator's name, roles or restrictions; what is left out stays.",
+  summary:
+    "Change an operator's name, roles or restrictions; what is left out stays. On more than a name two operators have to agree.",
   roles: ['admin'],
   input: z.strictObject({
     operatorId: operatorId(),
@@ -48,6 +52,8 @@ export const changeOperator = onPlatform({
     merchantIds: merchantList('Only these merchants; null: all.').nullable().optional(),
   }),
   subject,
+  needsSecond: ({ roles, countries, merchantIds }) =>
+    roles !== undefined || countries !== undefined || merchantIds !== undefined,
   async execute({ domain, by }, { operatorId, ...input }) {
     const after = withoutAbsent(input);
     if (operatorId === by.actor && input.roles && !hasRole({ roles: input.roles }, ['admin']))
@@ -85,10 +91,11 @@ export const disableOperator = onPlatform({
 });
 
 export const enableOperator = onPlatform({
-  summary: 'Let a disabled operator in again.',
+  summary: 'Let a disabled operator in again; two operators have to agree.',
   roles: ['admin'],
   input: named,
   subject,
+  needsSecond: () => true,
   execute: (acting, { operatorId }) => setEnabled(acting, operatorId, true),
 });
 
@@ -117,13 +124,15 @@ export interface CreatedToken {
 }
 
 export const createOperatorToken = onPlatform({
-  summary: 'Give an operator a token, beside those that they have; it is shown once and kept nowhere.',
+  summary:
+    'Give an operator a token, beside those that they have; two operators have to agree. It is shown once, to the second one, and kept nowhere.',
   roles: ['admin'],
   input: z.strictObject({
     operatorId: operatorId(),
     expiresAt: instant('Until when it lets them in; left out: until it is revoked.').optional(),
   }),
   subject,
+  needsSecond: () => true,
   async execute({ domain, by }, { operatorId, expiresAt = null }) {
     const token = makeToken(randomBytes(32));
     const value: CreatedToken = { operatorId, tokenId: tokenIdOf(token), expiresAt, token };

@@ -50,6 +50,13 @@ test('it is judged as the running service would judge it', () => {
   expect(judge('create index concurrently by_note on orders (note);', false)).toEqual([]);
 });
 
+/** What was looked at and found bearable, and why. */
+const accepted: Readonly<Record<string, readonly string[]>> = {
+  // BRIN indexes are made in one pass, at the speed of the disk, over logs that no request waits for; and a table that was split by merchant
+  // takes none concurrently.
+  '0010-retention': ['require-concurrent-index-creation'],
+};
+
 const later = migrations.filter(({ name }) => name > ofTheFirstSchema);
 test('no migration since the first schema stops the service or breaks the version before it', async () => {
   expect(migrations.map(({ name }) => name)).toContain(ofTheFirstSchema);
@@ -59,6 +66,7 @@ test('no migration since the first schema stops the service or breaks the versio
     await migration.up();
     const statements = migration.getQueries().map(String);
     expect(statements, name).not.toEqual([]);
-    expect(judge(statements.join(';\n'), migration.isTransactional()), name).toEqual([]);
+    const found = judge(statements.join(';\n'), migration.isTransactional());
+    expect([...new Set(found)], name).toEqual(accepted[name] ?? []);
   }
 });

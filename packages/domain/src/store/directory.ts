@@ -4,6 +4,7 @@ import type { FeeRule } from '../core/fee.ts';
 import type { OrderKind } from '../core/order.ts';
 import { tagOfOrderNo } from '../core/order-number.ts';
 import type { BankMapping, Route } from '../core/routing.ts';
+import { openKeyUses } from './key-uses.ts';
 import { lookUpLimit } from './look-up.ts';
 import { openMerchantReader } from './read-merchants.ts';
 
@@ -48,7 +49,7 @@ const capacity = 20_000;
 export function openDirectory(pool: pg.Pool, onError: (error: unknown) => void): Directory {
   const kept = new Map<string, Promise<MerchantProfile | null>>();
   const read = openMerchantReader(pool);
-  const used = new Map<string, [merchantId: string, keyId: string]>();
+  const uses = openKeyUses(pool);
   let seen = new Map<string, string>();
 
   const refresh = async (): Promise<void> => {
@@ -58,7 +59,7 @@ export function openDirectory(pool: pg.Pool, onError: (error: unknown) => void):
     if (fresh.some((id) => id.startsWith('channel '))) kept.clear();
     for (const id of fresh) kept.delete(id);
     seen = changes;
-    await writeUsedKeys(pool, used);
+    await uses.write();
   };
   let refreshing: Promise<void> | null = null;
   const timer = setInterval(() => {
@@ -98,9 +99,7 @@ export function openDirectory(pool: pg.Pool, onError: (error: unknown) => void):
       });
       return rows.map((row) => row.merchantId);
     },
-    keyUsed(merchantId, keyId) {
-      used.set(`${merchantId} ${keyId}`, [merchantId, keyId]);
-    },
+    keyUsed: uses.used,
     async close() {
       clearInterval(timer);
       await refreshing;
@@ -114,14 +113,3 @@ const changesSql = {
   text: `select merchant_id as id, changed_at::text as at from merchant where changed_at > (select clock_timestamp() - $1 * interval '1 ms')
     union all select 'channel ' || channel_id, changed_at::text from channel where changed_at > (select clock_timestamp() - $1 * interval '1 ms')`,
 };
-
-async function writeUsedKeys(pool: pg.Pool, used: Map<string, [string, string]>): Promise<void> {
-  if (used.size === 0) return;
-  const pairs = [...used.values()];
-  used.clear();
-  await pool.query(
-    `update merchant_key t set last_used_at = clock_timestamp() from unnest($1::text[], $2::text[]) as k(m, i)
-     where t.merchant_id = k.m and t.key_id = k.i`,
-    [pairs.map(([merchantId]) => merchantId), pairs.map(([, keyId]) => keyId)],
-  );
-}

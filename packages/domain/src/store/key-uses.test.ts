@@ -1,0 +1,57 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
+import { openKeyUses } from './key-uses.ts';
+
+let ground: TestDomain;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+});
+afterAll(() => ground.close());
+
+async function aKey(): Promise<{ merchantId: string; keyId: string }> {
+  const { pool } = ground.domain.database;
+  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const { rows } = await pool.query<{ keyId: string }>(
+    'select key_id as "keyId" from merchant_key where merchant_id = $1',
+    [merchantId],
+  );
+  return { merchantId, keyId: rows[0]?.keyId ?? '' };
+}
+
+async function lastUse({ merchantId }: { merchantId: string }): Promise<number | null> {
+  const { rows } = await ground.domain.database.pool.query<{ at: number | null }>(
+    'select extract(epoch from last_used_at)::float8 as at from merchant_key where merchant_id = $1',
+    [merchantId],
+  );
+  return rows[0]?.at ?? null;
+}
+
+test('a key’s first use is written at once, and a key that nobody used is left alone', async () => {
+  const [used, other] = [await aKey(), await aKey()];
+  const uses = openKeyUses(ground.domain.database.pool);
+  uses.used(used.merchantId, used.keyId);
+  await uses.write();
+  expect(await lastUse(used)).not.toBeNull();
+  expect(await lastUse(other)).toBeNull();
+});
+
+test('a key that is used all the time is written once in a while, and its last use in the end', async () => {
+  const key = await aKey();
+  const { pool } = ground.domain.database;
+  const uses = openKeyUses(pool, 300);
+  uses.used(key.merchantId, key.keyId);
+  await uses.write();
+  const first = await lastUse(key);
+  const asked = vi.spyOn(pool, 'query');
+  for (let again = 0; again < 5; again += 1) {
+    uses.used(key.merchantId, key.keyId);
+    await uses.write();
+  }
+  expect(asked.mock.calls.length).toBeLessThanOrEqual(1);
+  asked.mockRestore();
+  await vi.waitFor(async () => {
+    await uses.write();
+    expect(await lastUse(key)).toBeGreaterThan(first ?? Number.POSITIVE_INFINITY);
+  });
+});

@@ -1,0 +1,41 @@
+import type pg from 'pg';
+
+/** When merchants' keys were last used (decisions 2.5). */
+export interface KeyUses {
+  used(merchantId: string, keyId: string): void;
+  /** Writes what is to be written by now; to be called every second or so. */
+  write(): Promise<void>;
+}
+
+/** How exactly a key's last use is kept, in ms. Over many merchants to write each use is an update for nearly every order. */
+const everyMs = 60_000;
+
+/** A key's first use is written with the next `write`, further ones once in `every` ms. */
+export function openKeyUses(pool: pg.Pool, every = everyMs): KeyUses {
+  const waiting = new Map<string, { merchantId: string; keyId: string }>();
+  // In the order in which they were written.
+  const writtenAt = new Map<string, number>();
+  return {
+    used: (merchantId, keyId) => {
+      waiting.set(`${merchantId} ${keyId}`, { merchantId, keyId });
+    },
+    write: async () => {
+      const now = performance.now();
+      for (const [name, at] of writtenAt) {
+        if (at + every > now) break;
+        writtenAt.delete(name);
+      }
+      const due = [...waiting].filter(([name]) => !writtenAt.has(name));
+      if (due.length === 0) return;
+      for (const [name] of due) {
+        waiting.delete(name);
+        writtenAt.set(name, now);
+      }
+      await pool.query(
+        `update merchant_key t set last_used_at = clock_timestamp() from unnest($1::text[], $2::text[]) as k(m, i)
+         where t.merchant_id = k.m and t.key_id = k.i`,
+        [due.map(([, { merchantId }]) => merchantId), due.map(([, { keyId }]) => keyId)],
+      );
+    },
+  };
+}

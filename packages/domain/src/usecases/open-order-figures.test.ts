@@ -58,7 +58,7 @@ test('they are read by the two indexes that hold nothing but open orders', async
   const client = await ground.domain.database.pool.connect();
   try {
     await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off');
-    const { rows } = await client.query(`explain ${openOrdersSql.replaceAll('$1', '50000')}`);
+    const { rows } = await client.query(`explain ${openOrdersSql.replaceAll('$1', '20000')}`);
     const used = rows.flatMap((row) => /using (\S+) on orders/.exec(row['QUERY PLAN'])?.[1] ?? []);
     expect(used.sort()).toEqual(['orders_open_payins', 'orders_open_payouts']);
   } finally {

@@ -15,7 +15,7 @@ export interface OpenOrders {
 }
 
 /** Counts the orders that have not ended. Bounded: of payins and of payouts the oldest `limit` are looked at, by the two indexes that hold the open ones alone. */
-export async function openOrderFigures(domain: Domain, limit = 50_000): Promise<OpenOrders[]> {
+export async function openOrderFigures(domain: Domain, limit = 20_000): Promise<OpenOrders[]> {
   const { rows } = await domain.database.pool.query<OpenOrders>(openOrdersSql, [limit]);
   return rows;
 }

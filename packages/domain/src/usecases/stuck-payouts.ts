@@ -11,9 +11,9 @@ export async function stuckPayouts(domain: Domain, limit: number): Promise<Order
   return rows;
 }
 
-const countedUpTo = 100_000;
+const countedUpTo = 10_000;
 
-/** How many those are, counted up to 100,000. */
+/** How many those are, counted up to 10,000. */
 export async function countStuckPayouts(domain: Domain): Promise<number> {
   const { rows } = await domain.database.pool.query<{ count: number }>({
     ...domain.sql.stuckPayoutCount,

@@ -108,11 +108,11 @@ export const catalogue = {
   },
   tidegate_orders_open: {
     ...{ type: 'gauge', of: worker, labels: ['kind', 'country', 'status', 'age'] },
-    help: 'Orders that have not ended, by status and time since their creation; of each kind the oldest 50,000 are looked at',
+    help: 'Orders that have not ended, by status and time since their creation; of each kind the oldest 20,000 are looked at',
   },
   tidegate_payouts_stuck: {
     ...{ type: 'gauge', of: worker, labels: [] },
-    help: 'Payouts that have waited too long for a definite answer of their channel, counted up to 100,000',
+    help: 'Payouts that have waited too long for a definite answer of their channel, counted up to 10,000',
   },
   tidegate_ledger_violations: {
     ...{ type: 'gauge', of: worker, labels: ['rule'] },

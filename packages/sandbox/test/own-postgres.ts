@@ -6,6 +6,7 @@ import pg from 'pg';
 import { findFreePort } from '../src/ports.ts';
 import { type RunningPostgres, startPostgres } from '../src/postgres.ts';
 import { findPostgresPlace } from '../src/postgres-place.ts';
+import type { EndingStep } from '../src/process-identity.ts';
 import { makeRunFolder } from '../src/run-folder.ts';
 
 /** A PostgreSQL of a test's own. */
@@ -28,6 +29,10 @@ export interface OwnServers {
   remove(): Promise<void>;
 }
 
+const atOnce: EndingStep[] = [
+  { signal: 'SIGQUIT', waitMs: 5_000 },
+  { signal: 'SIGKILL', waitMs: 5_000 },
+];
 const fast = { fsync: 'off', full_page_writes: 'off' };
 
 export async function openOwnServers(): Promise<OwnServers> {
@@ -56,7 +61,8 @@ export async function openOwnServers(): Promise<OwnServers> {
       return start(name, { primary_conninfo: upstream, recovery_target_timeline: 'latest' });
     },
     remove: async () => {
-      await Promise.all(started.map((server) => server.stop()));
+      // At once: what an orderly end would still write, or wait for an archive to take, is removed anyway.
+      await Promise.all(started.map((server) => server.end(atOnce)));
       await folder.remove();
     },
   };

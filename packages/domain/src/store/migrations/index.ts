@@ -6,9 +6,7 @@ import { Delivery } from './0005-delivery.ts';
 import { AuditRuns } from './0006-audit-runs.ts';
 import { Approvals } from './0007-approvals.ts';
 import { ReadIndexes } from './0008-read-indexes.ts';
-
 import { TraceContext } from './0009-trace-context.ts';
-
 import { Retention } from './0010-retention.ts';
 
 /** In the order in which they run. A migration that was released never changes; the next one stands below it. */

@@ -29,7 +29,7 @@ export async function openTestDomain(
   databaseUrl: string,
   options: Pick<
     DomainOptions,
-    'announce' | 'scheduleScale' | 'batchSize' | 'lanes' | 'patienceMs' | 'approvalLifetime'
+    'announce' | 'tracer' | 'scheduleScale' | 'batchSize' | 'lanes' | 'patienceMs' | 'approvalLifetime'
   > & {
     nudge?: Nudge;
   } = {},

@@ -81,6 +81,14 @@ test('what one process commits is heard by all that listen, in its order', async
   expect(ears.map(({ lost }) => lost)).toEqual([0, 0]);
 });
 
+test('the first word of a process is heard, although its connection does not stand yet', async () => {
+  const redis = await startOwnRedis();
+  redises.push(redis);
+  const listener = await ear(redis.url);
+  announcer(redis.url).announce([moved('PI1')]);
+  await vi.waitFor(() => expect(listener.heard).toEqual(['PI1']), 5_000);
+});
+
 test('another database of the same Redis is another world', async () => {
   const { url } = await ownRedis();
   const database = (number: number) => Object.assign(new URL(url), { pathname: `/${number}` }).href;

@@ -79,15 +79,32 @@ export interface Sender {
   close(): void;
 }
 
+/** Until a new connection stands, or for two seconds. */
+function firstConnection(redis: RedisConnection): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, 2_000);
+    late.unref();
+    const done = (): void => {
+      clearTimeout(late);
+      resolve();
+    };
+    if (redis.status === 'ready') done();
+    else redis.once('ready', done).once('end', done);
+  });
+}
+
 /** Numbers what goes out on the topic. */
 export function openSender(redis: RedisConnection, topic: string): Sender {
   const from = randomUUID();
   let no = 0;
+  const connected = firstConnection(redis);
   return {
     from,
     send: async (changes) => {
       no += 1;
       const told: Told = { from, no, changes };
+      // Nobody knows yet of a sender that has sent nothing, so that nobody would miss its first word.
+      await connected;
       if (redis.status !== 'ready') return false;
       return redis.publish(topic, JSON.stringify(told)).then(
         () => true,

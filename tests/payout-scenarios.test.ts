@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { audit, countStuckPayouts, openDomain, stuckPayouts } from '../packages/domain/src/index.ts';
+import { audit, countStuckPayouts, openDomain, pageStuckPayouts, unrestricted } from '../packages/domain/src/index.ts';
+import { asked } from '../packages/domain/src/testing/walk-list.ts';
 import { type MerchantClient, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { payoutRequest } from './payout-requests.ts';
@@ -161,7 +162,10 @@ test('a payout that waits too long is listed and counted, and not touched', { ti
   );
   await waitUntil(
     'it is stuck',
-    async () => (await stuckPayouts(domain, 100)).some((one) => one.orderNo === data?.orderNo),
+    async () => {
+      const { rows } = await pageStuckPayouts(domain, unrestricted, {}, asked('stuck_payouts'));
+      return rows.some((one) => one.orderNo === data?.orderNo);
+    },
     {
       timeoutMs: 45_000,
       everyMs: 500,

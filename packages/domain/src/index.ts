@@ -173,9 +173,8 @@ export { type ApprovalView, pendingApprovals } from './usecases/operator/approva
 export { type Approved, approve, tokenOf } from './usecases/operator/approve.ts';
 export { bookWallet, type WalletBooking } from './usecases/operator/book-wallet.ts';
 export { cancelOrder } from './usecases/operator/cancel-order.ts';
-export { claimedTasks } from './usecases/operator/claimed-tasks.ts';
 export { confirmFunds } from './usecases/operator/confirm-funds.ts';
-export { decideCase, openCases } from './usecases/operator/decide-case.ts';
+export { decideCase } from './usecases/operator/decide-case.ts';
 export {
   type FieldForm,
   type InputField,
@@ -199,7 +198,7 @@ export { type OperationName, type OperationValue, operations } from './usecases/
 export { reject } from './usecases/operator/reject.ts';
 export { type Requested, requestOperation } from './usecases/operator/request-operation.ts';
 export { resolvePayout } from './usecases/operator/resolve-payout.ts';
-export { availableTasks, type TaskAction, workOnTask } from './usecases/operator/work-on-task.ts';
+export { type TaskAction, workOnTask } from './usecases/operator/work-on-task.ts';
 export { type Identity, operatorOfIdentity } from './usecases/operator-of-identity.ts';
 export { operatorOfToken } from './usecases/operator-of-token.ts';
 export { pauseNotifications } from './usecases/pause-notifications.ts';
@@ -220,6 +219,6 @@ export { type MerchantSettings, setMerchant } from './usecases/set-merchant.ts';
 export { setMerchantStatus } from './usecases/set-merchant-status.ts';
 export { setOperatorEnabled } from './usecases/set-operator-enabled.ts';
 export { setRoute } from './usecases/set-route.ts';
-export { countStuckPayouts, stuckPayouts } from './usecases/stuck-payouts.ts';
+export { countStuckPayouts } from './usecases/stuck-payouts.ts';
 export { takeCallback } from './usecases/take-callback.ts';
 export { expireOrder, pollOrder, submitOrder, type WorkOutcome } from './usecases/work-on-order.ts';

@@ -1,7 +1,8 @@
-import { openCases } from '@tidegate/domain';
+import { pageMoneyCases, unrestricted } from '@tidegate/domain';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { optional } from '../fields.ts';
+import { firstRows } from '../first-rows.ts';
 import { limit } from '../readers.ts';
 import { caseRow } from '../views.ts';
 
@@ -13,7 +14,10 @@ export const listCases = defineCommand({
   roles: null,
   fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
   async run({ domain }, { limit = 100 }) {
-    const rows = (await openCases(domain, limit)).map(caseRow);
+    const open = await firstRows('money_cases', limit, (page) =>
+      pageMoneyCases(domain, unrestricted, { states: ['open'] }, page, { oldestFirst: true }),
+    );
+    const rows = open.map(caseRow);
     return done(rows.length === 0 ? 'No case is open.' : `Open cases: ${rows.length}`, rows);
   },
 });

@@ -1,7 +1,8 @@
-import { stuckPayouts } from '@tidegate/domain';
+import { pageStuckPayouts, unrestricted } from '@tidegate/domain';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { optional } from '../fields.ts';
+import { firstRows } from '../first-rows.ts';
 import { limit } from '../readers.ts';
 import { orderRow } from '../views.ts';
 
@@ -13,7 +14,8 @@ export const listStuckPayouts = defineCommand({
   roles: null,
   fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
   async run({ domain }, { limit = 100 }) {
-    const rows = (await stuckPayouts(domain, limit)).map(orderRow);
+    const stuck = await firstRows('stuck_payouts', limit, (page) => pageStuckPayouts(domain, unrestricted, {}, page));
+    const rows = stuck.map(orderRow);
     return done(rows.length === 0 ? 'No payout is stuck.' : `Stuck payouts: ${rows.length}`, rows);
   },
 });

@@ -1,7 +1,8 @@
-import { availableTasks, claimedTasks } from '@tidegate/domain';
+import { pagePayoutTasks, unrestricted } from '@tidegate/domain';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { optional } from '../fields.ts';
+import { firstRows } from '../first-rows.ts';
 import { limit } from '../readers.ts';
 import { taskRow } from '../views.ts';
 
@@ -11,10 +12,10 @@ export const listTasks = defineCommand({
   summary: 'payout tasks: those on the market, those claimed, and those with a proof to be judged, the oldest first',
   kind: 'read',
   roles: null,
-  fields: { limit: optional('--limit <n>', 'at most so many of the market and of the claimed (default 100)', limit) },
+  fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
   async run({ domain }, { limit = 100 }) {
-    const [available, claimed] = await Promise.all([availableTasks(domain, limit), claimedTasks(domain, limit)]);
-    const rows = [...available, ...claimed].map(taskRow);
+    const open = await firstRows('payout_tasks', limit, (page) => pagePayoutTasks(domain, unrestricted, {}, page));
+    const rows = open.map(taskRow);
     return done(rows.length === 0 ? 'There are no tasks.' : `Tasks: ${rows.length}`, rows);
   },
 });

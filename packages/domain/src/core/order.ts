@@ -3,15 +3,17 @@ import type { FeeTerms } from './fee.ts';
 
 export type OrderKind = 'payin' | 'payout';
 
-export type OrderStatus =
-  | 'created'
-  | 'market_available'
-  | 'processing'
-  | 'partial_paid'
-  | 'completed'
-  | 'failed'
-  | 'timeout'
-  | 'cancelled';
+export const orderStatuses = [
+  'created',
+  'market_available',
+  'processing',
+  'partial_paid',
+  'completed',
+  'failed',
+  'timeout',
+  'cancelled',
+] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
 
 /** How an order is carried: by a channel's API, by the task market, or by an operator who confirms incoming funds. */
 export type OrderMode = 'upstream' | 'market' | 'manual';

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { countries } from '../core/country.ts';
 import { roles } from '../core/operator-rights.ts';
+import { orderStatuses } from '../core/order.ts';
 
 // What lists can be narrowed to. Every text and every list is bounded here, once: whoever calls a list has its filter parsed by these.
 // A part that is absent or null does not narrow. Times are Unix milliseconds, `From` inclusive, `To` exclusive.
@@ -17,18 +19,9 @@ const text = z
   .min(1)
   .max(128)
   .refine((value) => !value.includes('\0'), 'must not contain U+0000');
-const country = z.enum(['CN', 'TH', 'IN', 'PK']);
+const country = z.enum(countries);
 const kind = z.enum(['payin', 'payout']);
-const orderStatus = z.enum([
-  'created',
-  'market_available',
-  'processing',
-  'partial_paid',
-  'completed',
-  'failed',
-  'timeout',
-  'cancelled',
-]);
+const orderStatus = z.enum(orderStatuses);
 const created = { createdFrom: time.nullish(), createdTo: time.nullish() };
 
 function anyOf<Item extends z.ZodType>(item: Item) {

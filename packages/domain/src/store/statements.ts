@@ -32,7 +32,11 @@ export function makeStatements(orm: MikroORM) {
       name: 'order-by-merchant-order-no',
       text: `select ${selectList(orders)} from orders t where merchant_id = $1 and merchant_order_no = $2`,
     },
-    ...openPayoutStatements(orders),
+    /** How many open payouts wait for too long, counted up to $2. */
+    stuckPayoutCount: {
+      name: 'stuck-payout-count',
+      text: `select count(*)::integer as count from (select from orders where ${isStuck('$1')} limit $2) t`,
+    },
     ordersByMerchantOrderNo: {
       name: 'orders-by-merchant-order-no',
       text: `select ${selectList(orders)} from orders t
@@ -75,24 +79,6 @@ export function makeStatements(orm: MikroORM) {
     insertAudits: insert('audit_record', columns(AuditRecordRow)),
     insertNotifications: insert('notification', columns(NotificationRow)),
     updateWallets: update('wallet', columns(WalletRow), walletChanges),
-  } as const satisfies Record<string, Statement>;
-}
-
-/** Open payouts for operators and figures: those on the market, and those that wait for too long. */
-function openPayoutStatements(orders: Column[]) {
-  return {
-    marketTasks: {
-      name: 'market-tasks',
-      text: `select ${selectList(orders)} from orders t where kind = 'payout' and status = 'market_available' order by created_at limit $1`,
-    },
-    stuckPayouts: {
-      name: 'stuck-payouts',
-      text: `select ${selectList(orders)} from orders t where ${isStuck('$1')} order by created_at limit $2`,
-    },
-    stuckPayoutCount: {
-      name: 'stuck-payout-count',
-      text: `select count(*)::integer as count from (select from orders where ${isStuck('$1')} limit $2) t`,
-    },
   } as const satisfies Record<string, Statement>;
 }
 

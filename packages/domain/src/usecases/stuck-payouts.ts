@@ -1,15 +1,5 @@
-import type { Order } from '../core/order.ts';
 import { stuckAfter } from '../store/statements.ts';
 import type { Domain } from './domain.ts';
-
-/** Payouts that have waited too long for a definite answer, the oldest first, at most `limit`. They are only listed: nothing touches them. */
-export async function stuckPayouts(domain: Domain, limit: number): Promise<Order[]> {
-  const { rows } = await domain.database.pool.query<Order>({
-    ...domain.sql.stuckPayouts,
-    values: [stuckAfter * domain.scheduleScale, limit],
-  });
-  return rows;
-}
 
 const countedUpTo = 10_000;
 

@@ -37,9 +37,3 @@ async function findCase(domain: Domain, merchantId: string, caseNo: number): Pro
   const { rows } = await domain.database.pool.query<MoneyCase>(text, [merchantId, caseNo]);
   return rows[0] ?? null;
 }
-
-/** Open cases, the oldest first, at most `limit`. */
-export async function openCases(domain: Domain, limit: number): Promise<MoneyCase[]> {
-  const text = `select ${columnsOf(domain.database.orm, MoneyCaseRow)} from money_case t where state = 'open' order by opened_at, merchant_id, case_no limit $1`;
-  return (await domain.database.pool.query<MoneyCase>(text, [limit])).rows;
-}

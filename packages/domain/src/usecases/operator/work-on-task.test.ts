@@ -1,14 +1,17 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Order } from '../../core/order.ts';
+import { pagePayoutTasks } from '../../reads/page-payout-tasks.ts';
+import { unrestricted } from '../../reads/scope.ts';
 import { makeDue, openTestDomain, orderNow, type TestDomain } from '../../testing/index.ts';
 import { aReport, paid } from '../../testing/payins.ts';
 import { aFundedMerchant, by, placePayout, rowCounts } from '../../testing/payouts.ts';
+import { asked } from '../../testing/walk-list.ts';
 import { audit } from '../audit/audit.ts';
 import { readWallet } from '../read-wallet.ts';
 import { expireOrder } from '../work-on-order.ts';
 import { cancelOrder } from './cancel-order.ts';
-import { availableTasks, type TaskAction, workOnTask } from './work-on-task.ts';
+import { type TaskAction, workOnTask } from './work-on-task.ts';
 
 // The task market through two processes on one database.
 
@@ -53,7 +56,9 @@ test('two operators, ten times each, at once: one gets the task', async () => {
 test('a task is listed until it is claimed, and again when it is given back', async () => {
   const order = await aTask();
   const listed = async (): Promise<boolean> =>
-    (await availableTasks(ground.domain, 1000)).some(({ orderNo }) => orderNo === order.orderNo);
+    (await pagePayoutTasks(ground.domain, unrestricted, { state: 'available' }, asked('payout_tasks'))).rows.some(
+      ({ orderNo }) => orderNo === order.orderNo,
+    );
   expect(await listed()).toBe(true);
   await work(order, 'ann', { type: 'claimTask' });
   expect(await listed()).toBe(false);

@@ -39,9 +39,3 @@ function commandOf(ref: OrderRef, action: TaskAction, lease: number, by: Decisio
       return { ...action, ref, lease, by };
   }
 }
-
-/** Tasks on the market, the oldest first, at most `limit`. */
-export async function availableTasks(domain: Domain, limit: number): Promise<Order[]> {
-  const { rows } = await domain.database.pool.query<Order>({ ...domain.sql.marketTasks, values: [limit] });
-  return rows;
-}

@@ -1,0 +1,21 @@
+import { type ListName, largestPage, type Page, type PageRequest, readPageRequest } from '@tidegate/domain';
+
+/** The first rows of a list, at most `limit`, page by page. */
+export async function firstRows<Name extends ListName, Row>(
+  list: Name,
+  limit: number,
+  read: (page: PageRequest<Name>) => Promise<Page<Row>>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let after: string | null = null;
+  // A search among many can give pages that are short, and still have one after them.
+  for (let turn = 0; turn < 1_000 && rows.length < limit; turn += 1) {
+    const asked = readPageRequest(list, { first: Math.min(largestPage, limit - rows.length), after });
+    if (!asked.ok) throw new Error(`${asked.problem.path} ${asked.problem.reason}`);
+    const page: Page<Row> = await read(asked.page);
+    rows.push(...page.rows);
+    if (!page.hasNextPage) break;
+    after = page.endCursor;
+  }
+  return rows;
+}

@@ -45,7 +45,7 @@ type Secrets = BenchKeys & { token: string };
 /** Nothing here has to outlive a crash: what was not filled whole is filled again. */
 const hasty = {
   ...{ fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', wal_level: 'minimal', max_wal_senders: '0' },
-  ...{ max_wal_size: '16GB', checkpoint_timeout: '1h', shared_buffers: '1GB', maintenance_work_mem: '512MB' },
+  ...{ max_wal_size: '2GB', checkpoint_timeout: '1h', shared_buffers: '1GB', maintenance_work_mem: '512MB' },
 };
 const merchants = 200;
 const days = 30;

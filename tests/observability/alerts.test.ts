@@ -30,6 +30,7 @@ test
     [['check', 'rules', 'alerts.yaml']],
     [['test', 'rules', 'alerts.test.yaml']],
     [['check', 'config', '--syntax-only', 'scrape.yaml']],
+    [['check', 'config', '--syntax-only', 'scrape-kubernetes.yaml']],
   ])('promtool %j', { timeout: 60_000 }, async (args) => {
   // Rejects, with what it said, where it does not end with 0.
   const { stdout } = await promisify(execFile)(promtool ?? '', args, { cwd: folder });

@@ -63,6 +63,8 @@ const known = [
   'notification by notification_pkey (merchant_id, order_no)',
   // Of one merchant what is open, or one row.
   ...['wallet by wallet_pkey (merchant_id)', 'orders by orders_held (merchant_id)'],
+  // Three rows.
+  'retention by retention_pkey ()',
   // What is open at all merchants, where that is next to nothing.
   'orders by orders_open_payouts ()',
   ...['orders by orders_with_parts (merchant_id)', 'money_case by money_case_open_of_merchant (merchant_id)'],

@@ -219,8 +219,20 @@ test('only merchants to whom something happened are read again', async () => {
 test('of ten that want to run at once one does', async () => {
   const ten = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? ground : other).domain);
   for (const run of [auditNew, auditWhole]) {
-    const outcomes = await Promise.all(ten.map((domain) => run(domain, minute)));
-    expect(outcomes.toSorted()).toEqual(['finished', ...Array.from({ length: 9 }, () => 'held')]);
+    // Whoever runs gets no further until all the others have asked.
+    const blocker = await ground.domain.database.pool.connect();
+    await blocker.query('begin');
+    await blocker.query('lock table audit_checkpoint, wallet');
+    const held: string[] = [];
+    const outcomes = ten.map((domain) => run(domain, minute));
+    for (const one of outcomes) void one.then((outcome) => held.push(outcome));
+    try {
+      await vi.waitFor(() => expect(held).toEqual(Array.from({ length: 9 }, () => 'held')), 10_000);
+    } finally {
+      await blocker.query('commit');
+      blocker.release();
+    }
+    expect((await Promise.all(outcomes)).filter((outcome) => outcome !== 'held')).toEqual(['finished']);
   }
 });
 

@@ -78,7 +78,13 @@ export function run(command, args, { env = {}, ipc = false } = {}) {
 function endWithNpm(child) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
-  setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 1_000).unref();
+  const watching = setInterval(() => {
+    if (process.ppid === parent) return;
+    // Once: a second signal would cut an orderly end short.
+    clearInterval(watching);
+    child.kill('SIGTERM');
+  }, 1_000);
+  watching.unref();
 }
 
 /** The Node that runs TypeScript as it is: the one that runs this if it is new enough, else the one from npm. */

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +7,8 @@ import { isPortFree, readSandboxFile, type SandboxFile } from '@tidegate/sandbox
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const readyWithinMs = 120_000;
+/** Longer than a process of ours may take for its last requests. */
+const endsWithinMs = 60_000;
 
 /** What `npm start` starts, with data and ports of its own. */
 export interface WholeSandbox {
@@ -33,14 +34,11 @@ export async function startWholeSandbox(dataDir: string): Promise<WholeSandbox> 
   const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (text) => (said = (said + text).slice(-4_000)));
-  const stop = () => end(npm);
+  const stop = () => end(npm, dataDir);
   try {
     const file = await ready(npm, join(dataDir, 'sandbox.json'), began + readyWithinMs);
     const readyAfter = (performance.now() - began) / 1000;
-    const record: { processes: { name: string; pid: number }[] } = JSON.parse(
-      readFileSync(join(dataDir, 'pids.json'), 'utf8'),
-    );
-    return { file, readyAfter, pids: new Map(record.processes.map(({ name, pid }) => [name, pid])), stop };
+    return { file, readyAfter, pids: recordedPids(dataDir), stop };
   } catch (error) {
     await stop();
     throw new Error(`npm start did not get ready:\n${said}`, { cause: error });
@@ -56,12 +54,33 @@ async function ready(npm: ChildProcess, path: string, deadline: number): Promise
   throw new Error(npm.exitCode === null ? 'too late' : `it ended with ${npm.exitCode}`);
 }
 
-/** The whole group: what npm started does not always hear of npm's end. */
-async function end(npm: ChildProcess): Promise<void> {
-  if (npm.pid === undefined || npm.exitCode !== null || npm.signalCode !== null) return;
-  const ended = once(npm, 'exit');
-  process.kill(-npm.pid, 'SIGTERM');
-  await ended;
+/** Asks the whole group, as what npm started does not always hear of npm's end, and waits until the last process of the sandbox is gone. */
+async function end(npm: ChildProcess, dataDir: string): Promise<void> {
+  const pids = [...recordedPids(dataDir).values()];
+  if (npm.pid !== undefined && npm.exitCode === null && npm.signalCode === null) process.kill(-npm.pid, 'SIGTERM');
+  const deadline = performance.now() + endsWithinMs;
+  const group = npm.pid === undefined ? [] : [-npm.pid];
+  while ([...group, ...pids].some(isAlive)) {
+    if (performance.now() > deadline) throw new Error(`the sandbox of ${dataDir} did not end`);
+    await delay(20);
+  }
+}
+
+/** A negative number is a group of processes. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function recordedPids(dataDir: string): Map<string, number> {
+  const file = join(dataDir, 'pids.json');
+  if (!existsSync(file)) return new Map();
+  const record: { processes: { name: string; pid: number }[] } = JSON.parse(readFileSync(file, 'utf8'));
+  return new Map(record.processes.map(({ name, pid }) => [name, pid]));
 }
 
 /** Twelve ports in a row, of which those that a sandbox listens on are free. */

@@ -9,6 +9,7 @@ import {
 } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 import { childPages } from '../child-pages.ts';
+import type { ApiContext } from '../context.ts';
 import { CountryEnum, CurrencyEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';
 import { scopeOf } from '../paging.ts';
@@ -27,22 +28,26 @@ export const MerchantStatusEnum = builder.enumType('MerchantStatus', {
   } as const satisfies Record<string, { value: MerchantRecord['status']; description: string }>,
 });
 
-type MerchantRow = MerchantRecord & { wallet?: WalletRecord };
+/** A merchant, with its wallet where that was read too. */
+export type MerchantRow = MerchantRecord & { wallet?: WalletRecord };
+
+/** Merchants in the order of their numbers, with what the document selects of them, by one statement; null: out of scope. */
+export function readMerchants(context: ApiContext, ids: readonly string[]): Promise<(MerchantRow | null)[]> {
+  const { domain, selection } = context;
+  const wallet = { only: selection.properties('Wallet') };
+  const wanted = { only: selection.properties('Merchant'), ...(selection.has('Merchant', 'wallet') && { wallet }) };
+  return loadMerchants(domain, scopeOf(context), ids, wanted);
+}
 
 const itsWallet = {
   ...reads('merchantId'),
   resolve: ({ merchantId, wallet }: MerchantRow) => wallet ?? merchantId,
 };
 
-/** A merchant, by its number. Where its wallet is asked for too, both come by one statement. */
+/** A merchant, by its number. */
 export const MerchantType = builder.loadableNodeRef('Merchant', {
   id: { resolve: ({ merchantId }: MerchantRow) => merchantId },
-  load: async (ids: string[], context) => {
-    const { domain, selection } = context;
-    const wallet = { only: selection.properties('Wallet') };
-    const wanted = { only: selection.properties('Merchant'), ...(selection.has('Merchant', 'wallet') && { wallet }) };
-    return loaded(await loadMerchants(domain, scopeOf(context), ids, wanted));
-  },
+  load: async (ids: string[], context) => loaded(await readMerchants(context, ids)),
 });
 
 const numberOf = ({ merchantId }: MerchantRecord) => merchantId;

@@ -20,7 +20,7 @@ builder.interfaceFields(OrderInterface, (t) => ({
     type: MerchantType,
     description: 'The merchant that it belongs to.',
     ...reads('merchantId'),
-    resolve: ({ merchantId }) => merchantId,
+    resolve: ({ merchantId, merchant }) => merchant ?? merchantId,
   }),
   channel: t.field({
     type: ChannelType,

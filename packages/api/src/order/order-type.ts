@@ -1,9 +1,13 @@
 import type { Order } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 import { CountryEnum, CurrencyEnum, OrderKindEnum, OrderStatusEnum, RouteModeEnum } from '../enums.ts';
+import type { MerchantRow } from '../merchant/merchant-type.ts';
 
-/** An order of either kind, as the domain has it. */
-export const OrderInterface = builder.interfaceRef<Order>('Order').implement({
+/** An order as the domain has it, with its merchant where that was read too. */
+export type OrderRow = Order & { merchant?: MerchantRow };
+
+/** An order of either kind. */
+export const OrderInterface = builder.interfaceRef<OrderRow>('Order').implement({
   description: 'A payin or a payout. All its amounts are in its `currency`.',
   resolveType: ({ kind }) => (kind === 'payin' ? 'Payin' : 'Payout'),
   fields: (t) => ({

@@ -1,0 +1,102 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { aTopUp, placePayin } from '../../testing/payins.ts';
+import { auditNew } from './audit-new.ts';
+import { auditWhole } from './audit-whole.ts';
+import { openFindings } from './open-findings.ts';
+
+// Who of several processes audits, and for how long.
+
+const minute = 60_000;
+let url: string;
+let ground: TestDomain;
+let other: TestDomain;
+let merchantId: string;
+
+beforeEach(async () => {
+  ({ url } = await createTestDatabase());
+  ground = await openTestDomain(url);
+  other = await openTestDomain(url);
+  ({ merchantId } = await aMerchant(ground.domain, 'TH'));
+  await ground.domain.commit(aTopUp(merchantId, 'B-1', '50.00'));
+});
+afterEach(() => Promise.all([ground.close(), other.close()]));
+
+const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await ground.domain.database.pool.query<Row>(sql, values)).rows;
+
+test('of ten that want to run at once one does', async () => {
+  const ten = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? ground : other).domain);
+  for (const run of [auditNew, auditWhole]) {
+    // Whoever runs gets no further until all the others have asked.
+    const blocker = await ground.domain.database.pool.connect();
+    await blocker.query('begin');
+    await blocker.query('lock table audit_checkpoint, wallet');
+    const held: string[] = [];
+    const outcomes = ten.map((domain) => run(domain, minute));
+    for (const one of outcomes) void one.then((outcome) => held.push(outcome));
+    try {
+      await vi.waitFor(() => expect(held).toEqual(Array.from({ length: 9 }, () => 'held')), 10_000);
+    } finally {
+      await blocker.query('commit');
+      blocker.release();
+    }
+    expect((await Promise.all(outcomes)).filter((outcome) => outcome !== 'held')).toEqual(['finished']);
+  }
+});
+
+test('the whole run is due a day after the last one, by the clock of the schedule', async () => {
+  expect(await auditWhole(ground.domain, minute)).toBe('finished');
+  expect(await auditWhole(ground.domain, minute)).toBe('held');
+  const ago = (hours: number) =>
+    ask("update audit_run set finished_at = clock_timestamp() - $1 * interval '1 hour' where run = 'whole'", [hours]);
+  await ago(23.9);
+  expect(await auditWhole(other.domain, minute)).toBe('held');
+  await ago(24.001);
+  expect(await auditWhole(other.domain, minute)).toBe('finished');
+  const scaled = await openTestDomain(url, { scheduleScale: 0.5 });
+  await ago(12.001);
+  expect(await auditWhole(scaled.domain, minute)).toBe('finished');
+  await scaled.close();
+});
+
+test('a run goes on where it was left, and where a killed one was saved once its lease is over', async () => {
+  const orders = await Promise.all(Array.from({ length: 2_500 }, () => placePayin(ground.domain, merchantId, 'TH')));
+  const stateOf = async () =>
+    (
+      await ask<{ position: { phase: string; after: { orderNo: string } } }>(
+        "select position from audit_run where run = 'whole'",
+      )
+    )[0];
+  expect(await auditWhole(ground.domain, 0)).toBe('going_on');
+  const left = await stateOf();
+  expect(left?.position).toMatchObject({ phase: 'orders', after: { merchantId } });
+  expect(left?.position.after.orderNo).toBe(orders.map((order) => order.orderNo).toSorted()[999]);
+  // As a process that was killed leaves it.
+  await ask(
+    "update audit_run set holder = 'dead', held_until = clock_timestamp() + interval '1 hour' where run = 'whole'",
+  );
+  expect(await auditWhole(other.domain, minute)).toBe('held');
+  await ask("update audit_run set held_until = clock_timestamp() - interval '1 s' where run = 'whole'");
+  expect(await auditWhole(other.domain, 0)).toBe('going_on');
+  expect((await stateOf())?.position.after.orderNo).toBe(orders.map((order) => order.orderNo).toSorted()[1_999]);
+  expect(await auditWhole(ground.domain, minute)).toBe('finished');
+});
+
+test('who was taken for dead saves nothing more', async () => {
+  await Promise.all(Array.from({ length: 1_500 }, () => placePayin(ground.domain, merchantId, 'TH')));
+  await ask('update wallet set available = available + 7.77 where merchant_id = $1', [merchantId]);
+  // Another process takes the run over while this one is at its first step.
+  const running = auditWhole(ground.domain, minute);
+  await vi.waitFor(
+    async () => expect(await ask("select from audit_run where run = 'whole' and holder is not null")).toHaveLength(1),
+    { interval: 1 },
+  );
+  await ask("update audit_run set holder = 'another' where run = 'whole'");
+  expect(await running).toBe('lost');
+  expect(await openFindings(ground.domain, 100)).toEqual([]);
+  expect(await ask("select holder, finished_runs::integer as runs from audit_run where run = 'whole'")).toEqual([
+    { holder: 'another', runs: 0 },
+  ]);
+});

@@ -94,9 +94,9 @@ export {
   loadTransfers,
   loadWalletEntries,
   loadWallets,
-  type WalletRecord,
 } from './reads/load-by-key.ts';
 export { loadLastNotifications } from './reads/load-last-notifications.ts';
+export type { MerchantWithWallet, WalletRecord, WantedMerchant } from './reads/merchant-tables.ts';
 export { largestPage, type Page, type PageArguments, type PageRequest, readPageRequest } from './reads/page.ts';
 export { type ApprovalRecord, pageApprovals } from './reads/page-approvals.ts';
 export { type FindingRecord, pageAuditFindings } from './reads/page-audit-findings.ts';
@@ -110,7 +110,7 @@ export { pageMoneyCases } from './reads/page-money-cases.ts';
 export { pageNotifications, pagesOfNotifications } from './reads/page-notifications.ts';
 export { type OperatorTokenRecord, pagesOfOperatorTokens } from './reads/page-operator-tokens.ts';
 export { type OperatorRecord, pageOperators } from './reads/page-operators.ts';
-export { pageOrders } from './reads/page-orders.ts';
+export { type OrderWithMerchant, pageOrders } from './reads/page-orders.ts';
 export { pagesOfPayments } from './reads/page-payments.ts';
 export { pagePayoutTasks } from './reads/page-payout-tasks.ts';
 export { pagesOfRoutes, type RouteRecord } from './reads/page-routes.ts';

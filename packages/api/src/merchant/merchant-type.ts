@@ -1,11 +1,12 @@
 import {
   loadMerchants,
   type MerchantRecord,
+  type MerchantWithWallet,
   pagesOfFeeRules,
   pagesOfMerchantKeys,
   pagesOfRoutes,
   pagesOfWalletEntries,
-  type WalletRecord,
+  type WantedMerchant,
 } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 import { childPages } from '../child-pages.ts';
@@ -28,26 +29,22 @@ export const MerchantStatusEnum = builder.enumType('MerchantStatus', {
   } as const satisfies Record<string, { value: MerchantRecord['status']; description: string }>,
 });
 
-/** A merchant, with its wallet where that was read too. */
-export type MerchantRow = MerchantRecord & { wallet?: WalletRecord };
-
-/** Merchants in the order of their numbers, with what the document selects of them, by one statement; null: out of scope. */
-export function readMerchants(context: ApiContext, ids: readonly string[]): Promise<(MerchantRow | null)[]> {
-  const { domain, selection } = context;
+/** What the document selects of merchants, and of their wallets where it asks for these too. */
+export function wantedMerchant({ selection }: ApiContext): WantedMerchant {
   const wallet = { only: selection.properties('Wallet') };
-  const wanted = { only: selection.properties('Merchant'), ...(selection.has('Merchant', 'wallet') && { wallet }) };
-  return loadMerchants(domain, scopeOf(context), ids, wanted);
+  return { only: selection.properties('Merchant'), ...(selection.has('Merchant', 'wallet') && { wallet }) };
 }
 
 const itsWallet = {
   ...reads('merchantId'),
-  resolve: ({ merchantId, wallet }: MerchantRow) => wallet ?? merchantId,
+  resolve: ({ merchantId, wallet }: MerchantWithWallet) => wallet ?? merchantId,
 };
 
 /** A merchant, by its number. */
 export const MerchantType = builder.loadableNodeRef('Merchant', {
-  id: { resolve: ({ merchantId }: MerchantRow) => merchantId },
-  load: async (ids: string[], context) => loaded(await readMerchants(context, ids)),
+  id: { resolve: ({ merchantId }: MerchantWithWallet) => merchantId },
+  load: async (ids: string[], context) =>
+    loaded(await loadMerchants(context.domain, scopeOf(context), ids, wantedMerchant(context))),
 });
 
 const numberOf = ({ merchantId }: MerchantRecord) => merchantId;

@@ -1,13 +1,9 @@
-import type { Order } from '@tidegate/domain';
+import type { OrderWithMerchant } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 import { CountryEnum, CurrencyEnum, OrderKindEnum, OrderStatusEnum, RouteModeEnum } from '../enums.ts';
-import type { MerchantRow } from '../merchant/merchant-type.ts';
-
-/** An order as the domain has it, with its merchant where that was read too. */
-export type OrderRow = Order & { merchant?: MerchantRow };
 
 /** An order of either kind. */
-export const OrderInterface = builder.interfaceRef<OrderRow>('Order').implement({
+export const OrderInterface = builder.interfaceRef<OrderWithMerchant>('Order').implement({
   description: 'A payin or a payout. All its amounts are in its `currency`.',
   resolveType: ({ kind }) => (kind === 'payin' ? 'Payin' : 'Payout'),
   fields: (t) => ({

@@ -1,4 +1,3 @@
-import type { Currency } from '../core/country.ts';
 import type { Transfer } from '../core/ledger.ts';
 import type { Notification } from '../core/notification.ts';
 import type { AuditRecord } from '../core/operator.ts';
@@ -8,15 +7,22 @@ import type { WalletEntry } from '../core/wallet.ts';
 import type { Database } from '../store/database.ts';
 import { AuditRecordRow, Operator } from '../store/entities/access.ts';
 import { ChannelRow } from '../store/entities/channel.ts';
-import { MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from '../store/entities/ledger.ts';
-import { Merchant } from '../store/entities/merchant.ts';
+import { MoneyCaseRow, TransferRow, WalletEntryRow } from '../store/entities/ledger.ts';
 import { NotificationRow, OrderRow, PaymentRow } from '../store/entities/order.ts';
+import type { SmallTable } from './beside.ts';
 import { channelsInScope } from './channels-in-scope.ts';
-import { loadFew, type SmallTable } from './load-few.ts';
+import { loadFew } from './load-few.ts';
 import { type Lookup, loadRows } from './load-rows.ts';
+import {
+  type MerchantWithWallet,
+  merchants,
+  type WalletRecord,
+  type WantedMerchant,
+  walletBeside,
+  wallets,
+} from './merchant-tables.ts';
 import type { Only } from './only.ts';
 import { type ChannelRecord, channelSecrets } from './page-channels.ts';
-import type { MerchantRecord } from './page-merchants.ts';
 import type { OperatorRecord } from './page-operators.ts';
 import { type Scope, unrestricted } from './scope.ts';
 
@@ -24,16 +30,6 @@ import { type Scope, unrestricted } from './scope.ts';
 
 interface Reading {
   database: Database;
-}
-
-/** A wallet. Amounts are decimal text in its currency, `updatedAt` is in Unix milliseconds. */
-export interface WalletRecord {
-  merchantId: string;
-  currency: Currency;
-  available: string;
-  frozen: string;
-  lastEntryNo: number;
-  updatedAt: number;
 }
 
 const merchantId = ['merchant_id', 'text'] as const;
@@ -45,18 +41,6 @@ const ofMerchant = (entity: Lookup['entity'], ...key: Lookup['key']): Lookup => 
   isOfMerchant: true,
 });
 
-const merchants: SmallTable = {
-  entity: Merchant,
-  omitted: ['tag'],
-  key: ['merchantId', 'merchant_id'],
-  isOfMerchant: true,
-};
-const wallets: SmallTable = {
-  entity: WalletRow,
-  key: ['merchantId', 'merchant_id'],
-  isOfMerchant: true,
-  omitted: ['lastEntryHash', 'lastTransferNo', 'lastCaseNo', 'lastAuditNo', 'lastAuditHash'],
-};
 const orders = ofMerchant(OrderRow, orderNo);
 const ordersByMerchantOrderNo = ofMerchant(OrderRow, ['merchant_order_no', 'text']);
 const entries = ofMerchant(WalletEntryRow, ['entry_no', 'bigint']);
@@ -73,18 +57,15 @@ const channels: SmallTable = {
 };
 const operators: SmallTable = { entity: Operator, key: ['operatorId', 'operator_id'], isOfMerchant: false };
 
-/** `only`: properties that are wanted; others are missing but the number. `wallet`: they come with their wallets, of which these are wanted. */
+/** With their wallets where these are wanted; what is not wanted is missing, but their numbers. */
 export function loadMerchants(
   { database }: Reading,
   scope: Scope,
   ids: readonly string[],
-  { only, wallet }: { only?: Only; wallet?: { only: Only } } = {},
+  wanted: WantedMerchant = {},
 ) {
-  const beside = wallet && { property: 'wallet', table: wallets, only: wallet.only };
-  return loadFew<MerchantRecord & { wallet?: WalletRecord }>(database, merchants, ids, scope, {
-    only,
-    ...(beside && { beside }),
-  });
+  const besides = walletBeside(wanted, ['wallet']);
+  return loadFew<MerchantWithWallet>(database, merchants, ids, scope, { only: wanted.only, besides });
 }
 
 /** Wallets by their merchants' numbers. `only`: properties that are wanted; others are missing but the number. */

@@ -1,28 +1,18 @@
-import type { EntityName } from '@mikro-orm/postgresql';
 import type { Database } from '../store/database.ts';
 import { columnsAs } from '../store/statements.ts';
+import { type Beside, readBeside, type SmallTable } from './beside.ts';
 import { findable, most } from './load-rows.ts';
 import { type Only, withKeys } from './only.ts';
 import { type Scope, withinScope } from './scope.ts';
 import { statementName } from './statement-name.ts';
 import { collectValues, whereAll } from './values.ts';
 
-/** A small table whose key is one text. */
-export interface SmallTable {
-  entity: EntityName;
-  omitted?: readonly string[];
-  /** The key's property and column. */
-  key: readonly [property: string, column: string];
-  /** Whether its rows are merchants', and so to be kept within scope. */
-  isOfMerchant: boolean;
-}
-
-/** What else a row is read with. */
+/** What a row is read with. */
 export interface Wanted {
   /** Properties that are wanted; others are missing but the key. */
   only?: Only;
-  /** The row of a table with the same key, under this property where there is one. */
-  beside?: { property: string; table: SmallTable; only?: Only };
+  /** Rows with the same key that come with it. */
+  besides?: readonly Beside[];
 }
 
 /**
@@ -32,43 +22,23 @@ export interface Wanted {
  */
 export async function loadFew<Row extends object>(
   { orm, reading }: Database,
-  table: SmallTable,
+  { entity, omitted, key: [property, column], isOfMerchant }: SmallTable,
   ids: readonly string[],
   scope: Scope,
-  { only, beside }: Wanted = {},
+  { only, besides = [] }: Wanted = {},
 ): Promise<(Row | null)[]> {
   if (ids.length === 0) return [];
   if (ids.length > most) throw new RangeError(`at most ${most} rows are looked up at once, not ${ids.length}`);
   const { values, add } = collectValues();
-  const [property, column] = table.key;
-  const tableOf = ({ entity }: SmallTable): string => orm.getMetadata().get(entity).tableName;
-  const columns = (of: SmallTable, wanted: Only, alias: string, prefix: string) =>
-    columnsAs(orm, of.entity, { omitted: of.omitted, only: withKeys(wanted, [of.key[0]]), alias, prefix });
-  const own = columns(table, only, 't', '');
-  const other = beside && columns(beside.table, beside.only, 'b', 'beside ');
+  const own = columnsAs(orm, entity, { omitted, only: withKeys(only, [property]), alias: 't', prefix: '' });
+  const beside = readBeside(orm, besides, `t.${column}`);
   const conditions = [`t.${column} = any(${add([...new Set(ids.map(findable))])}::text[])`];
-  if (table.isOfMerchant) conditions.push(...withinScope(scope, 't.merchant_id', add));
-  const join = beside ? ` left join ${tableOf(beside.table)} b on b.${beside.table.key[1]} = t.${column}` : '';
-  const text = `select ${own.text}${other ? `, ${other.text}` : ''} from ${tableOf(table)} t${join}${whereAll(conditions)}`;
+  if (isOfMerchant) conditions.push(...withinScope(scope, 't.merchant_id', add));
+  const { tableName } = orm.getMetadata().get(entity);
+  const text = `select ${own.text}${beside.columns} from ${tableName} t${beside.joins}${whereAll(conditions)}`;
   const name = statementName(text);
   const { rows } = await reading.query<Record<string, unknown>>({ ...(name !== undefined && { name }), text, values });
-  if (beside && other) fold(rows, beside, other.properties);
+  beside.fold(rows);
   const byId = new Map(rows.map((row) => [row[property], row as unknown as Row]));
   return ids.map((id) => byId.get(id) ?? null);
-}
-
-/** Makes one object of what stands beside each row. */
-function fold(
-  rows: Record<string, unknown>[],
-  { property, table }: { property: string; table: SmallTable },
-  of: string[],
-) {
-  const key = `beside ${table.key[0]}`;
-  const names = of.map((one) => [one, `beside ${one}`] as const);
-  for (const row of rows) {
-    if (row[key] === null) continue;
-    const other: Record<string, unknown> = {};
-    for (const [one, name] of names) other[one] = row[name];
-    row[property] = other;
-  }
 }

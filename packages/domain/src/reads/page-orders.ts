@@ -3,13 +3,26 @@ import { tagOfOrderNo } from '../core/order-number.ts';
 import type { Database } from '../store/database.ts';
 import { OrderRow } from '../store/entities/order.ts';
 import { columnsAs } from '../store/statements.ts';
+import { readBeside } from './beside.ts';
 import { given, is, isOneOf, isWithin } from './conditions.ts';
 import type { OrderFilter } from './filters.ts';
+import { type MerchantWithWallet, merchantBeside, type WantedMerchant } from './merchant-tables.ts';
 import { type Only, withKeys } from './only.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
 import type { Add } from './values.ts';
+
+/** An order, with its merchant where that was read too. */
+export type OrderWithMerchant = Order & { merchant?: MerchantWithWallet };
+
+export interface OrderPageOptions {
+  oldestFirst?: boolean;
+  examined?: number;
+  only?: Only;
+  /** What of each order's merchant is read with it; default: nothing. */
+  merchant?: WantedMerchant;
+}
 
 /** What every order is read with. */
 const orderIdentity = ['merchantId', 'orderNo', 'kind', 'createdAt'] as const;
@@ -23,13 +36,14 @@ export function pageOrders(
   scope: Scope,
   filter: OrderFilter,
   page: PageRequest<'orders'>,
-  { oldestFirst = false, examined, only }: { oldestFirst?: boolean; examined?: number; only?: Only } = {},
-): Promise<Page<Order>> {
-  return readPage<Order>(
+  { oldestFirst = false, examined, only, merchant }: OrderPageOptions = {},
+): Promise<Page<OrderWithMerchant>> {
+  return readPage<OrderWithMerchant>(
     database.reading,
     {
       table: 'orders',
       columns: columnsAs(database.orm, OrderRow, { only: withKeys(only, orderIdentity), alias: 't', prefix: '' }).text,
+      ...(merchant && { besides: readBeside(database.orm, merchantBeside(merchant, 'merchant'), 't.merchant_id') }),
       key: ['created_at', 'merchant_id', 'order_no'],
       direction: oldestFirst ? 'asc' : 'desc',
       keyOf: ({ createdAt, merchantId, orderNo }) => [createdAt, merchantId, orderNo],

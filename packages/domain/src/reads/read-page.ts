@@ -9,6 +9,8 @@ export interface Listing<Row> {
   table: string;
   /** What a row is read as. */
   columns: string;
+  /** What comes with each row of the page by the same statement. */
+  besides?: { columns: string; joins: string; fold(rows: readonly Record<string, unknown>[]): void };
   /** Columns that together are unique and never change, the most significant first. */
   key: readonly string[];
   direction: 'asc' | 'desc';
@@ -64,14 +66,21 @@ async function fetchRows<Row extends object>(
       ? `select ${columns} from ${listing.table} t${whereAll([...of, ...conditions])} ${order} ${limit}`
       : `select ${columns} from (select * from ${listing.table} t${whereAll([...of, ...conditions])} ${order} limit ${examined}) t
          ${whereAll(filters)} ${order} ${limit}`;
-  const text =
+  const foundOf = (columns: string): string =>
     listing.merchants === null
-      ? found([], listing.columns)
-      : `select ${listing.columns} from unnest(${add(listing.merchants)}::text[]) as of(merchant)
+      ? found([], columns)
+      : `select ${columns} from unnest(${add(listing.merchants)}::text[]) as of(merchant)
          cross join lateral (${found(['t.merchant_id = of.merchant'], '*')}) t ${order} ${limit}`;
+  const { columns, besides } = listing;
+  // The page first, so that no more than its rows are looked up elsewhere.
+  const text = besides
+    ? `select ${columns}${besides.columns} from (${foundOf('t.*')}) t${besides.joins} ${order}`
+    : foundOf(columns);
   // The key alone leads to the rows whatever its values are.
   const name = filters.length === 0 ? statementName(text) : undefined;
-  return (await reading.query<Row>({ ...(name !== undefined && { name }), text, values })).rows;
+  const { rows } = await reading.query<Row>({ ...(name !== undefined && { name }), text, values });
+  besides?.fold(rows as Record<string, unknown>[]);
+  return rows;
 }
 
 /** Where the first of the searches ended without having seen all; null where all were seen. */

@@ -1,0 +1,66 @@
+import type { EntityName, MikroORM } from '@mikro-orm/postgresql';
+import { columnsAs } from '../store/statements.ts';
+import { type Only, withKeys } from './only.ts';
+
+/** A table whose key is one text. */
+export interface SmallTable {
+  entity: EntityName;
+  omitted?: readonly string[];
+  /** The key's property and column. */
+  key: readonly [property: string, column: string];
+  /** Whether its rows are merchants', and so to be kept within scope. */
+  isOfMerchant: boolean;
+}
+
+/** A row of such a table that comes with another row. */
+export interface Beside {
+  /** Where it is put: a property of the row, or of one that was put there before. */
+  into: readonly string[];
+  table: SmallTable;
+  only?: Only;
+}
+
+type Row = Record<string, unknown>;
+
+/** How rows of other tables are read by the same statement: `on` is the column of it that has their key. */
+export function readBeside(orm: MikroORM, besides: readonly Beside[], on: string) {
+  const parts = besides.map(({ into, table, only }, i) => {
+    const prefix = `${into.join('.')}:`;
+    const columns = columnsAs(orm, table.entity, {
+      omitted: table.omitted,
+      only: withKeys(only, [table.key[0]]),
+      alias: `b${i}`,
+      prefix,
+    });
+    return {
+      ...{ into, text: columns.text, key: `${prefix}${table.key[0]}` },
+      join: ` left join ${orm.getMetadata().get(table.entity).tableName} b${i} on b${i}.${table.key[1]} = ${on}`,
+      names: columns.properties.map((property) => [property, `${prefix}${property}`] as const),
+    };
+  });
+  return {
+    /** What is selected besides, with a comma before it. */
+    columns: parts.map(({ text }) => `, ${text}`).join(''),
+    joins: parts.map(({ join }) => join).join(''),
+    /** Makes objects of what stands beside each row; where there is none, none. */
+    fold: (rows: readonly Row[]): void => {
+      for (const part of parts) for (const row of rows) put(row, part);
+    },
+  };
+}
+
+interface Part {
+  into: readonly string[];
+  key: string;
+  names: readonly (readonly [property: string, column: string])[];
+}
+
+function put(row: Row, { into, key, names }: Part): void {
+  const other: Row | null = row[key] === null ? null : {};
+  for (const [property, column] of names) {
+    if (other) other[property] = row[column];
+    delete row[column];
+  }
+  const place = into.slice(0, -1).reduce<Row | undefined>((at, part) => at?.[part] as Row | undefined, row);
+  if (other && place) place[into.at(-1) ?? ''] = other;
+}

@@ -1,6 +1,13 @@
 import type pg from 'pg';
 import type { OrderStatus } from '../core/order.ts';
-import { claimByKey, claimNextInLine, claimSettings, recordAttempts, waitInLine } from './delivery-statements.ts';
+import {
+  claimByKey,
+  claimNextInLine,
+  claimSettings,
+  deliverySettings,
+  recordAttempts,
+  waitInLine,
+} from './delivery-statements.ts';
 import { inBatches } from './in-batches.ts';
 import { runPinned } from './run-pinned.ts';
 import type { Statement } from './statements.ts';
@@ -45,7 +52,7 @@ export interface AttemptRecord extends NotificationKey {
   wait: number | null;
 }
 
-/** The statements of delivery, each for many notifications at once: what is asked at the same time rides together. */
+/** The statements of delivery, for many notifications at once: what is asked at the same time rides together, in one transaction. */
 export interface Deliveries {
   /** Claims an attempt for `lease` ms; null if it is not due, or somebody else has it. */
   claim(ref: NotificationKey): Promise<ClaimedRow | null>;
@@ -56,57 +63,111 @@ export interface Deliveries {
   record(attempt: AttemptRecord): Promise<void>;
 }
 
+/** What is asked of the database, and what it answers to that. */
+interface Asks {
+  record: { item: AttemptRecord; answer: undefined };
+  wait: { item: NotificationKey; answer: boolean };
+  claim: { item: NotificationKey; answer: ClaimedRow | null };
+  claimNext: { item: LineEnd; answer: ClaimedRow | null };
+}
+type Name = keyof Asks;
+type Ask = { [N in Name]: { name: N; item: Asks[N]['item'] } }[Name];
+
+/** How one of them is asked for many at once. Items of the same key never ride together; of those without one any may. */
+interface Way<N extends Name> {
+  statement: Statement;
+  keyOf: ((item: Asks[N]['item']) => string) | null;
+  values(items: Asks[N]['item'][], lease: number): unknown[];
+  answers(items: Asks[N]['item'][], rows: object[]): Asks[N]['answer'][];
+}
+
+const keyOf = ({ merchantId, orderNo, status }: NotificationKey): string => `${merchantId} ${orderNo} ${status}`;
+const keysOf = (refs: NotificationKey[]): string[][] => [
+  refs.map((ref) => ref.merchantId),
+  refs.map((ref) => ref.orderNo),
+  refs.map((ref) => ref.status),
+];
+
+/** In the order in which they are asked: only the first may have to wait for a row that somebody else holds, so that no two can wait for each other. */
+const ways: { [N in Name]: Way<N> } = {
+  record: {
+    ...{ statement: recordAttempts, keyOf },
+    values: (attempts) => [JSON.stringify(attempts)],
+    answers: (attempts) => attempts.map(() => undefined),
+  },
+  wait: {
+    ...{ statement: waitInLine, keyOf },
+    values: keysOf,
+    answers: (refs, rows) => {
+      const waiting = new Set((rows as NotificationKey[]).map(keyOf));
+      return refs.map((ref) => waiting.has(keyOf(ref)));
+    },
+  },
+  claim: {
+    ...{ statement: claimByKey, keyOf },
+    values: (refs, lease) => [...keysOf(refs), lease],
+    answers: (refs, rows) => {
+      const claimed = new Map((rows as ClaimedRow[]).map((row) => [keyOf(row), row]));
+      return refs.map((ref) => claimed.get(keyOf(ref)) ?? null);
+    },
+  },
+  claimNext: {
+    ...{ statement: claimNextInLine, keyOf: null },
+    values: (ends, lease) => {
+      const lines = linesOf(ends);
+      return [
+        ...[lines.map(([end]) => end.host), lines.map(([end]) => end.merchantId), lines.map(([end]) => end.firstOnly)],
+        ...[lines.map((same) => same.length), lease],
+      ];
+    },
+    answers: (ends, rows) => {
+      const byLine = Map.groupBy(rows as (ClaimedRow & { line: number })[], ({ line }) => line);
+      const got = new Map(linesOf(ends).map(([end], i) => [lineOf(end), byLine.get(i + 1) ?? []]));
+      return ends.map((end) => got.get(lineOf(end))?.shift() ?? null);
+    },
+  },
+};
+
+const lineOf = ({ host, merchantId, firstOnly }: LineEnd): string => JSON.stringify([host, merchantId, firstOnly]);
+const linesOf = (ends: LineEnd[]): [LineEnd, ...LineEnd[]][] =>
+  [...Map.groupBy(ends, lineOf).values()] as [LineEnd, ...LineEnd[]][];
+
 const size = 200;
-const lanes = 1;
 
 export function openDeliveries(pool: pg.Pool, lease: number): Deliveries {
-  const claimed = <Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> =>
-    runPinned<Row>(pool, statement, values, claimSettings);
-  const keyOf = ({ merchantId, orderNo, status }: NotificationKey): string => `${merchantId} ${orderNo} ${status}`;
-  const keysOf = (refs: NotificationKey[]): string[][] => [
-    refs.map((ref) => ref.merchantId),
-    refs.map((ref) => ref.orderNo),
-    refs.map((ref) => ref.status),
-  ];
-  return {
-    claim: inBatches({
-      ...{ size, lanes, keyOf },
-      run: async (refs) => {
-        const rows = await claimed<ClaimedRow>(claimByKey, [...keysOf(refs), lease]);
-        const found = new Map(rows.map((row) => [keyOf(row), row]));
-        return refs.map((ref) => found.get(keyOf(ref)) ?? null);
+  const openLane = (): ((ask: Ask) => Promise<Asks[Name]['answer']>) =>
+    inBatches({
+      ...{ size, lanes: 1 },
+      keyOf: ({ name, item }: Ask) => {
+        const key = ways[name].keyOf as Way<Name>['keyOf'];
+        return key && `${name} ${key(item as never)}`;
       },
-    }),
-    claimNext: inBatches({
-      ...{ size, lanes },
-      run: async (ends: LineEnd[]) => {
-        const endOf = (end: LineEnd): string => JSON.stringify([end.host, end.merchantId, end.firstOnly]);
-        const wanted = [...Map.groupBy(ends, endOf).values()].map((same) => ({
-          ...(same[0] as LineEnd),
-          count: same.length,
-        }));
-        const rows = await claimed<ClaimedRow & { line: number }>(claimNextInLine, [
-          ...[wanted.map((w) => w.host), wanted.map((w) => w.merchantId), wanted.map((w) => w.firstOnly)],
-          ...[wanted.map((w) => w.count), lease],
-        ]);
-        const got = new Map(wanted.map((w, i) => [endOf(w), rows.filter((row) => row.line === i + 1)]));
-        return ends.map((end) => got.get(endOf(end))?.shift() ?? null);
-      },
-    }),
-    wait: inBatches({
-      ...{ size, lanes, keyOf },
-      run: async (refs) => {
-        const rows = await claimed<NotificationKey>(waitInLine, keysOf(refs));
-        const waiting = new Set(rows.map(keyOf));
-        return refs.map((ref) => waiting.has(keyOf(ref)));
-      },
-    }),
-    record: inBatches({
-      ...{ size, lanes, keyOf },
-      run: async (attempts: AttemptRecord[]) => {
-        await runPinned(pool, recordAttempts, [JSON.stringify(attempts)]);
-        return attempts.map(() => undefined);
-      },
-    }),
-  };
+      run: (asks) => askTogether(pool, lease, asks),
+    });
+  const lane = openLane();
+  // A backlog that is put into line must not hold up those that deliver.
+  const backlog = openLane();
+  const ask =
+    <N extends Name>(name: N, through = lane) =>
+    (item: Asks[N]['item']) =>
+      through({ name, item } as Ask) as Promise<Asks[N]['answer']>;
+  return { claim: ask('claim'), claimNext: ask('claimNext'), wait: ask('wait', backlog), record: ask('record') };
+}
+
+/** One transaction, and one statement for each kind of what is asked. Gives the answers in the order of `asks`. */
+async function askTogether(pool: pg.Pool, lease: number, asks: Ask[]): Promise<Asks[Name]['answer'][]> {
+  const groups = Object.entries(ways).flatMap(([name, way]) => {
+    const places = [...asks.keys()].filter((i) => asks[i]?.name === name);
+    const items = places.map((i) => (asks[i] as Ask).item);
+    return places.length > 0 ? [{ name, way: way as Way<Name>, places, items: items as never[] }] : [];
+  });
+  const asked = groups.map(({ way, items }) => ({ statement: way.statement, values: way.values(items, lease) }));
+  const keeps = groups.some(({ name }) => name === 'record');
+  const rows = await runPinned(pool, asked, keeps ? deliverySettings : [...deliverySettings, ...claimSettings]);
+  const answers: Asks[Name]['answer'][] = [];
+  for (const [group, { way, items, places }] of groups.entries()) {
+    const given = way.answers(items, rows[group] ?? []);
+    for (const [i, place] of places.entries()) answers[place] = given[i] as Asks[Name]['answer'];
+  }
+  return answers;
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aBacklogOf, aNotification } from '../testing/notifications.ts';
 import { begin } from './batch.ts';
-import { claimByKey, claimNextInLine, claimSettings, recordAttempts, waitInLine } from './delivery-statements.ts';
+import { claimByKey, claimNextInLine, deliverySettings, recordAttempts, waitInLine } from './delivery-statements.ts';
 import type { Statement } from './statements.ts';
 
 // Plans that were made while next to nothing was there have to be right when there is much.
@@ -23,25 +23,16 @@ afterAll(async () => {
 });
 
 const record = `'[{"merchantId":"M","orderNo":"O","status":"S","attempt":1,"state":"delivered"}]'`;
-test.each<
-  [name: string, statement: Statement, types: string, values: string, index: string, settings: readonly string[]]
->([
-  [
-    'claim',
-    claimByKey,
-    'text[], text[], text[], float8',
-    `'{M}', '{O}', '{S}', 25000`,
-    'notification_pkey',
-    claimSettings,
-  ],
+test.each<[name: string, statement: Statement, types: string, values: string, index: string]>([
+  ['claim', claimByKey, 'text[], text[], text[], float8', `'{M}', '{O}', '{S}', 25000`, 'notification_pkey'],
   [
     ...(['claim next', claimNextInLine, 'text[], text[], boolean[], integer[], float8'] as const),
-    ...([`'{H}', '{M}', '{f}', '{1}', 25000`, 'notification_in_line', claimSettings] as const),
+    ...([`'{H}', '{M}', '{f}', '{1}', 25000`, 'notification_in_line'] as const),
   ],
-  ['wait', waitInLine, 'text[], text[], text[]', `'{M}', '{O}', '{S}'`, 'notification_pkey', claimSettings],
-  ['record', recordAttempts, 'json', record, 'notification_pkey', []],
-])('%s finds its rows by the whole key', async (_name, statement, types, values, index, settings) => {
-  await client.query([begin, ...settings.map((one) => `set local ${one}`)].join('; '));
+  ['wait', waitInLine, 'text[], text[], text[]', `'{M}', '{O}', '{S}'`, 'notification_pkey'],
+  ['record', recordAttempts, 'json', record, 'notification_pkey'],
+])('%s finds its rows by the whole key', async (_name, statement, types, values, index) => {
+  await client.query([begin, ...deliverySettings.map((one) => `set local ${one}`)].join('; '));
   await client.query('set local plan_cache_mode = force_generic_plan');
   await client.query(`prepare it(${types}) as ${statement.text}`);
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute it(${values})`);

@@ -2,11 +2,10 @@ import type { Statement } from './statements.ts';
 
 // The statements of delivery, each for many notifications at once. They are prepared, and their plans kept: see run-pinned.ts.
 
-/**
- * A claim that a crash of the database forgets is made again, as after any crash, and so need not wait for the disk. And a line is read by the index that
- * has its order.
- */
-export const claimSettings = ['synchronous_commit = off', 'enable_sort = off'];
+/** A line is read by the index that has its order. */
+export const deliverySettings = ['enable_sort = off'];
+/** A claim that a crash of the database forgets is made again, as after any crash, and so need not wait for the disk. */
+export const claimSettings = ['synchronous_commit = off'];
 
 // Columns hold whole milliseconds, so the clock is rounded like them: what is due now is due now, not half a millisecond later.
 const isDue = `n.state = 'pending' and n.next_attempt_at <= clock_timestamp()::timestamptz(3)`;

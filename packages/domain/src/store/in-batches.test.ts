@@ -6,7 +6,7 @@ function recorded(options: { size?: number; lanes?: number; fails?: (items: stri
   const batches: string[][] = [];
   const ask = inBatches({
     ...{ size: options.size ?? 100, lanes: options.lanes ?? 1 },
-    keyOf: (item: string) => item,
+    keyOf: (item: string) => (item.startsWith('any') ? null : item),
     run: async (items: string[]) => {
       batches.push(items);
       await new Promise(setImmediate);
@@ -28,6 +28,12 @@ test('a batch has its bound, and the same key never rides twice', async () => {
   const { ask, batches } = recorded({ size: 2 });
   expect(await Promise.all(['a', 'a', 'b', 'c', 'a'].map(ask))).toEqual(['A', 'A', 'B', 'C', 'A']);
   expect(batches).toEqual([['a', 'b'], ['a', 'c'], ['a']]);
+});
+
+test('what has no key rides with its like', async () => {
+  const { ask, batches } = recorded();
+  await Promise.all(['any', 'any', 'a'].map(ask));
+  expect(batches).toEqual([['any', 'any', 'a']]);
 });
 
 test('what comes later is asked too, and at most so many batches at once', async () => {

@@ -3,8 +3,8 @@ import { isConnectionLoss } from './commit.ts';
 export interface Batching<Item, Answer> {
   /** Does all of it with one statement; gives the answers in the items' order. */
   run(items: Item[]): Promise<Answer[]>;
-  /** Items of the same key never ride together; left out: any may. */
-  keyOf?(item: Item): string;
+  /** Items of the same key never ride together; null, or left out: any may. */
+  keyOf?(item: Item): string | null;
   /** Items of one batch at the most. */
   size: number;
   /** Batches in flight at once. */
@@ -57,15 +57,16 @@ export function inBatches<Item, Answer>(batching: Batching<Item, Answer>): (item
 
 function nextBatch<Item, Answer>(
   waiting: Waiting<Item, Answer>[],
-  { keyOf, size }: Batching<Item, Answer>,
+  { keyOf = () => null, size }: Batching<Item, Answer>,
 ): { batch: Waiting<Item, Answer>[]; rest: Waiting<Item, Answer>[] } {
-  if (!keyOf) return { batch: waiting.slice(0, size), rest: waiting.slice(size) };
-  const batch = new Map<string, Waiting<Item, Answer>>();
+  const keys = new Set<string>();
+  const batch: Waiting<Item, Answer>[] = [];
   const rest: Waiting<Item, Answer>[] = [];
   for (const one of waiting) {
     const key = keyOf(one.item);
-    if (batch.size < size && !batch.has(key)) batch.set(key, one);
-    else rest.push(one);
+    if (batch.length >= size || (key !== null && keys.has(key))) rest.push(one);
+    else batch.push(one);
+    if (key !== null) keys.add(key);
   }
-  return { batch: [...batch.values()], rest };
+  return { batch, rest };
 }

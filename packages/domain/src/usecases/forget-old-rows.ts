@@ -64,7 +64,8 @@ export async function forgetOldRows(
     const columns = Object.entries(key).map(([column, type]) => `${column} ${type}`);
     const matches = Object.keys(key).map((column) => `t.${column} = k.${column}`);
     const text = `delete from ${kind} t using json_to_recordset($1::json) as k(${columns.join(', ')}) where ${matches.join(' and ')} and ${isOld}`;
-    await runPinned(pool, { name: `forget-${kind}`, text }, [JSON.stringify(rows.map((found) => found.key)), cutoff]);
+    const values = [JSON.stringify(rows.map((found) => found.key)), cutoff];
+    await runPinned(pool, [{ statement: { name: `forget-${kind}`, text }, values }]);
   }
   await pool.query('update retention set held_until = null where kind = $1', [kind]);
   return rows.length === limit;

@@ -104,6 +104,36 @@ test('at a full host it waits in line, and whoever has the turn goes on with it'
   expect(await facts(third)).toMatchObject({ state: 'delivered', attempt: 1, attempts: 1 });
 });
 
+test('a job whose notification was taken by another serves the next in line instead of giving its turn back', async () => {
+  const [taken, next] = await some(2);
+  expect(await run(taken)).toBe('delivered');
+  await waitInLine(ground.domain, next as NotificationRef);
+  await turns.markLine(place().host, true);
+  expect(await run(taken)).toBe('delivered');
+  expect(sent.map(({ orderNo }) => orderNo)).toEqual([taken, next].map((ref) => ref?.orderNo));
+  expect(await room()).toBe(8);
+});
+
+test('while one succeeds after the other the next is claimed during an attempt; where it is not wanted then it goes back, and that costs no attempt', async () => {
+  const refs = await some(4);
+  for (const ref of refs.slice(1)) await waitInLine(ground.domain, ref);
+  await turns.markLine(place().host, true);
+  const claimedAhead = () => vi.waitFor(async () => expect(await facts(refs[2])).toMatchObject({ attempt: 1 }));
+  answer = async () => {
+    if (sent.length === 1) return ok;
+    await claimedAhead();
+    ending.abort();
+    return ok;
+  };
+  expect(await run(refs[0])).toBe('delivered');
+  expect(sent.map(({ orderNo }) => orderNo)).toEqual(refs.slice(0, 2).map((ref) => ref.orderNo));
+  for (const ref of refs.slice(0, 2)) expect(await facts(ref)).toMatchObject({ state: 'delivered', attempts: 1 });
+  expect(await facts(refs[2])).toMatchObject({ state: 'pending', attempt: 0, attempts: 0, heldBy: null });
+  expect((await facts(refs[2])).wait).toBeLessThanOrEqual(10_000);
+  expect(await facts(refs[3])).toMatchObject({ attempt: 0, heldBy: 'host' });
+  expect(await room()).toBe(8);
+});
+
 test('one that waits goes at once if the turn was given back meanwhile', async () => {
   const [ref] = await some(1);
   const taken = await fillHost();

@@ -40,8 +40,12 @@ async function deliverInTurn(context: JobContext, queue: Queue, data: unknown): 
     const line = { host, merchantId: ref.merchantId };
     const turn = await context.turns.enter(line, queue === 'notify' ? 'first' : 'retry').catch(() => null);
     if (turn === null) return 'redis_away';
-    if (typeof turn === 'object')
-      return await goOn(context, queue, turn, ref, () => claimNotification(context.domain, ref));
+    if (typeof turn === 'object') {
+      // Where somebody who went on in the line has taken it, the turn is for the next one there, not to be given back.
+      const claim = async (): Promise<Claimed> =>
+        (await claimNotification(context.domain, ref)) ?? claimNext(context, queue, turn);
+      return await goOn(context, queue, turn, ref, claim);
+    }
     const outcome = await waits(context, ref, turn);
     if (turn === 'breaker_open') return outcome;
     // Whoever gave a turn back a moment ago may have found nobody in line.
@@ -59,7 +63,10 @@ async function waits(context: JobContext, ref: NotificationRef, why: Refusal | '
   return why;
 }
 
-/** Makes the attempt that `claim` gives, and then those that are next in line, for as long as the turn is kept. */
+/**
+ * Makes the attempt that `claim` gives, and then those that are next in line, for as long as the turn is kept. While it goes from success to success
+ * the next one is claimed during an attempt, and the attempt before is recorded: the turn is scarcer than all else.
+ */
 async function goOn(
   context: JobContext,
   queue: Queue,
@@ -67,39 +74,46 @@ async function goOn(
   own: NotificationRef,
   claim: () => Promise<Claimed>,
 ): Promise<string> {
-  const { notified, ending } = context;
+  const { domain, ending } = context;
   let outcome = 'not_due';
   let holds = true;
   let askedFor = Number.NEGATIVE_INFINITY;
-  const next = (kept: boolean): Promise<Claimed> | null => {
-    holds = kept;
-    return kept ? claimNext(context, queue, turn) : null;
-  };
+  let ahead: Promise<Claimed> | null = null;
+  let recording: Promise<string> | null = null;
   try {
     let claimed = await claim();
     for (let made = 1; claimed !== null && claimed !== 'paused'; made += 1) {
+      const wantsNext = (): boolean => made < attemptsInARow && !ending.aborted;
+      const isSure = (): boolean => wantsNext() && performance.now() < askedFor + keptForMs;
+      ahead = isSure() ? handled(claimNext(context, queue, turn)) : null;
       const result = await attempt(context, claimed, own);
-      const recording = recordAndTell(context, claimed, result);
-      const { acknowledged } = result;
-      const wantsNext = made < attemptsInARow && !ending.aborted;
-      const isSure = acknowledged && wantsNext && performance.now() < askedFor + keptForMs;
-      if (!isSure) askedFor = acknowledged ? performance.now() : Number.NEGATIVE_INFINITY;
-      const leaving = isSure
-        ? Promise.resolve(true)
-        : leave(context, turn, acknowledged ? 'delivered' : 'failed', wantsNext);
-      // Side by side: the turn is scarcer than all else.
-      const [recorded, following] = await Promise.all([recording, leaving.then(next)]);
-      notified(recorded);
-      outcome = recorded;
-      claimed = following;
+      outcome = (await recording) ?? outcome;
+      recording = handled(recordAndTell(context, claimed, result));
+      if (!result.acknowledged || !isSure()) {
+        askedFor = result.acknowledged ? performance.now() : Number.NEGATIVE_INFINITY;
+        holds = await leave(context, turn, result.acknowledged ? 'delivered' : 'failed', wantsNext());
+      }
+      if (!holds) break;
+      claimed = await (ahead ?? claimNext(context, queue, turn));
+      ahead = null;
     }
-    if (claimed === null) return outcome;
-    notified(claimed);
-    await pauseLine(context.domain, turn);
+    outcome = (await recording) ?? outcome;
+    if (claimed !== 'paused') return outcome;
+    context.notified(claimed);
+    await pauseLine(domain, turn);
     return claimed;
   } finally {
+    await recording?.catch(() => undefined);
+    const unused = await ahead?.catch(() => null);
+    if (unused && unused !== 'paused') await giveBackClaim(domain, unused).catch(() => undefined);
     if (holds) await leave(context, turn, 'unused', false);
   }
+}
+
+/** What is waited for later must not be taken for a failure that nobody looks at. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 /** `deliver` rejects only where nothing was sent. */
@@ -132,7 +146,7 @@ async function attempt(
 
 /** Records an attempt, and leaves a line of log with what it came to: the endpoint's address and its reply are no part of that. */
 async function recordAndTell(
-  { domain }: JobContext,
+  { domain, notified }: JobContext,
   claimed: NotificationClaim,
   result: AttemptResult,
 ): Promise<'delivered' | 'retry' | 'exhausted'> {
@@ -140,6 +154,7 @@ async function recordAndTell(
   const { merchantId, orderNo, status, attempt: no, host } = claimed;
   const { httpStatus, error, durationMs: ms } = result;
   domain.log.info({ merchantId, orderNo, status, attempt: no, host, outcome, httpStatus, error, ms }, 'notification');
+  notified(outcome);
   return outcome;
 }
 
@@ -168,11 +183,9 @@ function claimNext({ domain }: JobContext, queue: Queue, { host, merchantId }: T
 
 /** A row that an older release wrote says no host: nothing limits it. */
 async function deliverUnlimited(context: JobContext, ref: NotificationRef): Promise<string> {
-  const { domain, notified } = context;
-  const claimed = await claimNotification(domain, ref);
+  const claimed = await claimNotification(context.domain, ref);
   if (claimed === null) return 'not_due';
-  const outcome =
-    claimed === 'paused' ? claimed : await recordAndTell(context, claimed, await attempt(context, claimed, ref));
-  notified(outcome);
-  return outcome;
+  if (claimed !== 'paused') return recordAndTell(context, claimed, await attempt(context, claimed, ref));
+  context.notified(claimed);
+  return claimed;
 }

@@ -69,7 +69,7 @@ async function send(draft: Draft) {
   const nonce = randomUUID();
   if (draft.nonceIsUsed) await ask(`${production.url}${createPath}`, await signedPost(merchantId, aBody(), { nonce }));
   // Full again in the year 2100: the merchant has asked more than it may for a long time.
-  if (draft.rateIsSpent) await production.redis.set(`tidegate:rate:${merchantId}`, '4102444800000000', 'EX', 60);
+  if (draft.rateIsSpent) await production.redis.set(`tidegate:{${merchantId}}:rate`, '4102444800000000', 'EX', 60);
   const { key, timestamp, body, signedBody = body } = draft;
   const signed = await signedHeaders({ merchantNo: merchantId, body: signedBody, key, timestamp, nonce });
   const headers = { ...signed, 'Content-Type': 'application/json', ...draft.headers };

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { MerchantProfile } from '@tidegate/domain';
 import { type JsonObject, MalformedRequest, readBody, readQuery, type SignedFields } from '@tidegate/signature';
+import type { Admission } from './admission.ts';
 import { clientAddress } from './client-address.ts';
 import { type Refusal, refuse } from './envelope.ts';
 import { isAddressAllowed } from './ip-allow-list.ts';
-import type { Nonces } from './nonces.ts';
-import type { RateLimit } from './rate-limit.ts';
 import { checkMediaType, readSignatureHeaders, type SignatureHeaders } from './request-headers.ts';
 import type { RestDomain } from './rest-domain.ts';
 import { checkSignature } from './verify-signature.ts';
@@ -15,8 +14,7 @@ const CLOCK_TOLERANCE = 300;
 
 export interface Gate {
   domain: Pick<RestDomain, 'merchant' | 'keyUsed'>;
-  nonces: Nonces;
-  rateLimit: RateLimit;
+  admission: Admission;
   environment: 'sandbox' | 'production';
   /** Proxies of ours that a request passes before it comes here. */
   trustedProxies: number;
@@ -73,15 +71,18 @@ async function admit(
   { nonce }: SignatureHeaders,
   request: IncomingMessage,
 ): Promise<Refusal | null> {
-  const taken = await gate.nonces.take(merchant.merchantId, nonce);
-  if (taken === 'used') return refuse('nonce_used');
-  if (taken === 'unavailable') return refuse('service_unavailable');
+  const barred = bars(gate, merchant, request);
+  // What is refused for other reasons takes its nonce, and nothing from the merchant's budget.
+  const admitted = await gate.admission.ask(merchant.merchantId, nonce, barred ? null : merchant);
+  if (admitted === 'nonce_used') return refuse('nonce_used');
+  if (admitted === 'unavailable') return refuse('service_unavailable');
+  return barred ?? (admitted === 'admitted' ? null : refuse('too_many_requests', admitted));
+}
+
+function bars(gate: Gate, merchant: MerchantProfile, request: IncomingMessage): Refusal | null {
   if (merchant.status === 'disabled') return refuse('merchant_disabled');
-  if (!isAddressAllowed(merchant.ipAllowList, clientAddress(request, gate.trustedProxies)))
-    return refuse('ip_not_allowed');
-  const spent = await gate.rateLimit.spend(merchant.merchantId, merchant);
-  if (spent === 'within') return null;
-  return spent === 'unavailable' ? refuse('service_unavailable') : refuse('too_many_requests', spent);
+  const address = clientAddress(request, gate.trustedProxies);
+  return isAddressAllowed(merchant.ipAllowList, address) ? null : refuse('ip_not_allowed');
 }
 
 function readFields(content: Uint8Array | string): SignedFields | Refusal {

@@ -6,7 +6,7 @@ export interface RestMetrics {
   /** A connection whose bytes were no request, or came too slowly. */
   brokenRequest(reason: string): void;
   /** A request refused because Redis did not answer. */
-  redisFailure(use: 'nonce' | 'rate-limit'): void;
+  redisFailure(): void;
   read: Metrics['read'];
 }
 
@@ -14,11 +14,11 @@ export function restMetrics(metrics: Metrics): RestMetrics {
   const broken = metrics.counter('tidegate_http_broken_requests_total');
   const redis = metrics.counter('tidegate_redis_failures_total');
   // A figure that is not there yet cannot be told from one that nobody keeps.
-  for (const use of ['nonce', 'rate-limit']) redis.inc({ use }, 0);
+  redis.inc({}, 0);
   return {
     request: requestMetrics(metrics),
     brokenRequest: (reason) => broken.inc({ reason }),
-    redisFailure: (use) => redis.inc({ use }),
+    redisFailure: () => redis.inc({}),
     read: metrics.read,
   };
 }

@@ -2,6 +2,7 @@ import type { Log } from '@tidegate/domain';
 import { closeConnectionsAtEnd, noTracing, type Tracing } from '@tidegate/process';
 import type { RedisConnection } from '@tidegate/queue';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { openAdmission } from './admission.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
 import { type LiveStatus, openLiveStatus } from './checkout/live-status.ts';
 import { addCheckoutRoutes, isCheckout, sendNotFound } from './checkout/route.ts';
@@ -11,8 +12,6 @@ import { addHealthRoutes } from './health.ts';
 import { addJwksRoute } from './jwks.ts';
 import type { RestMetrics } from './metrics.ts';
 import { addMetricsRoute } from './metrics-route.ts';
-import { openNonces } from './nonces.ts';
-import { openRateLimit } from './rate-limit.ts';
 import { requestIdOf, traceRequests } from './request-trace.ts';
 import type { RestDomain } from './rest-domain.ts';
 import { acceptEveryMethod } from './routes.ts';
@@ -82,11 +81,9 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   closeConnectionsAtEnd(server, { ending: parts.ending, finishWithinMs: FINISH_WITHIN_MS });
   answerErrors.install(server, log);
 
-  const redisFailed = tellOfRedis(log, metrics);
   const gate = {
     domain,
-    nonces: openNonces(redis, redisFailed('nonce')),
-    rateLimit: openRateLimit(redis, redisFailed('rate-limit')),
+    admission: openAdmission(redis, tellOfRedis(log, metrics)),
     environment: parts.environment,
     trustedProxies: parts.trustedProxies,
     clock,

@@ -17,12 +17,11 @@ test('an outage is logged once however many requests it refuses, each is counted
   const failed = tellOfRedis(log, metrics, () => now);
   const error = new Error('away');
   // Longer than the gap in all, but never silent for as long.
-  for (; now < 30_000; now += 100) failed(now % 200 === 0 ? 'nonce' : 'rate-limit')(error);
-  expect(warned).toEqual([{ use: 'nonce', err: error }]);
+  for (; now < 30_000; now += 100) failed(error);
+  expect(warned).toEqual([{ err: error }]);
   const { text } = await metrics.read();
-  expect(text).toContain('tidegate_redis_failures_total{use="nonce"} 150');
-  expect(text).toContain('tidegate_redis_failures_total{use="rate-limit"} 150');
+  expect(text).toContain('tidegate_redis_failures_total 300');
   now += 10_001;
-  failed('rate-limit')(error);
+  failed(error);
   expect(warned).toHaveLength(2);
 });

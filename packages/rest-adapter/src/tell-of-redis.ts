@@ -12,15 +12,15 @@ export function tellOfRedis(
   log: Log,
   metrics: RestMetrics,
   clock: () => number = () => performance.now(),
-): (use: 'nonce' | 'rate-limit') => (error: unknown) => void {
+): (error: unknown) => void {
   let failedAt = Number.NEGATIVE_INFINITY;
-  return (use) => (error) => {
-    metrics.redisFailure(use);
+  return (error) => {
+    metrics.redisFailure();
     const isNew = clock() - failedAt > SAME_OUTAGE_MS;
     failedAt = clock();
     if (isNew) {
       const text = 'Redis does not answer: requests are refused, and counted in tidegate_redis_failures_total';
-      log.warn({ use, err: error }, text);
+      log.warn({ err: error }, text);
     }
   };
 }

@@ -34,7 +34,7 @@ export const catalogue = {
     help: 'Connections that brought no whole request',
   },
   tidegate_redis_failures_total: {
-    ...{ type: 'counter', of: ['rest-adapter'], labels: ['use'] },
+    ...{ type: 'counter', of: ['rest-adapter'], labels: [] },
     help: 'Requests refused because Redis did not answer',
   },
   tidegate_graphql_errors_total: {

@@ -1,7 +1,7 @@
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { aBody, ask, createPath, type Ground, signedPost, startGround } from '../test/rest-ground.ts';
-import { openRateLimit } from './rate-limit.ts';
+import { openAdmission } from './admission.ts';
 
 /** Two processes' worth of servers that share a Redis. */
 let grounds: [Ground, Ground];
@@ -81,7 +81,7 @@ test('whoever waits for as long as Retry-After says is let in', async () => {
   const merchantId = merchant({ requestsPerSecond: 1, requestBurst: 1 });
   // What a bucket of another size left behind: 4 requests are out, and come back one a second.
   const [seconds = '0'] = await grounds[0].redis.time().then((time) => time.map(String));
-  await grounds[0].redis.set(`tidegate:rate:${merchantId}`, String((Number(seconds) + 4) * 1e6), 'PX', 10_000);
+  await grounds[0].redis.set(`tidegate:{${merchantId}}:rate`, String((Number(seconds) + 4) * 1e6), 'PX', 10_000);
   const { code, response } = await create(merchantId, grounds[0]);
   const retryAfter = Number(response.headers.get('retry-after'));
   expect([code, retryAfter >= 3 && retryAfter <= 4]).toEqual([42900, true]);
@@ -105,11 +105,25 @@ test.each([
   [999, 1_000],
 ])('rounding takes no request away: %i a second, %i at once', async (requestsPerSecond, requestBurst) => {
   const limits = { requestsPerSecond, requestBurst };
-  const limit = openRateLimit(grounds[0].redis, (error) => {
-    throw error;
-  });
-  const spent = await Promise.all(Array.from({ length: requestBurst }, () => limit.spend(`M-${requestBurst}`, limits)));
-  expect(spent.filter((answer) => answer !== 'within')).toEqual([]);
+  const admission = openAdmission(grounds[0].redis, () => undefined);
+  const answers = Array.from({ length: requestBurst }, (_, i) => admission.ask(`M-${requestBurst}`, `N-${i}`, limits));
+  expect((await Promise.all(answers)).filter((answer) => answer !== 'admitted')).toEqual([]);
+});
+
+test('a Redis that forgot its scripts is asked again, and nobody is refused for it', async () => {
+  const merchantId = merchant({ requestsPerSecond: 100, requestBurst: 100 });
+  expect((await create(merchantId, grounds[0])).code).toBe(0);
+  await grounds[0].redis.script('FLUSH');
+  const answers = await Promise.all(Array.from({ length: 10 }, () => create(merchantId, grounds[0])));
+  expect(answers.map(({ code }) => code)).toEqual(Array(10).fill(0));
+});
+
+test('of any number of requests with one nonce one is admitted, whichever server they meet', async () => {
+  const merchantId = merchant({ requestsPerSecond: 100, requestBurst: 100 });
+  const init = await signedPost(merchantId, aBody());
+  const asked = Array.from({ length: 20 }, (_, i) => ask(`${alternating(i).url}${createPath}`, init));
+  const codes = (await Promise.all(asked)).map(({ code }) => code);
+  expect(codes.toSorted()).toEqual([0, ...Array(19).fill(40103)]);
 });
 
 test('a request that nobody has proved to be the merchant takes nothing from its budget', async () => {
@@ -130,5 +144,5 @@ test('a request that nobody has proved to be the merchant takes nothing from its
   expect([new Set(forged), new Set(replayed)]).toEqual([new Set([40101]), new Set([40103])]);
   for (let i = 0; i < 2; i += 1) expect((await create(merchantId, ground)).code).toBe(0);
   for (let i = 0; i < 3; i += 1) expect((await create(elsewhere, ground)).code).toBe(40302);
-  expect(await ground.redis.exists(`tidegate:rate:${elsewhere}`)).toBe(0);
+  expect(await ground.redis.exists(`tidegate:{${elsewhere}}:rate`)).toBe(0);
 });

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { makeLog } from './log.ts';
 
@@ -126,3 +128,13 @@ function attempt(what: () => unknown): unknown {
     return error;
   }
 }
+
+test.each(['nothing', 'exit', 'throw', 'rejection'])('no line is lost where a process ends by %s', (end) => {
+  const script = fileURLToPath(new URL('../test/logging-process.ts', import.meta.url));
+  const { stdout } = spawnSync(process.execPath, [script, end], { encoding: 'utf8' });
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ line, msg }) => [line, msg])).toEqual([1, 2, 3].map((line) => [line, 'told']));
+});

@@ -25,9 +25,29 @@ interface LogOptions {
   tracing?: Tracing;
 }
 
-/** Written at once: an asynchronous writer whose reader is gone would keep the process from ending. */
+/** Lines that are gathered before their turn of the event loop ends, in characters. */
+const mostGathered = 65_536;
+
+/**
+ * The lines of one turn of the event loop go out in one write, and at once where the process exits: nothing but a kill can lose them. The write itself
+ * waits: an asynchronous one whose reader is gone would keep the process from ending.
+ */
 function standardOutput(): DestinationStream {
-  return pino.destination({ dest: 1, sync: true });
+  const output = pino.destination({ dest: 1, sync: true });
+  let gathered = '';
+  const flush = (): void => {
+    const lines = gathered;
+    gathered = '';
+    if (lines !== '') output.write(lines);
+  };
+  process.on('exit', flush);
+  return {
+    write: (line) => {
+      if (gathered === '') setImmediate(flush);
+      gathered += line;
+      if (gathered.length > mostGathered) flush();
+    },
+  };
 }
 
 /** Fields that are never logged. */

@@ -1,0 +1,15 @@
+import { makeLog } from '../src/log.ts';
+
+// Logs, and ends in the way that it is told.
+
+const log = makeLog('ending', 'info');
+const ends: Record<string, () => void> = {
+  exit: () => process.exit(3),
+  throw: () => {
+    throw new Error('a bug');
+  },
+  rejection: () => void Promise.reject(new Error('a bug')),
+  nothing: () => undefined,
+};
+for (let line = 1; line <= 3; line += 1) log.info({ line }, 'told');
+ends[process.argv[2] ?? '']?.();

@@ -42,7 +42,7 @@ export function readBeside(orm: MikroORM, besides: readonly Beside[], on: string
     /** What is selected besides, with a comma before it. */
     columns: parts.map(({ text }) => `, ${text}`).join(''),
     joins: parts.map(({ join }) => join).join(''),
-    /** Makes objects of what stands beside each row; where there is none, none. */
+    /** Makes objects of what stands beside each row; where there is none, none. The columns stay, as taking them out of fifty rows takes longer than to make them. */
     fold: (rows: readonly Row[]): void => {
       for (const part of parts) for (const row of rows) put(row, part);
     },
@@ -56,11 +56,9 @@ interface Part {
 }
 
 function put(row: Row, { into, key, names }: Part): void {
-  const other: Row | null = row[key] === null ? null : {};
-  for (const [property, column] of names) {
-    if (other) other[property] = row[column];
-    delete row[column];
-  }
+  if (row[key] === null) return;
+  const other: Row = {};
+  for (const [property, column] of names) other[property] = row[column];
   const place = into.slice(0, -1).reduce<Row | undefined>((at, part) => at?.[part] as Row | undefined, row);
-  if (other && place) place[into.at(-1) ?? ''] = other;
+  if (place) place[into.at(-1) ?? ''] = other;
 }

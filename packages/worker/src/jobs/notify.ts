@@ -65,7 +65,8 @@ async function waits(context: JobContext, ref: NotificationRef, why: Refusal | '
 
 /**
  * Makes the attempt that `claim` gives, and then those that are next in line, for as long as the turn is kept. While it goes from success to success
- * the next one is claimed during an attempt, and the attempt before is recorded: the turn is scarcer than all else.
+ * the next one is claimed during an attempt, and the attempt before is recorded: the turn is scarcer than all else. Two attempts of 10 s fit into the
+ * lease of a claim.
  */
 async function goOn(
   context: JobContext,

@@ -51,7 +51,7 @@ export interface NotificationFacts {
 export async function factsOf(domain: Domain, ref: NotificationRef): Promise<NotificationFacts> {
   const { rows } = await domain.database.pool.query<NotificationFacts>(
     `select state, attempt, held_by as "heldBy", earlier_attempts as "earlierAttempts", delivered_at is not null as delivered, body,
-       (extract(epoch from next_attempt_at - clock_timestamp()) * 1000)::float8 as wait,
+       (extract(epoch from next_attempt_at - clock_timestamp()::timestamptz(3)) * 1000)::float8 as wait,
        (select count(*) from notification_attempt a where (a.merchant_id, a.order_no, a.status) = (n.merchant_id, n.order_no, n.status))::integer as attempts
      from notification n where (merchant_id, order_no, status) = ($1, $2, $3)`,
     [ref.merchantId, ref.orderNo, ref.status],

@@ -41,10 +41,10 @@ interface Row {
   attempts: number;
 }
 
-/** The notification's row; `wait` in ms from now. */
+/** The notification's row; `wait` in ms from now, which is rounded to whole milliseconds like what the column holds. */
 async function rowOf(ref: NotificationRef): Promise<Row> {
   const { rows } = await ground.domain.database.pool.query<Row>(
-    `select state, attempt, (extract(epoch from next_attempt_at - clock_timestamp()) * 1000)::float8 as wait, delivered_at is not null as delivered,
+    `select state, attempt, (extract(epoch from next_attempt_at - clock_timestamp()::timestamptz(3)) * 1000)::float8 as wait, delivered_at is not null as delivered,
        (select count(*) from notification_attempt a where a.order_no = n.order_no)::integer as attempts
      from notification n where merchant_id = $1 and order_no = $2`,
     [ref.merchantId, ref.orderNo],

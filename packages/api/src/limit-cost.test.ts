@@ -40,12 +40,12 @@ test.each<[string, string, number, number]>([
   ['a size of zero or less is one', '{ people(first: -5) { edges { cursor } } }', 2, 3],
   ['what is not there is refused elsewhere', '{ nothing { at { all } } }', 0, 3],
 ])('%s', (_what, text, cost, fields) => {
-  expect(measured(text)).toEqual({ cost, fields });
+  expect(measured(text)).toEqual({ cost, fields, varies: false });
 });
 
 test('a size is read from a variable, given or by default', () => {
   const text = 'query q($n: Int = 7) { people(first: $n) { edges { cursor } } }';
-  expect(measured(text, { n: 30 }).cost).toBe(60);
+  expect(measured(text, { n: 30 })).toEqual({ cost: 60, fields: 3, varies: true });
 });
 
 test('as many ids as are asked for count', () => {

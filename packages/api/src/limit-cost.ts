@@ -37,6 +37,19 @@ const listSizes: Record<string, number> = {
 
 /** Refuses operations whose answer could be too big, lists multiplied by the sizes that are asked for. */
 export function limitCost(schema: GraphQLSchema): Plugin {
+  // Documents are kept by the parser's cache, so that the same text is the same document.
+  const known = new WeakMap<OperationDefinitionNode, Size>();
+  const sizeOf = (
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Record<string, unknown>,
+  ): Size => {
+    // With the defaults of what was left out. What does not fit is refused, with a better text, by whoever executes it.
+    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+    const size = measure(schema, document, operation, coerced ?? variables);
+    if (!size.varies) known.set(operation, size);
+    return size;
+  };
   const refuse = (
     document: DocumentNode,
     name: string | null | undefined,
@@ -44,9 +57,7 @@ export function limitCost(schema: GraphQLSchema): Plugin {
   ): void => {
     const operation = operationOf(document, name);
     if (!operation) return;
-    // With the defaults of what was left out. What does not fit is refused, with a better text, by whoever executes it.
-    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-    const { cost, fields } = measure(schema, document, operation, coerced ?? variables);
+    const { cost, fields } = known.get(operation) ?? sizeOf(document, operation, variables);
     if (fields > maxFields)
       throw refusal('BAD_USER_INPUT', `the operation has ${fields} fields, at most ${maxFields} are allowed`);
     if (cost > maxCost)
@@ -65,7 +76,11 @@ interface Size {
   /** Objects in the answer, at the most. */
   cost: number;
   fields: number;
+  /** Whether other variables would make it another size. */
+  varies: boolean;
 }
+
+const nothing: Size = { cost: 0, fields: 0, varies: false };
 
 /** Measures an operation. Each fragment is measured once, so that fragments within fragments cost nothing to look at. */
 export function measure(
@@ -80,11 +95,12 @@ export function measure(
   const measured = new Map<string, Size>();
 
   const sizeOf = (set: SelectionSetNode, parent: GraphQLNamedType | undefined): Size => {
-    const size = { cost: 0, fields: 0 };
+    const size = { ...nothing };
     for (const selection of set.selections) {
       const part = sizeOfSelection(selection, parent);
       size.cost += part.cost;
       size.fields += part.fields;
+      size.varies ||= part.varies;
     }
     return size;
   };
@@ -105,18 +121,19 @@ export function measure(
   };
   const sizeOfField = (node: FieldNode, parent: GraphQLNamedType | undefined): Size => {
     const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
-    if (!node.selectionSet) return { cost: 0, fields: 1 };
+    if (!node.selectionSet) return { ...nothing, fields: 1 };
     // Introspection is not in any type's fields; where it is allowed it costs nothing.
     const inner = sizeOf(node.selectionSet, field && getNamedType(field.type));
     const times = field ? (listSizes[`${parent?.name}.${field.name}`] ?? listSize(field, node, variables)) : 0;
-    return { cost: times * (1 + inner.cost), fields: 1 + inner.fields };
+    const varies = inner.varies || variesInSize(node);
+    return { cost: times * (1 + inner.cost), fields: 1 + inner.fields, varies };
   };
   const sizeOfFragment = (name: string): Size => {
     const known = measured.get(name);
     if (known) return known;
     const fragment = fragments.get(name);
-    if (!fragment) return { cost: 0, fields: 0 };
-    measured.set(name, { cost: 0, fields: 0 });
+    if (!fragment) return nothing;
+    measured.set(name, nothing);
     const size = sizeOf(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value));
     measured.set(name, size);
     return size;
@@ -139,6 +156,13 @@ function pageSize(field: GraphQLField<unknown, unknown>, node: FieldNode, variab
   const asked = typeof first === 'number' ? first : last;
   return typeof asked === 'number' ? Math.max(1, asked) : defaultPageSize;
 }
+
+/** Whether one of the arguments that say how many is not a plain value. */
+function variesInSize({ arguments: given = [] }: FieldNode): boolean {
+  return given.some(({ name, value }) => sizeArguments.has(name.value) && value.kind !== Kind.INT);
+}
+
+const sizeArguments = new Set(['first', 'last', 'ids']);
 
 /** A field's arguments; none where they do not fit, which is refused, with a better text, by whoever executes it. */
 function argumentsOf(

@@ -1,13 +1,14 @@
 import pg from 'pg';
 import type { Ground } from './ground.ts';
-import { openHttpConnection } from './http-connection.ts';
+import { type HttpConnection, openHttpConnection } from './http-connection.ts';
 import type { FilledOrders } from './kept-orders.ts';
 import { medianOf } from './median.ts';
 import { httpRequest } from './signed-requests.ts';
 
 /** The ways to read a page of 50 orders with their merchants and wallets. */
 export const pageWays = {
-  plain: 'page of 50 orders, plain joined SQL',
+  plainNewest: 'page of 50 orders, plain joined SQL, the newest',
+  plainMiddle: 'page of 50 orders, plain joined SQL, in the middle',
   newest: 'page of 50 orders, GraphQL, the newest',
   middle: 'page of 50 orders, GraphQL, in the middle',
 } as const;
@@ -27,48 +28,77 @@ const document = `query Page($after: String, $filter: OrderFilter) {
   }
 }`;
 
-const plainSql = `select o.order_no, o.merchant_id, o.merchant_order_no, o.status, o.amount, o.fee_amount, o.net_amount, o.currency,
+const plainSql = (
+  where: string,
+): string => `select o.order_no, o.merchant_id, o.merchant_order_no, o.status, o.amount, o.fee_amount, o.net_amount, o.currency,
     o.created_at, o.completed_at, m.name, m.country, w.available, w.frozen
   from orders o join merchant m using (merchant_id) join wallet w using (merchant_id)
-  order by o.created_at desc, o.merchant_id desc, o.order_no desc limit 50`;
+  ${where} order by o.created_at desc, o.merchant_id desc, o.order_no desc limit 50`;
 
-/** Reads pages of a filled database for so many seconds, in turn by the plain joined query and through the API, the newest page and one from the middle of time. */
+/**
+ * Reads pages of a filled database for so many seconds, in turn by the plain joined query and through the API, the newest page and one from the
+ * middle of time. Through the API it takes until the whole answer is there; what is in it is looked at afterwards.
+ */
 export async function measurePages(ground: Ground, filled: FilledOrders, seconds: number): Promise<PageTime[]> {
   const api = await ground.start('api', filled.url);
   const client = new pg.Client({ connectionString: filled.url });
   await client.connect();
   const connection = await openHttpConnection(api.port);
-  const ask = async (variables: object): Promise<{ endCursor: string; count: number }> => {
-    const answer = await connection.ask(pageRequest(api.port, filled.token, variables));
-    const { data, errors } = JSON.parse(answer.body);
-    if (answer.status !== 200 || errors)
-      throw new Error(`answered with ${answer.status}: ${answer.body.slice(0, 500)}`);
-    return { endCursor: data.orders.pageInfo.endCursor, count: data.orders.edges.length };
-  };
+  const ask = (variables: object) => connection.ask(pageRequest(api.port, filled.token, variables));
+  const newest = { name: 'newest', text: plainSql('') };
+  const middle = { name: 'middle', text: plainSql('where o.created_at < $1'), values: [filled.middle] };
   try {
-    const { endCursor } = await ask({ filter: { createdTo: filled.middle } });
-    const ways: [name: string, read: () => Promise<number>][] = [
-      [pageWays.plain, async () => (await client.query({ name: 'page', text: plainSql })).rows.length],
-      [pageWays.newest, async () => (await ask({})).count],
-      [pageWays.middle, async () => (await ask({ after: endCursor })).count],
+    const { endCursor } = pageIn(await ask({ filter: { createdTo: filled.middle } }));
+    const rowsOf = ({ rows }: pg.QueryResult): number => rows.length;
+    const ofPage = (answer: Answer): number => pageIn(answer).count;
+    const ways: Way[] = [
+      way(pageWays.plainNewest, () => client.query(newest), rowsOf),
+      way(pageWays.plainMiddle, () => client.query(middle), rowsOf),
+      way(pageWays.newest, () => ask({}), ofPage),
+      way(pageWays.middle, () => ask({ after: endCursor }), ofPage),
     ];
     const times = ways.map((): number[] => []);
     const until = performance.now() + seconds * 1000;
     for (let round = 0; performance.now() < until || round < 20; round += 1) {
-      for (const [i, [name, read]] of ways.entries()) {
-        const began = performance.now();
-        const count = await read();
+      for (const [i, { name, read }] of ways.entries()) {
+        const { ms, count } = await read();
         if (count !== 50) throw new Error(`${name}: ${count} orders instead of 50`);
         // The first readings warm up.
-        if (round >= 10) times[i]?.push(performance.now() - began);
+        if (round >= 10) times[i]?.push(ms);
       }
     }
-    return ways.map(([name], i) => ({ name, medianMs: medianOf(times[i] ?? []) }));
+    return ways.map(({ name }, i) => ({ name, medianMs: medianOf(times[i] ?? []) }));
   } finally {
     connection.close();
     await client.end();
     await api.stop();
   }
+}
+
+interface Way {
+  name: string;
+  /** How long it took to read a page so, and how many orders there were. */
+  read(): Promise<{ ms: number; count: number }>;
+}
+
+function way<Read>(name: string, read: () => Promise<Read>, countOf: (read: Read) => number): Way {
+  return {
+    name,
+    read: async () => {
+      const began = performance.now();
+      const what = await read();
+      const ms = performance.now() - began;
+      return { ms, count: countOf(what) };
+    },
+  };
+}
+
+type Answer = Awaited<ReturnType<HttpConnection['ask']>>;
+
+function pageIn({ status, body }: Answer): { endCursor: string; count: number } {
+  const { data, errors } = JSON.parse(body);
+  if (status !== 200 || errors) throw new Error(`answered with ${status}: ${body.slice(0, 500)}`);
+  return { endCursor: data.orders.pageInfo.endCursor, count: data.orders.edges.length };
 }
 
 /** The request of one page of the list. */

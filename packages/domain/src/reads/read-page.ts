@@ -71,11 +71,16 @@ async function fetchRows<Row extends object>(
       ? found([], columns)
       : `select ${columns} from unnest(${add(listing.merchants)}::text[]) as of(merchant)
          cross join lateral (${found(['t.merchant_id = of.merchant'], '*')}) t ${order} ${limit}`;
-  const { columns, besides } = listing;
-  // The page first, so that no more than its rows are looked up elsewhere.
-  const text = besides
-    ? `select ${columns}${besides.columns} from (${foundOf('t.*')}) t${besides.joins} ${order}`
-    : foundOf(columns);
+  const { table, columns, besides } = listing;
+  const selected = `select ${columns}${besides?.columns}`;
+  const isInOrder = filters.length === 0 && listing.merchants === null;
+  const text = !besides
+    ? foundOf(columns)
+    : isInOrder
+      ? // Read in the list's order, each row's company as it comes, until the page is full.
+        `${selected} from ${table} t${besides.joins}${whereAll(conditions)} ${order} ${limit}`
+      : // The page first, so that no more than its rows are looked up elsewhere.
+        `${selected} from (${foundOf('t.*')}) t${besides.joins} ${order}`;
   // The key alone leads to the rows whatever its values are.
   const name = filters.length === 0 ? statementName(text) : undefined;
   const { rows } = await reading.query<Row>({ ...(name !== undefined && { name }), text, values });

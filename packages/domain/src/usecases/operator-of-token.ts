@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import type { Domain } from './domain.ts';
 
 /** How a token is kept: only its SHA-256 is. Tokens are random, so that a plain hash cannot be guessed back. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 /**

@@ -42,12 +42,54 @@ export function readBeside(orm: MikroORM, besides: readonly Beside[], on: string
     /** What is selected besides, with a comma before it. */
     columns: parts.map(({ text }) => `, ${text}`).join(''),
     joins: parts.map(({ join }) => join).join(''),
+    /** Of those columns. */
+    names: parts.flatMap(({ names }) => names.map(([, name]) => name)),
     /** Makes objects of what stands beside each row; where there is none, none. The columns stay, as taking them out of fifty rows takes longer than to make them. */
     fold: (rows: readonly Row[]): void => {
       for (const part of parts) for (const row of rows) put(row, part);
     },
   };
 }
+
+/** Columns as a statement selects them, and the properties that they become. */
+interface Columns {
+  text: string;
+  properties: readonly string[];
+}
+
+/**
+ * How a page is read together with what stands beside its rows, where that is the same for many of them: once for all, as rows of their own
+ * behind those of the page. `key`: the property and column that lead there.
+ */
+export function readOnceBeside(
+  orm: MikroORM,
+  own: Columns,
+  besides: readonly [Beside, ...Beside[]],
+  key: SmallTable['key'],
+) {
+  const [property, column] = key;
+  const beside = readBeside(orm, besides, `k.${column}`);
+  const into = besides[0].into.join('.');
+  const ownNulls = own.properties.map(() => 'null').join(', ');
+  const nulls = beside.names.map((name) => `, null as "${name}"`).join('');
+  return {
+    /** The statement around the page's own, which selects all columns of its table. Its rows stay in their order: an append reads one part after the other. */
+    around: (page: string): string => `with page as materialized (${page})
+      select ${own.text}${nulls} from page t
+      union all select ${ownNulls}${beside.columns} from (select distinct t.${column} from page t) k${beside.joins}`,
+    /** The page's rows alone, with what stands beside them in its place. */
+    fold: (rows: readonly Row[]): Row[] => {
+      const page = rows.filter((row) => row[property] !== null);
+      const others = rows.filter((row) => row[property] === null);
+      beside.fold(others);
+      const byKey = new Map(others.map((row) => [row[`${into}:${property}`], row[into]]));
+      for (const row of page) row[into] = byKey.get(row[property]);
+      return page;
+    },
+  };
+}
+
+export type BesideReading = ReturnType<typeof readOnceBeside>;
 
 interface Part {
   into: readonly string[];

@@ -43,6 +43,6 @@ export function walletBeside({ wallet }: WantedMerchant, into: readonly string[]
 }
 
 /** A merchant, and its wallet where it is wanted, beside rows that have its number. */
-export function merchantBeside(wanted: WantedMerchant, into: string): Beside[] {
+export function merchantBeside(wanted: WantedMerchant, into: string): [Beside, ...Beside[]] {
   return [{ into: [into], table: merchants, only: wanted.only }, ...walletBeside(wanted, [into, 'wallet'])];
 }

@@ -8,7 +8,7 @@ import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test
 import { asked, type WalkOptions, walkList } from '../testing/walk-list.ts';
 import { anyOrders, aWrittenOrder, deleteOrders, type Shop, writeOrders } from '../testing/written-orders.ts';
 import { type OrderFilter, orderFilter } from './filters.ts';
-import { pageOrders } from './page-orders.ts';
+import { type OrderWithMerchant, pageOrders } from './page-orders.ts';
 import { type Scope, unrestricted } from './scope.ts';
 
 let ground: TestDomain;
@@ -39,7 +39,7 @@ function walk(
   scope: Scope,
   filter: OrderFilter,
   options: WalkOptions & Parameters<typeof pageOrders>[4] = {},
-): Promise<Order[]> {
+): Promise<OrderWithMerchant[]> {
   return walkList('orders', (page) => pageOrders(ground.domain, scope, filter, page, options), options);
 }
 
@@ -163,6 +163,28 @@ test('a filter and a scope leave exactly what they say, page by page', async () 
         const expected = numbers(inOrder(orders.filter((order) => matches(order, filter, scope))));
         expect(numbers(await walk(scope, filter, { sizes: by }))).toEqual(expected);
         expect(numbers(await walk(scope, filter, { sizes: by, backward: true }))).toEqual(expected);
+      }),
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('with merchants and wallets beside them they are the same orders in the same order, each with its own merchant', async () => {
+  const merchant = { wallet: { only: undefined } };
+  await fc.assert(
+    fc.asyncProperty(shopsOrders(), fc.option(anyFilter()), fc.boolean(), sizes, (orders, filter, oldestFirst, by) =>
+      withOrders(orders, async () => {
+        const options = { sizes: by, oldestFirst, backward: by.length === 1 };
+        const expected = await walk(unrestricted, filter ?? {}, options);
+        const read = await walk(unrestricted, filter ?? {}, { ...options, merchant });
+        expect(numbers(read)).toEqual(numbers(expected));
+        for (const { merchantId, country, ...order } of read)
+          expect(order.merchant).toMatchObject({
+            merchantId,
+            country,
+            name: 'Test Shop',
+            wallet: { merchantId, frozen: '0.00' },
+          });
       }),
     ),
     { numRuns: 60 },

@@ -3,7 +3,7 @@ import { tagOfOrderNo } from '../core/order-number.ts';
 import type { Database } from '../store/database.ts';
 import { OrderRow } from '../store/entities/order.ts';
 import { columnsAs } from '../store/statements.ts';
-import { readBeside } from './beside.ts';
+import { readOnceBeside } from './beside.ts';
 import { given, is, isOneOf, isWithin } from './conditions.ts';
 import type { OrderFilter } from './filters.ts';
 import { type MerchantWithWallet, merchantBeside, type WantedMerchant } from './merchant-tables.ts';
@@ -38,12 +38,18 @@ export function pageOrders(
   page: PageRequest<'orders'>,
   { oldestFirst = false, examined, only, merchant }: OrderPageOptions = {},
 ): Promise<Page<OrderWithMerchant>> {
+  const columns = columnsAs(database.orm, OrderRow, { only: withKeys(only, orderIdentity), alias: 't', prefix: '' });
   return readPage<OrderWithMerchant>(
     database.reading,
     {
       table: 'orders',
-      columns: columnsAs(database.orm, OrderRow, { only: withKeys(only, orderIdentity), alias: 't', prefix: '' }).text,
-      ...(merchant && { besides: readBeside(database.orm, merchantBeside(merchant, 'merchant'), 't.merchant_id') }),
+      columns: columns.text,
+      ...(merchant && {
+        beside: readOnceBeside(database.orm, columns, merchantBeside(merchant, 'merchant'), [
+          'merchantId',
+          'merchant_id',
+        ]),
+      }),
       key: ['created_at', 'merchant_id', 'order_no'],
       direction: oldestFirst ? 'asc' : 'desc',
       keyOf: ({ createdAt, merchantId, orderNo }) => [createdAt, merchantId, orderNo],

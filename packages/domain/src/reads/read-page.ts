@@ -1,4 +1,5 @@
 import type { Reading } from '../store/reading.ts';
+import type { BesideReading } from './beside.ts';
 import { type Key, keyShapes } from './cursor.ts';
 import { type Page, type PageRequest, toPage } from './page.ts';
 import { statementName } from './statement-name.ts';
@@ -9,8 +10,8 @@ export interface Listing<Row> {
   table: string;
   /** What a row is read as. */
   columns: string;
-  /** What comes with each row of the page by the same statement. */
-  besides?: { columns: string; joins: string; fold(rows: readonly Record<string, unknown>[]): void };
+  /** What comes with the page by the same statement. */
+  beside?: BesideReading;
   /** Columns that together are unique and never change, the most significant first. */
   key: readonly string[];
   direction: 'asc' | 'desc';
@@ -71,21 +72,12 @@ async function fetchRows<Row extends object>(
       ? found([], columns)
       : `select ${columns} from unnest(${add(listing.merchants)}::text[]) as of(merchant)
          cross join lateral (${found(['t.merchant_id = of.merchant'], '*')}) t ${order} ${limit}`;
-  const { table, columns, besides } = listing;
-  const selected = `select ${columns}${besides?.columns}`;
-  const isInOrder = filters.length === 0 && listing.merchants === null;
-  const text = !besides
-    ? foundOf(columns)
-    : isInOrder
-      ? // Read in the list's order, each row's company as it comes, until the page is full.
-        `${selected} from ${table} t${besides.joins}${whereAll(conditions)} ${order} ${limit}`
-      : // The page first, so that no more than its rows are looked up elsewhere.
-        `${selected} from (${foundOf('t.*')}) t${besides.joins} ${order}`;
+  const { columns, beside } = listing;
+  const text = beside ? beside.around(foundOf('t.*')) : foundOf(columns);
   // The key alone leads to the rows whatever its values are.
   const name = filters.length === 0 ? statementName(text) : undefined;
   const { rows } = await reading.query<Row>({ ...(name !== undefined && { name }), text, values });
-  besides?.fold(rows as Record<string, unknown>[]);
-  return rows;
+  return beside ? (beside.fold(rows as Record<string, unknown>[]) as Row[]) : rows;
 }
 
 /** Where the first of the searches ended without having seen all; null where all were seen. */

@@ -79,6 +79,22 @@ test('work becomes jobs that carry ids only, and the same work waits once', asyn
   expect(await connection.keys('{tidegate-notify}:notify:PI3-notify-completed-1')).toHaveLength(1);
 });
 
+test('a queue that nobody works off does not fill Redis; once there is room again work arrives', async () => {
+  const one = nudger();
+  await untilOneArrives(one, 'FIRST-');
+  const most = 5_000;
+  one.nudge(Array.from({ length: most + 1_000 }, (_, n) => work(`PI${n}`)));
+  await vi.waitFor(async () => expect(await submit.getWaitingCount()).toBe(most), { timeout: 10_000, interval: 20 });
+  const elsewhere: Work = { ...work('PI1'), queue: 'notify', status: 'completed', host: 'shop.test:443' };
+  one.nudge([work('PI-LATE'), elsewhere]);
+  await vi.waitFor(async () =>
+    expect(await connection.keys('{tidegate-notify}:notify:PI1-notify-completed-1')).toHaveLength(1),
+  );
+  expect(await submit.getWaitingCount()).toBe(most);
+  await submit.drain();
+  await untilOneArrives(one, 'AGAIN-');
+}, 30_000);
+
 test('while nobody listens it neither throws nor waits, and closes at once', async () => {
   const nobody = createServer();
   const port = await listen(nobody);

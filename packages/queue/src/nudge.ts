@@ -10,6 +10,11 @@ export interface RunningNudge {
 
 /** Work that waits to be sent; what comes on top is dropped, and found by `dispatch`. */
 const bufferLimit = 20_000;
+/**
+ * With so many jobs waiting in a queue another one brings nothing forward: `dispatch`, which looks at 2,000 at once, finds the rest as they are
+ * worked off. Where no worker runs, Redis would fill up with them, and then refuse requests too.
+ */
+const mostWaiting = 5_000;
 /** Jobs that go to Redis in one call. */
 const sendLimit = 500;
 
@@ -35,7 +40,7 @@ export function openNudge(options: { redisUrl: string; log: Log }): RunningNudge
       const batch = waiting.splice(0, sendLimit);
       if (redis.status !== 'ready') continue;
       await Promise.all(
-        [...Map.groupBy(batch, (work) => work.queue)].map(([name, works]) => addJobs(queueOf(name), works)),
+        [...Map.groupBy(batch, (work) => work.queue)].map(([name, works]) => addWhereRoom(queueOf(name), works)),
       );
     }
     sending = null;
@@ -55,6 +60,11 @@ export function openNudge(options: { redisUrl: string; log: Log }): RunningNudge
       redis.disconnect();
     },
   };
+}
+
+async function addWhereRoom(queue: Queue, works: readonly Work[]): Promise<void> {
+  const room = mostWaiting - (await queue.getWaitingCount());
+  if (room > 0) await addJobs(queue, works.slice(0, room));
 }
 
 /** Jobs carry ids only; the same work has the same job id, and waits once. */

@@ -13,7 +13,6 @@ export const pages: Kind = {
   ],
   measure: async ({ ground, timing, kept, sizes }, _wanted, found) => {
     const filled = await kept.filled(sizes.large);
-    for (const { name, medianMs } of await measurePages(ground, filled, timing.seconds))
-      found(name, { figure: medianMs });
+    for (const { name, medianMs } of await measurePages(ground, filled, timing)) found(name, { figure: medianMs });
   },
 };

@@ -44,7 +44,7 @@ export class Money {
 
   /** `rate` percent of this amount, rounded half up to the hundredth. `rate` is decimal text, e.g. "2.5". */
   percentRoundedHalfUp(rate: string, plus: Money): Money {
-    const exact = this.#value.times(rate).dividedBy(100).plus(this.#same(plus));
+    const exact = this.#value.times(rate).times('0.01').plus(this.#same(plus));
     return new Money(exact.toDecimalPlaces(2, Decimal.ROUND_HALF_UP), this.currency);
   }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { NewOrder } from '../core/commands.ts';
 import type { Country } from '../core/country.ts';
 import { feeOn, feeTermsFor } from '../core/fee.ts';
@@ -11,6 +10,7 @@ import { transition } from '../core/transitions.ts';
 import { countryRules } from '../countries/index.ts';
 import type { PayinRequest } from '../countries/rules.ts';
 import type { MerchantProfile } from '../store/directory.ts';
+import { drawBytes } from './draw-bytes.ts';
 
 export interface PlannedOrder {
   order: NewOrder;
@@ -39,7 +39,7 @@ export function planOrder(kind: OrderKind, merchant: MerchantProfile, request: P
   const fallsBackToDefault = kind === 'payout' || rules.payin.defaultNotifyUrl;
   const order: NewOrder = {
     merchantId: merchant.merchantId,
-    orderNo: makeOrderNo(kind, merchant.merchantId, Date.now(), randomBytes(12)),
+    orderNo: makeOrderNo(kind, merchant.merchantId, Date.now(), drawBytes(12)),
     merchantOrderNo: request.merchantOrderNo,
     kind,
     country: merchant.country,

@@ -131,3 +131,13 @@ test.each([
     { message: expect.stringContaining('objects, at most 5000 are allowed'), extensions: { code: 'BAD_USER_INPUT' } },
   ]);
 });
+
+test('a document that was measured is measured again where a variable, given or within a fragment, says how many', async () => {
+  const asked = `query q($n: Int) { orders(first: 100) { edges { node { ...f } } } } fragment f on Order { ${timeline} }`;
+  const refused = async (n: number): Promise<boolean> =>
+    (await ask(api.url, asked, { token, variables: { n } })).errors.length > 0;
+  const sizes = [1, 100, 1, 100];
+  const answers: boolean[] = [];
+  for (const n of sizes) answers.push(await refused(n));
+  expect(answers).toEqual([false, true, false, true]);
+});

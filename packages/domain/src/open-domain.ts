@@ -84,6 +84,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
       options.announce?.(changesOf(written));
       if (observer.orderMoved) for (const move of movesOf(written)) observer.orderMoved(move);
     },
+    failed: (err, commands) => log.warn({ err, commands }, 'a batch failed: its commands are tried one by one'),
     ...(observer.batch && { observed: observer.batch }),
   });
   const directory = openDirectory(pool, (error) => log.warn({ err: error }, 'the merchants cannot be refreshed'));

@@ -124,6 +124,18 @@ test('what arrives while a transaction is out rides together in the next, up to 
   expect(seam.batches).toEqual([4, 4, 2]);
 });
 
+test('a command that the database cannot take is tried alone, and its neighbours take effect; somebody is told', async () => {
+  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const told: unknown[] = [];
+  const failed = (error: unknown, size: number): void => void told.push([(error as { code?: string }).code, size]);
+  const seam = seamOn((_, run) => run(), { failed });
+  const orders = ['A', 'B\0', 'C'].map((merchantOrderNo) => aCreate(merchantId, 'CN', { merchantOrderNo }));
+  const results = await Promise.allSettled(orders.map((order) => seam.commit(order)));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(told).toEqual([['22021', 3]]);
+  expect(seam.batches).toEqual([1, 1]);
+});
+
 test('more than may wait is refused at once', async () => {
   const { merchantId } = await aMerchant(ground.domain, 'CN');
   const seam = seamOn((_, run) => run(), { queueLimit: 3 });

@@ -22,6 +22,8 @@ export interface SeamOptions extends Surroundings {
   queueLimit: number;
   /** Told after each commit what it wrote, to wake whoever has work with it. Must not throw. */
   committed: (written: Written) => void;
+  /** Told of a batch of several that failed for another reason than the connection, before its commands are tried one by one. Must not throw. */
+  failed?: (error: unknown, size: number) => void;
   /** Told of every transaction, for the figures. */
   observed?: (batch: { size: number; waitedMs: number; tookMs: number }) => void;
 }
@@ -111,7 +113,10 @@ class Lane {
         // Who waits behind these would wait as long again, for the same answer.
         for (const waiting of [...batch, ...this.#waiting.splice(0)]) waiting.reject(error);
       } else if (batch.length === 1 && only) only.reject(error);
-      else for (const waiting of batch) await this.#settle([waiting]);
+      else {
+        this.#options.failed?.(error, batch.length);
+        for (const waiting of batch) await this.#settle([waiting]);
+      }
     }
   }
 

@@ -110,6 +110,32 @@ test.each([
   expect((await Promise.all(answers)).filter((answer) => answer !== 'admitted')).toEqual([]);
 });
 
+test('what comes in one turn is judged in its order, each by itself and each merchant alone', async () => {
+  const admission = openAdmission(grounds[0].redis, () => undefined);
+  const limits = { requestsPerSecond: 1, requestBurst: 2 };
+  const [one, other] = ['TURN-1', 'TURN-2'];
+  const answers = await Promise.all([
+    admission.ask(one, 'A', limits),
+    admission.ask(one, 'A', limits),
+    // Refused for another reason: its nonce is taken, its budget is not.
+    admission.ask(one, 'B', null),
+    admission.ask(other, 'A', limits),
+    admission.ask(one, 'C', limits),
+    admission.ask(one, 'D', limits),
+    admission.ask(one, 'B', limits),
+  ]);
+  expect(answers).toEqual([
+    ...['admitted', 'nonce_used', 'admitted', 'admitted', 'admitted', { retryAfterSeconds: 1 }, 'nonce_used'],
+  ]);
+});
+
+test('hundreds in one turn are all answered', async () => {
+  const admission = openAdmission(grounds[0].redis, () => undefined);
+  const limits = { requestsPerSecond: 1, requestBurst: 230 };
+  const answers = await Promise.all(Array.from({ length: 250 }, (_, i) => admission.ask('TURN-3', `N-${i}`, limits)));
+  expect(answers.map((answer) => answer === 'admitted')).toEqual([...Array(230).fill(true), ...Array(20).fill(false)]);
+});
+
 test('a Redis that forgot its scripts is asked again, and nobody is refused for it', async () => {
   const merchantId = merchant({ requestsPerSecond: 100, requestBurst: 100 });
   expect((await create(merchantId, grounds[0])).code).toBe(0);

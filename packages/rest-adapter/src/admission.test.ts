@@ -129,6 +129,15 @@ test('what comes in one turn is judged in its order, each by itself and each mer
   ]);
 });
 
+test('who is not answered for is not admitted', async () => {
+  const failures: unknown[] = [];
+  const silent = { defineCommand: () => undefined, admitRequests: async () => [0] } as never;
+  const admission = openAdmission(silent, (error) => failures.push(error));
+  const answers = await Promise.all(['A', 'B'].map((nonce) => admission.ask('TURN-4', nonce, null)));
+  expect(answers).toEqual(['unavailable', 'unavailable']);
+  expect(failures).toHaveLength(2);
+});
+
 test('hundreds in one turn are all answered', async () => {
   const admission = openAdmission(grounds[0].redis, () => undefined);
   const limits = { requestsPerSecond: 1, requestBurst: 230 };

@@ -46,15 +46,16 @@ export function openAdmission(redis: RedisConnection, onFailure: (error: unknown
   redis.defineCommand('admitRequests', { lua: admitScript });
   const waiting = new Map<string, Asking[]>();
   const send = async (merchantId: string, asking: readonly Asking[]): Promise<void> => {
-    const call = callFor(merchantId, asking);
     try {
+      const call = callFor(merchantId, asking);
       const said = await redis.admitRequests(...call).catch((error) => {
         // A Redis that forgot its scripts has done nothing.
         if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return redis.admitRequests(...call);
         throw error;
       });
+      if (said.length !== asking.length) throw new Error('Redis did not answer for each request');
       asking.forEach(({ answer }, i) => {
-        answer(admittedAs(said[i] ?? 0));
+        answer(admittedAs(said[i]));
       });
     } catch (error) {
       for (const { answer } of asking) {
@@ -91,8 +92,9 @@ function callFor(merchantId: string, asking: readonly Asking[]): (string | numbe
   return [keys.length, ...keys, KEPT_SECONDS, burst, fillMicros, counted];
 }
 
-function admittedAs(said: number): Admitted {
+function admittedAs(said: number | undefined): Admitted {
   if (said === 0) return 'admitted';
+  if (said === undefined || !Number.isFinite(said)) return 'unavailable';
   return said < 0 ? 'nonce_used' : { retryAfterSeconds: Math.max(1, Math.ceil(said / 1000)) };
 }
 

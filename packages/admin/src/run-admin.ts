@@ -57,12 +57,22 @@ export async function runAdmin(args: readonly string[], world: World): Promise<n
     }
   }
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync(keyIdsLast(args), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
+}
+
+/**
+ * One key id in 64 begins with a dash (RFC 7638: the base64url of a hash) and would be taken for an option; behind `--`
+ * nothing is. Where a command wants a key id, it is what comes last.
+ */
+function keyIdsLast(args: readonly string[]): string[] {
+  const isKeyId = (arg: string): boolean => /^-[\w-]{42}$/.test(arg);
+  if (args.includes('--') || !args.some(isKeyId)) return [...args];
+  return [...args.filter((arg) => !isKeyId(arg)), '--', ...args.filter(isKeyId)];
 }
 
 type Act = (values: Record<string, unknown>, options: GlobalOptions) => Promise<void>;

@@ -59,6 +59,10 @@ export const configuration: Try[] = [
     gives: { endsAt: '2099-12-31T00:00:00.000Z' },
   },
   { args: ['retire-key', 'NEW-1', 'other'], env: withBob, refused: /has no such key/ },
+  {
+    args: ['retire-key', 'NEW-1', '-j2llmZrmC_wy0YAop2L50Gd0LQk2WjUHZWzwx4RCBc', '--ends-at', '2099-12-31'],
+    ...{ env: withBob, refused: /has no such key/ },
+  },
   { args: ['retire-key', 'NEW-1', '$keyId', '--ends-at', 'soon'], usage: /must be a time/ },
   {
     args: ['set-fee', 'NEW-1', '--kind', 'payin', '--percent', '2.5', '--fixed', '0'],

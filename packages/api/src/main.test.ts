@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { addOperatorToken, createOperator, makeToken } from '@tidegate/domain';
 import { aMerchant, openTestDomain, placePayin } from '@tidegate/domain/testing';
@@ -73,8 +72,7 @@ test('what one process commits is heard at another, whose streams end in order w
   await createOperator(domain, { operatorId: 'ann', name: 'Ann', roles: ['operator'] });
   await addOperatorToken(domain, 'ann', token);
   const { merchantId } = await aMerchant(domain, 'TH');
-  const orders: { orderNo: string }[] = [];
-  for (let n = 0; n < 5; n += 1) orders.push(await placePayin(domain, merchantId, 'TH', { mode: 'manual' }));
+  const order = await placePayin(domain, merchantId, 'TH', { mode: 'manual' });
   await close();
   const apis = ['one', 'two'].map(() => start({ ...environment, TIDEGATE_ENV: 'sandbox' }));
   const [one = '', two = ''] = await Promise.all(apis.map(addressOf));
@@ -84,22 +82,15 @@ test('what one process commits is heard at another, whose streams end in order w
   const stream = await vi.waitFor(async () => {
     const opened = await listen(one, query, { token });
     // Right after the start it may not hear yet.
-    const told = await Promise.race([opened.next(), delay(200, null)]);
-    if (told !== null) throw new Error(JSON.stringify(told));
+    if (!(await opened.isQuiet(200))) throw new Error(JSON.stringify(await opened.next()));
     return opened;
   }, 10_000);
-  // A process that has hardly begun may not be heard with its first word.
-  let heard: Awaited<ReturnType<typeof stream.next>> | null = null;
-  for (const { orderNo } of orders) {
-    const cancel = `mutation { cancelOrder(input: { orderNo: "${orderNo}" }, reason: "a test") { __typename } }`;
-    expect(await ask(two, cancel, { token })).toMatchObject({
-      data: { cancelOrder: { __typename: 'CancelOrderPayload' } },
-    });
-    heard = await Promise.race([stream.next(), delay(3_000, null)]);
-    if (heard !== null) break;
-  }
-  expect(heard?.data).toEqual({
-    data: { orderChanged: { orderNo: expect.stringMatching(/^PI/), status: 'CANCELLED' } },
+  const cancel = `mutation { cancelOrder(input: { orderNo: "${order.orderNo}" }, reason: "a test") { __typename } }`;
+  expect(await ask(two, cancel, { token })).toMatchObject({
+    data: { cancelOrder: { __typename: 'CancelOrderPayload' } },
+  });
+  expect((await stream.next())?.data).toEqual({
+    data: { orderChanged: { orderNo: order.orderNo, status: 'CANCELLED' } },
   });
   const told = performance.now();
   for (const { child } of apis) child.kill('SIGTERM');

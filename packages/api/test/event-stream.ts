@@ -11,6 +11,8 @@ export interface EventStream {
   response: Response;
   /** The next event, within 10 s; undefined when the server has closed the stream. */
   next(): Promise<Told | undefined>;
+  /** Whether nothing comes for so long. What comes is not taken: `next` gives it. */
+  isQuiet(forMs: number): Promise<boolean>;
   /** Comments that came so far: what keeps the connection alive. */
   comments(): number;
   /** Goes away, without a word. */
@@ -44,21 +46,22 @@ export async function listen(
     }
     return undefined;
   };
-  let reading: Promise<Told | undefined> | null = null;
-  // Who asks again while nothing has come waits for the same event.
+  let coming: Promise<Told | undefined> | null = null;
   const awaited = () => {
-    reading ??= read().finally(() => {
-      reading = null;
-    });
-    return reading;
+    coming ??= read();
+    return coming;
   };
   return {
     response,
-    next: () =>
-      Promise.race([
+    next: async () => {
+      const told = await Promise.race([
         awaited(),
         delay(10_000, null, { ref: false }).then(() => Promise.reject(new Error('no event within 10 s'))),
-      ]),
+      ]);
+      coming = null;
+      return told;
+    },
+    isQuiet: (forMs) => Promise.race([awaited().then(() => false), delay(forMs, true)]),
     comments: () => comments,
     leave: () => going.abort(),
   };

@@ -141,6 +141,13 @@ test('more than can wait is dropped, and known to be missing', async () => {
   expect([many > 9_900, many <= 10_000]).toEqual([true, true]);
 });
 
+test('so is what was dropped before a process was heard at all', async () => {
+  const { url } = await ownRedis();
+  const here = await ear(url);
+  announcer(url).announce(Array.from({ length: 10_001 }, (_, n) => moved(`MANY-${n}`)));
+  await vi.waitFor(() => expect(here.lost).toBe(1), { timeout: 10_000 });
+});
+
 test('what no sender of ours said is passed over', async () => {
   const { url } = await ownRedis();
   const here = await ear(url);

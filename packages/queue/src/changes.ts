@@ -7,6 +7,8 @@ import { readRedisUrl } from './redis-url.ts';
 export interface Told {
   from: string;
   no: number;
+  /** What its sender told right before this did not go out: for those who have not heard of it yet, and miss no number. */
+  afterLoss?: true;
   changes: Change[];
 }
 
@@ -97,22 +99,26 @@ function firstConnection(redis: RedisConnection): Promise<void> {
 export function openSender(redis: RedisConnection, topic: string): Sender {
   const from = randomUUID();
   let no = 0;
+  let hasLost = false;
   const connected = firstConnection(redis);
   return {
     from,
     send: async (changes) => {
       no += 1;
-      const told: Told = { from, no, changes };
-      // Nobody knows yet of a sender that has sent nothing, so that nobody would miss its first word.
+      const told: Told = { from, no, ...(hasLost && { afterLoss: true }), changes };
       await connected;
-      if (redis.status !== 'ready') return false;
-      return redis.publish(topic, JSON.stringify(told)).then(
-        () => true,
-        () => false,
-      );
+      const isTold =
+        redis.status === 'ready' &&
+        (await redis.publish(topic, JSON.stringify(told)).then(
+          () => true,
+          () => false,
+        ));
+      hasLost = !isTold;
+      return isTold;
     },
     skip: () => {
       no += 1;
+      hasLost = true;
     },
     close: () => redis.disconnect(),
   };

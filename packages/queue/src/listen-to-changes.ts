@@ -45,7 +45,7 @@ export function listenToChanges({ redisUrl, log, heard, lost }: ListeningOptions
     hears();
     const told = readMessage(message);
     if (told === null) return;
-    rollCall.heard(told.from, told.no, performance.now());
+    rollCall.heard(told, performance.now());
     if (told.changes.length > 0) heard(told.changes);
   };
   const listen = (): RedisConnection => subscribe(connectRedis(redisUrl, 'listener', log), topic, { take, hears, log });
@@ -95,8 +95,9 @@ function subscribe(
 function readMessage(message: string): Told | null {
   try {
     const told = JSON.parse(message) as Partial<Told> | null;
-    const { from, no, changes } = told ?? {};
-    return typeof from === 'string' && typeof no === 'number' && Array.isArray(changes) ? { from, no, changes } : null;
+    const { from, no, afterLoss, changes } = told ?? {};
+    if (typeof from !== 'string' || typeof no !== 'number' || !Array.isArray(changes)) return null;
+    return { from, no, ...(afterLoss === true && { afterLoss }), changes };
   } catch {
     return null;
   }

@@ -4,7 +4,7 @@ import { openRollCall } from './roll-call.ts';
 /** A roll call that heard these numbers of one sender, all at the same moment. */
 function having(...numbers: number[]) {
   const rollCall = openRollCall();
-  for (const no of numbers) rollCall.heard('ann', no, 0);
+  for (const no of numbers) rollCall.heard({ from: 'ann', no: no }, 0);
   return rollCall;
 }
 
@@ -27,23 +27,36 @@ test.each<[string, number[], boolean]>([
 test('what is late is waited for, half a second', () => {
   const rollCall = having(1, 3);
   expect(rollCall.isMissing(400)).toBe(false);
-  rollCall.heard('ann', 2, 450);
+  rollCall.heard({ from: 'ann', no: 2 }, 450);
   expect(rollCall.isMissing(10_000)).toBe(false);
 });
 
 test('each sender counts by itself', () => {
   const rollCall = having(1);
-  rollCall.heard('bob', 7, 0);
-  rollCall.heard('ann', 2, 0);
-  rollCall.heard('bob', 8, 0);
+  rollCall.heard({ from: 'bob', no: 7 }, 0);
+  rollCall.heard({ from: 'ann', no: 2 }, 0);
+  rollCall.heard({ from: 'bob', no: 8 }, 0);
   expect(rollCall.isMissing(10_000)).toBe(false);
-  rollCall.heard('bob', 10, 0);
+  rollCall.heard({ from: 'bob', no: 10 }, 0);
   expect(rollCall.isMissing(10_000)).toBe(true);
 });
 
 test('after it began anew a sender may be anywhere', () => {
   const rollCall = having(1, 3);
   rollCall.forget();
-  rollCall.heard('ann', 40, 0);
+  rollCall.heard({ from: 'ann', no: 40 }, 0);
+  expect(rollCall.isMissing(10_000)).toBe(false);
+});
+
+test('whoever is heard for the first time may say that its word before was lost', () => {
+  const rollCall = having(1);
+  rollCall.heard({ from: 'bob', no: 2, afterLoss: true }, 0);
+  expect(rollCall.isMissing(0)).toBe(true);
+});
+
+test('whoever was heard before misses the number, and may find it later', () => {
+  const rollCall = having(1);
+  rollCall.heard({ from: 'ann', no: 3, afterLoss: true }, 0);
+  rollCall.heard({ from: 'ann', no: 2 }, 0);
   expect(rollCall.isMissing(10_000)).toBe(false);
 });

@@ -1,3 +1,5 @@
+import type { Told } from './changes.ts';
+
 /** Messages of a cluster can overtake each other: one counts as missing only after this. */
 const graceMs = 500;
 /** Senders that are kept in mind: processes come and go. */
@@ -7,8 +9,8 @@ const mostAwaited = 1_000;
 
 /** Which numbered messages of each sender did not come. */
 export interface RollCall {
-  /** The first of a sender that is heard is where its count begins. `now` in milliseconds. */
-  heard(from: string, no: number, now: number): void;
+  /** The first of a sender that is heard is where its count begins, unless it says that one before it was lost. `now` in milliseconds. */
+  heard(told: Pick<Told, 'from' | 'no' | 'afterLoss'>, now: number): void;
   /** Whether something of what came before is missing for good. */
   isMissing(now: number): boolean;
   /** Begins anew. */
@@ -25,11 +27,12 @@ export function openRollCall(): RollCall {
   const senders = new Map<string, Count>();
   let isLost = false;
   return {
-    heard: (from, no, now) => {
+    heard: ({ from, no, afterLoss = false }, now) => {
       const count = senders.get(from);
       if (!count) {
         if (senders.size >= mostSenders) senders.clear();
         senders.set(from, { highest: no, awaited: new Map() });
+        isLost ||= afterLoss;
         return;
       }
       count.awaited.delete(no);

@@ -3,41 +3,51 @@ import { countries, countryRules } from '@tidegate/domain';
 // What `fillWithOrders` sends, in its order. Everything that looks like chance is made from the number of the order, so that the same
 // database is made each time.
 
-/** The orders, one row each, before they are spread over the tables. $1 orders, $2 days, $3 the merchants' prefix, $4 the end, in Unix ms. */
+/** The merchants of one share, of so many: each connection fills its own. $1 the merchants' prefix, $2 the share, from 0, $3 shares. */
+export const takeShare = `
+create temp table own on commit drop as
+select * from (
+  select row_number() over (order by merchant_id) - 1 as place, count(*) over () as merchants, merchant_id, country, currency, tag
+  from merchant where starts_with(merchant_id, $1::text)) m
+where place % $3::integer = $2::integer`;
+
+/**
+ * The orders of the share, one row each, before they are spread over the tables. $1 orders of all shares, $2 days, $3 the end, in Unix ms.
+ * Behind each `offset 0` nothing is worked out again wherever it is used.
+ */
 export const makeOrders = `
 create temp table made on commit drop as
-with merchants as (
-  select row_number() over (order by merchant_id) - 1 as place, merchant_id, country, currency, tag from merchant where starts_with(merchant_id, $3::text)),
-drawn as (
-  select n, h, floor(pow(${bits('h', 25, 16)} / 65536.0, 2) * (select count(*) from merchants))::bigint as place, to_timestamp($4::float8 / 1000) as until,
-    date_trunc('milliseconds', to_timestamp($4::float8 / 1000) - interval '1 day' * $2::integer * (1 - n / $1::float8)) as created_at
-  from generate_series(1, $1::integer) n cross join lateral (select hashint8extended(n, 7) as h) r),
+with drawn as (
+  select n, h, floor(pow(${bits('h', 25, 16)} / 65536.0, 2) * (select max(merchants) from own))::bigint as place, to_timestamp($3::float8 / 1000) as until,
+    date_trunc('milliseconds', to_timestamp($3::float8 / 1000) - interval '1 day' * $2::integer * (1 - n / $1::float8)) as created_at
+  from generate_series(1, $1::integer) n cross join lateral (select hashint8extended(n, 7) as h offset 0) r offset 0),
 priced as (
   select d.*, m.merchant_id, m.country, m.currency, m.tag, case when m.country in ('IN', 'PK') and ${bits('h', 1, 1)} = 1 then 'payout' else 'payin' end as kind,
     (${bits('h', 2, 17)} + 100)::numeric(14, 2) + (${bits('h', 19, 6)} % 100) / 100.0 as amount
-  from drawn d join merchants m using (place)),
+  from drawn d join own m using (place) offset 0),
 ended as (
   select p.*, round(case kind when 'payin' then amount * 0.025 else amount * 0.01 + 5 end, 2) as fee,
     case when ${bits('h', 41, 8)} < 200 or kind = 'payout' and ${bits('h', 41, 8)} < 240 then 'completed'
       when kind = 'payin' and ${bits('h', 41, 8)} < 240 then case when country in ('TH', 'IN') then 'timeout' else 'cancelled' end
       else 'failed' end as ends_as,
     created_at + interval '1 ms' * case when kind = 'payin' and ${bits('h', 41, 8)} between 200 and 239 then 1800000
-      else floor(1000 * exp(${bits('h', 49, 12)} / 4096.0 * 7)) end as ended_at
-  from priced p)
+      else floor(1000 * exp(${bits('h', 49, 12)} / 4096.0 * 7)) end as ended_at,
+    floor(extract(epoch from created_at) * 1000)::bigint as created_ms, h & 1152921504606846975 as tail
+  from priced p offset 0)
 select *, case when ended_at > until then 'processing' else ends_as end as status, ended_at <= until as is_over,
   ('bank-' || (h & 1)) as channel_id, 'M-' || n as merchant_order_no, 'https://shop.example.com/hooks' as notify_url,
-  case kind when 'payin' then 'PI' else 'PO' end || ${base32('floor(extract(epoch from created_at) * 1000)::bigint', 9)} || tag ||
-    ${base32('h & 1152921504606846975', 12)} as order_no,
+  case kind when 'payin' then 'PI' else 'PO' end || ${base32('created_ms', 9)} || tag ||
+    ${base32('tail', 12)} as order_no,
   case kind when 'payin' then amount - fee else amount + fee end as net
 from ended`;
 
-/** The money that moved, one row per transfer: which account gave, which got. An opening balance comes before all. $1 prefix. */
+/** The money that moved, one row per transfer: which account gave, which got. An opening balance comes before all. */
 export const makeMoves = `
 create temp table moved on commit drop as
 select *, row_number() over (partition by merchant_id order by at, n, step) as transfer_no from (
   select 0 as n, 0 as step, merchant_id, currency, null as order_no, null as merchant_order_no, (select min(created_at) from made) - interval '1 hour' as at,
     'external' as debit, 'available' as credit, 9000000000.00 as amount, 'top_up' as cause, 'TOP_UP' as type, 9000000000.00 as available, 0.00 as frozen
-  from merchant where starts_with(merchant_id, $1::text)
+  from own
   union all select n, 1, merchant_id, currency, order_no, merchant_order_no, created_at,
     'available', 'frozen', net, 'payout_freeze', 'PAYOUT_FREEZE', -net, net from made where kind = 'payout'
   union all select n, 2, merchant_id, currency, order_no, merchant_order_no, ended_at,
@@ -109,8 +119,8 @@ from notification n join made using (merchant_id, order_no, status)`;
 const updateWallets = `
 update wallet w set available = e.available_after, frozen = e.frozen_after, last_entry_no = e.entry_no, last_entry_hash = e.hash,
   last_transfer_no = t.transfer_no, updated_at = e.created_at
-from (select distinct on (merchant_id) * from wallet_entry order by merchant_id, entry_no desc) e
-join (select merchant_id, max(transfer_no) as transfer_no from moved group by 1) t using (merchant_id)
+from (select merchant_id, max(transfer_no) as transfer_no, count(type) as entry_no from moved group by 1) t
+join wallet_entry e using (merchant_id, entry_no)
 where w.merchant_id = e.merchant_id`;
 
 /** Into the tables, from what was made. */

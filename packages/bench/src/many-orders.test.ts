@@ -18,6 +18,10 @@ const day = 86_400_000;
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let domain: Domain;
+const readIndexes = async () =>
+  (await domain.database.pool.query(`select indexdef from pg_indexes where schemaname = 'public' order by indexdef`))
+    .rows;
+let indexes: unknown[];
 beforeAll(async () => {
   const { url } = await createTestDatabase();
   const rest = {
@@ -28,6 +32,7 @@ beforeAll(async () => {
     log: quiet,
   };
   domain = await openDomain({ databaseUrl: url, ...rest });
+  indexes = await readIndexes();
   await fillWithOrders(domain, url, { orders: 3_000, merchants: 12, days: 5 });
 });
 afterAll(() => domain.close());
@@ -37,6 +42,11 @@ test('a filled database has what was asked for, and its books are right', async 
   expect(violations).toEqual([]);
   expect(checked).toMatchObject({ orders: 3_000 });
   for (const count of [checked.entries, checked.transfers, checked.notifications]) expect(count).toBeGreaterThan(2_000);
+});
+
+test('it has every index that it had', async () => {
+  expect(indexes.length).toBeGreaterThan(40);
+  expect(await readIndexes()).toEqual(indexes);
 });
 
 test('it has orders of both kinds, every country and every end, and every merchant has some', async () => {

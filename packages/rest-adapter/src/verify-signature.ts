@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { MerchantProfile } from '@tidegate/domain';
-import { InvalidKey, parsePublicKey, type SignedFields, verify } from '@tidegate/signature';
+import { InvalidKey, parsePublicKey, type SignedFields, verifyInPool } from '@tidegate/signature';
 import type { Gate } from './authenticate.ts';
 import { type Refusal, refuse } from './envelope.ts';
 import type { SignatureHeaders } from './request-headers.ts';
@@ -28,8 +28,7 @@ export async function checkSignature(
     const content = fields.content(timestamp, nonce);
     const merchant = await gate.domain.merchant(merchantNo);
     const keys = merchant ? activeKeys(merchant, gate.clock()) : [];
-    if (keys.length === 0) verify(content, signature, nobodysKey());
-    const key = keys.find((candidate) => verify(content, signature, candidate.publicKey));
+    const key = await signedBy(keys.length > 0 ? keys : [nobodysKey()], content, signature);
     if (!merchant || !key) {
       await itsTime;
       return refuse('signature_invalid', gate.environment === 'sandbox' ? { data: { signedContent: content } } : {});
@@ -41,7 +40,17 @@ export async function checkSignature(
   }
 }
 
-function activeKeys({ keys }: MerchantProfile, now: number): { keyId: string; publicKey: KeyObject }[] {
+interface Key {
+  keyId: string;
+  publicKey: KeyObject;
+}
+
+async function signedBy(keys: readonly Key[], content: string, signature: string): Promise<Key | null> {
+  for (const key of keys) if (await verifyInPool(content, signature, key.publicKey)) return key;
+  return null;
+}
+
+function activeKeys({ keys }: MerchantProfile, now: number): Key[] {
   return keys
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
     .flatMap(({ keyId, publicKeyPem }) => {
@@ -60,11 +69,11 @@ function keyOf(publicKeyPem: string): KeyObject | null {
   }
 }
 
-let decoy: KeyObject | undefined;
+let decoy: Key | undefined;
 
 /** A key whose private half is thrown away, for the time that a verification takes. */
-function nobodysKey(): KeyObject {
-  decoy ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
+function nobodysKey(): Key {
+  decoy ??= { keyId: '', publicKey: generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey };
   return decoy;
 }
 

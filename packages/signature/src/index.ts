@@ -10,4 +10,4 @@ export { JsonNumber, type JsonObject, type JsonValue } from './json-value.ts';
 export { keyId, type RsaJwk, toJwk } from './jwk.ts';
 export { InvalidKey, parsePrivateKey, parsePublicKey } from './keys.ts';
 export { MalformedRequest } from './malformed-request.ts';
-export { sign, verify } from './sign.ts';
+export { sign, verify, verifyInPool } from './sign.ts';

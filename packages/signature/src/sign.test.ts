@@ -1,31 +1,39 @@
 import { constants, generateKeyPairSync, sign as rsaSign } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { decodeBase64Strict, readBody, readQuery, sign, signedHeaders, verify } from './index.ts';
+import { decodeBase64Strict, readBody, readQuery, sign, signedHeaders, verify, verifyInPool } from './index.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const CONTENT = 'amount=100.50&remark=สวัสดี 😀';
 
+/** What both ways to verify say; they have to agree. */
+async function verifies(...signed: Parameters<typeof verify>): Promise<boolean> {
+  const inPlace = verify(...signed);
+  expect(await verifyInPool(...signed)).toBe(inPlace);
+  return inPlace;
+}
+
 test('what is signed verifies, and only that', async () => {
   const signature = await sign(CONTENT, privateKey);
-  expect(verify(CONTENT, signature, publicKey)).toBe(true);
-  expect(verify(`${CONTENT}0`, signature, publicKey)).toBe(false);
+  expect(await verifies(CONTENT, signature, publicKey)).toBe(true);
+  expect(await verifies(`${CONTENT}0`, signature, publicKey)).toBe(false);
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  expect(verify(CONTENT, signature, other.publicKey)).toBe(false);
+  expect(await verifies(CONTENT, signature, other.publicKey)).toBe(false);
 });
 
 test.each([
   ['PSS', 'sha256', constants.RSA_PKCS1_PSS_PADDING],
   ['SHA-1', 'sha1', constants.RSA_PKCS1_PADDING],
   ['SHA-512', 'sha512', constants.RSA_PKCS1_PADDING],
-])('a signature with %s is refused', (_, digest, padding) => {
+])('a signature with %s is refused', async (_, digest, padding) => {
   const signature = rsaSign(digest, Buffer.from(CONTENT), { key: privateKey, padding }).toString('base64');
-  expect(verify(CONTENT, signature, publicKey)).toBe(false);
+  expect(await verifies(CONTENT, signature, publicKey)).toBe(false);
 });
 
 test('keys other than RSA are never used', async () => {
   await expect(sign(CONTENT, ec.privateKey)).rejects.toThrow(TypeError);
   expect(() => verify(CONTENT, 'AAAA', ec.publicKey)).toThrow(TypeError);
+  await expect(verifyInPool(CONTENT, 'AAAA', ec.publicKey)).rejects.toThrow(TypeError);
 });
 
 test('another spelling of a good signature is refused', async () => {
@@ -44,7 +52,7 @@ test('another spelling of a good signature is refused', async () => {
   ];
   expect(signature).toMatch(/==$/);
   expect(Buffer.from(bits, 'base64').equals(Buffer.from(signature, 'base64'))).toBe(true);
-  for (const spelling of spellings) expect(verify(CONTENT, spelling, publicKey), spelling).toBe(false);
+  for (const spelling of spellings) expect(await verifies(CONTENT, spelling, publicKey), spelling).toBe(false);
 });
 
 test.each([

@@ -36,6 +36,7 @@ export interface FilledOrders {
 export interface KeptOrders {
   /** Fills what is missing at the first call, and brings the schema up to date. */
   filled(orders: number): Promise<FilledOrders>;
+  /** Also where they are still being filled: the next run fills them anew. */
   stop(): Promise<void>;
 }
 
@@ -54,17 +55,20 @@ const payerCount = 8;
 /** Keeps them in `dir`, an absolute path that is made if missing. `sizes`: how many orders each has. */
 export function openKeptOrders(dir: string, sizes: readonly number[], say: (line: string) => void): KeptOrders {
   let opening: Promise<Postgres> | null = null;
+  let running: Postgres | null = null;
   const place = { dir: join(dir, 'postgres'), logFile: join(dir, 'postgres.log') };
   const open = async (): Promise<Postgres> => {
     mkdirSync(dir, { recursive: true, mode: 0o711 });
     const secrets = keepSecrets(join(dir, 'secrets.json'));
     const filling = await startPostgres({ ...place, settings: hasty });
+    running = filling;
     try {
       for (const orders of sizes) await fillUnlessThere(filling, orders, secrets, say);
     } finally {
       await filling.stop();
     }
-    return startPostgres({ ...place, settings: durable });
+    running = await startPostgres({ ...place, settings: durable });
+    return running;
   };
   return {
     filled: async (orders) => {
@@ -72,7 +76,9 @@ export function openKeptOrders(dir: string, sizes: readonly number[], say: (line
       return describe((await opening).databaseUrl(nameOf(orders)), orders, keepSecrets(join(dir, 'secrets.json')));
     },
     stop: async () => {
-      await (await opening?.catch(() => null))?.stop();
+      await running?.stop();
+      // What was being filled fails without it.
+      await opening?.catch(() => null);
     },
   };
 }
@@ -97,7 +103,9 @@ async function fillUnlessThere(
     // What an older way of filling made, or a fill that was broken off.
     const outdated = names.filter((one) => one.startsWith(`${prefixOf(orders)}_`));
     for (const one of outdated) await postgres.dropDatabase(one);
-    say(`Filling a database with ${orders} orders, once: it is kept for later runs. Five million take five to nine minutes.`);
+    say(
+      `Filling a database with ${orders} orders, once: it is kept for later runs. Five million take five to nine minutes.`,
+    );
     const began = performance.now();
     const url = await postgres.createDatabase(partial);
     await migrateDatabase(url);

@@ -56,9 +56,14 @@ console.log(
 );
 const ground = await prepareGround(1000);
 const kept = openKeptOrders(join(root, '.data-bench'), Object.values(sizes), (line) => console.log(line));
+const stopServers = (): Promise<unknown> => Promise.all([kept.stop(), ground.stop()]);
+let measuring: Promise<unknown> = Promise.resolve();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void breakOff());
 try {
   const wanted = { only: values.only, rounds, say: (line: string) => console.log(line) };
-  const lines = await measureTable(kinds, { ground, timing, kept, sizes }, wanted);
+  const measured = measureTable(kinds, { ground, timing, kept, sizes }, wanted);
+  measuring = measured;
+  const lines = await measured;
   const tookSeconds = Math.round((performance.now() - began) / 1000);
   console.log(`\n${tableOf(lines)}\n`);
   const at = new Date().toISOString();
@@ -73,8 +78,16 @@ try {
   console.log(missed.length === 0 ? 'Every aim was met.' : `Missed: ${missed.join('; ')}.`);
   console.log(`${tookSeconds} s. Written to ${file} and bench.json beside it.`);
 } finally {
-  await kept.stop();
-  await ground.stop();
+  await stopServers();
+}
+
+/** Without its servers what is being measured fails soon, and ends what it has started. */
+async function breakOff(): Promise<never> {
+  console.error('Broken off: what was started is stopped.');
+  // Connections that nobody waits on say that their server is gone.
+  process.on('uncaughtException', () => undefined);
+  await Promise.allSettled([stopServers(), measuring]);
+  process.exit(130);
 }
 
 function positive(name: string, text: string, most = 600): number {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeRunFolder } from '@tidegate/sandbox';
 import { askRest } from '../ask-rest.ts';
 import type { Timing } from '../closed-loop.ts';
 import { memoryMib } from '../memory-use.ts';
@@ -41,21 +42,30 @@ export const sandbox: Kind = {
     found(bare, { figure: memoryMib(bareRoute.identity.pid) });
     await bareRoute.stop();
     await database.drop();
-    const dataDir = join(ground.dir, 'whole-sandbox');
-    const fresh = await startWholeSandbox(dataDir);
-    found(first, { figure: fresh.readyAfter });
-    await fresh.stop();
-    const running = await startWholeSandbox(dataDir);
+    // Not in the ground's folder: it ends by itself, also where the ground is gone before.
+    const folder = await makeRunFolder();
     try {
-      found(again, { figure: running.readyAfter });
-      await delay(restMs);
-      for (const [name, pid] of running.pids) found(memoryOf(name, 'at rest'), { figure: memoryMib(pid) });
-      for (const [name, figure] of await underLoad(running, timing)) found(memoryOf(name, 'under load'), { figure });
+      await measureWhole(join(folder.dir, 'whole-sandbox'), timing, found);
     } finally {
-      await running.stop();
+      await folder.remove();
     }
   },
 };
+
+async function measureWhole(dataDir: string, timing: Timing, found: Parameters<Kind['measure']>[2]): Promise<void> {
+  const fresh = await startWholeSandbox(dataDir);
+  found(first, { figure: fresh.readyAfter });
+  await fresh.stop();
+  const running = await startWholeSandbox(dataDir);
+  try {
+    found(again, { figure: running.readyAfter });
+    await delay(restMs);
+    for (const [name, pid] of running.pids) found(memoryOf(name, 'at rest'), { figure: memoryMib(pid) });
+    for (const [name, figure] of await underLoad(running, timing)) found(memoryOf(name, 'under load'), { figure });
+  } finally {
+    await running.stop();
+  }
+}
 
 /** The most that each process held at any look. */
 async function underLoad({ file, pids }: WholeSandbox, timing: Timing): Promise<Map<string, number>> {

@@ -113,7 +113,8 @@ export function openSender(redis: RedisConnection, topic: string): Sender {
           () => true,
           () => false,
         ));
-      hasLost = !isTold;
+      if (!isTold) hasLost = true;
+      else if (told.afterLoss) hasLost = false;
       return isTold;
     },
     skip: () => {

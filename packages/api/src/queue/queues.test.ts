@@ -6,9 +6,7 @@ import { type OwnRedis, startOwnRedis } from '../../../queue/test/own-redis.ts';
 import { ask } from '../../test/api-ground.ts';
 import { listen } from '../../test/event-stream.ts';
 import { type LiveGround, openLiveGround } from '../../test/live-ground.ts';
-import { openChangeFeed } from '../live/change-feed.ts';
 import { openQueueReader } from './read-queues.ts';
-import { watchQueues } from './watch-queues.ts';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -65,37 +63,6 @@ test("queues are the whole platform's: who is restricted to a part of it is told
     expect((await stream.next())?.data.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
     expect(await stream.next()).toMatchObject({ event: 'complete' });
   }
-});
-
-test('however many listen, the queues are looked at once, and not at all when nobody does', async () => {
-  vi.useFakeTimers();
-  const feed = openChangeFeed();
-  const read = vi.fn(async () => []);
-  const watch = watchQueues(feed, { read });
-  const streams = ['ann', 'bob', 'eve'].map((operatorId) => {
-    const stream = feed.listen({
-      ...{ topic: 'queues', operatorId },
-      tell: async (events) => events,
-      stillMay: async () => true,
-    });
-    watch.begin();
-    return stream;
-  });
-  for (let looks = 1; looks <= 3; looks += 1) {
-    for (const stream of streams) expect((await stream.next()).value).toEqual({ type: 'queues', queues: [] });
-    expect(read).toHaveBeenCalledTimes(looks);
-    await vi.advanceTimersByTimeAsync(2_000);
-  }
-  for (const stream of streams) await stream.return?.();
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(read).toHaveBeenCalledTimes(4);
-  expect(vi.getTimerCount()).toBe(0);
-  feed.listen({ topic: 'queues', operatorId: 'ann', tell: async () => [], stillMay: async () => true });
-  watch.begin();
-  expect(read).toHaveBeenCalledTimes(5);
-  feed.endAll();
-  watch.stop();
-  vi.useRealTimers();
 });
 
 test('the queues of a cluster are looked at as well', { timeout: 60_000 }, async () => {

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openChangeFeed } from '../live/change-feed.ts';
+import { watchQueues } from './watch-queues.ts';
+
+// By itself: a server in the same process would set timers too, and lose them when they are real again.
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('however many listen, the queues are looked at once, and not at all when nobody does', async () => {
+  const feed = openChangeFeed();
+  const read = vi.fn(async () => []);
+  const watch = watchQueues(feed, { read });
+  const streams = ['ann', 'bob', 'eve'].map((operatorId) => {
+    const stream = feed.listen({
+      ...{ topic: 'queues', operatorId },
+      tell: async (events) => events,
+      stillMay: async () => true,
+    });
+    watch.begin();
+    return stream;
+  });
+  for (let looks = 1; looks <= 3; looks += 1) {
+    for (const stream of streams) expect((await stream.next()).value).toEqual({ type: 'queues', queues: [] });
+    expect(read).toHaveBeenCalledTimes(looks);
+    await vi.advanceTimersByTimeAsync(2_000);
+  }
+  for (const stream of streams) await stream.return?.();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(read).toHaveBeenCalledTimes(4);
+  expect(vi.getTimerCount()).toBe(0);
+  feed.listen({ topic: 'queues', operatorId: 'ann', tell: async () => [], stillMay: async () => true });
+  watch.begin();
+  expect(read).toHaveBeenCalledTimes(5);
+  feed.endAll();
+  watch.stop();
+});

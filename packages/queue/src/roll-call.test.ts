@@ -4,7 +4,7 @@ import { openRollCall } from './roll-call.ts';
 /** A roll call that heard these numbers of one sender, all at the same moment. */
 function having(...numbers: number[]) {
   const rollCall = openRollCall();
-  for (const no of numbers) rollCall.heard({ from: 'ann', no: no }, 0);
+  for (const no of numbers) rollCall.heard({ from: 'ann', no }, 0);
   return rollCall;
 }
 

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 import { type CheckoutView, openDomain } from '../packages/domain/src/index.ts';
 import { openLiveStatus } from '../packages/rest-adapter/src/checkout/live-status.ts';
 import { aView } from '../packages/rest-adapter/test/checkout-view.ts';
+import { readQr } from '../packages/rest-adapter/test/read-qr.ts';
 import { type Ground, startGround } from '../packages/rest-adapter/test/rest-ground.ts';
 import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { chromiumPath, type OpenPage, openPage } from './browser.ts';
@@ -52,10 +53,12 @@ const states: Record<string, () => Partial<CheckoutView>> = {
   preparing: () => ({ expiresAt: inTen() }),
   waiting: () => ({ ...way, payQr: promptPay, expiresAt: inTen() }),
   'partly paid': () => ({ ...way, ...paidInPart, payQr: promptPay, expiresAt: inTen() }),
+  'partly paid, no way': () => ({ returnUrl: way.returnUrl, ...paidInPart, expiresAt: inTen() }),
   late: () => ({ ...way, payQr: promptPay, expiresAt: Date.now() - 1_000 }),
   paid: () => ({ ...way, status: 'completed' }),
   failed: () => ({ ...way, status: 'failed' }),
   expired: () => ({ ...way, status: 'timeout' }),
+  'expired, partly paid': () => ({ ...way, ...paidInPart, status: 'timeout' }),
   cancelled: () => ({ ...way, status: 'cancelled' }),
 };
 const languages = { en: 'TH', zh: 'CN', th: 'TH', hi: 'IN', ur: 'PK' } as const;
@@ -204,6 +207,11 @@ withBrowser('a payer in Thailand pays one half, and then the rest', async () => 
   await press('Pay half');
   await untilShown('Partly paid');
   expect(await browser.page.locator('dl').textContent()).toMatch(/50\.11 THB.*50\.12 THB/s);
+  await browser.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await press('Copy the amount');
+  await expect.poll(() => browser.page.getByRole('status').textContent()).toBe('Copied');
+  expect(await browser.page.evaluate('navigator.clipboard.readText()')).toBe('50.12');
+  expect(readQr(await browser.page.locator('.qr').innerHTML())).toContain('540550.12');
   await press('Pay');
   await untilShown('Paid');
   expect(browser.errors).toEqual([]);

@@ -10,8 +10,14 @@ export type ChannelAnswer =
   | { outcome: 'accepted'; channelRef?: string; payLink?: string; payQr?: string }
   /** Final. Every payment known to the channel, each with the channel's own reference, which identifies it for ever. */
   | { outcome: 'paid'; channelRef?: string; payments: readonly ChannelPayment[] }
-  /** Open, and some money came. The payments known so far. */
-  | { outcome: 'part_paid'; channelRef?: string; payments: readonly ChannelPayment[] }
+  /** Open, and some money came. The payments known so far. `payLink` and `payQr`, if given, ask the payer for the rest only. */
+  | {
+      outcome: 'part_paid';
+      channelRef?: string;
+      payments: readonly ChannelPayment[];
+      payLink?: string;
+      payQr?: string;
+    }
   /** Final: it will not be paid. */
   | { outcome: 'failed'; channelRef?: string; reason: string }
   /** Final: not paid in time. For a payout: definitely not paid out. May carry payments that came before. */

@@ -58,6 +58,8 @@ function takePayment(
   } else if (amount.isLessThan(due) && partsWelcome && allows('part_paid')) {
     recordPayment(draft, { ...order, ...told }, 'part', on.now);
     order.paidAmount = Money.of(order.paidAmount, order.currency).plus(amount).toString();
+    // They asked for the amount that was due before this part.
+    Object.assign(order, { payLink: null, payQr: null });
     post(draft, channelAccount(order.channelId), 'suspense', amount, 'payin_part', order.orderNo, on.now);
     move(draft, order, 'part_paid', { actor, detail: `${told.amount} came` }, on);
   } else setAside(draft, order, told, 'wrong_amount', `${told.amount} came, ${due} was due`, on);

@@ -42,6 +42,24 @@ test('half and the rest: part paid in between, credited once and whole', () => {
   ]);
 });
 
+test('after a part the way to pay the whole amount is gone, and the channel’s way to pay the rest is kept', () => {
+  const ways = { payLink: 'https://bank.test/whole', payQr: 'whole' };
+  const draft = tell(onTheWay('TH'), { ...pending, ...ways });
+  expect(draft.order).toMatchObject(ways);
+  tell(draft, half);
+  expect(draft.order).toMatchObject({ payLink: null, payQr: null });
+  tell(draft, { ...pending, ...ways });
+  expect(draft.order).toMatchObject({ payLink: null, payQr: null });
+  const rest = { payLink: 'https://bank.test/rest', payQr: 'rest' };
+  tell(draft, { ...half, ...rest });
+  tell(draft, half);
+  expect(draft.order).toMatchObject(rest);
+  const more = { outcome: 'part_paid', payments: [payment('P1', '50.00'), payment('P2', '20.00')] } as const;
+  tell(draft, more);
+  tell(draft, { ...half, ...rest });
+  expect(draft.order).toMatchObject({ paidAmount: '70.00', payLink: null, payQr: null });
+});
+
 test('half, then timeout: the half waits in suspense with one case', () => {
   const draft = onTheWay('TH');
   for (const answer of [half, timedOut, timedOut, half]) tell(draft, answer);

@@ -43,6 +43,7 @@ export function applyPayinReport(draft: Draft, order: Order, report: ApplyReport
   const actor = `channel:${report.channelId}`;
   acknowledge(draft, order, answer, actor, on);
   takePayments(draft, order, answer, actor, on);
+  takeWaysToPayRest(order, answer);
   const trigger = endingOf(order, report);
   if (trigger) end(draft, order, trigger, { actor, detail: describeAnswer(answer) }, on);
   if (isTerminal(order.status)) watchForLateMoney(order, report, trigger, on);
@@ -54,9 +55,22 @@ function acknowledge(draft: Draft, order: Order, answer: ChannelAnswer, actor: s
   if (answer.outcome === 'unknown' || answer.outcome === 'refused') return;
   order.channelRef ??= answer.channelRef ?? order.orderNo;
   if (answer.outcome !== 'accepted') return;
-  order.payLink ??= answer.payLink ?? null;
-  order.payQr ??= answer.payQr ?? null;
+  // Once a part is paid, a way to pay the whole amount asks for too much.
+  if (order.paidAmount === '0.00') {
+    order.payLink ??= answer.payLink ?? null;
+    order.payQr ??= answer.payQr ?? null;
+  }
   move(draft, order, 'channel_accepted', { actor }, on);
+}
+
+/** Keeps the channel's link and QR code for the rest. An older answer, which knows fewer payments, asks for too much. */
+function takeWaysToPayRest(order: Order, answer: ChannelAnswer): void {
+  if (answer.outcome !== 'part_paid' || order.status !== 'partial_paid') return;
+  const known = answer.payments.map(({ amount }) => Money.of(amount, order.currency));
+  const paid = known.reduce((sum, amount) => sum.plus(amount), Money.zero(order.currency));
+  if (paid.toString() !== order.paidAmount) return;
+  order.payLink = answer.payLink ?? order.payLink;
+  order.payQr = answer.payQr ?? order.payQr;
 }
 
 /** What the answer means for an order that its payments did not complete. */

@@ -17,7 +17,23 @@
     endsAt = left ? performance.now() + Number(left.dataset.leftMs) : null;
     lookedAtEnd = false;
     if (!isOpen()) source?.close();
+    offerCopy();
     tick();
+  };
+
+  const offerCopy = () => {
+    const button = shown().querySelector('[data-copy]');
+    if (!button || !navigator.clipboard) return;
+    button.hidden = false;
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(button.dataset.copy);
+        button.textContent = button.dataset.copied;
+        heard.textContent = button.dataset.copied;
+      } catch {
+        // The amount can still be read and copied by hand.
+      }
+    });
   };
 
   const put = (next) => {

@@ -3,7 +3,7 @@ import type { Language } from './choose-language.ts';
 import { drawQr } from './draw-qr.ts';
 import { Html, html } from './html.ts';
 import { pageScript, pageStyle } from './page-assets.ts';
-import { isOpen, isPayable, markOf, type Stage, stageOf } from './stage.ts';
+import { isOpen, isPartPaid, isPayable, markOf, type Stage, stageOf } from './stage.ts';
 import { webLink } from './web-link.ts';
 import { type Words, words } from './words.ts';
 
@@ -23,10 +23,12 @@ const looks: Record<Stage, { tone: string; drawing: string | null }> = {
   preparing: { tone: 'calm', drawing: null },
   waiting: { tone: 'calm', drawing: null },
   part_paid: { tone: 'warn', drawing: null },
+  part_paid_no_way: { tone: 'warn', drawing: null },
   late: { tone: 'warn', drawing: 'M12 7v5l3 2' },
   paid: { tone: 'good', drawing: 'm8 12.5 3 3 5.5-6.5' },
   failed: { tone: 'bad', drawing: 'm9 9 6 6m0-6-6 6' },
   expired: { tone: 'warn', drawing: 'M12 7v5l3 2' },
+  expired_part_paid: { tone: 'warn', drawing: 'M12 7v5l3 2' },
   cancelled: { tone: 'bad', drawing: 'M8 12h8' },
 };
 
@@ -39,23 +41,26 @@ export function checkoutPage({ view, token, language, now, isSandbox }: PagePart
   const heading = said.pay.replace('{name}', () => view.merchantName);
   const returnUrl = webLink(view.returnUrl);
   const merchant = html`<bdi>${view.merchantName}</bdi>`;
-  const rest = stage === 'part_paid' ? amountOf(view, view.restAmount) : null;
+  const rest = isPartPaid(stage) ? amountOf(view, view.restAmount) : null;
+  const received = view.paidAmount === '0.00' || stage === 'paid' ? null : amountOf(view, view.paidAmount);
   const main = html`<main data-mark="${markOf(view, now)}" data-said="${title}"${isOpen(stage) && html` data-events="${token}/events"`}>
-<h1 tabindex="-1">${filled(said.pay, merchant)}</h1>
+<h1 tabindex="-1">${filled(said.pay, { name: merchant })}</h1>
 <p class="amount"><bdi>${grouped(view.amount)} <small>${view.currency}</small></bdi></p>
 <section class="status ${tone}">
 ${drawing && html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="${drawing}"/></svg>`}
 <h2>${title}</h2>
-<p class="soft">${filled(advice, rest)}</p>
+<p class="soft">${filled(advice, { amount: rest ?? received, name: merchant })}</p>
+${rest && copyButton(view, said)}
 ${isPayable(stage) && waysToPay(view, said, token, now)}
 </section>
 <dl>
-${rest && html`<dt>${said.paidSoFar}</dt><dd>${amountOf(view, view.paidAmount)}</dd><dt>${said.rest}</dt><dd><strong>${rest}</strong></dd>`}
+${received && html`<dt>${said.paidSoFar}</dt><dd>${received}</dd>`}
+${rest && html`<dt>${said.rest}</dt><dd><strong>${rest}</strong></dd>`}
 <dt>${said.order}</dt><dd><bdi>${view.orderNo}</bdi></dd>
 ${isPayable(stage) && view.expiresAt !== null && html`<dt>${said.payBefore}</dt><dd>${timeOf(view.expiresAt)}</dd>`}
 </dl>
 ${isOpen(stage) && html`<p><a href="${token}">${said.lookAgain}</a></p>`}
-${returnUrl && html`<a class="button${isOpen(stage) && ' quiet'}" href="${returnUrl}" rel="noopener noreferrer">${filled(said.back, merchant)}</a>`}
+${returnUrl && html`<a class="button${isOpen(stage) && ' quiet'}" href="${returnUrl}" rel="noopener noreferrer">${filled(said.back, { name: merchant })}</a>`}
 </main>
 ${isSandbox && isPayable(stage) && payerButtons(token, stage)}`;
   return page(language, heading, main, { renews: isOpen(stage), script: true });
@@ -93,6 +98,11 @@ ${webLink(view.payLink) && html`<a class="button" href="${token}/pay" rel="noope
 ${leftMs && html`<p class="left" hidden>${said.timeLeft}: <strong role="timer" dir="ltr" data-left-ms="${leftMs}"></strong></p>`}`;
 }
 
+/** Shown by the script only, where the browser lets a page write to the clipboard. */
+function copyButton(view: CheckoutView, said: Words): Html {
+  return html`<button class="button quiet" type="button" hidden data-copy="${view.restAmount}" data-copied="${said.copied}">${said.copyAmount}</button>`;
+}
+
 /** For those who build and try: in English, whatever the page's language. */
 function payerButtons(token: string, stage: Stage): Html {
   const deed = (name: string, text: string) =>
@@ -104,10 +114,13 @@ function payerButtons(token: string, stage: Stage): Html {
 </section>`;
 }
 
-/** A text with its one `{…}` filled; its direction is the filling's own. */
-function filled(text: string, filling: Html | null): Html {
-  const [before = '', after = ''] = text.split(/\{[a-z]+\}/);
-  return html`${before}${filling}${after}`;
+/** A text with each `{…}` filled; a filling keeps its own direction. */
+function filled(text: string, fillings: Record<string, Html | null>): Html {
+  const [first = '', ...others] = text.split('{');
+  return others.reduce((before, part) => {
+    const [name = '', after = ''] = part.split('}');
+    return html`${before}${fillings[name] ?? null}${after}`;
+  }, html`${first}`);
 }
 
 function amountOf({ currency }: CheckoutView, amount: string): Html {

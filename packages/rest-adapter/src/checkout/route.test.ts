@@ -79,6 +79,10 @@ test('a part paid is shown with the rest; an order that has ended cannot be paid
   expect(part.page).toContain('1,050.25 THB');
   expect(part.page).toContain('Please pay the rest: <bdi>50.25 THB</bdi>');
   const way = { payQr: '000201', payLink: 'https://bank.example/', returnUrl: 'https://shop.example/back' };
+  const noWay = await visit(aView({ status: 'partial_paid', paidAmount: '1050.25', restAmount: '50.25' }));
+  expect(noWay.page).toContain('Please transfer the rest, <bdi>50.25 THB</bdi>, to the same recipient as before.');
+  expect(noWay.page).toContain('data-copy="50.25"');
+  expect(noWay.page).not.toMatch(/role="img"|href="[^"]*\/pay"/);
   const ends = {
     completed: 'Paid',
     failed: 'Payment failed',
@@ -93,6 +97,15 @@ test('a part paid is shown with the rest; an order that has ended cannot be paid
       'href="https://shop.example/back" rel="noopener noreferrer">Back to <bdi>Test Shop</bdi></a>',
     );
   }
+});
+
+test('an order that expired after a part was paid says what was received and whom to ask', async () => {
+  const { page } = await visit(aView({ status: 'timeout', paidAmount: '50.25', restAmount: '50.25', payQr: '0002' }));
+  expect(page).toContain(
+    'We received <bdi>50.25 THB</bdi>. Please do not pay again. Ask <bdi>Test Shop</bdi> about it',
+  );
+  expect(page).toContain('<dt>Paid so far</dt><dd><bdi>50.25 THB</bdi></dd>');
+  expect(page).not.toMatch(/role="img"|order again|data-copy="|Left to pay/);
 });
 
 test('when the time is over nobody is asked to pay, though the order is still open', async () => {

@@ -2,7 +2,18 @@ import { createHash } from 'node:crypto';
 import type { CheckoutView, OrderStatus } from '@tidegate/domain';
 
 /** How a payment stands for its payer. */
-export type Stage = 'preparing' | 'waiting' | 'part_paid' | 'late' | 'paid' | 'failed' | 'expired' | 'cancelled';
+export type Stage =
+  | 'preparing'
+  | 'waiting'
+  | 'part_paid'
+  /** Partly paid, and the channel gave no way to pay the rest. */
+  | 'part_paid_no_way'
+  | 'late'
+  | 'paid'
+  | 'failed'
+  | 'expired'
+  | 'expired_part_paid'
+  | 'cancelled';
 
 const stages: Record<OrderStatus, Stage> = {
   created: 'waiting',
@@ -18,9 +29,11 @@ const stages: Record<OrderStatus, Stage> = {
 /** `now` in Unix milliseconds. After the time is over nobody is asked to pay any more, though the order may not have ended yet. */
 export function stageOf(view: CheckoutView, now: number): Stage {
   const stage = stages[view.status];
+  if (stage === 'expired' && view.paidAmount !== '0.00') return 'expired_part_paid';
   if (stage !== 'waiting' && stage !== 'part_paid') return stage;
   if (view.expiresAt !== null && view.expiresAt <= now) return 'late';
-  return stage === 'waiting' && view.payLink === null && view.payQr === null ? 'preparing' : stage;
+  if (view.payLink !== null || view.payQr !== null) return stage;
+  return stage === 'waiting' ? 'preparing' : 'part_paid_no_way';
 }
 
 /** Whether more may still happen to it. */
@@ -29,7 +42,12 @@ export function isOpen(stage: Stage): boolean {
 }
 
 export function isPayable(stage: Stage): boolean {
-  return stage === 'waiting' || stage === 'part_paid';
+  return stage === 'waiting' || isPartPaid(stage);
+}
+
+/** Whether a part came and the rest may still be paid. */
+export function isPartPaid(stage: Stage): boolean {
+  return stage === 'part_paid' || stage === 'part_paid_no_way';
 }
 
 /** Differs whenever a page would show something else than before, and tells nothing by itself. */

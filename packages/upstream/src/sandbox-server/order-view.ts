@@ -1,6 +1,7 @@
 import type { WireOrder } from '../sandbox/wire.ts';
+import { fromCents, toCents } from './cents.ts';
 import { LONGEST_AMOUNT_CHARACTERS, promptPayPayload } from './promptpay.ts';
-import type { Standing, StoredOrder } from './state.ts';
+import { paidCents, type Standing, type StoredOrder } from './state.ts';
 
 /** No line can have this number: a code of the sandbox that is scanned with a real banking app pays nobody. */
 const SANDBOX_PAYEE = { type: 'mobile', number: '0000000000' } as const;
@@ -13,8 +14,9 @@ export function viewOf(order: StoredOrder, standing: Standing, publicUrl: string
   const { status, reason } = standing;
   switch (status) {
     case 'pending':
-      return { ...about, status, ...waysToPay(order, publicUrl) };
+      return { ...about, status, ...waysToPay(order, amount, publicUrl) };
     case 'part_paid':
+      return { ...about, status, payments, ...waysToPay(order, restOf(order, standing), publicUrl) };
     case 'paid':
       return { ...about, status, payments };
     case 'failed':
@@ -33,14 +35,19 @@ export function viewOf(order: StoredOrder, standing: Standing, publicUrl: string
 }
 
 /**
- * A payin has a pay link; Thai ones a PromptPay code too, and `QRANDLAUNCH` ones a code for a wallet app. Codes name no
+ * How a payer pays `amount`. A payin has a pay link; Thai ones a PromptPay code too, and `QRANDLAUNCH` ones a code for a wallet app. Codes name no
  * host: merchants see them, and channels stay hidden from merchants.
  */
-function waysToPay(order: StoredOrder, publicUrl: string): { payLink?: string; qr?: string } {
+function waysToPay(order: StoredOrder, amount: string, publicUrl: string): { payLink?: string; qr?: string } {
   if (order.kind === 'payout') return {};
   const payLink = `${publicUrl}/pay/${order.orderNo}`;
   if (order.bankCode === 'QRANDLAUNCH')
-    return { payLink, qr: `sandboxpay:${order.orderNo}?am=${order.amount}&cu=${order.currency}` };
-  if (order.country !== 'TH' || order.amount.length > LONGEST_AMOUNT_CHARACTERS) return { payLink };
-  return { payLink, qr: promptPayPayload(SANDBOX_PAYEE, order.amount) };
+    return { payLink, qr: `sandboxpay:${order.orderNo}?am=${amount}&cu=${order.currency}` };
+  if (order.country !== 'TH' || amount.length > LONGEST_AMOUNT_CHARACTERS) return { payLink };
+  return { payLink, qr: promptPayPayload(SANDBOX_PAYEE, amount) };
+}
+
+/** What a part-paid order still asks for. */
+export function restOf(order: StoredOrder, standing: Standing): string {
+  return fromCents(toCents(order.amount) - paidCents(standing));
 }

@@ -1,3 +1,4 @@
+import { restOf } from './order-view.ts';
 import type { Standing, StoredOrder } from './state.ts';
 
 /** A bare page on which a person plays the payer. Everything shown has passed a pattern that has no HTML in it. */
@@ -9,7 +10,12 @@ export function payPage(order: StoredOrder, standing: Standing): string {
 <title>Sandbox payment</title>
 <h1>Sandbox payment</h1>
 <p>Order ${order.orderNo}: <strong>${order.amount} ${order.currency}</strong></p>
-<p>Status: <output>${standing.status}</output></p>
+${
+  standing.status === 'part_paid'
+    ? `<p>Left to pay: <strong>${restOf(order, standing)} ${order.currency}</strong></p>
+`
+    : ''
+}<p>Status: <output>${standing.status}</output></p>
 <p><button data-deed="pay">Pay</button> <button data-deed="fail">Fail</button></p>
 <p>No real money moves here.</p>
 <script>

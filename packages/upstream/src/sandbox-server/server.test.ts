@@ -75,7 +75,12 @@ test('the pay link leads to a page of the order', async () => {
 test('a hand pays a Thai order in parts, and then once too often', async () => {
   const { order } = await create({ amount: '10.23' });
   expect(await control(order.orderNo, 'pay', { amount: '4.00' })).toBe(200);
-  expect(await query(order)).toMatchObject({ outcome: 'part_paid', payments: [{ amount: '4.00' }] });
+  const inPart = await query(order);
+  expect(inPart).toMatchObject({ outcome: 'part_paid', payments: [{ amount: '4.00' }] });
+  const { payQr = '', payLink = '' } = inPart.outcome === 'part_paid' ? inPart : {};
+  // EMVCo tag 54, the amount: four characters.
+  expect(payQr).toContain('54046.23');
+  expect(await (await fetch(payLink)).text()).toContain('Left to pay: <strong>6.23 THB');
   expect(await control(order.orderNo, 'pay')).toBe(200);
   expect(await query(order)).toMatchObject({ outcome: 'paid', payments: [{ amount: '4.00' }, { amount: '6.23' }] });
   expect(await control(order.orderNo, 'pay')).toBe(200);

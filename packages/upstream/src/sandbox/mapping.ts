@@ -7,15 +7,11 @@ export function answerOf(order: WireOrder): ChannelAnswer {
   const channelRef = order.upstreamId;
   switch (order.status) {
     case 'pending':
-      return {
-        outcome: 'accepted',
-        channelRef,
-        ...(order.payLink === undefined ? {} : { payLink: order.payLink }),
-        ...(order.qr === undefined ? {} : { payQr: order.qr }),
-      };
+      return { outcome: 'accepted', channelRef, ...waysToPay(order) };
     case 'part_paid':
+      return { outcome: 'part_paid', channelRef, payments: order.payments, ...waysToPay(order) };
     case 'paid':
-      return { outcome: order.status, channelRef, payments: order.payments };
+      return { outcome: 'paid', channelRef, payments: order.payments };
     case 'failed':
       return { outcome: 'failed', channelRef, reason: order.reason };
     case 'timed_out':
@@ -29,6 +25,10 @@ export function answerOf(order: WireOrder): ChannelAnswer {
     default:
       return order satisfies never;
   }
+}
+
+function waysToPay({ payLink, qr }: { payLink?: string; qr?: string }): { payLink?: string; payQr?: string } {
+  return { ...(payLink === undefined ? {} : { payLink }), ...(qr === undefined ? {} : { payQr: qr }) };
 }
 
 /**

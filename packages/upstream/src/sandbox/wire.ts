@@ -26,9 +26,12 @@ const somePayments = payments.refine((all) => all.length > 0, 'must not be empty
 
 const about = { orderNo, kind, country, currency, amount: positiveAmount, upstreamId: z.string().min(1).max(64) };
 
+/** What the payer is shown; for a part-paid order they ask for the rest. */
+const waysToPay = { payLink: z.exactOptional(text), qr: z.exactOptional(text) };
+
 export const wireOrder = z.discriminatedUnion('status', [
-  z.object({ ...about, status: z.literal('pending'), payLink: z.exactOptional(text), qr: z.exactOptional(text) }),
-  z.object({ ...about, status: z.literal('part_paid'), payments: somePayments }),
+  z.object({ ...about, status: z.literal('pending'), ...waysToPay }),
+  z.object({ ...about, status: z.literal('part_paid'), payments: somePayments, ...waysToPay }),
   z.object({ ...about, status: z.literal('paid'), payments: somePayments }),
   z.object({ ...about, status: z.literal('failed'), reason: text }),
   z.object({ ...about, status: z.literal('timed_out'), reason: text, payments }),

@@ -51,5 +51,5 @@ export const AccountTotal = defineEntity({
 export const AccountTotalProgress = defineEntity({
   name: 'AccountTotalProgress',
   tableName: 'account_total_progress',
-  properties: { merchantId: p.text().primary(), transferNo: p.bigint('number') },
+  properties: { merchantId: p.text().primary(), transferNo: p.bigint('number'), movedAt: p.datetime(3).nullable() },
 });

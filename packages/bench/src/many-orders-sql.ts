@@ -65,7 +65,8 @@ const insertOrders = `
 insert into orders (merchant_id, order_no, merchant_order_no, kind, country, currency, mode, status, amount, fee_amount, net_amount, paid_amount,
   fee_terms, bank_code, channel_id, channel_ref, notify_url, details, next_action, next_action_at, attempt, expires_at, created_at, updated_at, completed_at)
 select merchant_id, order_no, merchant_order_no, kind, country, currency, 'upstream', status, amount, fee, net,
-  case status when 'completed' then amount else 0 end, '{"fixed": "0.00", "percent": "2.5"}', null, channel_id, 'ref-' || n, notify_url,
+  case status when 'completed' then amount else 0 end, 
+  (case kind when 'payin' then '{"fixed": "0.00", "percent": "2.5"}' else '{"fixed": "5.00", "percent": "1"}' end)::jsonb, null, channel_id, 'ref-' || n, notify_url,
   '{"party": {"name": "Asha Raghunathan", "account": "50100234567890", "mobile": "+919812345678"}}',
   case when not is_over then 'poll' end, case when not is_over then until + interval '1 day' end, 0,
   case kind when 'payin' then created_at + interval '30 minutes' end, created_at, case when is_over then ended_at else created_at end,

@@ -15,6 +15,7 @@ const payout = 'a payout is frozen once, and settled or released once when it en
 const held = 'frozen is what open payouts hold';
 const history = 'the last transition of an order is its status';
 const there = 'an order that is named is there';
+const priced = 'fee and net amount follow from the terms kept on the order';
 const decisions = 'decisions match their hashes';
 const decisionCount = 'decisions are numbered without gaps';
 const lastDecision = 'the wallet knows the last decision';
@@ -54,6 +55,10 @@ export const tamperings: [what: string, table: string, sql: string, rules: strin
   ['a completed order failed by hand', 'orders', "update orders set status = 'failed', completed_at = null where order_no = $paid", [credited, history]],
   ['a payout failed by hand', 'orders', "update orders set status = 'failed' where order_no = $held", [held, payout, history]],
   ['a smaller order', 'orders', 'update orders set amount = amount - 1, net_amount = net_amount - 1, paid_amount = paid_amount - 1 where order_no = $paid', [credited]],
+  ['a smaller fee and a larger net amount', 'orders', 'update orders set fee_amount = fee_amount - 0.01, net_amount = net_amount + 0.01 where order_no = $open', [priced]],
+  ['a larger fee of a payout', 'orders', 'update orders set fee_amount = fee_amount + 0.01, net_amount = net_amount + 0.01 where order_no = $held', [priced]],
+  ['other terms', 'orders', `update orders set fee_terms = fee_terms || '{"percent": "0.1"}' where order_no = $open`, [priced]],
+  ['terms that cannot be computed', 'orders', `update orders set fee_terms = fee_terms || '{"percent": "much"}' where order_no = $open`, [priced]],
   ['a part forgotten', 'orders', 'update orders set paid_amount = 0 where order_no = $part', [suspense]],
   ['an order deleted', 'orders', 'delete from orders where order_no = $paid', [there]],
   ['an order deleted that has no money', 'orders', 'delete from orders where order_no = $open', [there]],

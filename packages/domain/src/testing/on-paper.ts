@@ -34,7 +34,8 @@ export function aNewOrder(country: Country, kind: OrderKind = 'payin', changes: 
     amount: amount.toString(),
     feeAmount: fee.toString(),
     netAmount: (kind === 'payin' ? amount.minus(fee) : amount.plus(fee)).toString(),
-    feeTerms: { percent: '2.5', fixed: '0.00' },
+    // What the fee follows from, whatever the test wants it to be.
+    feeTerms: { percent: '0', fixed: fee.toString() },
     bankCode: null,
     channelId: 'fake',
     channelBankCode: null,

@@ -47,7 +47,7 @@ function aRandomCreate(chance: Chance, { merchantId, country }: ModelMerchant): 
     ...{ amount: chance.pick('100.00', '100.00', '0.02', '999999999.99'), feeAmount: chance.pick('0.00', '0.01') },
     notifyUrl: chance.pick('https://shop.test/n', 'https://shop.test/n', null),
   });
-  if (kind === 'payout') return { type: 'createPayout', order: { ...order, feeTerms: { percent: '1', fixed: '0' } } };
+  if (kind === 'payout') return { type: 'createPayout', order };
   return { type: 'createPayin', order, submitAfter: chance.pick(0, 25_000), expiresIn: chance.pick(0, 1_800_000) };
 }
 

@@ -1,4 +1,5 @@
 import type { Domain } from '../domain.ts';
+import { feeRuleName } from './fee-rule.ts';
 import { orderRules } from './order-rules.ts';
 import type { RunName } from './run.ts';
 import { transferRules } from './transfer-rules.ts';
@@ -13,7 +14,12 @@ export interface AuditState {
 /** Every rule that the audit checks, by its name. */
 export const auditRuleNames: readonly string[] = [
   ...Object.keys({ ...walletRules, ...transferRules, ...orderRules }),
-  ...['entries are numbered without gaps and chain', 'entries match their hashes', 'decisions match their hashes'],
+  ...[
+    'entries are numbered without gaps and chain',
+    'entries match their hashes',
+    'decisions match their hashes',
+    feeRuleName,
+  ],
 ];
 
 export async function readAuditState(domain: Domain): Promise<AuditState> {

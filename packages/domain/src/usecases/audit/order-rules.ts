@@ -1,6 +1,7 @@
 import { countries } from '../../core/country.ts';
 import type { OrderKind, OrderRef } from '../../core/order.ts';
 import { notificationRule } from '../../countries/index.ts';
+import { checkFees } from './fee-rule.ts';
 import type { Read } from './snapshot.ts';
 import { askRules, type Rules, type Violation } from './violation.ts';
 
@@ -98,9 +99,9 @@ export interface OrdersCheck {
 /** Asks all rules of these orders, at one moment. */
 export async function checkOrders(read: Read, refs: readonly OrderRef[]): Promise<OrdersCheck> {
   if (refs.length === 0) return { violations: [], orders: 0, notifications: 0 };
-  const keys = [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.orderNo)];
+  const keys: [string[], string[]] = [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.orderNo)];
   const values = [...keys, notifyingStatuses()];
-  const violations = await askRules(read, orderRules, values);
+  const violations = [...(await askRules(read, orderRules, values)), ...(await checkFees(read, keys))];
   const [counts] = await read<{ orders: number; notifications: number }>(countSql, values);
   return { violations, orders: 0, notifications: 0, ...counts };
 }

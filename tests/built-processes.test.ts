@@ -108,7 +108,7 @@ test('a payin and a payout go from request to notification, operators and mercha
     expect((await fetch(`${rest.url}${path}`)).status, path).toBe(200);
   const query = await fetch(`${api.url}/graphql`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${fleet.adminToken}` },
     body: JSON.stringify({ query: '{ __typename }' }),
   });
   expect(await query.json()).toEqual({ data: { __typename: 'Query' } });

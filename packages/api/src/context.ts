@@ -6,7 +6,7 @@ import { type Selection, unknownSelection } from './selection.ts';
 /** What every resolver is given. */
 export interface ApiContext {
   domain: Domain;
-  /** Who asks; null without a valid token, and then every field is refused. */
+  /** Who asks. In a subscription null once the token is no longer valid, and then every field is refused. */
   operator: OperatorContext | null;
   /** Who that is by now: for what goes on after its request was let in. */
   operatorNow(): Promise<OperatorContext | null>;
@@ -22,33 +22,29 @@ export interface ApiContext {
 /** What a request brings besides its GraphQL parameters. */
 export interface RequestFacts {
   requestId: string;
-  authorization: string | undefined;
+  operator: OperatorContext;
+  token: string;
 }
 
-/** Who lets operators in. */
+/** What tells operators from unknown callers. */
 export interface Door extends Pick<ApiContext, 'domain' | 'live'> {
   /** For tokens of an identity provider; without it only tokens of ours are taken. */
   operatorOfJwt?: OperatorOfJwt;
 }
 
-/**
- * Looks the operator up by `Authorization: Bearer <token>`: one of ours, or of the identity provider. Throws when the database, or the
- * provider, is away.
- */
-export async function makeContext(
-  door: Door,
-  { requestId, authorization }: RequestFacts,
-  signal: AbortSignal,
-): Promise<ApiContext> {
-  const token = /^Bearer +(\S{1,8192})$/i.exec(authorization ?? '')?.[1];
-  const operatorNow = async (): Promise<OperatorContext | null> => {
-    return token === undefined ? null : findOperator(door, token);
-  };
+/** The context of one request, whose caller is known already. */
+export function makeContext(door: Door, { requestId, operator, token }: RequestFacts, signal: AbortSignal): ApiContext {
   const { domain, live } = door;
-  return { domain, live, requestId, signal, selection: unknownSelection, operator: await operatorNow(), operatorNow };
+  const operatorNow = () => findOperator(door, token);
+  return { domain, live, requestId, signal, selection: unknownSelection, operator, operatorNow };
 }
 
-/** Whose token this is, one of ours or of the identity provider; null for a stranger's. Throws when the database, or the provider, is away. */
+/** The token of `Authorization: Bearer <token>`; undefined where there is none. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S{1,8192})$/i.exec(authorization ?? '')?.[1];
+}
+
+/** Whose token this is, one of ours or of the identity provider; null for an unknown caller's. Throws when the database, or the provider, is away. */
 export async function findOperator(
   { domain, operatorOfJwt }: Omit<Door, 'live'>,
   token: string,
@@ -59,6 +55,6 @@ export async function findOperator(
 
 /** The operator of a request that passed its rights. */
 export function operatorOf({ operator }: ApiContext): OperatorContext {
-  if (operator === null) throw new Error('a field without rights was asked by a stranger');
+  if (operator === null) throw new Error('a field without rights was asked by an unknown caller');
   return operator;
 }

@@ -5,7 +5,7 @@ import { GraphQLError } from 'graphql';
  * null: GraphQL over HTTP decides, which is 200 for an error of a field, and for application/json always.
  */
 export const errorCodes = {
-  UNAUTHENTICATED: null,
+  UNAUTHENTICATED: 401,
   FORBIDDEN: null,
   BAD_USER_INPUT: null,
   GRAPHQL_PARSE_FAILED: null,

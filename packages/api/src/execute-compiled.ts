@@ -6,19 +6,25 @@ import {
   type GraphQLSchema,
   getOperationAST,
   getVariableValues,
+  type OperationDefinitionNode,
   type SourceLocation,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
+import { boundedCache } from './bounded-cache.ts';
 import type { ApiContext } from './context.ts';
+import { measure } from './limit-cost.ts';
 import { type Selection, selectionOf } from './selection.ts';
 
 interface Known {
   selection: Selection;
   uses: number;
-  /** By the operation's name; null: it is interpreted. */
-  compiled: Map<string, Execute | null>;
 }
+/** For all compiled queries of this process. One that takes more than a sixteenth of it is interpreted. */
+const maxCompiledBytes = 16 * 1024 * 1024;
+/** Measured: a field of a compiled query, of all the types that it can belong to. */
+const bytesPerField = 6 * 1024;
+
 /** Null: what is given does not fit the operation, which the interpreter has words for. */
 type Execute = (args: ExecutionArgs) => unknown;
 
@@ -32,10 +38,11 @@ export function executeCompiled(schema: GraphQLSchema, compileFrom = 2): Plugin<
   const known = (document: DocumentNode): Known => {
     const found = documents.get(document);
     if (found) return found;
-    const made = { selection: selectionOf(schema, document), uses: 0, compiled: new Map() };
+    const made = { selection: selectionOf(schema, document), uses: 0 };
     documents.set(document, made);
     return made;
   };
+  const compiledQueries = boundedCache<Compiled>(maxCompiledBytes, (_key, { bytes }) => bytes);
   return {
     onExecute: ({ args, executeFn, setExecuteFn }) => {
       const { document, operationName } = args;
@@ -43,10 +50,12 @@ export function executeCompiled(schema: GraphQLSchema, compileFrom = 2): Plugin<
       args.contextValue.selection = one.selection;
       one.uses += 1;
       if (one.uses < compileFrom) return;
-      const name = operationName ?? '';
-      const compiled = one.compiled.get(name) ?? compile(schema, document, operationName);
-      one.compiled.set(name, compiled);
-      if (compiled) setExecuteFn((given: ExecutionArgs) => compiled(given) ?? executeFn(given));
+      const text = document.loc?.source.body ?? '';
+      const key = `${operationName ?? ''}\n${text}`;
+      const compiled = compiledQueries.get(key) ?? compile(schema, document, operationName);
+      compiledQueries.set(key, compiled);
+      const { run } = compiled;
+      if (run) setExecuteFn((given: ExecutionArgs) => run(given) ?? executeFn(given));
     },
     onSubscribe: ({ args }) => {
       args.contextValue.selection = known(args.document).selection;
@@ -54,13 +63,29 @@ export function executeCompiled(schema: GraphQLSchema, compileFrom = 2): Plugin<
   };
 }
 
-function compile(
+interface Compiled {
+  /** Null: it is interpreted. */
+  run: Execute | null;
+  /** What it holds in memory, by estimate. */
+  bytes: number;
+}
+
+function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | null | undefined): Compiled {
+  const operation = getOperationAST(document, operationName);
+  const interpreted = { run: null, bytes: 1024 + 2 * (document.loc?.source.body.length ?? 0) };
+  if (operation?.operation !== 'query') return interpreted;
+  const bytes = interpreted.bytes + bytesPerField * measure(schema, document, operation, {}).fields;
+  if (bytes > maxCompiledBytes / 16) return interpreted;
+  const run = compileOperation(schema, document, operation, operationName);
+  return run ? { run, bytes } : interpreted;
+}
+
+function compileOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
+  operation: OperationDefinitionNode,
   operationName: string | null | undefined,
 ): Execute | null {
-  const operation = getOperationAST(document, operationName);
-  if (operation?.operation !== 'query') return null;
   const compiled = compileQuery(schema, document, operationName ?? undefined);
   if (!isCompiledQuery(compiled)) return null;
   return ({ rootValue, contextValue, variableValues }) => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answer } from './answer-errors.ts';
+import type { Authenticate } from './authenticate.ts';
 import { errorBody } from './errors.ts';
 import { type GraphiqlTokens, renderGraphiqlPage } from './graphiql.ts';
 import { sendEvents } from './live/send-events.ts';
@@ -22,17 +23,19 @@ export interface RouteOptions extends AnswerLimits {
 /** `POST /graphql`: JSON in, JSON or a stream of events out; in the sandbox GraphiQL at `GET /graphql`. */
 export function addGraphqlRoute(
   server: FastifyInstance,
-  handle: GraphqlHandler,
+  { authenticate, handle }: { authenticate: Authenticate; handle: GraphqlHandler },
   { withGraphiql, graphiqlTokens, executionMs = 30_000, silentMs = 40_000 }: RouteOptions,
 ): void {
   // JSON alone: a form of another site can send no such request without asking first, and gets no leave.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  server.post('/graphql', async (request, reply) => {
-    const { body } = request;
+  server.decorateRequest('caller', null);
+  server.post('/graphql', { onRequest: authenticate }, async (request, reply) => {
+    const { body, caller } = request;
+    if (caller === null) throw new Error('a request passed without its caller');
     if (typeof body !== 'string') return answer(reply, request, 415);
-    const { accept, authorization } = request.headers;
-    const facts = { requestId: request.id, authorization };
+    const { accept } = request.headers;
+    const facts = { requestId: request.id, ...caller };
     const response = await withinTime(reply, executionMs, (signal) => handle({ body, accept, signal, facts }));
     if (response === null) {
       const late = `not answered within ${executionMs / 1000} s: ask for less at once`;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 test('in the sandbox the schema can be asked for, as GraphiQL does', async () => {
-  const { status, data, errors } = await ask(sandboxUrl, getIntrospectionQuery());
+  const { status, data, errors } = await ask(sandboxUrl, getIntrospectionQuery(), { token });
   expect(errors).toEqual([]);
   expect(status).toBe(200);
   expect(data).toHaveProperty('__schema.queryType.name', 'Query');
@@ -35,8 +35,8 @@ test.each([
 
 test('production gives no hint at names that are nearly right', async () => {
   const misspelt = '{ ordr(orderNo: "PI1") { orderNo } }';
-  expect((await ask(sandboxUrl, misspelt)).errors[0]?.message).toMatch(/Did you mean "order"/);
-  const { errors } = await ask(api.url, misspelt);
+  expect((await ask(sandboxUrl, misspelt, { token })).errors[0]?.message).toMatch(/Did you mean "order"/);
+  const { errors } = await ask(api.url, misspelt, { token });
   expect(errors[0]).toMatchObject({
     message: 'Cannot query field "ordr" on type "Query".',
     extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
@@ -98,10 +98,28 @@ test.each([
 ])('fragments that double at each step are refused at once: %s', async (_what, last) => {
   const steps = times(39, (i) => `fragment f${i} on Query { ...f${i + 1} ...f${i + 1} }`);
   const began = performance.now();
-  const { data, errors } = await ask(api.url, `{ ...f0 } ${steps} fragment f39 on Query { ${last} }`);
+  const { data, errors } = await ask(api.url, `{ ...f0 } ${steps} fragment f39 on Query { ${last} }`, { token });
   expect(performance.now() - began).toBeLessThan(1_000);
   expect(data).toBeUndefined();
   expect(errors.length).toBeGreaterThan(0);
+});
+
+test.each<[string, string, string]>([
+  ['a field that is repeated', inOrder(times(1_900, () => 'orderNo')), 'the same fields too often'],
+  [
+    'fields with fields',
+    inOrder(times(20, () => `merchant { ${times(6, () => `wallet { ${times(10, () => 'balance')} }`)} }`)),
+    'the same fields too often',
+  ],
+  ['lists in lists', `{ order(orderNo: ${'['.repeat(1_990)}`, 'too deep'],
+  ['a long text', `{ order(orderNo: "${'x'.repeat(16_384)}") { orderNo } }`, 'characters, at most 16384'],
+  ['comments', `{ __typename } ${'#\n'.repeat(8_192)}`, 'characters, at most 16384'],
+])('documents that are dear to check are refused at once: %s', async (_what, query, why) => {
+  const began = performance.now();
+  const { status, data, errors } = await ask(api.url, query, { token });
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect([status, data, errors.length]).toEqual([200, undefined, 1]);
+  expect(errors[0]?.message).toContain(why);
 });
 
 test('fields that nest too deep are refused', async () => {

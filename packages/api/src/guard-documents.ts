@@ -1,28 +1,87 @@
-import { NoSchemaIntrospectionCustomRule } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  NoSchemaIntrospectionCustomRule,
+  type ValidationRule,
+  validate,
+} from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { DocumentCache } from './document-cache.ts';
+import { refusal } from './errors.ts';
 import { limitCounts } from './limit-counts.ts';
 import { limitDepth } from './limit-depth.ts';
+import { OutOfTime, withinBudget } from './within-budget.ts';
 
 /** A page of a page of a page is 9 deep. */
 const maxDepth = 12;
 /** Every field, name, bracket and argument of a document is a token: this bounds the work of all the other checks. */
 const maxLexicalTokens = 2_000;
+/** The dearest documents within the limits take some 40 ms on an idle core. */
+const validationMs = 1_000;
+
+/** Checks that take time in proportion to the document's length. They come first and alone. */
+const cheapRules: readonly ValidationRule[] = [limitDepth(maxDepth), limitCounts];
+
+export interface GuardOptions {
+  /** Whether introspection and hints at names are allowed. */
+  openSchema: boolean;
+  /** Where documents are kept once they are parsed; those that do not fit the schema are taken out. */
+  documents: DocumentCache;
+}
 
 /** Refuses documents that are too long, too deep, or repeat themselves; outside the sandbox also introspection and hints at names. */
-export function guardDocuments({ openSchema }: { openSchema: boolean }): Plugin {
-  const depth = limitDepth(maxDepth);
+export function guardDocuments({ openSchema, documents }: GuardOptions): Plugin {
+  const run = withinBudget(validationMs);
   return {
     onParse: ({ parseFn, setParseFn }) => {
-      setParseFn((source, options) => parseFn(source, { ...options, maxLexicalTokens }));
+      setParseFn((source, options) => parseShallow(() => parseFn(source, { ...options, maxLexicalTokens })));
     },
-    onValidate: ({ addValidationRule, validateFn, setValidationFn }) => {
-      addValidationRule(depth);
-      addValidationRule(limitCounts);
-      if (openSchema) return;
-      addValidationRule(NoSchemaIntrospectionCustomRule);
-      setValidationFn((schema, document, rules, options) =>
-        validateFn(schema, document, rules, { ...options, hideSuggestions: true }),
+    onValidate: ({ addValidationRule, validateFn, setValidationFn, params: { documentAST } }) => {
+      if (!openSchema) addValidationRule(NoSchemaIntrospectionCustomRule);
+      setValidationFn((schema: GraphQLSchema, document: DocumentNode, rules, options) =>
+        withinTime(run, () => {
+          const errors = validate(schema, document, cheapRules, options);
+          return errors.length > 0
+            ? errors
+            : validateFn(schema, document, rules, { ...options, hideSuggestions: !openSchema });
+        }),
       );
+      return ({ valid }) => {
+        if (!valid) documents.delete(documentAST.loc?.source.body ?? '');
+      };
     },
   };
+}
+
+/** The parser calls itself for what is nested, up to the end of the stack. */
+function parseShallow(parse: () => DocumentNode): DocumentNode {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof RangeError) throw tooDeep();
+    throw error;
+  }
+}
+
+function tooDeep(): GraphQLError {
+  return refusal('GRAPHQL_PARSE_FAILED', 'the document nests too deep');
+}
+
+/** The library's own bound of its check whether fields of one name can be merged, which takes their number squared. */
+function tooManyAlike(): GraphQLError {
+  return refusal('GRAPHQL_VALIDATION_FAILED', 'the document asks for the same fields too often');
+}
+
+function withinTime(
+  run: <Result>(work: () => Result) => Result,
+  work: () => readonly GraphQLError[],
+): readonly GraphQLError[] {
+  try {
+    return run(work).map((error) => (error.message === 'Validation aborted.' ? tooManyAlike() : error));
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    const reason = `the document takes longer than ${validationMs} ms to validate: ask for less at once`;
+    return [refusal('GRAPHQL_VALIDATION_FAILED', reason)];
+  }
 }

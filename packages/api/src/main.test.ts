@@ -1,63 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { addOperatorToken, createOperator, makeToken } from '@tidegate/domain';
 import { aMerchant, openTestDomain, placePayin } from '@tidegate/domain/testing';
-import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ask } from '../test/api-ground.ts';
+import { addressOf, apiProcesses, ownEnvironment } from '../test/api-process.ts';
 import { listen } from '../test/event-stream.ts';
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-const children: ChildProcess[] = [];
 let environment: Record<string, string>;
+const { start, killAll } = apiProcesses();
 beforeAll(async () => {
-  const [database, redis] = await Promise.all([createTestDatabase(), createTestRedis()]);
-  environment = {
-    ...{ PORT: '0', HOST: '127.0.0.1', DATABASE_URL: database.url, REDIS_URL: redis.url },
-    ...{
-      TIDEGATE_SECRET: randomBytes(32).toString('hex'),
-      TIDEGATE_ENV: 'production',
-      LOG_LEVEL: 'info',
-      PUBLIC_BASE_URL: 'http://127.0.0.1:8080',
-    },
-  };
+  environment = await ownEnvironment();
 });
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
-});
-
-function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  children.push(child);
-  return { child, ended: once(child, 'exit').then(([code]) => code as number | null), errors: text(child.stderr) };
-}
-
-/** The address from the line that says so. */
-async function addressOf({ child, ended, errors }: ReturnType<typeof start>): Promise<string> {
-  let seen = '';
-  const told = new Promise<string>((resolve) => {
-    child.stdout.on('data', (chunk) => {
-      seen += String(chunk);
-      const address = /"address":"([^"]+)"/.exec(seen)?.[1];
-      if (address !== undefined) resolve(address);
-    });
-  });
-  const tooEarly = ended.then(async (code) =>
-    Promise.reject(new Error(`it ended with ${code}: ${seen}${await errors}`)),
-  );
-  return Promise.race([told, tooEarly]);
-}
+afterAll(killAll);
 
 test.each(['SIGTERM', 'SIGINT'] as const)('it becomes ready, answers, and at %s ends in order', async (signal) => {
   const api = start(environment);
   const url = await addressOf(api);
   const ready = await fetch(`${url}/readyz`);
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok', checks: { database: 'ok', redis: 'ok' } }]);
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{ __typename }"}' };
-  expect(await (await fetch(`${url}/graphql`, init)).json()).toEqual({ data: { __typename: 'Query' } });
+  expect(await ask(url, '{ __typename }')).toMatchObject({ status: 401 });
   const told = performance.now();
   api.child.kill(signal);
   expect(await api.ended).toBe(0);

@@ -13,7 +13,7 @@ import { withoutValues } from './without-values.ts';
 export function maskError(error: unknown): Error {
   const cause = causeOf(error);
   if (cause === null) return error as GraphQLError;
-  const away = cause instanceof SeamUnavailable || cause instanceof IdentityProviderAway || isConnectionLoss(cause);
+  const away = isAway(cause);
   const code: ErrorCode = away ? 'SERVICE_UNAVAILABLE' : 'INTERNAL';
   const headers = away ? { headers: { 'Retry-After': '1' } } : {};
   return new GraphQLError(away ? 'service unavailable' : 'internal error', {
@@ -21,6 +21,11 @@ export function maskError(error: unknown): Error {
     originalError: cause instanceof Error ? cause : new Error(String(cause)),
     extensions: { code, http: { status: errorCodes[code], ...headers } },
   });
+}
+
+/** Whether an error says that the database or the identity provider is away. */
+export function isAway(cause: unknown): boolean {
+  return cause instanceof SeamUnavailable || cause instanceof IdentityProviderAway || isConnectionLoss(cause);
 }
 
 /** What an error is about that was not made for clients; null for one that was. */

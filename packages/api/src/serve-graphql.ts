@@ -2,9 +2,11 @@ import { type UsePersistedOperationsOptions, usePersistedOperations } from '@gra
 import type { Log } from '@tidegate/domain';
 import { createYoga, useExecutionCancellation } from 'graphql-yoga';
 import { type ApiContext, type Door, makeContext, type RequestFacts } from './context.ts';
+import { noErrorCache, openDocumentCache } from './document-cache.ts';
 import { executeCompiled } from './execute-compiled.ts';
 import { guardDocuments } from './guard-documents.ts';
 import { limitCost } from './limit-cost.ts';
+import { limitDocumentLength } from './limit-document-length.ts';
 import { executeAfresh } from './live/execute-afresh.ts';
 import type { PersistedOperations } from './persisted-operations.ts';
 import { maskError, reportErrors } from './report-errors.ts';
@@ -35,19 +37,21 @@ export type GraphqlHandler = (request: GraphqlRequest) => Promise<Response>;
 /** GraphQL over POSTed JSON; no other method or media type gets here. */
 export function serveGraphql(options: GraphqlOptions): GraphqlHandler {
   const { log, countError, openSchema, persistedOperations } = options;
+  const documents = openDocumentCache();
   const yoga = createYoga<RequestFacts, ApiContext>({
     schema,
     context: ({ request, ...facts }) => makeContext(options, facts, request.signal),
     maskedErrors: { maskError },
     plugins: [
-      ...(persistedOperations ? [usePersistedOperations(onlyThese(persistedOperations))] : []),
-      guardDocuments({ openSchema }),
+      ...(persistedOperations ? [usePersistedOperations(onlyThese(persistedOperations))] : [limitDocumentLength()]),
+      guardDocuments({ openSchema, documents }),
       limitCost(schema),
       executeAfresh(),
       reportErrors(log, countError),
       useExecutionCancellation(),
       executeCompiled(schema),
     ],
+    parserAndValidationCache: { documentCache: documents, errorCache: noErrorCache, validationCache: true },
     batching: false,
     // The server's own limit is far below; to count again costs a stream for every request.
     maxRequestBodySize: false,

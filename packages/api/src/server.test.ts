@@ -6,8 +6,10 @@ import { type ApiGround, ask, openApiGround, readAnswer } from '../test/api-grou
 
 let api: ApiGround;
 let sandboxUrl: string;
+let token: string;
 beforeAll(async () => {
   api = await openApiGround();
+  token = await api.letIn('viewer');
   sandboxUrl = await api.serve({ openSchema: true });
 });
 afterAll(() => api.close());
@@ -77,7 +79,8 @@ test.each<[string, string, RequestInit, number, string]>([
   ['an unknown path', '/graphq', { method: 'POST', headers: json, body: JSON.stringify({ query }) }, 404, 'NOT_FOUND'],
   ['a path that is none', '/%zz', {}, 400, 'BAD_REQUEST'],
 ])('%s is answered in the same form as everything else', async (_what, path, init, status, code) => {
-  const answer = await readAnswer(await fetch(`${api.url}${path}`, init));
+  const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` };
+  const answer = await readAnswer(await fetch(`${api.url}${path}`, { ...init, headers }));
   expect(answer.errors).toHaveLength(1);
   expect(answer).toMatchObject({ status, errors: [{ extensions: { code, requestId: answer.requestId } }] });
   expect(answer.requestId).toMatch(/^[0-9a-f-]{36}$/);
@@ -91,6 +94,7 @@ test('JSON with its charset named is taken, and the answer has an id of its own'
       'content-type': 'application/json; charset=utf-8',
       'x-request-id': 'mine',
       origin: 'https://evil.example',
+      authorization: `Bearer ${token}`,
     },
   };
   const [one, two] = [await ask(api.url, query, { init }), await ask(api.url, query, { init })];
@@ -108,7 +112,7 @@ test.each([
 ])(
   'as GraphQL over HTTP says, %s is answered with %i, and with %i where the document is wrong',
   async (accept, right, wrong) => {
-    const init = { headers: { ...json, accept } };
+    const init = { headers: { ...json, accept, authorization: `Bearer ${token}` } };
     for (const [document, status] of [
       [query, right],
       ['{ nothing }', wrong],
@@ -173,8 +177,8 @@ test('health does not need what readiness needs', async () => {
 
 test('requests are counted by route and status, whatever path strangers make up', async () => {
   const url = await api.serve({});
-  await ask(url, query);
-  await ask(url, query);
+  await ask(url, query, { token });
+  await ask(url, query, { token });
   await fetch(`${url}/made-up-${Date.now()}`);
   const response = await fetch(`${url}/metrics`);
   expect(response.headers.get('content-type')).toContain('text/plain');

@@ -10,6 +10,7 @@ import {
 } from '@tidegate/process';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { answer, answerBrokenHttp, answerErrors } from './answer-errors.ts';
+import { authenticateOperators } from './authenticate.ts';
 import { addBoard } from './board/board-routes.ts';
 import type { BoardQueues } from './board/open-board-queues.ts';
 import { followRequests } from './follow-requests.ts';
@@ -46,7 +47,9 @@ export interface ServerOptions {
   ending?: AbortSignal;
 }
 
-const bodyLimitBytes = 128 * 1024;
+/** A document of 16 KiB, escaped, with variables. */
+const bodyLimitBytes = 64 * 1024;
+const mostLookupMs = 5_000;
 const requestTimeoutMs = 10_000;
 /** For what is being answered when the server ends; with the rest of an end it stays below 25 s. */
 const finishWithinMs = 15_000;
@@ -74,18 +77,26 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // Streams go on for ever, so that the server would wait for them.
   server.addHook('preClose', async () => live.feed.endAll());
   addHealthRoutes(server, dependencies, log, options.ending);
+  const countError = countErrors(metrics);
   const handle = serveGraphql({
-    ...{ domain, live, log, openSchema, countError: countErrors(metrics) },
+    ...{ domain, live, log, openSchema, countError },
     ...(persistedOperations && { persistedOperations }),
     ...(operatorOfJwt && { operatorOfJwt }),
   });
-  addGraphqlRoute(server, handle, {
-    ...{ withGraphiql: openSchema, graphiqlTokens: options.graphiqlTokens },
-    ...options.limits,
-  });
+  const door = { domain, ...(operatorOfJwt && { operatorOfJwt }) };
+  const lookupMs = Math.min(mostLookupMs, options.limits?.executionMs ?? mostLookupMs);
+  const authenticate = authenticateOperators({ door, log, countError, bodyLimitBytes, lookupMs });
+  addGraphqlRoute(
+    server,
+    { authenticate, handle },
+    {
+      ...{ withGraphiql: openSchema, graphiqlTokens: options.graphiqlTokens },
+      ...options.limits,
+    },
+  );
   if (options.board) {
     const { queues, secure } = options.board;
-    addBoard(server, { door: { domain, ...(operatorOfJwt && { operatorOfJwt }) }, board: queues, secure, log });
+    addBoard(server, { door, board: queues, secure, log });
   }
   return server;
 }

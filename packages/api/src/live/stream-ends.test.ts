@@ -83,24 +83,32 @@ test('no limit for an answer holds for a stream, and something is said while not
   stream.leave();
 });
 
-test('the limit for an answer holds for whatever comes before the first event', async () => {
+test('callers are answered in time where nobody can say who they are', async () => {
   const operators = { ...ground.domain.operators, ofToken: () => new Promise<never>(() => undefined) };
   const url = await ground.serve({ domain: { ...ground.domain, operators }, limits: { executionMs: 300 } });
-  const began = performance.now();
   for (const query of [everyOrder, '{ order(orderNo: "PI1") { orderNo } }'])
     expect(await ask(url, query, { token })).toMatchObject({
       ...{ status: 503, data: undefined },
-      errors: [
-        { message: 'not answered within 0.3 s: ask for less at once', extensions: { code: 'SERVICE_UNAVAILABLE' } },
-      ],
+      errors: [{ message: 'service unavailable', extensions: { code: 'SERVICE_UNAVAILABLE' } }],
     });
-  expect(performance.now() - began).toBeLessThan(3_000);
+});
+
+test('the limit for an answer holds for what never comes', async () => {
+  const live = silentLive(ground.domain);
+  const queues = { ...live.queues, read: () => new Promise<never>(() => undefined) };
+  const url = await ground.serve({ live: { ...live, queues }, limits: { executionMs: 300 } });
+  expect(await ask(url, '{ queues { name } }', { token })).toMatchObject({
+    ...{ status: 503, data: undefined },
+    errors: [
+      { message: 'not answered within 0.3 s: ask for less at once', extensions: { code: 'SERVICE_UNAVAILABLE' } },
+    ],
+  });
 });
 
 test('a client that reads nothing is cut off, once nothing more goes out', async () => {
   const { url, live } = await ground.serveLive({ limits: { silentMs: 1_000 } });
   const order = await place();
-  const long = 'x'.repeat(1_000);
+  const long = 'x'.repeat(250);
   const fields = Array.from({ length: 50 }, (_, n) => `${long}${n}: orderNo`).join(' ');
   const body = JSON.stringify({ query: `subscription { orderChanged { ${fields} } }` });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -174,7 +182,7 @@ test('what goes wrong in one event is hidden, and the stream goes on', async () 
   live.feed.heard([{ type: 'order', ...order }]);
   expect((await stream.next())?.data).toEqual({ data: { orderChanged: { amount: order.amount } } });
   stream.leave();
-  expect((await ask(url, '{ __typename }')).status).toBe(200);
+  expect((await ask(url, '{ __typename }', { token })).status).toBe(200);
 });
 
 test.each(['application/json', '*/*', 'multipart/mixed', 'application/graphql-response+json'])(
@@ -192,7 +200,7 @@ test.each(['application/json', '*/*', 'multipart/mixed', 'application/graphql-re
 );
 
 test('a question can be answered as a stream of one event', async () => {
-  const stream = await listen(ground.url, '{ __typename }');
+  const stream = await listen(ground.url, '{ __typename }', { token });
   expect(await stream.next()).toEqual({ event: 'next', data: { data: { __typename: 'Query' } } });
   expect(await stream.next()).toEqual({ event: 'complete', data: {} });
   expect(await stream.next()).toBeUndefined();

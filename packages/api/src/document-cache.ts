@@ -1,0 +1,27 @@
+import type { DocumentNode, GraphQLError } from 'graphql';
+import { type BoundedCache, boundedCache } from './bounded-cache.ts';
+
+/** For all parsed documents of this process. */
+const maxBytes = 16 * 1024 * 1024;
+/** Measured: a token with its share of the syntax tree. */
+const bytesPerToken = 400;
+
+/** Parsed documents by their text. */
+export type DocumentCache = BoundedCache<DocumentNode>;
+
+export function openDocumentCache(): DocumentCache {
+  return boundedCache(maxBytes, documentBytes);
+}
+
+/** Comments count: the parser keeps them as tokens. */
+function documentBytes(text: string, { loc }: DocumentNode): number {
+  let tokens = 0;
+  for (let token = loc?.startToken ?? null; token !== null; token = token.next) tokens += 1;
+  return 2 * text.length + bytesPerToken * tokens;
+}
+
+/** Errors of documents that cannot be parsed are not kept: parsing again is cheap. */
+export const noErrorCache = {
+  get: (): GraphQLError | undefined => undefined,
+  set: (): void => undefined,
+};

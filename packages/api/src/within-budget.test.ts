@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { OutOfTime, withinBudget } from './within-budget.ts';
+
+test('work that never ends is stopped, and the next work is done', () => {
+  const run = withinBudget(30);
+  const endless = (): never => {
+    for (;;);
+  };
+  expect(() => run(endless)).toThrow(OutOfTime);
+  expect(run(() => ['done'])).toEqual(['done']);
+});
+
+test('an error of the work stays what it is', () => {
+  const fault = new TypeError('its own');
+  const failing = (): never => {
+    throw fault;
+  };
+  expect(() => withinBudget(1_000)(failing)).toThrow(fault);
+});

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+/** What the API needs to run in production mode, on a database and a Redis of its own. */
+export async function ownEnvironment(): Promise<Record<string, string>> {
+  const [database, redis] = await Promise.all([createTestDatabase(), createTestRedis()]);
+  return {
+    ...{ PORT: '0', HOST: '127.0.0.1', DATABASE_URL: database.url, REDIS_URL: redis.url },
+    ...{ TIDEGATE_SECRET: randomBytes(32).toString('hex'), TIDEGATE_ENV: 'production', LOG_LEVEL: 'info' },
+    PUBLIC_BASE_URL: 'http://127.0.0.1:8080',
+  };
+}
+
+export interface ApiProcess {
+  child: ChildProcess & { stdout: NodeJS.ReadableStream & { destroy(): void } };
+  ended: Promise<number | null>;
+  errors: Promise<string>;
+}
+
+/** Real API processes of one test file. */
+export function apiProcesses() {
+  const children: ChildProcess[] = [];
+  return {
+    start: (env: Record<string, string>, nodeOptions: string[] = []): ApiProcess => {
+      const child = spawn(process.execPath, [...nodeOptions, main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      children.push(child);
+      const ended = once(child, 'exit').then(([code]) => code as number | null);
+      return { child, ended, errors: text(child.stderr) };
+    },
+    killAll: (): void => {
+      for (const child of children) child.kill('SIGKILL');
+    },
+  };
+}
+
+/** The address from the line of log that says so. */
+export async function addressOf({ child, ended, errors }: ApiProcess): Promise<string> {
+  let seen = '';
+  const told = new Promise<string>((resolve) => {
+    child.stdout.on('data', (chunk) => {
+      seen += String(chunk);
+      const address = /"address":"([^"]+)"/.exec(seen)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+  });
+  const tooEarly = ended.then(async (code) =>
+    Promise.reject(new Error(`it ended with ${code}: ${seen}${await errors}`)),
+  );
+  return Promise.race([told, tooEarly]);
+}

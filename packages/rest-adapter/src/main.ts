@@ -45,7 +45,9 @@ const server = buildServer({
   tracing,
   environment: settings.TIDEGATE_ENV,
   trustedProxies: settings.TRUSTED_PROXIES,
+  publicBaseUrl: settings.PUBLIC_BASE_URL,
   sandboxUpstreamUrl: settings.SANDBOX_UPSTREAM_URL,
+  sandboxReceiverUrl: settings.SANDBOX_RECEIVER_URL,
   live,
   ending: ending.signal,
 });

@@ -31,6 +31,10 @@ export interface ServerParts {
   tracing?: Tracing;
   environment: 'sandbox' | 'production';
   trustedProxies: number;
+  /** Where merchants reach the service: the guides name it. */
+  publicBaseUrl: string;
+  /** Where the sandbox's demo receiver is: the guides name it. */
+  sandboxReceiverUrl?: string | undefined;
   /** Where the checkout page's buttons play the payer. Without it, and in production whatever it says, there are none. */
   sandboxUpstreamUrl?: string | undefined;
   /** What checkout pages live on; default: nobody tells it anything. */
@@ -96,7 +100,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   parts.ending?.addEventListener('abort', live.endAll);
   server.addHook('preClose', async () => live.endAll());
   addJwksRoute(server, domain);
-  addDocsRoutes(server);
+  const service = parts.publicBaseUrl.replace(/\/+$/, '');
+  addDocsRoutes(server, { service, receiver: parts.sandboxReceiverUrl ?? null });
   addHealthRoutes(server, domain, redis, parts.ending);
   addMetricsRoute(server, metrics);
   return server;

@@ -128,6 +128,8 @@ export async function startGround(
     metrics,
     environment: 'sandbox',
     trustedProxies: 0,
+    publicBaseUrl: 'https://pay.test/',
+    sandboxReceiverUrl: 'http://receiver.test:18091',
     ...parts,
   });
   await server.listen({ port: 0, host: '127.0.0.1' });

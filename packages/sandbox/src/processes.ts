@@ -48,8 +48,8 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
     script: packages('rest-adapter/src/main.ts'),
     stage: 2,
     readyPath: '/readyz',
-    // For the checkout page's buttons.
-    env: ({ urls }) => ({ SANDBOX_UPSTREAM_URL: urls.upstream }),
+    // For the checkout page's buttons, and for the guides.
+    env: ({ urls }) => ({ SANDBOX_UPSTREAM_URL: urls.upstream, SANDBOX_RECEIVER_URL: urls.receiver }),
   },
   {
     name: 'api',

@@ -17,6 +17,10 @@ export const restAdapterSettings = defineSettings({
       description: "Where the checkout page's buttons play the payer; production has none, whatever stands here.",
       preset: 'no buttons',
     }),
+    SANDBOX_RECEIVER_URL: webUrl().optional().register(variableFacts, {
+      description: 'The address of the demo receiver that the guides at `/docs` name.',
+      preset: 'the address of a sandbox on its usual ports',
+    }),
   }),
   rules: domainRules,
 });

@@ -13,7 +13,8 @@ export const errorMeanings: Record<Failure, string> = {
   nonce_used: 'This nonce was used within the last 15 minutes.',
   merchant_disabled: 'The merchant is disabled.',
   ip_not_allowed: 'The merchant has an allow list, and the request came from elsewhere.',
-  operation_not_available: 'Payouts in China and Thailand, or a product that is switched off for the merchant.',
+  operation_not_available:
+    'Payouts in China and Thailand; a product that is switched off for the merchant; or an order for which the merchant has no fee rule yet.',
   not_found: 'There is no such path.',
   order_not_found: 'The merchant has no such order.',
   method_not_allowed: 'The path has other methods; `Allow` names them.',

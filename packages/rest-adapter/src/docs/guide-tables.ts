@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { countryRules, transitionRules } from '@tidegate/domain';
+import { readBody } from '@tidegate/signature';
 import { type CreateRule, type ScenarioRow, scenarioTable, type TellRule } from '@tidegate/upstream/scenarios';
 import { failures } from '../errors.ts';
 import { errorMeanings } from './error-meanings.ts';
@@ -37,6 +38,11 @@ export const guideTables: Readonly<Record<string, () => string>> = {
         (countryRules[country][kind]?.notifications.statuses ?? []).join(', '),
       ]),
     ),
+  'notification example': () => {
+    const { headers, body, signedContent } = notificationExample();
+    const sent = ['POST /notify HTTP/1.1', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+    return `${block(`${sent.join('\n')}\n\n${body}`)}\n\nThe text that is signed:\n\n${block(signedContent)}`;
+  },
   statuses: () =>
     ordersOf()
       .map(([kind, country]) => {
@@ -67,6 +73,27 @@ export const guideTables: Readonly<Record<string, () => string>> = {
       )
       .join('\n\n'),
 };
+
+/** A notification of a completed payin as a merchant receives it; only the signature is cut short. */
+function notificationExample(): { headers: Record<string, string>; body: string; signedContent: string } {
+  const completedAt = 1_790_000_000;
+  const order = { orderNo: 'PI1M7Y9XBYV6RVMN69QPWNHTKZ5', merchantOrderNo: 'IN-1', status: 'completed' };
+  const amounts = { amount: '100.00', feeAmount: '2.50', netAmount: '97.50' };
+  const body = JSON.stringify({ orderType: 'payin', ...order, ...amounts, completedAt });
+  const [timestamp, nonce] = [String(completedAt + 1), '3f2b0a52-5a0e-4a0f-9c55-1f6f4f0d7c11'];
+  return {
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Merchant-No': 'IN10001',
+      'X-Timestamp': timestamp,
+      'X-Nonce': nonce,
+      'X-Key-Id': 'IN10001.q0mJ2c8V5sWb1xYz7Ad3Ge',
+      'X-Sign': 'kZ0v…==',
+    },
+    body,
+    signedContent: readBody(Buffer.from(body)).content(timestamp, nonce),
+  };
+}
 
 function readVectors(): { publicKeyPem: string; cases: SigningCase[] } {
   return JSON.parse(readFileSync(VECTORS, 'utf8'));

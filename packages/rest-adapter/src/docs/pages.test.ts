@@ -41,6 +41,22 @@ withBrowser('the reference shows every operation and notification, and asks nobo
   expect(browser.errors).toEqual([]);
 });
 
+withBrowser(
+  'the reference can be read by everybody: no barrier but the order of the renderer’s own headings',
+  async () => {
+    await browser.page.goto(`${ground.url}/docs`);
+    await browser.page
+      .getByRole('heading', { name: /A payin of TH is completed/ })
+      .first()
+      .waitFor();
+    await browser.page.evaluate(axe.source);
+    const { violations } = (await browser.page.evaluate(
+      `axe.run({ rules: { 'heading-order': { enabled: false } } })`,
+    )) as axe.AxeResults;
+    expect(violations.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.html])).toEqual([]);
+  },
+);
+
 test('pages allow nothing from elsewhere, and no framing', async () => {
   const { headers } = await fetch(`${ground.url}/docs`);
   const policy = headers.get('content-security-policy') ?? '';
@@ -59,6 +75,8 @@ withBrowser.each([
   ['First order', 'A first order', 'sh verify.sh'],
   ['Signing', 'Signing a request', 'amount=100.50&merchantOrderNo=M-2'],
   ['Notifications', 'Notifications', 'completed, failed, timeout, cancelled'],
+  ['Notifications', 'Notifications', 'X-Key-Id: IN10001.'],
+  ['Countries', 'Countries', 'extJson.accountNo'],
   ['Statuses', 'Statuses', 'partial_paid'],
   ['Errors', 'Errors', 'upstream bank mapping not found'],
   ['Scenarios', 'Scenarios of the sandbox', 'stays pending'],
@@ -82,6 +100,13 @@ withBrowser('every guide can be read on a narrow phone and has no barrier', asyn
     expect(passes.length).toBeGreaterThan(10);
     expect([name, violations.map(({ id, nodes }) => [id, nodes[0]?.html])]).toEqual([name, []]);
   }
+});
+
+test('the guides name the addresses of the service that serves them', async () => {
+  const page = await (await fetch(`${ground.url}/docs/guides/first-order`)).text();
+  expect(page).toContain('const baseUrl = &#39;https://pay.test&#39;;');
+  expect(page).toContain('export NOTIFY_URL=http://receiver.test:18091/notify/IN10001');
+  expect(page).not.toMatch(/127\.0\.0\.1:80[0-9]{2}/);
 });
 
 test('the guide of errors has every code, and no guide has a table left out', async () => {

@@ -20,7 +20,7 @@ export const startScript = `Redoc.init(
 `;
 
 /** What stands in the reference page below the navigation. */
-export const referenceBody = `<div id="reference"></div>
+export const referenceBody = `<main id="reference"></main>
 <noscript><p class="note">This page needs JavaScript. The same is in <a href="/docs/openapi.json">openapi.json</a>.</p></noscript>
 <script src="/docs/redoc.js"></script>
 <script src="/docs/start.js"></script>`;

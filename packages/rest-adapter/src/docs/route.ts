@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addRoute } from '../routes.ts';
 import { readBrowserModules } from './doctor/browser-modules.ts';
 import { doctorBody } from './doctor/page-body.ts';
-import { guides, renderGuide } from './guides.ts';
+import { type GuideAddresses, guides, renderGuide } from './guides.ts';
 import { printOpenApi } from './openapi/document.ts';
 import { type NavigationEntry, renderPage, styles } from './page.ts';
 import { docsHeaders, referenceHeaders } from './page-headers.ts';
@@ -26,7 +26,7 @@ const navigation: readonly NavigationEntry[] = [
 
 interface DocsFile {
   type: string;
-  make: () => string;
+  make: (addresses: GuideAddresses) => string;
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -45,18 +45,19 @@ const files: Readonly<Record<string, DocsFile>> = {
   ...Object.fromEntries(snippets.map(({ file }) => [snippetPath(file), { type: TEXT, make: () => readSnippet(file) }])),
   ...Object.fromEntries(
     guides.map(({ name, title }) => {
-      const make = () => renderPage(title, renderGuide(name), navigation, guidePath(name));
+      const make = (addresses: GuideAddresses) =>
+        renderPage(title, renderGuide(name, addresses), navigation, guidePath(name));
       return [guidePath(name), { type: HTML, make }];
     }),
   ),
 };
 
 /** What merchants' engineers read, open to everybody: the reference at `/docs`, the interface as OpenAPI at `/docs/openapi.json`. Without the envelope. */
-export function addDocsRoutes(server: FastifyInstance): void {
+export function addDocsRoutes(server: FastifyInstance, addresses: GuideAddresses): void {
   for (const [path, { type, make, headers = docsHeaders }] of Object.entries(files)) {
     let made: string | undefined;
     addRoute(server, ['GET', 'HEAD'], path, (request, reply) => {
-      made ??= make();
+      made ??= make(addresses);
       return send(request, reply, { type, headers, text: made });
     });
   }

@@ -9,7 +9,8 @@ document.querySelector('#examine').addEventListener('click', async () => {
   const found = await examine().catch((error) => [{ step: 'input', severity: 'wrong', what: error.message }]);
   findings.replaceChildren(...found.map(shown));
   title.hidden = false;
-  title.focus();
+  title.focus({ preventScroll: true });
+  title.scrollIntoView({ block: 'start' });
 });
 
 async function examine() {

@@ -68,6 +68,14 @@ withBrowser.each<[string, string, string[]]>([
   expect(browser.errors).toEqual([]);
 });
 
+withBrowser('the findings are at the top of the window, where they are read', async () => {
+  await examine({ 'The refused request': await requestOver(right), 'Your public key': publicPem });
+  const { page } = browser;
+  await expect
+    .poll(async () => (await page.getByRole('heading', { name: 'What was found' }).boundingBox())?.y)
+    .toBeLessThan((page.viewportSize()?.height ?? 0) / 2);
+});
+
 withBrowser('by the text that was signed and the one that the service derived', async () => {
   const signed = right.replace('50%25 off', '50%25+off');
   const found = await examine({

@@ -12,6 +12,15 @@ function rowOf({ name, fields, kind, roles, summary }: AdminCommand): string[] {
   return [`\`${[name, ...places].join(' ')}\``, role, summary];
 }
 
+test('the page about operations names only commands that there are', () => {
+  const operations = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const verbs = new Set(commands.map(({ name }) => name.split('-')[0]));
+  const named = [...operations.matchAll(/`([a-z]+(?:-[a-z]+)+)(?: [^`]*)?`/g)].map(([, name = '']) => name);
+  const meant = named.filter((name) => verbs.has(name.split('-')[0]));
+  expect(meant.length).toBeGreaterThan(20);
+  expect(meant.filter((name) => !commands.some((command) => command.name === name))).toEqual([]);
+});
+
 test('the page about the command line tells of every command, with its roles, in its words', () => {
   const told = page
     .split('\n')

@@ -55,6 +55,7 @@ test('the wrong command line and the wrong environment end with 2, an absent dat
   });
   const noEnvironment = await run(['audit'], nowhere);
   expect(noEnvironment).toMatchObject({ code: 2, out: '' });
+  expect(noEnvironment.err).toContain('No sandbox found in /nowhere. Run npm start, or set TIDEGATE_DATA_DIR.');
   for (const name of ['DATABASE_URL', 'TIDEGATE_SECRET']) expect(noEnvironment.err).toContain(name);
   const away = { ...nowhere, DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/d', TIDEGATE_SECRET: testSecret };
   const unavailable = await run(['audit'], away);

@@ -40,6 +40,7 @@ export function readSettings(env: NodeJS.ProcessEnv, sandbox: boolean): Read {
   const folder = resolve(repository, env.TIDEGATE_DATA_DIR || '.data');
   const isNamed = Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE);
   const useSandbox = sandbox || (!isNamed && existsSync(join(folder, 'sandbox.json')));
+  if (!useSandbox && !isNamed) return { ok: false, problems: [noSandbox(folder)] };
   if (!useSandbox) return fromEnvironment(env);
   try {
     return fromSandbox(env, folder);
@@ -48,6 +49,9 @@ export function readSettings(env: NodeJS.ProcessEnv, sandbox: boolean): Read {
     return { ok: false, problems: [`the sandbox of ${folder}: ${why} (npm start makes one)`] };
   }
 }
+
+const noSandbox = (folder: string): string =>
+  `No sandbox found in ${folder}. Run npm start, or set TIDEGATE_DATA_DIR. For a service elsewhere set DATABASE_URL and TIDEGATE_SECRET.`;
 
 function fromEnvironment(env: NodeJS.ProcessEnv): Read {
   const read = readVariables(adminSettings, env);

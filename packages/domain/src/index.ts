@@ -96,6 +96,7 @@ export {
   loadWallets,
 } from './reads/load-by-key.ts';
 export { loadLastNotifications } from './reads/load-last-notifications.ts';
+export { loadSetupWarnings } from './reads/load-setup-warnings.ts';
 export type { MerchantWithWallet, WalletRecord, WantedMerchant } from './reads/merchant-tables.ts';
 export { largestPage, type Page, type PageArguments, type PageRequest, readPageRequest } from './reads/page.ts';
 export { type ApprovalRecord, pageApprovals } from './reads/page-approvals.ts';

@@ -1,5 +1,6 @@
 import {
   loadMerchants,
+  loadSetupWarnings,
   type MerchantRecord,
   type MerchantWithWallet,
   pagesOfFeeRules,
@@ -83,6 +84,12 @@ MerchantType.implement({
     changedAt: t.expose('changedAt', {
       type: 'DateTime',
       description: 'When its settings, keys, fees or routes changed last.',
+    }),
+    setupWarnings: t.loadableList({
+      type: 'String',
+      description: 'What its configuration lacks, so that orders are refused: for example a route without a fee rule.',
+      load: async (merchantIds: string[], context) => loadSetupWarnings(context.domain, scopeOf(context), merchantIds),
+      resolve: numberOf,
     }),
     wallet: t.field({ type: WalletType, description: 'Its wallet.', ...itsWallet }),
     walletEntries: t.connection({

@@ -239,7 +239,16 @@ test('help names every command, and each has its own', async () => {
       'doctor',
     ],
   ]);
-  for (const name of names) expect((await run([...name.split(' '), '--help'])).out).toContain(`tidegate ${name}`);
+  for (const name of names) {
+    const { out } = await run([...name.split(' '), '--help']);
+    expect(out).toContain(`tidegate ${name}`);
+    // Every flag has its line, which says what it is for.
+    for (const line of out.split('\n').filter((line) => line.startsWith('  --')))
+      expect([name, line]).toEqual([name, expect.stringMatching(/^ {2}--[a-z-]+( \S+| "NAME: VALUE")? {2,}\S.{8,}/)]);
+  }
+  const doctor = (await run(['doctor', '--help'])).out;
+  expect(doctor).toMatch(/--public-key FILE +the public key that the service has of you/);
+  expect(doctor).toContain('tidegate doctor --request request.txt --public-key merchant-public.pem');
   const half = await run(['payin', '--help']);
   expect([half.code, half.out]).toEqual([
     0,

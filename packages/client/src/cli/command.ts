@@ -1,5 +1,3 @@
-import type { ParseArgsConfig } from 'node:util';
-
 /** What a command can do besides computing: given, so that a test can watch it. */
 export interface Io {
   env: Readonly<Record<string, string | undefined>>;
@@ -22,6 +20,17 @@ export interface Arguments {
   switches: ReadonlySet<string>;
 }
 
+/** A flag of a command. */
+export interface Option {
+  type: 'string' | 'boolean';
+  /** May be given more than once. */
+  multiple?: true;
+  /** What stands after the flag in the help, e.g. `FILE`. */
+  value?: string;
+  /** What it is for, in one line. */
+  help: string;
+}
+
 export interface Command {
   /** One or two words, as they are typed. */
   name: string;
@@ -30,7 +39,9 @@ export interface Command {
   summary: string;
   /** Whether words other than flags belong to it. */
   takesWords: boolean;
-  options: NonNullable<ParseArgsConfig['options']>;
+  options: Readonly<Record<string, Option>>;
+  /** For the help: what to give it, and examples that can be typed as they are. */
+  details?: string;
   /** The exit code: 0, or 1 where the answer is no. Throws UsageProblem, and what the client throws. */
   run(given: Arguments, io: Io): Promise<number>;
 }

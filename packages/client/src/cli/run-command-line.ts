@@ -68,7 +68,9 @@ const isHelp = (word: string): boolean => word === '--help' || word === '-h';
 function readArguments(command: Command, typed: string[]): Arguments {
   try {
     const { options, takesWords } = command;
-    const { values, positionals } = parseArgs({ args: typed, options, allowPositionals: takesWords });
+    const flagTypes = Object.entries(options).map(([flag, { type, multiple = false }]) => [flag, { type, multiple }]);
+    const config = { args: typed, options: Object.fromEntries(flagTypes), allowPositionals: takesWords };
+    const { values, positionals } = parseArgs(config);
     const lists: Record<string, string[]> = {};
     const flags: Record<string, string> = {};
     const switches = new Set<string>();
@@ -107,9 +109,14 @@ function helpOnAll(): string {
   return `tidegate ${VERSION}: the merchants' command line\n\n${lines.join('\n')}\n\n${SETTINGS}`;
 }
 
-function helpOn({ name, usage, summary, options }: Command): string {
-  const flags = Object.entries(options).map(([flag, { type }]) => `  --${flag}${type === 'string' ? ' …' : ''}`);
-  return `tidegate ${name} ${usage}\n\n${summary}\n${flags.length > 0 ? `\n${flags.join('\n')}\n` : ''}\n${SETTINGS}`;
+function helpOn({ name, usage, summary, options, details }: Command): string {
+  const flags = Object.entries(options).map(([flag, { value, help }]) => [
+    value ? `--${flag} ${value}` : `--${flag}`,
+    help,
+  ]);
+  const width = Math.max(0, ...flags.map(([flag = '']) => flag.length));
+  const lines = flags.map(([flag = '', help]) => `  ${flag.padEnd(width)}  ${help}\n`).join('');
+  return [`tidegate ${name} ${usage}\n\n${summary}\n`, lines, details, SETTINGS].filter(Boolean).join('\n');
 }
 
 const SETTINGS = `Settings, the first that there is: a flag, the environment, the file tidegate.json (or --settings FILE; the sandbox's

@@ -1,18 +1,17 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { ParseArgsConfig } from 'node:util';
 import type { Country } from '../country.ts';
-import { type Arguments, type Io, UsageProblem } from './command.ts';
+import { type Arguments, type Io, type Option, UsageProblem } from './command.ts';
 
 /** The flags of every command that needs to know who asks, and whom. */
 export const SETTINGS_OPTIONS = {
-  settings: { type: 'string' },
-  'base-url': { type: 'string' },
-  merchant: { type: 'string' },
-  country: { type: 'string' },
-  key: { type: 'string' },
-  'allow-http': { type: 'boolean' },
-} as const satisfies NonNullable<ParseArgsConfig['options']>;
+  settings: { type: 'string', value: 'FILE', help: 'a file with the settings below' },
+  'base-url': { type: 'string', value: 'URL', help: 'the address of the service' },
+  merchant: { type: 'string', value: 'NUMBER', help: 'your merchant number' },
+  country: { type: 'string', value: 'CODE', help: 'CN, TH, IN or PK' },
+  key: { type: 'string', value: 'FILE', help: 'your private key' },
+  'allow-http': { type: 'boolean', help: 'allow http:// to another machine than this one' },
+} as const satisfies Record<string, Option>;
 
 /** Each is there, or says with a UsageProblem how it can be given. */
 export interface Settings {

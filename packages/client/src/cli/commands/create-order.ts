@@ -12,7 +12,11 @@ const creating = (kind: 'payin' | 'payout'): Command => ({
   usage: 'name=value … (metadata.ifsc=… leads into an object), or --body FILE',
   summary: `creates a ${kind}, once, also if an answer is lost`,
   takesWords: true,
-  options: { ...SETTINGS_OPTIONS, body: { type: 'string' }, resume: { type: 'boolean' } },
+  options: {
+    ...SETTINGS_OPTIONS,
+    body: { type: 'string', value: 'FILE', help: 'the whole request as JSON; - reads standard input' },
+    resume: { type: 'boolean', help: 'if the order exists already, show it instead of failing' },
+  },
   async run(given, io) {
     const settings = readSettings(given, io);
     const connection = connectionOf({

@@ -19,16 +19,34 @@ export const diagnoseRequest: Command = {
   takesWords: false,
   options: {
     ...SETTINGS_OPTIONS,
-    request: { type: 'string' },
-    header: { type: 'string', multiple: true },
-    body: { type: 'string' },
-    query: { type: 'string' },
-    text: { type: 'string' },
-    'exact-text': { type: 'boolean' },
-    'server-content': { type: 'string' },
-    'public-key': { type: 'string' },
-    json: { type: 'boolean' },
+    request: {
+      type: 'string',
+      value: 'FILE',
+      help: 'the refused request: request line, headers, an empty line, the body',
+    },
+    header: {
+      type: 'string',
+      multiple: true,
+      value: '"NAME: VALUE"',
+      help: 'one header of the request; repeat for each',
+    },
+    body: { type: 'string', value: 'FILE', help: 'the body of a POST, exactly as it was sent' },
+    query: { type: 'string', value: 'TEXT', help: 'the query string of a GET, without the ?' },
+    text: { type: 'string', value: 'FILE', help: 'the text that your code signed, if you can print it' },
+    'exact-text': { type: 'boolean', help: 'keep a line break at the end of --text' },
+    'server-content': { type: 'string', value: 'FILE', help: 'data.signedContent of a 40101 answer of the sandbox' },
+    'public-key': { type: 'string', value: 'FILE', help: 'the public key that the service has of you' },
+    json: { type: 'boolean', help: 'print the findings as JSON' },
   },
+  details: `Give what you have; the request and your public key tell most. FILE may be - for standard input. Nothing is sent anywhere.
+It prints one line per finding: ✓ right, ✗ wrong (with what to do), ? suspect. Exit code 1: something is wrong.
+
+  curl -v prints the headers of a request. Put them into request.txt, then an empty line, then the body:
+    tidegate doctor --request request.txt --public-key merchant-public.pem
+  A GET, with the text that your code signed:
+    tidegate doctor --query "merchantOrderNo=M-1" --header "X-Timestamp: 1790000000" --header "X-Nonce: n-00000001" \\
+      --header "X-Sign: …" --text signed.txt
+`,
   async run(given, io) {
     const input = await readCase(given, io);
     const findings = await diagnose({ ...input, now: Date.now() });

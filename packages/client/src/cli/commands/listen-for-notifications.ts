@@ -15,10 +15,10 @@ export const listenForNotifications: Command = {
   takesWords: false,
   options: {
     ...SETTINGS_OPTIONS,
-    port: { type: 'string' },
-    host: { type: 'string' },
-    count: { type: 'string' },
-    json: { type: 'boolean' },
+    port: { type: 'string', value: 'PORT', help: 'the port to listen on' },
+    host: { type: 'string', value: 'ADDRESS', help: 'the address to listen on' },
+    count: { type: 'string', value: 'N', help: 'end after so many verified notifications' },
+    json: { type: 'boolean', help: 'print each notification as one line of JSON' },
   },
   async run(given, io) {
     const { flags, switches } = given;

@@ -11,7 +11,11 @@ export const makeKeys: Command = {
   usage: '[--folder .] [--name merchant] [--bits 2048]',
   summary: 'makes a pair of keys: NAME-private.pem and NAME-public.pem',
   takesWords: false,
-  options: { folder: { type: 'string' }, name: { type: 'string' }, bits: { type: 'string' } },
+  options: {
+    folder: { type: 'string', value: 'FOLDER', help: 'where the two files are written (default: here)' },
+    name: { type: 'string', value: 'NAME', help: 'how the files begin (default: merchant)' },
+    bits: { type: 'string', value: 'N', help: '2048 (default), 3072 or 4096' },
+  },
   async run({ flags }, { out }) {
     const { folder = '.', name = 'merchant', bits = '2048' } = flags;
     if (!['2048', '3072', '4096'].includes(bits))

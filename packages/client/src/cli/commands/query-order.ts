@@ -8,7 +8,14 @@ const querying = (kind: 'payin' | 'payout'): Command => ({
   usage: `NUMBER, the service's (${kind === 'payin' ? 'PI' : 'PO'}…) or yours; or --merchant-order-no …`,
   summary: `shows a ${kind}`,
   takesWords: true,
-  options: { ...SETTINGS_OPTIONS, 'merchant-order-no': { type: 'string' } },
+  options: {
+    ...SETTINGS_OPTIONS,
+    'merchant-order-no': {
+      type: 'string',
+      value: 'NUMBER',
+      help: 'your own number, where it looks like one of the service',
+    },
+  },
   async run(given, io) {
     const { positionals, flags } = given;
     const yours = flags['merchant-order-no'];

@@ -17,7 +17,11 @@ export const listTransactions: Command = {
   usage: '[--page 1] [--page-size 20]',
   summary: 'lists the movements of the wallet, newest first',
   takesWords: false,
-  options: { ...SETTINGS_OPTIONS, page: { type: 'string' }, 'page-size': { type: 'string' } },
+  options: {
+    ...SETTINGS_OPTIONS,
+    page: { type: 'string', value: 'N', help: 'which page, from 1' },
+    'page-size': { type: 'string', value: 'N', help: 'entries per page, 1 to 100 (default 20)' },
+  },
   run: (given, io) =>
     show(given, io, '/wallet/transactions', { page: given.flags.page, pageSize: given.flags['page-size'] }),
 };

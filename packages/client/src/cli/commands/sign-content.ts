@@ -12,11 +12,11 @@ export const signContent: Command = {
   takesWords: true,
   options: {
     ...SETTINGS_OPTIONS,
-    body: { type: 'string' },
-    query: { type: 'string' },
-    timestamp: { type: 'string' },
-    nonce: { type: 'string' },
-    json: { type: 'boolean' },
+    body: { type: 'string', value: 'FILE', help: 'the JSON body of a POST; - reads standard input' },
+    query: { type: 'string', value: 'TEXT', help: 'the query string of a GET, without the ?' },
+    timestamp: { type: 'string', value: 'SECONDS', help: 'X-Timestamp (default: now)' },
+    nonce: { type: 'string', value: 'TEXT', help: 'X-Nonce (default: a new one)' },
+    json: { type: 'boolean', help: 'print the headers and the signed text as JSON' },
   },
   async run(given, io) {
     const { flags, switches } = given;

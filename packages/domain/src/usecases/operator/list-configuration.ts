@@ -1,6 +1,7 @@
 import type { Country } from '../../core/country.ts';
 import type { FeeRule } from '../../core/fee.ts';
 import type { OrderKind, OrderMode } from '../../core/order.ts';
+import { hasFeeRule } from '../../store/has-fee-rule.ts';
 import type { Domain } from '../domain.ts';
 import { type OperatorView, operatorColumns } from '../find-operator.ts';
 
@@ -71,13 +72,15 @@ export interface RouteLine {
   maxAmount: string;
   priority: number;
   weight: number;
+  /** Whether a fee rule prices its orders; without one they are refused. */
+  hasFee: boolean;
 }
 
 export function listRoutes(domain: Domain, merchantId: string): Promise<RouteLine[]> {
   return rowsOf(
     domain,
     `select route_no as "routeNo", kind, bank_code as "bankCode", channel_id as "channelId", mode, min_amount::text as "minAmount",
-       max_amount::text as "maxAmount", priority, weight from route where merchant_id = $1 and enabled order by route_no limit 1000`,
+       max_amount::text as "maxAmount", priority, weight, ${hasFeeRule} as "hasFee" from route r where merchant_id = $1 and enabled order by route_no limit 1000`,
     [merchantId],
   );
 }

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { schema } from './schema.ts';
+
+const folder = new URL('../../../docs/', import.meta.url);
+
+/** Words of the signed REST interface and of tracing that stand in lines about GraphQL too. */
+const notGraphql = new Set(['notifyUrl', 'traceparent', 'adminToken']);
+
+test('lines of the docs that speak of GraphQL name only what the schema has', () => {
+  const known = new Set<string>();
+  for (const type of Object.values(schema.getTypeMap())) {
+    known.add(type.name);
+    const parts = 'getFields' in type ? Object.values(type.getFields()) : 'getValues' in type ? type.getValues() : [];
+    for (const part of parts) {
+      known.add(part.name);
+      if ('args' in part) for (const { name } of part.args) known.add(name);
+    }
+  }
+  const named = readdirSync(folder)
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) =>
+      readFileSync(new URL(file, folder), 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('GraphQL'))
+        .flatMap((line) => [...line.matchAll(/`([a-z]+[A-Z][A-Za-z]*)`/g)].map(([, word = '']) => `${file}: ${word}`)),
+    );
+  expect(named.length).toBeGreaterThan(3);
+  expect(
+    named.filter((one) => !known.has(one.split(': ')[1] ?? '') && !notGraphql.has(one.split(': ')[1] ?? '')),
+  ).toEqual([]);
+});

@@ -87,7 +87,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     failed: (err, commands) => log.warn({ err, commands }, 'a batch failed: its commands are tried one by one'),
     ...(observer.batch && { observed: observer.batch }),
   });
-  const directory = openDirectory(pool, (error) => log.warn({ err: error }, 'the merchants cannot be refreshed'));
+  const directory = openDirectory(pool, { onError: (err) => log.warn({ err }, 'merchants cannot be refreshed') });
   const operators = openOperators(pool, (error) => log.warn({ err: error }, 'uses of tokens cannot be recorded'));
   const callLog = openCallLog(pool, (error) => log.warn({ err: error }, 'channel calls cannot be recorded'));
   return {

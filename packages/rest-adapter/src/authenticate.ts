@@ -61,7 +61,13 @@ export async function authenticate(
   if ('failure' in merchant) return merchant;
   seen.verified(merchant);
   const refusal = await admit(gate, merchant, headers, request);
-  return refusal ?? { ok: true, merchant, fields: signed.value };
+  if (refusal) return refusal;
+  const fields = signed.value;
+  // Signature and admission take their time, above all in a process that was stopped meanwhile.
+  if ((await gate.domain.merchant(merchant.merchantId)) === merchant) return { ok: true, merchant, fields };
+  const changed = await checkSignature(gate, headers, signed);
+  if ('failure' in changed) return changed;
+  return bars(gate, changed, request) ?? { ok: true, merchant: changed, fields };
 }
 
 /** What a request may be refused for although its merchant sent it: used before, disabled, from elsewhere, too many. */

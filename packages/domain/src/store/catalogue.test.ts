@@ -12,6 +12,7 @@ const platformTables = [
     'audit_run',
     'bank_mapping',
     'channel',
+    'configuration_change',
     'migration',
     'operator',
     'operator_token',
@@ -122,5 +123,9 @@ test('the entities say of their columns what the database says: names, types, nu
 test('every table has its entity, but those that only the database uses', async () => {
   const tables = (await ask<{ name: string }>(tablesSql)).map((t) => t.name);
   const known = [...database.orm.getMetadata().getAll().values()].map((entity) => entity.tableName);
-  expect(tables.filter((name) => !known.includes(name))).toEqual(['migration', 'transition_rule']);
+  expect(tables.filter((name) => !known.includes(name))).toEqual([
+    'configuration_change',
+    'migration',
+    'transition_rule',
+  ]);
 });

@@ -2,6 +2,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { openTestDomain } from '../testing/open-test-domain.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { openChannels } from './channels.ts';
 
 test('a flood of channel names that nobody has is one statement at a time, and does not hide a channel', async () => {
@@ -24,5 +25,23 @@ test('a flood of channel names that nobody has is one statement at a time, and d
   const found = await Promise.all([...names.slice(0, 2_000), 'fake', ...names.slice(2_000)].map(channels));
   expect(found.filter((one) => one !== null)).toMatchObject([{ channelId: 'fake', channel }]);
   expect([mostAtOnce, statements <= 22]).toEqual([1, true]);
+  await close();
+});
+
+test('of two changes with the same time the second takes effect too', async () => {
+  const { domain, close } = await openTestDomain((await createTestDatabase()).url);
+  const { pool } = domain.database;
+  const made: string[] = [];
+  const adapters = { fake: ({ baseUrl }: { baseUrl: string }) => made.push(baseUrl) as never };
+  const channels = openChannels(pool, domain.vault, adapters);
+  await channels('fake');
+  const change = async (baseUrl: string): Promise<void> => {
+    await pool.query('alter table channel disable trigger stamp_change');
+    await pool.query('update channel set base_url = $1', [baseUrl]);
+    await pool.query('alter table channel enable trigger stamp_change');
+  };
+  await change('http://second.test');
+  await waitFor('the second address', async () => (await channels('fake')) !== null && made.length === 2);
+  expect(made).toEqual(['http://fake.test', 'http://second.test']);
   await close();
 });

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { Channel, ChannelFactory } from '../ports/channel.ts';
+import { openBriefCache } from './brief-cache.ts';
 import { openLookUp } from './look-up.ts';
 import type { Vault } from './vault.ts';
 
@@ -14,6 +16,8 @@ export interface ConfiguredChannel {
 export type Channels = (channelId: string) => Promise<ConfiguredChannel | null>;
 
 const keptFor = 1_000;
+/** Channels in memory: far more than there are. */
+const capacity = 1_000;
 
 interface Row {
   channelId: string;
@@ -21,13 +25,11 @@ interface Row {
   baseUrl: string;
   credentials: Buffer | null;
   payinExpirySeconds: number;
-  changedAt: string;
 }
 
-/** Adapters are made once per version of their row, so that their connections stay warm. */
+/** Adapters are made once for what is configured, so that their connections stay warm. */
 export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<string, ChannelFactory>): Channels {
-  const made = new Map<string, { changedAt: string; configured: ConfiguredChannel | null }>();
-  const loading = new Map<string, { until: number; value: Promise<ConfiguredChannel | null> }>();
+  const made = new Map<string, { row: Row; configured: ConfiguredChannel | null }>();
 
   // Whoever calls a callback's address says a channel's name.
   const read = openLookUp(async (channelIds) => {
@@ -39,25 +41,17 @@ export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<strin
     const row = await read(channelId);
     if (!row) return null;
     const before = made.get(channelId);
-    if (before?.changedAt === row.changedAt) return before.configured;
+    // By what it says: two changes can have the same time.
+    if (before && isDeepStrictEqual(before.row, row)) return before.configured;
     const credentials = row.credentials ? JSON.parse(vault.open(row.credentials, `channel ${channelId}`)) : {};
     const channel = adapters[row.adapter]?.({ channelId, baseUrl: row.baseUrl, credentials });
     const configured = channel ? { channelId, channel, payinExpirySeconds: row.payinExpirySeconds } : null;
-    made.set(channelId, { changedAt: row.changedAt, configured });
+    made.set(channelId, { row, configured });
     return configured;
   };
 
-  return (channelId) => {
-    const known = loading.get(channelId);
-    if (known && known.until > performance.now()) return known.value;
-    const value = load(channelId);
-    if (loading.size > 1_000) loading.clear();
-    loading.set(channelId, { until: performance.now() + keptFor, value });
-    value.catch(() => loading.delete(channelId));
-    return value;
-  };
+  return openBriefCache({ read: load, keepMs: keptFor, capacity }).get;
 }
 
-const channelsSql = `select channel_id as "channelId", adapter, base_url as "baseUrl", credentials, payin_expiry_seconds as "payinExpirySeconds",
-    changed_at::text as "changedAt"
+const channelsSql = `select channel_id as "channelId", adapter, base_url as "baseUrl", credentials, payin_expiry_seconds as "payinExpirySeconds"
   from channel where channel_id = any($1::text[])`;

@@ -29,7 +29,7 @@ function aDirectory(before: () => Promise<void> = async () => undefined) {
       }
     },
   };
-  const directory = openDirectory(counting as unknown as pg.Pool, () => undefined);
+  const directory = openDirectory(counting as unknown as pg.Pool, { onError: () => undefined });
   return { directory, figures };
 }
 

@@ -4,6 +4,13 @@ import type { FeeRule } from '../core/fee.ts';
 import type { OrderKind } from '../core/order.ts';
 import { tagOfOrderNo } from '../core/order-number.ts';
 import type { BankMapping, Route } from '../core/routing.ts';
+import { SeamUnavailable } from './commit.ts';
+import {
+  type ConfigurationChanges,
+  configurationMaxAge,
+  type FeedOptions,
+  openConfigurationFeed,
+} from './configuration-feed.ts';
 import { openKeyUses } from './key-uses.ts';
 import { lookUpLimit } from './look-up.ts';
 import { openMerchantReader } from './read-merchants.ts';
@@ -31,8 +38,9 @@ export interface MerchantProfile {
   mappings: BankMapping[];
 }
 
-/** Merchants as the database knows them, kept in memory and at most about a second behind. */
+/** Merchants as the database knows them, kept in memory: about a second behind, and never more than five. */
 export interface Directory {
+  /** Throws SeamUnavailable where what is kept is older than five seconds and the database does not answer. */
   merchant(merchantId: string): Promise<MerchantProfile | null>;
   /** Merchants that an order number may belong to: nearly always one. */
   merchantsOfOrderNo(orderNo: string): Promise<string[]>;
@@ -40,56 +48,64 @@ export interface Directory {
   close(): Promise<void>;
 }
 
-const refreshEvery = 1_000;
-/** Longer than any commit of a configuration change may take between its clock and its end. */
-const overlap = 10_000;
+/** How often the uses of keys are written, in milliseconds. */
+const writeUsesEvery = 1_000;
 /** Merchants in memory; the oldest leave first. Numbers that nobody has are not kept, and so put no merchant out. */
 const capacity = 20_000;
+/** A merchant is read again after this, in milliseconds, whatever the feed said: so a change with the triggers switched off is seen too. */
+const reloadAfter = 5 * 60_000;
 
-export function openDirectory(pool: pg.Pool, onError: (error: unknown) => void): Directory {
-  const kept = new Map<string, Promise<MerchantProfile | null>>();
+interface Kept {
+  /** Before it was asked for, by `performance.now()`. */
+  since: number;
+  profile: Promise<MerchantProfile | null>;
+}
+
+export interface DirectoryOptions extends Pick<FeedOptions, 'everyMs' | 'maxAgeMs' | 'waitMs'> {
+  onError: (error: unknown) => void;
+  reloadAfterMs?: number;
+}
+
+/** Reads from the primary, whose pool this is: a replica may be behind, and decisions hang on this. */
+export function openDirectory(pool: pg.Pool, options: DirectoryOptions): Directory {
+  const { onError, maxAgeMs = configurationMaxAge, waitMs = 1_000, reloadAfterMs = reloadAfter } = options;
+  const kept = new Map<string, Kept>();
   const read = openMerchantReader(pool);
+  const feed = openConfigurationFeed(pool, { ...options, changed: (changes) => drop(kept, changes) });
   const uses = openKeyUses(pool);
-  let seen = new Map<string, string>();
-
-  const refresh = async (): Promise<void> => {
-    const { rows } = await pool.query<{ id: string; at: string }>(changesSql, [overlap]);
-    const changes = new Map(rows.map((row) => [row.id, row.at]));
-    const fresh = rows.filter((row) => seen.get(row.id) !== row.at).map((row) => row.id);
-    if (fresh.some((id) => id.startsWith('channel '))) kept.clear();
-    for (const id of fresh) kept.delete(id);
-    seen = changes;
-    await uses.write();
-  };
-  let refreshing: Promise<void> | null = null;
+  let writing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    refreshing ??= refresh()
-      // Not knowing what changed, nothing kept can be trusted.
-      .catch((error) => {
-        kept.clear();
-        onError(error);
-      })
-      .finally(() => {
-        refreshing = null;
-      });
-  }, refreshEvery);
+    writing = writing.then(() => uses.write()).catch(onError);
+  }, writeUsesEvery);
   timer.unref();
 
+  const load = (merchantId: string): Kept => {
+    const loaded = { since: performance.now(), profile: read(merchantId) };
+    kept.set(merchantId, loaded);
+    const forget = (): void => {
+      if (kept.get(merchantId) === loaded) kept.delete(merchantId);
+    };
+    loaded.profile.then((profile) => {
+      if (!profile) return forget();
+      const [oldest] = kept.keys();
+      if (kept.size > capacity + lookUpLimit && oldest !== undefined) kept.delete(oldest);
+    }, forget);
+    return loaded;
+  };
+
   return {
-    merchant(merchantId) {
-      const known = kept.get(merchantId);
-      if (known) return known;
-      const asked = read(merchantId);
-      kept.set(merchantId, asked);
-      const forget = (): void => {
-        if (kept.get(merchantId) === asked) kept.delete(merchantId);
-      };
-      asked.then((profile) => {
-        if (!profile) return forget();
-        const [oldest] = kept.keys();
-        if (kept.size > capacity + lookUpLimit && oldest !== undefined) kept.delete(oldest);
-      }, forget);
-      return asked;
+    async merchant(merchantId) {
+      const until = performance.now() + waitMs;
+      do {
+        await feed.refresh();
+        const known = kept.get(merchantId);
+        const found = known && performance.now() - known.since <= reloadAfterMs ? known : load(merchantId);
+        const profile = await found.profile;
+        // Its age is looked at when it is there: the process may have been stopped while it waited.
+        const confirmedAt = kept.get(merchantId) === found ? feed.confirmedAt() : found.since;
+        if (performance.now() - Math.max(found.since, confirmedAt) <= maxAgeMs) return profile;
+      } while (performance.now() < until);
+      throw new SeamUnavailable('the configuration cannot be refreshed');
     },
     async merchantsOfOrderNo(orderNo) {
       const { rows } = await pool.query<{ merchantId: string }>({
@@ -102,14 +118,13 @@ export function openDirectory(pool: pg.Pool, onError: (error: unknown) => void):
     keyUsed: uses.used,
     async close() {
       clearInterval(timer);
-      await refreshing;
+      await Promise.all([feed.close(), writing]);
     },
   };
 }
 
-// The clock in a subquery is asked once, so that the index is of use.
-const changesSql = {
-  name: 'directory-changes',
-  text: `select merchant_id as id, changed_at::text as at from merchant where changed_at > (select clock_timestamp() - $1 * interval '1 ms')
-    union all select 'channel ' || channel_id, changed_at::text from channel where changed_at > (select clock_timestamp() - $1 * interval '1 ms')`,
-};
+/** A channel's routes and bank mappings belong to any number of merchants. */
+function drop(kept: Map<string, Kept>, changes: ConfigurationChanges): void {
+  if (changes === null || changes.some(({ kind, id }) => kind === 'channel' || id === '*')) kept.clear();
+  else for (const { id } of changes) kept.delete(id);
+}

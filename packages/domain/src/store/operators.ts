@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { OperatorContext } from '../core/operator-rights.ts';
+import { openBriefCache } from './brief-cache.ts';
 
 /** Who a token lets in, asked of the database at most once a second. */
 export interface Operators {
@@ -19,7 +20,6 @@ const capacity = 10_000;
 export const tokenIdLength = 12;
 
 export function openOperators(pool: pg.Pool, onError: (error: unknown) => void): Operators {
-  const kept = new Map<string, { until: number; value: Promise<OperatorContext | null> }>();
   const used = new Set<string>();
   const write = async (): Promise<void> => {
     if (used.size === 0) return;
@@ -33,21 +33,17 @@ export function openOperators(pool: pg.Pool, onError: (error: unknown) => void):
   }, writeEvery);
   timer.unref();
 
-  const load = async (tokenHash: string): Promise<OperatorContext | null> => {
-    const query = { name: 'operator-of-token', text: tokenSql, values: [tokenHash] };
-    const { rows } = await pool.query<OperatorContext>(query);
-    return rows[0] ?? null;
-  };
+  const kept = openBriefCache<OperatorContext | null>({
+    ...{ keepMs: keptFor, capacity },
+    read: async (tokenHash) => {
+      const query = { name: 'operator-of-token', text: tokenSql, values: [tokenHash] };
+      const { rows } = await pool.query<OperatorContext>(query);
+      return rows[0] ?? null;
+    },
+  });
   return {
     async ofToken(tokenHash) {
-      let known = kept.get(tokenHash);
-      if (!known || known.until <= performance.now()) {
-        if (kept.size >= capacity) kept.clear();
-        known = { until: performance.now() + keptFor, value: load(tokenHash) };
-        known.value.catch(() => kept.delete(tokenHash));
-        kept.set(tokenHash, known);
-      }
-      const operator = await known.value;
+      const operator = await kept.get(tokenHash);
       if (operator) used.add(tokenHash);
       return operator;
     },

@@ -11,6 +11,13 @@ export function openMerchantReader(pool: pg.Pool): (merchantId: string) => Promi
   });
 }
 
+/** The tables that a profile is read from, as the database plans it: each has to report its changes (`configuration-feed.ts`). */
+export async function readTables(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query(`explain (format json, generic_plan) ${profileSql}`);
+  const names = JSON.stringify(rows).matchAll(/"Relation Name":"(\w+)"/g);
+  return [...new Set([...names].map(([, name = '']) => name))].sort();
+}
+
 const profileSql = `
 select json_build_object(
   'merchantId', m.merchant_id, 'name', m.name, 'country', m.country, 'currency', m.currency, 'status', m.status,

@@ -8,6 +8,7 @@ import { Approvals } from './0007-approvals.ts';
 import { ReadIndexes } from './0008-read-indexes.ts';
 import { TraceContext } from './0009-trace-context.ts';
 import { Retention } from './0010-retention.ts';
+import { ConfigurationChanges } from './0012-configuration-changes.ts';
 import { RollUpOrder } from './0016-roll-up-order.ts';
 
 /** In the order in which they run. A migration that was released never changes; the next one stands below it. */
@@ -22,5 +23,6 @@ export const migrations = [
   { name: '0008-read-indexes', class: ReadIndexes },
   { name: '0009-trace-context', class: TraceContext },
   { name: '0010-retention', class: Retention },
+  { name: '0012-configuration-changes', class: ConfigurationChanges },
   { name: '0016-roll-up-order', class: RollUpOrder },
 ];

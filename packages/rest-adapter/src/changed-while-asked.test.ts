@@ -1,0 +1,20 @@
+import type { MerchantProfile } from '@tidegate/domain';
+import { expect, test } from 'vitest';
+import { aBody, aProfile, ask, createPath, signedPost, startGround } from '../test/rest-ground.ts';
+
+test.each<[what: string, change: Partial<MerchantProfile>, code: number]>([
+  ['a merchant that is disabled', { status: 'disabled' }, 40301],
+  ['a key that is retired', { keys: [] }, 40101],
+  ['an address that is taken from the list', { ipAllowList: ['192.0.2.0/24'] }, 40302],
+  ['a limit', { requestsPerSecond: 7 }, 0],
+])('%s while its request is looked at takes effect on that request', async (_, change, code) => {
+  const before = aProfile();
+  const after = { ...before, ...change };
+  let looks = 0;
+  // What the directory says first, and what it says once the request was admitted.
+  const merchant = async () => [before, after][looks++] ?? after;
+  const own = await startGround({ domain: { merchant } });
+  const answer = await ask(`${own.url}${createPath}`, await signedPost(before.merchantId, aBody()));
+  expect(answer.code).toBe(code);
+  await own.close();
+});

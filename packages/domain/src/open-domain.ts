@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { networks } from './core/address.ts';
 import type { Notification } from './core/notification.ts';
 import type { Order } from './core/order.ts';
@@ -22,6 +23,8 @@ import { openServiceKeys } from './store/service-keys.ts';
 import { makeStatements } from './store/statements.ts';
 import { traceCommits } from './store/trace-commits.ts';
 import { openVault } from './store/vault.ts';
+import { openChannelHealth } from './usecases/channel-health.ts';
+import { openChannelSlots } from './usecases/channel-slots.ts';
 import type { Domain } from './usecases/domain.ts';
 
 export interface DomainOptions {
@@ -49,6 +52,8 @@ export interface DomainOptions {
   approvalLimit?: string;
   /** How long a second operator has to agree, in milliseconds; default 24 hours. Not scaled: people decide. */
   approvalLifetime?: number;
+  /** Payins that this process may have at one channel at once within merchants' requests; default 200. */
+  createsPerChannel?: number;
   connections?: number;
   /** How long a statement may take before the database counts as away, in milliseconds. Default 20,000. */
   patienceMs?: number;
@@ -98,6 +103,8 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     directory,
     channels: openChannels(pool, vault, options.adapters),
     adapterNames: Object.keys(options.adapters),
+    channelHealth: openChannelHealth(),
+    createSlots: openChannelSlots(options.createsPerChannel ?? 200),
     callLog,
     orders: openOrderReads(database.reading, sql),
     deliveries: openDeliveries(pool, workLease),
@@ -112,12 +119,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     approvalLimit: options.approvalLimit ?? '10000.00',
     approvalLifetime: options.approvalLifetime ?? 24 * 60 * 60_000,
     notifyNetworks: networks(options.notifyAllowCidrs ?? []),
-    ready: async () => {
-      const late = new Promise<never>((_, reject) =>
-        setTimeout(reject, 1_000, new Error('the database does not answer')).unref(),
-      );
-      await Promise.race([pool.query('select 1'), late]);
-    },
+    ready: () => requireAnswer(pool),
     close: async () => {
       await seam.drain();
       await directory.close();
@@ -126,6 +128,13 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
       await database.close();
     },
   };
+}
+
+async function requireAnswer(pool: Pool): Promise<void> {
+  const late = new Promise<never>((_, reject) =>
+    setTimeout(reject, 1_000, new Error('the database does not answer')).unref(),
+  );
+  await Promise.race([pool.query('select 1'), late]);
 }
 
 function movesOf({ orders, transitions }: Written): Parameters<Required<Observer>['orderMoved']>[0][] {
@@ -154,10 +163,10 @@ function dueOf(orders: Order[], notifications: Notification[]): Work[] {
     dueAt: createdAt,
     ...(traceparent !== null && { traceparent }),
   }));
-  for (const { merchantId, orderNo, nextAction, nextActionAt, updatedAt, traceparent } of orders) {
+  for (const { merchantId, orderNo, channelId, nextAction, nextActionAt, updatedAt, traceparent } of orders) {
     if (nextAction === null || nextActionAt === null || nextActionAt > updatedAt) continue;
     const traced = traceparent !== null && { traceparent };
-    due.push({ queue: nextAction, merchantId, orderNo, dueAt: nextActionAt, ...traced });
+    due.push({ queue: nextAction, merchantId, orderNo, channelId, dueAt: nextActionAt, ...traced });
   }
   return due;
 }

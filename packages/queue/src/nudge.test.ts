@@ -48,7 +48,13 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const work = (orderNo: string, dueAt = 1): Work => ({ queue: 'submit', merchantId: 'M1', orderNo, dueAt });
+const work = (orderNo: string, dueAt = 1): Work => ({
+  queue: 'submit',
+  merchantId: 'M1',
+  orderNo,
+  channelId: 'fake',
+  dueAt,
+});
 
 /** Nudges of new orders until one arrives: the first ones may come before the connection stands. */
 async function untilOneArrives({ nudge }: RunningNudge, prefix: string): Promise<void> {

@@ -52,7 +52,7 @@ test('nudges arrive again within seconds of the return of a Redis that went sile
   let n = 0;
   const untilOneArrives = async (): Promise<void> => {
     await direct.flushall();
-    const work = (): Work => ({ queue: 'poll', merchantId: 'M1', orderNo: `PI${++n}`, dueAt: 1 });
+    const work = (): Work => ({ queue: 'poll', merchantId: 'M1', orderNo: `PI${++n}`, channelId: 'fake', dueAt: 1 });
     const arrives = async (): Promise<void> => {
       nudger.nudge([work()]);
       expect(await queue.getWaitingCount()).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ test('nudges arrive again within seconds of the return of a Redis that went sile
   };
   await untilOneArrives();
   proxy.silence();
-  nudger.nudge([{ queue: 'poll', merchantId: 'M1', orderNo: 'PI-LOST', dueAt: 1 }]);
+  nudger.nudge([{ queue: 'poll', merchantId: 'M1', orderNo: 'PI-LOST', channelId: 'fake', dueAt: 1 }]);
   proxy.mend();
   await untilOneArrives();
   await nudger.close();

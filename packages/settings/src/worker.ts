@@ -15,9 +15,12 @@ export const workerSettings = defineSettings({
   title: 'the worker',
   schema: z.object({
     ...serviceVariables,
-    WORKER_SUBMIT_CONCURRENCY: concurrency(64, 'Orders that this process submits to channels at once.'),
-    WORKER_POLL_CONCURRENCY: concurrency(64, 'Orders that it asks channels about at once.'),
-    WORKER_EXPIRE_CONCURRENCY: concurrency(32, 'Orders that it lets expire at once.'),
+    WORKER_SUBMIT_CONCURRENCY: concurrency(
+      256,
+      'Orders that this process submits to channels at once; one channel has a quarter of them at the most, as of the next two.',
+    ),
+    WORKER_POLL_CONCURRENCY: concurrency(256, 'Orders that it asks channels about at once.'),
+    WORKER_EXPIRE_CONCURRENCY: concurrency(128, 'Orders that it lets expire at once.'),
     WORKER_NOTIFY_CONCURRENCY: concurrency(512, 'First attempts at notifications: most only wait for slow endpoints.'),
     WORKER_RETRY_CONCURRENCY: concurrency(128, 'Later attempts at notifications.'),
     RETENTION_NOTIFICATION_DAYS: keptFor('Notifications that were delivered or exhausted are deleted after so long.'),

@@ -21,6 +21,7 @@ import { addJobs, askRedis, connectRedis, openAnnouncer, openNudge, openQueue, t
 import { settingsOrExit, workerSettings } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
 import { fastify } from 'fastify';
+import { openFullChannels } from './channels/full-channels.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
 import { keepAuditing } from './keep-auditing.ts';
@@ -84,7 +85,7 @@ const running = runQueues({
   context: {
     domain,
     deliver: makeDeliver(domain, connector),
-    ...{ turns, notified },
+    ...{ turns, notified, fullChannels: openFullChannels(producing) },
     add: (name, works) => addJobs(queueOf(name), works),
     countWaiting: (name) => queueOf(name).getWaitingCount(),
   },

@@ -8,6 +8,7 @@ import { type WorkerSettings, workerSettings } from '@tidegate/settings';
 import type { Queue } from 'bullmq';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type OwnRedis, startOwnRedis } from '../../queue/test/own-redis.ts';
+import { openFullChannels } from './channels/full-channels.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
 import { keepDispatching } from './keep-dispatching.ts';
@@ -71,7 +72,11 @@ function start(served: readonly QueueName[] = queuesOf([])): void {
     connection: blocking,
     context: {
       ...{ domain, deliver: makeDeliver(domain, connector) },
-      ...{ turns: openTurns(producing, { scheduleScale: 0.01 }), notified: () => undefined },
+      ...{
+        turns: openTurns(producing, { scheduleScale: 0.01 }),
+        notified: () => undefined,
+        fullChannels: openFullChannels(producing),
+      },
       add: (name, works) => addJobs(queue(name), works),
       countWaiting: (name) => queue(name).getWaitingCount(),
     },
@@ -145,9 +150,9 @@ test('the same work in ten jobs is done once', async () => {
   const again = Array.from({ length: 10 }, (_, n): Work[] => [
     { queue: 'notify', merchantId, orderNo, status: 'completed', host: new URL(receiverUrl()).host, dueAt: n },
     { queue: 'retry', merchantId, orderNo, status: 'completed', host: new URL(receiverUrl()).host, dueAt: n },
-    { queue: 'poll', merchantId, orderNo, dueAt: n },
-    { queue: 'submit', merchantId, orderNo, dueAt: n },
-    { queue: 'expire', merchantId, orderNo, dueAt: n },
+    { queue: 'poll', merchantId, orderNo, channelId: 'fake', dueAt: n },
+    { queue: 'submit', merchantId, orderNo, channelId: 'fake', dueAt: n },
+    { queue: 'expire', merchantId, orderNo, channelId: 'fake', dueAt: n },
   ]).flat();
   done.length = 0;
   for (const [name, some] of Map.groupBy(again, (work) => work.queue)) await addJobs(queue(name), some);
@@ -169,7 +174,7 @@ test('an emptied Redis loses nothing, again and again', async () => {
 test('a job that cannot be read, or whose order is not there, hurts nobody', async () => {
   const queueOf = queue('submit');
   await queueOf.add('submit', { nonsense: true }, { jobId: 'bad-1' });
-  await addJobs(queueOf, [{ queue: 'submit', merchantId: 'NOBODY', orderNo: 'PI0', dueAt: 1 }]);
+  await addJobs(queueOf, [{ queue: 'submit', merchantId: 'NOBODY', orderNo: 'PI0', channelId: 'fake', dueAt: 1 }]);
   await vi.waitFor(() => {
     expect(done).toContainEqual({ queue: 'submit', outcome: 'failed' });
     expect(done.filter((one) => one.queue === 'submit')).toHaveLength(2);
@@ -205,7 +210,7 @@ test('work whose worker died with the job in its hands is found again soon', { t
   const connection = connectRedis(redis.url, 'worker', silent);
   await connection.flushall();
   const left = openQueue('submit', connection);
-  await addJobs(left, [{ queue: 'submit', merchantId, orderNo, dueAt: nextActionAt }]);
+  await addJobs(left, [{ queue: 'submit', merchantId, orderNo, channelId: 'fake', dueAt: nextActionAt }]);
   await connection.lmove(left.toKey('wait'), left.toKey('active'), 'RIGHT', 'LEFT');
   connection.disconnect();
   const began = performance.now();

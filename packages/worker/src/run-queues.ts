@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isConnectionLoss, queueNames, SeamUnavailable } from '@tidegate/domain';
+import { isConnectionLoss, type Log, queueNames, SeamUnavailable } from '@tidegate/domain';
 import { isOutage, type QueueName, queueOptions, type RedisConnection } from '@tidegate/queue';
 import type { WorkerSettings } from '@tidegate/settings';
 import { Worker } from 'bullmq';
+import { isOrderQueue, shareBetweenChannels } from './channels/share-between-channels.ts';
 import { audit } from './jobs/audit.ts';
 import { dispatch } from './jobs/dispatch.ts';
 import { expire } from './jobs/expire.ts';
@@ -30,8 +31,6 @@ const jobs: Record<QueueName, { run: Job; concurrency: (settings: WorkerSettings
   dispatch: { run: dispatch, concurrency: () => 1 },
   audit: { run: audit, concurrency: () => 1 },
 };
-
-const orderQueues: ReadonlySet<QueueName> = new Set(['submit', 'poll', 'expire']);
 
 export interface RunningQueues {
   /** Takes no more jobs, and resolves when those that run are done. */
@@ -76,40 +75,61 @@ export function runQueues(options: {
     }
     const ms = performance.now() - began;
     // Attempts at notifications have lines of their own; what was not due, and what goes on all the time, is not worth one.
-    if (orderQueues.has(name) && outcome !== 'not_due')
+    if (isOrderQueue(name) && outcome !== 'not_due')
       log.info({ queue: name, outcome, ms: Math.round(ms), ...idsOf(data) }, 'job');
     done(name, outcome, ms);
     return outcome;
   };
-  const runJob = async (name: QueueName, data: unknown): Promise<void> => {
-    await inTrace(tracer, name, data, () => attempt(name, data));
+  const track = (job: Promise<void>): Promise<void> => {
+    const tracked = job.finally(() => active.delete(tracked));
+    active.add(tracked);
+    return tracked;
   };
-  const workers = options.queues.map((name) => {
-    const process = ({ data }: { data: unknown }): Promise<void> => {
-      const job = runJob(name, data).finally(() => active.delete(job));
-      active.add(job);
-      return job;
-    };
-    const worker = new Worker(name, process, {
-      ...queueOptions(name, connection),
-      ...{ concurrency: jobs[name].concurrency(settings), lockDuration, stalledInterval, runRetryDelay: 1_000 },
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-      // The version check stays on: without it BullMQ takes Redis for one that can only wait in whole seconds.
-      drainDelay: 5,
-    });
-    // Without a listener an outage of Redis would end the process; the connection itself tells of it.
-    worker.on('error', (error) => {
-      if (!isOutage(error)) log.warn({ err: error, queue: name }, 'a queue has trouble');
-    });
-    return worker;
-  });
+  const channels = shareBetweenChannels({ context, concurrencyOf: (name) => jobs[name].concurrency(settings), track });
+  const runJob = async (name: QueueName, data: unknown): Promise<void> => {
+    const work = (): Promise<void> => inTrace(tracer, name, data, () => attempt(name, data)).then(() => undefined);
+    const placed = isOrderQueue(name) ? channels.place(name, data, work) : null;
+    if (!placed) return work();
+    if (placed.as !== 'runs') done(name, placed.as, 0);
+    return placed.ended;
+  };
+  const workers = options.queues.map((name) =>
+    openWorker(name, {
+      ...{ connection, concurrency: jobs[name].concurrency(settings), log },
+      process: ({ data }) => track(runJob(name, data)),
+    }),
+  );
   return {
     drain: () => {
       ending.abort();
+      channels.close();
       return drain(workers, active, connection);
     },
   };
+}
+
+function openWorker(
+  name: QueueName,
+  options: {
+    connection: RedisConnection;
+    concurrency: number;
+    log: Log;
+    process: (job: { data: unknown }) => Promise<void>;
+  },
+): Worker {
+  const worker = new Worker(name, options.process, {
+    ...queueOptions(name, options.connection),
+    ...{ concurrency: options.concurrency, lockDuration, stalledInterval, runRetryDelay: 1_000 },
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+    // The version check stays on: without it BullMQ takes Redis for one that can only wait in whole seconds.
+    drainDelay: 5,
+  });
+  // Without a listener an outage of Redis would end the process; the connection itself tells of it.
+  worker.on('error', (error) => {
+    if (!isOutage(error)) options.log.warn({ err: error, queue: name }, 'a queue has trouble');
+  });
+  return worker;
 }
 
 /** BullMQ waits until Redis has been told of every finished job. Where Redis is away that must not be for ever. */
@@ -118,9 +138,13 @@ async function drain(
   active: ReadonlySet<Promise<void>>,
   connection: RedisConnection,
 ): Promise<void> {
-  const closed = Promise.all(workers.map((worker) => worker.close()));
-  const finished = async (): Promise<void> => {
+  const ended = async (): Promise<void> => {
     while (active.size > 0) await Promise.allSettled(active);
+  };
+  // What came from a channel's backlog runs outside of a job, and BullMQ does not wait for it.
+  const closed = Promise.all(workers.map((worker) => worker.close())).then(ended);
+  const finished = async (): Promise<void> => {
+    await ended();
     await delay(tellingTime, undefined, { ref: false });
     connection.disconnect();
   };

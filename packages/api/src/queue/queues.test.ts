@@ -21,7 +21,13 @@ beforeAll(async () => {
   ({ url } = await ground.serveLive());
   const producing = connectRedis(redis.url, 'worker', silent);
   const submit = openQueue('submit', producing);
-  const work = (n: number): Work => ({ queue: 'submit', merchantId: 'M1', orderNo: `PI${n}`, dueAt: 1 });
+  const work = (n: number): Work => ({
+    queue: 'submit',
+    merchantId: 'M1',
+    orderNo: `PI${n}`,
+    channelId: 'fake',
+    dueAt: 1,
+  });
   await addJobs(submit, [work(1), work(2), work(3)]);
   await submit.add('later', {}, { delay: 60_000 });
   await submit.close();

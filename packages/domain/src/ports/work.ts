@@ -3,10 +3,12 @@ import type { NextAction, OrderStatus } from '../core/order.ts';
 /** Work that is due, by the ids of the row that says so. The row is the truth; this only wakes somebody to look at it. */
 export type Work = OrderWork | NotificationWork;
 
-interface OrderWork {
+export interface OrderWork {
   queue: NextAction;
   merchantId: string;
   orderNo: string;
+  /** The channel that is to be asked, so that channels can share the workers. */
+  channelId: string;
   dueAt: number;
   /** The span that it goes on with, as W3C traceparent; left out where nothing is traced. */
   traceparent?: string;

@@ -19,6 +19,7 @@ export interface MigrationOptions {
 /** One number for all versions: whoever migrates holds it. */
 const MIGRATING = 720140931;
 const LONGEST_PAUSE_MS = 30_000;
+const ASK_EVERY_MS = 100;
 
 /**
  * Brings the schema of the database at `url` up to date; returns the names of what ran. Forward only: nothing here goes back.
@@ -30,7 +31,7 @@ export async function migrateDatabase(url: string, options: MigrationOptions = {
   const database = await openDatabase(url, { connections: 2, migrating: { lockMs, statementMs } });
   const lock = await database.pool.connect();
   try {
-    await takeTurn(lock);
+    await takeTurn(lock, statementMs);
     const pending = await missingMigrations(database.pool);
     for (let tried = 1; ; tried += 1) {
       try {
@@ -52,11 +53,22 @@ export async function migrateDatabase(url: string, options: MigrationOptions = {
   }
 }
 
-/** Waits for whoever migrates now, which may take as long as a statement may. A transaction holds the turn: through PgBouncer nothing else would. */
-export async function takeTurn(lock: pg.PoolClient): Promise<void> {
+/**
+ * Waits until nobody else migrates, for `waitMs` at the most. A transaction holds the lock: through PgBouncer nothing else would. It asks again
+ * and again, because a statement that waits would hold a snapshot, and an index that is made concurrently waits for all snapshots.
+ */
+export async function takeTurn(lock: pg.PoolClient, waitMs: number): Promise<void> {
   await lock.query('begin');
-  await lock.query('set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0');
-  await lock.query(`select pg_advisory_xact_lock(${MIGRATING})`);
+  await lock.query('set local idle_in_transaction_session_timeout = 0');
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const { rows } = await lock.query<{ isHeld: boolean }>(
+      `select pg_try_advisory_xact_lock(${MIGRATING}) as "isHeld"`,
+    );
+    if (rows[0]?.isHeld) return;
+    if (performance.now() > deadline) throw new Error(`another migration has been running for ${waitMs} ms`);
+    await delay(ASK_EVERY_MS);
+  }
 }
 
 /** SQLSTATE lock_not_available, or deadlock_detected: somebody was in the way, and may be gone the next time. */

@@ -30,7 +30,7 @@ export async function partitionTables(url: string, count: number, options: Parti
   const database = await openDatabase(url, { connections: 2, migrating: { lockMs, statementMs: DAY_MS } });
   const turn = await database.pool.connect();
   try {
-    await takeTurn(turn);
+    await takeTurn(turn, DAY_MS);
     const done: string[] = [];
     for (const table of partitionedTables) {
       const there = await countPartitions(database.pool, table);

@@ -57,7 +57,13 @@ test('where nothing is traced, rows and work carry nothing', async () => {
   const { merchantId } = await aMerchant(domain, 'CN');
   const order = await placePayin(domain, merchantId, 'CN');
   expect(await orderNow(domain, order)).toMatchObject({ traceparent: null });
-  expect(Object.keys(nudged[0] ?? {})).toEqual(['queue', 'merchantId', 'orderNo', 'dueAt']);
-  expect(Object.keys((await dueWork(domain, 10))[0] ?? {})).toEqual(['queue', 'merchantId', 'orderNo', 'dueAt']);
+  expect(Object.keys(nudged[0] ?? {})).toEqual(['queue', 'merchantId', 'orderNo', 'channelId', 'dueAt']);
+  expect(Object.keys((await dueWork(domain, 10))[0] ?? {})).toEqual([
+    'queue',
+    'merchantId',
+    'orderNo',
+    'channelId',
+    'dueAt',
+  ]);
   await close();
 });

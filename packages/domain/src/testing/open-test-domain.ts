@@ -29,7 +29,14 @@ export async function openTestDomain(
   databaseUrl: string,
   options: Pick<
     DomainOptions,
-    'announce' | 'tracer' | 'scheduleScale' | 'batchSize' | 'lanes' | 'patienceMs' | 'approvalLifetime'
+    | 'announce'
+    | 'tracer'
+    | 'scheduleScale'
+    | 'batchSize'
+    | 'lanes'
+    | 'patienceMs'
+    | 'approvalLifetime'
+    | 'createsPerChannel'
   > & {
     nudge?: Nudge;
   } = {},

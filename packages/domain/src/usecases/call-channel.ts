@@ -34,6 +34,7 @@ async function call(domain: Domain, order: Order, operation: Operation, signal: 
     ? ask(domain, configured.channel, order, operation, signal)
     : noChannel(order.channelId));
   const durationMs = Date.now() - startedAt;
+  domain.channelHealth.record(order.channelId, answer, durationMs);
   const { merchantId, orderNo, channelId } = order;
   domain.callLog.add({
     merchantId,

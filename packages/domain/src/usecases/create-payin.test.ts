@@ -1,10 +1,12 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { ApplyReport } from '../core/commands.ts';
 import type { MerchantProfile } from '../store/directory.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { audit } from './audit/audit.ts';
 import { createPayin } from './create-payin.ts';
+import { setRoute } from './set-route.ts';
 
 let ground: TestDomain;
 beforeAll(async () => {
@@ -45,4 +47,44 @@ test('a TH payin is processing once its channel took it, and credited once when 
   const report = await audit(domain);
   expect(report.violations).toEqual([]);
   expect(report.checked).toMatchObject({ orders: 1, entries: 1, transfers: 2, notifications: 1 });
+});
+
+test('a channel that hangs gets no more payins of one process than it may have: the next route carries them, or none', async () => {
+  const bounded = await openTestDomain((await createTestDatabase()).url, { createsPerChannel: 2 });
+  const { domain, channel } = bounded;
+  try {
+    await domain.database.pool.query(
+      `insert into channel (channel_id, adapter, base_url, payin_expiry_seconds) select 'next', adapter, base_url, payin_expiry_seconds from channel`,
+    );
+    const { merchantId } = await aMerchant(domain, 'TH');
+    const { merchantId: withNext } = await aMerchant(domain, 'TH');
+    await setRoute(domain, withNext, 3, { kind: 'payin', channelId: 'next', priority: 200 });
+    let n = 0;
+    const create = async (of: string) =>
+      createPayin(domain, (await domain.directory.merchant(of)) as MerchantProfile, {
+        ...{ merchantOrderNo: `B-${++n}`, amount: '100.00', bankCode: 'QR', notifyUrl: null, details: {} },
+      });
+    const quick: ChannelAnswer = { outcome: 'accepted', channelRef: 'R' };
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    channel.answers.create = () => held.then(() => quick);
+    const hanging = [create(merchantId), create(merchantId)];
+    await vi.waitFor(() => expect(channel.asked).toHaveLength(2));
+    expect(await create(merchantId)).toEqual({ ok: false, rejection: 'no_channel_available' });
+    const { rows } = await domain.database.pool.query('select count(*)::integer as count from orders');
+    expect(rows).toEqual([{ count: 2 }]);
+    channel.answers.create = quick;
+    expect(await create(withNext)).toMatchObject({ ok: true, value: { channelId: 'next', status: 'processing' } });
+    letGo();
+    for (const created of await Promise.all(hanging))
+      expect(created).toMatchObject({ ok: true, value: { channelId: 'fake', status: 'processing' } });
+    expect(await create(merchantId)).toMatchObject({ ok: true });
+    channel.answers.create = () => Promise.reject(new Error('the adapter broke'));
+    for (let failed = 0; failed < 3; failed++)
+      expect(await create(merchantId)).toMatchObject({ rejection: 'upstream_timeout' });
+  } finally {
+    await bounded.close();
+  }
 });

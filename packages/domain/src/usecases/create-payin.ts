@@ -6,7 +6,7 @@ import type { PayinRequest } from '../countries/rules.ts';
 import type { MerchantProfile } from '../store/directory.ts';
 import type { Domain } from './domain.ts';
 import { orderOf } from './order-of.ts';
-import { planOrder } from './plan-order.ts';
+import { type PlannedOrder, planOrder } from './plan-order.ts';
 import { submitPayin } from './submit-payin.ts';
 
 /** How long a payin may stay unpaid where its channel says nothing else (decisions 5.6). */
@@ -14,6 +14,7 @@ const defaultExpirySeconds = 1800;
 
 /**
  * Creates a payin: priced, routed, put on the books, and where its country says so submitted before the answer.
+ * A channel at which this process has as many payins as it may is passed over, so that one that hangs does not use up the process.
  * Refusals: operation_not_available, amount_out_of_range, no_channel_available, merchant_order_no_exists; and, with the order
  * on the books, upstream_rejected and upstream_timeout (decisions 5.2, 5.3), whose detail is the order's number.
  */
@@ -22,11 +23,27 @@ export async function createPayin(
   merchant: MerchantProfile,
   request: PayinRequest,
 ): Promise<Result<Order>> {
-  const planned = planOrder('payin', merchant, request);
+  const isInRequest = countryRules[merchant.country].payin.submittedBy === 'request';
+  const hasRoom = isInRequest ? domain.createSlots.hasRoom : undefined;
+  const planned = planOrder('payin', merchant, request, hasRoom);
   if (!planned.ok) return planned;
-  const { order, candidates } = planned.value;
+  const { order } = planned.value;
+  if (!isInRequest || order.mode !== 'upstream') return placePayin(domain, planned.value, false);
+  const freeSlot = domain.createSlots.take(order.channelId);
+  if (!freeSlot) return { ok: false, rejection: 'no_channel_available' };
+  try {
+    return await placePayin(domain, planned.value, true);
+  } finally {
+    freeSlot();
+  }
+}
+
+async function placePayin(
+  domain: Domain,
+  { order, candidates }: PlannedOrder,
+  inRequest: boolean,
+): Promise<Result<Order>> {
   const channel = await domain.channels(order.channelId);
-  const inRequest = order.mode === 'upstream' && countryRules[merchant.country].payin.submittedBy === 'request';
   const placed = await domain.commit({
     type: 'createPayin',
     order,

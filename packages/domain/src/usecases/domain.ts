@@ -12,6 +12,8 @@ import type { OrderReads } from '../store/order-reads.ts';
 import type { ServiceKeys } from '../store/service-keys.ts';
 import type { Statements } from '../store/statements.ts';
 import type { Vault } from '../store/vault.ts';
+import type { ChannelHealth } from './channel-health.ts';
+import type { ChannelSlots } from './channel-slots.ts';
 
 /** What every use-case works with: a plain record, wired once per process by `openDomain`. */
 export interface Domain {
@@ -22,6 +24,10 @@ export interface Domain {
   channels: Channels;
   /** The channel adapters that are installed. */
   adapterNames: readonly string[];
+  /** Which channels hang. */
+  channelHealth: ChannelHealth;
+  /** For payins that are submitted within the merchant's request. */
+  createSlots: ChannelSlots;
   callLog: CallLog;
   /** Plain reads, for those who ask how an order stands. */
   orders: OrderReads;

@@ -18,8 +18,16 @@ export interface PlannedOrder {
   candidates: [Candidate, ...Candidate[]];
 }
 
-/** Prices and routes a request: the same steps for both kinds, before anything is on the books. */
-export function planOrder(kind: OrderKind, merchant: MerchantProfile, request: PayinRequest): Result<PlannedOrder> {
+/**
+ * Prices and routes a request: the same steps for both kinds, before anything is on the books. Upstream channels that have no room are
+ * passed over.
+ */
+export function planOrder(
+  kind: OrderKind,
+  merchant: MerchantProfile,
+  request: PayinRequest,
+  hasRoom: (channelId: string) => boolean = () => true,
+): Result<PlannedOrder> {
   const rules = countryRules[merchant.country];
   const enabled = kind === 'payin' ? merchant.payinEnabled : merchant.payoutEnabled && rules.payout !== null;
   if (!enabled) return no('operation_not_available');
@@ -34,8 +42,10 @@ export function planOrder(kind: OrderKind, merchant: MerchantProfile, request: P
   const routes = merchant.routes.filter(({ mode }) => canCarry(mode, kind, merchant.country));
   const routing = routesFor(routes, merchant.mappings, wanted, Math.random);
   if (!routing.ok) return no(routing.rejection);
-  const { candidates } = routing;
-  const [{ channelId, channelBankCode, mode }] = candidates;
+  const [first, ...others] = routing.candidates.filter((one) => one.mode !== 'upstream' || hasRoom(one.channelId));
+  if (!first) return no('no_channel_available');
+  const candidates: PlannedOrder['candidates'] = [first, ...others];
+  const { channelId, channelBankCode, mode } = first;
   const fallsBackToDefault = kind === 'payout' || rules.payin.defaultNotifyUrl;
   const order: NewOrder = {
     merchantId: merchant.merchantId,

@@ -5,7 +5,7 @@ import type { Country } from '../core/country.ts';
 import type { Order } from '../core/order.ts';
 import { aMerchant, makeDue, makeExpired, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
-import { dueWork } from './due-work.ts';
+import { dueSql, dueWork } from './due-work.ts';
 import { expireOrder, pollOrder } from './work-on-order.ts';
 
 let ground: TestDomain;
@@ -51,11 +51,39 @@ test('what is due is found, oldest first, up to a limit; what is claimed or late
       queue: 'poll',
       merchantId,
       orderNo,
+      channelId: 'fake',
       dueAt: expect.any(Number),
     })),
   );
   expect(await dueWork(ground.domain, 1)).toHaveLength(1);
   for (const order of [first, second]) await pollOrder(ground.domain, order);
+});
+
+test('a backlog of one channel and action hides the due work of no other', async () => {
+  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const { pool } = ground.domain.database;
+  const made: Record<string, Order[]> = { busy: [], quiet: [] };
+  for (const channelId of ['busy', 'busy', 'busy', 'quiet'])
+    made[channelId]?.push(await placePayin(ground.domain, merchantId, 'CN', { channelId }));
+  await pool.query(
+    `update orders set next_action = 'poll', next_action_at = clock_timestamp() - interval '1 hour' where channel_id = 'busy'`,
+  );
+  const [expiring] = made.busy as [Order];
+  await makeExpired(ground.domain, expiring);
+  const due = await dueWork(ground.domain, 3);
+  expect(due.map(({ queue, orderNo }) => ({ queue, orderNo }))).toEqual([
+    { queue: 'poll', orderNo: made.busy?.[1]?.orderNo },
+    { queue: 'submit', orderNo: made.quiet?.[0]?.orderNo },
+    { queue: 'expire', orderNo: expiring.orderNo },
+  ]);
+  await pool.query('update orders set next_action = null, next_action_at = null where merchant_id = $1', [merchantId]);
+});
+
+test('due work is read by its index, on tables of any size', async () => {
+  const { rows } = await ground.domain.database.pool.query(`explain (generic_plan) ${dueSql}`);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).not.toMatch(/Seq Scan on orders/);
+  expect(plan.match(/orders_due_by_channel/g)?.length).toBeGreaterThanOrEqual(3);
 });
 
 test('a poll finds what no callback told', async () => {

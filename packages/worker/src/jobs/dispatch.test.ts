@@ -1,5 +1,12 @@
 import { createPayin, type MerchantProfile, type Work } from '@tidegate/domain';
-import { aBacklogOf, aMerchant, aNotification, openTestDomain, type TestDomain } from '@tidegate/domain/testing';
+import {
+  aBacklogOf,
+  aMerchant,
+  aNotification,
+  openTestDomain,
+  placePayin,
+  type TestDomain,
+} from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMerchantShare } from '../turns/merchant-share.ts';
@@ -34,13 +41,15 @@ async function added(waiting: number): Promise<{ outcome: string; works: Work[] 
   return { outcome, works };
 }
 
-function dispatched(waiting: number, add: JobContext['add']): Promise<string> {
+function dispatched(waiting: number, add: JobContext['add'], full: readonly string[] = []): Promise<string> {
   const turns = { enter: noRedis, leave: noRedis, room: noRedis, markLine: noRedis, openBreakers: noRedis };
+  const fullChannels = { mark: () => undefined, read: async () => new Set(full) };
   return dispatch(
     {
       domain: ground.domain,
       deliver: () => Promise.reject(new Error('nothing is to be delivered')),
       add,
+      fullChannels,
       countWaiting: async () => waiting,
       ...{ turns, shares, notified: () => undefined, ending: new AbortController().signal },
       lines: openLineWaker({ domain: ground.domain, turns, add: noRedis }),
@@ -108,4 +117,25 @@ test('of what is due beyond its host’s turns some get jobs, and the rest waits
   const again: Work[] = [];
   await dispatched(0, async (queue, some) => void (queue === 'notify' && again.push(...some)));
   expect(again).toEqual(jobs);
+});
+
+test('a channel that is full gets a few jobs a run, and the next run gives it no others', async () => {
+  const { domain } = ground;
+  const { merchantId } = await aMerchant(domain, 'CN');
+  const orders = await Promise.all(
+    Array.from({ length: 20 }, () => placePayin(domain, merchantId, 'CN', { channelId: 'full' })),
+  );
+  const run = async (full: readonly string[]) => {
+    const works: Work[] = [];
+    await dispatched(0, async (_, some) => void works.push(...some), full);
+    return works.filter((work) => 'channelId' in work).map(({ channelId }) => channelId);
+  };
+  const count = (channelIds: string[], channelId: string) => channelIds.filter((one) => one === channelId).length;
+  const jobs = await run(['submit full']);
+  expect([count(jobs, 'full'), count(jobs, 'fake')]).toEqual([16, 5]);
+  expect(count(await run(['poll full']), 'full')).toBe(20);
+  await domain.database.pool.query(
+    'update orders set next_action = null, next_action_at = null where order_no = any($1)',
+    [orders.map(({ orderNo }) => orderNo)],
+  );
 });

@@ -1,10 +1,14 @@
 import { dueWork, type NotificationWork, releaseResumed, type Work, waitInLine } from '@tidegate/domain';
+import { nameOf } from '../channels/full-channels.ts';
 import type { Job, JobContext } from './job.ts';
 
 /** Orders, and as many first attempts at notifications, and as many retries, that one run looks at. */
 const batchSize = 2_000;
 /** Notifications of one merchant at one host that get jobs in one run: twice as many as there are turns. */
 const jobsPerLine = 16;
+/** Jobs of one channel and kind in one run. */
+const jobsPerChannel = 1_000;
+const jobsOfFullChannel = 16;
 
 /**
  * Finds what is due and was not nudged, and adds its jobs. A backlog costs little: where as many jobs wait as are due, they are these, and
@@ -19,7 +23,8 @@ export const dispatch: Job = async (context) => {
   let added = await lines.wakeNext().catch(() => 0);
   // On a cluster the queues lie on several nodes: one that is away holds up none of the others.
   let trouble: unknown = null;
-  const due = await putBeyondTurnsInLine(context, await dueWork(domain, batchSize));
+  const found = await putBeyondTurnsInLine(context, await dueWork(domain, batchSize));
+  const due = withinChannels(found, await context.fullChannels.read());
   for (const [queue, works] of Map.groupBy(due, (work) => work.queue)) {
     try {
       if ((await countWaiting(queue)) >= works.length) continue;
@@ -32,6 +37,18 @@ export const dispatch: Job = async (context) => {
   if (trouble !== null) throw trouble;
   return added > 0 ? 'found' : 'nothing';
 };
+
+/** Of each channel and kind of work what one run adds at the most; of one that is full only a few, the others would wait. */
+function withinChannels(due: readonly Work[], full: ReadonlySet<string>): Work[] {
+  const places = new Map<string, number>();
+  return due.filter((work) => {
+    if (!('channelId' in work)) return true;
+    const name = nameOf(work.queue, work.channelId);
+    const place = (places.get(name) ?? 0) + 1;
+    places.set(name, place);
+    return place <= (full.has(name) ? jobsOfFullChannel : jobsPerChannel);
+  });
+}
 
 /** Leaves what is to have jobs. */
 async function putBeyondTurnsInLine({ domain, notified }: JobContext, due: readonly Work[]): Promise<Work[]> {

@@ -1,5 +1,6 @@
 import type { Domain, Work } from '@tidegate/domain';
 import * as z from 'zod';
+import type { FullChannels } from '../channels/full-channels.ts';
 import type { Deliver } from '../deliver.ts';
 import type { MerchantShare } from '../turns/merchant-share.ts';
 import type { Turns } from '../turns/turns.ts';
@@ -12,6 +13,8 @@ export interface JobContext {
   /** Whose turn it is at the hosts that notifications go to. */
   turns: Turns;
   lines: LineWaker;
+  /** Channels that have as much work as their slots take. */
+  fullChannels: FullChannels;
   /** What one merchant may hold of this process's jobs, by queue. */
   shares: Record<'notify' | 'retry', MerchantShare>;
   /** What became of a notification, for the figures: of each attempt, and of each that was put off. */
@@ -34,9 +37,16 @@ export type NotificationOutcome = (typeof notificationOutcomes)[number];
 export type Job = (context: JobContext, data: unknown) => Promise<string>;
 
 /** The ids that a job of an order carries. */
-export const orderData = z.object({ merchantId: z.string(), orderNo: z.string() });
+export const orderData = z.object({
+  merchantId: z.string(),
+  orderNo: z.string(),
+  // An older release's jobs do not have it, and share the slots of one channel.
+  channelId: z.string().default(''),
+});
 
-export const notificationData = orderData.extend({
+export const notificationData = z.object({
+  merchantId: z.string(),
+  orderNo: z.string(),
   status: z.enum([
     'completed',
     'failed',

@@ -10,6 +10,7 @@ import { TraceContext } from './0009-trace-context.ts';
 import { Retention } from './0010-retention.ts';
 import { ConfigurationChanges } from './0012-configuration-changes.ts';
 import { RollUpOrder } from './0016-roll-up-order.ts';
+import { DueByChannel } from './0019-due-by-channel.ts';
 
 /** In the order in which they run. A migration that was released never changes; the next one stands below it. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   { name: '0010-retention', class: Retention },
   { name: '0012-configuration-changes', class: ConfigurationChanges },
   { name: '0016-roll-up-order', class: RollUpOrder },
+  { name: '0019-due-by-channel', class: DueByChannel },
 ];

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { ChannelAnswer } from '../core/channel-answer.ts';
+import { openChannelHealth } from './channel-health.ts';
+
+const noAnswer: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: '' };
+const notFound: ChannelAnswer = { outcome: 'unknown', why: 'not_found', detail: '' };
+
+test('ten calls in a row that waited for nothing make a channel hang, and one answer ends that', () => {
+  const health = openChannelHealth();
+  for (let n = 0; n < 9; n++) health.record('A', noAnswer, 8_000);
+  expect(health.isHanging('A')).toBe(false);
+  health.record('A', noAnswer, 8_000);
+  expect([health.isHanging('A'), health.isHanging('B')]).toEqual([true, false]);
+  health.record('A', notFound, 20);
+  expect(health.isHanging('A')).toBe(false);
+  for (let n = 0; n < 9; n++) health.record('A', noAnswer, 8_000);
+  expect(health.isHanging('A')).toBe(false);
+});
+
+test('calls that fail at once hold nobody up', () => {
+  const health = openChannelHealth();
+  for (let n = 0; n < 100; n++) health.record('A', noAnswer, 5);
+  expect(health.isHanging('A')).toBe(false);
+});
+
+test('of many channels none is remembered for ever', () => {
+  const health = openChannelHealth();
+  for (let n = 0; n < 10; n++) health.record('A', noAnswer, 8_000);
+  for (let n = 0; n < 1_000; n++) health.record(`other ${n}`, noAnswer, 8_000);
+  expect(health.isHanging('A')).toBe(false);
+});

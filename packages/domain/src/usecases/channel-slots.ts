@@ -1,0 +1,23 @@
+/** How many calls to one channel may be open in this process at once. */
+export interface ChannelSlots {
+  hasRoom(channelId: string): boolean;
+  /** Gives the function that frees the slot again; null where all are taken. */
+  take(channelId: string): (() => void) | null;
+}
+
+export function openChannelSlots(limit: number): ChannelSlots {
+  const taken = new Map<string, number>();
+  const hasRoom = (channelId: string): boolean => (taken.get(channelId) ?? 0) < limit;
+  return {
+    hasRoom,
+    take(channelId) {
+      if (!hasRoom(channelId)) return null;
+      taken.set(channelId, (taken.get(channelId) ?? 0) + 1);
+      return () => {
+        const left = (taken.get(channelId) ?? 1) - 1;
+        if (left > 0) taken.set(channelId, left);
+        else taken.delete(channelId);
+      };
+    },
+  };
+}

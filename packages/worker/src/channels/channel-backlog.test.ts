@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { type ChannelBacklog, openChannelBacklog } from './channel-backlog.ts';
+
+// A queue with 32 jobs at once: one channel has 8 of them, and 2 while it hangs.
+
+let isHanging = false;
+function aBacklog() {
+  isHanging = false;
+  const started: Promise<void>[] = [];
+  const ends: (() => void)[] = [];
+  const ran: string[] = [];
+  const backlog = openChannelBacklog({
+    concurrency: 32,
+    isHanging: () => isHanging,
+    started: (ended) => void started.push(ended),
+  });
+  const place = (channelId: string, key: string) => {
+    const work = () => {
+      ran.push(key);
+      return new Promise<void>((resolve) => void ends.push(resolve));
+    };
+    return backlog.place(channelId, key, work);
+  };
+  const placeMany = (count: number, channelId = 'A') =>
+    Array.from({ length: count }, (_, n) => place(channelId, `${channelId}${n}`).as);
+  return { backlog, started, ends, ran, place, placeMany };
+}
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test('a channel has its share, what comes on top waits, and another channel runs at once', () => {
+  const { placeMany, place, ran } = aBacklog();
+  expect(placeMany(10)).toEqual([...Array(8).fill('runs'), 'waits', 'waits']);
+  expect(place('B', 'B0').as).toBe('runs');
+  expect(ran).toEqual(['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'B0']);
+});
+
+test('a job whose work waits ends at once; the work runs when a slot is free, in order, and is told of', async () => {
+  const { placeMany, place, ends, ran, started } = aBacklog();
+  placeMany(8);
+  await place('A', 'first').ended;
+  await place('A', 'second').ended;
+  ends[3]?.();
+  await settled();
+  expect(ran.slice(8)).toEqual(['first']);
+  expect(started).toHaveLength(1);
+  ends[0]?.();
+  await settled();
+  expect(ran.slice(8)).toEqual(['first', 'second']);
+});
+
+test('the same work waits once, and may wait again after it ran', async () => {
+  const { placeMany, place, ends, ran } = aBacklog();
+  placeMany(8);
+  expect([place('A', 'same').as, place('A', 'same').as]).toEqual(['waits', 'waits']);
+  for (const end of ends.splice(0, 2)) end();
+  await settled();
+  expect(ran.filter((key) => key === 'same')).toHaveLength(1);
+});
+
+test('work that fails frees its slot', async () => {
+  const { backlog } = aBacklog();
+  const fails = () => Promise.reject(new Error('it broke'));
+  for (let n = 0; n < 20; n++) {
+    const { as, ended } = backlog.place('A', `${n}`, fails);
+    expect(as).toBe('runs');
+    await expect(ended).rejects.toThrow('it broke');
+  }
+});
+
+test('no more than 512 wait; that further jobs would only wait is said from half of that on', () => {
+  const { placeMany, place } = aBacklog();
+  expect(placeMany(8 + 256).filter((as) => as === 'waits')).toHaveLength(256);
+  expect(place('A', 'A8')).toMatchObject({ as: 'waits', isCrowded: false });
+  expect(place('A', 'one more')).toMatchObject({ as: 'waits', isCrowded: true });
+  placeMany(8 + 512);
+  expect(place('A', 'too many')).toMatchObject({ as: 'channel_full', isCrowded: true });
+  expect(place('B', 'B')).toMatchObject({ as: 'runs', isCrowded: false });
+});
+
+test('a channel that hangs has a quarter of its share, and all of it again once it answers', async () => {
+  const { placeMany, place, ends, ran } = aBacklog();
+  isHanging = true;
+  expect(placeMany(3)).toEqual(['runs', 'runs', 'waits']);
+  expect(place('A', 'A2').isCrowded).toBe(true);
+  for (let n = 3; n < 12; n++) place('A', `A${n}`);
+  isHanging = false;
+  ends[0]?.();
+  await settled();
+  expect(ran).toHaveLength(1 + 8);
+});
+
+test('after the end nothing that waits is begun, and nothing more waits', async () => {
+  const { backlog, placeMany, place, ends, ran } = aBacklog();
+  placeMany(10);
+  backlog.close();
+  for (const end of ends) end();
+  await settled();
+  expect(ran).toHaveLength(8);
+  placeMany(8);
+  expect(place('A', 'late').as).toBe('channel_full');
+});
+
+test.each([
+  [1, 1],
+  [4, 1],
+  [256, 64],
+])('of %i jobs one channel has %i', (concurrency, share) => {
+  const never = () => new Promise<void>(() => undefined);
+  const backlog: ChannelBacklog = openChannelBacklog({ concurrency, isHanging: () => false, started: () => undefined });
+  const placed = Array.from({ length: share + 1 }, (_, n) => backlog.place('A', `${n}`, never).as);
+  expect(placed).toEqual([...Array(share).fill('runs'), 'waits']);
+});

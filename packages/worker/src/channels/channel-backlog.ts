@@ -1,0 +1,82 @@
+/** Of a queue's jobs in this process one channel may hold this part. */
+const part = 4;
+/** A channel that hangs may hold this part of its share: enough to find out when it answers again. */
+const partWhileHanging = 4;
+/** Orders of one channel that wait in this process for a free slot; the database says of all others that they are due. */
+const mostWaiting = 512;
+
+export interface Placed {
+  /** `channel_full`: it was dropped. */
+  as: 'runs' | 'waits' | 'channel_full';
+  /** Further jobs of this channel would only wait or be dropped. */
+  isCrowded: boolean;
+  /** Resolves when the work is done; at once where it does not run now. */
+  ended: Promise<void>;
+}
+
+/**
+ * Shares the jobs of one queue between channels. Work of a channel that has all of its slots waits in that channel's backlog, in
+ * memory, and holds no job; a slot that becomes free takes the next from there. What waits here is lost with the process: its row is
+ * still due, and the dispatcher finds it.
+ */
+export interface ChannelBacklog {
+  /** Runs `work` now, keeps it until a slot of the channel is free, or drops it. The same `key` waits once. */
+  place(channelId: string, key: string, work: () => Promise<void>): Placed;
+  /** Drops all that waits, and lets nothing more wait. */
+  close(): void;
+}
+
+interface State {
+  running: number;
+  waiting: Map<string, () => Promise<void>>;
+}
+
+export function openChannelBacklog(options: {
+  concurrency: number;
+  isHanging: (channelId: string) => boolean;
+  /** Told of each work that was taken from the backlog, with its end. */
+  started: (ended: Promise<void>) => void;
+}): ChannelBacklog {
+  const share = Math.max(1, Math.floor(options.concurrency / part));
+  const shareWhileHanging = Math.max(1, Math.floor(share / partWhileHanging));
+  const states = new Map<string, State>();
+  let isClosed = false;
+
+  const limitOf = (channelId: string): number => (options.isHanging(channelId) ? shareWhileHanging : share);
+  const run = async (channelId: string, state: State, work: () => Promise<void>): Promise<void> => {
+    state.running += 1;
+    try {
+      await work();
+    } finally {
+      state.running -= 1;
+      startWaiting(channelId, state);
+    }
+  };
+  const startWaiting = (channelId: string, state: State): void => {
+    for (const [key, work] of state.waiting) {
+      if (state.running >= limitOf(channelId)) return;
+      state.waiting.delete(key);
+      options.started(run(channelId, state, work));
+    }
+    if (state.running === 0 && state.waiting.size === 0) states.delete(channelId);
+  };
+
+  return {
+    place(channelId, key, work) {
+      const state = states.get(channelId) ?? { running: 0, waiting: new Map() };
+      states.set(channelId, state);
+      if (state.running < limitOf(channelId))
+        return { as: 'runs', isCrowded: false, ended: run(channelId, state, work) };
+      const ended = Promise.resolve();
+      const waits = state.waiting.has(key) || (!isClosed && state.waiting.size < mostWaiting);
+      if (!waits) return { as: 'channel_full', isCrowded: true, ended };
+      state.waiting.set(key, work);
+      const isCrowded = options.isHanging(channelId) || state.waiting.size > mostWaiting / 2;
+      return { as: 'waits', isCrowded, ended };
+    },
+    close() {
+      isClosed = true;
+      for (const { waiting } of states.values()) waiting.clear();
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import type { Order } from '@tidegate/domain';
+import { aMerchant, makeDue, openTestDomain, orderNow, placePayin, type TestDomain } from '@tidegate/domain/testing';
+import { addJobs, connectRedis, openQueue, type QueueName, type RedisConnection } from '@tidegate/queue';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { workerSettings } from '@tidegate/settings';
+import type { Queue } from 'bullmq';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type OwnRedis, startOwnRedis } from '../../../queue/test/own-redis.ts';
+import { keepDispatching } from '../keep-dispatching.ts';
+import { queuesOf, type RunningQueues, runQueues } from '../run-queues.ts';
+import { openTurns } from '../turns/turns.ts';
+import { openFullChannels } from './full-channels.ts';
+
+// Two channels: `hangs` never answers, `fake` answers at once. The worker has 16 jobs of each kind, the dispatcher finds all work.
+
+const concurrency = 16;
+const shareOfOneChannel = 4;
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const accepted = { outcome: 'accepted', channelRef: 'R' } as const;
+
+let ground: TestDomain;
+let redis: OwnRedis;
+let connections: RedisConnection[];
+let running: RunningQueues;
+let dispatching: ReturnType<typeof keepDispatching>;
+let merchantId: string;
+let other: string;
+const hanging = new Set<string>();
+const ended: string[] = [];
+/** Hanging calls that are open now, and the most that ever were. */
+let open = 0;
+let most = 0;
+let letGo: () => void = () => undefined;
+let released: Promise<void>;
+
+beforeAll(async () => {
+  redis = await startOwnRedis();
+  ground = await openTestDomain((await createTestDatabase()).url);
+  const { domain, channel } = ground;
+  const { pool } = domain.database;
+  await pool.query(
+    `insert into channel (channel_id, adapter, base_url, payin_expiry_seconds) select 'hangs', adapter, base_url, payin_expiry_seconds from channel`,
+  );
+  ({ merchantId } = await aMerchant(domain, 'CN'));
+  ({ merchantId: other } = await aMerchant(domain, 'CN'));
+  const answer = async (orderNo: string) => {
+    if (!hanging.has(orderNo)) return accepted;
+    open += 1;
+    most = Math.max(most, open);
+    await released;
+    open -= 1;
+    ended.push(orderNo);
+    return { outcome: 'unknown', why: 'no_answer', detail: 'it hangs' } as const;
+  };
+  Object.assign(channel.answers, { create: answer, query: answer });
+  const [blocking, producing] = [
+    connectRedis(redis.url, 'worker', silent),
+    connectRedis(redis.url, 'producer', silent),
+  ] as const;
+  connections = [blocking, producing];
+  const queues = new Map<QueueName, Queue>(queuesOf([]).map((name) => [name, openQueue(name, producing)]));
+  const queue = (name: QueueName) => queues.get(name) as Queue;
+  running = runQueues({
+    queues: ['submit', 'poll', 'expire', 'dispatch'],
+    connection: blocking,
+    context: {
+      ...{ domain, deliver: () => Promise.reject(new Error('nothing is delivered here')) },
+      ...{ turns: openTurns(producing, { scheduleScale: 1 }), notified: () => undefined },
+      fullChannels: openFullChannels(producing),
+      add: (name, works) => addJobs(queue(name), works),
+      countWaiting: (name) => queue(name).getWaitingCount(),
+    },
+    settings: workerSettings.schema.parse({
+      ...{ PORT: '0', TIDEGATE_SECRET: 'ab'.repeat(32), TIDEGATE_ENV: 'sandbox', PUBLIC_BASE_URL: 'http://pay.test' },
+      ...{ DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x' },
+      ...{ WORKER_SUBMIT_CONCURRENCY: `${concurrency}`, WORKER_POLL_CONCURRENCY: `${concurrency}` },
+      ...{ WORKER_EXPIRE_CONCURRENCY: `${concurrency}` },
+    }),
+    done: () => undefined,
+  });
+  dispatching = keepDispatching(queue('dispatch'), 0.1, silent);
+});
+afterAll(async () => {
+  dispatching.stop();
+  letGo();
+  await running.drain();
+  for (const connection of connections) connection.disconnect();
+  await ground.close();
+  await redis.remove();
+});
+beforeEach(async () => {
+  // What the test before left hanging is no longer due.
+  await ground.domain.database.pool.query('update orders set next_action = null, next_action_at = null');
+  letGo();
+  await vi.waitFor(() => expect(open).toBe(0), { timeout: 10_000, interval: 20 });
+  released = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  hanging.clear();
+  ended.length = 0;
+  most = 0;
+});
+
+function onHangingChannel(count: number): Promise<Order[]> {
+  return Promise.all(
+    Array.from({ length: count }, () => placePayin(ground.domain, merchantId, 'CN', { channelId: 'hangs' })),
+  ).then((orders) => {
+    for (const { orderNo } of orders) hanging.add(orderNo);
+    return orders;
+  });
+}
+
+/** Gives every order of the channel this action, due since `ms` ago. */
+async function due(channelId: string, action: string, ms: number): Promise<void> {
+  await ground.domain.database.pool.query(
+    `update orders set next_action = $2, next_action_at = clock_timestamp() - $3 * interval '1 ms', channel_ref = 'R' where channel_id = $1`,
+    [channelId, action, ms],
+  );
+}
+
+const untilTheHangingOnesHang = () =>
+  vi.waitFor(() => expect(open).toBeGreaterThanOrEqual(shareOfOneChannel), { timeout: 10_000, interval: 20 });
+
+test('orders of another channel are submitted while the calls to the hanging one are open', {
+  timeout: 60_000,
+}, async () => {
+  await onHangingChannel(5 * concurrency);
+  await untilTheHangingOnesHang();
+  const quick = await placePayin(ground.domain, other, 'CN');
+  await vi.waitFor(
+    async () => expect(await orderNow(ground.domain, quick)).toMatchObject({ status: 'processing', channelRef: 'R' }),
+    { timeout: 20_000, interval: 20 },
+  );
+  expect({ open, ended }).toEqual({ open: shareOfOneChannel, ended: [] });
+});
+
+test('orders of another channel are polled while the calls to the hanging one are open', {
+  timeout: 60_000,
+}, async () => {
+  await onHangingChannel(5 * concurrency);
+  await due('hangs', 'poll', 60_000);
+  await untilTheHangingOnesHang();
+  const quick = await placePayin(ground.domain, other, 'CN');
+  await vi.waitFor(async () => expect(await orderNow(ground.domain, quick)).toMatchObject({ nextAction: 'poll' }));
+  ground.channel.asked.length = 0;
+  await makeDue(ground.domain, quick);
+  await vi.waitFor(() => expect(ground.channel.asked).toContainEqual({ operation: 'query', orderNo: quick.orderNo }), {
+    timeout: 20_000,
+    interval: 20,
+  });
+  expect(ended).toEqual([]);
+  expect(most).toBe(shareOfOneChannel);
+});
+
+test('more overdue polls of a hanging channel than the dispatcher looks at keep no expiry of another from its time', {
+  timeout: 60_000,
+}, async () => {
+  await onHangingChannel(2_100);
+  await due('hangs', 'poll', 3_600_000);
+  await untilTheHangingOnesHang();
+  const quick = await placePayin(ground.domain, other, 'CN');
+  await ground.domain.database.pool.query(
+    `update orders set expires_at = clock_timestamp(), next_action = 'expire', next_action_at = clock_timestamp(), channel_ref = 'R' where order_no = $1`,
+    [quick.orderNo],
+  );
+  await vi.waitFor(async () => expect(await orderNow(ground.domain, quick)).toMatchObject({ status: 'cancelled' }), {
+    timeout: 20_000,
+    interval: 20,
+  });
+  expect(ended).toEqual([]);
+});
+
+test('the end waits for work that was taken from the backlog, and begins nothing else that waits there', {
+  timeout: 60_000,
+}, async () => {
+  await onHangingChannel(2 * concurrency);
+  await untilTheHangingOnesHang();
+  letGo();
+  await vi.waitFor(() => expect(ended.length).toBeGreaterThan(shareOfOneChannel), { interval: 5 });
+  released = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  await vi.waitFor(() => expect(open).toBe(shareOfOneChannel), { timeout: 10_000, interval: 20 });
+  const begun = open + ended.length;
+  dispatching.stop();
+  let isDrained = false;
+  const drained = running.drain().then(() => {
+    isDrained = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect({ isDrained, open }).toEqual({ isDrained: false, open: shareOfOneChannel });
+  letGo();
+  await drained;
+  expect({ open, ended: ended.length }).toEqual({ open: 0, ended: begun });
+});

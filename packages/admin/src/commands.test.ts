@@ -87,7 +87,7 @@ async function placeOrders(): Promise<void> {
   await domain.commit({ ...polled, answer: { outcome: 'accepted', channelRef: 'R' } });
   await domain.commit({ ...told, answer: { outcome: 'paid', payments: [{ reference: 'T1', amount: '100.00' }] } });
   const unmatched = { merchantId: 'PLATFORM-PK', channelId: 'fake', orderNo: 'PI1', reference: 'U1', amount: '5.00' };
-  await domain.commit({ type: 'bookUnmatched', ...unmatched });
+  await domain.commit({ type: 'bookUnmatched', direction: 'in', ...unmatched });
   await domain.commit({ ...report, answer: { outcome: 'failed', reason: 'no' } });
   await domain.commit({ ...report, answer: { outcome: 'paid', payments: [{ reference: 'L1', amount: '100.00' }] } });
 }

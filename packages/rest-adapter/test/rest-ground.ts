@@ -61,6 +61,7 @@ export const anOrder: Order = {
   notifyUrl: null,
   details: {},
   failureReason: null,
+  contradiction: null,
   task: null,
   nextAction: null,
   nextActionAt: null,

@@ -16,6 +16,18 @@ export const CaseKindEnum = builder.enumType('CaseKind', {
     UNMATCHED: { value: 'unmatched', description: 'A channel told of it, and no order of ours fits.' },
     PAYOUT_RETURNED: { value: 'payout_returned', description: 'A bank returned a payout.' },
     PAYOUT_PAID_AGAIN: { value: 'payout_paid_again', description: 'A channel paid what had ended already.' },
+    PAYOUT_WRONG_AMOUNT: {
+      value: 'payout_wrong_amount',
+      description: 'A channel paid another amount than was asked, and the payout is still open.',
+    },
+    PAYOUT_UNDERPAID: {
+      value: 'payout_underpaid',
+      description: 'The channel paid less than operators had settled: the rest is in suspense.',
+    },
+    CONTRADICTION: {
+      value: 'contradiction',
+      description: "A channel's answer contradicts how the order ended. It holds no money; its amount is the order's.",
+    },
   } as const satisfies Record<string, { value: CaseKind; description: string }>,
 });
 
@@ -23,8 +35,8 @@ export const CaseStateEnum = builder.enumType('CaseState', {
   description: 'Whether a case was decided.',
   values: {
     OPEN: { value: 'open', description: 'It waits for an operator.' },
-    CREDITED: { value: 'credited', description: 'The merchant got the money.' },
-    RETURNED: { value: 'returned', description: 'The money went back.' },
+    CREDITED: { value: 'credited', description: 'The merchant got the money, or bore it where it went out.' },
+    RETURNED: { value: 'returned', description: 'The money went back; of a contradiction: it is cleared up.' },
   } as const satisfies Record<string, { value: CaseState; description: string }>,
 });
 
@@ -41,7 +53,8 @@ function refOf(key: string): { merchantId: string; caseNo: number } {
 }
 
 CaseType.implement({
-  description: 'Money that lies in suspense until an operator credits or returns it.',
+  description:
+    'Money that lies in suspense until an operator credits or returns it, or answers that contradict each other.',
   fields: (t) => ({
     merchantId: t.exposeString('merchantId', {
       description: "Whose it is: a merchant's number, or PLATFORM-CN, -TH, -IN, -PK for unmatched money.",

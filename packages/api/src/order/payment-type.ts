@@ -6,6 +6,9 @@ const PaymentUseEnum = builder.enumType('PaymentUse', {
   values: {
     CREDITED: { value: 'credited', description: 'It completed its order.' },
     PART: { value: 'part', description: 'It is a part of what its order asks for.' },
+    UNASKED: { value: 'unasked', description: 'It left for a payout that it does not settle, and has a case.' },
+    RETURNED: { value: 'returned', description: 'The bank sent it back.' },
+    EVIDENCE: { value: 'evidence', description: 'Operators saw it and settled the payout; no channel reported it.' },
     SUSPENSE: { value: 'suspense', description: 'It lies in suspense, and has a case.' },
   } as const satisfies Record<string, { value: PaymentUse; description: string }>,
 });

@@ -26,8 +26,21 @@ const told = (draft: Draft, ...answers: ChannelAnswer[]): Draft => {
 const unmatched = (): Draft => {
   const draft = aDraft(aWallet('TH'));
   const money = { orderNo: 'PI9', reference: 'P1', amount: '100.00' };
-  decide(draft, { type: 'bookUnmatched', merchantId: 'TH-1', channelId: 'fake', ...money }, null, at(noon));
+  decide(
+    draft,
+    { type: 'bookUnmatched', direction: 'in', merchantId: 'TH-1', channelId: 'fake', ...money },
+    null,
+    at(noon),
+  );
   return draft;
+};
+
+const underpaid = (): Draft => {
+  const draft = payout();
+  const by = { actor: 'ann', approver: 'bob', reason: 'seen' };
+  const ref = { merchantId: 'IN-1', orderNo: draft.order?.orderNo ?? '' };
+  decide(draft, { type: 'resolvePayout', ref, outcome: 'paid', evidence: 'statement', by }, null, at(noon));
+  return told(draft, paid(payment('P1', '99.00')));
 };
 
 interface Row {
@@ -44,6 +57,9 @@ const kinds: Record<CaseKind, Row> = {
   parts_of_unpaid: { opens: () => told(payin(), half), credit: 'case_not_creditable', return: ['timeout', 'suspense > channel:fake 50.00'] },
   unmatched: { opens: unmatched, credit: 'case_not_creditable', return: ['none', 'suspense > channel:fake 100.00'] },
   payout_returned: { opens: () => told(payout(), returned), credit: ['completed', 'suspense > available 100.00', 'PAYOUT_RETURN 100.00'], return: ['completed', 'suspense > channel:fake 100.00'] },
+  payout_wrong_amount: { opens: () => told(payout(), paid(payment('P1', '99.00'))), credit: 'case_not_creditable', return: ['processing', 'channel:fake > suspense 99.00'] },
+  payout_underpaid: { opens: underpaid, credit: ['completed', 'suspense > available 1.00', 'PAYOUT_RETURN 1.00'], return: ['completed', 'suspense > channel:fake 1.00'] },
+  contradiction: { opens: () => told(payout(), paid(payment('P1')), failed), credit: 'case_not_creditable', return: ['completed'] },
   payout_paid_again: { opens: () => told(payout(), failed, paid(payment('P1'))), credit: 'case_not_creditable', return: ['failed', 'channel:fake > suspense 100.00'] },
 };
 
@@ -85,6 +101,13 @@ test.each(Object.keys(kinds) as CaseKind[])('a case of %s is credited or returne
   expect(sent.changedCases).toMatchObject([{ state: 'returned', closedAt: noon }]);
   expect(sent.added.audits).toMatchObject([{ action: 'returnCase', subject: 'case 1', actor: 'ann' }]);
   for (const again of ['creditCase', 'returnCase'] as const) expect(decideOn(sent, again)).toBe('case_closed');
+});
+
+test('what the bank returned of a payout that failed is not credited: the merchant has its money', () => {
+  const { wallet, order, payments, added } = told(payout(), failed, { ...returned, payments: [] } as ChannelAnswer);
+  const moneyCase = added.cases[0] ?? null;
+  expect(moneyCase?.kind).toBe('payout_returned');
+  expect(decideOn({ ...aDraft(wallet, order), payments, moneyCase }, 'creditCase')).toBe('case_not_creditable');
 });
 
 test('late money of another sum cannot complete the order', () => {

@@ -3,7 +3,7 @@ import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import { operatorActor } from './operator.ts';
 import type { DecideCase } from './operator-commands.ts';
-import type { MoneyCase } from './payment.ts';
+import { isOutgoing, type MoneyCase } from './payment.ts';
 import type { Rejection } from './rejection.ts';
 import { transition } from './transitions.ts';
 
@@ -22,7 +22,7 @@ export function decideCase(draft: Draft, command: DecideCase, on: Circumstances)
 
 function credit(draft: Draft, found: MoneyCase, { by }: DecideCase, on: Circumstances): Rejection | null {
   const { order } = draft;
-  if (!order) return 'case_not_creditable';
+  if (!order || isOutgoing(found.kind) || found.kind === 'contradiction') return 'case_not_creditable';
   const amount = Money.of(found.amount, order.currency);
   const { currency, orderNo, merchantOrderNo } = order;
   const change = {
@@ -32,7 +32,10 @@ function credit(draft: Draft, found: MoneyCase, { by }: DecideCase, on: Circumst
     remark: `case ${found.caseNo}`,
     bookingNo: null,
   };
-  if (found.kind === 'payout_returned') {
+  if (found.kind === 'payout_returned' || found.kind === 'payout_underpaid') {
+    // What was released is the merchant's already.
+    if (order.status !== 'completed' || Money.of(order.amount, currency).isLessThan(amount))
+      return 'case_not_creditable';
     if (!enterWallet(draft, { type: 'PAYOUT_RETURN', availableChange: amount, ...change }, on.now))
       return 'case_not_creditable';
     post(draft, 'suspense', 'available', amount, 'payout_return', orderNo, on.now);
@@ -52,19 +55,11 @@ function credit(draft: Draft, found: MoneyCase, { by }: DecideCase, on: Circumst
 }
 
 function giveBack(draft: Draft, found: MoneyCase, on: Circumstances): null {
+  if (found.kind === 'contradiction') return null;
   const amount = Money.of(found.amount, draft.wallet.currency);
   const channel = channelAccount(found.channelId);
   // Money that went out by mistake comes back from the channel; all other money goes back to it.
-  const [debit, credit] =
-    found.kind === 'payout_paid_again' ? ([channel, 'suspense'] as const) : (['suspense', channel] as const);
-  post(
-    draft,
-    debit,
-    credit,
-    amount,
-    found.kind === 'payout_paid_again' ? 'suspense_in' : 'suspense_out',
-    found.orderNo,
-    on.now,
-  );
+  if (isOutgoing(found.kind)) post(draft, channel, 'suspense', amount, 'suspense_in', found.orderNo, on.now);
+  else post(draft, 'suspense', channel, amount, 'suspense_out', found.orderNo, on.now);
   return null;
 }

@@ -13,6 +13,7 @@ export type NewOrder = Omit<
   | 'payQr'
   | 'task'
   | 'failureReason'
+  | 'contradiction'
   | 'nextAction'
   | 'nextActionAt'
   | 'attempt'
@@ -73,6 +74,8 @@ export interface BookUnmatched {
   orderNo: string;
   reference: string;
   amount: string;
+  /** It came in, was paid out, or is a payout that the bank sent back. */
+  direction: 'in' | 'out' | 'back';
 }
 
 /** Moves money between the bank and a wallet. `amount` is signed decimal text; `bookingNo` makes it happen once. */
@@ -132,6 +135,12 @@ export function namedOrder(command: Command): OrderRef | null {
 export function namedApproval(command: Command): { merchantId: string; approvalId: string } | null {
   const approvalId = 'by' in command ? command.by?.approvalId : undefined;
   return approvalId === undefined ? null : { merchantId: merchantOf(command), approvalId };
+}
+
+/** The order whose open cases the command needs: a payout's that is resolved, or that the bank returned. */
+export function needsCases(command: Command): OrderRef | null {
+  const isReturn = command.type === 'applyReport' && command.answer.outcome === 'returned';
+  return isReturn || command.type === 'resolvePayout' ? command.ref : null;
 }
 
 /** The case that the command decides, if it decides one. */

@@ -55,6 +55,8 @@ export interface Draft {
   added: Additions;
   /** The case that the command names. */
   moneyCase: MoneyCase | null;
+  /** The order's open cases, where the command needs them (`needsCases`). */
+  cases: readonly MoneyCase[];
   /** Cases that were decided. */
   changedCases: MoneyCase[];
   /** The approval that the command names. */
@@ -188,6 +190,13 @@ export function openCase(
     openedAt: now,
     closedAt: null,
   });
+}
+
+/** The order's open cases, also those that this batch has opened, the oldest first. */
+export function openCasesOf(draft: Draft, { merchantId, orderNo }: Order): MoneyCase[] {
+  return [...new Set([...draft.cases, ...draft.added.cases])]
+    .filter((found) => found.merchantId === merchantId && found.orderNo === orderNo && found.state === 'open')
+    .sort((a, b) => a.caseNo - b.caseNo);
 }
 
 function notify(draft: Draft, order: Order, on: Circumstances): void {

@@ -3,8 +3,8 @@ import { move } from './draft.ts';
 import { type Decision, operatorActor } from './operator.ts';
 import type { ClaimTask, EndClaim, JudgeProof, ProveTask } from './operator-commands.ts';
 import type { MarketTask, Order } from './order.ts';
-import { settlePayout } from './payout.ts';
 import type { Rejection } from './rejection.ts';
+import { settlePayout } from './settle-payout.ts';
 
 /** What the task market's commands do to a payout (decisions 5.2: market_available, claimed, given back, proved, accepted). */
 export function decideTask(

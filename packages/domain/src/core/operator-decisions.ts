@@ -8,8 +8,8 @@ import type { Order } from './order.ts';
 import { isTerminal } from './order.ts';
 import { takePayments } from './payin-payments.ts';
 import { schedulePayin } from './payin-schedule.ts';
-import { releasePayout, settlePayout } from './payout.ts';
 import type { Rejection } from './rejection.ts';
+import { releasePayout, settleByEvidence } from './settle-payout.ts';
 
 /** Cancels an order: only where nothing was sent, or where its channel says that it is closed (decisions 5.2). */
 export function cancelOrder(
@@ -64,7 +64,7 @@ export function resolvePayout(
   const who = { actor: operatorActor(by), detail: `${by.reason}; evidence: ${evidence}`.slice(0, 500) };
   const done =
     outcome === 'paid'
-      ? settlePayout(draft, order, 'paid', who, on)
+      ? settleByEvidence(draft, order, who, on)
       : releasePayout(draft, order, 'channel_failed', who, on);
   return done ? null : 'transition_impossible';
 }

@@ -52,6 +52,8 @@ export interface Order {
   /** Of a market payout that somebody has claimed. */
   task: MarketTask | null;
   failureReason: string | null;
+  /** What contradicted its end, once a case was opened about that. */
+  contradiction: string | null;
   nextAction: NextAction | null;
   nextActionAt: number | null;
   /** How often the next action was tried. */

@@ -1,4 +1,5 @@
 import type { ChannelAnswer, ChannelPayment } from './channel-answer.ts';
+import { flagContradiction } from './contradiction.ts';
 import { type Circumstances, type Draft, enterWallet, move, openCase, post, recordPayment } from './draft.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
@@ -22,6 +23,11 @@ export function takePayments(
     const isRepeated = told.findIndex((other) => other.reference === payment.reference) < i;
     return !isRepeated && !draft.payments.some((known) => known.reference === payment.reference);
   });
+  for (const { reference, amount } of told) {
+    const known = [...draft.payments, ...unknown].find((one) => one.reference === reference);
+    if (known && !Money.of(known.amount, order.currency).equals(Money.of(amount, order.currency)))
+      flagContradiction(draft, order, `${reference} was ${known.amount} before and is ${amount} now`, on);
+  }
   unknown.forEach((payment, i) => {
     const partsWelcome = answer.outcome !== 'paid' || reachesTotal(order, unknown.slice(i));
     takePayment(draft, order, payment, partsWelcome, actor, on);

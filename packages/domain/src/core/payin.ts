@@ -1,5 +1,6 @@
 import { type ChannelAnswer, describeAnswer } from './channel-answer.ts';
 import type { ApplyReport, CreatePayin } from './commands.ts';
+import { flagContradictingAnswer } from './contradiction.ts';
 import { type Circumstances, type Draft, move, openCase, recordTransition } from './draft.ts';
 import { Money } from './money.ts';
 import { failureReasonOf } from './notification.ts';
@@ -22,6 +23,7 @@ export function createPayin(draft: Draft, command: CreatePayin, on: Circumstance
     payQr: null,
     task: null,
     failureReason: null,
+    contradiction: null,
     nextAction: manual ? 'expire' : 'submit',
     nextActionAt: manual ? expiresAt : on.now + command.submitAfter,
     // Who creates an order and submits it in the same breath is its first try.
@@ -41,11 +43,15 @@ export function createPayin(draft: Draft, command: CreatePayin, on: Circumstance
 export function applyPayinReport(draft: Draft, order: Order, report: ApplyReport, on: Circumstances): void {
   const { answer } = report;
   const actor = `channel:${report.channelId}`;
+  const before = order.status;
   acknowledge(draft, order, answer, actor, on);
   takePayments(draft, order, answer, actor, on);
   takeWaysToPayRest(order, answer);
   const trigger = endingOf(order, report);
   if (trigger) end(draft, order, trigger, { actor, detail: describeAnswer(answer) }, on);
+  // A close that a callback tells is the echo of our own request.
+  if (answer.outcome !== 'closed' || report.during !== 'callback')
+    flagContradictingAnswer(draft, order, answer, before, on);
   if (isTerminal(order.status)) watchForLateMoney(order, report, trigger, on);
   else schedulePayin(order, on);
 }

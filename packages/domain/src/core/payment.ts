@@ -1,7 +1,13 @@
-/** What became of a payment that a channel told of. */
-export type PaymentUse = 'credited' | 'part' | 'suspense';
+/**
+ * What became of a payment. `unasked` and `returned` are a payout's: money that left and settled nothing, and money that the bank sent
+ * back. `evidence` stands for a payment that operators saw, until the channel reports it.
+ */
+export type PaymentUse = 'credited' | 'part' | 'suspense' | 'unasked' | 'returned' | 'evidence';
 
-/** A payment that came in for an order, known by the channel's reference, so that telling it twice is harmless. */
+/** The reference of the payment that operators saw of a payout which they settled. */
+export const evidenceReference = 'seen by operators';
+
+/** A payment of an order, known by the channel's reference, so that a second report of it is harmless. */
 export interface Payment {
   merchantId: string;
   orderNo: string;
@@ -20,11 +26,19 @@ export type CaseKind =
   | 'parts_of_unpaid'
   | 'unmatched'
   | 'payout_returned'
-  | 'payout_paid_again';
+  | 'payout_paid_again'
+  | 'payout_wrong_amount'
+  | 'payout_underpaid'
+  | 'contradiction';
+
+/** Whether a case is about money that left and that suspense bears; the money of all others lies in suspense. */
+export function isOutgoing(kind: CaseKind): boolean {
+  return kind === 'payout_paid_again' || kind === 'payout_wrong_amount';
+}
 
 export type CaseState = 'open' | 'credited' | 'returned';
 
-/** Money that lies in suspense until an operator credits or returns it. */
+/** Money in suspense until an operator credits or returns it; a `contradiction` is about the order and holds none. */
 export interface MoneyCase {
   merchantId: string;
   caseNo: number;

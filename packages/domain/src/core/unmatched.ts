@@ -3,13 +3,30 @@ import { type Circumstances, type Draft, openCase, post, recordPayment } from '.
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 
-/** Money for an order that is not ours: to suspense, with a case, once (decisions 5.5). */
+/** Money for an order that is not ours, whichever way it went: suspense takes or bears it, with a case, once (decisions 5.5). */
 export function bookUnmatched(draft: Draft, command: BookUnmatched, on: Circumstances): void {
-  const { channelId, orderNo, reference } = command;
+  const { channelId, orderNo, direction } = command;
+  // A payment and its return may have the same reference.
+  const reference = direction === 'back' ? `${command.reference.slice(0, 118)}/returned` : command.reference;
   if (draft.payments.some((payment) => payment.reference === reference)) return;
   const amount = Money.of(command.amount, draft.wallet.currency);
-  recordPayment(draft, command, 'suspense', on.now);
-  post(draft, channelAccount(channelId), 'suspense', amount, 'suspense_in', null, on.now);
-  const detail = `for an unknown order ${orderNo}`;
-  openCase(draft, { kind: 'unmatched', orderNo: null, channelId, reference, amount, detail }, on.now);
+  const channel = channelAccount(channelId);
+  const about = { orderNo: null, channelId, reference: command.reference, amount };
+  if (direction === 'out') {
+    recordPayment(draft, command, 'unasked', on.now);
+    post(draft, 'suspense', channel, amount, 'suspense_out', null, on.now);
+    openCase(
+      draft,
+      { kind: 'payout_paid_again', ...about, detail: `paid out for an unknown order ${orderNo}` },
+      on.now,
+    );
+    return;
+  }
+  recordPayment(draft, { ...command, reference }, direction === 'back' ? 'returned' : 'suspense', on.now);
+  post(draft, channel, 'suspense', amount, 'suspense_in', null, on.now);
+  const [kind, detail] =
+    direction === 'back'
+      ? (['payout_returned', `returned by the bank for an unknown order ${orderNo}`] as const)
+      : (['unmatched', `for an unknown order ${orderNo}`] as const);
+  openCase(draft, { kind, ...about, detail }, on.now);
 }

@@ -78,6 +78,9 @@ const caseKind = z.enum([
   'unmatched',
   'payout_returned',
   'payout_paid_again',
+  'payout_wrong_amount',
+  'payout_underpaid',
+  'contradiction',
 ]);
 export const moneyCaseFilter = z.strictObject({
   ...{

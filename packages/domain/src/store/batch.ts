@@ -1,6 +1,6 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type { Approval } from '../core/approval.ts';
-import { type Command, merchantOf, namedApproval, namedCase, namedOrder } from '../core/commands.ts';
+import { type Command, merchantOf, namedApproval, namedCase, namedOrder, needsCases } from '../core/commands.ts';
 import { decide, type Taken } from '../core/decide.ts';
 import type { Additions, Circumstances, Draft } from '../core/draft.ts';
 import type { Order } from '../core/order.ts';
@@ -100,9 +100,11 @@ async function load(client: PoolClient, sql: Statements, commands: Command[]): P
   const caseKeys = [cases.map((c) => c.merchantId), cases.map((c) => c.caseNo)];
   const agreed = commands.map(namedApproval).filter((found) => found !== null);
   const agreedKeys = [agreed.map((a) => a.merchantId), agreed.map((a) => a.approvalId)];
+  const withCases = unique(commands.map(needsCases).filter((ref) => ref !== null));
+  const withCasesKeys = [withCases.map((r) => r.merchantId), withCases.map((r) => r.orderNo)];
   const freshKeys = [fresh.map((o) => o.merchantId), fresh.map((o) => o.merchantOrderNo)];
   // Sent in one go; the server answers them in order, each read seeing all that was committed before the lock was had.
-  const [, wallets, orders, payments, counts, taken, booked, namedCases, approvals] = await Promise.all([
+  const [, wallets, orders, payments, counts, taken, booked, namedCases, openCases, approvals] = await Promise.all([
     client.query(begin),
     run<Wallet & { now: number }>(client, sql.lockWallets, [merchants]),
     refs.length > 0 ? run<Order>(client, sql.ordersByKey, refKeys) : [],
@@ -115,6 +117,7 @@ async function load(client: PoolClient, sql: Statements, commands: Command[]): P
       : [],
     bookings.length > 0 ? run<Booked>(client, sql.bookedNos, bookingKeys) : [],
     cases.length > 0 ? run<MoneyCase>(client, sql.casesByNo, caseKeys) : [],
+    withCases.length > 0 ? run<MoneyCase>(client, sql.openCasesByOrder, withCasesKeys) : [],
     agreed.length > 0 ? run<Approval>(client, sql.approvalsById, agreedKeys) : [],
   ]);
   const subjects = new Map<string, Subject>();
@@ -139,7 +142,7 @@ async function load(client: PoolClient, sql: Statements, commands: Command[]): P
     wallets: byMerchant,
     walletsBefore: new Map(byMerchant),
     subjects,
-    cases: new Map(namedCases.map((found) => [key(found.merchantId, String(found.caseNo)), found])),
+    cases: new Map([...namedCases, ...openCases].map((found) => [key(found.merchantId, String(found.caseNo)), found])),
     approvals: new Map(approvals.map((found) => [key(found.merchantId, found.approvalId), found])),
     taken: new Map<string, Taken>([
       ...taken.map((row) => [key(row.merchantId, row.merchantOrderNo), { orderNo: row.orderNo }] as const),
@@ -181,6 +184,7 @@ function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundin
       transitionCount: subject.transitionCount,
       added,
       moneyCase: caseOf(loaded, command),
+      cases: needsCases(command) ? [...loaded.cases.values()] : [],
       changedCases,
       approval: approvalOf(loaded, command),
       changedApprovals,

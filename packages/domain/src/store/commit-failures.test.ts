@@ -64,6 +64,7 @@ test('commands whose commit’s answer was lost are sent again, and take effect 
     seam.commit(aTopUp(merchantId, 'B', '7.00')),
     seam.commit({
       type: 'bookUnmatched',
+      direction: 'in',
       merchantId: 'PLATFORM-TH',
       channelId: 'fake',
       orderNo: 'X',

@@ -63,6 +63,10 @@ export function makeStatements(orm: MikroORM) {
       text: `select ${selectList(columns(MoneyCaseRow))} from money_case t
         join unnest($1::text[], $2::bigint[]) as k(m, n) on t.merchant_id = k.m and t.case_no = k.n`,
     },
+    openCasesByOrder: {
+      name: 'open-cases-by-order',
+      text: `select ${selectList(columns(MoneyCaseRow))} from money_case t ${byOrder} where t.state = 'open'`,
+    },
     approvalsById: {
       name: 'approvals-by-id',
       text: `select ${selectList(columns(ApprovalRow))} from approval t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.approval_id = k.n`,
@@ -100,6 +104,7 @@ const orderChanges = [
   'payQr',
   'task',
   'failureReason',
+  'contradiction',
   'nextAction',
   'nextActionAt',
   'attempt',

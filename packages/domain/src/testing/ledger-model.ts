@@ -148,24 +148,18 @@ function endOf(
 function reportPayout(merchant: ModelMerchant, order: ModelOrder, { answer, during }: ApplyReport): void {
   const { outcome } = answer;
   if (outcome === 'accepted' && order.status === 'created') reach(order, 'processing');
-  if (outcome === 'paid' || outcome === 'returned') {
-    // An ended order waits for none: of a reference told twice the first counts.
-    const isAsked = ({ reference, amount }: { reference: string; amount: string }): boolean =>
-      isOpen(order) && !order.known.has(reference) && cents(amount) === order.total;
-    const asked = answer.payments.find(isAsked);
-    for (const { reference, amount } of [...(asked ? [asked] : []), ...answer.payments]) {
-      if (order.known.has(reference)) continue;
-      if (isOpen(order) && cents(amount) === order.total) {
-        merchant.frozen -= order.net;
-        reach(order, 'completed');
-      } else if (isOpen(order)) continue;
-      else merchant.suspense -= cents(amount);
-      order.known.add(reference);
-    }
+  const told = 'payments' in answer ? (answer.payments ?? []) : [];
+  const asked = told.find(({ reference, amount }) => !order.known.has(reference) && cents(amount) === order.total);
+  if (asked && isOpen(order)) {
+    merchant.frozen -= order.net;
+    order.known.add(asked.reference);
+    reach(order, 'completed');
   }
-  if (outcome === 'returned' && order.status === 'completed' && !order.known.has(answer.returned.reference)) {
-    order.known.add(answer.returned.reference);
-    merchant.suspense += cents(answer.returned.amount);
+  // All else that left is borne by suspense, whatever became of the order.
+  for (const { reference, amount } of told) {
+    if (order.known.has(reference)) continue;
+    order.known.add(reference);
+    merchant.suspense -= cents(amount);
   }
   const released: Partial<Record<typeof outcome, OrderStatus>> = {
     refused: 'failed',

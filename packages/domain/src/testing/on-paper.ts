@@ -83,6 +83,7 @@ export function aDraft(wallet: Wallet, order: Order | null = null): Draft {
     transitionCount: order ? 1 : 0,
     added: { transitions: [], entries: [], transfers: [], payments: [], cases: [], notifications: [], audits: [] },
     moneyCase: null,
+    cases: [],
     changedCases: [],
     approval: null,
     changedApprovals: [],

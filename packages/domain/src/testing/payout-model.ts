@@ -12,9 +12,13 @@ export interface ModelPayout {
   status: OrderStatus;
   total: number;
   net: number;
-  known: Set<string>;
-  /** Whether a channel's own payment settled it. */
+  /** By reference: what left, and what came back. */
+  out: Map<string, number>;
+  back: Map<string, number>;
+  /** Whether a channel's own payment settled it, or what operators saw. */
   paidByChannel: boolean;
+  evidence: boolean;
+  disputed: boolean;
   claimedBy: string | null;
   proved: boolean;
   next: 'submit' | 'poll' | 'expire' | null;
@@ -24,7 +28,7 @@ export interface ModelPayout {
 }
 
 export interface ModelCase {
-  kind: 'payout_returned' | 'payout_paid_again';
+  kind: 'payout_returned' | 'payout_paid_again' | 'payout_wrong_amount' | 'payout_underpaid' | 'contradiction';
   order: ModelPayout;
   amount: number;
   state: 'open' | 'credited' | 'returned';
@@ -45,6 +49,7 @@ export interface PayoutModel {
   decisions: number;
 }
 
+const isOutgoing = ({ kind }: ModelCase): boolean => kind === 'payout_paid_again' || kind === 'payout_wrong_amount';
 const isOpen = ({ status }: ModelPayout): boolean => ['created', 'processing', 'market_available'].includes(status);
 
 /** Applies a command; gives `ok`, or the refusal that it should meet. */
@@ -83,9 +88,16 @@ function create(model: PayoutModel, { order }: CreatePayout): string {
   model.merchantOrderNos.set(merchantOrderNo, orderNo);
   const isMarket = mode === 'market';
   model.payouts.set(orderNo, {
-    ...{ orderNo, mode: isMarket ? 'market' : 'upstream', total: cents(order.amount), net, known: new Set() },
+    ...{
+      orderNo,
+      mode: isMarket ? 'market' : 'upstream',
+      total: cents(order.amount),
+      net,
+      out: new Map(),
+      back: new Map(),
+    },
     status: isMarket ? 'market_available' : model.country === 'IN' ? 'processing' : 'created',
-    ...{ paidByChannel: false, claimedBy: null, proved: false, creditedBack: false },
+    ...{ paidByChannel: false, evidence: false, disputed: false, claimedBy: null, proved: false, creditedBack: false },
     ...{ next: isMarket ? null : 'submit', isDue: !isMarket, tries: 0 },
   });
   return 'ok';
@@ -109,12 +121,13 @@ function closeCase(
   if (found.state !== 'open') return 'case_closed';
   const { kind, order, amount } = found;
   if (type === 'creditCase') {
-    if (kind === 'payout_paid_again') return 'case_not_creditable';
+    if (kind === 'contradiction' || isOutgoing(found)) return 'case_not_creditable';
+    if (order.status !== 'completed' || amount > order.total) return 'case_not_creditable';
     if (order.creditedBack) return 'wallet_entry_once';
     order.creditedBack = true;
     model.available += amount;
   }
-  model.suspense -= kind === 'payout_returned' ? amount : -amount;
+  if (kind !== 'contradiction') model.suspense -= isOutgoing(found) ? -amount : amount;
   found.state = type === 'creditCase' ? 'credited' : 'returned';
   return 'ok';
 }
@@ -139,7 +152,7 @@ function onOrder(model: PayoutModel, order: ModelPayout, command: Command): stri
       if (order.mode === 'market') return 'operation_not_available';
       if (asked.by.approver === null) return 'second_operator_needed';
       if (!isOpen(order)) return 'transition_impossible';
-      return asked.outcome === 'paid' ? settle(model, order) : release(model, order, 'failed');
+      return asked.outcome === 'paid' ? settleByEvidence(model, order) : release(model, order, 'failed');
     default:
       return order.mode === 'market' ? onTask(model, order, asked) : 'operation_not_available';
   }
@@ -160,6 +173,30 @@ function end(order: ModelPayout, status: OrderStatus): string {
 function settle(model: PayoutModel, order: ModelPayout): string {
   model.frozen -= order.net;
   return end(order, 'completed');
+}
+
+function settleByEvidence(model: PayoutModel, order: ModelPayout): string {
+  const borne = model.cases.filter((one) => one.order === order && one.state === 'open' && isOutgoing(one));
+  order.evidence = borne.length === 0;
+  if (order.evidence) return settle(model, order);
+  let left = order.total;
+  for (const one of borne) {
+    one.state = 'credited';
+    if (one.amount > left) open(model, order, 'payout_paid_again', one.amount - left);
+    left -= Math.min(left, one.amount);
+  }
+  if (left > 0) open(model, order, 'payout_underpaid', left);
+  model.suspense += order.total;
+  return settle(model, order);
+}
+
+function open(model: PayoutModel, order: ModelPayout, kind: ModelCase['kind'], amount: number): void {
+  model.cases.push({ kind, order, amount, state: 'open' });
+}
+
+function dispute(model: PayoutModel, order: ModelPayout): void {
+  if (!order.disputed) open(model, order, 'contradiction', order.total);
+  order.disputed = true;
 }
 
 function release(model: PayoutModel, order: ModelPayout, status: OrderStatus): string {
@@ -209,45 +246,69 @@ function onTask(model: PayoutModel, order: ModelPayout, command: TaskCommand): s
 function report(model: PayoutModel, order: ModelPayout, { channelId, answer, during }: ApplyReport): string {
   if (channelId !== 'fake') return 'not_this_channel';
   const told = 'payments' in answer ? (answer.payments ?? []) : [];
+  const before = order.status;
   const isMarket = order.mode === 'market';
-  const tellsOfPayments = isMarket || answer.outcome === 'paid' || answer.outcome === 'returned';
-  if (tellsOfPayments) takePayments(model, order, told);
+  takePayments(model, order, told);
+  if (answer.outcome === 'returned') takeReturned(model, order, answer.returned);
   if (isMarket) return 'ok';
   if (answer.outcome === 'accepted' && order.status === 'created') order.status = 'processing';
-  if (answer.outcome === 'returned' && order.status === 'completed' && !order.known.has(answer.returned.reference)) {
-    order.known.add(answer.returned.reference);
-    model.suspense += cents(answer.returned.amount);
-    model.cases.push({ kind: 'payout_returned', order, amount: cents(answer.returned.amount), state: 'open' });
-  }
   const ends: Partial<Record<typeof answer.outcome, OrderStatus>> = {
     ...{ refused: 'failed', failed: 'failed', timed_out: model.country === 'IN' ? 'timeout' : 'failed' },
     ...(during !== 'callback' && { closed: 'cancelled' }),
   };
   const status = ends[answer.outcome];
   if (status && isOpen(order)) release(model, order, status);
+  const unpaid = /failed|refused|closed|timed_out/.test(answer.outcome) && told.length === 0;
+  if (before === 'completed' && unpaid) dispute(model, order);
+  const onlyPaid = answer.outcome === 'paid' && told.length === 0 && order.out.size + order.back.size === 0;
+  if (['failed', 'timeout', 'cancelled'].includes(before) && onlyPaid) dispute(model, order);
   if (!isOpen(order) || (during === 'callback' && order.next !== 'submit')) return 'ok';
   order.next = answer.outcome === 'unknown' && answer.why === 'not_found' ? 'submit' : 'poll';
   order.isDue = true;
   return 'ok';
 }
 
-function takePayments(
-  model: PayoutModel,
-  order: ModelPayout,
-  told: readonly { reference: string; amount: string }[],
-): void {
-  const asked = told.find(({ reference, amount }) => !order.known.has(reference) && cents(amount) === order.total);
-  const settles = isOpen(order) || (order.status === 'completed' && !order.paidByChannel);
-  if (asked && settles && order.mode === 'upstream') {
-    if (isOpen(order)) settle(model, order);
+interface ToldPayment {
+  reference: string;
+  amount: string;
+}
+
+/** What left is booked once: as what was asked for, as what operators saw before, or as a case. */
+function takePayments(model: PayoutModel, order: ModelPayout, told: readonly ToldPayment[]): void {
+  const fresh = told.filter(({ reference }) => !order.out.has(reference));
+  const asked = fresh.find(({ amount }) => cents(amount) === order.total);
+  const seen = asked ?? fresh[0];
+  if (order.status === 'completed' && order.evidence && !order.paidByChannel && seen) {
     order.paidByChannel = true;
-    order.known.add(asked.reference);
+    order.out.set(seen.reference, cents(seen.amount));
+    const less = order.total - cents(seen.amount);
+    model.suspense += less;
+    if (less !== 0) open(model, order, less > 0 ? 'payout_underpaid' : 'payout_paid_again', Math.abs(less));
+  } else if (asked && isOpen(order) && order.mode === 'upstream') {
+    settle(model, order);
+    order.paidByChannel = true;
+    order.out.set(asked.reference, cents(asked.amount));
   }
-  if (isOpen(order) && order.mode === 'upstream') return;
   for (const { reference, amount } of told) {
-    if (order.known.has(reference)) continue;
-    order.known.add(reference);
+    const known = order.out.get(reference);
+    if (known !== undefined && known !== cents(amount)) dispute(model, order);
+    if (known !== undefined) continue;
+    order.out.set(reference, cents(amount));
     model.suspense -= cents(amount);
-    model.cases.push({ kind: 'payout_paid_again', order, amount: cents(amount), state: 'open' });
+    const isWrong = isOpen(order) && order.mode === 'upstream';
+    open(model, order, isWrong ? 'payout_wrong_amount' : 'payout_paid_again', cents(amount));
   }
+}
+
+/** What came back is booked once, and closes what the platform bears of a payout that is not completed. */
+function takeReturned(model: PayoutModel, order: ModelPayout, { reference, amount }: ToldPayment): void {
+  const known = order.back.get(reference);
+  if (known !== undefined && known !== cents(amount)) dispute(model, order);
+  if (known !== undefined) return;
+  order.back.set(reference, cents(amount));
+  model.suspense += cents(amount);
+  const isIts = (one: ModelCase): boolean => one.order === order && one.state === 'open' && isOutgoing(one);
+  const borne = model.cases.find((one) => isIts(one) && one.amount === cents(amount));
+  if (borne && order.status !== 'completed') borne.state = 'returned';
+  else open(model, order, 'payout_returned', cents(amount));
 }

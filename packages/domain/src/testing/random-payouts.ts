@@ -104,8 +104,9 @@ function aRandomReport(chance: Chance, ref: OrderRef): ApplyReport {
   });
   const payments = (): ChannelPayment[] => Array.from({ length: chance.below(3) }, payment);
   const returned = (): ChannelPayment => ({
-    reference: chance.pick('R1', 'R1', 'R2'),
-    amount: chance.pick('100.00', '60.00'),
+    // Some channels give a return the reference of its payment.
+    reference: chance.pick('R1', 'R1', 'R2', 'P1'),
+    amount: chance.pick('100.00', '60.00', '99.00'),
   });
   const answer = chance.pick<() => ChannelAnswer>(
     () => ({ outcome: 'accepted', channelRef: 'C' }),

@@ -20,7 +20,15 @@ export function aWrittenOrder({ merchantId, country }: Shop, changes: Partial<Or
   const order = aNewOrder(country, kind, { ...numbers, ...changes });
   return {
     ...{ ...order, status, paidAmount: '0.00', channelRef: null, payLink: null, payQr: null, task: null },
-    ...{ failureReason: null, nextAction: null, nextActionAt: null, attempt: 0, expiresAt: null, traceparent: null },
+    ...{
+      failureReason: null,
+      contradiction: null,
+      nextAction: null,
+      nextActionAt: null,
+      attempt: 0,
+      expiresAt: null,
+      traceparent: null,
+    },
     ...{ createdAt, updatedAt: createdAt, completedAt: status === 'completed' ? createdAt : null },
     ...changes,
   };

@@ -113,6 +113,7 @@ function draftOf(wallet: Wallet, approval: Approval | null): Draft {
     ...order,
     added,
     moneyCase: null,
+    cases: [],
     changedCases: [],
     approval,
     changedApprovals: [],

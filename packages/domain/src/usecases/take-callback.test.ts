@@ -73,10 +73,20 @@ test('so does money that another channel than the order’s brings, and money in
   expect((await aside('PLATFORM-IN')).cases).toEqual(['unmatched 100.00 fake']);
 });
 
-test('what is no money that came in books nothing', async () => {
+test('what was paid out for an order that is not ours is a case too, and so is what the bank sent back of it', async () => {
+  const payments = [{ reference: 'U9', amount: '7.00' }];
+  const told = { orderNo: 'PO-NOT-OURS', kind: 'payout', currency: 'CNY' };
+  for (let i = 0; i < 2; i++) expect(await tell({ ...told, answer: paid('U9', '7.00') })).toBe('taken');
+  expect(await aside('PLATFORM-CN')).toEqual({ suspense: '-7.00', cases: ['payout_paid_again 7.00 fake'] });
+  const returned = { outcome: 'returned', payments, returned: payments[0], reason: 'closed' } as ChannelAnswer;
+  for (let i = 0; i < 2; i++) expect(await tell({ ...told, answer: returned })).toBe('taken');
+  const cases = ['payout_paid_again 7.00 fake', 'payout_returned 7.00 fake'];
+  expect(await aside('PLATFORM-CN')).toEqual({ suspense: '0.00', cases });
+});
+
+test('what is no money that moved books nothing', async () => {
   const before = await aside('PLATFORM-TH');
   expect(await tell({ orderNo: 'PI-NOT-OURS', answer: { outcome: 'failed', reason: 'x' } })).toBe('taken');
-  expect(await tell({ orderNo: 'PO-NOT-OURS', answer: paid('U9'), kind: 'payout' })).toBe('taken');
   expect(await tell({ orderNo: 'PI-NOT-OURS', answer: paid('U8'), currency: 'XXX' })).toBe('taken');
   expect(await aside('PLATFORM-TH')).toEqual(before);
 });

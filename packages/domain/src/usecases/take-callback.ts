@@ -1,4 +1,4 @@
-import { problemOfAnswer } from '../core/channel-answer.ts';
+import { type ChannelPayment, problemOfAnswer } from '../core/channel-answer.ts';
 import { countries, currencyOf } from '../core/country.ts';
 import type { Order } from '../core/order.ts';
 import type { CallbackResult } from '../ports/channel.ts';
@@ -69,17 +69,21 @@ async function bookUnmatched(
   channelId: string,
   { kind, orderNo, currency, answer }: Told,
 ): Promise<void> {
-  // What was paid out is no money that came in.
-  const payments = kind === 'payin' && 'payments' in answer ? (answer.payments ?? []) : [];
+  const payments = 'payments' in answer ? (answer.payments ?? []) : [];
+  const movements: (ChannelPayment & { direction: 'in' | 'out' | 'back' })[] = payments.map((payment) => ({
+    ...payment,
+    direction: kind === 'payin' ? 'in' : 'out',
+  }));
+  if (answer.outcome === 'returned') movements.push({ ...answer.returned, direction: 'back' });
   const country = countries.find((c) => currencyOf[c] === currency);
-  if (payments.length === 0 || !country) {
+  if (movements.length === 0 || !country) {
     domain.log.warn(
       { channelId, orderNo: orderNo.slice(0, 40), outcome: answer.outcome },
       'a channel told of an order that is not ours',
     );
     return;
   }
-  for (const { reference, amount } of payments) {
+  for (const { reference, amount, direction } of movements) {
     await domain.commit({
       type: 'bookUnmatched',
       merchantId: `PLATFORM-${country}`,
@@ -87,6 +91,7 @@ async function bookUnmatched(
       orderNo,
       reference,
       amount,
+      direction,
     });
   }
 }

@@ -29,6 +29,7 @@ export const OrderRow = defineEntity({
     details: p.json<object>(),
     task: p.json<object>().nullable(),
     failureReason: p.text().nullable(),
+    contradiction: p.text().nullable(),
     nextAction: p.text().nullable(),
     nextActionAt: p.datetime(3).nullable(),
     attempt: p.integer(),

@@ -16,7 +16,10 @@ const accounts: Record<TransferCause, readonly (readonly [debit: Side, credit: S
   suspense_out: [['suspense', 'channel']],
   suspense_credited: [['suspense', 'available']],
   payout_freeze: [['available', 'frozen']],
-  payout_settle: [['frozen', 'channel']],
+  payout_settle: [
+    ['frozen', 'channel'],
+    ['frozen', 'suspense'],
+  ],
   payout_fee: [['frozen', 'fee_revenue']],
   payout_release: [['frozen', 'available']],
   payout_return: [['suspense', 'available']],

@@ -36,7 +36,7 @@ const ruleBodies: Rules = {
     select p."merchantId" as merchant_id, '' as subject, format('%s more than is accounted for', p."suspenseSum" - c.total - q.total) as detail
     from p
     cross join lateral (
-      select coalesce(sum(case kind when 'payout_paid_again' then -amount else amount end), 0) as total
+      select coalesce(sum(case when kind in ('payout_paid_again', 'payout_wrong_amount') then -amount when kind = 'contradiction' then 0 else amount end), 0) as total
       from money_case c where c.merchant_id = p."merchantId" and c.state = 'open') c
     cross join lateral (
       select coalesce(sum(o.paid_amount), 0) as total from orders o

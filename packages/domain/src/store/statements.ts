@@ -58,15 +58,7 @@ export function makeStatements(orm: MikroORM) {
       text: `select t.merchant_id as "merchantId", t.booking_no as "bookingNo", t.type as entry, t.available_change::text as amount
         from wallet_entry t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.booking_no = k.n`,
     },
-    casesByNo: {
-      name: 'cases-by-no',
-      text: `select ${selectList(columns(MoneyCaseRow))} from money_case t
-        join unnest($1::text[], $2::bigint[]) as k(m, n) on t.merchant_id = k.m and t.case_no = k.n`,
-    },
-    openCasesByOrder: {
-      name: 'open-cases-by-order',
-      text: `select ${selectList(columns(MoneyCaseRow))} from money_case t ${byOrder} where t.state = 'open'`,
-    },
+    ...caseReads(columns(MoneyCaseRow), byOrder),
     approvalsById: {
       name: 'approvals-by-id',
       text: `select ${selectList(columns(ApprovalRow))} from approval t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.approval_id = k.n`,
@@ -83,6 +75,20 @@ export function makeStatements(orm: MikroORM) {
     insertAudits: insert('audit_record', columns(AuditRecordRow)),
     insertNotifications: insert('notification', columns(NotificationRow)),
     updateWallets: update('wallet', columns(WalletRow), walletChanges),
+  } as const satisfies Record<string, Statement>;
+}
+
+function caseReads(cases: Column[], byOrder: string) {
+  return {
+    casesByNo: {
+      name: 'cases-by-no',
+      text: `select ${selectList(cases)} from money_case t
+        join unnest($1::text[], $2::bigint[]) as k(m, n) on t.merchant_id = k.m and t.case_no = k.n`,
+    },
+    openCasesByOrder: {
+      name: 'open-cases-by-order',
+      text: `select ${selectList(cases)} from money_case t ${byOrder} where t.state = 'open'`,
+    },
   } as const satisfies Record<string, Statement>;
 }
 

@@ -2,55 +2,21 @@ import type { ApplyReport, BookWallet, ClaimWork, Command, CreatePayout } from '
 import type { OperatorCommand } from '../core/operator-commands.ts';
 import type { OrderStatus } from '../core/order.ts';
 import { cents } from './ledger-model.ts';
+import {
+  dispute,
+  end,
+  isOpen,
+  isOutgoing,
+  type ModelPayout,
+  open,
+  type PayoutModel,
+  settle,
+  takePayments,
+  takeReturned,
+} from './payout-movements-model.ts';
 
 // What should become of payouts, on both routes, and of what operators decide about them: said once more, one command after the
 // other, whole cents in numbers, no database and no clock: all waits are none, or so long that they never end.
-
-export interface ModelPayout {
-  orderNo: string;
-  mode: 'upstream' | 'market';
-  status: OrderStatus;
-  total: number;
-  net: number;
-  /** By reference: what left, and what came back. */
-  out: Map<string, number>;
-  back: Map<string, number>;
-  /** Whether a channel's own payment settled it, or what operators saw. */
-  paidByChannel: boolean;
-  evidence: boolean;
-  disputed: boolean;
-  claimedBy: string | null;
-  proved: boolean;
-  next: 'submit' | 'poll' | 'expire' | null;
-  isDue: boolean;
-  tries: number;
-  creditedBack: boolean;
-}
-
-export interface ModelCase {
-  kind: 'payout_returned' | 'payout_paid_again' | 'payout_wrong_amount' | 'payout_underpaid' | 'contradiction';
-  order: ModelPayout;
-  amount: number;
-  state: 'open' | 'credited' | 'returned';
-}
-
-export interface PayoutModel {
-  merchantId: string;
-  country: 'IN' | 'PK';
-  available: number;
-  frozen: number;
-  /** Signed: what the platform holds for it, less what went out by mistake. */
-  suspense: number;
-  payouts: Map<string, ModelPayout>;
-  merchantOrderNos: Map<string, string>;
-  /** By booking number: what was booked. */
-  bookings: Map<string, string>;
-  cases: ModelCase[];
-  decisions: number;
-}
-
-const isOutgoing = ({ kind }: ModelCase): boolean => kind === 'payout_paid_again' || kind === 'payout_wrong_amount';
-const isOpen = ({ status }: ModelPayout): boolean => ['created', 'processing', 'market_available'].includes(status);
 
 /** Applies a command; gives `ok`, or the refusal that it should meet. */
 export function applyToPayouts(model: PayoutModel, command: Command): string {
@@ -165,16 +131,6 @@ function takeWork(order: ModelPayout, { action, lease }: ClaimWork): string {
   return 'ok';
 }
 
-function end(order: ModelPayout, status: OrderStatus): string {
-  Object.assign(order, { status, next: null, isDue: false, tries: 0 });
-  return 'ok';
-}
-
-function settle(model: PayoutModel, order: ModelPayout): string {
-  model.frozen -= order.net;
-  return end(order, 'completed');
-}
-
 function settleByEvidence(model: PayoutModel, order: ModelPayout): string {
   const borne = model.cases.filter((one) => one.order === order && one.state === 'open' && isOutgoing(one));
   order.evidence = borne.length === 0;
@@ -188,15 +144,6 @@ function settleByEvidence(model: PayoutModel, order: ModelPayout): string {
   if (left > 0) open(model, order, 'payout_underpaid', left);
   model.suspense += order.total;
   return settle(model, order);
-}
-
-function open(model: PayoutModel, order: ModelPayout, kind: ModelCase['kind'], amount: number): void {
-  model.cases.push({ kind, order, amount, state: 'open' });
-}
-
-function dispute(model: PayoutModel, order: ModelPayout): void {
-  if (!order.disputed) open(model, order, 'contradiction', order.total);
-  order.disputed = true;
 }
 
 function release(model: PayoutModel, order: ModelPayout, status: OrderStatus): string {
@@ -266,49 +213,4 @@ function report(model: PayoutModel, order: ModelPayout, { channelId, answer, dur
   order.next = answer.outcome === 'unknown' && answer.why === 'not_found' ? 'submit' : 'poll';
   order.isDue = true;
   return 'ok';
-}
-
-interface ToldPayment {
-  reference: string;
-  amount: string;
-}
-
-/** What left is booked once: as what was asked for, as what operators saw before, or as a case. */
-function takePayments(model: PayoutModel, order: ModelPayout, told: readonly ToldPayment[]): void {
-  const fresh = told.filter(({ reference }) => !order.out.has(reference));
-  const asked = fresh.find(({ amount }) => cents(amount) === order.total);
-  const seen = asked ?? fresh[0];
-  if (order.status === 'completed' && order.evidence && !order.paidByChannel && seen) {
-    order.paidByChannel = true;
-    order.out.set(seen.reference, cents(seen.amount));
-    const less = order.total - cents(seen.amount);
-    model.suspense += less;
-    if (less !== 0) open(model, order, less > 0 ? 'payout_underpaid' : 'payout_paid_again', Math.abs(less));
-  } else if (asked && isOpen(order) && order.mode === 'upstream') {
-    settle(model, order);
-    order.paidByChannel = true;
-    order.out.set(asked.reference, cents(asked.amount));
-  }
-  for (const { reference, amount } of told) {
-    const known = order.out.get(reference);
-    if (known !== undefined && known !== cents(amount)) dispute(model, order);
-    if (known !== undefined) continue;
-    order.out.set(reference, cents(amount));
-    model.suspense -= cents(amount);
-    const isWrong = isOpen(order) && order.mode === 'upstream';
-    open(model, order, isWrong ? 'payout_wrong_amount' : 'payout_paid_again', cents(amount));
-  }
-}
-
-/** What came back is booked once, and closes what the platform bears of a payout that is not completed. */
-function takeReturned(model: PayoutModel, order: ModelPayout, { reference, amount }: ToldPayment): void {
-  const known = order.back.get(reference);
-  if (known !== undefined && known !== cents(amount)) dispute(model, order);
-  if (known !== undefined) return;
-  order.back.set(reference, cents(amount));
-  model.suspense += cents(amount);
-  const isIts = (one: ModelCase): boolean => one.order === order && one.state === 'open' && isOutgoing(one);
-  const borne = model.cases.find((one) => isIts(one) && one.amount === cents(amount));
-  if (borne && order.status !== 'completed') borne.state = 'returned';
-  else open(model, order, 'payout_returned', cents(amount));
 }

@@ -4,7 +4,7 @@ import type { OrderRef } from '../core/order.ts';
 import { makeOrderNo } from '../core/order-number.ts';
 import { aNewOrder } from './on-paper.ts';
 import { aTopUp } from './payins.ts';
-import type { ModelPayout, PayoutModel } from './payout-model.ts';
+import type { ModelPayout, PayoutModel } from './payout-movements-model.ts';
 import { by } from './payouts.ts';
 import type { Chance } from './random-commands.ts';
 

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Command } from '../../core/commands.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { applyToModel, type ModelMerchant } from '../../testing/ledger-model.ts';
-import type { PayoutModel } from '../../testing/payout-model.ts';
+
 import { applyToPayouts } from '../../testing/payout-model.ts';
+import type { PayoutModel } from '../../testing/payout-movements-model.ts';
 import { aFundedMerchant } from '../../testing/payouts.ts';
 import { aRandomCommand, type Chance, chanceOf } from '../../testing/random-commands.ts';
 import { aRandomPayoutCommand } from '../../testing/random-payouts.ts';

@@ -1,0 +1,116 @@
+import type { OrderStatus } from '../core/order.ts';
+import { cents } from './ledger-model.ts';
+
+// The model of payouts: what it knows, and what becomes of the money that their channels move.
+
+export interface ModelPayout {
+  orderNo: string;
+  mode: 'upstream' | 'market';
+  status: OrderStatus;
+  total: number;
+  net: number;
+  /** By reference: what left, and what came back. */
+  out: Map<string, number>;
+  back: Map<string, number>;
+  /** Whether a channel's own payment settled it, or what operators saw. */
+  paidByChannel: boolean;
+  evidence: boolean;
+  disputed: boolean;
+  claimedBy: string | null;
+  proved: boolean;
+  next: 'submit' | 'poll' | 'expire' | null;
+  isDue: boolean;
+  tries: number;
+  creditedBack: boolean;
+}
+
+export interface ModelCase {
+  kind: 'payout_returned' | 'payout_paid_again' | 'payout_wrong_amount' | 'payout_underpaid' | 'contradiction';
+  order: ModelPayout;
+  amount: number;
+  state: 'open' | 'credited' | 'returned';
+}
+
+export interface PayoutModel {
+  merchantId: string;
+  country: 'IN' | 'PK';
+  available: number;
+  frozen: number;
+  /** Signed: what the platform holds for it, less what went out by mistake. */
+  suspense: number;
+  payouts: Map<string, ModelPayout>;
+  merchantOrderNos: Map<string, string>;
+  /** By booking number: what was booked. */
+  bookings: Map<string, string>;
+  cases: ModelCase[];
+  decisions: number;
+}
+
+export const isOutgoing = ({ kind }: ModelCase): boolean =>
+  kind === 'payout_paid_again' || kind === 'payout_wrong_amount';
+export const isOpen = ({ status }: ModelPayout): boolean =>
+  ['created', 'processing', 'market_available'].includes(status);
+
+export function end(order: ModelPayout, status: OrderStatus): string {
+  Object.assign(order, { status, next: null, isDue: false, tries: 0 });
+  return 'ok';
+}
+
+export function settle(model: PayoutModel, order: ModelPayout): string {
+  model.frozen -= order.net;
+  return end(order, 'completed');
+}
+
+export function open(model: PayoutModel, order: ModelPayout, kind: ModelCase['kind'], amount: number): void {
+  model.cases.push({ kind, order, amount, state: 'open' });
+}
+
+export function dispute(model: PayoutModel, order: ModelPayout): void {
+  if (!order.disputed) open(model, order, 'contradiction', order.total);
+  order.disputed = true;
+}
+
+interface ToldPayment {
+  reference: string;
+  amount: string;
+}
+
+/** What left is booked once: as what was asked for, as what operators saw before, or as a case. */
+export function takePayments(model: PayoutModel, order: ModelPayout, told: readonly ToldPayment[]): void {
+  const fresh = told.filter(({ reference }) => !order.out.has(reference));
+  const asked = fresh.find(({ amount }) => cents(amount) === order.total);
+  const seen = asked ?? fresh[0];
+  if (order.status === 'completed' && order.evidence && !order.paidByChannel && seen) {
+    order.paidByChannel = true;
+    order.out.set(seen.reference, cents(seen.amount));
+    const less = order.total - cents(seen.amount);
+    model.suspense += less;
+    if (less !== 0) open(model, order, less > 0 ? 'payout_underpaid' : 'payout_paid_again', Math.abs(less));
+  } else if (asked && isOpen(order) && order.mode === 'upstream') {
+    settle(model, order);
+    order.paidByChannel = true;
+    order.out.set(asked.reference, cents(asked.amount));
+  }
+  for (const { reference, amount } of told) {
+    const known = order.out.get(reference);
+    if (known !== undefined && known !== cents(amount)) dispute(model, order);
+    if (known !== undefined) continue;
+    order.out.set(reference, cents(amount));
+    model.suspense -= cents(amount);
+    const isWrong = isOpen(order) && order.mode === 'upstream';
+    open(model, order, isWrong ? 'payout_wrong_amount' : 'payout_paid_again', cents(amount));
+  }
+}
+
+/** What came back is booked once, and closes what the platform bears of a payout that is not completed. */
+export function takeReturned(model: PayoutModel, order: ModelPayout, { reference, amount }: ToldPayment): void {
+  const known = order.back.get(reference);
+  if (known !== undefined && known !== cents(amount)) dispute(model, order);
+  if (known !== undefined) return;
+  order.back.set(reference, cents(amount));
+  model.suspense += cents(amount);
+  const isIts = (one: ModelCase): boolean => one.order === order && one.state === 'open' && isOutgoing(one);
+  const borne = model.cases.find((one) => isIts(one) && one.amount === cents(amount));
+  if (borne && order.status !== 'completed') borne.state = 'returned';
+  else open(model, order, 'payout_returned', cents(amount));
+}

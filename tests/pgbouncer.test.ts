@@ -73,9 +73,15 @@ test('payins and payouts of every country from request to end, under load', { ti
 
 test('statements are bounded in time, although PgBouncer does not pass that on', async () => {
   const settings = await Promise.all(
-    ['statement_timeout', 'idle_in_transaction_session_timeout'].map((name) => fleet.rows(`show ${name}`)),
+    ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'].map((name) =>
+      fleet.rows(`show ${name}`),
+    ),
   );
-  expect(settings.flat()).toEqual([{ statement_timeout: '15s' }, { idle_in_transaction_session_timeout: '15s' }]);
+  expect(settings.flat()).toEqual([
+    { statement_timeout: '15s' },
+    { lock_timeout: '700ms' },
+    { idle_in_transaction_session_timeout: '5s' },
+  ]);
 });
 
 test('PgBouncer killed and started again under load: no order is lost, and none made twice', {

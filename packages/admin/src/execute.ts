@@ -4,6 +4,7 @@ import {
   hasTwoAdmins,
   isConnectionLoss,
   isSandbox,
+  MerchantHeld,
   openDomain,
   SchemaTooOld,
   SeamUnavailable,
@@ -144,6 +145,7 @@ function explain(error: unknown): [code: number, text: string] {
   if (error instanceof InputProblem) return [exitCodes.usage, error.message];
   if (error instanceof SchemaTooOld) return [exitCodes.unavailable, error.message];
   const causes = causesOf(error);
+  if (error instanceof MerchantHeld) return [exitCodes.unavailable, `${error.message}; try again`];
   if (causes.some((cause) => cause instanceof SeamUnavailable || isConnectionLoss(cause)))
     return [
       exitCodes.unavailable,

@@ -1,4 +1,4 @@
-import { isConnectionLoss, type Log, SeamUnavailable } from '@tidegate/domain';
+import { isUnavailable, type Log } from '@tidegate/domain';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import type { RequestFacts } from './context.ts';
@@ -25,7 +25,7 @@ export function maskError(error: unknown): Error {
 
 /** Whether an error says that the database or the identity provider is away. */
 export function isAway(cause: unknown): boolean {
-  return cause instanceof SeamUnavailable || cause instanceof IdentityProviderAway || isConnectionLoss(cause);
+  return cause instanceof IdentityProviderAway || isUnavailable(cause);
 }
 
 /** What an error is about that was not made for clients; null for one that was. */

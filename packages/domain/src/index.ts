@@ -122,8 +122,9 @@ export { type AccountBalance, readAccountBalances } from './reads/read-account-b
 export { type FigureGroup, type Figures, readFigures } from './reads/read-figures.ts';
 export { type ChannelCallEntry, readTimelines, type TimelineEvent } from './reads/read-timeline.ts';
 export { type Scope, unrestricted } from './reads/scope.ts';
-export { isConnectionLoss, SeamUnavailable } from './store/commit.ts';
+export { isConnectionLoss, isUnavailable, SeamUnavailable } from './store/connection-loss.ts';
 export type { MerchantProfile } from './store/directory.ts';
+export { MerchantHeld } from './store/held-merchants.ts';
 export { migrateDatabase } from './store/migrate-database.ts';
 export { partitionTables } from './store/partition-tables.ts';
 export { SchemaTooOld } from './store/require-schema.ts';

@@ -9,6 +9,7 @@ import type { ChannelFactory } from './ports/channel.ts';
 import type { Log, Observer } from './ports/log.ts';
 import { noTracer, type Tracer } from './ports/tracer.ts';
 import type { Nudge, Work } from './ports/work.ts';
+import { boundsThatServerHas } from './store/begin.ts';
 import { openCallLog } from './store/call-log.ts';
 import { openChannels } from './store/channels.ts';
 import { openSeam, type Written } from './store/commit.ts';
@@ -61,6 +62,9 @@ export interface DomainOptions {
   batchSize?: number;
 }
 
+/** How long a command waits for a wallet that another session holds: longer than a migration waits for its lock, in ms. */
+const longestHeldMs = 3_000;
+
 /** Opens the domain on a migrated database; throws SchemaTooOld where migrations of this version have not run. One per process. */
 export async function openDomain(options: DomainOptions): Promise<Domain> {
   const { log, observer = {}, tracer, scheduleScale = 1 } = options;
@@ -81,6 +85,8 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     lanes: options.lanes ?? 2,
     batchSize: options.batchSize ?? 200,
     queueLimit: 5_000,
+    heldPatienceMs: Math.min(patienceMs, longestHeldMs),
+    settings: await boundsThatServerHas(pool),
     scheduleScale,
     notificationRule,
     committed: (written) => {

@@ -1,4 +1,4 @@
-import { isConnectionLoss, type Log, SeamUnavailable } from '@tidegate/domain';
+import { isUnavailable, type Log } from '@tidegate/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refuse, sendAnswer } from './envelope.ts';
 
@@ -16,7 +16,7 @@ export const answerErrors = {
 
 /** 50300 where a dependency is away, else 50000. What happened stands in the log, under the request's id. */
 export function refusalOf(error: unknown, { id: requestId }: Pick<FastifyRequest, 'id'>, log: Log): Refusal {
-  if (error instanceof SeamUnavailable || isConnectionLoss(error)) {
+  if (isUnavailable(error)) {
     log.warn({ requestId, err: error }, 'the database does not answer');
     return refuse('service_unavailable');
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isConnectionLoss, type Log, queueNames, SeamUnavailable } from '@tidegate/domain';
+import { isUnavailable, type Log, MerchantHeld, queueNames } from '@tidegate/domain';
 import { isOutage, type QueueName, queueOptions, type RedisConnection } from '@tidegate/queue';
 import type { WorkerSettings } from '@tidegate/settings';
 import { Worker } from 'bullmq';
@@ -68,9 +68,10 @@ export function runQueues(options: {
     try {
       outcome = await jobs[name].run(context, data);
     } catch (error) {
-      const away = error instanceof SeamUnavailable || isConnectionLoss(error) || isOutage(error);
+      const away = isUnavailable(error) || isOutage(error);
       outcome = away ? 'unavailable' : 'failed';
-      if (away) log.warn({ queue: name, ...idsOf(data) }, 'a job ended: the database or Redis is away');
+      if (error instanceof MerchantHeld) log.warn({ queue: name, ...idsOf(data) }, `a job ended: ${error.message}`);
+      else if (away) log.warn({ queue: name, ...idsOf(data) }, 'a job ended: the database or Redis is away');
       else log.error({ err: error, queue: name, ...idsOf(data) }, 'a job failed');
     }
     const ms = performance.now() - began;

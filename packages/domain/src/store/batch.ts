@@ -7,6 +7,7 @@ import type { Order } from '../core/order.ts';
 import type { MoneyCase, Payment } from '../core/payment.ts';
 import type { Rejection } from '../core/rejection.ts';
 import type { Wallet } from '../core/wallet.ts';
+import { beginHolding, type Locking } from './begin.ts';
 import type { Statement, Statements } from './statements.ts';
 
 /**
@@ -16,7 +17,8 @@ import type { Statement, Statements } from './statements.ts';
 export type CommandResult = { ok: true; order: Order | null; isRepeat: boolean } | { ok: false; rejection: Rejection };
 
 export interface BatchOutcome {
-  results: CommandResult[];
+  /** One for each command; null where another session holds the merchant's wallet: that command was not begun. */
+  results: (CommandResult | null)[];
   added: Additions;
   changedCases: MoneyCase[];
   changedApprovals: Approval[];
@@ -36,11 +38,13 @@ export async function runBatch(
   sql: Statements,
   commands: Command[],
   surroundings: Surroundings,
+  locking: Locking,
 ): Promise<BatchOutcome> {
   try {
-    const loaded = await load(client, sql, commands);
-    const decided = decideAll(loaded, commands, surroundings);
-    await write(client, sql, loaded, decided);
+    const loaded = await load(client, sql, commands, locking);
+    const decided = decideAll(loaded, commands, surroundings, locking);
+    if (loaded.wallets.size === 0) await client.query('rollback');
+    else await write(client, sql, loaded, decided);
     return decided;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
@@ -81,15 +85,7 @@ const bookingKey = (booking: { merchantId: string; bookingNo: string }): string 
   `${booking.merchantId} booking ${booking.bookingNo}`;
 const key = (merchantId: string, no: string): string => `${merchantId} ${no}`;
 
-/**
- * Everything in the seam is found by key. The planner, which plans a prepared statement once and perhaps while a table is still
- * small, is kept from reading a merchant's whole history instead; and from planning each time anew what takes an array, which it takes to be
- * cheaper when it knows how long that is: that took longer than the work.
- */
-export const begin = `begin; set local plan_cache_mode = force_generic_plan;
-set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_bitmapscan = off`;
-
-async function load(client: PoolClient, sql: Statements, commands: Command[]): Promise<Loaded> {
+async function load(client: PoolClient, sql: Statements, commands: Command[], locking: Locking): Promise<Loaded> {
   const merchants = [...new Set(commands.map(merchantOf))].sort();
   const refs = unique(commands.map(namedOrder).filter((ref) => ref !== null));
   const fresh = commands.flatMap((c) => ('order' in c ? [c.order] : []));
@@ -104,9 +100,10 @@ async function load(client: PoolClient, sql: Statements, commands: Command[]): P
   const withCasesKeys = [withCases.map((r) => r.merchantId), withCases.map((r) => r.orderNo)];
   const freshKeys = [fresh.map((o) => o.merchantId), fresh.map((o) => o.merchantOrderNo)];
   // Sent in one go; the server answers them in order, each read seeing all that was committed before the lock was had.
+  // What is read of merchants whose wallet was left out is not used.
   const [, wallets, orders, payments, counts, taken, booked, namedCases, openCases, approvals] = await Promise.all([
-    client.query(begin),
-    run<Wallet & { now: number }>(client, sql.lockWallets, [merchants]),
+    client.query(beginHolding(locking)),
+    run<Wallet & { now: number }>(client, locking.skipHeld ? sql.lockFreeWallets : sql.lockWallets, [merchants]),
     refs.length > 0 ? run<Order>(client, sql.ordersByKey, refKeys) : [],
     refs.length > 0 ? run<Payment>(client, sql.paymentsByOrder, refKeys) : [],
     refs.length > 0
@@ -151,7 +148,12 @@ async function load(client: PoolClient, sql: Statements, commands: Command[]): P
   };
 }
 
-function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundings): BatchOutcome {
+function decideAll(
+  loaded: Loaded,
+  commands: Command[],
+  surroundings: Surroundings,
+  { skipHeld }: Locking,
+): BatchOutcome {
   const on: Circumstances = { ...surroundings, now: loaded.now };
   const added: Additions = {
     transitions: [],
@@ -164,9 +166,10 @@ function decideAll(loaded: Loaded, commands: Command[], surroundings: Surroundin
   };
   const changedCases: MoneyCase[] = [];
   const changedApprovals: Approval[] = [];
-  const results = commands.map((command): CommandResult => {
+  const results = commands.map((command): CommandResult | null => {
     const merchantId = merchantOf(command);
     const wallet = loaded.wallets.get(merchantId);
+    if (!wallet && skipHeld) return null;
     if (!wallet) throw new Error(`merchant ${merchantId} has no wallet`);
     const isNew = 'order' in command;
     const takenKey = isNew

@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { expect, test } from 'vitest';
-import { isConnectionLoss } from './commit.ts';
+import { isConnectionLoss, isUnavailable } from './connection-loss.ts';
 import { openDatabase } from './database.ts';
 
 const coded = (code: string): Error => Object.assign(new Error('something'), { code });
@@ -20,6 +20,8 @@ test.each([
     new Error('Client has encountered a connection error and is not queryable'),
     true,
   ],
+  ['a transaction lasted too long', coded('25P04'), true],
+  ['another session holds the row', coded('55P03'), false],
   ['a wrong row', coded('23505'), false],
   ['a bug', new TypeError('undefined is not a function'), false],
   ['nothing', undefined, false],
@@ -27,11 +29,17 @@ test.each([
   expect(isConnectionLoss(error)).toBe(isLoss);
 });
 
+test('a row that another session holds is no lost connection, and is to be tried again later', () => {
+  expect([isUnavailable(coded('55P03')), isUnavailable(coded('57P01')), isUnavailable(coded('23505'))]).toEqual([
+    ...[true, true, false],
+  ]);
+});
+
 test('a transaction that was silent for too long was ended by the server: a lost connection, so that it is tried again', async () => {
   const database = await openDatabase((await createTestDatabase()).url);
   const client = await database.pool.connect();
   client.on('error', () => undefined);
-  await client.query('begin; set local idle_in_transaction_session_timeout = 1');
+  await client.query('begin; set local idle_in_transaction_session_timeout = 100');
   const ended = await new Promise((resolve) => client.once('error', resolve));
   expect(ended).toMatchObject({ code: '25P03' });
   expect(isConnectionLoss(ended)).toBe(true);

@@ -68,6 +68,9 @@ export interface MigrationTimeouts {
 /** Where the database keeps which migrations ran, by their names. */
 export const migrationTable = 'migration';
 
+/** How long a service's statement waits for a lock at the most, in ms. */
+const longestLockMs = 5_000;
+
 export interface Database {
   orm: MikroORM;
   pool: pg.Pool;
@@ -108,8 +111,10 @@ export async function openDatabase(
       // An index over all orders takes longer than any statement of a service.
       statement_timeout: migrating?.statementMs ?? 15_000,
       query_timeout: migrating ? 0 : patienceMs,
-      lock_timeout: migrating?.lockMs ?? 0,
-      idle_in_transaction_session_timeout: 15_000,
+      // Shorter than our own patience: a statement that was given up waits for no lock, and holds none while it does.
+      lock_timeout: migrating?.lockMs ?? Math.min(longestLockMs, Math.round(patienceMs * 0.7)),
+      // A frozen process must not hold what others wait for; the ledger writer's own transactions set less.
+      idle_in_transaction_session_timeout: migrating ? 15_000 : 5_000,
       keepAlive: true,
     },
     discovery: { warnWhenNoEntities: false },

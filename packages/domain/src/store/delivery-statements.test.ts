@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aBacklogOf, aNotification } from '../testing/notifications.ts';
-import { begin } from './batch.ts';
+import { begin } from './begin.ts';
 import { claimByKey, claimNextInLine, deliverySettings, recordAttempts, waitInLine } from './delivery-statements.ts';
 import type { Statement } from './statements.ts';
 

@@ -5,7 +5,7 @@ import { openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, aPayout, placePayout } from '../testing/payouts.ts';
 import { audit } from '../usecases/audit/audit.ts';
-import { begin } from './batch.ts';
+import { begin } from './begin.ts';
 import { partitionedTables, partitionTables } from './partition-tables.ts';
 import { readDefinition } from './table-definition.ts';
 

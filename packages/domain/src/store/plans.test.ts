@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { begin } from './batch.ts';
+import { begin } from './begin.ts';
 import { type Database, openDatabase } from './database.ts';
 import { makeStatements, type Statements } from './statements.ts';
 

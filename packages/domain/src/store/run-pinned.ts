@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { begin } from './batch.ts';
+import { begin } from './begin.ts';
 import { isConnectionLoss } from './commit.ts';
 import type { Statement } from './statements.ts';
 

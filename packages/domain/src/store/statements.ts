@@ -17,13 +17,13 @@ export function makeStatements(orm: MikroORM) {
   const columns = (entity: EntityName): Column[] => columnsOfEntity(orm, entity);
   const orders = columns(OrderRow);
   const payments = columns(PaymentRow);
+  const lockWallets = `select ${selectList(columns(WalletRow))}, ${millis('clock_timestamp()')} as "now" from wallet t
+    where merchant_id = any($1::text[]) order by merchant_id`;
   const byOrder = 'join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.order_no = k.n';
   return {
-    lockWallets: {
-      name: 'lock-wallets',
-      text: `select ${selectList(columns(WalletRow))}, ${millis('clock_timestamp()')} as "now" from wallet t
-        where merchant_id = any($1::text[]) order by merchant_id for update`,
-    },
+    lockWallets: { name: 'lock-wallets', text: `${lockWallets} for update` },
+    /** Leaves out the wallets that another session holds, instead of waiting for them. */
+    lockFreeWallets: { name: 'lock-free-wallets', text: `${lockWallets} for update skip locked` },
     orderByNo: {
       name: 'order-by-no',
       text: `select ${selectList(orders)} from orders t where merchant_id = $1 and order_no = $2`,

@@ -7,7 +7,9 @@ import type { Decision } from '../core/operator.ts';
 import type { Outcome, Refused } from '../core/rejection.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { notificationRule } from '../countries/index.ts';
-import { isConnectionLoss } from '../store/commit.ts';
+import { boundsOfHolding } from '../store/begin.ts';
+import { isConnectionLoss, isLockTimeout } from '../store/connection-loss.ts';
+import { MerchantHeld } from '../store/held-merchants.ts';
 import type { Vault } from '../store/vault.ts';
 import type { Domain } from './domain.ts';
 
@@ -47,7 +49,7 @@ export async function changeConfiguration<T>(
   const client = await domain.database.pool.connect();
   let broken = false;
   try {
-    await client.query('begin');
+    await client.query(`begin; ${bounds}`);
     const done = await changeWithin(domain, client, { tenant, change }, by, apply);
     const { command } = await client.query(done.ok ? 'commit' : 'rollback');
     if (done.ok && command !== 'COMMIT') throw new Error('the transaction was rolled back');
@@ -55,11 +57,15 @@ export async function changeConfiguration<T>(
   } catch (error) {
     broken = isConnectionLoss(error);
     await client.query('rollback').catch(() => undefined);
+    if (isLockTimeout(error)) throw new MerchantHeld('another session holds what is to be changed', { cause: error });
     throw error;
   } finally {
     client.release(broken);
   }
 }
+
+/** Shorter than anybody waits for an answer: whoever gives up leaves nobody behind who waits for the tenant's wallet, or holds it. */
+const bounds = boundsOfHolding({ lockMs: 500 });
 
 async function changeWithin<T>(
   domain: Domain,

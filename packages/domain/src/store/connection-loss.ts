@@ -1,0 +1,34 @@
+/** The database cannot be reached, or is so busy that waiting makes no sense. Whether the command took effect may be unknown. */
+export class SeamUnavailable extends Error {}
+
+/**
+ * Lost or refused connections, and what a server says that stops or crashed (SQLSTATE classes 08 and 57P), has no connection left (53300), or
+ * ended one of ours that had been silent (25P03) or open (25P04) within a transaction for too long.
+ */
+export function isConnectionLoss(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (typeof code === 'string')
+    return (
+      /^(08|57P|53300|25P03|25P04)/.test(code) ||
+      /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code)
+    );
+  return (
+    typeof message === 'string' &&
+    /connection (terminated|ended|timeout)|not queryable|timeout exceeded|Query read timeout/i.test(message)
+  );
+}
+
+/** Another session held a row or table for longer than `lock_timeout` (SQLSTATE lock_not_available). The connection is sound, and nothing was done. */
+export function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | null | undefined)?.code === '55P03';
+}
+
+/** A statement took longer than `statement_timeout`, or somebody cancelled it (SQLSTATE query_canceled). */
+export function isCancelled(error: unknown): boolean {
+  return (error as { code?: unknown } | null | undefined)?.code === '57014';
+}
+
+/** Whether to try again later: the database is away, too busy, or another session holds what is wanted. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof SeamUnavailable || isConnectionLoss(error) || isLockTimeout(error);
+}

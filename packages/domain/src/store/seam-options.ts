@@ -1,0 +1,35 @@
+import type pg from 'pg';
+import type { Transition } from '../core/draft.ts';
+import type { Notification } from '../core/notification.ts';
+import type { Order } from '../core/order.ts';
+import type { MoneyCase } from '../core/payment.ts';
+import type { Surroundings } from './batch.ts';
+import type { Statements } from './statements.ts';
+
+export interface SeamOptions extends Surroundings {
+  pool: pg.Pool;
+  sql: Statements;
+  /** Transactions in flight at once; commands of one merchant always ride in the same lane. */
+  lanes: number;
+  /** Commands that ride in one transaction at the most; with 1 none waits for company. */
+  batchSize: number;
+  /** Commands that may wait in one lane; more are refused at once. */
+  queueLimit: number;
+  /** How long a command waits for a merchant whose wallet another session holds, in ms; default 1,000. */
+  heldPatienceMs?: number;
+  /** Further settings of each transaction, e.g. `transaction_timeout = 10000`. */
+  settings?: readonly string[];
+  /** Told after each commit what it wrote, to wake whoever has work with it. Must not throw. */
+  committed: (written: Written) => void;
+  /** Told of a batch of several that failed for another reason than the connection, before its commands are tried one by one. Must not throw. */
+  failed?: (error: unknown, size: number) => void;
+  /** Told of every transaction, for the figures. */
+  observed?: (batch: { size: number; waitedMs: number; tookMs: number }) => void;
+}
+
+export interface Written {
+  orders: Order[];
+  notifications: Notification[];
+  cases: MoneyCase[];
+  transitions: Transition[];
+}

@@ -1,6 +1,7 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDomain } from '../packages/domain/src/index.ts';
+import { takeKeyPair } from '../packages/domain/src/testing/key-pool.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { parsePrivateKey, signedHeaders } from '../packages/signature/src/index.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
@@ -143,7 +144,7 @@ async function ordersThatEnd(): Promise<string[]> {
 }
 
 async function requestsThatFail(usedByPk: string): Promise<void> {
-  const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  const stranger = takeKeyPair().privateKey;
   const privateKeyPem = stranger.export({ type: 'pkcs8', format: 'pem' }).toString();
   const good = payins.PK?.('10.00') ?? {};
   const codes = [

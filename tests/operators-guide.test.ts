@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { graphiqlExamples } from '../packages/api/src/graphiql-examples.ts';
+import { takeKeyPair } from '../packages/domain/src/testing/key-pool.ts';
 import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { type GuideStep, readGuide } from './operators-guide/read-guide.ts';
@@ -23,7 +24,7 @@ let sandbox: RunningSandbox;
 let reader: Reader;
 let shop: Server;
 const told: string[] = [];
-const [firstKey, nextKey] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }));
+const [firstKey, nextKey] = [0, 1].map(() => takeKeyPair());
 const dayMs = 24 * 60 * 60_000;
 
 beforeAll(async () => {

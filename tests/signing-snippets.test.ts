@@ -1,17 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { takeKeyPair } from '../packages/domain/src/testing/key-pool.ts';
 import { verify } from '../packages/signature/src/index.ts';
 
 // The snippets of docs/signing, run over the vectors that the service itself is tested with.
 
 const snippet = (name: string) => fileURLToPath(new URL(`../docs/signing/${name}`, import.meta.url));
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { privateKey, publicKey } = takeKeyPair();
 
 interface Case {
   name: string;

@@ -1,9 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPayin, createPayout, type Order, type OrderKind } from '@tidegate/domain';
-import { openTestDomain, type TestDomain, testSecret } from '@tidegate/domain/testing';
+import { openTestDomain, type TestDomain, takeKeyPair, testSecret } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { runAdmin } from '../src/run-admin.ts';
 
@@ -65,7 +64,7 @@ export async function openAdminGround(): Promise<AdminGround> {
   await json(['create-operator', 'vera', '--name', 'Vera', '--roles', 'viewer', ...why], both);
   const vera = await json<{ token: string }>(['create-token', 'vera', ...why], both);
   const tokens = { alice: first.token, bob: second.token, vera: vera.token };
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { publicKey } = takeKeyPair();
   return {
     ...test,
     ...{ env, tokens, run, json },

@@ -1,12 +1,12 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readBody, readQuery, verify } from '@tidegate/signature';
 import { onTestFinished } from 'vitest';
+import { takeKeyPair } from '../../domain/src/testing/key-pool.ts';
 
-export const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+export const { privateKey, publicKey } = takeKeyPair();
 export const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** One request as the service saw it. */

@@ -1,11 +1,12 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { keyId, signedHeaders, toJwk } from '@tidegate/signature';
 import { onTestFinished } from 'vitest';
+import { takeKeyPair } from '../../domain/src/testing/key-pool.ts';
 
-export const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+export const newKey = (): KeyObject => takeKeyPair().privateKey;
 
 export const notified = {
   ...{ orderType: 'payin', orderNo: 'PI1', merchantOrderNo: 'M-1', status: 'completed' },

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { sign } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { takeKeyPair } from '@tidegate/domain/testing';
 import { expect, test } from 'vitest';
 import { makeLog } from './log.ts';
 
-const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { publicKey, privateKey } = takeKeyPair();
 const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
 const signature = sign('sha256', Buffer.from('x'), privateKey).toString('base64');

@@ -1,5 +1,6 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { MerchantProfile, Rejection, Result } from '@tidegate/domain';
+import { takeKeyPair } from '@tidegate/domain/testing';
 import { signedHeaders } from '@tidegate/signature';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -22,7 +23,7 @@ const createPayin = async ({ merchantId }: MerchantProfile): Promise<Result<neve
   ok: false,
   rejection: rejections.get(merchantId) ?? 'amount_out_of_range',
 });
-const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const stranger = takeKeyPair();
 const now = () => Math.floor(Date.now() / 1000);
 
 beforeAll(async () => {
@@ -208,7 +209,7 @@ describe('signature', () => {
       publicKeyPem: publicPem(publicKey),
       expiresAt,
     });
-    const expired = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const expired = takeKeyPair();
     const { merchantId } = rotating.merchant({
       keys: [
         key('expired', expired, Date.now() - 1),

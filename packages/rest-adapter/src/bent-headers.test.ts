@@ -1,11 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { takeKeyPair } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exchange } from '../test/raw-exchange.ts';
 import { aRequest, dropHeader, headerOf, type RawRequest, readReply, send, setHeader } from '../test/raw-request.ts';
 import { aBody, createPath, type Ground, publicPem, queryPath, startGround } from '../test/rest-ground.ts';
 
 const now = 1_790_000_000;
-const neighbour = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const neighbour = takeKeyPair();
 
 let ground: Ground;
 let merchantNo: string;

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { takeKeyPair } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBody, ask, createPath, type Ground, signedPost, startGround } from '../test/rest-ground.ts';
 
@@ -36,10 +36,7 @@ test('metrics count requests by route, method, code, and the country of a mercha
   const { merchantId } = ground.merchant({ country: 'CN' });
   const create = `${ground.url}${createPath}`;
   await ask(create, await signedPost(merchantId, aBody()));
-  await ask(
-    create,
-    await signedPost(merchantId, aBody(), { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }),
-  );
+  await ask(create, await signedPost(merchantId, aBody(), { key: takeKeyPair().privateKey }));
   await ask(`${ground.url}/no/such/path`, { method: 'PROPFIND' });
   await ask(`${ground.url}/no/such/path`);
   const response = await fetch(`${ground.url}/metrics`);

@@ -1,6 +1,6 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { addMerchantKey } from '@tidegate/domain';
-import { aFundedMerchant, aMerchant, openTestDomain, type TestDomain } from '@tidegate/domain/testing';
+import { aFundedMerchant, aMerchant, openTestDomain, type TestDomain, takeKeyPair } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { parsePrivateKey } from '@tidegate/signature';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -175,10 +175,10 @@ test('a checkout page is opened by its own token only', async () => {
 test('the time of a wrong signature does not tell whether there is such a merchant', async () => {
   const rotating = await aMerchant(real.domain, 'IN');
   for (let i = 0; i < 3; i += 1) {
-    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const { publicKey } = takeKeyPair();
     await addMerchantKey(real.domain, rotating.merchantId, publicPem(publicKey));
   }
-  const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  const key = takeKeyPair().privateKey;
   const asking = (number: () => string) => async () => {
     const request = await aRequest({ merchantNo: number(), key, query: '', path: `${prefix}/wallet` });
     return async () => expect((await send(ground.port, request)).code).toBe(40101);

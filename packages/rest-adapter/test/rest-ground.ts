@@ -1,7 +1,8 @@
-import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { BlockList } from 'node:net';
 import type { Log, MerchantProfile, Order } from '@tidegate/domain';
+import { takeKeyPair } from '@tidegate/domain/testing';
 import { openMetrics } from '@tidegate/process';
 import { connectRedis, type RedisConnection } from '@tidegate/queue';
 import { createTestRedis } from '@tidegate/sandbox/testing';
@@ -11,7 +12,7 @@ import { type RestMetrics, restMetrics } from '../src/metrics.ts';
 import type { RestDomain } from '../src/rest-domain.ts';
 import { buildServer, type ServerParts } from '../src/server.ts';
 
-export const merchantKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+export const merchantKeys = takeKeyPair();
 export const publicPem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
 
 /** A merchant of a test, in the state that the test wants. */

@@ -1,13 +1,13 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import type { ClaimedNotification, Domain } from '@tidegate/domain';
+import { takeKeyPair } from '@tidegate/domain/testing';
 import { keyId, parsePrivateKey } from '@tidegate/signature';
 import { networks } from '../../domain/src/core/address.ts';
 import { type Connector, type ConnectorParts, makeConnector } from '../src/connector.ts';
 import { type Deliver, makeDeliver } from '../src/deliver.ts';
 
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { privateKey, publicKey } = takeKeyPair();
 const key = parsePrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
 
 /** The service's key that verifies what these deliveries sign. */

@@ -1,4 +1,5 @@
 export { FakeChannel } from './fake-channel.ts';
+export { type TestKeyPair, takeKeyPair } from './key-pool.ts';
 export { aBacklogOf, aNotification, aNotificationOf, factsOf } from './notifications.ts';
 export {
   aMerchant,

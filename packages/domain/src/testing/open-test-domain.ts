@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Country } from '../core/country.ts';
 import type { Order } from '../core/order.ts';
 import { type DomainOptions, openDomain } from '../open-domain.ts';
@@ -12,6 +12,7 @@ import { setChannel } from '../usecases/set-channel.ts';
 import { setFeeRule } from '../usecases/set-fee-rule.ts';
 import { setRoute } from '../usecases/set-route.ts';
 import { FakeChannel } from './fake-channel.ts';
+import { takeKeyPair } from './key-pool.ts';
 
 export const testSecret = 'ab'.repeat(32);
 
@@ -68,7 +69,7 @@ export async function aMerchant(
 ): Promise<{ merchantId: string; privateKeyPem: string }> {
   made += 1;
   const merchantId = `${country}-${made}-${randomBytes(3).toString('hex').toUpperCase()}`;
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { publicKey, privateKey } = takeKeyPair();
   await createMerchant(domain, { merchantId, name, country });
   await addMerchantKey(domain, merchantId, publicKey.export({ type: 'spki', format: 'pem' }).toString());
   await setFeeRule(domain, merchantId, { kind: 'payin', percent: '2.5', fixed: '0.00' });

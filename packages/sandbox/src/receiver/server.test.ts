@@ -1,15 +1,16 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { takeKeyPair } from '@tidegate/domain/testing';
 import { keyId, signedHeaders, toJwk } from '@tidegate/signature';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildReceiver } from './server.ts';
 import { serviceKeys } from './service-keys.ts';
 
-const service = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const rotated = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const service = takeKeyPair();
+const rotated = takeKeyPair();
 const published = [toJwk(service.publicKey)];
 const jwks = fastify();
 let jwksUrl = '';

@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OperatorContext } from '../../core/operator-rights.ts';
 import { openTestDomain, orderNow, type TestDomain } from '../../testing/index.ts';
+import { takeKeyPair } from '../../testing/key-pool.ts';
 import { anOperator, wish } from '../../testing/operators.ts';
 import { aFundedMerchant, placePayout } from '../../testing/payouts.ts';
 import { audit } from '../audit/audit.ts';
@@ -43,8 +43,7 @@ const aRichMerchant = async (): Promise<string> =>
   (await aFundedMerchant(ground.domain, 'PK', '50000.00', 'market')).merchantId;
 
 const fee = (merchantId: string): Input => ({ merchantId, kind: 'payin', percent: '3', fixed: '1.00' });
-const pem = (): string =>
-  generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' }).toString();
+const pem = (): string => takeKeyPair().publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
 test('fees and keys change when the second operator agrees, and not before', async () => {
   const { domain } = ground;

@@ -1,8 +1,9 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Role, roles } from '../../core/operator-rights.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { takeKeyPair } from '../../testing/key-pool.ts';
 import { anOperator, wish } from '../../testing/operators.ts';
 import { aReport, paid, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant, placePayout } from '../../testing/payouts.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => ground.close());
 
 const pem = (): string => {
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { publicKey } = takeKeyPair();
   return publicKey.export({ type: 'spki', format: 'pem' }).toString();
 };
 

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { takeKeyPair } from '@tidegate/domain/testing';
 import { readBody, sign } from '@tidegate/signature';
 import axe from 'axe-core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -11,7 +11,7 @@ import { readBrowserModules } from './browser-modules.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const withBrowser = test.skipIf(chromiumPath === undefined);
 
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { privateKey, publicKey } = takeKeyPair();
 const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
 const body = '{"merchantOrderNo":"M-1","amount":100.50,"remark":"50% off"}';
 const nonce = '3f2b0a52-5a0e-4a0f-9c55-1f6f4f0d7c11';

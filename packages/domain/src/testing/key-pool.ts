@@ -1,0 +1,31 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+// To make an RSA key pair takes as long as several tests. These were made once, for tests alone: they protect nothing.
+
+const kept = JSON.parse(readFileSync(new URL('key-pool.json', import.meta.url), 'utf8')) as string[];
+let taken = 0;
+
+export interface TestKeyPair {
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+  privateKeyPem: string;
+  publicKeyPem: string;
+}
+
+/** An RSA pair of 2048 bits that this test file has not taken before; once the pool is used up, a new one. */
+export function takeKeyPair(): TestKeyPair {
+  const der = kept[taken];
+  taken += 1;
+  const privateKey =
+    der === undefined
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+      : createPrivateKey({ key: Buffer.from(der, 'base64'), format: 'der', type: 'pkcs8' });
+  const publicKey = createPublicKey(privateKey);
+  return {
+    privateKey,
+    publicKey,
+    privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  };
+}

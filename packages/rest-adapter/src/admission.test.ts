@@ -117,15 +117,17 @@ test('what comes in one turn is judged in its order, each by itself and each mer
   const answers = await Promise.all([
     admission.ask(one, 'A', limits),
     admission.ask(one, 'A', limits),
-    // Refused for another reason: its nonce is taken, its budget is not.
+    // Refused for another reason: it takes neither a nonce nor anything from the budget.
     admission.ask(one, 'B', null),
     admission.ask(other, 'A', limits),
-    admission.ask(one, 'C', limits),
+    admission.ask(one, 'B', limits),
     admission.ask(one, 'D', limits),
     admission.ask(one, 'B', limits),
+    admission.ask(one, 'A', null),
   ]);
   expect(answers).toEqual([
     ...['admitted', 'nonce_used', 'admitted', 'admitted', 'admitted', { retryAfterSeconds: 1 }, 'nonce_used'],
+    'nonce_used',
   ]);
 });
 

@@ -1,8 +1,17 @@
+import { hash } from 'node:crypto';
 import type { RedisConnection } from '@tidegate/queue';
 import type { Result } from 'ioredis';
 
 /** How long a nonce stays used, in seconds: 15 minutes (decisions 1, 40103). */
 const KEPT_SECONDS = 900;
+/** Nonces of this many seconds lie in one set of Redis, which is deleted as a whole. So a nonce stays used for up to this much longer. */
+const PERIOD_SECONDS = 180;
+/** Sets of a merchant, used in turn: the present one, those of the last 15 minutes, one for a clock that steps back, one that is empty. */
+const SETS = KEPT_SECONDS / PERIOD_SECONDS + 3;
+/** Nonces of one merchant in one set, at the least; beyond twice what the merchant's limits let through in that time. */
+const SET_LIMIT = 500_000;
+/** Of a nonce's digest, in bytes. */
+const HASH_BYTES = 16;
 
 export interface Limits {
   requestsPerSecond: number;
@@ -15,16 +24,17 @@ export type Admitted = 'admitted' | 'nonce_used' | { retryAfterSeconds: number }
 
 export interface Admission {
   /**
-   * Takes a nonce for its merchant, then counts the request against `limits` (null: nothing is counted). Of any number of callers at once with
-   * one nonce exactly one is admitted; the others take nothing from the merchant's budget. `unavailable` when Redis does not say; it may have
-   * taken the nonce all the same.
+   * Counts the request against `limits` and takes its nonce for its merchant. Of any number of callers at once with one nonce exactly one is
+   * admitted; the others take nothing from the merchant's budget. A request too many takes no nonce, nor does one that is refused anyway
+   * (`limits` null): it has no effect, so that a copy of it can have one at most once. `unavailable` when Redis does not say, or keeps too many
+   * nonces of this merchant; it may have taken the nonce all the same.
    */
   ask(merchantId: string, nonce: string, limits: Limits | null): Promise<Admitted>;
 }
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    admitRequests(...keysAndArguments: (string | number)[]): Result<number[], Context>;
+    admitRequests(...keysAndArguments: (string | number | Buffer)[]): Result<number[], Context>;
   }
 }
 
@@ -42,12 +52,16 @@ interface Asking {
  * every stretch of time, wherever it begins: in any t seconds at most `requestBurst` + t × `requestsPerSecond` requests pass. How soon an
  * unreachable Redis is given up is the connection's business: within a second. `onFailure` is told for each request.
  */
-export function openAdmission(redis: RedisConnection, onFailure: (error: unknown) => void): Admission {
+export function openAdmission(
+  redis: RedisConnection,
+  onFailure: (error: unknown) => void,
+  setLimit = SET_LIMIT,
+): Admission {
   redis.defineCommand('admitRequests', { lua: admitScript });
   const waiting = new Map<string, Asking[]>();
   const send = async (merchantId: string, asking: readonly Asking[]): Promise<void> => {
     try {
-      const call = callFor(merchantId, asking);
+      const call = callFor(merchantId, asking, setLimit);
       const said = await redis.admitRequests(...call).catch((error) => {
         // A Redis that forgot its scripts has done nothing.
         if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return redis.admitRequests(...call);
@@ -82,48 +96,80 @@ export function openAdmission(redis: RedisConnection, onFailure: (error: unknown
 }
 
 /** The script's keys and arguments. A merchant's limits are the same for all that it asks at once. */
-function callFor(merchantId: string, asking: readonly Asking[]): (string | number)[] {
+function callFor(merchantId: string, asking: readonly Asking[], setLimit: number): (string | number | Buffer)[] {
   const limits = asking.find((one) => one.limits !== null)?.limits;
   const burst = limits ? Math.max(limits.requestBurst, limits.requestsPerSecond) : 0;
   const fillMicros = limits ? (burst / limits.requestsPerSecond) * 1e6 : 0;
   const tag = `tidegate:{${merchantId}}`;
-  const keys = [`${tag}:rate`, ...asking.map(({ nonce }) => `${tag}:nonce:${nonce}`)];
+  const keys = [`${tag}:rate`, ...Array.from({ length: SETS }, (_, i) => `${tag}:nonces:${i}`)];
   const counted = asking.map(({ limits }) => (limits ? 1 : 0)).join('');
-  return [keys.length, ...keys, KEPT_SECONDS, burst, fillMicros, counted];
+  const mostNonces = Math.max(setLimit, 2 * (burst + (limits?.requestsPerSecond ?? 0) * PERIOD_SECONDS));
+  const settings = [burst, fillMicros, counted, KEPT_SECONDS, PERIOD_SECONDS, mostNonces];
+  return [keys.length, ...keys, ...settings, ...asking.map(({ nonce }) => nonceHash(merchantId, nonce))];
+}
+
+/**
+ * What is kept of a nonce. Were two nonces of a merchant to have the same hash, the second would be refused as used: with 2.2 million of them kept
+ * (2,000 requests a second for 18 minutes) that is one request in 10^32. Nonces of other merchants lie in other sets.
+ */
+function nonceHash(merchantId: string, nonce: string): Buffer {
+  return hash('sha256', `${merchantId} ${nonce}`, 'buffer').subarray(0, HASH_BYTES);
 }
 
 function admittedAs(said: number | undefined): Admitted {
   if (said === 0) return 'admitted';
-  if (said === undefined || !Number.isFinite(said)) return 'unavailable';
+  if (said === undefined || !Number.isFinite(said) || said === -2) return 'unavailable';
   return said < 0 ? 'nonce_used' : { retryAfterSeconds: Math.max(1, Math.ceil(said / 1000)) };
 }
 
 /**
- * The merchant's bucket holds ARGV[2] requests and fills up in ARGV[3] µs. Its key, the first, holds when it will be full again, in microseconds of Redis's
- * clock, which is the same for all processes, and vanishes then. The other keys are nonces; ARGV[4] has a 1 for each whose request counts.
- * Answers for each 0, -1 for a nonce that was used, or for how many milliseconds a request too many has to wait. Half a request of tolerance
- * keeps rounding from ever taking one away.
+ * The merchant's bucket holds ARGV[1] requests and fills up in ARGV[2] µs. Its key, the first, holds when it will be full again, in microseconds of Redis's
+ * clock, which is the same for all processes, and vanishes then. The other keys are sets of nonces; ARGV[3] has a 1 for each request that counts, and
+ * the arguments from the seventh on are the requests' nonces. Answers for each 0, -1 for a nonce that was used, -2 where too many are kept, or for
+ * how many milliseconds a request too many has to wait. Half a request of tolerance keeps rounding from ever taking one away. Of the sets one
+ * is emptied by UNLINK, which does not stop Redis, before its turn comes; they expire too, for merchants that ask no more.
  */
 const admitScript = `
 local time = redis.call('time')
 local now = time[1] * 1000000 + time[2]
-local size, whole = tonumber(ARGV[2]), tonumber(ARGV[3])
+local size, whole = tonumber(ARGV[1]), tonumber(ARGV[2])
 local each = size > 0 and whole / size or 0
+local period, sets = math.floor(time[1] / ARGV[5]), #KEYS - 1
+local current, stale = KEYS[2 + period % sets], KEYS[2 + (period + 2) % sets]
+local nonces, used, taken = {}, {}, {}
+for i = 7, #ARGV do nonces[i - 6] = ARGV[i] end
+redis.call('unlink', stale)
+for k = 2, #KEYS do
+  if KEYS[k] ~= stale and redis.call('exists', KEYS[k]) == 1 then
+    for i, is in ipairs(redis.call('smismember', KEYS[k], unpack(nonces))) do
+      if is == 1 then used[nonces[i]] = true end
+    end
+  end
+end
+local room = tonumber(ARGV[6]) - redis.call('scard', current)
 local before = math.max(tonumber(redis.call('get', KEYS[1])) or 0, now)
 local full = before
 local answers = {}
-for i = 2, #KEYS do
+for i, nonce in ipairs(nonces) do
   local wait = full + each - now - whole - each / 2
-  if not redis.call('set', KEYS[i], '1', 'EX', ARGV[1], 'NX') then
-    answers[i - 1] = -1
-  elseif string.sub(ARGV[4], i - 1, i - 1) == '0' then
-    answers[i - 1] = 0
+  if used[nonce] then
+    answers[i] = -1
+  elseif string.sub(ARGV[3], i, i) == '0' then
+    answers[i] = 0
   elseif wait > 0 then
-    answers[i - 1] = math.max(1, math.ceil(wait / 1000))
+    answers[i] = math.max(1, math.ceil(wait / 1000))
+  elseif #taken >= room then
+    answers[i] = -2
   else
-    answers[i - 1] = 0
+    answers[i] = 0
     full = full + each
+    used[nonce] = true
+    taken[#taken + 1] = nonce
   end
+end
+if #taken > 0 then
+  redis.call('sadd', current, unpack(taken))
+  redis.call('expireat', current, (period + 1) * ARGV[5] + ARGV[4])
 end
 if full > before then redis.call('set', KEYS[1], string.format('%.2f', full), 'px', math.ceil((full - now) / 1000)) end
 return answers

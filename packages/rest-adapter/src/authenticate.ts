@@ -78,7 +78,7 @@ async function admit(
   request: IncomingMessage,
 ): Promise<Refusal | null> {
   const barred = bars(gate, merchant, request);
-  // What is refused for other reasons takes its nonce, and nothing from the merchant's budget.
+  // A nonce that was used is answered first. What is refused for other reasons takes neither a nonce nor anything from the merchant's budget.
   const admitted = await gate.admission.ask(merchant.merchantId, nonce, barred ? null : merchant);
   if (admitted === 'nonce_used') return refuse('nonce_used');
   if (admitted === 'unavailable') return refuse('service_unavailable');

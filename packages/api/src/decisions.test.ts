@@ -1,4 +1,4 @@
-import { createPayout } from '@tidegate/domain';
+import { createPayout, mapBank } from '@tidegate/domain';
 import { aFundedMerchant, aMerchant, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
@@ -12,6 +12,7 @@ beforeAll(async () => {
   api = await openApiGround();
   ann = await api.letIn('finance', 'operator', 'admin');
   bob = await api.letIn('finance', 'operator', 'admin');
+  await mapBank(api.domain, { channelId: 'fake', kind: 'payout', bankCode: 'JAZZCASH', channelBankCode: 'J' });
 });
 afterAll(() => api.close());
 

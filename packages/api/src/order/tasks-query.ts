@@ -52,7 +52,7 @@ builder.queryField('stuckPayouts', (t) =>
   t.connection({
     type: OrderInterface,
     description:
-      "Payouts that have waited for their channel's definite answer for more than an hour, the oldest first.",
+      "Payouts that have waited for their channel's definite answer, or for a judgement of their proof, for more than an hour, the oldest first.",
     authScopes: { operator: true },
     args: {
       filter: t.arg({

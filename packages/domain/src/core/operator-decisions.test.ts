@@ -48,6 +48,7 @@ test.each<[string, 'IN' | 'PK' | 'TH', OrderKind, Partial<Order>, string, string
   ['not sent yet', 'IN', 'payin', unsent, 'cancelled', 'cancelled'],
   ['sent', 'TH', 'payin', {}, 'already_sent', 'cancelled'],
   ['waiting for an operator', 'TH', 'payin', { mode: 'manual', status: 'created' }, 'cancelled', 'cancelled'],
+  ['paid in part at its channel', 'TH', 'payin', { status: 'partial_paid', paidAmount: '40.00' }, 'transition_impossible', 'transition_impossible'],
   ['paid in part', 'TH', 'payin', { mode: 'manual', status: 'partial_paid', paidAmount: '40.00' }, 'transition_impossible', 'transition_impossible'],
   ['completed', 'TH', 'payin', { status: 'completed', nextAction: null, nextActionAt: null }, 'transition_impossible', 'transition_impossible'],
 ])('%s: a cancel of a %s %s %j gives %s, and %s once its channel says closed', (_, country, kind, changes, alone, confirmed) => {
@@ -72,24 +73,26 @@ const inTwo = [
 ];
 
 // biome-ignore format: a table is read by its columns
-test.each<[string, 'TH' | 'CN', Partial<Order>, Decide[], string[], string[]]>([
+test.each<[string, 'TH' | 'CN' | 'PK', Partial<Order>, Decide[], string[], string[]]>([
   ['the whole', 'TH', manual, [confirm('100.00')], ['completed'], credited],
   ['the whole', 'CN', manual, [confirm('100.00')], ['completed'], credited],
   ['a part', 'TH', manual, [confirm('40.00')], ['partial_paid'], ['channel:fake > suspense 40.00']],
   ['a part and the rest', 'TH', manual, [confirm('40.00'), confirm('60.00', 'F-2')], ['partial_paid', 'completed'], inTwo],
   ['a part twice', 'TH', manual, [confirm('40.00'), confirm('40.00'), confirm('60.00', 'F-2')], ['partial_paid', 'partial_paid', 'completed'], inTwo],
   ['a large part twice', 'TH', manual, [confirm('60.00'), confirm('60.00')], ['partial_paid', 'partial_paid'], ['channel:fake > suspense 60.00']],
-  ['more than is due', 'TH', manual, [confirm('100.01')], ['amount_out_of_range'], []],
-  ['more than is left', 'TH', manual, [confirm('40.00'), confirm('60.01', 'F-2')], ['partial_paid', 'amount_out_of_range'], ['channel:fake > suspense 40.00']],
+  ['more than is due', 'TH', manual, [confirm('100.01')], ['completed'], [...credited.slice(0, 2), 'channel:fake > suspense 0.01', 'PAYIN 97.50 -> 97.50', 'case wrong_amount 0.01']],
+  ['more than is due, twice', 'CN', manual, [confirm('100.01'), confirm('100.01')], ['completed', 'completed'], [...credited.slice(0, 2), 'channel:fake > suspense 0.01', 'PAYIN 97.50 -> 97.50', 'case wrong_amount 0.01']],
+  ['more than is left', 'TH', manual, [confirm('40.00'), confirm('60.01', 'F-2')], ['partial_paid', 'completed'], [...inTwo.slice(0, 4), 'channel:fake > suspense 0.01', ...inTwo.slice(4), 'case wrong_amount 0.01']],
+  ['a part where the country takes none', 'PK', manual, [confirm('40.00')], ['created'], ['channel:fake > suspense 40.00', 'case wrong_amount 40.00']],
   ['the whole twice', 'TH', manual, [confirm('100.00'), confirm('100.00')], ['completed', 'completed'], credited],
-  ['something after the whole', 'TH', manual, [confirm('100.00'), confirm('1.00', 'F-2')], ['completed', 'transition_impossible'], credited],
-  ['the whole of an order that has failed', 'TH', { ...manual, status: 'failed' }, [confirm('100.00')], ['transition_impossible'], []],
+  ['something after the whole', 'TH', manual, [confirm('100.00'), confirm('1.00', 'F-2')], ['completed', 'completed'], [...credited.slice(0, 2), 'channel:fake > suspense 1.00', ...credited.slice(2), 'case double 1.00']],
+  ['the whole of an order that has failed', 'TH', { ...manual, status: 'failed' }, [confirm('100.00')], ['failed'], ['channel:fake > suspense 100.00', 'case late 100.00']],
+  ['a part after the time ran out', 'TH', { ...manual, status: 'timeout' }, [confirm('40.00')], ['timeout'], ['channel:fake > suspense 40.00', 'case late 40.00']],
   ["funds of a channel's order", 'TH', {}, [confirm('100.00')], ['operation_not_available'], []],
 ])('%s confirmed (%s)', (_, country, changes, decisions, answers, ledger) => {
   const draft = draftOf(country, 'payin', changes);
   expect(decisions.map((one) => ask(draft, one))).toEqual(answers);
-  expect(inWords(draft).filter((line) => / > |^PAYIN/.test(line))).toEqual(ledger);
-  expect(draft.added.cases).toEqual([]);
+  expect(inWords(draft).filter((line) => / > |^PAYIN|^case/.test(line))).toEqual(ledger);
 });
 
 test('a payout has no funds to confirm', () => {

@@ -1,7 +1,7 @@
 import { auditHash } from './audit-hash.ts';
 import type { Command } from './commands.ts';
 import { type Circumstances, type Draft, move } from './draft.ts';
-import { Money, signedSum } from './money.ts';
+import { signedSum } from './money.ts';
 import { type Decision, operatorActor } from './operator.ts';
 import type { CancelOrder, ConfirmFunds, ResolvePayout } from './operator-commands.ts';
 import type { Order } from './order.ts';
@@ -10,6 +10,7 @@ import { takePayments } from './payin-payments.ts';
 import { schedulePayin } from './payin-schedule.ts';
 import type { Rejection } from './rejection.ts';
 import { releasePayout, settleByEvidence } from './settle-payout.ts';
+import { transition } from './transitions.ts';
 
 /** Cancels an order: only where nothing was sent, or where its channel says that it is closed (decisions 5.2). */
 export function cancelOrder(
@@ -21,6 +22,9 @@ export function cancelOrder(
   if (isTerminal(order.status)) return 'transition_impossible';
   // Somebody may be paying it this very moment, and no channel knows of it.
   if (order.mode === 'market' && order.status === 'processing') return 'task_claimed';
+  // Judged before its channel is asked to close it.
+  if (transition(order.kind, order.country, order.status, 'operator_cancelled') === null)
+    return 'transition_impossible';
   const nothingSent =
     (order.nextAction === 'submit' && order.attempt === 0) ||
     order.status === 'market_available' ||
@@ -34,7 +38,7 @@ export function cancelOrder(
   return done ? null : 'transition_impossible';
 }
 
-/** Funds that an operator saw come in: the whole of what is due, or where the country takes parts a part of it. */
+/** Funds that an operator saw come in. What comes late, twice, in excess or in a part that the country does not take is a case (decisions 5.5). */
 export function confirmFunds(
   draft: Draft,
   order: Order,
@@ -44,9 +48,6 @@ export function confirmFunds(
   if (order.mode !== 'manual' || order.kind !== 'payin') return 'operation_not_available';
   const known = draft.payments.find((payment) => payment.reference === reference);
   if (known) return signedSum(order.currency, known.amount, `-${amount}`) === '0.00' ? null : 'booking_no_taken';
-  if (isTerminal(order.status)) return 'transition_impossible';
-  const due = Money.of(order.amount, order.currency).minus(Money.of(order.paidAmount, order.currency));
-  if (due.isLessThan(Money.of(amount, order.currency))) return 'amount_out_of_range';
   takePayments(draft, order, { outcome: 'part_paid', payments: [{ reference, amount }] }, operatorActor(by), on);
   if (!isTerminal(order.status)) schedulePayin(order, on);
   return null;

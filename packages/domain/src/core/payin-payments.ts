@@ -61,6 +61,16 @@ function takePayment(
   else if (amount.equals(due) && allows('paid')) {
     recordPayment(draft, { ...order, ...told }, 'credited', on.now);
     complete(draft, order, amount, actor, on);
+  } else if (due.isLessThan(amount) && order.mode === 'manual' && allows('paid')) {
+    // Operators confirm what came: the order takes what was due, and the rest is a case.
+    recordPayment(draft, { ...order, ...told }, 'credited', on.now);
+    complete(draft, order, due, actor, on);
+    const excess = amount.minus(due);
+    post(draft, channelAccount(order.channelId), 'suspense', excess, 'suspense_in', order.orderNo, on.now);
+    const detail = `${told.amount} came, ${due} was due`;
+    const { orderNo, channelId } = order;
+    const { reference } = told;
+    openCase(draft, { kind: 'wrong_amount', orderNo, channelId, reference, amount: excess, detail }, on.now);
   } else if (amount.isLessThan(due) && partsWelcome && allows('part_paid')) {
     recordPayment(draft, { ...order, ...told }, 'part', on.now);
     order.paidAmount = Money.of(order.paidAmount, order.currency).plus(amount).toString();

@@ -87,8 +87,18 @@ test.each<[name: string, given: Given, expected: string]>([
     'amount_out_of_range',
   ],
   [
-    'a task needs no mapping',
+    'not mapped for the market either',
     { routes: [route('a', { mode: 'market' })], bankCode: 'HBL', mappingRequired: true },
+    'bank_mapping_not_found',
+  ],
+  [
+    'mapped for the market',
+    {
+      routes: [route('a', { mode: 'market' })],
+      mappings: [mapping('a', 'HBL')],
+      bankCode: 'HBL',
+      mappingRequired: true,
+    },
     'a',
   ],
 ])('%s', (_, given, expected) => {

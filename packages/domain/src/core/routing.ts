@@ -27,7 +27,7 @@ export interface RoutingRequest {
   kind: OrderKind;
   bankCode: string | null;
   amount: Money;
-  /** A payout must be mapped; a payin's unknown code falls to the routes for every code (decisions 4). */
+  /** A payout must be mapped, also on the task market; a payin's unknown code falls to the routes for every code (decisions 4). */
   mappingRequired: boolean;
 }
 
@@ -54,9 +54,7 @@ export function routesFor(
   if (ofKind.length === 0) return { ok: false, rejection: 'no_channel_available' };
   const mappingOf = (route: Route): BankMapping | undefined =>
     mappings.find((m) => m.channelId === route.channelId && m.kind === kind && m.bankCode === bankCode);
-  const mapped = request.mappingRequired
-    ? ofKind.filter((route) => route.mode !== 'upstream' || mappingOf(route))
-    : ofKind;
+  const mapped = request.mappingRequired ? ofKind.filter((route) => mappingOf(route) !== undefined) : ofKind;
   if (mapped.length === 0) return { ok: false, rejection: 'bank_mapping_not_found' };
   const own = mapped.filter((route) => route.bankCode !== null && route.bankCode === bankCode);
   const fitting = own.length > 0 ? own : mapped.filter((route) => route.bankCode === null);

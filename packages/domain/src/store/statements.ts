@@ -95,9 +95,15 @@ function caseReads(cases: Column[], byOrder: string) {
 /** A payout that is open for longer than this, in milliseconds, waits too long for its channel (before scaling). */
 export const stuckAfter = 60 * 60_000;
 
-/** An open payout that a channel has had for more than `millis`; the partial index `orders_open_payouts` holds just the open ones. */
+/**
+ * An open payout that a channel has had for more than `millis`, or a market payout whose proof nobody has judged for as long; the partial
+ * index `orders_open_payouts` holds just the open ones.
+ */
 export function isStuck(millis: string): string {
-  return `kind = 'payout' and mode = 'upstream' and status in ('created', 'processing') and created_at < clock_timestamp() - ${millis} * interval '1 ms'`;
+  return `kind = 'payout' and status in ('created', 'processing', 'market_available') and case mode
+    when 'upstream' then created_at < clock_timestamp() - ${millis} * interval '1 ms'
+    when 'market' then (task->'proof'->>'at')::float8 < extract(epoch from clock_timestamp()) * 1000 - ${millis}
+    else false end`;
 }
 
 const orderChanges = [

@@ -54,7 +54,9 @@ async function placePayin(
   if (!placed.ok) return placed;
   const onBooks = placed.order ?? (await orderOf(domain, order));
   if (!inRequest) return { ok: true, value: onBooks };
-  const submitted = await submitPayin(domain, onBooks, candidates.slice(1));
+  // No channel can be asked on a manual route: an order that is refused by all others has failed.
+  const fallbacks = candidates.slice(1).filter(({ mode }) => mode === 'upstream');
+  const submitted = await submitPayin(domain, onBooks, fallbacks);
   if (submitted.rejection) return { ok: false, rejection: submitted.rejection, detail: submitted.order.orderNo };
   return { ok: true, value: submitted.order };
 }

@@ -138,11 +138,11 @@ test('of two routes the better one is named, and it stays the only one', async (
   const { domain } = ground;
   const { merchantId } = await aFundedMerchant(domain, 'PK');
   await setRoute(domain, merchantId, 3, { kind: 'payout', channelId: 'fake', mode: 'market', priority: 1 });
-  const created = await createPayout(
-    domain,
-    await profileOf(domain, merchantId),
-    request('10.00', { bankCode: 'ANY' }),
-  );
+  const profile = await profileOf(domain, merchantId);
+  expect(await createPayout(domain, profile, request('10.00', { bankCode: 'ANY' }))).toEqual({
+    ...{ ok: false, rejection: 'bank_mapping_not_found' },
+  });
+  const created = await createPayout(domain, profile, request('10.00', { bankCode: 'HBL' }));
   expect(created).toMatchObject({ ok: true, value: { mode: 'market', status: 'market_available' } });
 });
 

@@ -9,6 +9,7 @@ import { aPayinRequest, aReport, paid, profileOf } from '../testing/payins.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { createPayin } from './create-payin.ts';
 import { findOrder } from './find-order.ts';
+import { cancelOrder } from './operator/cancel-order.ts';
 import { setChannel } from './set-channel.ts';
 import { setRoute } from './set-route.ts';
 import { submitOrder } from './work-on-order.ts';
@@ -57,6 +58,27 @@ interface Created {
   order: Order;
   asked: string;
 }
+
+test('a payin that is paid in part cannot be cancelled, and its channel is not asked to close it', async () => {
+  const { domain, channel } = ground;
+  const { order } = await create('TH', [taken]);
+  await domain.commit(aReport(order, { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] }));
+  const before = channel.asked.length;
+  const by = { actor: 'ann', approver: null, reason: 'a test' };
+  expect(await cancelOrder(domain, order, by)).toEqual({ ok: false, rejection: 'transition_impossible' });
+  expect(channel.asked.slice(before)).toEqual([]);
+});
+
+test('a refused payin never falls back to a manual route: it has failed, and nothing waits for an operator', async () => {
+  const { merchantId } = await aMerchant(ground.domain, 'PK');
+  await setRoute(ground.domain, merchantId, 10, { kind: 'payin', channelId: 'second', mode: 'manual', priority: 200 });
+  ground.channel.answers.create = refused;
+  const result = await createPayin(ground.domain, await profileOf(ground.domain, merchantId), aPayinRequest());
+  expect(result).toMatchObject({ ok: false, rejection: 'upstream_rejected' });
+  const orderNo = result.ok ? '' : (result.detail ?? '');
+  const order = await orderNow(ground.domain, { merchantId, orderNo });
+  expect(order).toMatchObject({ status: 'failed', channelId: 'fake', mode: 'upstream', nextAction: null });
+});
 
 const inWords = ({ result }: Created): string => (result.ok ? result.value.status : result.rejection);
 

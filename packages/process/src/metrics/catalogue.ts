@@ -112,7 +112,7 @@ export const catalogue = {
   },
   tidegate_payouts_stuck: {
     ...{ type: 'gauge', of: worker, labels: [] },
-    help: 'Payouts that have waited too long for a definite answer of their channel, counted up to 10,000',
+    help: 'Payouts that have waited too long for a definite answer of their channel or a judgement of their proof, counted up to 10,000',
   },
   tidegate_ledger_violations: {
     ...{ type: 'gauge', of: worker, labels: ['rule'] },

@@ -23,7 +23,10 @@ export async function cancelOrder(domain: Domain, ref: OrderRef, by: Decision): 
     return { ok: false, rejection: 'not_cancellable', detail: `the channel says ${answer.outcome}` };
   }
   const cancelled = await domain.commit({ type: 'cancelOrder', ref, confirmedBy: 'channel', by });
-  return cancelled.ok ? { ok: true, value: await orderOf(domain, ref) } : cancelled;
+  if (cancelled.ok) return { ok: true, value: await orderOf(domain, ref) };
+  // Money came in between: the order goes on, though its channel has closed it.
+  await recordUnconfirmed(domain, ref, answer.outcome, by);
+  return cancelled;
 }
 
 async function recordUnconfirmed(

@@ -5,7 +5,7 @@ import type { Result } from '../../core/rejection.ts';
 import type { Domain } from '../domain.ts';
 import { orderOf } from '../order-of.ts';
 
-/** Confirms funds that came in for a payin of a manual channel, in part or whole. The same `reference` again changes nothing. */
+/** Confirms funds that came in for a payin of a manual channel, also late or in excess, which opens a case. The same `reference` again changes nothing. */
 export async function confirmFunds(
   domain: Domain,
   ref: OrderRef,

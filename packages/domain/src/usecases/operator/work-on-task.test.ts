@@ -2,6 +2,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Order } from '../../core/order.ts';
 import { pagePayoutTasks } from '../../reads/page-payout-tasks.ts';
+import { pageStuckPayouts } from '../../reads/page-stuck-payouts.ts';
 import { unrestricted } from '../../reads/scope.ts';
 import { makeDue, openTestDomain, orderNow, type TestDomain } from '../../testing/index.ts';
 import { aReport, paid } from '../../testing/payins.ts';
@@ -9,6 +10,7 @@ import { aFundedMerchant, by, placePayout, rowCounts } from '../../testing/payou
 import { asked } from '../../testing/walk-list.ts';
 import { audit } from '../audit/audit.ts';
 import { readWallet } from '../read-wallet.ts';
+import { countStuckPayouts } from '../stuck-payouts.ts';
 import { expireOrder } from '../work-on-order.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { type TaskAction, workOnTask } from './work-on-task.ts';
@@ -51,6 +53,25 @@ test('two operators, ten times each, at once: one gets the task', async () => {
     [order.orderNo],
   );
   expect(rows).toEqual([{ actor: (await orderNow(ground.domain, order)).task?.claimedBy }]);
+});
+
+test('a proof that nobody judges within the hour is stuck: counted and listed, until it is judged', async () => {
+  const order = await aTask();
+  await work(order, 'ann', { type: 'claimTask' });
+  await work(order, 'ann', { type: 'proveTask', proof: { ...proof, reference: 'UTR-OLD' } });
+  const { domain } = ground;
+  const stuck = async (): Promise<[number, boolean]> => {
+    const { rows } = await pageStuckPayouts(domain, unrestricted, {}, asked('stuck_payouts'));
+    return [await countStuckPayouts(domain), rows.some(({ orderNo }) => orderNo === order.orderNo)];
+  };
+  expect(await stuck()).toEqual([0, false]);
+  await domain.database.pool.query(
+    `update orders set task = jsonb_set(task, '{proof,at}', to_jsonb((task->'proof'->>'at')::float8 - 3600001)) where order_no = $1`,
+    [order.orderNo],
+  );
+  expect(await stuck()).toEqual([1, true]);
+  expect(await work(order, 'bob', { type: 'acceptProof' })).toBe('completed');
+  expect(await stuck()).toEqual([0, false]);
 });
 
 test('a task is listed until it is claimed, and again when it is given back', async () => {

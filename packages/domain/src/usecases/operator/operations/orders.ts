@@ -21,7 +21,7 @@ export const refreshOrder = onOrder({
 });
 
 export const confirmFunds = onOrder({
-  summary: 'Confirm funds that came in for a payin of a manual channel, in part or whole.',
+  summary: 'Confirm funds that came in for a payin of a manual channel. What comes late or in excess opens a case.',
   roles: ['finance'],
   input: z.strictObject({
     orderNo: orderNo(),

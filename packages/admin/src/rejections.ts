@@ -6,7 +6,7 @@ const words: Record<OperatorRejection, string> = {
   merchant_order_no_exists: 'the merchant has used this merchant order number already',
   balance_insufficient: 'the wallet has not enough available: top it up first, or take a smaller amount',
   bank_mapping_not_found: 'no enabled channel maps this bank code: see map-bank',
-  amount_out_of_range: 'the amount is not in the allowed range, or more than what is still due',
+  amount_out_of_range: 'the amount is not in the allowed range',
   no_channel_available: 'nothing enabled can carry such an order: see set-route and enable-channel',
   operation_not_available: 'this kind of order does not know this operation',
   order_not_found: 'there is no such order',

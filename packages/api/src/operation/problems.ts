@@ -36,7 +36,7 @@ const rejections: Record<OperatorRejection, [Kind, string]> = {
   merchant_order_no_exists: ['conflict', 'the merchant has used this merchant order number already'],
   balance_insufficient: ['conflict', 'the wallet has not enough available'],
   bank_mapping_not_found: ['conflict', 'no enabled channel maps this bank code'],
-  amount_out_of_range: ['conflict', 'the amount is not in the allowed range, or more than what is still due'],
+  amount_out_of_range: ['conflict', 'the amount is not in the allowed range'],
   no_channel_available: ['conflict', 'nothing enabled can carry such an order'],
   operation_not_available: ['conflict', 'this kind of order does not know this operation'],
   upstream_rejected: ['conflict', 'the channel refused'],

@@ -21,7 +21,7 @@ export const refreshOrder = onOrder({
 });
 
 export const confirmFunds = onOrder({
-  summary: 'Confirm funds that came in for a payin of a manual channel. What comes late or in excess opens a case.',
+  summary: 'Confirm funds that came in for a payin of a manual channel; what comes late or in excess opens a case.',
   roles: ['finance'],
   input: z.strictObject({
     orderNo: orderNo(),

@@ -130,7 +130,7 @@ export const decisions: Try[] = [
     gives: { status: 'partial_paid', paidAmount: '40.00' },
   },
   { args: ['confirm-funds', '$manual', '--amount', '60.01', '--reference', 'B1'], refused: /something else/ },
-  { args: ['confirm-funds', '$manual', '--amount', '60.01', '--reference', 'B2'], gives: { status: 'completed' } },
+  { args: ['confirm-funds', '$manual', '--amount', '60', '--reference', 'B2'], gives: { status: 'completed' } },
   { args: ['list-stuck-payouts'], env: fast, gives: [{ status: 'processing' }, { status: 'processing' }] },
   { args: ['list-stuck-payouts'], env: { TIDEGATE_SCHEDULE_SCALE: 'fast' }, usage: /TIDEGATE_SCHEDULE_SCALE/ },
   { args: ['resolve-payout', '$stuck', '--outcome', 'lost', ...evidence], usage: /paid or failed/ },

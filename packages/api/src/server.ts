@@ -4,6 +4,8 @@ import {
   addHealthRoutes,
   closeConnectionsAtEnd,
   type Dependencies,
+  type HttpLimits,
+  httpLimits,
   type Metrics,
   noTracing,
   type Tracing,
@@ -41,6 +43,8 @@ export interface ServerOptions {
   graphiqlTokens?: GraphiqlTokens | undefined;
   /** The board of queues, and whether browsers reach it by TLS; default: there is none. */
   board?: { queues: BoardQueues; secure: boolean };
+  /** How long requests may take to arrive. */
+  http?: HttpLimits;
   /** How long answers may take. */
   limits?: AnswerLimits;
   /** Aborted when the process begins to end: it is no longer ready, and answers close their connections. */
@@ -50,7 +54,6 @@ export interface ServerOptions {
 /** A document of 16 KiB, escaped, with variables. */
 const bodyLimitBytes = 64 * 1024;
 const mostLookupMs = 5_000;
-const requestTimeoutMs = 10_000;
 /** For what is being answered when the server ends; with the rest of an end it stays below 25 s. */
 const finishWithinMs = 15_000;
 
@@ -60,7 +63,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const server = Fastify({
     logger: false,
     bodyLimit: bodyLimitBytes,
-    requestTimeout: requestTimeoutMs,
+    ...httpLimits(options.http),
     genReqId: () => randomUUID(),
     // While closing, what comes on an open connection is still answered, and the connection then ends.
     return503OnClosing: false,

@@ -1,6 +1,7 @@
 export { closeConnectionsAtEnd } from './close-connections.ts';
 export { type DrainOptions, drainOnSignal } from './drain.ts';
 export { addHealthRoutes, type Dependencies } from './health.ts';
+export { type HttpLimits, httpLimits } from './http-limits.ts';
 export { makeLog } from './log.ts';
 export { type DomainMetrics, domainMetrics } from './metrics/domain-metrics.ts';
 export { addMetricsRoute } from './metrics/metrics-route.ts';

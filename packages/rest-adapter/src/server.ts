@@ -1,5 +1,5 @@
 import type { Log } from '@tidegate/domain';
-import { closeConnectionsAtEnd, noTracing, type Tracing } from '@tidegate/process';
+import { closeConnectionsAtEnd, httpLimits, noTracing, type Tracing } from '@tidegate/process';
 import type { RedisConnection } from '@tidegate/queue';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { openAdmission } from './admission.ts';
@@ -47,28 +47,20 @@ export interface ServerParts {
   requestTimeoutMs?: number;
 }
 
-/** Longer than a load balancer keeps an idle connection (60 s), so that it is never the server that hangs up on a request. */
-const KEEP_ALIVE_MS = 65_000;
 /** For requests that are being answered when the server ends: longer than a payin's create may take (decisions 5.3). */
 const FINISH_WITHIN_MS = 12_000;
-const MAX_HEADER_BYTES = 16 * 1024;
 
 /** The whole REST adapter, not yet listening. */
 export function buildServer(parts: ServerParts): FastifyInstance {
   const { domain, redis, log, metrics, clock = Date.now, requestTimeoutMs = 10_000, live = openLiveStatus() } = parts;
   const { tracing = noTracing } = parts;
+  const limits = httpLimits({ requestMs: requestTimeoutMs });
   const broken = answerBrokenRequests(log, metrics);
   const server = Fastify({
     genReqId: requestIdOf,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    http: {
-      headersTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
-      maxHeaderSize: MAX_HEADER_BYTES,
-      // Node would refuse a request without Host by itself, and without an envelope.
-      requireHostHeader: false,
-    },
+    ...limits,
+    // Node would refuse a request without Host by itself, and without an envelope.
+    http: { ...limits.http, requireHostHeader: false },
     exposeHeadRoutes: false,
     return503OnClosing: false,
     // Signed queries are read from the raw text; nobody else looks at a query.

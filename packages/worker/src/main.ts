@@ -12,6 +12,7 @@ import {
   closeConnectionsAtEnd,
   domainMetrics,
   drainOnSignal,
+  httpLimits,
   makeLog,
   openDomainOrExit,
   openMetrics,
@@ -72,7 +73,7 @@ const { notified } = addNotificationMetrics(metrics, {
   openBreakers: () => turns.openBreakers(),
 });
 const ending = new AbortController();
-const server = fastify({ logger: false });
+const server = fastify({ logger: false, ...httpLimits() });
 closeConnectionsAtEnd(server, { ending: ending.signal, finishWithinMs: 1_000 });
 addHealthRoutes(server, { database: () => domain.ready(), redis: () => askRedis(producing) }, log, ending.signal);
 addMetricsRoute(server, metrics);

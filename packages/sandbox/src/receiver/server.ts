@@ -32,7 +32,10 @@ const KEPT_HEADERS = ['content-type', 'x-merchant-no', 'x-timestamp', 'x-nonce',
  */
 export function buildReceiver(options: ReceiverOptions): FastifyInstance {
   const log = openReceivedLog(options.file);
-  const server = fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true });
+  const server = fastify({
+    ...{ bodyLimit: BODY_LIMIT, forceCloseConnections: true, requestTimeout: 10_000 },
+    http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000 },
+  });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 

@@ -37,7 +37,10 @@ export interface SandboxUpstream {
 export async function startSandboxUpstream(options: SandboxUpstreamOptions): Promise<SandboxUpstream> {
   const { host = '127.0.0.1', port, secret, timeFactor = 1 } = options;
   if (secret === '') throw new Error('the sandbox upstream needs a secret');
-  const app = fastify({ bodyLimit: 64 * 1024, requestTimeout: 10_000, forceCloseConnections: true });
+  const app = fastify({
+    ...{ bodyLimit: 64 * 1024, requestTimeout: 10_000, forceCloseConnections: true },
+    http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000 },
+  });
   const journal = openJournal(options.stateFile);
   const book = openOrderBook(journal);
   const ground: SandboxGround = { book, secret, timeFactor, publicUrl: () => addressOf(app, host) };

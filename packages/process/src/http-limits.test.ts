@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { fastify } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { httpLimits } from './http-limits.ts';
+
+const requestMs = 400;
+const server = fastify({ logger: false, ...httpLimits({ requestMs, idleMs: 300 }) });
+let port: number;
+beforeAll(async () => {
+  server.post('/', async () => 'done');
+  server.get('/stream', (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200);
+    reply.raw.write('begun');
+    setTimeout(() => reply.raw.end('ended'), 2 * requestMs + 200);
+  });
+  port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
+});
+afterAll(() => server.close());
+
+/** Sends the beginning at once and then a byte now and then; resolves to how long the server puts up with it, and to what it answers. */
+async function dribble(beginning: string, byte: string): Promise<{ ms: number; answer: string }> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  const began = performance.now();
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += String(chunk);
+  });
+  socket.on('error', () => undefined);
+  if (beginning !== '') socket.write(beginning);
+  const timer = byte === '' ? undefined : setInterval(() => socket.writable && socket.write(byte), 40);
+  await once(socket, 'close');
+  clearInterval(timer);
+  return { ms: performance.now() - began, answer };
+}
+
+test.each([
+  ['headers that never end', 'GET / HTTP/1.1\r\nHost: x\r\n', 'X-More: 1\r\n'],
+  [
+    'a body that never ends',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 999\r\n\r\n',
+    'x',
+  ],
+  ['a connection on which nothing comes', '', ''],
+])('%s are cut off in time', async (_what, beginning, byte) => {
+  const { ms, answer } = await dribble(beginning, byte);
+  expect(ms).toBeLessThan(requestMs * 4);
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test('an idle connection is closed, and a response may go on for as long as it likes', async () => {
+  const { answer } = await dribble('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n', '');
+  expect(answer).toContain('begun');
+  expect(answer).toContain('ended');
+});
+
+test('in production headers have at most 10 s and requests at most 15, with the interval at which Node looks', () => {
+  const { requestTimeout, http } = httpLimits();
+  expect(http.headersTimeout + http.connectionsCheckingInterval).toBeLessThanOrEqual(10_000);
+  expect(requestTimeout + http.connectionsCheckingInterval).toBeLessThanOrEqual(15_000);
+});

@@ -7,6 +7,7 @@ import ZodPlugin from '@pothos/plugin-zod';
 import type { Role } from '@tidegate/domain';
 import type { ApiContext } from './context.ts';
 import { refusal } from './errors.ts';
+import NullableRootsPlugin from './nullable-roots.ts';
 import { relayTexts } from './relay-texts.ts';
 
 interface SchemaTypes {
@@ -33,7 +34,7 @@ const mostNodes = 100;
 /** What every noun adds its types and fields to. Rights are looked at first: strangers learn nothing of arguments. */
 export const builder = new SchemaBuilder<SchemaTypes>({
   // The first is the outermost: errors turn what the others throw into types.
-  plugins: [ErrorsPlugin, RelayPlugin, ScopeAuthPlugin, DataloaderPlugin, ZodPlugin],
+  plugins: [ErrorsPlugin, RelayPlugin, ScopeAuthPlugin, DataloaderPlugin, ZodPlugin, NullableRootsPlugin],
   defaultFieldNullability: false,
   errors: { directResult: true, defaultTypes: [] },
   relay: {

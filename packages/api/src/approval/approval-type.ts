@@ -1,5 +1,6 @@
 import { type ApprovalState, type Approved, tokenOf } from '@tidegate/domain';
 import { builder } from '../builder.ts';
+import { personal } from '../personal.ts';
 
 export const ApprovalStateEnum = builder.enumType('ApprovalState', {
   description: 'Where an operation that needs two operators stands.',
@@ -25,7 +26,9 @@ export const ApprovalType = builder.objectRef<Approved>('Approval').implement({
       description: "The merchant that it concerns; PLATFORM for the platform's own.",
     }),
     input: t.string({
-      description: 'What was asked for, as JSON text.',
+      nullable: true,
+      authScopes: personal,
+      description: 'What was asked for, as JSON text. It can say who paid a task: not for viewers.',
       resolve: ({ input }) => JSON.stringify(input),
     }),
     state: t.field({ type: ApprovalStateEnum, description: 'Where it stands now.', resolve: ({ state }) => state }),

@@ -5,6 +5,7 @@ import { keyOf, loaded, partsOf } from '../loaded.ts';
 import { orderByNumber } from '../order/order-of-number.ts';
 import { OrderInterface } from '../order/order-type.ts';
 import { scopeOf } from '../paging.ts';
+import { personal } from '../personal.ts';
 
 export const CaseKindEnum = builder.enumType('CaseKind', {
   description: 'Why money belongs to nobody yet.',
@@ -81,7 +82,11 @@ CaseType.implement({
       nullable: true,
       description: "The channel's reference of the payment; null where it is about several.",
     }),
-    detail: t.exposeString('detail', { description: 'What happened.' }),
+    detail: t.exposeString('detail', {
+      nullable: true,
+      description: "What happened, with the channel's own words. Not for viewers.",
+      authScopes: personal,
+    }),
     openedAt: t.expose('openedAt', { type: 'DateTime', description: 'When it was opened.' }),
     closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true, description: 'When it was decided.' }),
   }),

@@ -10,6 +10,7 @@ import { builder } from '../builder.ts';
 import { OrderStatusEnum } from '../enums.ts';
 import { keyOf, loaded, partsOf } from '../loaded.ts';
 import { scopeOf } from '../paging.ts';
+import { personal } from '../personal.ts';
 
 export const NotificationStateEnum = builder.enumType('NotificationState', {
   description: 'Whether a merchant was told.',
@@ -37,7 +38,11 @@ export const AttemptType = builder.objectRef<AttemptRecord>('NotificationAttempt
     durationMs: t.exposeInt('durationMs', { description: 'How long it took, in milliseconds.' }),
     address: t.exposeString('address', { nullable: true, description: 'The IP address and port that it went to.' }),
     httpStatus: t.exposeInt('httpStatus', { nullable: true, description: 'What was answered; null: nothing.' }),
-    reply: t.exposeString('reply', { nullable: true, description: 'The first KiB of the answer.' }),
+    reply: t.exposeString('reply', {
+      nullable: true,
+      description: 'The first KiB of the answer. Not for viewers.',
+      authScopes: personal,
+    }),
     error: t.exposeString('error', { nullable: true, description: 'The class of what went wrong; null: nothing.' }),
   }),
 });

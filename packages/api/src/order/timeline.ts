@@ -5,6 +5,7 @@ import { CaseType } from '../case/case-type.ts';
 import { childPages } from '../child-pages.ts';
 import { OrderStatusEnum } from '../enums.ts';
 import { AttemptType } from '../notification/notification-type.ts';
+import { personal } from '../personal.ts';
 import { TransferType } from '../wallet/transfers-query.ts';
 import { WalletEntryType } from '../wallet/wallet-entry-type.ts';
 import { refOfOrder } from './order-of-number.ts';
@@ -48,7 +49,8 @@ eventRef('transition').implement({
     actor: t.string({ description: 'Who did.', resolve: ({ event }) => event.actor }),
     detail: t.string({
       nullable: true,
-      description: 'What else is known of it.',
+      description: "What else is known of it, in an operator's or a channel's own words. Not for viewers.",
+      authScopes: personal,
       resolve: ({ event }) => event.detail,
     }),
   }),
@@ -95,7 +97,12 @@ eventRef('channel_call').implement({
     channelId: t.string({ description: 'The channel.', resolve: ({ event }) => event.channelId }),
     operation: t.string({ description: 'create, query, cancel or callback.', resolve: ({ event }) => event.operation }),
     outcome: t.string({ description: 'What came of it.', resolve: ({ event }) => event.outcome }),
-    detail: t.string({ nullable: true, description: 'What was said.', resolve: ({ event }) => event.detail }),
+    detail: t.string({
+      nullable: true,
+      description: "What was said, in the channel's own words. Not for viewers.",
+      authScopes: personal,
+      resolve: ({ event }) => event.detail,
+    }),
     durationMs: t.int({ description: 'How long it took, in milliseconds.', resolve: ({ event }) => event.durationMs }),
   }),
 });

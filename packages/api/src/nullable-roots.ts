@@ -1,0 +1,23 @@
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+
+declare global {
+  export namespace PothosSchemaTypes {
+    export interface Plugins<Types extends SchemaTypes> {
+      nullableRoots: NullableRootsPlugin<Types>;
+    }
+  }
+}
+
+const pluginName = 'nullableRoots';
+const roots = ['Query', 'Mutation', 'Subscription'];
+
+/** Makes every field at the root nullable: one that is refused is null and has its error, and `data` keeps the others. */
+class NullableRootsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    return roots.includes(config.parentType) ? { ...config, type: { ...config.type, nullable: true } } : config;
+  }
+}
+
+SchemaBuilder.registerPlugin(pluginName, NullableRootsPlugin);
+
+export default pluginName;

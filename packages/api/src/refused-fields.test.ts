@@ -1,0 +1,70 @@
+import { getNamedType, isInterfaceType, isNonNullType, isObjectType } from 'graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { schema } from './schema.ts';
+
+let api: ApiGround;
+let token: string;
+beforeAll(async () => {
+  api = await openApiGround();
+  token = await api.letIn('viewer');
+});
+afterAll(() => api.close());
+
+test('a field at the root that is refused is null and has its error, and the others are answered', async () => {
+  const query = `{
+    me { roles }
+    operators(first: 1) { edges { node { operatorId } } }
+    bad: orders(first: 1000) { edges { node { orderNo } } }
+    orders(first: 1) { edges { node { orderNo } } }
+  }`;
+  // The third time the query is compiled.
+  for (let i = 0; i < 3; i += 1) {
+    const { status, data, errors } = await ask(api.url, query, { token });
+    expect(status).toBe(200);
+    expect(data).toEqual({ me: { roles: ['VIEWER'] }, operators: null, bad: null, orders: { edges: [] } });
+    const told = errors.map(({ path, extensions }) => [path?.join('.'), extensions.code]);
+    expect(told.toSorted()).toEqual([
+      ['bad', 'BAD_USER_INPUT'],
+      ['operators', 'FORBIDDEN'],
+    ]);
+  }
+});
+
+test('changes beside one that is refused are answered', async () => {
+  const query = `mutation {
+    createOperator(input: { operatorId: "zoe", name: "Zoe", roles: [VIEWER] }, reason: "a test") { __typename }
+    approve(approvalId: "AP1") { __typename }
+  }`;
+  const admin = await api.letIn('admin');
+  expect(await ask(api.url, query, { token })).toMatchObject({ data: { createOperator: null, approve: null } });
+  expect((await ask(api.url, query, { token: admin })).data).toMatchObject({
+    createOperator: { __typename: expect.any(String) },
+    approve: { __typename: 'NotFound' },
+  });
+});
+
+/** Reached only by way of what the same roles are needed for. */
+const behindTheSameRoles = [
+  'DisableOperatorPayload.operator',
+  'OperatorTokensConnectionEdge.node',
+  'QueryOperatorsConnectionEdge.node',
+  'RevokeOperatorTokensPayload.operator',
+];
+const roots = ['Query', 'Mutation', 'Subscription'];
+const hasScopes = ({ extensions }: { extensions: object }): boolean =>
+  ((extensions as { pothosOptions?: { authScopes?: unknown } }).pothosOptions?.authScopes ?? null) !== null;
+
+test('whatever can be refused is nullable, so that no refusal takes what stands beside it', () => {
+  const owners = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) || isInterfaceType(type));
+  const refusable = owners.flatMap((owner) =>
+    Object.values(owner.getFields())
+      .filter((field) => hasScopes(field) || (!roots.includes(owner.name) && hasScopes(getNamedType(field.type))))
+      .map((field) => ({ path: `${owner.name}.${field.name}`, isNullable: !isNonNullType(field.type) })),
+  );
+  expect(refusable.length).toBeGreaterThan(60);
+  // The fields of a type that is refused as a whole are null with it.
+  const whole = owners.filter((owner) => hasScopes(owner)).map(({ name }) => name);
+  const mustBe = refusable.filter(({ path }) => !whole.includes(path.split('.')[0] ?? ''));
+  expect(mustBe.filter(({ isNullable }) => !isNullable).map(({ path }) => path)).toEqual(behindTheSameRoles);
+});

@@ -72,6 +72,7 @@ export const anOrder: Order = {
   updatedAt: 1_790_000_000_000,
   completedAt: null,
   traceparent: null,
+  commandId: null,
 };
 
 /** A domain without a database: the merchants of `profiles`, and one order that every create makes and every query finds. */

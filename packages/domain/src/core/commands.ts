@@ -22,6 +22,7 @@ export type NewOrder = Omit<
   | 'updatedAt'
   | 'completedAt'
   | 'traceparent'
+  | 'commandId'
 >;
 
 /** Puts a payin on the books. `submitAfter`: ms until the worker submits it, should nobody have; 0: the worker shall do it at once. */
@@ -116,7 +117,42 @@ export type Command = (
 ) & {
   /** The span in which it is given, as W3C traceparent: what it writes carries it on. */
   traceparent?: string;
+  /** Drawn once, before the first try: by it a command that is tried again, since its answer was lost, finds its own effect. A UUID. */
+  id?: string;
 };
+
+/**
+ * Where a command's effect is found by a second try: `key`: by numbers that it carries anyway (merchant order number, booking number,
+ * payment reference), or it says how things are, and saying so again changes nothing; `order`: its id is kept with the order that it changed.
+ * Whatever an operator decides is found by the id in its audit record.
+ */
+const foundBy = {
+  createPayin: 'key',
+  createPayout: 'key',
+  applyReport: 'key',
+  bookUnmatched: 'key',
+  claimWork: 'order',
+  reroute: 'order',
+  endClaim: 'order',
+  bookWallet: 'record',
+  recordChange: 'record',
+  cancelOrder: 'record',
+  confirmFunds: 'record',
+  resolvePayout: 'record',
+  creditCase: 'record',
+  returnCase: 'record',
+  claimTask: 'record',
+  proveTask: 'record',
+  acceptProof: 'record',
+  rejectProof: 'record',
+} as const satisfies Record<Command['type'], 'key' | 'order' | 'record'>;
+
+/** What keeps the command's id in the same transaction as its effect; null where it needs none. */
+export function keeperOfId(command: Command): 'order' | 'record' | null {
+  const keeper = foundBy[command.type];
+  if (keeper === 'key') return null;
+  return 'by' in command && command.by !== null ? 'record' : 'order';
+}
 
 /** The merchant whose rows the command writes. */
 export function merchantOf(command: Command): string {

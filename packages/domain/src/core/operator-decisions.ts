@@ -72,7 +72,7 @@ export function resolvePayout(
 
 /** Writes what an operator decided into the merchant's chain of audit records. */
 export function recordDecision(draft: Draft, command: Command & { by: Decision }, now: number): void {
-  const { type, by, ...what } = command;
+  const { type, by, id, ...what } = command;
   const { approvalId } = by;
   const { wallet } = draft;
   const unhashed = {
@@ -86,7 +86,7 @@ export function recordDecision(draft: Draft, command: Command & { by: Decision }
     detail: JSON.stringify({ ...what, ...named(command), ...(approvalId !== undefined && { approvalId }) }),
     at: now,
   };
-  const record = { ...unhashed, hash: auditHash(wallet.lastAuditHash, unhashed) };
+  const record = { ...unhashed, hash: auditHash(wallet.lastAuditHash, unhashed), commandId: id ?? null };
   draft.added.audits.push(record);
   draft.wallet = { ...draft.wallet, lastAuditNo: record.auditNo, lastAuditHash: record.hash };
 }

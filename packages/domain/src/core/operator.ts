@@ -21,6 +21,8 @@ export interface AuditRecord {
   detail: string;
   at: number;
   hash: string;
+  /** Of the command that decided it; null where its id is not known. Not hashed. */
+  commandId: string | null;
 }
 
 /** An operator's name in an order's history. */

@@ -64,6 +64,8 @@ export interface Order {
   completedAt: number | null;
   /** The span in which it was put on the books, as W3C traceparent; null where nothing is traced. */
   traceparent: string | null;
+  /** Of the last command that keeps its id here: tried again, it finds its own effect. */
+  commandId: string | null;
 }
 
 export interface OrderDetails {

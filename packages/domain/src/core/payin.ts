@@ -33,6 +33,7 @@ export function createPayin(draft: Draft, command: CreatePayin, on: Circumstance
     updatedAt: on.now,
     completedAt: null,
     traceparent: draft.traceparent,
+    commandId: null,
   };
   draft.order = order;
   recordTransition(draft, order, 'new', 'created', 'created', { actor: 'merchant' }, on.now);

@@ -45,6 +45,7 @@ export function createPayout(draft: Draft, command: CreatePayout, on: Circumstan
     updatedAt: on.now,
     completedAt: null,
     traceparent: draft.traceparent,
+    commandId: null,
   };
   draft.order = order;
   recordTransition(draft, order, 'new', 'created', 'created', { actor: 'merchant' }, on.now);

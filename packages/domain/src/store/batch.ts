@@ -1,6 +1,14 @@
-import type { PoolClient, QueryResult } from 'pg';
+import type { PoolClient } from 'pg';
 import type { Approval } from '../core/approval.ts';
-import { type Command, merchantOf, namedApproval, namedCase, namedOrder, needsCases } from '../core/commands.ts';
+import {
+  type Command,
+  keeperOfId,
+  merchantOf,
+  namedApproval,
+  namedCase,
+  namedOrder,
+  needsCases,
+} from '../core/commands.ts';
 import { decide, type Taken } from '../core/decide.ts';
 import type { Additions, Circumstances, Draft } from '../core/draft.ts';
 import type { Order } from '../core/order.ts';
@@ -8,6 +16,7 @@ import type { MoneyCase, Payment } from '../core/payment.ts';
 import type { Rejection } from '../core/rejection.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { beginHolding, type Locking } from './begin.ts';
+import { refuseSilentRollback, run, settle } from './run-statement.ts';
 import type { Statement, Statements } from './statements.ts';
 
 /**
@@ -64,6 +73,8 @@ interface Loaded {
   approvals: Map<string, Approval>;
   /** By merchant and merchant order number, or booking number. */
   taken: Map<string, Taken>;
+  /** Commands whose decision is on record, by merchant and id. */
+  decided: Set<string>;
 }
 
 interface Booked {
@@ -98,25 +109,29 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
   const agreedKeys = [agreed.map((a) => a.merchantId), agreed.map((a) => a.approvalId)];
   const withCases = unique(commands.map(needsCases).filter((ref) => ref !== null));
   const withCasesKeys = [withCases.map((r) => r.merchantId), withCases.map((r) => r.orderNo)];
+  const recorded = commands.filter((command) => command.id !== undefined && keeperOfId(command) === 'record');
+  const recordedKeys = [recorded.map(merchantOf), recorded.map(({ id }) => id)];
   const freshKeys = [fresh.map((o) => o.merchantId), fresh.map((o) => o.merchantOrderNo)];
   // Sent in one go; the server answers them in order, each read seeing all that was committed before the lock was had.
   // What is read of merchants whose wallet was left out is not used.
-  const [, wallets, orders, payments, counts, taken, booked, namedCases, openCases, approvals] = await Promise.all([
-    client.query(beginHolding(locking)),
-    run<Wallet & { now: number }>(client, locking.skipHeld ? sql.lockFreeWallets : sql.lockWallets, [merchants]),
-    refs.length > 0 ? run<Order>(client, sql.ordersByKey, refKeys) : [],
-    refs.length > 0 ? run<Payment>(client, sql.paymentsByOrder, refKeys) : [],
-    refs.length > 0
-      ? run<{ merchantId: string; orderNo: string; count: number }>(client, sql.transitionCounts, refKeys)
-      : [],
-    fresh.length > 0
-      ? run<{ merchantId: string; merchantOrderNo: string; orderNo: string }>(client, sql.takenOrderNos, freshKeys)
-      : [],
-    bookings.length > 0 ? run<Booked>(client, sql.bookedNos, bookingKeys) : [],
-    cases.length > 0 ? run<MoneyCase>(client, sql.casesByNo, caseKeys) : [],
-    withCases.length > 0 ? run<MoneyCase>(client, sql.openCasesByOrder, withCasesKeys) : [],
-    agreed.length > 0 ? run<Approval>(client, sql.approvalsById, agreedKeys) : [],
-  ]);
+  const [, wallets, orders, payments, counts, taken, booked, namedCases, openCases, approvals, decided] =
+    await Promise.all([
+      client.query(beginHolding(locking)),
+      run<Wallet & { now: number }>(client, locking.skipHeld ? sql.lockFreeWallets : sql.lockWallets, [merchants]),
+      refs.length > 0 ? run<Order>(client, sql.ordersByKey, refKeys) : [],
+      refs.length > 0 ? run<Payment>(client, sql.paymentsByOrder, refKeys) : [],
+      refs.length > 0
+        ? run<{ merchantId: string; orderNo: string; count: number }>(client, sql.transitionCounts, refKeys)
+        : [],
+      fresh.length > 0
+        ? run<{ merchantId: string; merchantOrderNo: string; orderNo: string }>(client, sql.takenOrderNos, freshKeys)
+        : [],
+      bookings.length > 0 ? run<Booked>(client, sql.bookedNos, bookingKeys) : [],
+      cases.length > 0 ? run<MoneyCase>(client, sql.casesByNo, caseKeys) : [],
+      withCases.length > 0 ? run<MoneyCase>(client, sql.openCasesByOrder, withCasesKeys) : [],
+      agreed.length > 0 ? run<Approval>(client, sql.approvalsById, agreedKeys) : [],
+      recorded.length > 0 ? run<{ merchantId: string; id: string }>(client, sql.decidedCommands, recordedKeys) : [],
+    ]);
   const subjects = new Map<string, Subject>();
   const subject = (merchantId: string, orderNo: string): Subject => {
     const found = subjects.get(key(merchantId, orderNo)) ?? {
@@ -141,6 +156,7 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
     subjects,
     cases: new Map([...namedCases, ...openCases].map((found) => [key(found.merchantId, String(found.caseNo)), found])),
     approvals: new Map(approvals.map((found) => [key(found.merchantId, found.approvalId), found])),
+    decided: new Set(decided.map(({ merchantId, id }) => key(merchantId, id))),
     taken: new Map<string, Taken>([
       ...taken.map((row) => [key(row.merchantId, row.merchantOrderNo), { orderNo: row.orderNo }] as const),
       ...booked.map((row) => [bookingKey(row), { orderNo: row.bookingNo, booked: row }] as const),
@@ -180,6 +196,9 @@ function decideAll(
     const taken = (takenKey !== null && loaded.taken.get(takenKey)) || null;
     const ref = isNew ? command.order : namedOrder(command);
     const subject = (ref && loaded.subjects.get(key(merchantId, ref.orderNo))) ?? nothing();
+    // Tried again after its answer was lost: answered as the first time.
+    if (isDone(loaded, command, subject.order))
+      return { ok: true, order: subject.order && { ...subject.order }, isRepeat: false };
     const draft: Draft = {
       wallet,
       order: subject.order,
@@ -198,6 +217,7 @@ function decideAll(
     loaded.wallets.set(merchantId, draft.wallet);
     if (draft.approval) loaded.approvals.set(key(merchantId, draft.approval.approvalId), draft.approval);
     Object.assign(subject, { order: draft.order, transitionCount: draft.transitionCount, changed: true });
+    if (keeperOfId(command) === 'order' && draft.order) draft.order.commandId = command.id ?? null;
     if (isNew && !taken) subject.isNew = true;
     if (takenKey !== null && !taken) loaded.taken.set(takenKey, takenBy(command));
     if (ref) loaded.subjects.set(key(merchantId, ref.orderNo), subject);
@@ -210,6 +230,14 @@ function decideAll(
     changedApprovals,
     orders: [...loaded.subjects.values()].flatMap((s) => (s.changed && s.order ? [s.order] : [])),
   };
+}
+
+/** Whether the command has had its effect already, in a transaction whose answer was lost. */
+function isDone(loaded: Loaded, command: Command, order: Order | null): boolean {
+  if (command.id === undefined) return false;
+  const keeper = keeperOfId(command);
+  if (keeper === 'order') return order?.commandId === command.id;
+  return keeper === 'record' && loaded.decided.has(key(merchantOf(command), command.id));
 }
 
 function caseOf(loaded: Loaded, command: Command): MoneyCase | null {
@@ -259,22 +287,6 @@ async function write(
     .filter(([, rows]) => rows.length > 0)
     .map(([statement, rows]) => run(client, statement, [JSON.stringify(rows)]));
   await settle([...writes, client.query('commit').then(refuseSilentRollback)]);
-}
-
-/** A commit after a failed statement answers ROLLBACK without an error. */
-function refuseSilentRollback(result: QueryResult): void {
-  if (result.command !== 'COMMIT') throw new Error('the transaction was rolled back');
-}
-
-/** Waits for all, so that no answer comes to a connection already handed on; throws the first failure. */
-async function settle(promises: Promise<unknown>[]): Promise<void> {
-  const failed = (await Promise.allSettled(promises)).find((outcome) => outcome.status === 'rejected');
-  if (failed) throw failed.reason;
-}
-
-async function run<Row extends object>(client: PoolClient, statement: Statement, values: unknown[]): Promise<Row[]> {
-  const { rows } = await client.query<Row>({ ...statement, values });
-  return rows;
 }
 
 function unique<T extends { merchantId: string; orderNo: string }>(refs: T[]): T[] {

@@ -1,4 +1,5 @@
-import { type Command, merchantOf } from '../core/commands.ts';
+import { randomUUID } from 'node:crypto';
+import { type Command, keeperOfId, merchantOf } from '../core/commands.ts';
 import type { CommandResult } from './batch.ts';
 import type { SeamOptions } from './seam-options.ts';
 import { Shard } from './shard.ts';
@@ -17,11 +18,16 @@ export type Commit = (command: Command) => Promise<CommandResult>;
 export function openSeam(options: SeamOptions): { commit: Commit; drain: () => Promise<void> } {
   const lanes = Array.from({ length: options.lanes }, () => new Shard(options));
   return {
-    commit: (command) => (lanes[laneOf(merchantOf(command), lanes.length)] as Shard).add(command),
+    commit: (command) => (lanes[laneOf(merchantOf(command), lanes.length)] as Shard).add(withId(command)),
     drain: async () => {
       await Promise.all(lanes.map((lane) => lane.drain()));
     },
   };
+}
+
+/** Every try of the command has one id. Who gives it may have drawn one, to try again by himself. */
+function withId(command: Command): Command {
+  return command.id !== undefined || keeperOfId(command) === null ? command : { ...command, id: randomUUID() };
 }
 
 /** FNV-1a: spreads numbers that follow each other, and costs nothing beside a digest. */

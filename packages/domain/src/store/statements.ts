@@ -63,6 +63,12 @@ export function makeStatements(orm: MikroORM) {
       name: 'approvals-by-id',
       text: `select ${selectList(columns(ApprovalRow))} from approval t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.approval_id = k.n`,
     },
+    /** Of these commands those whose decision is on record. */
+    decidedCommands: {
+      name: 'decided-commands',
+      text: `select t.merchant_id as "merchantId", t.command_id::text as id from audit_record t
+        join unnest($1::text[], $2::uuid[]) as k(m, n) on t.merchant_id = k.m and t.command_id = k.n`,
+    },
     insertOrders: insert('orders', orders),
     updateOrders: update('orders', orders, orderChanges),
     insertTransitions: insert('order_transition', columns(OrderTransition)),
@@ -122,6 +128,7 @@ const orderChanges = [
   'attempt',
   'updatedAt',
   'completedAt',
+  'commandId',
 ];
 const walletChanges = [
   'available',

@@ -28,6 +28,7 @@ export function aWrittenOrder({ merchantId, country }: Shop, changes: Partial<Or
       attempt: 0,
       expiresAt: null,
       traceparent: null,
+      commandId: null,
     },
     ...{ createdAt, updatedAt: createdAt, completedAt: status === 'completed' ? createdAt : null },
     ...changes,

@@ -56,6 +56,7 @@ export const AuditRecordRow = defineEntity({
     detail: p.text(),
     at: p.datetime(3),
     hash: p.text(),
+    commandId: p.uuid().nullable(),
   },
 });
 

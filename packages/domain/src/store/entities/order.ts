@@ -38,6 +38,7 @@ export const OrderRow = defineEntity({
     updatedAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
     traceparent: p.text().nullable(),
+    commandId: p.uuid().nullable(),
   },
 });
 

@@ -10,6 +10,7 @@ import { TraceContext } from './0009-trace-context.ts';
 import { Retention } from './0010-retention.ts';
 import { ConfigurationChanges } from './0012-configuration-changes.ts';
 import { MoneyMovements } from './0014-money-movements.ts';
+import { CommandIds } from './0015-command-ids.ts';
 import { RollUpOrder } from './0016-roll-up-order.ts';
 import { DueByChannel } from './0019-due-by-channel.ts';
 
@@ -27,6 +28,7 @@ export const migrations = [
   { name: '0010-retention', class: Retention },
   { name: '0012-configuration-changes', class: ConfigurationChanges },
   { name: '0014-money-movements', class: MoneyMovements },
+  { name: '0015-command-ids', class: CommandIds },
   { name: '0016-roll-up-order', class: RollUpOrder },
   { name: '0019-due-by-channel', class: DueByChannel },
 ];

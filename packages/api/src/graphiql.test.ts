@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { apiSettings, readSettings } from '@tidegate/settings';
 import { getOperationAST, getVariableValues, parse, validate } from 'graphql';
@@ -63,6 +64,37 @@ test('in a sandbox, on this machine, the page has the tokens and is shown in no 
   expect(headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
   expect(headers.get('cache-control')).toBe('no-store');
   expect((await page({}, url.replace('127.0.0.1', 'localhost'))).html).toContain('Bearer tgo_first');
+});
+
+test.each([
+  { 'x-forwarded-for': '203.0.113.9' },
+  { 'x-forwarded-host': 'localhost' },
+  { 'x-forwarded-proto': 'https' },
+  { forwarded: 'for=203.0.113.9' },
+  { 'x-real-ip': '127.0.0.1' },
+  { via: '1.1 proxy' },
+  { 'cf-connecting-ip': '203.0.113.9' },
+])('behind a proxy on this machine the page has no token: %j', async (headers) => {
+  const { html } = await page(headers);
+  expect(html).toContain('Bearer <operator token>');
+  expect(html).not.toContain('tgo_');
+});
+
+test.each(['1.0', '1.1'])(
+  'a proxy that adds no header speaks HTTP/1.0, or closes: the page has no token (%s)',
+  async (version) => {
+    const { port } = new URL(url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const head = [`GET /graphql HTTP/${version}`, `Host: 127.0.0.1:${port}`, 'Accept: text/html', 'Connection: close'];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    const html = await text(socket);
+    expect([html.includes('Bearer <operator token>'), html.includes('tgo_')]).toEqual([true, false]);
+  },
+);
+
+test('many pages at once are one page in memory', async () => {
+  const [one, two] = await Promise.all([page(), page()]);
+  expect(one.html).toBe(two.html);
 });
 
 test('under another name the page has no token: a site whose name leads here could read it', async () => {

@@ -215,7 +215,7 @@ test.each<[string, typeof answer]>([
   ['no keys', () => ({ status: 200, body: '{"keys":"none"}' })],
   ['no JSON', () => ({ status: 200, body: 'hello' })],
 ])('while the provider answers with %s nothing is said of a token, and it is not let in', async (_, given) => {
-  operatorOfJwt = openOidc(settings);
+  operatorOfJwt = openOidc({ ...settings, retryMs: 0 });
   answer = given;
   try {
     await expect(whoIs(await sign(right()))).rejects.toThrow(IdentityProviderAway);
@@ -223,6 +223,18 @@ test.each<[string, typeof answer]>([
     answer = allIsWell;
   }
   expect(await whoIs(await sign(right()))).not.toBeNull();
+});
+
+test('while the provider is away tokens cause no flood of fetches', async () => {
+  operatorOfJwt = openOidc({ ...settings, retryMs: 60_000 });
+  answer = () => ({ status: 500, body: '' });
+  fetched = 0;
+  try {
+    for (let i = 0; i < 20; i += 1) await expect(whoIs(await sign(right()))).rejects.toThrow(IdentityProviderAway);
+    expect(fetched).toBe(1);
+  } finally {
+    answer = allIsWell;
+  }
 });
 
 test('a provider that is not there is away', async () => {

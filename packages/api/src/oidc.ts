@@ -1,5 +1,5 @@
 import { type Domain, type OperatorContext, operatorOfIdentity, type Role, roles } from '@tidegate/domain';
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
 
 export interface OidcSettings {
   /** `iss`, exactly as the provider writes it. */
@@ -9,6 +9,8 @@ export interface OidcSettings {
   jwksUrl: string;
   /** Where the roles stand, with dots between names: `roles`, `realm_access.roles`. */
   rolesClaim: string;
+  /** After a fetch of the keys failed, how long none is tried, in ms. Default 1,000. */
+  retryMs?: number;
   /** After the keys were fetched, how long a key that is not among them has to wait, in ms. Default 30,000. */
   cooldownMs?: number;
 }
@@ -29,8 +31,12 @@ const timeoutDuration = 3_000;
 const tokenLimit = 8_192;
 
 /** Takes the provider's tokens from then on. Its keys are fetched when the first token comes, and kept for ten minutes. */
-export function openOidc({ issuer, audience, jwksUrl, rolesClaim, cooldownMs = 30_000 }: OidcSettings): OperatorOfJwt {
-  const keys = createRemoteJWKSet(new URL(jwksUrl), { cooldownDuration: cooldownMs, timeoutDuration });
+export function openOidc({ issuer, audience, jwksUrl, rolesClaim, ...waits }: OidcSettings): OperatorOfJwt {
+  const { cooldownMs = 30_000, retryMs = 1_000 } = waits;
+  const keys = createRemoteJWKSet(new URL(jwksUrl), {
+    ...{ cooldownDuration: cooldownMs, timeoutDuration },
+    [customFetch]: restAfterFailure(retryMs),
+  });
   const requiredClaims = ['exp', 'sub'];
   return async (domain, token) => {
     if (token.length > tokenLimit || token.split('.').length !== 3) return null;
@@ -53,6 +59,22 @@ export function openOidc({ issuer, audience, jwksUrl, rolesClaim, cooldownMs = 3
   };
 }
 
+/** `fetch`, but for a while after one that failed: each token would else make another one, whoever sent it. */
+function restAfterFailure(restMs: number): typeof fetch {
+  let failedAt = Number.NEGATIVE_INFINITY;
+  return async (...request) => {
+    if (performance.now() - failedAt < restMs) throw new IdentityProviderAway('it was away just now');
+    try {
+      const response = await fetch(...request);
+      if (!response.ok) failedAt = performance.now();
+      return response;
+    } catch (error) {
+      failedAt = performance.now();
+      throw error;
+    }
+  };
+}
+
 /** What is wrong with a token itself. */
 const tokenFaults = [
   ...[errors.JOSEAlgNotAllowed, errors.JOSENotSupported, errors.JWSInvalid, errors.JWSSignatureVerificationFailed],
@@ -66,7 +88,11 @@ function isOfToken(error: unknown): boolean {
 
 /** The rest of what `jose` says is of the keys; so is a fetch that failed. */
 function isOfProvider(error: unknown): boolean {
-  return error instanceof errors.JOSEError || (error instanceof TypeError && error.message === 'fetch failed');
+  return (
+    error instanceof IdentityProviderAway ||
+    error instanceof errors.JOSEError ||
+    (error instanceof TypeError && error.message === 'fetch failed')
+  );
 }
 
 function namesOf({ name, email, preferred_username: username }: JWTPayload): {

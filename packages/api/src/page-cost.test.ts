@@ -37,7 +37,7 @@ const query = `query Page($first: Int!) {
 }`;
 
 /** What is asked about tokens and changed settings now and then, whatever is answered meanwhile. */
-const nowAndThen = /t\.token_hash = |set last_used_at = |changed_at >/;
+const nowAndThen = /t\.token_hash = any|configuration_change|set last_used_at = |changed_at >/;
 
 /** Statements that the database was sent for the answer of a page of this size, and the entries of the page. */
 async function statementsOf(first: number, asked = query): Promise<{ statements: number; rows: unknown[] }> {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { OperatorContext } from '../core/operator-rights.ts';
+import { batchedLookups } from './batched-lookups.ts';
 import { openBriefCache } from './brief-cache.ts';
 
 /** Who a token lets in, asked of the database at most once a second. */
@@ -13,7 +14,7 @@ export interface Operators {
 
 const keptFor = 1_000;
 const writeEvery = 2_000;
-/** Strangers' tokens are kept too, for their second. */
+/** Unknown tokens are kept too, for their second. */
 const capacity = 10_000;
 
 /** By what a token is named once nobody can see it any more: the beginning of its hash. */
@@ -35,11 +36,14 @@ export function openOperators(pool: pg.Pool, onError: (error: unknown) => void):
 
   const kept = openBriefCache<OperatorContext | null>({
     ...{ keepMs: keptFor, capacity },
-    read: async (tokenHash) => {
-      const query = { name: 'operator-of-token', text: tokenSql, values: [tokenHash] };
-      const { rows } = await pool.query<OperatorContext>(query);
-      return rows[0] ?? null;
-    },
+    read: batchedLookups<OperatorContext>({
+      ...{ perStatement: 500, maxWaiting: 5_000 },
+      ask: async (hashes) => {
+        const query = { name: 'operators-of-tokens', text: tokenSql, values: [hashes] };
+        const { rows } = await pool.query<OperatorContext & { tokenHash: string }>(query);
+        return new Map(rows.map(({ tokenHash, ...operator }) => [tokenHash, operator]));
+      },
+    }),
   });
   return {
     async ofToken(tokenHash) {
@@ -57,8 +61,8 @@ export function openOperators(pool: pg.Pool, onError: (error: unknown) => void):
 }
 
 const tokenSql = `select o.operator_id as "operatorId", o.roles, o.countries, o.merchant_ids as "merchantIds",
-    left(t.token_hash, ${tokenIdLength}) as "tokenId"
+    left(t.token_hash, ${tokenIdLength}) as "tokenId", t.token_hash as "tokenHash"
   from operator_token t join operator o using (operator_id)
-  where t.token_hash = $1 and o.enabled and t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())`;
+  where t.token_hash = any($1::text[]) and o.enabled and t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())`;
 
 const usedSql = 'update operator_token set last_used_at = clock_timestamp() where token_hash = any($1::text[])';

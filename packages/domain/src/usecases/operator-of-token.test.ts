@@ -83,7 +83,7 @@ test('the database is asked once a second for a token, known or not', async () =
     expect(new Set(known.map((who) => who?.operatorId))).toEqual(
       new Set([hash === hashToken(token) ? operatorId : undefined]),
     );
-    expect(asked).toEqual(['operator-of-token']);
+    expect(asked).toEqual(['operators-of-tokens']);
   }
   await operators.close();
 });

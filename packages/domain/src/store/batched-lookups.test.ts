@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { batchedLookups } from './batched-lookups.ts';
+import { SeamUnavailable } from './connection-loss.ts';
+
+function lookups(known: Record<string, number>, limits = { perStatement: 100, maxWaiting: 1_000 }) {
+  const asked: number[] = [];
+  let broken = false;
+  const look = batchedLookups<number>({
+    ...limits,
+    ask: async (keys) => {
+      asked.push(keys.length);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (broken) throw new Error('gone');
+      return new Map(Object.entries(known).filter(([key]) => keys.includes(key)));
+    },
+  });
+  return { look, asked, break: () => (broken = true), mend: () => (broken = false) };
+}
+
+test('what comes while a statement runs is asked for by the next one, together', async () => {
+  const { look, asked } = lookups({ k7: 7, k150: 150 });
+  const found = await Promise.all(Array.from({ length: 201 }, (_, i) => look(`k${i}`)));
+  expect(asked).toEqual([1, 100, 100]);
+  expect(found.map((value, i) => (value === null ? null : i)).filter((i) => i !== null)).toEqual([7, 150]);
+});
+
+test('more than may wait are refused, and those that wait are answered', async () => {
+  const { look } = lookups({ k1: 1 }, { perStatement: 10, maxWaiting: 20 });
+  const all = await Promise.allSettled(Array.from({ length: 50 }, (_, i) => look(`k${i}`)));
+  const refused = all.filter((one) => one.status === 'rejected');
+  expect(refused).toHaveLength(29);
+  for (const { reason } of refused) expect(reason).toBeInstanceOf(SeamUnavailable);
+});
+
+test('a statement that fails fails those that it was for, and the next ones are asked for again', async () => {
+  const { look, break: breakIt, mend } = lookups({ a: 1 });
+  breakIt();
+  await expect(look('a')).rejects.toThrow('gone');
+  mend();
+  expect(await look('a')).toBe(1);
+});

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { addRoute } from '../routes.ts';
 import { readBrowserModules } from './doctor/browser-modules.ts';
 import { doctorBody } from './doctor/page-body.ts';
@@ -8,6 +8,7 @@ import { type NavigationEntry, renderPage, styles } from './page.ts';
 import { docsHeaders, referenceHeaders } from './page-headers.ts';
 import { readRenderer, referenceBody, startScript } from './reference-page.ts';
 import { readSnippet, snippetPath, snippets } from './snippets.ts';
+import { makeStaticFile, type StaticFile, sendStaticFile } from './static-file.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
@@ -52,32 +53,36 @@ const files: Readonly<Record<string, DocsFile>> = {
   ),
 };
 
+/** What pages load: at an address with its version, which may be kept for ever. */
+const loaded = ['/docs/redoc.js', '/docs/start.js', '/docs/docs.css'];
+
 /** What merchants' engineers read, open to everybody: the reference at `/docs`, the interface as OpenAPI at `/docs/openapi.json`. Without the envelope. */
 export function addDocsRoutes(server: FastifyInstance, addresses: GuideAddresses): void {
-  for (const [path, { type, make, headers = docsHeaders }] of Object.entries(files)) {
-    let made: string | undefined;
-    addRoute(server, ['GET', 'HEAD'], path, (request, reply) => {
-      made ??= make(addresses);
-      return send(request, reply, { type, headers, text: made });
+  const kept = new Map<string, StaticFile>();
+  const keep = (path: string, make: () => StaticFile): StaticFile => {
+    const file = kept.get(path) ?? make();
+    kept.set(path, file);
+    return file;
+  };
+  const find = (path: string, { type, make, headers = docsHeaders }: DocsFile): StaticFile =>
+    keep(path, () => {
+      const text = make(addresses);
+      return makeStaticFile(type, headers, type === HTML ? withVersions(text) : text);
     });
-  }
+  const withVersions = (page: string): string =>
+    loaded.reduce((text, path) => {
+      const file = files[path];
+      return file ? text.replaceAll(`"${path}"`, () => `"${path}?v=${find(path, file).version}"`) : text;
+    }, page);
+  for (const [path, file] of Object.entries(files))
+    addRoute(server, ['GET', 'HEAD'], path, (request, reply) => sendStaticFile(request, reply, find(path, file)));
   let modules: ReadonlyMap<string, string> | undefined;
   addRoute(server, ['GET', 'HEAD'], `${doctor.path}/*`, (request, reply) => {
     modules ??= readBrowserModules();
-    const text = modules.get(request.url.replace(/\?.*$/, ''));
-    return text === undefined
-      ? reply.callNotFound()
-      : send(request, reply, { type: SCRIPT, headers: docsHeaders, text });
+    const path = request.url.replace(/\?.*$/, '');
+    const text = modules.get(path);
+    if (text === undefined) return reply.callNotFound();
+    const file = keep(path, () => makeStaticFile(SCRIPT, docsHeaders, text));
+    return sendStaticFile(request, reply, file);
   });
-}
-
-function send(
-  { id }: FastifyRequest,
-  reply: FastifyReply,
-  { type, headers, text }: { type: string; headers: Readonly<Record<string, string>>; text: string },
-): FastifyReply {
-  return reply
-    .headers({ ...headers, 'x-request-id': id })
-    .type(type)
-    .send(text);
 }

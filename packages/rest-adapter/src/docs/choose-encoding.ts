@@ -1,0 +1,19 @@
+/** In the order in which they are preferred. */
+const encodings = ['br', 'gzip', 'identity'] as const;
+
+export type Encoding = (typeof encodings)[number];
+
+/** What to send a caller who accepts this, of the forms that there are; as it is where nothing else is accepted (RFC 9110, 12.5.3). */
+export function chooseEncoding(
+  acceptEncoding: string | undefined,
+  forms: Partial<Record<Encoding, unknown>>,
+): Encoding {
+  const accepted = new Map<string, number>();
+  for (const one of (acceptEncoding ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = one.split(';').map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    accepted.set(name, weight === undefined ? 1 : Number(weight.slice(2)));
+  }
+  const accepts = (encoding: Encoding): boolean => (accepted.get(encoding) ?? accepted.get('*') ?? 0) > 0;
+  return encodings.find((encoding) => forms[encoding] !== undefined && accepts(encoding)) ?? 'identity';
+}

@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { chooseEncoding, type Encoding } from './choose-encoding.ts';
+
+/** A text that does not change while the process runs, in the forms in which it is sent. Compressed once, when it is first asked for. */
+export interface StaticFile {
+  type: string;
+  headers: Readonly<Record<string, string>>;
+  /** Of its bytes; part of its ETag, and of the address at which it never changes. */
+  version: string;
+  bodies: Promise<Readonly<Partial<Record<Encoding, Buffer>>>>;
+}
+
+/** Compressed for many: 9 of 11 takes a tenth of the time of 11, for some 5 % more. */
+const BROTLI_QUALITY = 9;
+/** What is not worth compressing, in bytes. */
+const SMALL = 1_024;
+/** At an address that names the version. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+export function makeStaticFile(type: string, headers: Readonly<Record<string, string>>, text: string): StaticFile {
+  const bytes = Buffer.from(text);
+  const version = hash('sha256', bytes, 'base64url').slice(0, 22);
+  return { type, headers, version, bodies: compress(bytes) };
+}
+
+/** In the thread pool, so that no request waits for it but those for this file. */
+async function compress(identity: Buffer): Promise<Readonly<Partial<Record<Encoding, Buffer>>>> {
+  if (identity.length < SMALL) return { identity };
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
+  };
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(identity, { params }),
+    promisify(gzip)(identity, { level: 9 }),
+  ]);
+  return { identity, br, gzip: zipped };
+}
+
+/** Sends the form that the caller takes, or 304 where the caller has it. */
+export async function sendStaticFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, headers, version, bodies }: StaticFile,
+): Promise<FastifyReply> {
+  const forms = await bodies;
+  const encoding = chooseEncoding(request.headers['accept-encoding'], forms);
+  const etag = `"${version}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+  reply.headers({ ...headers, etag, vary: 'accept-encoding', 'x-request-id': request.id });
+  if (request.url.endsWith(`?v=${version}`)) reply.header('cache-control', FOR_EVER);
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.type(type).send(forms[encoding]);
+}
+
+/** RFC 9110, 13.1.2: a list, compared weakly. */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  return (ifNoneMatch ?? '').split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
+}

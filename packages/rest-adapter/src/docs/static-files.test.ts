@@ -1,0 +1,102 @@
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ground, startGround } from '../../test/rest-ground.ts';
+import { chooseEncoding } from './choose-encoding.ts';
+
+// Files of the documentation go over the wire compressed, and once.
+
+let ground: Ground;
+beforeAll(async () => {
+  ground = await startGround();
+});
+afterAll(() => ground.close());
+
+interface Reply {
+  status: number | undefined;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
+/** As it comes over the wire: fetch would unpack it. */
+function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+  request(`${ground.url}${path}`, { method, headers }, (response) => {
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('end', () => {
+      resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) });
+    });
+  })
+    .on('error', reject)
+    .end();
+  return promise;
+}
+
+test('the renderer takes less than a third on the wire, and is the same file', async () => {
+  const plain = await get('/docs/redoc.js');
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  expect(plain.body.length).toBeGreaterThan(500_000);
+  const br = await get('/docs/redoc.js', { 'accept-encoding': 'gzip, deflate, br' });
+  const gzip = await get('/docs/redoc.js', { 'accept-encoding': 'gzip' });
+  expect([br.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual(['br', 'gzip']);
+  expect(brotliDecompressSync(br.body).equals(plain.body)).toBe(true);
+  expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
+  console.info(`redoc.js: ${plain.body.length} bytes, gzip ${gzip.body.length}, br ${br.body.length}`);
+  for (const { body, headers } of [br, gzip]) {
+    expect(body.length).toBeLessThan(plain.body.length / 3);
+    expect(headers).toMatchObject({ vary: 'accept-encoding', 'content-type': 'text/javascript; charset=utf-8' });
+  }
+  expect(new Set([plain, br, gzip].map(({ headers }) => headers.etag)).size).toBe(3);
+});
+
+test.each([
+  '/docs',
+  '/docs/openapi.json',
+  '/docs/guides/signing',
+  '/docs/signing/sign.sh',
+  '/docs/doctor/client/src/doctor/diagnose.js',
+])('%s is compressed, and is not sent again to who has it', async (path) => {
+  const accepting = { 'accept-encoding': 'br' };
+  const first = await get(path, accepting);
+  expect(first).toMatchObject({ status: 200, headers: { 'content-encoding': 'br' } });
+  const etag = String(first.headers.etag);
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const again = await get(path, { ...accepting, 'if-none-match': known });
+    expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag]);
+    expect(again.headers['content-security-policy']).toBe(first.headers['content-security-policy']);
+  }
+  expect((await get(path, { ...accepting, 'if-none-match': '"other"' })).status).toBe(200);
+  // Another form of it is another file to a cache.
+  expect((await get(path, { 'if-none-match': etag })).status).toBe(200);
+  const head = await get(path, accepting, 'HEAD');
+  expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, etag]);
+});
+
+test('what a page loads stands at an address that never changes, and may be kept for ever there only', async () => {
+  const page = (await get('/docs')).body.toString();
+  const addresses = [...page.matchAll(/(?:src|href)="(\/docs\/(?:redoc\.js|start\.js|docs\.css)[^"]*)"/g)];
+  expect(addresses).toHaveLength(3);
+  for (const [, address = ''] of addresses) {
+    expect(address).toMatch(/\?v=[\w-]{22}$/);
+    const named = await get(address);
+    expect([named.status, named.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+    const old = await get(address.replace(/v=.*/, 'v=aaaaaaaaaaaaaaaaaaaaaa'));
+    expect([old.status, old.headers['cache-control']]).toEqual([200, 'public, max-age=3600']);
+  }
+});
+
+test.each([
+  [undefined, 'identity'],
+  ['', 'identity'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['GZIP', 'gzip'],
+  ['br;q=0, gzip;q=0.5', 'gzip'],
+  ['br; q=0', 'identity'],
+  ['*', 'br'],
+  ['*;q=0', 'identity'],
+  ['identity', 'identity'],
+  ['br;q=nonsense, gzip', 'gzip'],
+] as const)('Accept-Encoding %j is sent %s', (header, expected) => {
+  expect(chooseEncoding(header, { br: 1, gzip: 1, identity: 1 })).toBe(expected);
+});

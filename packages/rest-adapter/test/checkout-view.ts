@@ -3,6 +3,7 @@ import type { CheckoutView } from '@tidegate/domain';
 /** A payin as its payer may see it, in the state that the test wants. */
 export const aView = (change: Partial<CheckoutView> = {}): CheckoutView => ({
   ...{
+    merchantId: 'TH-1',
     orderNo: 'PI01',
     merchantName: 'Test Shop',
     country: 'TH',

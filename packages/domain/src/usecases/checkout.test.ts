@@ -16,7 +16,7 @@ beforeAll(async () => {
   neighbour = await placePayin(ground.domain, merchantId, 'TH', { details: { returnUrl: 'javascript:alert(1)' } });
   await ground.domain.commit(aReport(order, { outcome: 'accepted', payQr: '0002' }));
   await ground.domain.commit(
-    aReport(order, { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] }),
+    aReport(order, { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }], payQr: '0003' }),
   );
 });
 afterAll(() => ground.close());
@@ -27,6 +27,7 @@ test('the page’s token leads to what a payer may see', async () => {
   expect(payUrlOf(ground.domain, order.orderNo)).toMatch(/^http:\/\/pay\.test\/checkout\/[A-Za-z0-9_-]{59}$/);
   expect(await findCheckout(ground.domain, tokenOf(order))).toEqual({
     ...{
+      merchantId: order.merchantId,
       orderNo: order.orderNo,
       merchantName: 'ร้านทดสอบ',
       country: 'TH',
@@ -38,7 +39,7 @@ test('the page’s token leads to what a payer may see', async () => {
     ...{
       status: 'partial_paid',
       payLink: null,
-      payQr: '0002',
+      payQr: '0003',
       expiresAt: order.expiresAt,
       returnUrl: 'https://shop.test/back',
     },

@@ -7,6 +7,8 @@ import { findOrderByNumber } from './find-order.ts';
 
 /** What a payer may see of a payin. Times are Unix milliseconds. */
 export interface CheckoutView {
+  /** Not shown: whose order it is. */
+  merchantId: string;
   orderNo: string;
   merchantName: string;
   country: Country;
@@ -52,6 +54,7 @@ export async function findCheckout(domain: Domain, token: string): Promise<Check
   const { country, currency, amount, paidAmount, status, payLink, payQr, expiresAt, details } = order;
   const returnUrl = linkOf(details.returnUrl);
   return {
+    merchantId: order.merchantId,
     orderNo,
     merchantName: merchant.name,
     country,

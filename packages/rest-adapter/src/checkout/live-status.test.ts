@@ -1,5 +1,6 @@
 import type { CheckoutView } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromiumPath, openPage } from '../../../../tests/browser.ts';
 import { aView } from '../../test/checkout-view.ts';
 import { type Ground, startGround } from '../../test/rest-ground.ts';
 import { openLiveStatus } from './live-status.ts';
@@ -66,6 +67,62 @@ test('an order has eight streams at the most, and those who leave make room', as
   leave.abort();
   await expect.poll(() => live.count()).toBe(0);
 });
+
+test('one merchant’s orders leave streams for every other merchant, and its pages go on without', async () => {
+  const own = openLiveStatus({ mostStreams: 12 });
+  const leave = new AbortController();
+  // A token is a name of the order here: its merchant, and its number.
+  const findCheckout = async (token: string) => aView({ merchantId: token.slice(0, 2), orderNo: token });
+  const crowded = await startGround({ domain: { findCheckout }, clock: () => now, live: own });
+  const token = (merchant: string, order: number): string => `${merchant}-${String(order).padStart(20, '0')}`;
+  const open = async (merchant: string, order: number) => {
+    const { status } = await fetch(`${crowded.url}/checkout/${token(merchant, order)}/events`, {
+      signal: leave.signal,
+    });
+    return status;
+  };
+  const statuses: number[] = [];
+  for (let order = 0; order < 20; order += 1) statuses.push(await open('M1', order));
+  expect(statuses).toEqual([...Array(6).fill(200), ...Array(14).fill(503)]);
+  // Each merchant that comes finds room, whatever those before it took.
+  const firsts = [];
+  for (const merchant of ['M2', 'M3', 'M4', 'M5']) firsts.push(await open(merchant, 1));
+  expect(firsts).toEqual(Array(4).fill(200));
+  const refused = token('M1', 19);
+  const page = await fetch(`${crowded.url}/checkout/${refused}`);
+  expect([page.status, (await page.text()).includes('data-mark=')]).toEqual([200, true]);
+  leave.abort();
+  await expect.poll(() => own.count()).toBe(0);
+  const again = new AbortController();
+  const back = await fetch(`${crowded.url}/checkout/${refused}/events`, { signal: again.signal });
+  expect(back.status).toBe(200);
+  again.abort();
+  await crowded.close();
+});
+
+test.skipIf(chromiumPath === undefined)(
+  'a page that is refused a stream asks for itself every five seconds',
+  async () => {
+    view = aView({ expiresAt: now + 600_000 });
+    const without = await startGround({
+      ...{ domain: { findCheckout: async () => view }, clock: () => now },
+      live: openLiveStatus({ mostStreams: 0 }),
+    });
+    const browser = await openPage();
+    try {
+      await browser.page.clock.install();
+      const refused = browser.page.waitForResponse((response) => response.url().endsWith('/events'));
+      await browser.page.goto(`${without.url}/checkout/${TOKEN}`);
+      expect((await refused).status()).toBe(503);
+      view = aView({ status: 'completed' });
+      await browser.page.clock.runFor(5_500);
+      await browser.page.getByRole('heading', { name: 'Paid', exact: true }).waitFor({ timeout: 5_000 });
+    } finally {
+      await browser.close();
+      await without.close();
+    }
+  },
+);
 
 test('streams end after their lifetime, and when the process does; then none is opened', async () => {
   view = aView();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Change } from '@tidegate/domain';
 
-/** Pages that listen in this process, and to one order. */
+/** Streams of this process, and of one order. A merchant has at the most as many as are still free, so that none can take them all: alone a half. */
 const limits = { total: 1_000, ofOrder: 8, unreadBytes: 16_384 };
 /** How often a page hears that the stream is alive; its order is looked at too, in case that something was not told. */
 const beatMs = 15_000;
@@ -13,7 +13,7 @@ export interface LiveStatus {
    * Begins to tell a page how its order stands, by marks (`markOf`) that differ when it has to be shown anew. False where
    * no more may be opened. `look` gives the present mark; that it fails is no matter, it is asked again.
    */
-  open(orderNo: string, raw: ServerResponse, look: () => Promise<string | null>): boolean;
+  open(order: WatchedOrder, raw: ServerResponse, look: () => Promise<string | null>): boolean;
   /** What any process committed. */
   heard(changes: readonly Change[]): void;
   /** Something was not heard. */
@@ -21,6 +21,11 @@ export interface LiveStatus {
   /** Ends every stream, and takes no more. */
   endAll(): void;
   count(): number;
+}
+
+interface WatchedOrder {
+  merchantId: string;
+  orderNo: string;
 }
 
 interface Stream {
@@ -36,19 +41,22 @@ interface Watched {
 }
 
 /** For the checkout pages of one process: server-sent events that say when to look, never what there is to see. */
-export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs } = {}): LiveStatus {
+export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs, mostStreams = limits.total } = {}): LiveStatus {
   const orders = new Map<string, Watched>();
+  const ofMerchants = new Map<string, number>();
   let total = 0;
   let isEnding = false;
   const all = () => [...orders.values()];
 
-  const open: LiveStatus['open'] = (orderNo, raw, look) => {
+  const open: LiveStatus['open'] = ({ merchantId, orderNo }, raw, look) => {
     const watched = orders.get(orderNo) ?? { look, streams: new Set(), state: 'idle' };
-    if (isEnding || total >= limits.total || watched.streams.size >= limits.ofOrder) return false;
+    const ofMerchant = ofMerchants.get(merchantId) ?? 0;
+    if (isEnding || ofMerchant >= mostStreams - total || watched.streams.size >= limits.ofOrder) return false;
     const stream: Stream = { raw, told: null };
     orders.set(orderNo, watched);
     watched.streams.add(stream);
     total += 1;
+    ofMerchants.set(merchantId, ofMerchant + 1);
     const beating = setInterval(() => {
       send(stream, 'event: beat\ndata:\n\n');
       void lookAt(watched);
@@ -58,6 +66,9 @@ export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs } = {}): L
       clearInterval(beating);
       clearTimeout(end);
       total -= 1;
+      const left = (ofMerchants.get(merchantId) ?? 1) - 1;
+      if (left > 0) ofMerchants.set(merchantId, left);
+      else ofMerchants.delete(merchantId);
       watched.streams.delete(stream);
       if (watched.streams.size === 0 && orders.get(orderNo) === watched) orders.delete(orderNo);
     });

@@ -133,7 +133,7 @@ async function sendEvents(
   for (const [name, value] of Object.entries(headers)) raw.setHeader(name, value);
   raw.setHeader('x-accel-buffering', 'no');
   raw.setHeader('connection', 'close');
-  if (live.open(view.orderNo, raw, look)) return reply.hijack();
+  if (live.open(view, raw, look)) return reply.hijack();
   for (const name of raw.getHeaderNames()) raw.removeHeader(name);
   return reply.code(503).headers(secretHeaders).header('retry-after', '5').send();
 }

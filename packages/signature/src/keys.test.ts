@@ -1,6 +1,14 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { InvalidKey, keyId, parsePrivateKey, parsePublicKey, toJwk } from './index.ts';
+import {
+  InvalidKey,
+  keyId,
+  merchantOfServiceKeyId,
+  parsePrivateKey,
+  parsePublicKey,
+  serviceKeyId,
+  toJwk,
+} from './index.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const small = generateKeyPairSync('rsa', { modulusLength: 2047 });
@@ -29,10 +37,26 @@ test('a larger key is welcome', () => {
   expect(parsePublicKey(publicPem(large.publicKey)).equals(large.publicKey)).toBe(true);
 });
 
-/** A key with the public exponent 1: whoever knows it can forge. */
-const exponentOne = publicPem(
-  createPublicKey({ key: { ...rsa.publicKey.export({ format: 'jwk' }), e: 'AQ' }, format: 'jwk' }),
+const base64url = (number: bigint) => {
+  const hex = number.toString(16);
+  return Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex').toString('base64url');
+};
+const changedPem = (change: { n?: string; e?: string }) =>
+  publicPem(createPublicKey({ key: { ...rsa.publicKey.export({ format: 'jwk' }), ...change }, format: 'jwk' }));
+const withExponent = (e: bigint) => changedPem({ e: base64url(e) });
+const withModulus = (n: bigint) => changedPem({ n: base64url(n) });
+const modulus = BigInt(
+  `0x${Buffer.from(rsa.publicKey.export({ format: 'jwk' }).n ?? '', 'base64url').toString('hex')}`,
 );
+const evenModulus = modulus - 1n;
+
+test.each([
+  ['an exponent of 3', withExponent(3n)],
+  ['the largest exponent', withExponent(2n ** 32n - 1n)],
+  ['8192 bits', withModulus(2n ** 8191n + 1n)],
+])('as a public key is taken: %s', (_, text) => {
+  expect(parsePublicKey(text).asymmetricKeyType).toBe('rsa');
+});
 
 test.each([
   ['nothing', '', 'not a public key in PEM or base64 DER'],
@@ -46,7 +70,16 @@ test.each([
   ['a key too small', publicPem(small.publicKey), 'an RSA key needs 2048 bits or more'],
   ['an EC key', publicPem(ec.publicKey), 'not an RSA key'],
   ['an RSA-PSS key', publicPem(pss.publicKey), 'not an RSA key'],
-  ['an exponent of 1', exponentOne, 'the RSA key has a bad public exponent'],
+  ['an exponent of 1', withExponent(1n), 'the public exponent of an RSA key must be odd'],
+  ['an even exponent', withExponent(65536n), 'the public exponent of an RSA key must be odd'],
+  ['an exponent above 2^32', withExponent(2n ** 32n + 1n), 'the public exponent of an RSA key must be odd'],
+  [
+    'an exponent as long as the modulus',
+    withExponent(2n ** 2040n + 1n),
+    'the public exponent of an RSA key must be odd',
+  ],
+  ['an even modulus', withModulus(evenModulus), 'the RSA key has an even modulus'],
+  ['8193 bits', withModulus(2n ** 8192n + 1n), 'an RSA key may have 8192 bits at most'],
   ['an endless text', 'A'.repeat(20_000), 'too long for a key'],
 ])('as a public key is refused: %s', (_, text, reason) => {
   expect(() => parsePublicKey(text)).toThrow(InvalidKey);
@@ -99,4 +132,25 @@ test('the JWK holds the public half only, whichever half is given', () => {
   expect(toJwk(rsa.privateKey)).toEqual(expected);
   expect(keyId(large.publicKey)).not.toBe(kid);
   expect(() => toJwk(ec.publicKey)).toThrow(TypeError);
+});
+
+test("the id of a merchant's service key begins with the merchant number", () => {
+  const id = serviceKeyId('IN-10001', rsa.publicKey);
+  expect(id).toBe(`IN-10001.${keyId(rsa.publicKey).slice(0, 22)}`);
+  expect(id).toMatch(/^IN-10001\.[A-Za-z0-9_-]{22}$/);
+  expect(merchantOfServiceKeyId(id)).toBe('IN-10001');
+});
+
+test.each([
+  '',
+  'IN10001',
+  'IN10001.',
+  '.AAAAAAAAAAAAAAAAAAAAAA',
+  'in10001.AAAAAAAAAAAAAAAAAAAAAA',
+  'IN10001.AAAAAAAAAAAAAAAAAAAAA',
+  'IN10001.AAAAAAAAAAAAAAAAAAAAAAA',
+  'IN10001.AAAAAAAAAAAAAAAAAAAA/A',
+  'IN10001.AAAAAAAAAAAAAAAAAAAAAA\n',
+])('%j is no id of a service key', (id) => {
+  expect(merchantOfServiceKeyId(id)).toBeNull();
 });

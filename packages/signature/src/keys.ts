@@ -7,7 +7,7 @@ export class InvalidKey extends Error {
 }
 
 /**
- * An RSA public key of 2048 bits or more (decisions 2.1), from SPKI PEM, PKCS#1 PEM, or the bare base64 DER of either.
+ * An RSA public key of 2048 to 8192 bits (decisions 2.1) with an odd modulus and an odd exponent from 3 to 2^32, from SPKI PEM, PKCS#1 PEM, or the bare base64 DER of either.
  * Kept by its text, so that a request parses no key. @throws InvalidKey
  */
 export const parsePublicKey: (text: string) => KeyObject = remember(10_000, (text) => {
@@ -20,7 +20,7 @@ export const parsePublicKey: (text: string) => KeyObject = remember(10_000, (tex
   throw new InvalidKey('not an RSA public key');
 });
 
-/** An RSA private key of 2048 bits or more, from PKCS#8 or PKCS#1 PEM without pass phrase. Kept by its text. @throws InvalidKey */
+/** An RSA private key of the same sizes, from PKCS#8 or PKCS#1 PEM without pass phrase. Kept by its text. @throws InvalidKey */
 export const parsePrivateKey: (text: string) => KeyObject = remember(64, (text) => {
   const der = readPem(text, { 'PRIVATE KEY': 'pkcs8', 'RSA PRIVATE KEY': 'pkcs1' });
   if (der === null) throw new InvalidKey('not a private key in PEM');
@@ -38,6 +38,10 @@ interface Der<Type> {
 }
 
 const MIN_BITS = 2048;
+/** What verifying costs grows with the square of the modulus' length. */
+const MAX_BITS = 8192;
+/** What verifying costs grows with the exponent's length. Everything in use is 3 or 65537. */
+const MAX_EXPONENT = 2n ** 32n;
 const MAX_TEXT_LENGTH = 16 * 1024;
 const PEM = /^\s*-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]+)-----END \1-----\s*$/;
 
@@ -67,9 +71,17 @@ function checkRsa(key: KeyObject): KeyObject {
   if (key.asymmetricKeyType !== 'rsa') throw new InvalidKey('not an RSA key');
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   if (modulusLength < MIN_BITS) throw new InvalidKey(`an RSA key needs ${MIN_BITS} bits or more`);
-  // With an exponent of 1 anybody could sign.
-  if (publicExponent < 3n || publicExponent % 2n === 0n) throw new InvalidKey('the RSA key has a bad public exponent');
+  if (modulusLength > MAX_BITS) throw new InvalidKey(`an RSA key may have ${MAX_BITS} bits at most`);
+  if (!isOddModulus(key)) throw new InvalidKey('the RSA key has an even modulus');
+  // With an exponent of 1 anybody could sign; a huge one makes every verification slow.
+  if (publicExponent < 3n || publicExponent > MAX_EXPONENT || publicExponent % 2n === 0n)
+    throw new InvalidKey('the public exponent of an RSA key must be odd, at least 3 and at most 2^32');
   return key;
+}
+
+function isOddModulus(key: KeyObject): boolean {
+  const { n = '' } = key.export({ format: 'jwk' });
+  return ((Buffer.from(n, 'base64url').at(-1) ?? 0) & 1) === 1;
 }
 
 /** Keeps the last `limit` results, the longest unused going first. Errors are not kept. */

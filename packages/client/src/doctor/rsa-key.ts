@@ -15,7 +15,8 @@ export interface KeyProblem {
 
 const MAX_TEXT_LENGTH = 16 * 1024;
 const MIN_BITS = 2048;
-const MAX_BITS = 16_384;
+const MAX_BITS = 8192;
+const MAX_EXPONENT = 2n ** 32n;
 const PEM = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/;
 
 /** What people paste instead of a key, and how a key is made of it. */
@@ -58,7 +59,7 @@ export function readRsaKey(text: string): RsaKey | KeyProblem {
       problem: `it has ${bits} bits, the service wants ${MIN_BITS}`,
       fix: 'make a new one: npx @tidegate/client keys',
     };
-  if (bits > MAX_BITS || e < 3n || e > 2n ** 64n)
+  if (bits > MAX_BITS || n % 2n === 0n || e < 3n || e > MAX_EXPONENT || e % 2n === 0n)
     return { problem: 'it is no usual RSA key', fix: 'make a new one: npx @tidegate/client keys' };
   return { n, e, bits };
 }

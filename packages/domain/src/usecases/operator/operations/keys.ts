@@ -14,7 +14,7 @@ export const addMerchantKey = onMerchant({
   roles: ['admin'],
   input: z.strictObject({
     merchantId: merchantId(),
-    publicKey: publicKey('The public key: PEM (SPKI or PKCS#1) or bare base64 DER, RSA of 2048 bits or more.'),
+    publicKey: publicKey('The public key: PEM (SPKI or PKCS#1) or bare base64 DER, RSA of 2048 to 8192 bits.'),
   }),
   subject: (input) => keyId(parsePublicKey(input.publicKey)),
   needsSecond: () => true,

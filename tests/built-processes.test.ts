@@ -104,7 +104,15 @@ test('a payin and a payout go from request to notification, operators and mercha
   const pages = new Set([...hrefs.matchAll(/(?:href|src)="(\/docs[^"#]*)"/g)].map(([, path]) => path));
   expect([...pages].length).toBeGreaterThanOrEqual(3);
   const doctor = '/docs/doctor/client/src/doctor/diagnose.js';
-  for (const path of ['/.well-known/jwks.json', '/docs/openapi.json', '/docs/signing/sign.sh', doctor, ...pages])
+  const ownKey = `/.well-known/keys/${fleet.merchants[0]?.serviceKeyId}`;
+  for (const path of [
+    ownKey,
+    '/.well-known/jwks.json',
+    '/docs/openapi.json',
+    '/docs/signing/sign.sh',
+    doctor,
+    ...pages,
+  ])
     expect((await fetch(`${rest.url}${path}`)).status, path).toBe(200);
   const query = await fetch(`${api.url}/graphql`, {
     method: 'POST',

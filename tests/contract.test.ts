@@ -226,13 +226,17 @@ test('a wrong signature shows the derived string in the sandbox', async () => {
   });
 });
 
-test('the JWKS holds the key of sandbox.json', async () => {
-  const response = await fetch(`${sandbox.file.restUrl}/.well-known/jwks.json`);
-  const { keys } = (await response.json()) as { keys: Record<string, string>[] };
-  const { n, e } = parsePublicKey(sandbox.file.servicePublicKeyPem).export({ format: 'jwk' });
-  expect(keys).toContainEqual(
-    expect.objectContaining({ kty: 'RSA', n, e, alg: 'RS256', use: 'sig', kid: expect.any(String) }),
-  );
+test('each merchant’s service key of sandbox.json is published by its id, and no two are the same', async () => {
+  const { merchants, restUrl } = sandbox.file;
+  for (const { merchantNo, serviceKeyId, servicePublicKeyPem } of merchants) {
+    expect(serviceKeyId).toMatch(new RegExp(`^${merchantNo}[.][A-Za-z0-9_-]{22}$`));
+    const response = await fetch(`${restUrl}/.well-known/keys/${serviceKeyId}`);
+    const { n, e } = parsePublicKey(servicePublicKeyPem).export({ format: 'jwk' });
+    expect(await response.json()).toEqual({ kty: 'RSA', n, e, alg: 'RS256', use: 'sig', kid: serviceKeyId });
+    expect(response.headers.get('cache-control')).toMatch(/max-age=[1-9]/);
+  }
+  expect(new Set(merchants.map(({ servicePublicKeyPem }) => servicePublicKeyPem)).size).toBe(merchants.length);
+  expect((await fetch(`${restUrl}/.well-known/keys/IN10001.${'A'.repeat(22)}`)).status).toBe(404);
 });
 
 test("the checkout page shows amount and status, and nobody else's", async () => {

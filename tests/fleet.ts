@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { audit, openDomain } from '../packages/domain/src/index.ts';
+import { makeCommonKey } from '../packages/domain/src/testing/index.ts';
 import { openDataDir } from '../packages/sandbox/src/data-dir.ts';
 import { findFreePort } from '../packages/sandbox/src/ports.ts';
 import { processEnv, SANDBOX_PROCESSES } from '../packages/sandbox/src/processes.ts';
@@ -42,6 +43,8 @@ interface FleetOptions {
   redisUrl?: string;
   /** A migrated database; by default a fresh one of the test run's. */
   databaseUrl?: string;
+  /** Whether the database also has a common service key, as the version before had it, which signs with nothing else. */
+  commonKey?: boolean;
   /** How a process is run, without its own arguments; by default, and where this gives null, its source by this Node. */
   runs?: (kind: 'rest' | 'worker' | 'api') => {
     command: readonly [string, ...string[]];
@@ -73,6 +76,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const domain = await openDomain({
     ...{ databaseUrl, secret, publicBaseUrl: '', adapters: {}, log: quiet, nudge: () => undefined, connections: 2 },
   });
+  if (options.commonKey) await makeCommonKey(domain);
   const members: Member[] = [];
   const start: Fleet['start'] = async (kind, args = [], change = {}) => {
     const row = SANDBOX_PROCESSES.find(({ name }) => name === kind);

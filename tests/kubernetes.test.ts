@@ -165,6 +165,7 @@ test('from outside there is what merchants, payers and channels use, and neither
   for (const path of [
     '/api/v1/merchant/wallet',
     '/.well-known/jwks.json',
+    '/.well-known/keys/IN10001.abc',
     '/checkout/abc',
     '/upstream/acme/callback',
     '/docs/guides/signing',

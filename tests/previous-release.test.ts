@@ -19,6 +19,7 @@ describe.skipIf(versions.length === 0)('the release before the newest migration,
     const main = (kind: keyof typeof packageOf) => join(previous.folder, 'packages', packageOf[kind], 'src/main.ts');
     fleet = await startFleet({
       scale: 0.1,
+      commonKey: true,
       runs: (kind) =>
         version === 'this' ? null : { command: [process.execPath, main(kind)], folder: previous.folder, env: {} },
     });

@@ -28,16 +28,20 @@ case $timestamp in '' | *[!0-9]*) refuse 'X-Timestamp is no number' ;; esac
 age=$(($(date +%s) - timestamp))
 [ "${age#-}" -le 300 ] || refuse 'X-Timestamp is more than 300 seconds from now'
 case $nonce in '' | *[!A-Za-z0-9_-]*) refuse 'X-Nonce is not of the right form' ;; esac
-case $key_id in '' | *[!A-Za-z0-9_-]*) refuse 'X-Key-Id is no key id' ;; esac
+# The service has a key for each merchant: one of another merchant signs what is not for you.
+case $key_id in "$TIDEGATE_MERCHANT_NO".*) ;; *) refuse 'X-Key-Id does not begin with your merchant number' ;; esac
+fingerprint=${key_id#"$TIDEGATE_MERCHANT_NO".}
+case $fingerprint in '' | *[!A-Za-z0-9_-]*) refuse 'X-Key-Id is no key id' ;; esac
 
-# The service's key of that id, from its published ones: modulus and exponent, in hexadecimal, make a public key.
-curl -sSf "$TIDEGATE_URL/.well-known/jwks.json" | tr '}' '\n' > "$folder/keys"
+# The service's key of that id: modulus and exponent, in hexadecimal, make a public key.
+status=$(curl -sS -o "$folder/jwk" -w '%{http_code}' "$TIDEGATE_URL/.well-known/keys/$key_id")
+[ "$status" != 404 ] || refuse 'the service publishes no key of this X-Key-Id'
+[ "$status" = 200 ] || refuse "the service's key cannot be fetched: it answered $status"
 number() {
-  text=$(grep -F "\"kid\":\"$key_id\"" "$folder/keys" | sed "s/.*\"$1\":\"\([^\"]*\)\".*/\1/" | tr '_-' '/+')
+  text=$(sed "s/.*\"$1\":\"\([^\"]*\)\".*/\1/" "$folder/jwk" | tr '_-' '/+')
   while [ $((${#text} % 4)) -ne 0 ]; do text="$text="; done
   printf '%s' "$text" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \n'
 }
-grep -qF "\"kid\":\"$key_id\"" "$folder/keys" || refuse 'the service publishes no key of this X-Key-Id'
 cat > "$folder/key.conf" <<EOF
 asn1 = SEQUENCE:key
 [key]
@@ -90,4 +94,11 @@ header X-Sign | openssl base64 -d -A > "$folder/signature"
 openssl dgst -sha256 -verify "$folder/key.pem" -signature "$folder/signature" "$folder/content" > /dev/null 2>&1 ||
   refuse 'X-Sign does not verify'
 field() { sed -n "s/^$1$tab//p" "$folder/fields"; }
+# Characters 12 to 15 of an order number are made from the merchant number: the first 20 bits of its SHA-256, in base 32.
+bits=$((0x$(printf %s "$TIDEGATE_MERCHANT_NO" | openssl dgst -sha256 -r | cut -c 1-5)))
+tag=
+for shift in 15 10 5 0; do
+  tag=$tag$(printf 0123456789ABCDEFGHJKMNPQRSTVWXYZ | cut -c $(((bits >> shift & 31) + 1)))
+done
+[ "$(field orderNo | cut -c 12-15)" = "$tag" ] || refuse 'orderNo is not one of yours'
 printf 'verified: %s %s (%s) is %s, amount %s\n' "$(field orderType)" "$(field orderNo)" "$(field merchantOrderNo)" "$(field status)" "$(field amount)"

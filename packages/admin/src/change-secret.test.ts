@@ -1,11 +1,15 @@
 import { openDomain } from '@tidegate/domain';
+import { aMerchant, makeCommonKey } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminGround, openAdminGround } from '../test/admin-ground.ts';
 
 let ground: AdminGround;
+let merchantId = '';
 beforeAll(async () => {
   ground = await openAdminGround();
-  await ground.json(['migrate']);
+  await makeCommonKey(ground.domain);
+  ({ merchantId } = await aMerchant(ground.domain, 'IN'));
+  expect(await ground.json(['migrate'])).toMatchObject({ serviceKeysMade: 1, commonKey: { endsAt: null } });
 });
 afterAll(() => ground.close());
 
@@ -19,10 +23,10 @@ const openWith = (secret: string) =>
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   });
 
-async function signingKeyWith(secret: string): Promise<string> {
+async function signingKeyWith(secret: string, of = merchantId): Promise<string> {
   const domain = await openWith(secret);
   try {
-    return (await domain.serviceKeys.signing()).keyId;
+    return (await domain.serviceKeys.signing(of)).keyId;
   } finally {
     await domain.close();
   }
@@ -41,8 +45,11 @@ test('a new secret opens what the old one sealed, the old one no more, and only 
   });
   expect(await signingKeyWith(old)).toBe(key);
 
-  expect(await ground.json(['change-secret', file, ...why])).toMatchObject({ serviceKeys: 1 });
+  expect(await ground.json(['change-secret', file, ...why])).toMatchObject({ serviceKeys: 2 });
   expect(await signingKeyWith(next)).toBe(key);
+  await expect(signingKeyWith(old)).rejects.toThrow();
+  await ground.domain.database.pool.query('update service_key set retires_at = clock_timestamp()');
+  expect(await signingKeyWith(next)).toMatch(new RegExp(`^${merchantId}[.]`));
   await expect(signingKeyWith(old)).rejects.toThrow();
   const { rows } = await ground.domain.database.pool.query(
     `select actor, reason, detail from audit_record where action = 'changeSecret'`,

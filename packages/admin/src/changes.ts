@@ -48,6 +48,26 @@ const merchants: AdminCommand[] = [
   }),
 ];
 
+const serviceKeys: AdminCommand[] = [
+  change('rotateServiceKey', {
+    ...{ name: 'rotate-service-key', ...merchant },
+    told: ({ merchantId, keyId }) => `Notifications to ${merchantId} are signed with key ${keyId} from now on.`,
+    show: ({ retiring, ...key }) => ({
+      ...key,
+      retiring: retiring && { keyId: retiring.keyId, retiresAt: timeText(retiring.retiresAt) },
+    }),
+  }),
+  change('useOwnServiceKey', {
+    ...{ name: 'use-own-service-key', ...merchant },
+    told: ({ merchantId, keyId }) => `Notifications to ${merchantId} are signed with its own key ${keyId} from now on.`,
+  }),
+  change('endCommonServiceKey', {
+    ...{ name: 'end-common-service-key', group: 'First set-up', places: [] },
+    told: ({ keyId, endsAt }) => `The common key ${keyId} ends ${timeText(endsAt)}.`,
+    show: ({ keyId, endsAt }) => ({ keyId, endsAt: timeText(endsAt) }),
+  }),
+];
+
 const channel = { group: 'Channels', places: ['channelId'], show: plainRow } as const;
 
 const channels: AdminCommand[] = [
@@ -67,14 +87,6 @@ const channels: AdminCommand[] = [
     ...{ name: 'map-bank', ...channel },
     told: ({ channelId, kind, bankCode, channelBankCode }) =>
       `${channelId} calls ${bankCode} ${channelBankCode} in ${kind}s.`,
-  }),
-  change('rotateServiceKey', {
-    ...{ name: 'rotate-service-key', group: 'First set-up', places: [] },
-    told: ({ keyId }) => `The service signs with key ${keyId} from now on.`,
-    show: ({ keyId, retiring }) => ({
-      keyId,
-      retiring: retiring.map((one) => ({ keyId: one.keyId, retiresAt: timeText(one.retiresAt) })),
-    }),
   }),
 ];
 
@@ -220,6 +232,6 @@ const checks: AdminCommand[] = [
 ];
 
 export const changes: readonly AdminCommand[] = [
-  ...[...merchants, ...channels, ...operators, ...wallets, ...orders],
+  ...[...merchants, ...serviceKeys, ...channels, ...operators, ...wallets, ...orders],
   ...[...notifications, ...cases, ...tasks, ...checks],
 ];

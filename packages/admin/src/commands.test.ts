@@ -1,5 +1,5 @@
 import { audit, auditNew, openFindings } from '@tidegate/domain';
-import { aMerchant } from '@tidegate/domain/testing';
+import { aMerchant, makeCommonKey } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminGround, openAdminGround } from '../test/admin-ground.ts';
 import { configuration } from '../test/configuration-tries.ts';
@@ -15,6 +15,7 @@ const tried = { well: new Set<string>(), badly: new Set<string>() };
 beforeAll(async () => {
   ground = await openAdminGround();
   const { domain } = ground;
+  await makeCommonKey(domain);
   for (const [name, country] of [
     ['TH', 'TH'],
     ['IN', 'IN'],

@@ -33,6 +33,9 @@ const words: Record<OperatorRejection, string> = {
   merchant_exists: 'the merchant number is taken: choose another, or change that merchant with set-merchant',
   channel_not_found: 'there is no such channel: see set-channel',
   key_not_found: 'the merchant has no such key: see list-keys',
+  key_of_another_merchant:
+    'this public key is registered for another merchant: every merchant needs a key pair of its own',
+  common_key_not_found: 'there is no common key any more: every merchant has its own, see list-service-keys',
   route_not_found: 'the merchant has no such route: see list-routes',
   operator_not_found: 'there is no such operator: see create-operator',
   operator_exists: 'there is such an operator already: see change-operator',

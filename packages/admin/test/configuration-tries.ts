@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { asBob, type Try, withBob } from './tries.ts';
 
 export const configuration: Try[] = [
-  { args: ['migrate'], gives: { signingKey: expect.any(String) } },
+  { args: ['migrate'], gives: { serviceKeysMade: expect.any(Number), commonKey: { endsAt: null } } },
   { args: ['migrate', 'twice'], usage: /too many arguments/ },
   { args: ['partition-tables', '1'], usage: /from 2 to 256/ },
   { args: ['partition-tables', '2'], gives: { partitions: 2 } },
@@ -51,6 +51,7 @@ export const configuration: Try[] = [
   { args: ['add-key', 'NEW-1', '--public-key-file', '$noKey'], refused: /--public-key-file is no key to sign with/ },
   { args: ['add-key', 'NEW-1', '--public-key-file', '/nowhere'], usage: /ENOENT/ },
   { args: ['add-key', 'NEW-1', '--public-key-file', '$pem'], env: withBob, gives: { merchantNo: 'NEW-1' } },
+  { args: ['add-key', '$IN', '--public-key-file', '$pem'], env: withBob, refused: /registered for another merchant/ },
   { args: ['list-keys', 'NEW-1'], gives: [{ keyId: '$keyId', endsAt: null }] },
   { args: ['list-keys', 'NEW-9'], refused: /no merchant NEW-9/ },
   {
@@ -139,10 +140,27 @@ export const configuration: Try[] = [
     gives: expect.arrayContaining([expect.objectContaining({ merchantId: 'NEW-1' })]),
   },
   { args: ['list-merchants', '--limit', '0'], usage: /1 to 1000/ },
-  { args: ['rotate-service-key', '--overlap-hours', '24'], env: withBob, gives: { retiring: [{}] } },
-  { args: ['rotate-service-key', '--overlap-hours', 'long'], usage: /whole number/ },
-  { args: ['list-service-keys'], gives: [{ endsAt: null }, { endsAt: expect.any(String) }] },
-  { args: ['list-service-keys', 'old'], usage: /too many arguments/ },
+  {
+    args: ['rotate-service-key', 'NEW-1', '--overlap-hours', '24'],
+    env: withBob,
+    gives: { keyId: expect.stringMatching(/^NEW-1[.]/), retiring: { retiresAt: expect.any(String) } },
+  },
+  { args: ['rotate-service-key', 'NEW-1', '--overlap-hours', 'long'], usage: /whole number/ },
+  { args: ['use-own-service-key', 'NEW-1'], env: withBob, gives: { keyId: expect.stringMatching(/^NEW-1[.]/) } },
+  { args: ['use-own-service-key', 'NEW-9'], env: withBob, refused: /no such merchant/ },
+  {
+    args: ['list-service-keys', 'NEW-1'],
+    gives: [
+      { endsAt: null, signs: true },
+      { endsAt: expect.any(String), signs: false },
+    ],
+  },
+  { args: ['list-service-keys', 'NEW-9'], refused: /no merchant NEW-9/ },
+  { args: ['list-common-service-keys'], gives: [{ endsAt: null }] },
+  { args: ['end-common-service-key'], env: withBob, gives: { endsAt: expect.any(String) } },
+  { args: ['end-common-service-key'], env: withBob, refused: /no common key/ },
+  { args: ['end-common-service-key', '--ends-at', 'soon'], usage: /must be a time/ },
+  { args: ['list-common-service-keys', 'old'], usage: /too many arguments/ },
   {
     args: ['map-bank', 'market', '--kind', 'payout', '--bank-code', 'HBL', '--channel-bank-code', 'H'],
     gives: { bankCode: 'HBL' },

@@ -177,7 +177,7 @@ test('channels are those that a route of theirs leads to, without addresses; the
     const byId = (channelId: string) => `{ it: node(id: "${globalId('Channel', channelId)}") { __typename } }`;
     expect(await asked(restricted[way], byId('ours'))).toEqual({ it: { __typename: 'Channel' } });
     expect(await asked(restricted[way], byId('theirs'))).toEqual({ it: null });
-    const keys = await ask(api.url, '{ serviceKeys { keyId } }', { token: restricted[way] ?? '' });
+    const keys = await ask(api.url, '{ commonServiceKeys { keyId } }', { token: restricted[way] ?? '' });
     expect(keys.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
   }
 });

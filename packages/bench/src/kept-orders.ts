@@ -2,19 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  addOperatorToken,
-  createOperator,
-  type Domain,
-  ensureServiceKey,
-  makeToken,
-  migrateDatabase,
-} from '@tidegate/domain';
+import { addOperatorToken, createOperator, type Domain, makeToken, migrateDatabase } from '@tidegate/domain';
 import { startPostgres } from '@tidegate/sandbox';
 import pg from 'pg';
 import { durable, openBenchDomain } from './ground.ts';
 import { fillWithOrders, manyPrefix } from './many-orders.ts';
-import { type BenchKeys, enable, liftLimits, makeBenchKeys } from './merchants.ts';
+import { allowOneKeyForAll, type BenchKeys, enable, liftLimits, makeBenchKeys } from './merchants.ts';
 
 /** A database full of orders. */
 export interface FilledOrders {
@@ -111,7 +104,7 @@ async function fillUnlessThere(
     await migrateDatabase(url);
     const domain = await openBenchDomain(url);
     try {
-      await ensureServiceKey(domain.database.pool, domain.vault);
+      await allowOneKeyForAll(domain);
       await fillWithOrders(domain, url, { orders, merchants, days });
       await enablePayers(domain, secrets);
     } finally {

@@ -2,14 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { keyId, signedHeaders, toJwk } from '@tidegate/signature';
+import { serviceKeyId, signedHeaders, toJwk } from '@tidegate/signature';
 import { onTestFinished } from 'vitest';
 import { takeKeyPair } from '../../domain/src/testing/key-pool.ts';
 
 export const newKey = (): KeyObject => takeKeyPair().privateKey;
 
 export const notified = {
-  ...{ orderType: 'payin', orderNo: 'PI1', merchantOrderNo: 'M-1', status: 'completed' },
+  ...{ orderType: 'payin', orderNo: 'PI01M7Y9XBY6RVM000000000001', merchantOrderNo: 'M-1', status: 'completed' },
   ...{ amount: '100.00', feeAmount: '2.50', netAmount: '97.50', completedAt: 1790000000 },
 };
 export const NOTIFICATION = JSON.stringify(notified);
@@ -17,10 +17,10 @@ export const NOTIFICATION = JSON.stringify(notified);
 /** What the service sends to a merchant: headers in lower case, as a server sees them, and the body's bytes. */
 export async function delivery(
   key: KeyObject,
-  options: { body?: string; merchantNo?: string; timestamp?: string; nonce?: string } = {},
+  options: { body?: string; merchantNo?: string; timestamp?: string; nonce?: string; keyId?: string } = {},
 ) {
-  const { body = NOTIFICATION, merchantNo = 'CN10001', ...stamps } = options;
-  const signed = { ...(await signedHeaders({ merchantNo, body, key, ...stamps })), 'X-Key-Id': keyId(key) };
+  const { body = NOTIFICATION, merchantNo = 'CN10001', keyId = serviceKeyId(merchantNo, key), ...stamps } = options;
+  const signed = { ...(await signedHeaders({ merchantNo, body, key, ...stamps })), 'X-Key-Id': keyId };
   const headers = Object.fromEntries(Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]));
   return {
     headers: { ...headers, 'content-type': 'application/json' } as Record<string, string>,
@@ -28,13 +28,22 @@ export async function delivery(
   };
 }
 
-/** A service that publishes these keys, and counts who asks. */
-export async function jwksServer(published: { keys: KeyObject[]; down?: boolean }) {
+/** A service that publishes these keys for a merchant, and a common one by its own id, and counts who asks. */
+export async function keysServer(
+  published: { keys: KeyObject[]; common?: KeyObject | undefined; down?: boolean },
+  merchantNo = 'CN10001',
+) {
   let asked = 0;
-  const server = createServer((_request, response) => {
+  const answerTo = (path = ''): object | undefined => {
+    if (path === '/.well-known/jwks.json') return { keys: published.common ? [toJwk(published.common)] : [] };
+    const found = published.keys.find((key) => path === `/.well-known/keys/${serviceKeyId(merchantNo, key)}`);
+    return found && { ...toJwk(found), kid: serviceKeyId(merchantNo, found) };
+  };
+  const server = createServer((request, response) => {
     asked += 1;
+    const answer = answerTo(request.url);
     if (published.down) response.writeHead(503).end();
-    else response.end(JSON.stringify({ keys: published.keys.map(toJwk) }));
+    else response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? { code: 40400 }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

@@ -115,6 +115,7 @@ export { type OrderWithMerchant, pageOrders } from './reads/page-orders.ts';
 export { pagesOfPayments } from './reads/page-payments.ts';
 export { pagePayoutTasks } from './reads/page-payout-tasks.ts';
 export { pagesOfRoutes, type RouteRecord } from './reads/page-routes.ts';
+export { pagesOfServiceKeys, type ServiceKeyRecord } from './reads/page-service-keys.ts';
 export { pageStuckPayouts } from './reads/page-stuck-payouts.ts';
 export { pagesOfTransfers, pageTransfers } from './reads/page-transfers.ts';
 export { pagesOfWalletEntries } from './reads/page-wallet-entries.ts';
@@ -125,10 +126,10 @@ export { type Scope, unrestricted } from './reads/scope.ts';
 export { isConnectionLoss, isUnavailable, SeamUnavailable } from './store/connection-loss.ts';
 export type { MerchantProfile } from './store/directory.ts';
 export { MerchantHeld } from './store/held-merchants.ts';
+export { ensureServiceKeys } from './store/make-service-key.ts';
 export { migrateDatabase } from './store/migrate-database.ts';
 export { partitionTables } from './store/partition-tables.ts';
 export { SchemaTooOld } from './store/require-schema.ts';
-export { ensureServiceKey } from './store/service-keys.ts';
 export { addMerchantKey } from './usecases/add-merchant-key.ts';
 export { type AuditReport, audit } from './usecases/audit/audit.ts';
 export { auditNew } from './usecases/audit/audit-new.ts';
@@ -186,6 +187,7 @@ export {
 } from './usecases/operator/input-forms.ts';
 export {
   listChannels,
+  listCommonServiceKeys,
   listFeeRules,
   listMerchantKeys,
   listMerchants,

@@ -67,9 +67,8 @@ const longestHeldMs = 3_000;
 
 /** Opens the domain on a migrated database; throws SchemaTooOld where migrations of this version have not run. One per process. */
 export async function openDomain(options: DomainOptions): Promise<Domain> {
-  const { log, observer = {}, tracer, scheduleScale = 1 } = options;
+  const { log, observer = {}, tracer, scheduleScale = 1, connections = 10, patienceMs = 20_000 } = options;
   const vault = openVault(options.secret);
-  const { connections = 10, patienceMs = 20_000 } = options;
   const readUrl = options.databaseReadUrl;
   const replica = { connections, patienceMs, log, ...(observer.read && { observed: observer.read }) };
   const database = await openDatabase(options.databaseUrl, {
@@ -98,7 +97,9 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     failed: (err, commands) => log.warn({ err, commands }, 'a batch failed: its commands are tried one by one'),
     ...(observer.batch && { observed: observer.batch }),
   });
-  const directory = openDirectory(pool, { onError: (err) => log.warn({ err }, 'merchants cannot be refreshed') });
+  const serviceKeys = openServiceKeys(pool, vault);
+  const notRefreshed = (err: unknown): void => log.warn({ err }, 'merchants cannot be refreshed');
+  const directory = openDirectory(pool, { onError: notRefreshed, changed: serviceKeys.changed });
   const operators = openOperators(pool, (error) => log.warn({ err: error }, 'uses of tokens cannot be recorded'));
   const callLog = openCallLog(pool, (error) => log.warn({ err: error }, 'channel calls cannot be recorded'));
   return {
@@ -115,7 +116,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     orders: openOrderReads(database.reading, sql),
     deliveries: openDeliveries(pool, workLease),
     operators,
-    serviceKeys: openServiceKeys(pool, vault),
+    serviceKeys,
     vault,
     log,
     observer,

@@ -33,6 +33,9 @@ export interface RestDomain {
   payUrlOf(orderNo: string): string;
   findCheckout(token: string): Promise<CheckoutView | null>;
   takeCallback(channelId: string, headers: CallbackHeaders, body: Uint8Array): Promise<CallbackOutcome>;
+  /** The published service key of this id; null where there is none. */
+  serviceKey(keyId: string): Promise<object | null>;
+  /** The former common key while it is published. */
   jwks(): Promise<{ keys: object[] }>;
   /** Networks beyond the public ones where notifications may go. */
   notifyNetworks: BlockList;
@@ -57,7 +60,8 @@ export function restDomainOf(domain: Domain): RestDomain {
     payUrlOf: (orderNo) => payUrlOf(domain, orderNo),
     findCheckout: (token) => findCheckout(domain, token),
     takeCallback: (channelId, headers, body) => takeCallback(domain, channelId, headers, body),
-    jwks: () => domain.serviceKeys.jwks(),
+    serviceKey: (keyId) => domain.serviceKeys.published(keyId),
+    jwks: () => domain.serviceKeys.common(),
     notifyNetworks: domain.notifyNetworks,
     ready: () => domain.ready(),
   };

@@ -36,6 +36,7 @@ test.each([
   ['DELETE', '/checkout/abc', 'GET, HEAD'],
   ['GET', '/upstream/sandbox/callback', 'POST'],
   ['POST', '/.well-known/jwks.json', 'GET, HEAD'],
+  ['POST', '/.well-known/keys/IN10001.abc', 'GET, HEAD'],
   ['PUT', '/healthz', 'GET, HEAD'],
 ])('%s %s is not allowed, and what is gets named', async (method, path, allow) => {
   const { response, code, msg } = await ask(`${ground.url}${path}`, { method });

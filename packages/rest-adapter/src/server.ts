@@ -9,12 +9,12 @@ import { addCheckoutRoutes, isCheckout, sendNotFound } from './checkout/route.ts
 import { answerErrors } from './crashes.ts';
 import { addDocsRoutes } from './docs/route.ts';
 import { addHealthRoutes } from './health.ts';
-import { addJwksRoute } from './jwks.ts';
 import type { RestMetrics } from './metrics.ts';
 import { addMetricsRoute } from './metrics-route.ts';
 import { requestIdOf, traceRequests } from './request-trace.ts';
 import type { RestDomain } from './rest-domain.ts';
 import { acceptEveryMethod } from './routes.ts';
+import { addServiceKeyRoutes } from './service-keys.ts';
 import { addSignedRoute } from './signed-route.ts';
 import { tellOfRedis } from './tell-of-redis.ts';
 import { addUpstreamCallbackRoute } from './upstream-callback.ts';
@@ -91,7 +91,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   addCheckoutRoutes(server, { domain, live, log, clock, sandboxUpstreamUrl });
   parts.ending?.addEventListener('abort', live.endAll);
   server.addHook('preClose', async () => live.endAll());
-  addJwksRoute(server, domain);
+  addServiceKeyRoutes(server, domain);
   const service = parts.publicBaseUrl.replace(/\/+$/, '');
   addDocsRoutes(server, { service, receiver: parts.sandboxReceiverUrl ?? null });
   addHealthRoutes(server, domain, redis, parts.ending);

@@ -2,10 +2,14 @@ import { takeKeyPair } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBody, ask, createPath, type Ground, signedPost, startGround } from '../test/rest-ground.ts';
 
+const own = `IN10001.${'aB3_-'.repeat(4)}aB`;
 let ground: Ground;
 let database: () => Promise<void> = async () => undefined;
 beforeAll(async () => {
-  ground = await startGround({ domain: { ready: () => database(), jwks: async () => ({ keys: [{ kid: 'one' }] }) } });
+  const serviceKey = async (keyId: string) => (keyId === own ? { kid: own } : null);
+  ground = await startGround({
+    domain: { ready: () => database(), serviceKey, jwks: async () => ({ keys: [{ kid: 'one' }] }) },
+  });
 });
 afterAll(() => ground.close());
 
@@ -24,6 +28,22 @@ test.each([
   expect([response.status, msg]).toEqual([status, message]);
   expect(performance.now() - started).toBeLessThan(1_500);
 });
+
+test('a service key is a plain JWK, and may be kept for a while', async () => {
+  const response = await fetch(`${ground.url}/.well-known/keys/${own}`);
+  expect([response.status, await response.json()]).toEqual([200, { kid: own }]);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.get('cache-control')).toBe('public, max-age=60');
+});
+
+test.each([own.replace('IN', 'PK'), 'nothing', '%00', 'a'.repeat(99), 'a'.repeat(300)])(
+  'a key id that nobody has is not found, and that is kept nowhere: %s',
+  async (keyId) => {
+    const { response, code } = await ask(`${ground.url}/.well-known/keys/${keyId}`);
+    expect([response.status, code]).toEqual([404, 40400]);
+    expect(response.headers.get('cache-control') ?? 'no-store').toBe('no-store');
+  },
+);
 
 test('the JWKS is a plain one, and may be kept for a while', async () => {
   const response = await fetch(`${ground.url}/.well-known/jwks.json`);

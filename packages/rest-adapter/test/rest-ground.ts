@@ -88,6 +88,7 @@ export function aDomain(profiles: Map<string, MerchantProfile>, change: Partial<
     payUrlOf: (orderNo) => `http://pay.test/checkout/${orderNo}`,
     findCheckout: async () => null,
     takeCallback: async () => 'taken',
+    serviceKey: async () => null,
     jwks: async () => ({ keys: [] }),
     notifyNetworks: new BlockList(),
     ready: async () => undefined,

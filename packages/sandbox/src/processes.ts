@@ -38,7 +38,7 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
     stage: 1,
     readyPath: '/healthz',
     env: ({ urls }, paths) => ({
-      RECEIVER_SERVICE_KEY_URL: `${urls.rest}/.well-known/jwks.json`,
+      RECEIVER_SERVICE_KEY_URL: `${urls.rest}/.well-known/keys`,
       RECEIVED_FILE: paths.received,
     }),
   },

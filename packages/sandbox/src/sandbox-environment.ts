@@ -24,7 +24,6 @@ export interface SeededSandbox {
   readonly adminToken: string;
   /** A second operator, for decisions that need two. */
   readonly approverToken: string;
-  readonly servicePublicKeyPem: string;
   readonly merchants: readonly DemoMerchant[];
 }
 
@@ -33,4 +32,7 @@ export interface DemoMerchant {
   readonly country: string;
   readonly currency: string;
   readonly privateKeyPem: string;
+  /** The service's key with which this merchant's notifications are signed, and its X-Key-Id. */
+  readonly servicePublicKeyPem: string;
+  readonly serviceKeyId: string;
 }

@@ -7,8 +7,9 @@ import {
   createOperator,
   currencyOf,
   type Domain,
-  ensureServiceKey,
+  ensureServiceKeys,
   isSandbox,
+  listServiceKeys,
   mapBank,
   markAsSandbox,
   migrateDatabase,
@@ -55,16 +56,14 @@ export async function prepareDatabase(environment: SandboxEnvironment): Promise<
   try {
     await refuseStrangers(domain);
     await markAsSandbox(domain);
-    await ensureServiceKey(domain.database.pool, domain.vault);
     await prepareChannels(domain, environment);
     for (const merchant of demoMerchants) await prepareMerchant(domain, environment, merchant, keys);
     await prepareOperators(domain, keys);
-    const { publicKeyPem } = await domain.serviceKeys.signing();
+    await prepareServiceKeys(domain);
     return {
       adminToken: keys.adminToken,
       approverToken: keys.approverToken,
-      servicePublicKeyPem: publicKeyPem,
-      merchants: listed(keys),
+      merchants: await listed(domain, keys),
     };
   } finally {
     await domain.close();
@@ -120,7 +119,8 @@ async function prepareMerchant(
   const { merchantNo, country, name, payoutMode } = demo;
   const defaultNotifyUrl = `${environment.urls.receiver}/notify/${merchantNo}`;
   const isNew = await createMerchant(domain, { merchantId: merchantNo, name, country, defaultNotifyUrl });
-  await addMerchantKey(domain, merchantNo, publicPemOf(keys, merchantNo));
+  if ((await addMerchantKey(domain, merchantNo, publicPemOf(keys, merchantNo))) === null)
+    throw new UsageError(`The key of ${merchantNo} is registered for another merchant. Start with --fresh.`);
   if (!isNew) return;
   await setFeeRule(domain, merchantNo, { kind: 'payin', percent: '2.5', fixed: '0.00' });
   await setRoute(domain, merchantNo, 1, { kind: 'payin', channelId: 'sandbox' });
@@ -154,9 +154,21 @@ function publicPemOf(keys: DemoKeys, merchantNo: string): string {
   return pem;
 }
 
-function listed(keys: DemoKeys): DemoMerchant[] {
+/** Every merchant's own key signs: sandboxes of before the own keys have a common one, which nothing here verifies by any more. */
+async function prepareServiceKeys(domain: Domain): Promise<void> {
+  await ensureServiceKeys(domain.database.pool, domain.vault);
+  await domain.database.pool.query(
+    'update service_key set retires_at = clock_timestamp() where retires_at is null or retires_at > clock_timestamp()',
+  );
+}
+
+async function listed(domain: Domain, keys: DemoKeys): Promise<DemoMerchant[]> {
+  const numbers = demoMerchants.map(({ merchantNo }) => merchantNo);
+  const current = (await listServiceKeys(domain, numbers)).filter(({ endsAt }) => endsAt === null);
+  const keyOf = new Map(current.map((key) => [key.merchantId, key]));
   return demoMerchants.map(({ merchantNo, country }) => {
     const privateKeyPem = keys.merchants[merchantNo]?.privateKeyPem ?? '';
-    return { merchantNo, country, currency: currencyOf[country], privateKeyPem };
+    const { publicKeyPem: servicePublicKeyPem = '', keyId: serviceKeyId = '' } = keyOf.get(merchantNo) ?? {};
+    return { merchantNo, country, currency: currencyOf[country], privateKeyPem, servicePublicKeyPem, serviceKeyId };
   });
 }

@@ -69,7 +69,7 @@ export const receiverSettings = defineSettings({
     PORT: wholeNumberOr(8_091, 0, 65_535).register(variableFacts, { description: 'The port that it listens on.' }),
     HOST: serviceVariables.HOST,
     RECEIVER_SERVICE_KEY_URL: webUrl().register(variableFacts, {
-      description: "The service's published keys, `/.well-known/jwks.json` of the REST adapter.",
+      description: 'Where the service publishes its keys by their ids: `/.well-known/keys` of the REST adapter.',
     }),
     RECEIVED_FILE: text().optional().register(variableFacts, {
       description: 'Where what it received survives its end.',

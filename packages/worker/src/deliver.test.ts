@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Domain } from '@tidegate/domain';
-import { keyId, readBody, verify } from '@tidegate/signature';
+import { readBody, serviceKeyId, verify } from '@tidegate/signature';
 import { afterAll, expect, test } from 'vitest';
 import {
   answering,
@@ -79,7 +79,7 @@ test('the signature verifies as a merchant verifies it, and is fresh at each att
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'x-merchant-no': 'M1',
-      'x-key-id': keyId(servicePublicKey),
+      'x-key-id': serviceKeyId('M1', servicePublicKey),
     });
     const content = readBody(Buffer.from(received)).content(String(headers['x-timestamp']), String(headers['x-nonce']));
     expect(verify(content, String(headers['x-sign']), servicePublicKey)).toBe(true);

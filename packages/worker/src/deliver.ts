@@ -16,10 +16,10 @@ const wholeLimitMs = 10_000;
 /** How much of a reply is kept for the attempt log (decisions 7.4). */
 const replyLimit = 1_024;
 
-/** Delivers by HTTP POST, signed anew at each attempt with the service's key (decisions 2.5, 7), to where decisions 8 lets it go. */
+/** Delivers by HTTP POST, signed anew at each attempt with the service's key for the merchant (decisions 2.5, 7), to where decisions 8 lets it go. */
 export function makeDeliver(domain: Domain, connector: Connector): Deliver {
   return async ({ merchantId, url, body }) => {
-    const { keyId, key } = await domain.serviceKeys.signing();
+    const { keyId, key } = await domain.serviceKeys.signing(merchantId);
     const headers = {
       ...(await signedHeaders({ merchantNo: merchantId, body, key, nonce: randomUUID() })),
       'Content-Type': 'application/json',

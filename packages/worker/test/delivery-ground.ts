@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import type { ClaimedNotification, Domain } from '@tidegate/domain';
 import { takeKeyPair } from '@tidegate/domain/testing';
-import { keyId, parsePrivateKey } from '@tidegate/signature';
+import { parsePrivateKey, serviceKeyId } from '@tidegate/signature';
 import { networks } from '../../domain/src/core/address.ts';
 import { type Connector, type ConnectorParts, makeConnector } from '../src/connector.ts';
 import { type Deliver, makeDeliver } from '../src/deliver.ts';
@@ -16,7 +16,7 @@ export const loopback = ['127.0.0.0/8', '::1/128'];
 
 /** As much of a domain as a delivery needs: a key, and where it may go. */
 export function deliveryDomain(allowed: readonly string[]): Domain {
-  const signing = async () => ({ keyId: keyId(publicKey), key, publicKeyPem: '' });
+  const signing = async (merchantId: string) => ({ keyId: serviceKeyId(merchantId, publicKey), key });
   return { serviceKeys: { signing }, notifyNetworks: networks(allowed) } as unknown as Domain;
 }
 

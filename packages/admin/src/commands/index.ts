@@ -13,7 +13,7 @@ import { listKeys } from './list-keys.ts';
 import { listMerchantsCommand } from './list-merchants.ts';
 import { listOperatorsCommand } from './list-operators.ts';
 import { listRoutesCommand } from './list-routes.ts';
-import { listServiceKeysCommand } from './list-service-keys.ts';
+import { listCommonServiceKeysCommand, listServiceKeysCommand } from './list-service-keys.ts';
 import { listStuckPayouts } from './list-stuck-payouts.ts';
 import { listTasks } from './list-tasks.ts';
 import { migrate } from './migrate.ts';
@@ -26,12 +26,13 @@ import { showWallet } from './show-wallet.ts';
 export const commands: readonly AdminCommand[] = [
   migrate,
   partition,
-  listServiceKeysCommand,
+  listCommonServiceKeysCommand,
   changeSecretCommand,
   createOperatorCommand,
   listOperatorsCommand,
   listMerchantsCommand,
   listKeys,
+  listServiceKeysCommand,
   listFees,
   listRoutesCommand,
   listChannelsCommand,

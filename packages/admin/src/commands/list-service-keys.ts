@@ -1,23 +1,49 @@
-import { listServiceKeys } from '@tidegate/domain';
+import { listCommonServiceKeys, listServiceKeys } from '@tidegate/domain';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
+import { argument } from '../fields.ts';
+import { findMerchant, noMerchant } from '../lookups.ts';
+import { merchantNo } from '../readers.ts';
 import { timeText } from '../views.ts';
 
 export const listServiceKeysCommand = defineCommand({
   name: 'list-service-keys',
+  group: 'Merchants',
+  summary:
+    "the service's keys for a merchant's notifications: the current one first, the others are published until their end",
+  kind: 'read',
+  roles: null,
+  restricted: true,
+  fields: { merchant: argument('<merchant>', 'its merchant number', merchantNo) },
+  async run({ domain, operator }, { merchant }) {
+    if (!(await findMerchant(domain, operator, merchant))) return noMerchant(merchant);
+    const rows = await listServiceKeys(domain, [merchant]);
+    return done(
+      `Merchant ${merchant}: ${rows.length}`,
+      rows.map(({ createdAt, endsAt, ...one }) => ({
+        ...one,
+        createdAt: timeText(createdAt),
+        endsAt: timeText(endsAt),
+      })),
+    );
+  },
+});
+
+export const listCommonServiceKeysCommand = defineCommand({
+  name: 'list-common-service-keys',
   group: 'First set-up',
-  summary: 'the keys of the service: the first one signs, those with an end are published until then',
+  summary: 'after an upgrade: the common key, which signs for merchants that do not use their own yet, and its end',
   kind: 'read',
   roles: null,
   fields: {},
   async run({ domain }) {
-    const rows = await listServiceKeys(domain);
+    const rows = await listCommonServiceKeys(domain);
     return done(
       `First set-up: ${rows.length}`,
-      rows.map((one) => ({
+      rows.map(({ createdAt, endsAt, ...one }) => ({
         ...one,
-        createdAt: timeText(one.createdAt),
-        endsAt: timeText(one.endsAt),
+        createdAt: timeText(createdAt),
+        endsAt: timeText(endsAt),
       })),
     );
   },

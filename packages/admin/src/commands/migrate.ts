@@ -1,12 +1,13 @@
-import { type Domain, ensureServiceKey, migrateDatabase } from '@tidegate/domain';
+import { ensureServiceKeys, listCommonServiceKeys, migrateDatabase } from '@tidegate/domain';
 import { type Answer, done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, type FirstContext } from '../command.ts';
+import { timeText } from '../views.ts';
 
 export const migrate = defineCommand({
   name: 'migrate',
   group: 'First set-up',
   summary:
-    "bring the database's tables up to date and make the service's signing key where there is none; needs no operator",
+    "bring the database's tables up to date and make the service's keys for merchants that have none; needs no operator",
   kind: 'prepare',
   roles: null,
   fields: {},
@@ -14,12 +15,19 @@ export const migrate = defineCommand({
     const ran = await migrateDatabase(databaseUrl, { tell });
     for (const name of ran) tell(`ran ${name}`);
   },
-  runFirst: ({ domain }) => finish(domain),
-  run: ({ domain }) => finish(domain),
+  runFirst: finish,
+  run: finish,
 });
 
-async function finish(domain: Domain): Promise<Answer> {
-  await ensureServiceKey(domain.database.pool, domain.vault);
-  const { keyId } = await domain.serviceKeys.signing();
-  return done('The database is up to date.', { signingKey: keyId });
+/** Asks for as long as there is a common key: it lets one merchant's notification be passed off as another's. */
+const endIt = 'The common key still signs for merchants of before: see docs/upgrading.md, and end-common-service-key.';
+
+async function finish({ domain, tell }: FirstContext): Promise<Answer> {
+  const serviceKeysMade = await ensureServiceKeys(domain.database.pool, domain.vault, (made, left) =>
+    tell(`Made the service's keys of ${made} merchants, ${left} left.`),
+  );
+  const [common] = await listCommonServiceKeys(domain);
+  const isAlive = common !== undefined && (common.endsAt === null || common.endsAt > Date.now());
+  const commonKey = isAlive ? { keyId: common.keyId, endsAt: timeText(common.endsAt) } : null;
+  return done(`The database is up to date.${commonKey ? ` ${endIt}` : ''}`, { serviceKeysMade, commonKey });
 }

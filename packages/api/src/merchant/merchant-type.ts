@@ -6,6 +6,7 @@ import {
   pagesOfFeeRules,
   pagesOfMerchantKeys,
   pagesOfRoutes,
+  pagesOfServiceKeys,
   pagesOfWalletEntries,
   type WantedMerchant,
 } from '@tidegate/domain';
@@ -21,6 +22,7 @@ import { WalletType } from '../wallet/wallet-type.ts';
 import { FeeRuleType } from './fee-rule-type.ts';
 import { MerchantKeyType } from './merchant-key-type.ts';
 import { RouteType } from './route-type.ts';
+import { ServiceKeyType } from './service-key-type.ts';
 
 export const MerchantStatusEnum = builder.enumType('MerchantStatus', {
   description: 'Whether the requests of a merchant are let in.',
@@ -101,6 +103,11 @@ MerchantType.implement({
       type: MerchantKeyType,
       description: 'Its public keys, those that ended too, the newest first.',
       resolve: childPages('merchant_keys', pagesOfMerchantKeys, numberOf),
+    }),
+    serviceKeys: t.connection({
+      type: ServiceKeyType,
+      description: "The service's keys for its notifications, those that ended too, the newest first.",
+      resolve: childPages('service_keys', pagesOfServiceKeys, numberOf),
     }),
     feeRules: t.connection({
       type: FeeRuleType,

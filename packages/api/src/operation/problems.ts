@@ -16,6 +16,11 @@ const rejections: Record<OperatorRejection, [Kind, string]> = {
   merchant_not_found: ['not_found', 'there is no such merchant'],
   channel_not_found: ['not_found', 'there is no such channel'],
   key_not_found: ['not_found', 'there is no such key'],
+  common_key_not_found: ['not_found', 'there is no common key any more: every merchant has its own'],
+  key_of_another_merchant: [
+    'conflict',
+    'this public key is registered for another merchant: every merchant needs a key pair of its own',
+  ],
   route_not_found: ['not_found', 'there is no such route'],
   operator_not_found: ['not_found', 'there is no such operator'],
   token_not_found: ['not_found', 'there is no such token that is still valid'],

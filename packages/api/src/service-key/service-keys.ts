@@ -1,41 +1,71 @@
-import { listServiceKeys } from '@tidegate/domain';
+import { listCommonServiceKeys } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';
+import { MerchantType } from '../merchant/merchant-type.ts';
 import { addOperationForTwo } from '../operation/operation-field.ts';
 import { refuseRestricted } from '../platform-only.ts';
 
-type ServiceKey = Awaited<ReturnType<typeof listServiceKeys>>[number];
+type CommonServiceKey = Awaited<ReturnType<typeof listCommonServiceKeys>>[number];
 
-const ServiceKeyType = builder.objectRef<ServiceKey>('ServiceKey').implement({
-  description: 'A key with which the service signs notifications. Its private part is sealed, and never told.',
+const CommonServiceKeyType = builder.objectRef<CommonServiceKey>('CommonServiceKey').implement({
+  description:
+    'The key with which the version before signed for all merchants. Its private part is sealed and never shown.',
   fields: (t) => ({
     keyId: t.exposeString('keyId', { description: 'Its id, as X-Key-Id and as kid of the JWKS.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     endsAt: t.expose('endsAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when it stays published; null: it signs.',
+      description: 'Until when it signs for merchants that do not use their own key yet; null: no end is set.',
     }),
   }),
 });
 
-builder.queryField('serviceKeys', (t) =>
+builder.queryField('commonServiceKeys', (t) =>
   t.field({
-    type: [ServiceKeyType],
+    type: [CommonServiceKeyType],
     description:
-      "The keys with which the service signs, the one that signs now first. They are the whole platform's: not for operators who are restricted.",
+      'After an upgrade: the common key, and those that it replaced. Empty where every merchant always had its own. Not for restricted operators.',
     authScopes: { operator: true },
     resolve: (_root, _args, context) => {
       refuseRestricted(operatorOf(context));
-      return listServiceKeys(context.domain);
+      return listCommonServiceKeys(context.domain);
     },
   }),
 );
 
-addOperationForTwo('rotateServiceKey', (t) => ({
+const merchantDescription = 'The merchant with its keys as they are then.';
+
+for (const name of ['rotateServiceKey', 'useOwnServiceKey'] as const)
+  addOperationForTwo(name, (t) => ({
+    merchant: t.field({
+      type: MerchantType,
+      nullable: true,
+      description: merchantDescription,
+      resolve: ({ value }) => value?.merchantId ?? null,
+    }),
+    keyId: t.string({
+      nullable: true,
+      description: 'The id of the current key.',
+      resolve: ({ value }) => value?.keyId ?? null,
+    }),
+    publicKeyPem: t.string({
+      nullable: true,
+      description: 'The public key, PEM (SPKI), for the merchant.',
+      resolve: ({ value }) => value?.publicKeyPem ?? null,
+    }),
+  }));
+
+addOperationForTwo('endCommonServiceKey', (t) => ({
   keyId: t.string({
     nullable: true,
-    description: 'The id of the key that signs from now on.',
+    description: 'The id of the common key.',
     resolve: ({ value }) => value?.keyId ?? null,
+  }),
+  endsAt: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description: 'When it ends.',
+    resolve: ({ value }) => value?.endsAt ?? null,
   }),
 }));

@@ -4,7 +4,7 @@ import { parsePublicKey, verify } from '@tidegate/signature';
 import { describe, expect, test } from 'vitest';
 import { file, ownFolder, run } from '../../test/command-line-ground.ts';
 import { privateKeyPem, publicKey, scriptedService } from '../../test/scripted-service.ts';
-import { delivery, jwksServer, newKey, notified } from '../../test/service-side.ts';
+import { delivery, keysServer, newKey, notified } from '../../test/service-side.ts';
 
 ownFolder();
 
@@ -258,7 +258,7 @@ test('help names every command, and each has its own', async () => {
 
 test('listen: verifies, prints, answers OK, and ends after as many as asked', async () => {
   const key = newKey();
-  const { baseUrl } = await jwksServer({ keys: [key] });
+  const { baseUrl } = await keysServer({ keys: [key] });
   const { promise: listening, resolve } = Promise.withResolvers<string>();
   const onErr = (text: string) => resolve(/http:\S+\d/.exec(text)?.[0] ?? '');
   const ended = run(['listen', '--port', '0', '--count', '1', '--base-url', baseUrl, '--merchant', 'CN10001'], {
@@ -272,6 +272,9 @@ test('listen: verifies, prints, answers OK, and ends after as many as asked', as
   const answer = await post(await delivery(key));
   expect([answer.status, await answer.text()]).toEqual([200, 'OK']);
   const { code, out, err } = await ended;
-  expect([code, out]).toEqual([0, `payin completed  PI1  M-1  amount ${notified.amount}  fee 2.50  net 97.50\n`]);
+  expect([code, out]).toEqual([
+    0,
+    `payin completed  ${notified.orderNo}  M-1  amount ${notified.amount}  fee 2.50  net 97.50\n`,
+  ]);
   expect(err).toContain('not believed, key unknown');
 });

@@ -13,6 +13,8 @@ import type { NotificationProblem, ReceiverOptions } from './receive-notificatio
 
 const { createPublicKey } = await import('node:crypto');
 const key = newKey();
+/** Of a key that cannot be fetched. */
+const away = `CN10001.${'a'.repeat(22)}`;
 
 type Post = (
   headers: Record<string, string>,
@@ -60,8 +62,7 @@ describe.each(Object.keys(grounds))('%s', (name) => {
   async function ground(onNotification: ReceiverOptions['onNotification']) {
     const problems: NotificationProblem[] = [];
     const keys = {
-      find: async (id: string | undefined) =>
-        id === 'away' ? Promise.reject(new Error('no keys')) : [createPublicKey(key)],
+      find: async (id: string) => (id === away ? Promise.reject(new Error('no keys')) : [createPublicKey(key)]),
     };
     const options = {
       merchantNo: 'CN10001',
@@ -104,7 +105,7 @@ describe.each(Object.keys(grounds))('%s', (name) => {
       status: 401,
       text: 'not verified: signature wrong',
     });
-    expect(await post({ ...headers, 'x-key-id': 'away' }, body)).toEqual({ status: 503, text: 'not checked' });
+    expect(await post({ ...headers, 'x-key-id': away }, body)).toEqual({ status: 503, text: 'not checked' });
     expect([ran.length, problems.map(({ kind }) => kind)]).toEqual([0, ['not verified', 'not checked']]);
   });
 

@@ -1,14 +1,16 @@
 import { createPublicKey } from 'node:crypto';
-import { keyId } from '@tidegate/signature';
+import { keyId, serviceKeyId } from '@tidegate/signature';
 import { expect, test } from 'vitest';
-import { jwksServer, newKey } from '../../test/service-side.ts';
+import { keysServer, newKey } from '../../test/service-side.ts';
 import { fixedKeys, serviceKeys } from './service-keys.ts';
 
-const [old, young, invented] = [newKey(), newKey(), newKey()];
+const [old, young] = [newKey(), newKey()];
+const idOf = (key: ReturnType<typeof newKey>) => serviceKeyId('CN10001', key);
+const madeUp = (i: number) => `CN10001.${String(i).padStart(22, '0')}`;
 
 async function ground(options: object = {}) {
-  const published = { keys: [old], down: false };
-  const server = await jwksServer(published);
+  const published: Parameters<typeof keysServer>[0] = { keys: [old], down: false };
+  const server = await keysServer(published);
   const time = { ms: 1_000_000 };
   const keys = serviceKeys({
     baseUrl: server.baseUrl,
@@ -23,63 +25,72 @@ async function ground(options: object = {}) {
 
 test('keys are fetched once, also for many who ask at the same time', async () => {
   const { keys, server } = await ground();
-  const found = await Promise.all(Array.from({ length: 20 }, () => keys.find(keyId(old))));
+  const found = await Promise.all(Array.from({ length: 20 }, () => keys.find(idOf(old))));
   expect(found.map((list) => list.length)).toEqual(Array(20).fill(1));
-  await keys.find(keyId(old));
+  await keys.find(idOf(old));
   expect(server.asked()).toBe(1);
 });
 
 test('a rotation: the new key is fetched when it first signs, the old one counts until the service takes it back', async () => {
   const { keys, server, published, time } = await ground();
-  await keys.find(keyId(old));
+  await keys.find(idOf(old));
   published.keys = [old, young];
   time.ms += 5_000;
-  expect(await keys.find(keyId(young))).toHaveLength(1);
-  expect(await keys.find(keyId(old))).toHaveLength(1);
+  expect(await keys.find(idOf(young))).toHaveLength(1);
+  expect(await keys.find(idOf(old))).toHaveLength(1);
   expect(server.asked()).toBe(2);
   published.keys = [young];
   time.ms += 60_001;
-  expect(await keys.find(keyId(old))).toHaveLength(0);
+  expect(await keys.find(idOf(old))).toHaveLength(0);
 });
 
-test('invented key ids do not make it fetch all the time', async () => {
+test('made-up key ids do not make it fetch all the time, and push no key out', async () => {
   const { keys, server, time } = await ground();
-  await keys.find(keyId(old));
-  for (let i = 0; i < 50; i += 1) expect(await keys.find(keyId(invented))).toEqual([]);
-  expect(server.asked()).toBe(1);
-  time.ms += 5_000;
-  await keys.find(keyId(invented));
-  await keys.find(keyId(invented));
-  expect(server.asked()).toBe(2);
+  await keys.find(idOf(old));
+  for (let i = 0; i < 19; i += 1) expect(await keys.find(madeUp(i))).toEqual([]);
+  for (let i = 0; i < 5; i += 1) expect(await keys.find(madeUp(0))).toEqual([]);
+  for (let i = 20; i < 200; i += 1)
+    await expect(keys.find(madeUp(i))).rejects.toMatchObject({ name: 'ConnectionError' });
+  expect(server.asked()).toBe(20);
+  expect(await keys.find(idOf(old))).toHaveLength(1);
+  for (let round = 1; round <= 10; round += 1) {
+    time.ms += 5_000;
+    for (let i = 0; i < 20; i += 1) await keys.find(madeUp(1_000 * round + i));
+  }
+  const asked = server.asked();
+  expect(await keys.find(idOf(old))).toHaveLength(1);
+  expect(server.asked()).toBe(asked);
 });
 
 test('while the service is away the known keys count, but not for ever', async () => {
   const { keys, published, time } = await ground();
-  await keys.find(keyId(old));
+  await keys.find(idOf(old));
   published.down = true;
   time.ms += 100_000;
-  expect(await keys.find(keyId(old))).toHaveLength(1);
+  expect(await keys.find(idOf(old))).toHaveLength(1);
   time.ms += 100_000;
-  await expect(keys.find(keyId(old))).rejects.toMatchObject({
+  await expect(keys.find(idOf(old))).rejects.toMatchObject({
     name: 'ConnectionError',
-    message: expect.stringContaining('/.well-known/jwks.json'),
+    message: expect.stringContaining('/.well-known/keys'),
   });
   published.down = false;
   time.ms += 5_000;
-  expect(await keys.find(keyId(old))).toHaveLength(1);
+  expect(await keys.find(idOf(old))).toHaveLength(1);
 });
 
-test('a notification that names no key is tried with all', async () => {
-  const { keys, published } = await ground();
-  published.keys = [old, young];
-  expect(await keys.find(undefined)).toHaveLength(2);
+test('an id without a merchant number is the former common key', async () => {
+  const { keys, published, time } = await ground();
+  published.common = young;
+  expect(await keys.find(keyId(young))).toHaveLength(1);
+  published.common = undefined;
+  time.ms += 60_001;
+  expect(await keys.find(keyId(young))).toEqual([]);
 });
 
 test('keys that were given', async () => {
   const pem = createPublicKey(old).export({ type: 'spki', format: 'pem' }).toString();
   const keys = fixedKeys(pem);
-  expect(
-    [await keys.find(keyId(old)), await keys.find(keyId(young)), await keys.find(undefined)].map((list) => list.length),
-  ).toEqual([1, 0, 1]);
+  const ids = [idOf(old), keyId(old), idOf(young), 'CN10001.', ''];
+  expect(await Promise.all(ids.map(async (id) => (await keys.find(id)).length))).toEqual([1, 1, 0, 0, 0]);
   expect(() => fixedKeys('x')).toThrow('not a public key');
 });

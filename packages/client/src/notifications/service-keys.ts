@@ -7,20 +7,20 @@ import { readBounded } from '../read-bounded.ts';
 /** The service's public keys, by which notifications are verified. */
 export interface ServiceKeys {
   /**
-   * The keys that a notification may be signed with: the one of its `X-Key-Id`, or all there are where it names none. Empty: the
-   * service publishes no such key. Rejects with ConnectionError where the keys cannot be had.
+   * The key of this id, `X-Key-Id` of a notification; empty: the service publishes no such key. Ask only for ids that begin with the own
+   * merchant number, as `verifyNotification` does. Rejects with ConnectionError where the key cannot be had.
    */
-  find(keyId: string | undefined): Promise<readonly KeyObject[]>;
+  find(keyId: string): Promise<readonly KeyObject[]>;
 }
 
 export interface ServiceKeysOptions {
-  /** Where the service is; its keys are at `/.well-known/jwks.json` there. */
+  /** Where the service is; its keys are at `/.well-known/keys/{keyId}` there. */
   baseUrl: string;
-  /** How long fetched keys are used before they are fetched again, in milliseconds; default 10 minutes. */
+  /** How long a fetched key is used before it is fetched again, in milliseconds; default 10 minutes. */
   maxAgeMs?: number | undefined;
-  /** An unknown key id fetches the keys again, but not sooner than this after the last time, in milliseconds; default 5,000. */
+  /** A key that was not found or could not be fetched is asked for again after this, in milliseconds; default 5,000. */
   cooldownMs?: number | undefined;
-  /** Keys that could not be fetched again are used for this much longer, in milliseconds; default one hour. */
+  /** A key that could not be fetched again is used for this much longer, in milliseconds; default one hour. */
   maxStaleMs?: number | undefined;
   allowHttp?: boolean | undefined;
   fetch?: typeof fetch | undefined;
@@ -28,76 +28,117 @@ export interface ServiceKeysOptions {
   clock?: (() => number) | undefined;
 }
 
-const MAX_JWKS_BYTES = 256 * 1024;
-const MAX_KEYS = 16;
+const MAX_KEY_BYTES = 256 * 1024;
+/** Keys that are kept, and ids that are remembered as unknown. A merchant has one or two at a time. */
+const MOST_KEPT = 100;
+/** Fetches that are begun within `cooldownMs` at the most. */
+const MOST_FETCHES = 20;
 const FETCH_TIMEOUT_MS = 5_000;
 
+interface Kept {
+  /** Null: the service publishes no such key. */
+  key: KeyObject | null;
+  at: number;
+  /** Why it could not be fetched again, and when that was tried. */
+  failed?: { error: unknown; at: number };
+}
+
 /**
- * Keeps the keys that the service publishes. A rotation needs nothing of the merchant: a key id that is not known yet fetches them
- * again, one fetch for all that wait for it, and after `cooldownMs` only, so that invented key ids cannot make it fetch all the
- * time. A key that the service takes back is used no longer than `maxAgeMs`.
+ * Fetches the keys that the service publishes by their ids, and keeps them. A rotation needs nothing of the merchant: a key id that is
+ * not known yet is fetched, once for all that wait for it. Made-up ids cannot make it fetch all the time: at most 20 fetches are begun in
+ * `cooldownMs`. A key that the service takes back is used no longer than `maxAgeMs`.
  */
 export function serviceKeys(options: ServiceKeysOptions): ServiceKeys {
   const { maxAgeMs = 600_000, cooldownMs = 5_000, maxStaleMs = 3_600_000, clock = () => performance.now() } = options;
-  const url = `${readBaseUrl(options.baseUrl, options.allowHttp === true)}/.well-known/jwks.json`;
-  let kept: { keys: ReadonlyMap<string, KeyObject>; at: number } | undefined;
-  let triedAt = Number.NEGATIVE_INFINITY;
-  let failure: unknown;
-  let fetching: Promise<void> | undefined;
-  const refresh = async (): Promise<void> => {
-    triedAt = clock();
+  const wellKnown = `${readBaseUrl(options.baseUrl, options.allowHttp === true)}/.well-known`;
+  const kept = new Map<string, Kept>();
+  const fetching = new Map<string, Promise<void>>();
+  let begun: number[] = [];
+  const mayFetch = (): boolean => {
+    begun = begun.filter((at) => clock() - at < cooldownMs);
+    return begun.length < MOST_FETCHES;
+  };
+  const refresh = async (keyId: string): Promise<void> => {
+    const at = clock();
+    begun.push(at);
+    const before = kept.get(keyId);
     try {
-      kept = { keys: await fetchKeys(url, options.fetch ?? fetch), at: triedAt };
-      failure = undefined;
+      keep(kept, keyId, { key: await fetchKey(wellKnown, keyId, options.fetch ?? fetch), at });
     } catch (error) {
-      failure = error;
+      keep(kept, keyId, { ...(before ?? { key: null, at: Number.NEGATIVE_INFINITY }), failed: { error, at } });
     }
   };
-  const age = (): number => (kept ? clock() - kept.at : Number.POSITIVE_INFINITY);
+  const isDue = (keyId: string): boolean => {
+    const known = kept.get(keyId);
+    if (!known) return true;
+    const freshMs = known.key ? maxAgeMs : cooldownMs;
+    return clock() - known.at > freshMs && clock() - (known.failed?.at ?? Number.NEGATIVE_INFINITY) >= cooldownMs;
+  };
   return {
-    async find(wanted) {
-      const isMissing = wanted !== undefined && !kept?.keys.has(wanted);
-      if ((isMissing || age() > maxAgeMs) && (fetching || clock() - triedAt >= cooldownMs)) {
-        fetching ??= refresh().finally(() => {
-          fetching = undefined;
-        });
-        await fetching;
+    async find(keyId) {
+      const wait = fetching.get(keyId);
+      if (wait) await wait;
+      else if (isDue(keyId) && mayFetch()) {
+        const fetched = refresh(keyId).finally(() => fetching.delete(keyId));
+        fetching.set(keyId, fetched);
+        await fetched;
       }
-      if (!kept || age() > maxAgeMs + maxStaleMs)
-        throw new ConnectionError(`the keys of the service cannot be fetched from ${url}`, { cause: failure });
-      if (wanted === undefined) return [...kept.keys.values()];
-      const key = kept.keys.get(wanted);
-      return key ? [key] : [];
+      const known = kept.get(keyId);
+      if (!known || clock() - known.at > (known.key ? maxAgeMs + maxStaleMs : cooldownMs))
+        throw new ConnectionError(`the service's key cannot be fetched from ${wellKnown}/keys`, {
+          cause: known?.failed?.error ?? new Error('too many unknown keys were asked for'),
+        });
+      return known.key ? [known.key] : [];
     },
   };
+}
+
+function keep(kept: Map<string, Kept>, keyId: string, found: Kept): void {
+  kept.delete(keyId);
+  kept.set(keyId, found);
+  if (kept.size <= MOST_KEPT) return;
+  // Ids that the service does not know leave first.
+  const [unknown] = [...kept].find(([id, { key }]) => key === null && id !== keyId) ?? [...kept.keys()].slice(0, 1);
+  if (unknown !== undefined) kept.delete(unknown);
 }
 
 /** Keys that are known beforehand, as PEM: for those who may not fetch any. @throws InvalidKey */
 export function fixedKeys(...pems: string[]): ServiceKeys {
   const keys = new Map(pems.map((pem) => [keyId(parsePublicKey(pem)), parsePublicKey(pem)]));
   return {
-    find: async (wanted) => [...keys].filter(([id]) => wanted === undefined || id === wanted).map(([, key]) => key),
+    find: async (wanted) => {
+      // The merchant number, a dot, and the start of the thumbprint; the common key's id is the whole of it.
+      const fingerprint = wanted.slice(wanted.indexOf('.') + 1);
+      return [...keys].filter(([id]) => fingerprint.length >= 22 && id.startsWith(fingerprint)).map(([, key]) => key);
+    },
   };
 }
 
-async function fetchKeys(url: string, fetchIt: typeof fetch): Promise<Map<string, KeyObject>> {
+/** Null where the service publishes no such key. An id without a merchant number is the former common key's. */
+async function fetchKey(wellKnown: string, keyId: string, fetchIt: typeof fetch): Promise<KeyObject | null> {
+  const isCommon = !keyId.includes('.');
+  const url = isCommon ? `${wellKnown}/jwks.json` : `${wellKnown}/keys/${encodeURIComponent(keyId)}`;
   const response = await fetchIt(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
-  const bytes = await readBounded(response.body, MAX_JWKS_BYTES);
+  const bytes = await readBounded(response.body, MAX_KEY_BYTES);
+  if (response.status === 404) return null;
   if (!response.ok || bytes === null) throw new Error(`it answered ${response.status}`);
   const document: unknown = JSON.parse(new TextDecoder().decode(bytes));
-  const listed = typeof document === 'object' && document !== null && 'keys' in document ? document.keys : undefined;
-  if (!Array.isArray(listed)) throw new Error('it answered with no JWKS');
-  return new Map(listed.slice(0, MAX_KEYS).flatMap(readJwk));
+  const published = isCommon && isObject(document) && Array.isArray(document.keys) ? document.keys : [document];
+  const jwk = published.find((one) => isObject(one) && one.kid === keyId);
+  return jwk === undefined ? null : readJwk(jwk);
 }
 
-/** Empty for a key that is not for RSA signatures, or too weak: it verifies nothing, and does not keep the others from it. */
-function readJwk(jwk: unknown): [string, KeyObject][] {
-  if (typeof jwk !== 'object' || jwk === null || !('kid' in jwk) || typeof jwk.kid !== 'string') return [];
-  if ('use' in jwk && jwk.use !== 'sig') return [];
+function isObject(value: unknown): value is Partial<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Null for a key that is not for RSA signatures, or too weak: it verifies nothing. */
+function readJwk(jwk: Partial<Record<string, unknown>>): KeyObject | null {
+  if (jwk.use !== undefined && jwk.use !== 'sig') return null;
   try {
     const pem = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
-    return [[jwk.kid, parsePublicKey(String(pem))]];
+    return parsePublicKey(String(pem));
   } catch {
-    return [];
+    return null;
   }
 }

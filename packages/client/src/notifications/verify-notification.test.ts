@@ -1,3 +1,4 @@
+import { keyId, serviceKeyId } from '@tidegate/signature';
 import { expect, test } from 'vitest';
 import { delivery, NOTIFICATION, newKey, notified } from '../../test/service-side.ts';
 import { memoryNonceStore } from './nonce-store.ts';
@@ -5,7 +6,9 @@ import { type NotificationRules, verifyNotification } from './verify-notificatio
 
 const key = newKey();
 const { createPublicKey } = await import('node:crypto');
-const keys = { find: async (id: string | undefined) => (id === 'unknown' ? [] : [createPublicKey(key)]) };
+/** Of a key that the service does not publish. */
+const unknown = `CN10001.${'a'.repeat(22)}`;
+const keys = { find: async (id: string) => (id === unknown ? [] : [createPublicKey(key)]) };
 const rules: NotificationRules = { merchantNo: 'CN10001', keys };
 const secondsAgo = (seconds: number) => String(Math.floor(Date.now() / 1_000) - seconds);
 
@@ -17,6 +20,9 @@ test("the service's notification is believed, with headers of any kind", async (
   const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
   expect(await verifyNotification({ headers: lists, body }, rules)).toEqual(expected);
 });
+
+const otherOrderNo = 'PI01M7Y9XBY3TSQ000000000001';
+const otherOrder = NOTIFICATION.replace(notified.orderNo, otherOrderNo);
 
 type Change = Parameters<typeof delivery>[1] & {
   headers?: Record<string, string | string[] | undefined>;
@@ -30,9 +36,16 @@ test.each<[string, string, Change]>([
   ['too old', 'not fresh', { timestamp: secondsAgo(302) }],
   ['of the future', 'not fresh', { timestamp: secondsAgo(-302) }],
   ['another amount', 'signature wrong', { sentBody: NOTIFICATION.replace('100.00', '900.00') }],
+  ['a key of another merchant', 'other merchant', { keyId: serviceKeyId('CN10002', key) }],
+  ['no key named', 'header missing', { headers: { 'x-key-id': undefined } }],
+  ['a key id of no form', 'header missing', { keyId: 'CN10001.short' }],
+  ['the former common key', 'key unknown', { keyId: keyId(key) }],
+  ['an order of another merchant', 'other merchant', { body: otherOrder }],
+  ['an order of the other kind', 'other merchant', { body: NOTIFICATION.replace('payin', 'payout') }],
+  ['no order number', 'other merchant', { body: NOTIFICATION.replace(notified.orderNo, 'PI1') }],
   ['another nonce', 'signature wrong', { headers: { 'x-nonce': 'another-nonce' } }],
   ['another signature', 'signature wrong', { headers: { 'x-sign': 'AAAA' } }],
-  ['an unknown key', 'key unknown', { headers: { 'x-key-id': 'unknown' } }],
+  ['an unknown key', 'key unknown', { headers: { 'x-key-id': unknown } }],
   ['a key twice', 'body malformed', { sentBody: NOTIFICATION.replace('{', '{"amount":"1",') }],
   ['no JSON', 'body malformed', { sentBody: 'OK' }],
   ['signed, but no notification', 'no notification', { body: '{"hello":"world"}' }],
@@ -47,6 +60,30 @@ test.each<[string, string, Change]>([
     reason,
     detail: expect.stringMatching(/./),
   });
+});
+
+test('a notification for one merchant cannot be passed off as another merchant’s', async () => {
+  const forger = newKey();
+  const published = {
+    find: async (id: string) => (id === serviceKeyId('CN10002', forger) ? [createPublicKey(forger)] : []),
+  };
+  const theirs = await delivery(forger, { merchantNo: 'CN10002', body: otherOrder });
+  expect(await verifyNotification(theirs, { merchantNo: 'CN10002', keys: published })).toMatchObject({ ok: true });
+  const forwarded = { ...theirs, headers: { ...theirs.headers, 'x-merchant-no': 'CN10001' } };
+  expect(await verifyNotification(forwarded, { merchantNo: 'CN10001', keys: published })).toMatchObject({
+    ...{ ok: false, reason: 'other merchant' },
+  });
+});
+
+test('the former common key is believed until the date that is given, and for own orders only', async () => {
+  const until = { ...rules, commonKeyUntil: new Date(Date.now() + 60_000) };
+  const own = await delivery(key, { keyId: keyId(key) });
+  expect(await verifyNotification(own, until)).toMatchObject({ ok: true });
+  expect(await verifyNotification(own, { ...rules, commonKeyUntil: new Date(Date.now() - 1_000) })).toMatchObject({
+    reason: 'key unknown',
+  });
+  const others = await delivery(key, { keyId: keyId(key), body: otherOrder });
+  expect(await verifyNotification(others, until)).toMatchObject({ reason: 'other merchant' });
 });
 
 test('300 seconds are fresh', async () => {

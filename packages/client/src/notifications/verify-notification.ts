@@ -1,4 +1,13 @@
-import { MalformedRequest, NONCE_FORM, readBody, type SignedFields, TIMESTAMP_FORM, verify } from '@tidegate/signature';
+import {
+  canOwnOrder,
+  MalformedRequest,
+  merchantOfServiceKeyId,
+  NONCE_FORM,
+  readBody,
+  type SignedFields,
+  TIMESTAMP_FORM,
+  verify,
+} from '@tidegate/signature';
 import type { NonceStore } from './nonce-store.ts';
 import { type Notification, readNotification } from './notification.ts';
 import type { ServiceKeys } from './service-keys.ts';
@@ -7,6 +16,11 @@ export interface NotificationRules {
   /** Notifications for another merchant are not believed. */
   merchantNo: string;
   keys: ServiceKeys;
+  /**
+   * Until when notifications signed with the service's former common key are believed too: only for the time in which the service
+   * moves to keys of its merchants' own. Left out: they are not.
+   */
+  commonKeyUntil?: Date | undefined;
   /** How far `X-Timestamp` may be from this machine's clock; default 300. */
   toleranceSeconds?: number | undefined;
   /** Without one an overheard notification is believed again as long as it is fresh. */
@@ -38,19 +52,23 @@ export type Disbelief =
 
 export type Verified = { ok: true; notification: Notification } | { ok: false; reason: Disbelief; detail: string };
 
-const HEADERS = ['X-Merchant-No', 'X-Timestamp', 'X-Nonce', 'X-Sign'] as const;
+const HEADERS = ['X-Merchant-No', 'X-Timestamp', 'X-Nonce', 'X-Sign', 'X-Key-Id'] as const;
 
 /**
- * Whether the service sent this, to this merchant, just now (interface document, "Merchant obligations"; decisions 2). The nonce is
- * taken last, once the signature has verified. Rejects where the keys cannot be fetched or the nonce store fails: that says nothing
+ * Whether the service sent this, to this merchant, just now (interface document, "Merchant obligations"; decisions 2). What is signed
+ * names no merchant, so the key has to be the one for this merchant, and the order one that it can own. The nonce is taken last, once the signature has verified. Rejects where the keys cannot be fetched or the nonce store fails: that says nothing
  * about the notification, which has to come again.
  */
 export async function verifyNotification(delivery: Delivery, rules: NotificationRules): Promise<Verified> {
-  const [merchantNo, timestamp, nonce, signature] = HEADERS.map((name) => headerOf(delivery.headers, name) ?? '');
+  const [merchantNo, timestamp, nonce, signature, keyId] = HEADERS.map(
+    (name) => headerOf(delivery.headers, name) ?? '',
+  );
   const { toleranceSeconds = 300, clock = Date.now } = rules;
-  if (!merchantNo || !timestamp || !nonce || !signature)
+  if (!merchantNo || !timestamp || !nonce || !signature || !keyId)
     return no('header missing', `${HEADERS.filter((name) => !headerOf(delivery.headers, name)).join(', ')}`);
   if (merchantNo !== rules.merchantNo) return no('other merchant', `X-Merchant-No is not ${rules.merchantNo}`);
+  const otherKey = problemOfKeyId(keyId, rules, clock());
+  if (otherKey) return otherKey;
   if (!TIMESTAMP_FORM.test(timestamp)) return no('header missing', 'X-Timestamp must be 10 digits');
   if (!NONCE_FORM.test(nonce)) return no('header missing', 'X-Nonce must be 8 to 64 letters, digits, "_" or "-"');
   const seconds = Math.abs(Math.floor(clock() / 1_000) - Number(timestamp));
@@ -58,15 +76,37 @@ export async function verifyNotification(delivery: Delivery, rules: Notification
     return no('not fresh', `X-Timestamp is ${seconds} s from this machine's clock, ${toleranceSeconds} are allowed`);
   const fields = readFields(delivery.body);
   if (typeof fields === 'string') return no('body malformed', fields);
-  const wanted = headerOf(delivery.headers, 'X-Key-Id');
-  const keys = await rules.keys.find(wanted);
+  const keys = await rules.keys.find(keyId);
   if (keys.length === 0) return no('key unknown', 'X-Key-Id names no key that the service publishes');
   const content = fields.content(timestamp, nonce);
   if (!keys.some((key) => verify(content, signature, key))) return no('signature wrong', 'X-Sign does not verify');
+  const notification = readNotification(delivery.body);
+  if (!notification) return no('no notification', 'the body lacks fields of a notification');
+  if (!isOwnOrder(merchantNo, notification))
+    return no('other merchant', `orderNo is not a ${notification.orderType} that ${merchantNo} can own`);
   if (rules.nonces && !(await rules.nonces.take(nonce, 2 * toleranceSeconds + 1)))
     return no('nonce used', 'this very notification came before');
-  const notification = readNotification(delivery.body);
-  return notification ? { ok: true, notification } : no('no notification', 'the body lacks fields of a notification');
+  return { ok: true, notification };
+}
+
+/** The former common key's id: a whole thumbprint, without a merchant number. */
+const COMMON_KEY_ID = /^[A-Za-z0-9_-]{43}$/;
+
+function problemOfKeyId(
+  keyId: string,
+  { merchantNo, commonKeyUntil }: NotificationRules,
+  now: number,
+): Verified | null {
+  const owner = merchantOfServiceKeyId(keyId);
+  if (owner === merchantNo) return null;
+  if (owner !== null) return no('other merchant', `X-Key-Id does not begin with ${merchantNo}`);
+  if (!COMMON_KEY_ID.test(keyId)) return no('header missing', 'X-Key-Id is not the id of a key');
+  if (commonKeyUntil && now < commonKeyUntil.getTime()) return null;
+  return no('key unknown', "X-Key-Id names the service's former common key: see commonKeyUntil");
+}
+
+function isOwnOrder(merchantNo: string, { orderType, orderNo }: Notification): boolean {
+  return orderNo.startsWith(orderType === 'payin' ? 'PI' : 'PO') && canOwnOrder(merchantNo, orderNo);
 }
 
 function no(reason: Disbelief, detail: string): Verified {

@@ -36,6 +36,8 @@ export type OperatorRejection =
   | 'merchant_exists'
   | 'channel_not_found'
   | 'key_not_found'
+  | 'key_of_another_merchant'
+  | 'common_key_not_found'
   | 'route_not_found'
   | 'operator_not_found'
   | 'operator_exists'

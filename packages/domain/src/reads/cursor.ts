@@ -21,6 +21,7 @@ export const keyShapes = {
   payments: ['text', 'text'],
   payout_tasks: ['time', 'text', 'text'],
   routes: ['number'],
+  service_keys: ['time', 'text'],
   stuck_payouts: ['time', 'text', 'text'],
   timeline: ['time', 'number', 'text'],
   transfers: ['number'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aMerchant } from '../testing/open-test-domain.ts';
 import { by } from '../testing/payouts.ts';
+import { giveServiceKeys } from '../testing/service-keys.ts';
 import { openThreeMerchants, type ThreeMerchants } from '../testing/three-merchants.ts';
 import { asked, only } from '../testing/walk-list.ts';
 import { createOperator } from '../usecases/create-operator.ts';
@@ -16,6 +17,7 @@ import { pageMoneyCases } from './page-money-cases.ts';
 import { pageNotifications } from './page-notifications.ts';
 import { pageOperators } from './page-operators.ts';
 import { pagePayoutTasks } from './page-payout-tasks.ts';
+import { pagesOfServiceKeys } from './page-service-keys.ts';
 import { pageStuckPayouts } from './page-stuck-payouts.ts';
 import { pageTransfers } from './page-transfers.ts';
 import { pagesOfWalletEntries } from './page-wallet-entries.ts';
@@ -158,9 +160,11 @@ test('no list shows a secret', async () => {
   const { domain } = ground;
   await createOperator(domain, { operatorId: 'anna', name: 'Anna', roles: ['viewer', 'finance'] });
   await mapBank(domain, { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: '12' });
-  const [channels, keys, operators, mappings] = await Promise.all([
+  await giveServiceKeys(domain, india);
+  const [channels, keys, serviceKeys, operators, mappings] = await Promise.all([
     pageChannels(domain, unrestricted, asked('channels')),
     only(pagesOfMerchantKeys(domain, unrestricted, [india], asked('merchant_keys'))),
+    only(pagesOfServiceKeys(domain, unrestricted, [india], asked('service_keys'))),
     pageOperators(domain, { role: 'finance', enabled: true }, asked('operators')),
     only(pagesOfBankMappings(domain, ['fake'], asked('bank_mappings'))),
   ]);
@@ -170,6 +174,8 @@ test('no list shows a secret', async () => {
   expect(keys.rows.map(Object.keys)).toEqual([
     ['merchantId', 'keyId', 'publicKeyPem', 'createdAt', 'expiresAt', 'lastUsedAt'],
   ]);
+  const ofServiceKey = ['merchantId', 'keyId', 'publicKeyPem', 'createdAt', 'signsFrom', 'retiresAt'];
+  expect(serviceKeys.rows.map(Object.keys)).toEqual([ofServiceKey, ofServiceKey]);
   expect(keys.rows[0]?.publicKeyPem).toContain('BEGIN PUBLIC KEY');
   expect(operators.rows).toMatchObject([{ operatorId: 'anna', roles: ['viewer', 'finance'], enabled: true }]);
   expect(mappings.rows).toEqual([{ channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: '12' }]);

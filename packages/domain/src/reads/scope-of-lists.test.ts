@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { giveServiceKeys } from '../testing/service-keys.ts';
 import { openThreeMerchants, type ThreeMerchants } from '../testing/three-merchants.ts';
 import { asked, only, walkList } from '../testing/walk-list.ts';
 import type { ListName } from './cursor.ts';
@@ -15,6 +16,7 @@ import { pageOrders } from './page-orders.ts';
 import { pagesOfPayments } from './page-payments.ts';
 import { pagePayoutTasks } from './page-payout-tasks.ts';
 import { pagesOfRoutes } from './page-routes.ts';
+import { pagesOfServiceKeys } from './page-service-keys.ts';
 import { pageStuckPayouts } from './page-stuck-payouts.ts';
 import { pagesOfTransfers, pageTransfers } from './page-transfers.ts';
 import { pagesOfWalletEntries } from './page-wallet-entries.ts';
@@ -29,6 +31,7 @@ let pakistan: string;
 beforeAll(async () => {
   ground = await openThreeMerchants();
   ({ india, market, pakistan } = ground);
+  for (const merchantId of [india, market, pakistan]) await giveServiceKeys(ground.domain, merchantId);
 });
 afterAll(() => ground.close());
 
@@ -76,6 +79,11 @@ const ofOne: { name: ListName; all: (scope: Scope, merchantId: string) => Promis
     name: 'merchant_keys',
     all: (scope, merchantId) =>
       list('merchant_keys', (s, page) => only(pagesOfMerchantKeys(ground.domain, s, [merchantId], page))).all(scope),
+  },
+  {
+    name: 'service_keys',
+    all: (scope, merchantId) =>
+      list('service_keys', (s, page) => only(pagesOfServiceKeys(ground.domain, s, [merchantId], page))).all(scope),
   },
   {
     name: 'fee_rules',

@@ -17,6 +17,7 @@ const platformTables = [
     'operator',
     'operator_token',
     'order_figures_progress',
+    'public_key_owner',
     'retention',
     'service_key',
     'transition_rule',

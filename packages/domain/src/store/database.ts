@@ -1,7 +1,15 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { ApprovalRow, AuditRecordRow, Operator, OperatorToken, ServiceKey } from './entities/access.ts';
+import {
+  ApprovalRow,
+  AuditRecordRow,
+  MerchantServiceKey,
+  Operator,
+  OperatorToken,
+  PublicKeyOwner,
+  ServiceKey,
+} from './entities/access.ts';
 import { AuditCheckpointRow, AuditFindingRow, AuditRunRow } from './entities/audit.ts';
 import { BankMappingRow, ChannelCall, ChannelRow } from './entities/channel.ts';
 import {
@@ -34,6 +42,8 @@ const entities = [
   BankMappingRow,
   ChannelCall,
   ServiceKey,
+  MerchantServiceKey,
+  PublicKeyOwner,
   Operator,
   OperatorToken,
   AuditRecordRow,

@@ -63,6 +63,8 @@ interface Kept {
 
 export interface DirectoryOptions extends Pick<FeedOptions, 'everyMs' | 'maxAgeMs' | 'waitMs'> {
   onError: (error: unknown) => void;
+  /** Others who keep what belongs to merchants. */
+  changed?: (changes: ConfigurationChanges) => void;
   reloadAfterMs?: number;
 }
 
@@ -71,7 +73,11 @@ export function openDirectory(pool: pg.Pool, options: DirectoryOptions): Directo
   const { onError, maxAgeMs = configurationMaxAge, waitMs = 1_000, reloadAfterMs = reloadAfter } = options;
   const kept = new Map<string, Kept>();
   const read = openMerchantReader(pool);
-  const feed = openConfigurationFeed(pool, { ...options, changed: (changes) => drop(kept, changes) });
+  const changed = (changes: ConfigurationChanges): void => {
+    drop(kept, changes);
+    options.changed?.(changes);
+  };
+  const feed = openConfigurationFeed(pool, { ...options, changed });
   const uses = openKeyUses(pool);
   let writing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {

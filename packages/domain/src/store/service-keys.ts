@@ -1,64 +1,181 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { keyId, parsePrivateKey, parsePublicKey, toJwk } from '@tidegate/signature';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { merchantOfServiceKeyId, parsePublicKey, type RsaJwk, toJwk } from '@tidegate/signature';
 import type pg from 'pg';
+import type { ConfigurationChanges } from './configuration-feed.ts';
+import { openLookUp } from './look-up.ts';
+import { commonKeySql, ensureServiceKey, sealContext } from './make-service-key.ts';
 import type { Vault } from './vault.ts';
 
-/** The service's own keys, with which it signs notifications (decisions 2.5). */
-export interface ServiceKeys {
-  /** The key that signs now. Throws if there is none. */
-  signing(): Promise<{ keyId: string; key: KeyObject; publicKeyPem: string }>;
-  /** Every published key, the signing one first. */
-  jwks(): Promise<{ keys: object[] }>;
-}
-
-interface Row {
+/** What signs a notification, and the `X-Key-Id` that names it. */
+export interface Signer {
   keyId: string;
-  publicKeyPem: string;
-  privateKey: Buffer;
+  key: KeyObject;
 }
 
-const keptFor = 5_000;
+/** The service's keys: one for each merchant, with which its notifications are signed (decisions 2.5). */
+export interface ServiceKeys {
+  /** What signs this merchant's notifications now. Rejects where it cannot be had: nothing goes out unsigned. */
+  signing(merchantId: string): Promise<Signer>;
+  /** The published public key of this id, whose `kid` it is; null where there is none. For callers who may be anybody. */
+  published(keyId: string): Promise<RsaJwk | null>;
+  /** The former common key while it is published: nothing else. */
+  common(): Promise<{ keys: RsaJwk[] }>;
+  /** What changed of merchants, their keys included. */
+  changed(changes: ConfigurationChanges): void;
+}
 
-export function openServiceKeys(pool: pg.Pool, vault: Vault): ServiceKeys {
-  let kept: { until: number; rows: Promise<Row[]> } | null = null;
-  // Opened once for as long as its row is kept, not for each notification.
-  const opened = new WeakMap<Row, KeyObject>();
-  const published = (): Promise<Row[]> => {
+/** Signing keys that are kept open, and public keys that are kept, each. */
+const mostKept = 10_000;
+const commonKeptMs = 5_000;
+/** How long a public key that was taken back may still be published. */
+const publishedKeptMs = 5_000;
+
+interface OwnKey extends Signer {
+  /** False while it waits for the end of the common key. */
+  signs: boolean;
+}
+
+export function openServiceKeys(pool: pg.Pool, vault: Vault, capacity = mostKept): ServiceKeys {
+  const own = openSigners(pool, vault, capacity);
+  const common = openCommonKey(pool, vault);
+  const published = openPublishedKeys(pool, capacity);
+  // One at a time: making keys must not keep the thread pool from signing with those that there are.
+  let making: Promise<unknown> = Promise.resolve();
+  const make = (merchantId: string): Promise<void> => {
+    const made = making.then(() => ensureServiceKey(pool, vault, merchantId));
+    making = made.catch(() => undefined);
+    return made;
+  };
+  return {
+    async signing(merchantId) {
+      const key = await own.find(merchantId);
+      if (key?.signs) return key;
+      const shared = await common.signer();
+      if (shared) return shared;
+      if (key) return key;
+      await make(merchantId);
+      own.drop(merchantId);
+      const made = await own.find(merchantId);
+      if (!made) throw new Error(`the service has no key to sign with for ${merchantId}`);
+      return made;
+    },
+    published: published.find,
+    common: common.published,
+    changed(changes) {
+      if (changes === null || changes.some(({ id }) => id === '*')) own.dropAll();
+      else for (const { id } of changes) own.drop(id);
+    },
+  };
+}
+
+/** Each merchant's current key, opened once. What was used longest ago is dropped first. */
+function openSigners(pool: pg.Pool, vault: Vault, capacity: number) {
+  const kept = new Map<string, Promise<OwnKey | null>>();
+  const read = openLookUp(async (merchantIds) => {
+    const { rows } = await pool.query<SealedRow>({ name: 'service-keys', text: currentSql, values: [merchantIds] });
+    return new Map(rows.map((row) => [row.merchantId, row]));
+  });
+  const open = async (merchantId: string): Promise<OwnKey | null> => {
+    const row = await read(merchantId);
+    if (!row) return null;
+    return {
+      keyId: row.keyId,
+      signs: row.signs,
+      key: createPrivateKey(vault.open(row.privateKey, sealContext(row.keyId))),
+    };
+  };
+  return {
+    find(merchantId: string): Promise<OwnKey | null> {
+      const known = kept.get(merchantId);
+      const found = known ?? open(merchantId);
+      kept.delete(merchantId);
+      kept.set(merchantId, found);
+      if (known) return known;
+      found.catch(() => {
+        if (kept.get(merchantId) === found) kept.delete(merchantId);
+      });
+      dropOldest(kept, capacity);
+      return found;
+    },
+    drop: (merchantId: string) => kept.delete(merchantId),
+    dropAll: () => kept.clear(),
+  };
+}
+
+interface SealedRow {
+  merchantId: string;
+  keyId: string;
+  privateKey: Buffer;
+  signs: boolean;
+}
+
+/** The key that signed for all merchants before each had its own, until operators end it. */
+function openCommonKey(pool: pg.Pool, vault: Vault) {
+  let kept: { until: number; rows: Promise<CommonRow[]> } | null = null;
+  const opened = new WeakMap<CommonRow, KeyObject>();
+  const alive = (): Promise<CommonRow[]> => {
     if (kept && kept.until > performance.now()) return kept.rows;
-    const rows = pool.query<Row>({ name: 'service-keys', text: publishedSql }).then((result) => result.rows);
-    kept = { until: performance.now() + keptFor, rows };
+    const rows = pool.query<CommonRow>({ name: 'common-key', text: commonKeySql }).then((result) => result.rows);
+    kept = { until: performance.now() + commonKeptMs, rows };
     rows.catch(() => {
       kept = null;
     });
     return rows;
   };
   return {
-    async signing() {
-      const [row] = await published();
-      if (!row) throw new Error('the service has no signing key');
-      const key = opened.get(row) ?? parsePrivateKey(vault.open(row.privateKey, `service key ${row.keyId}`));
+    async signer(): Promise<Signer | null> {
+      const [row] = await alive();
+      if (!row?.signs) return null;
+      const key = opened.get(row) ?? createPrivateKey(vault.open(row.privateKey, `service key ${row.keyId}`));
       opened.set(row, key);
-      return { keyId: row.keyId, key, publicKeyPem: row.publicKeyPem };
+      return { keyId: row.keyId, key };
     },
-    async jwks() {
-      return { keys: (await published()).map((row) => toJwk(parsePublicKey(row.publicKeyPem))) };
+    async published(): Promise<{ keys: RsaJwk[] }> {
+      return { keys: (await alive()).map((row) => toJwk(parsePublicKey(row.publicKeyPem))) };
     },
   };
 }
 
-/** Makes the service's first signing key; leaves things alone where there is one. */
-export async function ensureServiceKey(pool: pg.Pool, vault: Vault): Promise<void> {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const id = keyId(publicKey);
-  await pool.query(
-    `insert into service_key (key_id, public_key_pem, private_key) select $1, $2, $3 where not exists (select from service_key)`,
-    [
-      id,
-      publicKey.export({ type: 'spki', format: 'pem' }),
-      vault.seal(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), `service key ${id}`),
-    ],
-  );
+interface CommonRow {
+  signs: boolean;
+  keyId: string;
+  publicKeyPem: string;
+  privateKey: Buffer;
 }
 
-const publishedSql = `select key_id as "keyId", public_key_pem as "publicKeyPem", private_key as "privateKey" from service_key
-  where retires_at is null or retires_at > clock_timestamp() order by retires_at is not null, created_at desc`;
+/** Public keys by their ids. An id of the wrong form asks nothing of the database; made-up ones ride together in one statement. */
+function openPublishedKeys(pool: pg.Pool, capacity: number) {
+  const kept = new Map<string, { until: number; jwk: RsaJwk }>();
+  const read = openLookUp(async (keyIds) => {
+    const values = [keyIds.map(merchantOfServiceKeyId), keyIds];
+    const { rows } = await pool.query<{ keyId: string; publicKeyPem: string }>({
+      ...{ name: 'published-service-keys', text: publishedSql, values },
+    });
+    return new Map(rows.map(({ keyId, publicKeyPem }) => [keyId, toJwk(parsePublicKey(publicKeyPem))]));
+  });
+  return {
+    async find(keyId: string): Promise<RsaJwk | null> {
+      const known = kept.get(keyId);
+      if (known && known.until > performance.now()) return known.jwk;
+      kept.delete(keyId);
+      const found = merchantOfServiceKeyId(keyId) === null ? null : await read(keyId);
+      if (!found) return null;
+      const jwk = { ...found, kid: keyId };
+      kept.set(keyId, { until: performance.now() + publishedKeptMs, jwk });
+      dropOldest(kept, capacity);
+      return jwk;
+    },
+  };
+}
+
+function dropOldest(kept: Map<string, unknown>, capacity: number): void {
+  const [oldest] = kept.keys();
+  if (kept.size > capacity && oldest !== undefined) kept.delete(oldest);
+}
+
+const currentSql = `select merchant_id as "merchantId", key_id as "keyId", private_key as "privateKey", signs_from is not null as signs
+  from merchant_service_key where merchant_id = any($1::text[]) and retires_at is null`;
+
+const publishedSql = `select k.key_id as "keyId", k.public_key_pem as "publicKeyPem"
+  from unnest($1::text[], $2::text[]) as wanted(merchant_id, key_id) join merchant_service_key k using (merchant_id, key_id)
+  where k.retires_at is null or k.retires_at > clock_timestamp()`;

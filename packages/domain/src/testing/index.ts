@@ -12,3 +12,4 @@ export {
 } from './open-test-domain.ts';
 export { placePayin } from './payins.ts';
 export { aFundedMerchant, rowCounts } from './payouts.ts';
+export { makeCommonKey } from './service-keys.ts';

@@ -4,7 +4,6 @@ import type { Order } from '../core/order.ts';
 import { type DomainOptions, openDomain } from '../open-domain.ts';
 import type { Log } from '../ports/log.ts';
 import type { Nudge, Work } from '../ports/work.ts';
-import { ensureServiceKey } from '../store/service-keys.ts';
 import { addMerchantKey } from '../usecases/add-merchant-key.ts';
 import { createMerchant } from '../usecases/create-merchant.ts';
 import type { Domain } from '../usecases/domain.ts';
@@ -54,7 +53,6 @@ export async function openTestDomain(
     ...options,
     nudge: options.nudge ?? ((work) => void nudged.push(...work)),
   });
-  await ensureServiceKey(domain.database.pool, domain.vault);
   await setChannel(domain, { channelId: 'fake', adapter: 'fake', baseUrl: 'http://fake.test', credentials: {} });
   return { domain, channel, nudged, close: () => domain.close() };
 }

@@ -1,10 +1,12 @@
 import type { Decision } from '../core/operator.ts';
 import type { Outcome } from '../core/rejection.ts';
+import { sealContext } from '../store/make-service-key.ts';
 import { openVault, type Vault } from '../store/vault.ts';
 import { changeConfiguration, platformTenant, type Within } from './change-configuration.ts';
 import type { Domain } from './domain.ts';
 
 export interface Resealed {
+  /** The keys of the service, of merchants and the common one. */
   serviceKeys: number;
   channels: number;
 }
@@ -17,18 +19,8 @@ export function changeSecret(domain: Domain, secret: string, by: Decision): Prom
   const vault = openVault(secret);
   return changeConfiguration(domain, { tenant: platformTenant, change: 'changeSecret' }, by, async (within) => {
     const value = {
-      serviceKeys: await reseal(within, vault, {
-        table: 'service_key',
-        id: 'key_id',
-        column: 'private_key',
-        context: 'service key',
-      }),
-      channels: await reseal(within, vault, {
-        table: 'channel',
-        id: 'channel_id',
-        column: 'credentials',
-        context: 'channel',
-      }),
+      serviceKeys: (await reseal(within, vault, commonKeys)) + (await reseal(within, vault, merchantServiceKeys)),
+      channels: await reseal(within, vault, channels),
     };
     return { ok: true, value: { subject: 'secret', after: value, value } };
   });
@@ -38,22 +30,47 @@ interface Sealed {
   table: string;
   id: string;
   column: string;
-  /** What the sealed text is bound to, before its id. */
-  context: string;
+  /** What the sealed text is bound to. */
+  contextOf(id: string): string;
 }
+
+const commonKeys: Sealed = {
+  table: 'service_key',
+  id: 'key_id',
+  column: 'private_key',
+  contextOf: (keyId) => `service key ${keyId}`,
+};
+const merchantServiceKeys: Sealed = {
+  table: 'merchant_service_key',
+  id: 'key_id',
+  column: 'private_key',
+  contextOf: sealContext,
+};
+const channels: Sealed = {
+  table: 'channel',
+  id: 'channel_id',
+  column: 'credentials',
+  contextOf: (channelId) => `channel ${channelId}`,
+};
+
+/** Rows that one statement writes. */
+const inOneUpdate = 1_000;
 
 async function reseal(
   { database, vault: old }: Within,
   vault: Vault,
-  { table, id, column, context }: Sealed,
+  { table, id, column, contextOf }: Sealed,
 ): Promise<number> {
   const { rows } = await database.pool.query<{ id: string; sealed: Buffer }>(
-    `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null for update`,
+    `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null order by ${id} for update`,
   );
-  for (const { id: of, sealed } of rows) {
-    const place = `${context} ${of}`;
-    const anew = vault.seal(old.open(sealed, place), place);
-    await database.pool.query(`update ${table} set ${column} = $2 where ${id} = $1`, [of, anew]);
+  for (let next = 0; next < rows.length; next += inOneUpdate) {
+    const some = rows.slice(next, next + inOneUpdate);
+    const anew = some.map(({ id: of, sealed }) => vault.seal(old.open(sealed, contextOf(of)), contextOf(of)));
+    await database.pool.query(
+      `update ${table} t set ${column} = k.sealed from unnest($1::text[], $2::bytea[]) as k(id, sealed) where t.${id} = k.id`,
+      [some.map((row) => row.id), anew],
+    );
   }
   return rows.length;
 }

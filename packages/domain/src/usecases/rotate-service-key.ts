@@ -1,41 +1,52 @@
-import { generateKeyPair, type KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
-import { keyId } from '@tidegate/signature';
+import { type KeyPair, serviceKeyRow } from '../store/make-service-key.ts';
 import type { Within } from './change-configuration.ts';
 
-/** A key pair for the service to sign with. Takes some 100 ms, so it is made before anything is locked. */
-export async function makeServiceKey(): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> {
-  return promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+export interface ServiceKeyView {
+  merchantId: string;
+  /** The merchant's current key. */
+  keyId: string;
+  /** PEM (SPKI). */
+  publicKeyPem: string;
 }
 
-export interface RotatedServiceKey {
-  /** The key that signs from now on; every process uses it within seconds. */
-  keyId: string;
-  /** The keys that signed until now, and until when each stays published, in Unix ms (decisions 2.5). */
-  retiring: { keyId: string; retiresAt: number }[];
+export interface RotatedServiceKey extends ServiceKeyView {
+  /** The key that it replaces, and until when that one stays published, in Unix ms; null where there was none. */
+  retiring: { keyId: string; retiresAt: number } | null;
+}
+
+/** Keeps a new merchant's first key; it signs at once. */
+export async function addFirstServiceKey(within: Within, merchantId: string, pair: KeyPair): Promise<ServiceKeyView> {
+  const row = serviceKeyRow(within.vault, merchantId, pair);
+  await within.database.pool.query(`${insertSql} values ($1, $2, $3, $4, clock_timestamp())`, row);
+  return { merchantId, keyId: row[1], publicKeyPem: row[2] };
 }
 
 /**
- * Puts a new signing key in the place of the service's own. The old one is no longer signed with, and stays published for
- * `overlapMs` by the database's clock, so that what it signed can be verified meanwhile.
+ * Puts a new key in the place of the merchant's. The old one signs no more, and stays published for `overlapMs` by the database's clock,
+ * so that what it signed can be verified meanwhile. Where it never signed, since the common key still does, neither does the new one yet.
  */
 export async function rotateServiceKey(
   within: Within,
-  { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject },
+  merchantId: string,
+  pair: KeyPair,
   overlapMs: number,
 ): Promise<RotatedServiceKey> {
   const { pool } = within.database;
-  const { rows } = await pool.query<{ keyId: string; retiresAt: number }>(
-    `update service_key set retires_at = clock_timestamp() + $1 * interval '1 ms' where retires_at is null
-     returning key_id as "keyId", round(extract(epoch from retires_at) * 1000)::float8 as "retiresAt"`,
-    [overlapMs],
+  const { rows } = await pool.query<{ keyId: string; retiresAt: number; signed: boolean }>(
+    `update merchant_service_key
+     set retires_at = clock_timestamp() + case when signs_from is null then 0 else $2::float8 end * interval '1 ms'
+     where merchant_id = $1 and retires_at is null
+     returning key_id as "keyId", round(extract(epoch from retires_at) * 1000)::float8 as "retiresAt", signs_from is not null as signed`,
+    [merchantId, overlapMs],
   );
-  const id = keyId(publicKey);
-  const sealed = within.vault.seal(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), `service key ${id}`);
-  await pool.query('insert into service_key (key_id, public_key_pem, private_key) values ($1, $2, $3)', [
-    id,
-    publicKey.export({ type: 'spki', format: 'pem' }),
-    sealed,
+  const [old] = rows;
+  const row = serviceKeyRow(within.vault, merchantId, pair);
+  await pool.query(`${insertSql} values ($1, $2, $3, $4, case when $5 then clock_timestamp() end)`, [
+    ...row,
+    old?.signed ?? true,
   ]);
-  return { keyId: id, retiring: rows };
+  const retiring = old ? { keyId: old.keyId, retiresAt: old.retiresAt } : null;
+  return { merchantId, keyId: row[1], publicKeyPem: row[2], retiring };
 }
+
+const insertSql = 'insert into merchant_service_key (merchant_id, key_id, public_key_pem, private_key, signs_from)';

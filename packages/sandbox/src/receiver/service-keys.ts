@@ -3,35 +3,34 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 /** Finds a public key of the service by its `X-Key-Id`; undefined when the service does not publish such a key. */
 export type FindServiceKey = (keyId: string) => Promise<KeyObject | undefined>;
 
-const FETCH_AGAIN_MS = 1_000;
+const KEPT_MS = 60_000;
+const MOST_KEPT = 1_000;
 const FETCH_TIMEOUT_MS = 3_000;
 
 /**
- * Keeps the keys that the service publishes at `url` (a JWKS), and fetches them again, at most once a second, when an
- * unknown key id comes: so a rotation needs nothing of the merchant. Rejects when they cannot be fetched.
+ * Fetches the service's keys by their ids, below `url`, and keeps each for a minute: so a rotation needs nothing of the merchant.
+ * Rejects when a key cannot be fetched. Ask only for ids that begin with the own merchant number.
  */
 export function serviceKeys(url: string): FindServiceKey {
-  let keys = new Map<string, KeyObject>();
-  let fetching: Promise<void> | undefined;
-  let fetchedAt = Number.NEGATIVE_INFINITY;
-  const refresh = async () => {
-    keys = await fetchKeys(url);
-    fetchedAt = performance.now();
-  };
+  const kept = new Map<string, { until: number; key: Promise<KeyObject | undefined> }>();
   return async (keyId) => {
-    if (!keys.has(keyId) && performance.now() - fetchedAt >= FETCH_AGAIN_MS) {
-      fetching ??= refresh().finally(() => {
-        fetching = undefined;
-      });
-      await fetching;
-    }
-    return keys.get(keyId);
+    const known = kept.get(keyId);
+    if (known && known.until > performance.now()) return known.key;
+    const key = fetchKey(`${url}/${encodeURIComponent(keyId)}`);
+    kept.delete(keyId);
+    kept.set(keyId, { until: performance.now() + KEPT_MS, key });
+    const [oldest = ''] = kept.keys();
+    if (kept.size > MOST_KEPT) kept.delete(oldest);
+    // Only what is published is kept.
+    const forget = () => kept.delete(keyId);
+    key.then((found) => found ?? forget(), forget);
+    return key;
   };
 }
 
-async function fetchKeys(url: string): Promise<Map<string, KeyObject>> {
+async function fetchKey(url: string): Promise<KeyObject | undefined> {
   const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+  if (response.status === 404) return undefined;
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  const { keys } = (await response.json()) as { keys: (JsonWebKey & { kid: string })[] };
-  return new Map(keys.map((jwk) => [jwk.kid, createPublicKey({ key: jwk, format: 'jwk' })]));
+  return createPublicKey({ key: (await response.json()) as JsonWebKey, format: 'jwk' });
 }

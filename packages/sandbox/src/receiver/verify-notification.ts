@@ -1,5 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { MalformedRequest, NONCE_FORM, readBody, TIMESTAMP_FORM, verify } from '@tidegate/signature';
+import {
+  canOwnOrder,
+  MalformedRequest,
+  merchantOfServiceKeyId,
+  NONCE_FORM,
+  readBody,
+  TIMESTAMP_FORM,
+  verify,
+} from '@tidegate/signature';
 import type { FindServiceKey } from './service-keys.ts';
 
 const MAX_SKEW_S = 300;
@@ -18,14 +26,17 @@ export async function whyNotVerified(
     String(headers[name] ?? ''),
   ) as [string, string, string, string];
   if (headers['x-merchant-no'] !== merchantNo) return 'X-Merchant-No is not this merchant';
+  if (merchantOfServiceKeyId(keyId) !== merchantNo) return "X-Key-Id is not one of this merchant's";
   if (!TIMESTAMP_FORM.test(timestamp)) return 'X-Timestamp is not 10 digits';
   if (!NONCE_FORM.test(nonce)) return 'X-Nonce is absent or of the wrong form';
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > MAX_SKEW_S) return 'X-Timestamp is too far from now';
   try {
-    const content = readBody(body).content(timestamp, nonce);
+    const fields = readBody(body);
+    const content = fields.content(timestamp, nonce);
     const key = await findKey(keyId);
     if (key === undefined) return 'X-Key-Id names no key that the service publishes';
-    return verify(content, signature, key) ? undefined : 'X-Sign does not verify';
+    if (!verify(content, signature, key)) return 'X-Sign does not verify';
+    return canOwnOrder(merchantNo, String(fields.value.orderNo)) ? undefined : "orderNo is not one of this merchant's";
   } catch (error) {
     if (error instanceof MalformedRequest) return error.message;
     return `the service's keys could not be fetched: ${error instanceof Error ? error.message : error}`;

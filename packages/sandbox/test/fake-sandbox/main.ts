@@ -20,6 +20,6 @@ await runSandbox({
     } finally {
       await client.end();
     }
-    return { adminToken: 'a', approverToken: 'b', servicePublicKeyPem: 'c', merchants: [] };
+    return { adminToken: 'a', approverToken: 'b', merchants: [] };
   },
 });

@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 
 // The service's own keys, and its operators.
 
+/** The common key, which signed for all merchants before each had its own. */
 export const ServiceKey = defineEntity({
   name: 'ServiceKey',
   tableName: 'service_key',
@@ -11,6 +12,29 @@ export const ServiceKey = defineEntity({
     privateKey: p.blob(),
     createdAt: p.datetime(3),
     retiresAt: p.datetime(3).nullable(),
+  },
+});
+
+export const MerchantServiceKey = defineEntity({
+  name: 'MerchantServiceKey',
+  tableName: 'merchant_service_key',
+  properties: {
+    merchantId: p.text().primary(),
+    keyId: p.text().primary(),
+    publicKeyPem: p.text(),
+    privateKey: p.blob(),
+    createdAt: p.datetime(3),
+    signsFrom: p.datetime(3).nullable(),
+    retiresAt: p.datetime(3).nullable(),
+  },
+});
+
+export const PublicKeyOwner = defineEntity({
+  name: 'PublicKeyOwner',
+  tableName: 'public_key_owner',
+  properties: {
+    keyId: p.text().primary(),
+    owner: p.text(),
   },
 });
 

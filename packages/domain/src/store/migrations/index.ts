@@ -8,6 +8,7 @@ import { Approvals } from './0007-approvals.ts';
 import { ReadIndexes } from './0008-read-indexes.ts';
 import { TraceContext } from './0009-trace-context.ts';
 import { Retention } from './0010-retention.ts';
+import { KeysOfMerchants } from './0011-keys-of-merchants.ts';
 import { ConfigurationChanges } from './0012-configuration-changes.ts';
 import { MoneyMovements } from './0014-money-movements.ts';
 import { CommandIds } from './0015-command-ids.ts';
@@ -26,6 +27,7 @@ export const migrations = [
   { name: '0008-read-indexes', class: ReadIndexes },
   { name: '0009-trace-context', class: TraceContext },
   { name: '0010-retention', class: Retention },
+  { name: '0011-keys-of-merchants', class: KeysOfMerchants },
   { name: '0012-configuration-changes', class: ConfigurationChanges },
   { name: '0014-money-movements', class: MoneyMovements },
   { name: '0015-command-ids', class: CommandIds },

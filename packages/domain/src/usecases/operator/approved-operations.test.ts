@@ -1,13 +1,15 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { OperatorContext } from '../../core/operator-rights.ts';
-import { openTestDomain, orderNow, type TestDomain } from '../../testing/index.ts';
+import { ensureServiceKeys } from '../../store/make-service-key.ts';
+import { aMerchant, makeCommonKey, openTestDomain, orderNow, type TestDomain } from '../../testing/index.ts';
 import { takeKeyPair } from '../../testing/key-pool.ts';
 import { anOperator, wish } from '../../testing/operators.ts';
 import { aFundedMerchant, placePayout } from '../../testing/payouts.ts';
 import { audit } from '../audit/audit.ts';
 import { type ApprovalView, approvalById } from './approvals.ts';
 import { approve } from './approve.ts';
+import { listMerchantKeys, listServiceKeys } from './list-configuration.ts';
 import type { OperationName } from './operations.ts';
 import { requestOperation } from './request-operation.ts';
 
@@ -70,26 +72,74 @@ test('fees and keys change when the second operator agrees, and not before', asy
   expect((await known()).keys).toEqual([asked[1]?.subject]);
 });
 
-test('a new service key signs from then on, and the old one stays published until its end', async () => {
+test('a merchant’s new service key signs from then on, and the old one stays published until its end', async () => {
   const { domain } = ground;
-  const published = async (): Promise<string[]> => {
-    const fresh = await openTestDomain(domain.database.orm.config.get('clientUrl') as string);
-    const { keys } = await fresh.domain.serviceKeys.jwks();
-    const { keyId } = await fresh.domain.serviceKeys.signing();
-    await fresh.close();
-    expect((keys[0] as { kid: string }).kid).toBe(keyId);
-    return keys.map((key) => (key as { kid: string }).kid);
-  };
-  const [first] = await published();
-  const rotation = await ask('rotateServiceKey', { overlapHours: 24 });
-  expect(await published()).toEqual([first]);
+  const { merchantId } = await aMerchant(domain, 'IN');
+  const { keyId: first } = await domain.serviceKeys.signing(merchantId);
+  const keys = async () =>
+    (await listServiceKeys(domain, [merchantId])).map(({ keyId, endsAt, signs }) => [keyId, endsAt !== null, signs]);
+  const rotation = await ask('rotateServiceKey', { merchantId, overlapHours: 24 });
+  expect(await keys()).toEqual([[first, false, true]]);
   expect(await agree(bob, rotation)).toBe('executed');
-  const [second, ...rest] = await published();
-  expect([second === first, rest]).toEqual([false, [first]]);
-  // One that leaked is gone at once; the first one's end stays as it was.
-  await agree(bob, await ask('rotateServiceKey', { overlapHours: 0 }));
-  const [third, ...left] = await published();
-  expect([third === second, left]).toEqual([false, [first]]);
+  const [[second] = []] = await keys();
+  expect(await keys()).toEqual([
+    [second, false, true],
+    [first, true, false],
+  ]);
+  expect(second).toMatch(new RegExp(`^${merchantId}[.][A-Za-z0-9_-]{22}$`));
+});
+
+test('after an upgrade merchants use their own keys one by one, or all when the common one ends', async () => {
+  const { domain } = await openTestDomain((await createTestDatabase()).url);
+  onTestFinished(() => domain.close());
+  const [amy, ben] = [await anOperator(domain, roles), await anOperator(domain, roles)];
+  const decide = async (name: OperationName, input: Input): Promise<string> => {
+    const asked = await requestOperation(domain, amy, name, input, 'the upgrade');
+    if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
+    const done = await approve(domain, ben, asked.approval.approvalId);
+    return done.ok ? done.value.state : done.rejection;
+  };
+  const [one, two] = [(await aMerchant(domain, 'IN')).merchantId, (await aMerchant(domain, 'CN')).merchantId];
+  const signs = async () => (await listServiceKeys(domain, [one, two])).map((key) => [key.merchantId, key.signs]);
+  expect(await decide('endCommonServiceKey', {})).toBe('common_key_not_found');
+  await makeCommonKey(domain);
+  expect(await decide('useOwnServiceKey', { merchantId: one })).toBe('executed');
+  await ensureServiceKeys(domain.database.pool, domain.vault);
+  expect(await signs()).toEqual([
+    [one, true],
+    [two, false],
+  ]);
+  expect(await decide('endCommonServiceKey', { endsAt: Date.now() + 3_600_000 })).toBe('executed');
+  expect(await signs()).toContainEqual([two, false]);
+  expect(await decide('endCommonServiceKey', {})).toBe('executed');
+  expect(await signs()).toContainEqual([two, true]);
+  const { violations } = await audit(domain);
+  expect(violations).toEqual([]);
+});
+
+test('a new merchant has a service key from the beginning', async () => {
+  const asked = await requestOperation(
+    ground.domain,
+    ann,
+    'createMerchant',
+    { merchantId: 'FRESH-1', name: 'F', country: 'IN' },
+    'new',
+  );
+  const [key] = await listServiceKeys(ground.domain, ['FRESH-1']);
+  expect(key).toMatchObject({ signs: true, endsAt: null });
+  expect(asked).toMatchObject({ value: { serviceKeyId: key?.keyId, servicePublicKeyPem: key?.publicKeyPem } });
+});
+
+test('a public key belongs to one merchant: it is refused for another, also when it has ended', async () => {
+  const { domain } = ground;
+  const [one, two] = [(await aMerchant(domain, 'IN')).merchantId, (await aMerchant(domain, 'PK')).merchantId];
+  const publicKey = pem();
+  expect(await agree(bob, await ask('addMerchantKey', { merchantId: one, publicKey }))).toBe('executed');
+  expect(await agree(bob, await ask('addMerchantKey', { merchantId: one, publicKey }))).toBe('executed');
+  expect(await agree(bob, await ask('addMerchantKey', { merchantId: two, publicKey }))).toBe('key_of_another_merchant');
+  const keyIdOfIt = (await listMerchantKeys(domain, one))[0]?.keyId;
+  expect(await agree(bob, await ask('retireMerchantKey', { merchantId: one, keyId: keyIdOfIt }))).toBe('executed');
+  expect(await agree(bob, await ask('addMerchantKey', { merchantId: two, publicKey }))).toBe('key_of_another_merchant');
 });
 
 const both = async (name: OperationName, input: Input): Promise<string> => agree(bob, await ask(name, input));

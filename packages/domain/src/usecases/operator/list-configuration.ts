@@ -44,8 +44,33 @@ export function listMerchantKeys(domain: Domain, merchantId: string): Promise<Ke
   );
 }
 
-/** The service's own keys: the first one without an end signs, and those with one are published until then. */
-export function listServiceKeys(domain: Domain): Promise<Omit<KeyLine, 'lastUsedAt'>[]> {
+/** A key of the service for one merchant. */
+export interface ServiceKeyLine extends Omit<KeyLine, 'lastUsedAt'> {
+  merchantId: string;
+  /** Whether it signs the merchant's notifications now. */
+  signs: boolean;
+  /** PEM (SPKI). */
+  publicKeyPem: string;
+}
+
+/** The keys of the service for these merchants, of each the current one first, then those that it replaced, at most 100 of each. */
+export function listServiceKeys(domain: Domain, merchantIds: readonly string[]): Promise<ServiceKeyLine[]> {
+  return rowsOf(
+    domain,
+    `select k.merchant_id as "merchantId", key_id as "keyId", ${millis('created_at')} as "createdAt", ${millis('retires_at')} as "endsAt",
+       retires_at is null and (signs_from is not null or not exists (
+         select from service_key where retires_at is null or retires_at > clock_timestamp())) as signs,
+       public_key_pem as "publicKeyPem"
+     from unnest($1::text[]) with ordinality as wanted(merchant_id, place) cross join lateral (
+       select * from merchant_service_key k where k.merchant_id = wanted.merchant_id
+       order by retires_at is not null, created_at desc, key_id limit 100) as k
+     order by wanted.place, k.retires_at is not null, k.created_at desc, k.key_id`,
+    [merchantIds],
+  );
+}
+
+/** The common key of before: the first one signs for merchants that do not use their own yet, until its end. */
+export function listCommonServiceKeys(domain: Domain): Promise<Omit<KeyLine, 'lastUsedAt'>[]> {
   return rowsOf(
     domain,
     `select key_id as "keyId", ${millis('created_at')} as "createdAt", ${millis('retires_at')} as "endsAt" from service_key

@@ -58,7 +58,7 @@ test.each<[OperationName, Input, string[]]>([
   ['addMerchantKey', { merchantId: 'PK-1', publicKey: 'hush' }, ['publicKey']],
   ['setChannel', { channelId: 'acme', adapter: 'fake' }, ['baseUrl', 'credentials']],
   ['createOperator', { operatorId: 'bob', name: 'Bob', roles: ['god'], countries: [] }, ['roles.0', 'countries']],
-  ['rotateServiceKey', { overlapHours: 1.5 }, ['overlapHours']],
+  ['rotateServiceKey', { merchantId: 'PK-1', overlapHours: 1.5 }, ['overlapHours']],
   ['creditCase', { merchantId: 'PK-1', caseNo: 0 }, ['caseNo']],
 ])('%s with %j names what is wrong', async (name, input, wrong) => {
   const who = await anOperator(ground.domain, roles);

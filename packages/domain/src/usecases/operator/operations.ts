@@ -3,7 +3,7 @@ import { creditCase, returnCase } from './operations/cases.ts';
 import { disableChannel, enableChannel, mapBank, setChannel } from './operations/channels.ts';
 import { setFeeRule } from './operations/fees.ts';
 import { closeFinding } from './operations/findings.ts';
-import { addMerchantKey, retireMerchantKey, rotateServiceKey } from './operations/keys.ts';
+import { addMerchantKey, retireMerchantKey } from './operations/keys.ts';
 import { createMerchant, disableMerchant, enableMerchant, setMerchant } from './operations/merchants.ts';
 import {
   pauseNotifications,
@@ -21,6 +21,7 @@ import {
 } from './operations/operators.ts';
 import { cancelOrder, confirmFunds, refreshOrder, resolvePayout } from './operations/orders.ts';
 import { removeRoute, setRoute } from './operations/routes.ts';
+import { endCommonServiceKey, rotateServiceKey, useOwnServiceKey } from './operations/service-keys.ts';
 import { acceptProof, claimPayoutTask, giveBackPayoutTask, provePayoutTask, rejectProof } from './operations/tasks.ts';
 import { adjustWallet, settleWallet, topUpWallet } from './operations/wallets.ts';
 
@@ -40,6 +41,8 @@ export const operations = {
   disableChannel,
   mapBank,
   rotateServiceKey,
+  useOwnServiceKey,
+  endCommonServiceKey,
   createOperator,
   changeOperator,
   disableOperator,

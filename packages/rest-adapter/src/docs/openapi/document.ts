@@ -39,7 +39,11 @@ export function openApiDocument(): Schema {
       { name: 'Notifications', description: 'What the service tells merchants of.' },
       { name: 'Keys', description: 'What notifications are verified with.' },
     ],
-    paths: { ...paths, '/.well-known/jwks.json': { get: readKeys } },
+    paths: {
+      ...paths,
+      '/.well-known/keys/{keyId}': { get: readKey },
+      '/.well-known/jwks.json': { get: readCommonKey },
+    },
     webhooks: webhooks(),
     components: {
       securitySchemes: {
@@ -76,20 +80,63 @@ function headerParameters(): Schema {
   return parameters;
 }
 
+const KEY_ID_FORM = '^[A-Z0-9-]{3,32}[.][A-Za-z0-9_-]{22}$';
+
 const keyIdParameter: Schema = {
-  ...{ in: 'header', name: 'X-Key-Id', required: true, schema: { type: 'string' } },
-  description: 'The `kid` of the key that signed.',
+  ...{ in: 'header', name: 'X-Key-Id', required: true, schema: { type: 'string', pattern: KEY_ID_FORM } },
+  description: 'The id of the key that signed: your merchant number, a dot, and 22 characters of base64url.',
 };
 
-const readKeys: Schema = {
-  operationId: 'readKeys',
+const readKey: Schema = {
+  operationId: 'readKey',
   tags: ['Keys'],
-  summary: "The service's public keys",
-  description: 'A JSON Web Key Set (RFC 7517), without the envelope. It may be cached for a minute.',
+  summary: 'A public key of the service',
+  description:
+    'The key that a notification is signed with, by its X-Key-Id: a JSON Web Key (RFC 7517), without the envelope. It may be cached for a minute.',
+  security: [],
+  parameters: [
+    {
+      ...{ in: 'path', name: 'keyId', required: true, schema: { type: 'string', pattern: KEY_ID_FORM } },
+      description: 'The X-Key-Id of a notification.',
+    },
+  ],
+  responses: {
+    200: {
+      description: 'The key.',
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            description: 'An RSA key.',
+            properties: {
+              kty: { type: 'string', const: 'RSA', description: 'The kind of key.' },
+              n: { type: 'string', description: 'The modulus, base64url.' },
+              e: { type: 'string', description: 'The public exponent, base64url.' },
+              kid: { type: 'string', description: 'The id.' },
+              alg: { type: 'string', const: 'RS256', description: 'RSASSA-PKCS1-v1_5 with SHA-256.' },
+              use: { type: 'string', const: 'sig', description: 'It verifies signatures.' },
+            },
+            required: ['kty', 'n', 'e', 'kid', 'alg', 'use'],
+          },
+        },
+      },
+    },
+    404: { description: 'No such key is published.' },
+    405: { description: 'The path has only GET and HEAD.' },
+    503: { description: 'The key cannot be read now.' },
+  },
+};
+
+const readCommonKey: Schema = {
+  operationId: 'readCommonKey',
+  tags: ['Keys'],
+  summary: 'The former common key',
+  description:
+    'Only while a service moves from one key for all merchants to a key for each: a JSON Web Key Set (RFC 7517) with the common key, until its end. Empty otherwise.',
   security: [],
   responses: {
     200: {
-      description: 'The keys that notifications may be signed with.',
+      description: 'The common key, or none.',
       content: {
         'application/json': {
           schema: {

@@ -20,7 +20,7 @@ function webhook(kind: OrderKind, country: Country): Schema {
     tags: ['Notifications'],
     summary: `A ${kind} of ${country} is ${statuses.join(', ').replace(/, (?=[^,]+$)/, ' or ')}`,
     description:
-      "Verify X-Sign with the service's key (`/.well-known/jwks.json`, the one that X-Key-Id names) over the body, X-Timestamp and X-Nonce, as requests are signed. The same notification may come again: apply it once. Anything but HTTP 200 with the text `OK` within 10 seconds is tried again, up to 16 attempts in about 24 hours.",
+      'X-Key-Id has to begin with your merchant number. Verify X-Sign with that key (`/.well-known/keys/{keyId}`) over the body, X-Timestamp and X-Nonce, as requests are signed. The same notification may come again: apply it once. Anything but HTTP 200 with the text `OK` within 10 seconds is tried again, up to 16 attempts in about 24 hours.',
     security: [{ RSA2: [] }],
     parameters: ['MerchantNo', 'Timestamp', 'Nonce', 'KeyId'].map((name) => ref('parameters', name)),
     requestBody: {

@@ -1,11 +1,10 @@
 import { keyId, parsePublicKey } from '@tidegate/signature';
 import * as z from 'zod';
 import { addMerchantKey as add } from '../../add-merchant-key.ts';
-import { changeConfiguration, platformTenant } from '../../change-configuration.ts';
+import { changeConfiguration } from '../../change-configuration.ts';
 import { retireMerchantKey as retire } from '../../retire-merchant-key.ts';
-import { makeServiceKey, type RotatedServiceKey, rotateServiceKey as rotate } from '../../rotate-service-key.ts';
-import { count, instant, keyIdOf, merchantId, publicKey } from '../input-forms.ts';
-import { onMerchant, onPlatform } from '../operation.ts';
+import { instant, keyIdOf, merchantId, publicKey } from '../input-forms.ts';
+import { onMerchant } from '../operation.ts';
 
 // Keys say who somebody is, so that two operators have to agree on each change (decisions 2.5 for the overlaps).
 
@@ -21,6 +20,7 @@ export const addMerchantKey = onMerchant({
   execute: ({ domain, by }, input) =>
     changeConfiguration(domain, { tenant: input.merchantId, change: 'addMerchantKey' }, by, async (within) => {
       const id = await add(within, input.merchantId, input.publicKey);
+      if (id === null) return { ok: false, rejection: 'key_of_another_merchant' };
       const value = { merchantId: input.merchantId, keyId: id };
       return { ok: true, value: { subject: id, before: null, after: { endsAt: null }, value } };
     }),
@@ -44,32 +44,6 @@ export const retireMerchantKey = onMerchant({
       const told = { before: { endsAt: timeText(ends.before) }, after: { endsAt: timeText(ends.after) } };
       return { ok: true, value: { subject: keyId, ...told, value } };
     }),
-});
-
-const hourMs = 60 * 60_000;
-
-export const rotateServiceKey = onPlatform({
-  summary:
-    'Sign with a new key from now on, and publish the old one for an overlap beside it; two operators have to agree.',
-  roles: ['admin'],
-  input: z.strictObject({
-    overlapHours: count(
-      'How long the old key stays published, in hours; 0: no longer, for a key that leaked. Default 168.',
-      [0, 8760],
-    ).optional(),
-  }),
-  subject: () => 'service key',
-  needsSecond: () => true,
-  async execute({ domain, by }, { overlapHours = 168 }) {
-    const pair = await makeServiceKey();
-    const where = { tenant: platformTenant, change: 'rotateServiceKey' };
-    return changeConfiguration<RotatedServiceKey>(domain, where, by, async (within) => {
-      const value = await rotate(within, pair, overlapHours * hourMs);
-      const retiring = value.retiring.map(({ keyId, retiresAt }) => ({ keyId, retiresAt: timeText(retiresAt) }));
-      const told = { before: { keyIds: retiring.map(({ keyId }) => keyId) }, after: { keyId: value.keyId, retiring } };
-      return { ok: true, value: { subject: value.keyId, ...told, value } };
-    });
-  },
 });
 
 function timeText(at: number | null): string | null {

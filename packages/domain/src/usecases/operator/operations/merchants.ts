@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { problemOfNotifyUrl } from '../../../core/notify-url.ts';
 import type { Outcome } from '../../../core/rejection.ts';
+import { generateServiceKey } from '../../../store/make-service-key.ts';
 import { changeConfiguration } from '../../change-configuration.ts';
 import { createMerchant as create } from '../../create-merchant.ts';
+import { addFirstServiceKey } from '../../rotate-service-key.ts';
 import { type MerchantSettings, setMerchant as set } from '../../set-merchant.ts';
 import { type MerchantStatus, setMerchantStatus } from '../../set-merchant-status.ts';
 import { isPlatform } from '../find-facts.ts';
@@ -18,8 +20,12 @@ const newMerchant = z.strictObject({
   acceptDeprecatedFields: onOff('PK: ignore fields that must not be sent, instead of refusing them.').optional(),
 });
 
-export const createMerchant: Operation<typeof newMerchant, z.output<typeof newMerchant>> = {
-  summary: 'Create a merchant with an empty wallet; country and currency are bound to it for good.',
+/** What was created, with the key that verifies the merchant's notifications: to be handed to it. */
+type NewMerchantValue = z.output<typeof newMerchant> & { serviceKeyId: string; servicePublicKeyPem: string };
+
+export const createMerchant: Operation<typeof newMerchant, NewMerchantValue> = {
+  summary:
+    "Create a merchant with an empty wallet and the service's key for its notifications; country and currency are bound to it for good.",
   roles: ['admin'],
   input: newMerchant,
   about: ({ merchantId, country }) => ({ kind: 'new_merchant', merchantId, country }),
@@ -31,10 +37,17 @@ export const createMerchant: Operation<typeof newMerchant, z.output<typeof newMe
     const problem = url === undefined ? null : problemOfNotifyUrl(url, domain.notifyNetworks);
     if (problem !== null) return invalid('defaultNotifyUrl', problem);
     const where = { tenant: merchantId, change: 'createMerchant' };
+    const pair = await generateServiceKey();
     return changeConfiguration(domain, where, by, async (within) => {
       const created = await create(within, { merchantId, ...withoutAbsent(after) });
       if (!created) return { ok: false, rejection: 'merchant_exists' };
-      return { ok: true, value: { subject: merchantId, before: null, after, value: input } };
+      const { keyId: serviceKeyId, publicKeyPem: servicePublicKeyPem } = await addFirstServiceKey(
+        within,
+        merchantId,
+        pair,
+      );
+      const value = { ...input, serviceKeyId, servicePublicKeyPem };
+      return { ok: true, value: { subject: merchantId, before: null, after: { ...after, serviceKeyId }, value } };
     });
   },
 };

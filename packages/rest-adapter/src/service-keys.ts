@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuse, sendAnswer } from './envelope.ts';
+import type { RestDomain } from './rest-domain.ts';
+import { addRoute } from './routes.ts';
+
+/** Far shorter than an old and a new key are published side by side during a rotation. */
+const CACHE_SECONDS = 60;
+
+/**
+ * The public keys with which notifications are verified (decisions 2.5; RFC 7517, so without the envelope): a merchant's by its id,
+ * and the common key of before as long as operators have not ended it.
+ */
+export function addServiceKeyRoutes(server: FastifyInstance, domain: RestDomain): void {
+  addRoute(server, ['GET', 'HEAD'], '/.well-known/keys/:keyId', async (request, reply) => {
+    const { keyId } = request.params as { keyId: string };
+    const key = await domain.serviceKey(keyId);
+    if (key) return sendKey(request, reply, key);
+    // A key that was just made must be found by the next who asks.
+    reply.header('cache-control', 'no-store');
+    return sendAnswer(request, reply, refuse('not_found'));
+  });
+  addRoute(server, ['GET', 'HEAD'], '/.well-known/jwks.json', async (request, reply) =>
+    sendKey(request, reply, await domain.jwks()),
+  );
+}
+
+function sendKey(request: FastifyRequest, reply: FastifyReply, key: object): FastifyReply {
+  return reply
+    .headers({ 'x-request-id': request.id, 'cache-control': `public, max-age=${CACHE_SECONDS}` })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(key));
+}

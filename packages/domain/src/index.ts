@@ -170,7 +170,14 @@ export {
   notificationStates,
   type WaitingFigures,
 } from './usecases/notification-figures.ts';
-export { firstInLines, type Line, pauseLine, releaseResumed, waitingLines } from './usecases/notification-lines.ts';
+export {
+  firstInLines,
+  type Line,
+  pauseLine,
+  releaseForgotten,
+  releaseResumed,
+  waitingLines,
+} from './usecases/notification-lines.ts';
 export { type OpenOrders, openOrderFigures } from './usecases/open-order-figures.ts';
 export { type ApprovalView, pendingApprovals } from './usecases/operator/approvals.ts';
 export { type Approved, approve, tokenOf } from './usecases/operator/approve.ts';

@@ -114,7 +114,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     createSlots: openChannelSlots(options.createsPerChannel ?? 200),
     callLog,
     orders: openOrderReads(database.reading, sql),
-    deliveries: openDeliveries(pool, workLease),
+    deliveries: openDeliveries(pool, workLease, options.nudge),
     operators,
     serviceKeys,
     vault,

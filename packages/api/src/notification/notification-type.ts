@@ -25,6 +25,7 @@ const HeldByEnum = builder.enumType('NotificationHold', {
   description: 'What keeps back a notification whose time has come.',
   values: {
     HOST: { value: 'host', description: 'Its host is busy, or does not answer.' },
+    ORDER: { value: 'order', description: 'An older notification of its order is neither acknowledged nor exhausted.' },
     PAUSE: { value: 'pause', description: "Its merchant's notifications are paused." },
   } as const satisfies Record<string, { value: NonNullable<NotificationRecord['heldBy']>; description: string }>,
 });

@@ -215,6 +215,8 @@ function notify(draft: Draft, order: Order, on: Circumstances): void {
     deliveredAt: null,
     host: hostOf(order.notifyUrl),
     heldBy: null,
+    seq: draft.transitionCount,
+    isRepeat: false,
     traceparent: draft.traceparent ?? order.traceparent,
     earlierAttempts: 0,
   });

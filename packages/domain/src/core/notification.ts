@@ -30,8 +30,12 @@ export interface Notification {
   deliveredAt: number | null;
   /** Where it goes, as `hostOf` says it. */
   host: string;
-  /** What keeps a due one off the schedule: the line at its host, or the pause of its merchant. */
-  heldBy: 'host' | 'pause' | null;
+  /** What keeps a due one off the schedule: the line at its host, the pause of its merchant, or an older one of its order. */
+  heldBy: 'host' | 'pause' | 'order' | null;
+  /** The place of its status among the order's transitions: older ones are delivered first (decisions 7.3). */
+  seq: number;
+  /** Sent again after it was delivered or exhausted: what is not sent again does not wait for it. */
+  isRepeat: boolean;
   /** Attempts of earlier rounds: a resend begins another round of the schedule. */
   earlierAttempts: number;
   /** The span in which it was written, as W3C traceparent; null where nothing is traced. */

@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import type { OrderStatus } from '../core/order.ts';
+import type { NotificationWork } from '../ports/work.ts';
 import {
   claimByKey,
   claimNextInLine,
   claimSettings,
   deliverySettings,
   recordAttempts,
+  releaseNewer,
   waitInLine,
 } from './delivery-statements.ts';
 import { inBatches } from './in-batches.ts';
@@ -30,6 +32,8 @@ export interface ClaimedRow extends NotificationKey {
   /** The span in which it was written. */
   traceparent: string | null;
   paused: boolean;
+  /** It waits for an older one of its order instead, and nothing was claimed. */
+  blocked: boolean;
 }
 
 /** Those of one merchant that wait at one host; `firstOnly`: only those that were never tried. */
@@ -70,6 +74,7 @@ interface Asks {
   claim: { item: NotificationKey; answer: ClaimedRow | null };
   claimNext: { item: LineEnd; answer: ClaimedRow | null };
 }
+type ReleasedRow = Omit<NotificationWork, 'traceparent'> & { traceparent: string | null };
 type Name = keyof Asks;
 type Ask = { [N in Name]: { name: N; item: Asks[N]['item'] } }[Name];
 
@@ -134,7 +139,8 @@ const linesOf = (ends: LineEnd[]): [LineEnd, ...LineEnd[]][] =>
 
 const size = 200;
 
-export function openDeliveries(pool: pg.Pool, lease: number): Deliveries {
+/** `released` is given what no longer has to wait for an older notification of its order. It must not throw. */
+export function openDeliveries(pool: pg.Pool, lease: number, released: (work: NotificationWork[]) => void): Deliveries {
   const openLane = (): ((ask: Ask) => Promise<Asks[Name]['answer']>) =>
     inBatches({
       ...{ size, lanes: 1 },
@@ -142,7 +148,7 @@ export function openDeliveries(pool: pg.Pool, lease: number): Deliveries {
         const key = ways[name].keyOf as Way<Name>['keyOf'];
         return key && `${name} ${key(item as never)}`;
       },
-      run: (asks) => askTogether(pool, lease, asks),
+      run: (asks) => askTogether(pool, lease, asks, released),
     });
   const lane = openLane();
   // A backlog that is put into line must not hold up those that deliver.
@@ -155,15 +161,29 @@ export function openDeliveries(pool: pg.Pool, lease: number): Deliveries {
 }
 
 /** One transaction, and one statement for each kind of what is asked. Gives the answers in the order of `asks`. */
-async function askTogether(pool: pg.Pool, lease: number, asks: Ask[]): Promise<Asks[Name]['answer'][]> {
+async function askTogether(
+  pool: pg.Pool,
+  lease: number,
+  asks: Ask[],
+  released: (work: NotificationWork[]) => void,
+): Promise<Asks[Name]['answer'][]> {
   const groups = Object.entries(ways).flatMap(([name, way]) => {
     const places = [...asks.keys()].filter((i) => asks[i]?.name === name);
     const items = places.map((i) => (asks[i] as Ask).item);
     return places.length > 0 ? [{ name, way: way as Way<Name>, places, items: items as never[] }] : [];
   });
   const asked = groups.map(({ way, items }) => ({ statement: way.statement, values: way.values(items, lease) }));
+  const settled = asks.flatMap(({ name, item }) => (name === 'record' && item.state !== 'pending' ? [item] : []));
+  // Behind the records and before the claims.
+  if (settled.length > 0) {
+    const orders = [settled.map((one) => one.merchantId), settled.map((one) => one.orderNo)];
+    asked.splice(1, 0, { statement: releaseNewer, values: orders });
+  }
   const keeps = groups.some(({ name }) => name === 'record');
   const rows = await runPinned(pool, asked, keeps ? deliverySettings : [...deliverySettings, ...claimSettings]);
+  const newer = settled.length > 0 ? (rows.splice(1, 1)[0] as ReleasedRow[]) : [];
+  if (newer.length > 0)
+    released(newer.map(({ traceparent, ...work }) => ({ ...work, ...(traceparent && { traceparent }) })));
   const answers: Asks[Name]['answer'][] = [];
   for (const [group, { way, items, places }] of groups.entries()) {
     const given = way.answers(items, rows[group] ?? []);

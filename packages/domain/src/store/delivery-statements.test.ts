@@ -4,7 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aBacklogOf, aNotification } from '../testing/notifications.ts';
 import { begin } from './begin.ts';
-import { claimByKey, claimNextInLine, deliverySettings, recordAttempts, waitInLine } from './delivery-statements.ts';
+import {
+  claimByKey,
+  claimNextInLine,
+  deliverySettings,
+  recordAttempts,
+  releaseNewer,
+  waitInLine,
+} from './delivery-statements.ts';
 import type { Statement } from './statements.ts';
 
 // Plans that were made while next to nothing was there have to be right when there is much.
@@ -30,6 +37,7 @@ test.each<[name: string, statement: Statement, types: string, values: string, in
     ...([`'{H}', '{M}', '{f}', '{1}', 25000`, 'notification_in_line'] as const),
   ],
   ['wait', waitInLine, 'text[], text[], text[]', `'{M}', '{O}', '{S}'`, 'notification_pkey'],
+  ['release newer', releaseNewer, 'text[], text[]', `'{M}', '{O}'`, 'notification_pkey'],
   ['record', recordAttempts, 'json', record, 'notification_pkey'],
 ])('%s finds its rows by the whole key', async (_name, statement, types, values, index) => {
   await client.query([begin, ...deliverySettings.map((one) => `set local ${one}`)].join('; '));

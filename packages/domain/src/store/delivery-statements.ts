@@ -12,22 +12,34 @@ const isDue = `n.state = 'pending' and n.next_attempt_at <= clock_timestamp()::t
 const isIt = 'n.merchant_id = due.merchant_id and n.order_no = due.order_no and n.status = due.status';
 const keyed = 'n.merchant_id = k.m and n.order_no = k.o and n.status = k.s';
 
+// Decisions 7.3: a newer notification of an order waits until the older ones were acknowledged or are exhausted. One that was, and is sent
+// again, keeps back only others that are sent again.
+export const isOlder = `o.merchant_id = n.merchant_id and o.order_no = n.order_no and o.state = 'pending'
+    and (o.seq, o.created_at) < (n.seq, n.created_at) and (not o.is_repeat or n.is_repeat)`;
+
+// One that has to wait leaves the schedule only under a lock on an older one: who settles that one releases it, and sees it then. Where
+// somebody else has the lock, and may be settling it, `is_kept` is null, and the row stays on the schedule or comes back to it.
+const olderOne = `cross join lateral (select exists (select from notification o where ${isOlder}) as is_blocked) b
+    left join lateral (select true as is_kept from notification o where b.is_blocked and ${isOlder} limit 1 for no key update skip locked) l on true`;
+const columns = 'n.merchant_id, n.order_no, n.status, n.seq, n.created_at, n.is_repeat';
+
 const claimDue = `update notification n set
-    attempt = n.attempt + case when due.paused then 0 else 1 end,
-    next_attempt_at = case when due.paused then n.next_attempt_at else clock_timestamp() + $lease * interval '1 ms' end,
-    held_by = case when due.paused then 'pause' end
-  from due where ${isIt}
+    attempt = n.attempt + case when due.paused or due.is_blocked then 0 else 1 end,
+    next_attempt_at = case when due.paused or due.is_blocked then n.next_attempt_at else clock_timestamp() + $lease * interval '1 ms' end,
+    held_by = case when due.is_blocked then case when due.is_kept then 'order' end when due.paused then 'pause' end
+  from due where ${isIt} and (due.is_kept or not due.is_blocked or n.held_by = 'order')
   returning n.merchant_id as "merchantId", n.order_no as "orderNo", n.status, n.url, n.body, n.host, n.attempt,
-    n.earlier_attempts as "earlierAttempts", n.traceparent, due.paused`;
+    n.earlier_attempts as "earlierAttempts", n.traceparent, due.paused, due.is_blocked as blocked`;
 
 // One row after the other by its key, and none that somebody else holds: he is claiming it.
 export const claimByKey: Statement = {
   name: 'claim-notifications',
   text: `with due as materialized (
-    select n.merchant_id, n.order_no, n.status, m.notifications_paused as paused
+    select n.merchant_id, n.order_no, n.status, m.notifications_paused as paused, b.is_blocked, l.is_kept
     from unnest($1::text[], $2::text[], $3::text[]) as k(m, o, s) cross join lateral (
-      select n.merchant_id, n.order_no, n.status from notification n
+      select ${columns} from notification n
       where ${keyed} and ${isDue} and n.held_by is distinct from 'pause' for update skip locked) n
+    ${olderOne}
     join merchant m on m.merchant_id = n.merchant_id)
   ${claimDue.replace('$lease', '$4')}`,
 };
@@ -35,11 +47,12 @@ export const claimByKey: Statement = {
 export const claimNextInLine: Statement = {
   name: 'claim-next-in-line',
   text: `with due as materialized (
-    select n.merchant_id, n.order_no, n.status, m.notifications_paused as paused, k.line
+    select n.merchant_id, n.order_no, n.status, m.notifications_paused as paused, k.line, b.is_blocked, l.is_kept
     from unnest($1::text[], $2::text[], $3::boolean[], $4::integer[]) with ordinality as k(h, m, f, c, line) cross join lateral (
-      select n.merchant_id, n.order_no, n.status from notification n
+      select ${columns} from notification n
       where n.held_by = 'host' and n.host = k.h and n.merchant_id = k.m and ${isDue} and (n.attempt = 0 or not k.f)
       order by (n.attempt > 0), n.next_attempt_at limit k.c for update skip locked) n
+    ${olderOne}
     join merchant m on m.merchant_id = n.merchant_id)
   ${claimDue.replace('$lease', '$5')}, due.line::integer as line`,
 };
@@ -47,11 +60,25 @@ export const claimNextInLine: Statement = {
 export const waitInLine: Statement = {
   name: 'wait-in-line',
   text: `with due as materialized (
-    select n.merchant_id, n.order_no, n.status from unnest($1::text[], $2::text[], $3::text[]) as k(m, o, s) cross join lateral (
-      select n.merchant_id, n.order_no, n.status from notification n
-      where ${keyed} and ${isDue} and n.held_by is null and n.host <> '' for update skip locked) n)
-  update notification n set held_by = 'host' from due where ${isIt}
+    select n.merchant_id, n.order_no, n.status, l.is_kept from unnest($1::text[], $2::text[], $3::text[]) as k(m, o, s) cross join lateral (
+      select ${columns} from notification n
+      where ${keyed} and ${isDue} and n.held_by is null and n.host <> '' for update skip locked) n
+    ${olderOne})
+  update notification n set held_by = case when due.is_kept then 'order' else 'host' end from due where ${isIt}
   returning n.merchant_id as "merchantId", n.order_no as "orderNo", n.status`,
+};
+
+// After a notification was settled, in the same transaction: whatever waited for it is due. Where it has to wait for another one, its claim
+// says so. Somebody else's lock is that of another one who releases it, or who claims it and looks whether it has to wait.
+export const releaseNewer: Statement = {
+  name: 'release-newer-notifications',
+  text: `with due as materialized (
+    select n.merchant_id, n.order_no, n.status from unnest($1::text[], $2::text[]) as k(m, o) cross join lateral (
+      select n.merchant_id, n.order_no, n.status from notification n
+      where n.merchant_id = k.m and n.order_no = k.o and n.held_by = 'order' for update skip locked) n)
+  update notification n set held_by = null from due where ${isIt}
+  returning case when n.attempt = 0 then 'notify' else 'retry' end as queue, n.merchant_id as "merchantId", n.order_no as "orderNo", n.status, n.host,
+    round(extract(epoch from n.next_attempt_at) * 1000)::float8 as "dueAt", n.traceparent`,
 };
 
 // An attempt whose lease ran out may come after a later one has settled it, or after a resend: then it is only logged.

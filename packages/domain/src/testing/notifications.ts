@@ -20,15 +20,15 @@ export async function aNotificationOf(domain: Domain, { merchantId, orderNo }: O
   return { merchantId, orderNo, status: 'completed' };
 }
 
-/** Copies one notification `count` times, each with a due time of its own in the past: a backlog. */
+/** Copies one notification `count` times, none of them older than another, each with a due time of its own in the past: a backlog. */
 export async function aBacklogOf(
   domain: Domain,
   { merchantId, orderNo }: NotificationRef,
   count: number,
 ): Promise<void> {
   await domain.database.pool.query(
-    `insert into notification (merchant_id, order_no, status, url, body, state, attempt, next_attempt_at, created_at, host, held_by)
-     select merchant_id, order_no, 'copy ' || i, url, body, 'pending', attempt, clock_timestamp() - i * interval '1 ms', created_at, host, held_by
+    `insert into notification (merchant_id, order_no, status, url, body, state, attempt, next_attempt_at, created_at, host, held_by, seq)
+     select merchant_id, order_no, 'copy ' || i, url, body, 'pending', attempt, clock_timestamp() - i * interval '1 ms', created_at, host, held_by, seq
      from notification, generate_series(1, $3::integer) i where merchant_id = $1 and order_no = $2 and status = 'completed'`,
     [merchantId, orderNo, count],
   );

@@ -40,8 +40,10 @@ export interface AttemptResult {
 
 const replyLimit = 1024;
 const givenBackFor = 10_000;
+/** Of those that leave a line, looked at for one claim. */
+const mostPassedOver = 200;
 
-/** Takes a notification that is due; null if it is not, or somebody else has it; `paused` if its merchant's pause keeps it from now on. */
+/** Takes a notification that is due; null if it is not, somebody else has it, or an older one of its order comes first; `paused` if its merchant's pause keeps it from now on. */
 export async function claimNotification(
   domain: Domain,
   ref: NotificationRef,
@@ -49,12 +51,19 @@ export async function claimNotification(
   return claimOf(await domain.deliveries.claim(ref));
 }
 
-/** Takes the next one that waits in a merchant's line at a host: those that were never tried before all others, then by their due time. */
+/**
+ * Takes the next one that waits in a merchant's line at a host: those that were never tried before all others, then by their due time. One that
+ * has to wait for an older one of its order leaves the line.
+ */
 export async function claimNextInLine(
   domain: Domain,
   line: { host: string; merchantId: string; firstOnly: boolean },
 ): Promise<NotificationClaim | 'paused' | null> {
-  return claimOf(await domain.deliveries.claimNext(line));
+  for (let looked = 0; looked < mostPassedOver; looked += 1) {
+    const row = await domain.deliveries.claimNext(line);
+    if (!row?.blocked) return claimOf(row);
+  }
+  return null;
 }
 
 /** Puts a due notification into its merchant's line at its host, off the schedule. False if it is not due, or waits there already. */
@@ -93,8 +102,8 @@ export async function recordAttempt(
 }
 
 function claimOf(row: ClaimedRow | null): NotificationClaim | 'paused' | null {
-  if (!row) return null;
+  if (!row || row.blocked) return null;
   if (row.paused) return 'paused';
-  const { paused: _, ...claim } = row;
+  const { paused: _, blocked: __, ...claim } = row;
   return claim;
 }

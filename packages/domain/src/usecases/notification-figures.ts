@@ -1,7 +1,7 @@
 import type { Domain } from './domain.ts';
 
-/** Where notifications wait that are due: for a worker, first attempts and retries; in the lines at their hosts; for the end of a pause. */
-export type WaitingPlace = 'first' | 'retry' | 'host' | 'pause';
+/** Where notifications wait that are due: for a worker, first attempts and retries; in the lines at their hosts; for the end of a pause; for an older one of their order. */
+export type WaitingPlace = 'first' | 'retry' | 'host' | 'pause' | 'order';
 
 export interface WaitingFigures {
   place: WaitingPlace;
@@ -50,6 +50,9 @@ const held = (
   ${waitedMs(`select min(o.next_attempt_at) from (select * from ${lines} limit $2) l cross join lateral (
     select next_attempt_at from notification n where held_by = '${place}' and ${key} order by ${order} limit 1) o`)}`;
 
+// As its index says it.
+const behindOlder = `held_by = 'order' and body <> ''`;
+
 const figuresSql = `with recursive line as (
     (select host, merchant_id, false as tried from notification where held_by = 'host' order by host, merchant_id, attempt > 0 limit 1)
     union all
@@ -63,13 +66,15 @@ const figuresSql = `with recursive line as (
       select merchant_id from notification where held_by = 'pause' and merchant_id > p.merchant_id order by merchant_id limit 1) n)
   ${due('first', 'attempt = 0')} union all ${due('retry', 'attempt > 0')}
   union all ${held('host', 'line', 'n.host = l.host and n.merchant_id = l.merchant_id and (n.attempt > 0) = l.tried', 'next_attempt_at')}
-  union all ${held('pause', 'paused', 'n.merchant_id = l.merchant_id', 'next_attempt_at')}`;
+  union all ${held('pause', 'paused', 'n.merchant_id = l.merchant_id', 'next_attempt_at')}
+  union all select 'order', ${counted(behindOlder)}, ${waitedMs(`select min(next_attempt_at) from notification where ${behindOlder}`)}`;
 
 const openParts = [
   `state = 'pending' and held_by is null and attempt = 0`,
   `state = 'pending' and held_by is null and attempt > 0`,
   `held_by = 'host'`,
   `held_by = 'pause'`,
+  behindOlder,
 ];
 const numberOf = (condition: string): string =>
   `(select count(*) from (select from notification where ${condition} limit $1) t)`;

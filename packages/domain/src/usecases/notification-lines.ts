@@ -1,4 +1,5 @@
 import type { NotificationWork } from '../ports/work.ts';
+import { isOlder } from '../store/delivery-statements.ts';
 import type { Domain } from './domain.ts';
 
 /**
@@ -47,6 +48,19 @@ export async function releaseResumed(domain: Domain, limit: number): Promise<num
   return rowCount ?? 0;
 }
 
+/**
+ * Puts those back on the schedule that wait for an older notification of their order although it was settled: a worker of an older release
+ * releases nobody. Looks at `limit` of them that are due after `after`, in Unix ms; gives where the next look goes on, null at the end.
+ */
+export async function releaseForgotten(domain: Domain, after: number, limit: number): Promise<number | null> {
+  const { rows } = await domain.database.pool.query<{ last: number | null; seen: number }>(forgottenSql, [
+    after,
+    limit,
+  ]);
+  const { last = null, seen = 0 } = rows[0] ?? {};
+  return seen === limit ? last : null;
+}
+
 const pausedAtOnce = 5_000;
 
 // From one line to the next by the index, without reading who waits in them. Statements here are unnamed: planned for the tables as they are.
@@ -73,6 +87,13 @@ const pauseSql = `with due as materialized (
     select merchant_id, order_no, status from notification where held_by = 'host' and host = $1 and merchant_id = $2
       and exists (select from merchant m where m.merchant_id = $2 and m.notifications_paused) limit $3 for update skip locked)
   ${moved("'pause'")}`;
+
+const forgottenSql = `with seen as materialized (
+    select merchant_id, order_no, status, seq, created_at, is_repeat, next_attempt_at from notification
+    where held_by = 'order' and body <> '' and next_attempt_at > to_timestamp($1::float8 / 1000) order by next_attempt_at limit $2),
+  due as (select n.* from seen n where not exists (select from notification o where ${isOlder})),
+  released as (${moved('null')})
+  select count(*)::integer as seen, max(round(extract(epoch from next_attempt_at) * 1000))::float8 as last from seen`;
 
 const releaseSql = `with recursive paused as (
     (select merchant_id from notification where held_by = 'pause' order by merchant_id limit 1)

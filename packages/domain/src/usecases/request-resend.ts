@@ -48,7 +48,7 @@ export async function requestResend(
 }
 
 // What waits for the first attempt of its round is on its way already, and so is what was claimed and has no result yet. What is put
-// back goes to the line at its host: many of them are nobody else's delay.
+// back goes to the line at its host: many of them are nobody else's delay. One that was delivered or exhausted before keeps back no newer one (decisions 7.3).
 const resendSql = (filter: string): string => `with known as (
     select asked = $3::jsonb as same, matched, put_back as "putBack" from notification_resend where merchant_id = $1 and request_key = $2),
   named as materialized (
@@ -57,7 +57,7 @@ const resendSql = (filter: string): string => `with known as (
   counted as (select count(*)::integer as matched from named),
   put as (
     update notification n set state = 'pending', held_by = case when n.host = '' then null else 'host' end, earlier_attempts = n.attempt,
-      next_attempt_at = clock_timestamp(), delivered_at = null
+      is_repeat = n.is_repeat or n.state <> 'pending', next_attempt_at = clock_timestamp(), delivered_at = null
     from named, counted
     where counted.matched <= $5 and n.merchant_id = $1 and n.order_no = named.order_no and n.status = named.status
       and (n.state <> 'pending' or (n.attempt > n.earlier_attempts and exists (

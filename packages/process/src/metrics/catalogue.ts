@@ -96,7 +96,7 @@ export const catalogue = {
   },
   tidegate_notifications_due: {
     ...{ type: 'gauge', of: worker, labels: ['waits_for'] },
-    help: 'Pending notifications that are due, counted up to 100,000: first and retry wait for a worker, host in line for a turn, pause for its end',
+    help: 'Pending notifications that are due, counted up to 100,000: first and retry wait for a worker, host in line for a turn, pause for its end, order for an older one of the same order',
   },
   tidegate_notification_oldest_due_seconds: {
     ...{ type: 'gauge', of: worker, labels: ['waits_for'] },

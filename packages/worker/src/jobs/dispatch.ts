@@ -19,6 +19,7 @@ const jobsOfFullChannel = 16;
 export const dispatch: Job = async (context) => {
   const { domain, lines, add, countWaiting } = context;
   await releaseResumed(domain, batchSize);
+  await lines.releaseForgotten();
   // Without Redis nobody has a turn; all else goes on, as far as it can.
   let added = await lines.wakeNext().catch(() => 0);
   // On a cluster the queues lie on several nodes: one that is away holds up none of the others.

@@ -59,7 +59,7 @@ function context(changed: Partial<JobContext> = {}): JobContext {
       sent.push(notification);
       return answer(notification);
     },
-    lines: { wakeNext: async () => 0, wakeHost: async () => undefined },
+    lines: { wakeNext: async () => 0, releaseForgotten: async () => undefined, wakeHost: async () => undefined },
     shares: { notify: openMerchantShare(1), retry: openMerchantShare(1) },
     notified: (outcome) => void outcomes.push(outcome),
     fullChannels: { mark: () => undefined, read: async () => new Set() },
@@ -154,7 +154,11 @@ test('a job for first attempts leaves retries that wait to the other queue', asy
   await waitInLine(ground.domain, tried as NotificationRef);
   await turns.markLine(place().host, true);
   const woken: string[] = [];
-  const lines = { wakeNext: async () => 0, wakeHost: async (at: string) => void woken.push(at) };
+  const lines = {
+    wakeNext: async () => 0,
+    releaseForgotten: async () => undefined,
+    wakeHost: async (at: string) => void woken.push(at),
+  };
   expect(await run(first, { lines })).toBe('delivered');
   expect(await facts(tried)).toMatchObject({ state: 'pending', heldBy: 'host' });
   expect(woken).toEqual([place().host]);

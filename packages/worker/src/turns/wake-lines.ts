@@ -1,10 +1,19 @@
-import { type Domain, firstInLines, type Line, type NotificationWork, type Work, waitingLines } from '@tidegate/domain';
+import {
+  type Domain,
+  firstInLines,
+  type Line,
+  type NotificationWork,
+  releaseForgotten,
+  type Work,
+  waitingLines,
+} from '@tidegate/domain';
 import type { Turns } from './turns.ts';
 
 /** Lines that one run of `dispatch` looks at; the next run looks at the next ones. */
 const linesAtOnce = 500;
 /** Lines of one host that are looked at when a turn is free there. */
 const linesOfHost = 100;
+const behindOlderAtOnce = 200;
 /** Jobs that one look makes for one merchant, however many hosts it has. */
 const worksPerMerchant = 16;
 
@@ -12,6 +21,8 @@ const worksPerMerchant = 16;
 export interface LineWaker {
   /** Of the next lines after those of the last call, and from the first again. Gives how many jobs. */
   wakeNext(): Promise<number>;
+  /** Looks at the next of those that wait for an older notification of their order, and releases those that need not. */
+  releaseForgotten(): Promise<void>;
   /** Of the lines at one host, when a turn is free there. Whoever asks while that is done is served by it. */
   wakeHost(host: string): Promise<void>;
 }
@@ -24,6 +35,7 @@ export function openLineWaker(options: {
   const { domain, turns, add } = options;
   const start: Line = { host: '', merchantId: '' };
   let after = start;
+  let releasedUpTo = 0;
   const waking = new Map<string, Promise<void>>();
 
   const wake = async (lines: readonly Line[]): Promise<number> => {
@@ -47,6 +59,9 @@ export function openLineWaker(options: {
       const lines = await waitingLines(domain, { after, limit: linesAtOnce });
       after = lines.length === linesAtOnce ? (lines.at(-1) ?? start) : start;
       return lines.length === 0 ? 0 : wake(lines);
+    },
+    async releaseForgotten() {
+      releasedUpTo = (await releaseForgotten(domain, releasedUpTo, behindOlderAtOnce)) ?? 0;
     },
     wakeHost(host) {
       const running = waking.get(host);

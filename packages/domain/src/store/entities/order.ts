@@ -88,6 +88,8 @@ export const NotificationRow = defineEntity({
     deliveredAt: p.datetime(3).nullable(),
     host: p.text(),
     heldBy: p.text().nullable(),
+    seq: p.integer(),
+    isRepeat: p.boolean(),
     earlierAttempts: p.integer(),
     traceparent: p.text().nullable(),
   },

@@ -8,27 +8,46 @@ export class DueByChannel extends Migration {
   }
 
   override async up(): Promise<void> {
-    for (const statement of [...makeIndex(await this.#partitions()), ...columns]) this.addSql(statement);
+    for (const statement of columns) this.addSql(statement);
+    for (const index of indexes)
+      for (const statement of makeIndex(index, await this.#partitionsOf(index.table))) this.addSql(statement);
   }
 
   /** The parts of a table that was split by merchant: PostgreSQL makes no index on all of them concurrently. */
-  async #partitions(): Promise<string[]> {
+  async #partitionsOf(table: string): Promise<string[]> {
     // The rules for migrations are tested without a database.
     if (!this.driver) return [];
     const rows = await this.execute(
-      `select inhrelid::regclass::text as part from pg_inherits where inhparent = 'orders'::regclass order by inhrelid`,
+      `select inhrelid::regclass::text as part from pg_inherits where inhparent = '${table}'::regclass order by inhrelid`,
     );
     return rows.map((row) => String((row as { part?: unknown }).part));
   }
 }
 
-const name = 'orders_due_by_channel';
-const what = '(next_action, channel_id, next_action_at) where next_action is not null';
+interface Index {
+  name: string;
+  table: string;
+  what: string;
+}
+
+const indexes: readonly Index[] = [
+  {
+    name: 'orders_due_by_channel',
+    table: 'orders',
+    what: '(next_action, channel_id, next_action_at) where next_action is not null',
+  },
+  {
+    name: 'notification_behind_older',
+    table: 'notification',
+    // Only for statements that say the second condition, which is always true: look-ups by key would else take it on a small table.
+    what: "(next_attempt_at) where held_by = 'order' and body <> ''",
+  },
+];
 
 // What is left of a run that was broken off is not valid, and is dropped first.
-function makeIndex(partitions: readonly string[]): string[] {
+function makeIndex({ name, table, what }: Index, partitions: readonly string[]): string[] {
   if (partitions.length === 0)
-    return [`drop index concurrently if exists ${name}`, `create index concurrently ${name} on orders ${what}`];
+    return [`drop index concurrently if exists ${name}`, `create index concurrently ${name} on ${table} ${what}`];
   const parts = partitions.map((part) => ({ part, index: `${name}${part.replace(/^.*(_p[0-9]+)$/, '$1')}` }));
   return [
     // As a whole it cannot be dropped concurrently; without valid parts it holds nothing.
@@ -37,7 +56,7 @@ function makeIndex(partitions: readonly string[]): string[] {
       `drop index concurrently if exists ${index}`,
       `create index concurrently ${index} on ${part} ${what}`,
     ]),
-    `create index ${name} on only orders ${what}`,
+    `create index ${name} on only ${table} ${what}`,
     ...parts.map(({ index }) => `alter index ${name} attach partition ${index}`),
   ];
 }

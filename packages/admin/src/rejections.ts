@@ -23,7 +23,8 @@ const words: Record<OperatorRejection, string> = {
   proof_missing: 'there is no proof of payment, or not the one that was meant: see list-tasks',
   case_not_found: 'there is no such case: see list-cases',
   case_closed: 'the case was decided already',
-  case_not_creditable: 'the money of this case cannot be credited: it can only be returned, see return-case',
+  case_not_creditable:
+    'the money cannot be credited to this order: name all cases that it needs, and no more, or a wallet; or return-case',
   booking_no_taken: 'this booking number was used for something else: choose another number',
   not_due: 'it is not due',
   not_this_channel: 'the order is with another channel',

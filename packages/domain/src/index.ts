@@ -184,7 +184,7 @@ export { type Approved, approve, tokenOf } from './usecases/operator/approve.ts'
 export { bookWallet, type WalletBooking } from './usecases/operator/book-wallet.ts';
 export { cancelOrder } from './usecases/operator/cancel-order.ts';
 export { confirmFunds } from './usecases/operator/confirm-funds.ts';
-export { decideCase } from './usecases/operator/decide-case.ts';
+export { creditCase, returnCase } from './usecases/operator/decide-case.ts';
 export {
   type FieldForm,
   type InputField,

@@ -1,4 +1,4 @@
-import { decideCase, setMerchantStatus } from '@tidegate/domain';
+import { returnCase, setMerchantStatus } from '@tidegate/domain';
 import { aMerchant, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type EventStream, listen } from '../../test/event-stream.ts';
@@ -125,7 +125,7 @@ test('a case that is opened is told, and its decision is not', async () => {
       ...{ merchantId, caseNo, kind: 'DOUBLE', amount: '100.00' },
       order: { orderNo: order.orderNo },
     });
-    expect(await decideCase(ground.elsewhere, 'return', { merchantId, caseNo }, by)).toMatchObject({ ok: true });
+    expect(await returnCase(ground.elsewhere, { merchantId, caseNo }, by)).toMatchObject({ ok: true });
   }
   stream.leave();
 });

@@ -54,7 +54,10 @@ const rejections: Record<OperatorRejection, [Kind, string]> = {
   proof_pending: ['conflict', 'there is a proof of payment already: another operator has to judge it'],
   proof_missing: ['conflict', 'there is no proof of payment yet'],
   case_closed: ['conflict', 'the case was decided already'],
-  case_not_creditable: ['conflict', 'the money of this case cannot be credited: it can only be returned'],
+  case_not_creditable: [
+    'conflict',
+    'the money cannot be credited to this order: name all cases that it needs, and no more, or a wallet; or return it',
+  ],
   booking_no_taken: ['conflict', 'this booking number or reference was used for something else'],
   not_due: ['conflict', 'it is not due'],
   not_this_channel: ['conflict', 'the order is with another channel'],

@@ -68,7 +68,7 @@ function loaded(kind: CaseKind): Draft {
   const { wallet, order, payments, added } = kinds[kind].opens();
   const moneyCase = added.cases[0];
   expect(moneyCase).toMatchObject({ kind, state: 'open', caseNo: 1 });
-  return { ...aDraft(wallet, order), payments, moneyCase: moneyCase ?? null };
+  return { ...aDraft(wallet, order), payments, cases: moneyCase ? [moneyCase] : [] };
 }
 
 function decideOn(draft: Draft, type: 'creditCase' | 'returnCase'): string {
@@ -105,17 +105,115 @@ test.each(Object.keys(kinds) as CaseKind[])('a case of %s is credited or returne
 
 test('what the bank returned of a payout that failed is not credited: the merchant has its money', () => {
   const { wallet, order, payments, added } = told(payout(), failed, { ...returned, payments: [] } as ChannelAnswer);
-  const moneyCase = added.cases[0] ?? null;
-  expect(moneyCase?.kind).toBe('payout_returned');
-  expect(decideOn({ ...aDraft(wallet, order), payments, moneyCase }, 'creditCase')).toBe('case_not_creditable');
+  expect(added.cases).toMatchObject([{ kind: 'payout_returned' }]);
+  expect(decideOn({ ...aDraft(wallet, order), payments, cases: added.cases }, 'creditCase')).toBe(
+    'case_not_creditable',
+  );
 });
 
 test('late money of another sum cannot complete the order', () => {
   const { wallet, order, payments, added } = told(payin(), failed, paid(payment('P1', '99.00')));
-  const draft = { ...aDraft(wallet, order), payments, moneyCase: added.cases[0] ?? null };
+  const draft = { ...aDraft(wallet, order), payments, cases: added.cases };
   expect(decideOn(draft, 'creditCase')).toBe('case_not_creditable');
 });
 
 test('a case that is not there', () => {
   expect(decideOn(aDraft(aWallet('TH')), 'creditCase')).toBe('case_not_found');
+});
+
+/** The draft as it is loaded to decide its cases. */
+const reloaded = ({ wallet, order, payments, added }: Draft): Draft => ({
+  ...aDraft(wallet, order),
+  payments,
+  cases: added.cases,
+});
+const creditAll = (draft: Draft, caseNos: number[], more: object = {}): string => {
+  const before = JSON.stringify(draft);
+  const by = { actor: 'ann', approver: null, reason: 'checked' };
+  const [caseNo = 0, ...alsoCaseNos] = caseNos;
+  const orderNo = draft.order?.orderNo ?? null;
+  const named = { merchantId: draft.wallet.merchantId, caseNo, alsoCaseNos, orderNo, ...more };
+  const refusal = decide(draft, { type: 'creditCase', ...named, by }, null, at(noon));
+  if (refusal !== null) expect(JSON.stringify(draft)).toBe(before);
+  return refusal ?? 'ok';
+};
+const statesOf = (draft: Draft): string => draft.cases.map(({ state }) => state).join(' ');
+
+test('an order that was paid in parts after its end is credited with all of them, and what is left is a case', () => {
+  const late = reloaded(
+    told(payin(), failed, paid(payment('P1', '60.00')), paid(payment('P2', '60.00'), payment('P3', '1.00'))),
+  );
+  expect(creditAll(late, [1])).toBe('case_not_creditable');
+  expect(creditAll(late, [1, 1])).toBe('case_not_creditable');
+  expect(creditAll(late, [1, 9])).toBe('case_not_found');
+  // The third is not needed.
+  expect(creditAll(late, [1, 2, 3])).toBe('case_not_creditable');
+  expect(creditAll(late, [1, 2])).toBe('ok');
+  expect(wordsOf(late)).toEqual([
+    ...['completed', 'suspense > available 97.50', 'suspense > fee_revenue 2.50', 'PAYIN 97.50'],
+    ...['case wrong_amount 20.00', 'notify completed'],
+  ]);
+  expect(statesOf(late)).toBe('credited credited open');
+  expect(late.added.cases).toMatchObject([{ reference: 'P2', orderNo: late.order?.orderNo, state: 'open' }]);
+  expect(creditAll(late, [2, 3])).toBe('case_closed');
+});
+
+test('100.01 for 100.00 is credited once the order has ended, and 0.01 is left', () => {
+  const draft = reloaded(told(payin(), paid(payment('P1', '100.01'))));
+  expect(creditAll(draft, [1])).toBe('case_not_creditable');
+  const ended = reloaded(told(payin(), paid(payment('P1', '100.01')), half));
+  expect(creditAll(ended, [1])).toBe('ok');
+  expect(wordsOf(ended).slice(-2)).toEqual(['case wrong_amount 0.01', 'notify completed']);
+});
+
+test('money of no open order is credited to the wallet, as an adjustment of its own number', () => {
+  const draft = reloaded(told(payin(), paid(payment('P1')), paid(payment('P2', '30.00')), paid(payment('P3', '5.00'))));
+  expect(creditAll(draft, [1, 2], { toWallet: true })).toBe('ok');
+  expect(wordsOf(draft)).toEqual(['completed', 'suspense > available 35.00', 'ADJUSTMENT 35.00']);
+  expect(draft.added.entries).toMatchObject([{ bookingNo: 'CASE/TH-1/1', remark: 'cases 1, 2', orderNo: null }]);
+});
+
+/** Money of the platform's, and the merchant's order that it may be for. */
+function ofPlatform(status: 'processing' | 'timeout'): Draft {
+  const { wallet, added } = unmatched();
+  const platform = { ...wallet, merchantId: 'PLATFORM-TH' };
+  const cases = added.cases.map((one) => ({ ...one, merchantId: 'PLATFORM-TH' }));
+  const order = anOrder('TH', { status, nextAction: null, nextActionAt: null });
+  return { ...aDraft(platform, order), cases, otherWallet: aWallet('TH') };
+}
+
+test('unmatched money is credited to an order of a merchant: out of the one suspense, through the other', () => {
+  expect(creditAll(ofPlatform('processing'), [1], { toMerchantId: 'TH-1' })).toBe('case_not_creditable');
+  const draft = ofPlatform('timeout');
+  expect(creditAll(draft, [1], { toMerchantId: 'TH-1' })).toBe('ok');
+  expect(draft.added.transfers.map((t) => `${t.merchantId} ${t.debit} > ${t.credit} ${t.amount}`)).toEqual([
+    ...['PLATFORM-TH suspense > channel:fake 100.00', 'TH-1 channel:fake > suspense 100.00'],
+    ...['TH-1 suspense > available 97.50', 'TH-1 suspense > fee_revenue 2.50'],
+  ]);
+  expect(draft.otherWallet).toMatchObject({
+    merchantId: 'TH-1',
+    available: '97.50',
+    lastTransferNo: 3,
+    lastAuditNo: 1,
+  });
+  expect(draft.wallet).toMatchObject({ merchantId: 'PLATFORM-TH', available: '0.00', lastAuditNo: 1 });
+  expect(draft.added.payments).toMatchObject([{ merchantId: 'TH-1', reference: 'P1', use: 'suspense' }]);
+  expect(draft.added.audits.map((a) => `${a.merchantId} ${a.subject}`)).toEqual([
+    'PLATFORM-TH case 1',
+    `TH-1 ${draft.order?.orderNo}`,
+  ]);
+});
+
+test("unmatched money that was reported for the order as well is not credited to it, nor is one merchant's money to another", () => {
+  const twice = ofPlatform('timeout');
+  const known = { merchantId: 'TH-1', orderNo: 'PI1', reference: 'P1', channelId: 'fake', amount: '100.00' };
+  twice.payments.push({ ...known, use: 'suspense', receivedAt: noon });
+  expect(creditAll(twice, [1], { toMerchantId: 'TH-1' })).toBe('case_not_creditable');
+  const anothers = {
+    ...reloaded(told(payin(), failed, paid(payment('P1')))),
+    otherWallet: aWallet('TH', { merchantId: 'TH-2' }),
+  };
+  expect(creditAll(anothers, [1], { toMerchantId: 'TH-2' })).toBe('case_not_creditable');
+  const foreign = { ...ofPlatform('timeout'), otherWallet: aWallet('PK') };
+  expect(creditAll(foreign, [1], { toMerchantId: 'PK-1' })).toBe('case_not_creditable');
 });

@@ -160,11 +160,17 @@ export function merchantOf(command: Command): string {
   return 'order' in command ? command.order.merchantId : command.merchantId;
 }
 
+/** Whose rows it writes besides: a merchant's who is credited with money of the platform's. */
+export function otherMerchantOf(command: Command): string | null {
+  const other = 'toMerchantId' in command ? command.toMerchantId : undefined;
+  return other === undefined || other === merchantOf(command) ? null : other;
+}
+
 /** The order that the command names, if it names one that may be there already. */
 export function namedOrder(command: Command): OrderRef | null {
   if ('ref' in command) return command.ref;
   if (!('orderNo' in command) || command.orderNo === null) return null;
-  return { merchantId: command.merchantId, orderNo: command.orderNo };
+  return { merchantId: otherMerchantOf(command) ?? command.merchantId, orderNo: command.orderNo };
 }
 
 /** The approval by which two operators agreed on the command, if it needed two. */
@@ -179,7 +185,9 @@ export function needsCases(command: Command): OrderRef | null {
   return isReturn || command.type === 'resolvePayout' ? command.ref : null;
 }
 
-/** The case that the command decides, if it decides one. */
-export function namedCase(command: Command): { merchantId: string; caseNo: number } | null {
-  return 'caseNo' in command ? { merchantId: command.merchantId, caseNo: command.caseNo } : null;
+/** The cases that the command decides, the first one first. */
+export function namedCases(command: Command): { merchantId: string; caseNo: number }[] {
+  if (!('caseNo' in command)) return [];
+  const { merchantId, caseNo, alsoCaseNos = [] } = command;
+  return [caseNo, ...alsoCaseNos].map((no) => ({ merchantId, caseNo: no }));
 }

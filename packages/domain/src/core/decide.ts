@@ -31,6 +31,11 @@ export function decide(draft: Draft, command: Command, taken: Taken | null, on: 
     'ref' in command ? decideOnOrder(draft, command, on) : decideWithoutOrder(draft, command, taken, on);
   if (rejection !== null || !('by' in command) || command.by === null) return rejection;
   if (taken === null || approved) recordDecision(draft, { ...command, by: command.by }, on.now);
+  if (draft.otherWallet) {
+    const other = { ...draft, wallet: draft.otherWallet };
+    recordDecision(other, { ...command, by: command.by }, on.now);
+    draft.otherWallet = other.wallet;
+  }
   if (approved && draft.approval) {
     draft.approval = executedApproval(draft.approval, command.by, on.now);
     draft.changedApprovals.push(draft.approval);

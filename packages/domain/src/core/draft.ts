@@ -53,9 +53,9 @@ export interface Draft {
   /** How many transitions the order has. */
   transitionCount: number;
   added: Additions;
-  /** The case that the command names. */
-  moneyCase: MoneyCase | null;
-  /** The order's open cases, where the command needs them (`needsCases`). */
+  /** The wallet of another merchant, whose rows the command writes too; the order is then that merchant's. */
+  otherWallet: Wallet | null;
+  /** The cases that the command names, and the order's open cases where it needs them (`needsCases`). */
   cases: readonly MoneyCase[];
   /** Cases that were decided. */
   changedCases: MoneyCase[];

@@ -27,12 +27,23 @@ export interface ResolvePayout {
   by: Decision;
 }
 
-/** Decides a case: its money goes to the merchant, or back to where it came from. `orderNo` is the case's own. */
+/**
+ * Decides cases of one tenant: their money goes to an order, or to a wallet, or back to where it came from. Only the platform's own
+ * tenants have money for another merchant.
+ */
 export interface DecideCase {
   type: 'creditCase' | 'returnCase';
+  /** Whose cases. */
   merchantId: string;
   caseNo: number;
+  /** Credited together with `caseNo`, in this order. */
+  alsoCaseNos?: readonly number[];
+  /** The order that is credited, or that the case is about. */
   orderNo: string | null;
+  /** Whose order or wallet is credited; left out: of the cases' merchant. */
+  toMerchantId?: string;
+  /** Credits the wallet, not the order. */
+  toWallet?: boolean;
   by: Decision;
 }
 

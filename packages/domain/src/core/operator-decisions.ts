@@ -81,7 +81,7 @@ export function recordDecision(draft: Draft, command: Command & { by: Decision }
     actor: by.actor,
     approver: by.approver,
     action: 'change' in command ? command.change : type,
-    subject: subjectOf(command),
+    subject: subjectOf(command, wallet.merchantId),
     reason: by.reason,
     detail: JSON.stringify({ ...what, ...named(command), ...(approvalId !== undefined && { approvalId }) }),
     at: now,
@@ -98,8 +98,10 @@ function named(command: Command): object {
   return { ref: { merchantId, orderNo } };
 }
 
-function subjectOf(command: Command): string {
+function subjectOf(command: Command, merchantId: string): string {
   if ('ref' in command) return command.ref.orderNo;
+  if ('caseNo' in command && command.merchantId !== merchantId)
+    return (command.toWallet ? null : command.orderNo) ?? `case ${command.caseNo} of ${command.merchantId}`;
   if ('caseNo' in command) return `case ${command.caseNo}`;
   if ('bookingNo' in command) return command.bookingNo;
   return 'change' in command ? command.subject : '';

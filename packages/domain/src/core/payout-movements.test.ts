@@ -62,7 +62,7 @@ function resolve(draft: Draft, outcome: 'paid' | 'failed'): void {
 
 function decideOn(draft: Draft, found: MoneyCase, type: 'creditCase' | 'returnCase', reported: Reported): void {
   const orderNo = draft.order?.orderNo ?? null;
-  draft.moneyCase = found;
+  draft.cases = [found];
   const credits = draft.added.entries.some(({ type }) => type === 'PAYOUT_RETURN');
   // The database stands for one return per payout.
   if (type === 'creditCase' && credits) return;

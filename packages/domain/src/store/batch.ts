@@ -5,9 +5,10 @@ import {
   keeperOfId,
   merchantOf,
   namedApproval,
-  namedCase,
+  namedCases,
   namedOrder,
   needsCases,
+  otherMerchantOf,
 } from '../core/commands.ts';
 import { decide, type Taken } from '../core/decide.ts';
 import type { Additions, Circumstances, Draft } from '../core/draft.ts';
@@ -97,13 +98,14 @@ const bookingKey = (booking: { merchantId: string; bookingNo: string }): string 
 const key = (merchantId: string, no: string): string => `${merchantId} ${no}`;
 
 async function load(client: PoolClient, sql: Statements, commands: Command[], locking: Locking): Promise<Loaded> {
-  const merchants = [...new Set(commands.map(merchantOf))].sort();
+  const others = commands.map(otherMerchantOf).filter((other) => other !== null);
+  const merchants = [...new Set([...commands.map(merchantOf), ...others])].sort();
   const refs = unique(commands.map(namedOrder).filter((ref) => ref !== null));
   const fresh = commands.flatMap((c) => ('order' in c ? [c.order] : []));
   const refKeys = [refs.map((r) => r.merchantId), refs.map((r) => r.orderNo)];
   const bookings = commands.flatMap((c) => (c.type === 'bookWallet' ? [c] : []));
   const bookingKeys = [bookings.map((b) => b.merchantId), bookings.map((b) => b.bookingNo)];
-  const cases = commands.map(namedCase).filter((found) => found !== null);
+  const cases = commands.flatMap(namedCases);
   const caseKeys = [cases.map((c) => c.merchantId), cases.map((c) => c.caseNo)];
   const agreed = commands.map(namedApproval).filter((found) => found !== null);
   const agreedKeys = [agreed.map((a) => a.merchantId), agreed.map((a) => a.approvalId)];
@@ -114,7 +116,7 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
   const freshKeys = [fresh.map((o) => o.merchantId), fresh.map((o) => o.merchantOrderNo)];
   // Sent in one go; the server answers them in order, each read seeing all that was committed before the lock was had.
   // What is read of merchants whose wallet was left out is not used.
-  const [, wallets, orders, payments, counts, taken, booked, namedCases, openCases, approvals, decided] =
+  const [, wallets, orders, payments, counts, taken, booked, decidedCases, openCases, approvals, decided] =
     await Promise.all([
       client.query(beginHolding(locking)),
       run<Wallet & { now: number }>(client, locking.skipHeld ? sql.lockFreeWallets : sql.lockWallets, [merchants]),
@@ -154,7 +156,9 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
     wallets: byMerchant,
     walletsBefore: new Map(byMerchant),
     subjects,
-    cases: new Map([...namedCases, ...openCases].map((found) => [key(found.merchantId, String(found.caseNo)), found])),
+    cases: new Map(
+      [...decidedCases, ...openCases].map((found) => [key(found.merchantId, String(found.caseNo)), found]),
+    ),
     approvals: new Map(approvals.map((found) => [key(found.merchantId, found.approvalId), found])),
     decided: new Set(decided.map(({ merchantId, id }) => key(merchantId, id))),
     taken: new Map<string, Taken>([
@@ -185,8 +189,10 @@ function decideAll(
   const results = commands.map((command): CommandResult | null => {
     const merchantId = merchantOf(command);
     const wallet = loaded.wallets.get(merchantId);
-    if (!wallet && skipHeld) return null;
-    if (!wallet) throw new Error(`merchant ${merchantId} has no wallet`);
+    const other = otherMerchantOf(command);
+    const otherWallet = other === null ? null : loaded.wallets.get(other);
+    if ((!wallet || otherWallet === undefined) && skipHeld) return null;
+    if (!wallet || otherWallet === undefined) throw new Error(`merchant ${wallet ? other : merchantId} has no wallet`);
     const isNew = 'order' in command;
     const takenKey = isNew
       ? key(merchantId, command.order.merchantOrderNo)
@@ -195,7 +201,7 @@ function decideAll(
         : null;
     const taken = (takenKey !== null && loaded.taken.get(takenKey)) || null;
     const ref = isNew ? command.order : namedOrder(command);
-    const subject = (ref && loaded.subjects.get(key(merchantId, ref.orderNo))) ?? nothing();
+    const subject = (ref && loaded.subjects.get(key(ref.merchantId, ref.orderNo))) ?? nothing();
     // Tried again after its answer was lost: answered as the first time.
     if (isDone(loaded, command, subject.order))
       return { ok: true, order: subject.order && { ...subject.order }, isRepeat: false };
@@ -205,8 +211,8 @@ function decideAll(
       payments: subject.payments,
       transitionCount: subject.transitionCount,
       added,
-      moneyCase: caseOf(loaded, command),
-      cases: needsCases(command) ? [...loaded.cases.values()] : [],
+      otherWallet,
+      cases: needsCases(command) || 'caseNo' in command ? [...loaded.cases.values()] : [],
       changedCases,
       approval: approvalOf(loaded, command),
       changedApprovals,
@@ -215,12 +221,13 @@ function decideAll(
     const rejection = decide(draft, command, taken, on);
     if (rejection) return { ok: false, rejection };
     loaded.wallets.set(merchantId, draft.wallet);
+    if (draft.otherWallet) loaded.wallets.set(draft.otherWallet.merchantId, draft.otherWallet);
     if (draft.approval) loaded.approvals.set(key(merchantId, draft.approval.approvalId), draft.approval);
     Object.assign(subject, { order: draft.order, transitionCount: draft.transitionCount, changed: true });
     if (keeperOfId(command) === 'order' && draft.order) draft.order.commandId = command.id ?? null;
     if (isNew && !taken) subject.isNew = true;
     if (takenKey !== null && !taken) loaded.taken.set(takenKey, takenBy(command));
-    if (ref) loaded.subjects.set(key(merchantId, ref.orderNo), subject);
+    if (ref) loaded.subjects.set(key(ref.merchantId, ref.orderNo), subject);
     return { ok: true, order: draft.order && { ...draft.order }, isRepeat: taken !== null };
   });
   return {
@@ -238,11 +245,6 @@ function isDone(loaded: Loaded, command: Command, order: Order | null): boolean 
   const keeper = keeperOfId(command);
   if (keeper === 'order') return order?.commandId === command.id;
   return keeper === 'record' && loaded.decided.has(key(merchantOf(command), command.id));
-}
-
-function caseOf(loaded: Loaded, command: Command): MoneyCase | null {
-  const named = namedCase(command);
-  return (named && loaded.cases.get(key(named.merchantId, String(named.caseNo)))) ?? null;
 }
 
 function approvalOf(loaded: Loaded, command: Command): Approval | null {

@@ -82,7 +82,7 @@ export function aDraft(wallet: Wallet, order: Order | null = null): Draft {
     payments: [],
     transitionCount: order ? 1 : 0,
     added: { transitions: [], entries: [], transfers: [], payments: [], cases: [], notifications: [], audits: [] },
-    moneyCase: null,
+    otherWallet: null,
     cases: [],
     changedCases: [],
     approval: null,

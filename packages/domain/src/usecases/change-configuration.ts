@@ -118,7 +118,7 @@ function draftOf(wallet: Wallet, approval: Approval | null): Draft {
     wallet,
     ...order,
     added,
-    moneyCase: null,
+    otherWallet: null,
     cases: [],
     changedCases: [],
     approval,

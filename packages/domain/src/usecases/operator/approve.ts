@@ -4,7 +4,7 @@ import { changeConfiguration } from '../change-configuration.ts';
 import type { Domain } from '../domain.ts';
 import { findOperator, type OperatorView } from '../find-operator.ts';
 import { type ApprovalView, approvalById, closeApproval } from './approvals.ts';
-import { belongs, findFacts } from './find-facts.ts';
+import { belongs, findFacts, problemOfLead } from './find-facts.ts';
 import type { About, AnyOperation, Facts } from './operation.ts';
 import type { CreatedToken } from './operations/operators.ts';
 import { operationOf } from './operations.ts';
@@ -88,11 +88,12 @@ export function approvedBy(
 /** Does what an approval asks for, with `approver` as the second operator; gives what the operation gives. */
 export async function carryOut(
   domain: Domain,
-  { operatorId: approver }: OperatorContext,
+  operator: OperatorContext,
   approval: ApprovalView,
   { operation, facts }: ToDecide,
 ): Promise<Outcome<unknown>> {
   const { approvalId, askedBy, reason, state } = approval;
+  const approver = operator.operatorId;
   if (state !== 'pending') return decided(approval);
   const asker = await findOperator(domain, askedBy);
   if (!asker || !mayStillAsk(asker, operation, facts))
@@ -101,6 +102,10 @@ export async function carryOut(
   const read = operation.input.safeParse(approval.input);
   // What a version before this one has kept: it can still be rejected.
   if (!read.success) return { ok: false, rejection: 'approval_outdated' };
+  for (const one of [operator, asker]) {
+    const problem = await problemOfLead(domain, one, operation, read.data);
+    if (problem) return problem;
+  }
   const done = await operation.execute({ domain, by, tokenId: null }, read.data as never, facts);
   if (done.ok) return done;
   if (done.rejection === 'approval_decided' || done.rejection === 'approval_expired')

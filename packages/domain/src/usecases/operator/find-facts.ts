@@ -1,10 +1,10 @@
 import type { Country } from '../../core/country.ts';
-import type { Belongs } from '../../core/operator-rights.ts';
-import type { Outcome } from '../../core/rejection.ts';
+import { type Belongs, mayTouch, type OperatorContext } from '../../core/operator-rights.ts';
+import type { Outcome, Refused } from '../../core/rejection.ts';
 import { platformTenant } from '../change-configuration.ts';
 import type { Domain } from '../domain.ts';
 import { findOrderByNumber } from '../find-order.ts';
-import type { About, Facts } from './operation.ts';
+import type { About, AnyOperation, Facts } from './operation.ts';
 
 /** Looks up what an operation is about. Refusals: merchant_not_found, order_not_found, and for what a tenant has case_not_found, finding_not_found. */
 export async function findFacts(domain: Domain, about: About): Promise<Outcome<Facts>> {
@@ -29,6 +29,21 @@ export async function findFacts(domain: Domain, about: About): Promise<Outcome<F
     default:
       return about satisfies never;
   }
+}
+
+/** Why what an operation leads to besides is not there for this operator; null where it is, or where it leads nowhere else. */
+export async function problemOfLead(
+  domain: Domain,
+  operator: Pick<OperatorContext, 'countries' | 'merchantIds'>,
+  operation: AnyOperation,
+  input: unknown,
+): Promise<Refused | null> {
+  const lead = operation.leadsTo?.(input as never) ?? null;
+  if (!lead) return null;
+  const facts = await findFacts(domain, lead);
+  if (!facts.ok) return facts;
+  if (mayTouch(operator, belongs(facts.value))) return null;
+  return { ok: false, rejection: lead.kind === 'order' ? 'order_not_found' : 'merchant_not_found' };
 }
 
 /** To whom it belongs, as far as operators' restrictions are concerned. */

@@ -158,6 +158,17 @@ export const merchantList = (about: string) =>
     .refine(hasNoneTwice, 'names one twice')
     .register(forms, { form: 'texts', about });
 
+/** Numbers of cases, as text. */
+export const caseNos = (about: string) =>
+  z
+    .array(
+      z.string('must hold numbers of cases').regex(/^[1-9][0-9]{0,8}$/, 'must hold numbers of cases, such as "12"'),
+    )
+    .min(1, 'must name at least one case')
+    .max(50, 'must name at most 50 cases')
+    .refine(hasNoneTwice, 'names one twice')
+    .register(forms, { form: 'texts', about });
+
 export const networkList = (about: string) =>
   z
     .array(z.string('must hold texts').regex(/^[0-9a-fA-F.:]+(\/[0-9]{1,3})?$/, 'must hold addresses or networks'))

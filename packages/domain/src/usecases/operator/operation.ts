@@ -42,14 +42,17 @@ export interface Asked extends Facts {
 /** One thing that an operator may do. `Schema` reads its input, `Value` is what it gives once it is done. */
 export interface Operation<Schema extends z.ZodObject, Value> extends Definition<Schema, Value> {
   about(input: z.output<Schema>): About;
+  /** What else it leads to, which has to be within an operator's restriction too. */
+  leadsTo?(input: z.output<Schema>): About | null;
 }
 
 /** An operation whose input is not known: what the table is walked with. */
 export type AnyOperation = Omit<
   Operation<z.ZodObject, unknown>,
-  'about' | 'subject' | 'needsSecond' | 'pin' | 'execute'
+  'about' | 'leadsTo' | 'subject' | 'needsSecond' | 'pin' | 'execute'
 > & {
   about(input: never): About;
+  leadsTo?(input: never): About | null;
   subject(input: never): string;
   needsSecond?(input: never, asked: Asked): boolean;
   pin?(input: never, facts: Facts): object;

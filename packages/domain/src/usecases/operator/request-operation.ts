@@ -4,7 +4,7 @@ import { changeConfiguration } from '../change-configuration.ts';
 import type { Domain } from '../domain.ts';
 import { type ApprovalView, insertApproval } from './approvals.ts';
 import { approvedBy, carryOut } from './approve.ts';
-import { belongs, findFacts } from './find-facts.ts';
+import { belongs, findFacts, problemOfLead } from './find-facts.ts';
 import type { AnyOperation, Facts } from './operation.ts';
 import { type OperationName, type OperationValue, operationOf } from './operations.ts';
 import { reasonProblem } from './reason.ts';
@@ -75,7 +75,10 @@ async function prepare(
   const about = operation.about(parsed);
   const facts = await findFacts(domain, about);
   if (!facts.ok) return facts;
-  if (mayTouch(operator, belongs(facts.value))) return { ok: true, value: { operation, parsed, facts: facts.value } };
+  if (mayTouch(operator, belongs(facts.value))) {
+    const problem = await problemOfLead(domain, operator, operation, parsed);
+    return problem ?? { ok: true, value: { operation, parsed, facts: facts.value } };
+  }
   switch (about.kind) {
     case 'order':
       return { ok: false, rejection: 'order_not_found' };

@@ -51,6 +51,23 @@ test('currencies are never added together', async () => {
   ]);
 });
 
+test('a day of a time zone is one day, at any offset', async () => {
+  const { data, errors } = await ask(
+    api.url,
+    `{ figures(input: { from: "2026-01-15T00:00:00+05:30", to: "2026-01-16T00:00:00+05:30", grain: DAY, by: [TIME], timeZone: "Asia/Kolkata" }) { from to } }`,
+    { token },
+  );
+  expect(errors).toEqual([]);
+  expect(data).toEqual({ figures: { from: '2026-01-14T18:30:00.000Z', to: '2026-01-15T18:30:00.000Z' } });
+});
+
+test('a time zone that there is not is refused', async () => {
+  for (const timeZone of ['+05:30', 'Mars/Base', ''])
+    expect(await figures(`grain: DAY, timeZone: "${timeZone}"`)).toMatchObject({
+      errors: [{ message: expect.stringContaining('IANA'), extensions: { code: 'BAD_USER_INPUT' } }],
+    });
+});
+
 test('without withTimes nobody waits for the times', async () => {
   const { data } = await figures('grain: HOUR, by: [STATUS], countries: [IN]');
   expect((data as { figures: object }).figures).toEqual({

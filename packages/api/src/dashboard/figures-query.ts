@@ -20,8 +20,8 @@ const DimensionEnum = builder.enumType('FigureDimension', {
 const GrainEnum = builder.enumType('FigureGrain', {
   description: 'How finely time is cut.',
   values: {
-    HOUR: { value: 'hour', description: 'By hours of UTC; at most 7 days.' },
-    DAY: { value: 'day', description: 'By days of UTC; at most 92.' },
+    HOUR: { value: 'hour', description: 'By hours of `timeZone`; at most 7 days.' },
+    DAY: { value: 'day', description: 'By days of `timeZone`; at most 92.' },
   } as const,
 });
 
@@ -30,7 +30,10 @@ const FiguresInput = builder.inputType('FiguresInput', {
   fields: (t) => ({
     from: t.field({ type: 'DateTime', required: true, description: 'Created at this moment or later.' }),
     to: t.field({ type: 'DateTime', required: true, description: 'Created before this moment.' }),
-    grain: t.field({ type: GrainEnum, required: true, description: 'Whole hours or days are counted.' }),
+    grain: t.field({ type: GrainEnum, required: true, description: 'What TIME tells apart: hours or days.' }),
+    timeZone: t.string({
+      description: 'Whose hours and days TIME means: an IANA name, e.g. Asia/Kolkata. Left out: UTC.',
+    }),
     by: t.field({ type: [DimensionEnum], description: 'One group for each of these; left out: one per currency.' }),
     withTimes: t.boolean({
       description: 'With p50Ms and p95Ms, which cost more; by MERCHANT only for named merchants.',
@@ -89,8 +92,11 @@ const FigureGroupType = builder.objectRef<Group>('FigureGroup').implement({
 const FiguresType = builder.objectRef<Figures>('Figures').implement({
   description: 'Counts, sums and times of orders, as they are at this moment.',
   fields: (t) => ({
-    from: t.expose('from', { type: 'DateTime', description: 'The beginning of the first hour or day.' }),
-    to: t.expose('to', { type: 'DateTime', description: 'The end of the last one.' }),
+    from: t.expose('from', {
+      type: 'DateTime',
+      description: 'The moment from which orders are counted, as asked for.',
+    }),
+    to: t.expose('to', { type: 'DateTime', description: 'The moment before which they are, as asked for.' }),
     groups: t.expose('groups', { type: [FigureGroupType], description: 'By time, and within one by size.' }),
     isCut: t.exposeBoolean('isCut', { description: 'There are more groups than these: ask for less at once.' }),
   }),

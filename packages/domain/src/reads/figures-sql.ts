@@ -1,5 +1,6 @@
-import { endedSql, endedStatuses, figuresTable } from '../store/order-figures.ts';
+import { bucketOf, endedSql, endedStatuses, figuresTable, type Grain } from '../store/order-figures.ts';
 import { given, is, isOneOf } from './conditions.ts';
+import { figuresSpans, type Span } from './figures-spans.ts';
 import { type Dimension, dimensions, type FiguresQuery } from './filters.ts';
 import { type Scope, withinScope } from './scope.ts';
 import { type Add, asTime, whereAll } from './values.ts';
@@ -25,8 +26,18 @@ export function figuresSql(scope: Scope, query: FiguresQuery, until: string, lim
     const { column, name, shown = column, type } = columns[dimension];
     return `${asked.includes(dimension) ? shown : `null::${type}`} as "${name}"`;
   });
+  const spans = figuresSpans(query);
+  const sources = new Set(spans.map(({ source }) => source));
+  const parts = [
+    ...(sources.has('day') ? [rolledUp('day', scope, query, add)] : []),
+    ...(sources.has('hour') ? [rolledUp('hour', scope, query, add)] : []),
+    sinceThen(scope, query, until, add),
+    stillOpen(scope, query, add),
+    ...(sources.has('orders') ? [ordersThemselves(scope, query, add)] : []),
+  ];
   return `
-with figures as (${rolledUp(scope, query, add)} union all ${sinceThen(scope, query, until, add)} union all ${stillOpen(scope, query, add)}),
+with ${spansSql(spans, add)},
+figures(starts_at, merchant_id, ${figureColumns}) as (${parts.join(' union all ')}),
 asked as (select * from figures${whereAll(given(isOneOf('status', query.statuses, add)))}),
 summed as (
   select ${group}, sum(orders) as orders, sum(amount) as amount, sum(orders) filter (where status in ${endedStatuses}) as ended,
@@ -53,35 +64,61 @@ times as (
 
 const figureColumns = 'country, currency, kind, channel_id, status, orders, amount, fee_amount, buckets, counts';
 
-/** What the roll-up holds: of the platform as a whole, unless merchants are to be told apart. */
-function rolledUp(scope: Scope, query: FiguresQuery, add: Add): string {
-  const isOfAll = !query.merchantIds && scope.merchantIds === null && !query.by?.includes('merchant');
-  const table = figuresTable(query.grain);
-  const conditions = [
-    `f.starts_at >= ${asTime(add(query.from))}`,
-    `f.starts_at < ${asTime(add(query.to))}`,
-    ...narrowed('f', scope, query, add),
-  ];
-  const what = `select f.starts_at, f.merchant_id, ${figureColumns.replaceAll(/[a-z_]+/g, 'f.$&')} from`;
-  if (isOfAll) return `${what} ${table} f${whereAll([`f.merchant_id = 'PLATFORM'`, ...conditions])}`;
-  const ours = [`m.merchant_id !~ '^PLATFORM($|-)'`, ...amongMerchants('m', scope, query, add)];
-  return `${what} merchant m join ${table} f using (merchant_id)${whereAll([...ours, ...conditions])}`;
+function spansSql(spans: readonly Span[], add: Add): string {
+  const times = (of: (span: Span) => number): string => `${add(spans.map(of))}::float8[]`;
+  const sources = `${add(spans.map(({ source }) => source))}::text[]`;
+  const time = (column: string): string => `to_timestamp(${column} / 1000)::timestamptz(3)`;
+  return `spans as materialized (select source, ${time('s')} as starts_at, ${time('f')} as "from", ${time('t')} as "to"
+  from unnest(${sources}, ${times(({ startsAt }) => startsAt)}, ${times(({ from }) => from)}, ${times(({ to }) => to)}) as x(source, s, f, t))`;
 }
+
+const within = (column: string): string => `${column} >= s."from" and ${column} < s."to"`;
+
+/** What the roll-up holds: of the platform as a whole, unless merchants are to be told apart. */
+function rolledUp(grain: Grain, scope: Scope, query: FiguresQuery, add: Add): string {
+  const isOfAll = !query.merchantIds && scope.merchantIds === null && !query.by?.includes('merchant');
+  const table = figuresTable(grain);
+  const conditions = [`s.source = '${grain}'`, ...narrowed('f', scope, query, add)];
+  const what = `select s.starts_at, f.merchant_id, ${figureColumns.replaceAll(/[a-z_]+/g, 'f.$&')} from spans s`;
+  const ofSpan = `${table} f on ${within('f.starts_at')}`;
+  if (isOfAll) return `${what} join ${ofSpan} and f.merchant_id = 'PLATFORM'${whereAll(conditions)}`;
+  const ours = [`m.merchant_id !~ '^PLATFORM($|-)'`, ...amongMerchants('m', scope, query, add)];
+  return `${what} cross join merchant m join ${ofSpan} and f.merchant_id = m.merchant_id${whereAll([...ours, ...conditions])}`;
+}
+
+const ofRollUp = (column: string): string => `join spans s on s.source <> 'orders' and ${within(column)}`;
 
 /** What ended after the roll-up's time. */
 function sinceThen(scope: Scope, query: FiguresQuery, until: string, add: Add): string {
   const ended = endedSql([`x.at > ${add(until)}::timestamptz`, ...ofOrders(scope, query, add)]);
-  return `select date_trunc('${query.grain}', e.created_at, 'UTC'), merchant_id, country, currency, kind, channel_id, status, orders, amount, fee_amount,
-    case when bucket is null then '{}' else array[bucket] end, case when bucket is null then '{}' else array[1] end from (${ended}) e`;
+  return `select s.starts_at, merchant_id, country, currency, kind, channel_id, status, orders, amount, fee_amount,
+    case when bucket is null then '{}' else array[bucket] end, case when bucket is null then '{}' else array[1] end
+    from (${ended}) e ${ofRollUp('e.created_at')}`;
 }
 
 /** What has not ended: the two indexes of open orders hold few rows, whatever the history. */
 function stillOpen(scope: Scope, query: FiguresQuery, add: Add): string {
   const conditions = ofOrders(scope, query, add);
   const openOf = (kind: string, statuses: string): string =>
-    `select date_trunc('${query.grain}', o.created_at, 'UTC'), o.merchant_id, o.country, o.currency, o.kind, o.channel_id, o.status,
-       1, o.amount, o.fee_amount, '{}'::integer[], '{}'::integer[] from orders o${whereAll([`o.kind = '${kind}'`, `o.status in ${statuses}`, ...conditions])}`;
+    `select s.starts_at, o.merchant_id, o.country, o.currency, o.kind, o.channel_id, o.status,
+       1, o.amount, o.fee_amount, '{}'::integer[], '{}'::integer[] from orders o ${ofRollUp('o.created_at')}${whereAll([`o.kind = '${kind}'`, `o.status in ${statuses}`, ...conditions])}`;
   return `${openOf('payin', `('created', 'processing', 'partial_paid')`)} union all ${openOf('payout', `('created', 'processing', 'market_available')`)}`;
+}
+
+/** What no whole hour of UTC holds. Each span is looked up by itself in the index of orders by time: `offset 0` keeps it so. */
+function ordersThemselves(scope: Scope, query: FiguresQuery, add: Add): string {
+  const conditions = [
+    within('o.created_at'),
+    // As the index of a merchant's orders by time says.
+    `o.created_at > '-infinity'`,
+    ...amongMerchants('o', scope, query, add),
+    ...narrowed('o', scope, query, add),
+  ];
+  return `select s.starts_at, o.merchant_id, o.country, o.currency, o.kind, o.channel_id, o.status, 1, o.amount, o.fee_amount,
+    case when o.bucket is null then '{}' else array[o.bucket] end, case when o.bucket is null then '{}' else array[1] end
+    from spans s cross join lateral (
+      select o.*, ${bucketOf('o.status', 'o')} as bucket from orders o${whereAll(conditions)} offset 0) o
+    where s.source = 'orders'`;
 }
 
 function ofOrders(scope: Scope, query: FiguresQuery, add: Add): string[] {

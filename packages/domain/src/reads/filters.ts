@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { countries } from '../core/country.ts';
 import { roles } from '../core/operator-rights.ts';
 import { orderStatuses } from '../core/order.ts';
+import { isTimeZone } from '../core/zone-time.ts';
 
 // What lists can be narrowed to. Every text and every list is bounded here, once: whoever calls a list has its filter parsed by these.
 // A part that is absent or null does not narrow. Times are Unix milliseconds, `From` inclusive, `To` exclusive.
@@ -136,12 +137,15 @@ export const dimensions = ['time', 'country', 'channel', 'merchant', 'status', '
 export type Dimension = (typeof dimensions)[number];
 
 const hour = 3_600_000;
-const longest = { hour: 7 * 24 * hour, day: 92 * 24 * hour };
+/** With the hour by which clocks can make days longer. */
+const longest = { hour: (7 * 24 + 1) * hour, day: (92 * 24 + 1) * hour };
 
 export const figuresQuery = z
   .strictObject({
-    /** Whole hours or days of UTC are counted: those that `from` and `to` touch. */
+    /** Orders created from `from` to before `to` are counted, whatever hours and days these cut. */
     ...{ from: time, to: time, grain: z.enum(['hour', 'day']) },
+    /** Whose hours and days tell orders apart by time; UTC unless named. */
+    timeZone: z.string().refine(isTimeZone, 'must be the name of an IANA time zone, e.g. Asia/Kolkata').nullish(),
     by: z.array(z.enum(dimensions)).max(dimensions.length).nullish(),
     ...{
       merchantIds,

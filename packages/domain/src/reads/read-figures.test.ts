@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Country } from '../core/country.ts';
 import { openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
-import { endings, live } from '../testing/orders-lives.ts';
+import { endings, live, paidAt } from '../testing/orders-lives.ts';
 import { placePayin } from '../testing/payins.ts';
 import { aFundedMerchant } from '../testing/payouts.ts';
 import { groupKey, plainFigures } from '../testing/plain-figures.ts';
@@ -59,10 +59,16 @@ async function rollUpToNow(): Promise<void> {
 const some = <T>(...values: T[]): fc.Arbitrary<T[] | null> =>
   fc.option(fc.subarray(values, { minLength: 1 }), { nil: null });
 
+const zones = [
+  ...['Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/New_York'],
+  ...['Asia/Karachi', 'Asia/Bangkok', 'Asia/Shanghai'],
+];
+
 function anyQuery(): fc.Arbitrary<FiguresQuery> {
   return fc
     .record({
       grain: fc.constantFrom('hour', 'day'),
+      timeZone: fc.constantFrom(null, 'UTC', ...zones),
       by: fc.subarray([...dimensions]),
       kind: fc.constantFrom(null, 'payin', 'payout'),
       merchantIds: some(...shops.map(({ merchantId }) => merchantId)),
@@ -214,9 +220,39 @@ test.each([
   expect(parsed.success ? '' : parsed.error.issues.map(({ message }) => message).join()).toContain(reason);
 });
 
-test('whole hours and days of UTC are counted', async () => {
+test.each(zones.map((timeZone, i) => [timeZone, 3 * i + 2]))(
+  'one day of %s is one day, and not a millisecond more',
+  async (timeZone, dayOfJune) => {
+    const [shop] = shops;
+    if (!shop) throw new Error('no merchant');
+    // The zone's own midnights, as PostgreSQL has them. Each zone has a day of its own: orders stay.
+    const { rows } = await ground.domain.database.pool.query<{ from: number; to: number }>(
+      `select (extract(epoch from d at time zone $1) * 1000)::float8 as "from",
+         (extract(epoch from (d + interval '1 day') at time zone $1) * 1000)::float8 as "to"
+       from make_timestamp(2026, 6, $2, 0, 0, 0) d`,
+      [timeZone, dayOfJune],
+    );
+    const { from = 0, to = 0 } = rows[0] ?? {};
+    for (const at of [from - 1, from, from + 1_800_000, to - 1, to]) await paidAt(ground.domain, shop, at);
+    const count = async (given: Partial<FiguresQuery>): Promise<FigureGroup[]> => {
+      const query: FiguresQuery = { from, to, grain: 'day', timeZone: String(timeZone), by: ['time'], ...given };
+      return (await readFigures(ground.domain, unrestricted, query)).groups;
+    };
+    for (const isRolledUp of [false, true]) {
+      if (isRolledUp) await rollUpToNow();
+      expect(await count({})).toMatchObject([{ startsAt: from, orders: 3 }]);
+      expect(await count({ by: null })).toMatchObject([{ startsAt: null, orders: 3 }]);
+      expect(await count({ from: from - 1, to: to + 1 })).toMatchObject([
+        { startsAt: from - day, orders: 1 },
+        { startsAt: from, orders: 3 },
+        { startsAt: to, orders: 1 },
+      ]);
+    }
+  },
+);
+
+test('what is asked for is counted, whatever hours and days it cuts', async () => {
   const from = Date.UTC(2026, 0, 15, 12, 30);
   const figures = await readFigures(ground.domain, unrestricted, { from, to: from + 1, grain: 'hour' });
-  expect([figures.from, figures.to]).toEqual([Date.UTC(2026, 0, 15, 12), Date.UTC(2026, 0, 15, 13)]);
-  expect(figures.groups).toEqual([]);
+  expect([figures.from, figures.to, figures.groups]).toEqual([from, from + 1, []]);
 });

@@ -9,7 +9,7 @@ import { collectValues } from './values.ts';
 
 /** What is said of one group of orders: null is a dimension that was not asked for. Amounts are decimal text in the group's currency. */
 export interface FigureGroup {
-  /** The beginning of the hour or day (UTC) in which the orders were created, in Unix milliseconds. */
+  /** The beginning of the zone's hour or day in which the orders were created, in Unix milliseconds. */
   startsAt: number | null;
   country: Country | null;
   channelId: string | null;
@@ -33,7 +33,7 @@ export interface FigureGroup {
 }
 
 export interface Figures {
-  /** The whole hours or days that are counted, in Unix milliseconds: `to` is not in them any more. */
+  /** The time that is counted, as it was asked for, in Unix milliseconds: `to` is not in it any more. */
   from: number;
   to: number;
   groups: FigureGroup[];
@@ -42,26 +42,23 @@ export interface Figures {
 }
 
 const mostGroups = 5_000;
-const millisOf = { hour: 3_600_000, day: 86_400_000 };
 
 /**
  * Counts, sums and times of the orders created within a time, exact as of this moment but for the 5 % of the times: the roll-up's figures, what
- * ended since, and what is open. By time, and within one by size; at most 5,000 groups.
+ * ended since, what is open, and at the edges the orders themselves. By time, and within one by size; at most 5,000 groups.
  */
 export async function readFigures(
   { database }: { database: Database },
   scope: Scope,
   query: FiguresQuery,
 ): Promise<Figures> {
-  const grain = millisOf[query.grain];
-  const from = Math.floor(query.from / grain) * grain;
-  const to = Math.ceil(query.to / grain) * grain;
+  const { from, to } = query;
   return database.reading.onConnection(async (client) => {
     // One moment for both: what the roll-up does not hold is exactly what ended after its time.
     await client.query('begin isolation level repeatable read read only');
     const progress = await client.query<{ until: string }>('select until::text as until from order_figures_progress');
     const { values, add } = collectValues();
-    const text = figuresSql(scope, { ...query, from, to }, progress.rows[0]?.until ?? '-infinity', mostGroups + 1, add);
+    const text = figuresSql(scope, query, progress.rows[0]?.until ?? '-infinity', mostGroups + 1, add);
     const { rows } = await client.query<GroupRow>(text, values);
     await client.query('rollback');
     return { from, to, groups: rows.slice(0, mostGroups).map(toGroup), isCut: rows.length > mostGroups };

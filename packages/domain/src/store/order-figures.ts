@@ -13,7 +13,7 @@ const firstBucketMs = 100;
 const growth = 1.1;
 
 /** The bucket of the time from an order's creation to its completion; null where it is not completed. `status` and `order` are SQL. */
-function bucketOf(status: string, order: string): string {
+export function bucketOf(status: string, order: string): string {
   const millis = `extract(epoch from ${order}.completed_at - ${order}.created_at)::float8 * 1000`;
   const bucket = `greatest(1, ceil(ln(greatest(1, ${millis}) / ${firstBucketMs}) / ln(${growth}::float8)))`;
   return `(case ${status} when 'completed' then ${bucket} end)::integer`;

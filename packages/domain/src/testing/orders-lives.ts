@@ -36,6 +36,17 @@ export async function live(
   });
 }
 
+/** A paid payin that seems to have been created at this moment, to the millisecond. */
+export async function paidAt(
+  domain: Domain,
+  shop: { merchantId: string; country: 'IN' | 'PK' },
+  at: number,
+): Promise<void> {
+  const order = await placePayin(domain, shop.merchantId, shop.country);
+  await createdBefore(domain, order, order.createdAt - at);
+  await domain.commit(aReport(order, paid('P1')));
+}
+
 async function createdBefore(domain: Domain, { merchantId, orderNo }: Order, ago: number): Promise<void> {
   const client = await domain.database.pool.connect();
   try {

@@ -3,7 +3,7 @@ import type { Scope } from '../reads/scope.ts';
 import type { Domain } from '../usecases/domain.ts';
 
 const expressions: Record<Dimension, string> = {
-  time: "(extract(epoch from date_trunc('GRAIN', created_at, 'UTC')) * 1000)::float8",
+  time: "(extract(epoch from date_trunc('GRAIN', created_at at time zone 'ZONE') at time zone 'ZONE') * 1000)::float8",
   country: 'country',
   channel: 'channel_id',
   merchant: 'merchant_id',
@@ -29,7 +29,8 @@ export async function plainFigures(
 ): Promise<Record<string, unknown>[]> {
   const asked = dimensions.filter((one) => query.by?.includes(one));
   const shown = dimensions.map(
-    (one) => `${asked.includes(one) ? expressions[one].replace('GRAIN', query.grain) : 'null'} as "${names[one]}"`,
+    (one) =>
+      `${asked.includes(one) ? expressions[one].replace('GRAIN', query.grain).replaceAll('ZONE', query.timeZone ?? 'UTC') : 'null'} as "${names[one]}"`,
   );
   const took = 'extract(epoch from completed_at - created_at)::float8 * 1000';
   const { rows } = await domain.database.pool.query(

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { isTimeZone, zoneParts } from './zone-time.ts';
+
+const day = (text: string) => Date.parse(text);
+const lengths = (zone: string, grain: 'hour' | 'day', from: string, to: string) =>
+  zoneParts(zone, grain, day(from), day(to)).map((part) => (part.to - part.from) / 60_000);
+
+test.each([
+  ['UTC', '2026-01-15T00:00Z', '2026-01-17T00:00Z', [1440, 1440]],
+  ['Asia/Kolkata', '2026-01-15T00:00+05:30', '2026-01-16T00:00+05:30', [1440]],
+  ['Asia/Kolkata', '2026-01-15T00:00Z', '2026-01-16T00:00Z', [1110, 330]],
+  ['Asia/Kathmandu', '2026-01-15T00:00+05:45', '2026-01-16T12:00+05:45', [1440, 720]],
+  ['America/New_York', '2026-03-08T00:00-05:00', '2026-03-09T00:00-04:00', [1380]],
+  ['America/New_York', '2026-11-01T00:00-04:00', '2026-11-02T00:00-05:00', [1500]],
+  ['Australia/Lord_Howe', '2026-04-05T00:00+11:00', '2026-04-06T00:00+10:30', [1470]],
+  // Clocks go from 24:00 to 01:00: the day begins an hour late.
+  ['Africa/Cairo', '2026-04-24T00:00+02:00', '2026-04-25T00:00+03:00', [1380]],
+])('the days of %s from %s to %s', (zone, from, to, minutes) => {
+  expect(lengths(zone, 'day', from, to)).toEqual(minutes);
+});
+
+test.each([
+  ['Asia/Kathmandu', '2026-01-15T00:00Z', '2026-01-15T02:00Z', [15, 60, 45]],
+  // The hour that comes twice is two, and the half of one that clocks repeat is its own.
+  ['America/New_York', '2026-11-01T05:00Z', '2026-11-01T07:00Z', [60, 60]],
+  ['Australia/Lord_Howe', '2026-04-04T14:00Z', '2026-04-04T16:30Z', [60, 30, 60]],
+  ['Australia/Lord_Howe', '2026-10-03T15:00Z', '2026-10-03T17:00Z', [30, 30, 60]],
+])('the hours of %s from %s to %s', (zone, from, to, minutes) => {
+  expect(lengths(zone, 'hour', from, to)).toEqual(minutes);
+});
+
+test.each(['Asia/Kolkata', 'Australia/Lord_Howe', 'America/New_York', 'UTC', 'Africa/Cairo', 'America/St_Johns'])(
+  'in %s the parts of a year follow each other, and each says when its hour or day began',
+  (zone) => {
+    const [from, to] = [day('2025-12-31T23:17:01.5Z'), day('2026-12-31T00:00Z')];
+    for (const grain of ['day', 'hour'] as const) {
+      const parts = zoneParts(zone, grain, from, grain === 'day' ? to : from + 10 * 86_400_000);
+      expect(parts[0]?.from).toBe(from);
+      for (const [i, part] of parts.entries()) {
+        expect(part.to).toBeGreaterThan(part.from);
+        const following = parts[i + 1];
+        if (following) expect([following.from, following.startsAt]).toEqual([part.to, part.to]);
+      }
+      expect(parts[0]?.startsAt).toBeLessThan(from);
+      expect(parts.at(-1)?.to).toBe(grain === 'day' ? to : from + 10 * 86_400_000);
+    }
+  },
+);
+
+test('names of zones are taken, and nothing else', () => {
+  for (const zone of ['UTC', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])
+    expect([zone, isTimeZone(zone)]).toEqual([zone, true]);
+  for (const zone of ['', '+05:30', 'Mars/Base', "UTC'; drop", 'x'.repeat(80), 'Asia/Kolkata '])
+    expect([zone, isTimeZone(zone)]).toEqual([zone, false]);
+});

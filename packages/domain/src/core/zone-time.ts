@@ -1,0 +1,105 @@
+/** Hours and days of IANA time zones. Pure; all moments are Unix milliseconds. */
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Whether there is such a zone: `Asia/Kolkata`, `UTC`. No bare offsets, which know no summer time. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A part of a time range that lies within one hour or day of a zone. */
+export interface ZonePart {
+  /** The beginning of the whole hour or day. */
+  startsAt: number;
+  from: number;
+  /** Not in it any more. */
+  to: number;
+}
+
+/**
+ * Cuts [from, to) at the beginnings of a zone's hours or days. A day is 23 to 25 hours long where clocks change; an hour ends where they
+ * do, so that the hour that comes twice is two.
+ */
+export function zoneParts(zone: string, grain: 'hour' | 'day', from: number, to: number): ZonePart[] {
+  const clock = clockOf(zone);
+  const next = grain === 'hour' ? nextHour : nextDay;
+  const parts: ZonePart[] = [];
+  let startsAt = grain === 'hour' ? hourStart(clock, from) : dayStart(clock, dayNumber(clock, from));
+  for (let at = from; at < to; ) {
+    const end = next(clock, at);
+    parts.push({ startsAt, from: at, to: Math.min(end, to) });
+    at = end;
+    startsAt = end;
+  }
+  return parts;
+}
+
+/** What clocks in a zone show at a moment, as if it were UTC. */
+type Clock = (at: number) => number;
+
+function clockOf(zone: string): Clock {
+  if (zone === 'UTC') return (at) => at;
+  const format = new Intl.DateTimeFormat('en-u-hc-h23', {
+    timeZone: zone,
+    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  });
+  return (at) => {
+    const seconds = Math.floor(at / 1_000) * 1_000;
+    const shown: Record<string, number> = {};
+    for (const { type, value } of format.formatToParts(seconds)) shown[type] = Number(value);
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown;
+    return Date.UTC(year, month - 1, day, hour, minute, second) + (at - seconds);
+  };
+}
+
+const dayNumber = (clock: Clock, at: number): number => Math.floor(clock(at) / dayMs);
+
+function nextDay(clock: Clock, at: number): number {
+  return dayStart(clock, dayNumber(clock, at) + 1);
+}
+
+/** The first moment at which clocks show this day, or a later one where it was left out. */
+function dayStart(clock: Clock, day: number): number {
+  const midnight = day * dayMs;
+  const isThere = (at: number): boolean => clock(at) >= midnight;
+  // Nearly always the offset is the same before and after.
+  const guess = midnight - (clock(midnight) - midnight);
+  if (clock(guess) === midnight && !isThere(guess - 1) && !isThere(guess - hourMs)) return guess;
+  return firstMoment(midnight - dayMs, midnight + dayMs, isThere);
+}
+
+/** The first moment in (before, after] for which it holds, where it holds from then on. */
+function firstMoment(before: number, after: number, holds: (at: number) => boolean): number {
+  let [low, high] = [before, after];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+const offsetAt = (clock: Clock, at: number): number => clock(at) - at;
+
+function nextHour(clock: Clock, at: number): number {
+  const shown = clock(at);
+  const end = at + hourMs - (shown - Math.floor(shown / hourMs) * hourMs);
+  const offset = offsetAt(clock, at);
+  if (offsetAt(clock, end - 1) === offset) return end;
+  return firstMoment(at, end - 1, (moment) => offsetAt(clock, moment) !== offset);
+}
+
+function hourStart(clock: Clock, at: number): number {
+  const shown = clock(at);
+  const start = at - (shown - Math.floor(shown / hourMs) * hourMs);
+  const offset = offsetAt(clock, at);
+  if (offsetAt(clock, start) === offset) return start;
+  return firstMoment(start, at, (moment) => offsetAt(clock, moment) === offset);
+}

@@ -64,6 +64,13 @@ test('it has the form of a compose file, and wants to know where the service wil
   expect(() => read({})).toThrow('PUBLIC_BASE_URL is missing');
 });
 
+/** The script that makes the secrets, in the test's own folder. */
+function makeSecrets(): string {
+  const script = join(folder, 'ops/docker/make-secrets.sh');
+  cpSync(join(ROOT, 'ops/docker/make-secrets.sh'), script, { recursive: true });
+  return script;
+}
+
 test('there is PostgreSQL, Redis that keeps and evicts nothing, one of each process, and a worker for each queue', () => {
   expect(compose.services.postgres?.image).toMatch(/^postgres:18/);
   expect(compose.services.redis?.command?.join(' ')).toMatch(/--appendonly yes .*--maxmemory-policy noeviction/);
@@ -81,6 +88,20 @@ test('there is PostgreSQL, Redis that keeps and evicts nothing, one of each proc
   expect(served).toHaveLength(2);
   expect(served.flat().toSorted()).toEqual([...queueNames].toSorted());
   expect(commands.map(({ name }) => name)).toContain(compose.services.migrate?.command?.[0]);
+});
+
+test('Redis asks for the password that the processes have, which shows in no process list', () => {
+  execFileSync('sh', [makeSecrets()]);
+  const secret = (name: string) => readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8').trim();
+  expect(secret('redis-url')).toBe(`redis://:${secret('redis-password')}@redis:6379/0`);
+  const { command = [], secrets } = compose.services.redis ?? {};
+  expect(secrets).toEqual(['redis-password']);
+  expect(command.slice(0, 2)).toEqual(['sh', '-c']);
+  // Only what stands behind << reaches Redis by its standard input.
+  const [called = '', input = ''] = (command[2] ?? '').split('<<END');
+  expect(called).toMatch(/^exec docker-entrypoint.sh redis-server .* - $/);
+  expect(called).not.toMatch(/password|requirepass/);
+  expect(input).toMatch(/^\nrequirepass \$+\(cat \/run\/secrets\/redis-password\)\nEND\n$/);
 });
 
 test('nobody begins before the database is migrated, and nobody but a proxy on this machine gets in', () => {
@@ -106,9 +127,10 @@ test('our processes may write nowhere, gain nothing, and are ended in order', ()
 });
 
 test('what is named is there, and secrets made once are what the processes take', () => {
-  cpSync(join(ROOT, 'ops/docker/make-secrets.sh'), join(folder, 'ops/docker/make-secrets.sh'), { recursive: true });
-  const make = () => execFileSync('sh', [join(folder, 'ops/docker/make-secrets.sh')], { encoding: 'utf8' });
-  expect(make().split('\n')).toHaveLength(4);
+  rmSync(join(folder, 'ops'), { recursive: true, force: true });
+  const script = makeSecrets();
+  const make = () => execFileSync('sh', [script], { encoding: 'utf8' });
+  expect(make().split('\n')).toHaveLength(6);
   const made = readdirSync(join(folder, 'ops/docker/secrets'));
   const texts = made.map((name) => readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8'));
   expect(make()).toBe('');

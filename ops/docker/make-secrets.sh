@@ -20,3 +20,5 @@ keep() {
 keep tidegate-secret openssl rand -hex 32
 keep postgres-password openssl rand -hex 24
 keep database-url printf 'postgres://tidegate:%s@postgres:5432/tidegate\n' "$(cat "$folder/postgres-password")"
+keep redis-password openssl rand -hex 24
+keep redis-url printf 'redis://:%s@redis:6379/0\n' "$(cat "$folder/redis-password")"

@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -57,4 +58,18 @@ test('nothing is evicted, only loopback is listened to, and a password is needed
 test('tests can do without files', async () => {
   const redis = await start({ ...(await folder()), settings: { appendonly: 'no' } });
   expect(await ask(redis.url, 'CONFIG GET appendonly')).toContain('no');
+});
+
+test('only the owner reads what Redis writes, also where an earlier start left it open to others', async () => {
+  const options = await folder();
+  mkdirSync(join(options.dir, 'appendonlydir'), { recursive: true, mode: 0o755 });
+  writeFileSync(join(options.dir, 'dump.rdb.old'), '', { mode: 0o644 });
+  const redis = await start(options);
+  await ask(redis.url, 'SET kept here');
+  await ask(redis.url, 'SAVE');
+  const written = readdirSync(options.dir, { recursive: true, encoding: 'utf8' });
+  expect(written).toEqual(expect.arrayContaining(['dump.rdb', expect.stringMatching(/^appendonlydir.appendonly/)]));
+  const paths = [options.logFile, options.dir, ...written.map((path) => join(options.dir, path))];
+  const openToOthers = paths.filter((path) => (statSync(path).mode & 0o077) !== 0);
+  expect(openToOthers).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { createConnection } from 'node:net';
+import { join } from 'node:path';
 import { findFreePort, LOOPBACK } from './ports.ts';
 import {
   allPids,
@@ -52,17 +53,18 @@ const SETTINGS: Readonly<Record<string, string>> = {
  * the same data (a killed supervisor left it) is stopped first.
  */
 export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
-  mkdirSync(options.dir, { recursive: true });
+  mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   await endRedisIn(options.dir);
+  closeToOthers(options.dir);
   const port = options.port ?? (await findFreePort());
   const password = options.password ?? randomBytes(24).toString('hex');
   const url = `redis://:${password}@${LOOPBACK}:${port}/0`;
   const settings = { ...SETTINGS, ...options.settings, port: String(port), requirepass: password };
   const server = spawnProcess({
     name: 'redis',
-    command: 'redis-server',
-    // The configuration comes from standard input: the password shows in no process list.
-    args: ['-'],
+    // Redis writes its files with the umask that it is given. The configuration comes from standard input: the password shows in no process list.
+    command: 'sh',
+    args: ['-c', 'umask 077; exec redis-server -'],
     input: Object.entries(settings)
       .map(([name, value]) => `${name} ${value}\n`)
       .join(''),
@@ -81,6 +83,13 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
     throw error;
   }
   return { ...server, url, port, stop: () => server.end(STOP) };
+}
+
+/** What an earlier start left there may be open to others. */
+function closeToOthers(dir: string): void {
+  chmodSync(dir, 0o700);
+  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true }))
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
 }
 
 /** Ends the Redis that runs over this folder: it stands in it, and is called redis-server. */

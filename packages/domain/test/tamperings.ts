@@ -16,6 +16,8 @@ const held = 'frozen is what open payouts hold';
 const history = 'the last transition of an order is its status';
 const there = 'an order that is named is there';
 const priced = 'fee and net amount follow from the terms kept on the order';
+const sharedKey = 'a public key belongs to one merchant';
+const unusableKey = 'a public key has a size and exponent that are allowed';
 const decisions = 'decisions match their hashes';
 const decisionCount = 'decisions are numbered without gaps';
 const lastDecision = 'the wallet knows the last decision';
@@ -23,6 +25,8 @@ const lastDecision = 'the wallet knows the last decision';
 /** What somebody does by hand to one row of the books of tampered-books.ts ($name stands for that order's number), and rules that it breaks. */
 // biome-ignore format: a table is read by its columns
 export const tamperings: [what: string, table: string, sql: string, rules: string[]][] = [
+  ['a key that another merchant had first', 'public_key_owner', "update public_key_owner set owner = 'CN-OTHER' where owner like 'IN-%'", [sharedKey]],
+  ['a key that is none', 'merchant_key', "update merchant_key set public_key_pem = 'AAAA' where merchant_id like 'IN-%'", [unusableKey]],
   ['more available', 'wallet', "update wallet set available = available + 1 where merchant_id like 'TH%'", [sums, last]],
   ['more frozen', 'wallet', "update wallet set frozen = frozen + 1 where merchant_id like 'IN%'", [sums, last, held]],
   ['another last hash', 'wallet', "update wallet set last_entry_hash = repeat('1', 64) where merchant_id like 'IN%'", [last]],

@@ -1,5 +1,6 @@
 import type { Domain } from '../domain.ts';
 import { feeRuleName } from './fee-rule.ts';
+import { sharedKeyRule, unusableKeyRule } from './merchant-key-rules.ts';
 import { orderRules } from './order-rules.ts';
 import type { RunName } from './run.ts';
 import { transferRules } from './transfer-rules.ts';
@@ -19,6 +20,8 @@ export const auditRuleNames: readonly string[] = [
     'entries match their hashes',
     'decisions match their hashes',
     feeRuleName,
+    sharedKeyRule,
+    unusableKeyRule,
   ],
 ];
 

@@ -8,6 +8,7 @@ import { AuditRecordRow } from '../../store/entities/access.ts';
 import { WalletEntryRow } from '../../store/entities/ledger.ts';
 import { columnsOf } from '../../store/statements.ts';
 import { followChain } from './chain.ts';
+import { checkMerchantKeys } from './merchant-key-rules.ts';
 import { type Position, positionRows } from './position.ts';
 import type { Read } from './snapshot.ts';
 import { nextTransfers, transferRules } from './transfer-rules.ts';
@@ -54,6 +55,8 @@ export async function checkWallets(
   });
   const ends = reached.filter(({ isEnd }) => isEnd).map(({ position }) => position);
   violations.push(...(await askRules(read, walletRules, [JSON.stringify(ends)])));
+  const merchantIds = ends.map(({ merchantId }) => merchantId);
+  violations.push(...(await checkMerchantKeys(read, merchantIds)));
   const rows = await read<{ merchantId: string; wallet: string }>(seenSql, [JSON.stringify(ends)]);
   const seen = new Map(rows.map(({ merchantId, wallet }) => [merchantId, wallet]));
   return {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aNotification, factsOf } from '../testing/notifications.ts';
 import type { NotificationRef } from '../usecases/deliver-notification.ts';
+import { isUnavailable } from './connection-loss.ts';
 import type { AttemptRecord } from './deliveries.ts';
 
 let ground: TestDomain;
@@ -71,4 +72,51 @@ test('of one line each who asks at the same time gets another one, and the last 
   const refs = [await inLine(), await inLine()];
   const claims = await Promise.all(Array.from({ length: 3 }, () => ground.domain.deliveries.claimNext(line())));
   expect(claims.map((claim) => claim?.orderNo ?? null)).toEqual([...refs.map(({ orderNo }) => orderNo), null]);
+});
+
+test('a notification that another session holds delays nobody else’s record, and is recorded once it is free', async () => {
+  const { deliveries, database } = ground.domain;
+  const [held, other] = [
+    await aNotification(ground.domain, merchantId),
+    await aNotification(ground.domain, merchantId),
+  ];
+  for (const ref of [held, other]) await deliveries.claim(ref);
+  const hold = async () => {
+    const session = await database.pool.connect();
+    await session.query('begin');
+    await session.query('select from notification where merchant_id = $1 and order_no = $2 for update', [
+      merchantId,
+      held.orderNo,
+    ]);
+    return async () => {
+      await session.query('rollback');
+      session.release();
+    };
+  };
+  const release = await hold();
+  const waiting = deliveries.record(delivered(held));
+  const began = performance.now();
+  await deliveries.record(delivered(other));
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(await factsOf(ground.domain, held)).toMatchObject({ state: 'pending', attempts: 0 });
+  await release();
+  await waiting;
+  expect(await factsOf(ground.domain, held)).toMatchObject({ state: 'delivered', attempts: 1 });
+});
+
+test('a record gives up after a bounded time, as what is to be tried again', async () => {
+  const { deliveries, database } = ground.domain;
+  const held = await aNotification(ground.domain, merchantId);
+  await deliveries.claim(held);
+  const session = await database.pool.connect();
+  await session.query('begin');
+  await session.query('select from notification where merchant_id = $1 and order_no = $2 for update', [
+    merchantId,
+    held.orderNo,
+  ]);
+  const began = performance.now();
+  await expect(deliveries.record(delivered(held))).rejects.toSatisfy(isUnavailable);
+  expect(performance.now() - began).toBeLessThan(4_000);
+  await session.query('rollback');
+  session.release();
 });

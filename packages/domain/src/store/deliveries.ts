@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { OrderStatus } from '../core/order.ts';
 import type { NotificationWork } from '../ports/work.ts';
@@ -10,6 +11,7 @@ import {
   releaseNewer,
   waitInLine,
 } from './delivery-statements.ts';
+import { MerchantHeld } from './held-merchants.ts';
 import { inBatches } from './in-batches.ts';
 import { runPinned } from './run-pinned.ts';
 import type { Statement } from './statements.ts';
@@ -64,12 +66,13 @@ export interface Deliveries {
   claimNext(line: LineEnd): Promise<ClaimedRow | null>;
   /** Puts a due one into the line at its host; false if it is not due, or stands there already. */
   wait(ref: NotificationKey): Promise<boolean>;
+  /** Throws MerchantHeld where another session holds the notification for too long: it is delivered again after its lease. */
   record(attempt: AttemptRecord): Promise<void>;
 }
 
 /** What is asked of the database, and what it answers to that. */
 interface Asks {
-  record: { item: AttemptRecord; answer: undefined };
+  record: { item: AttemptRecord; answer: boolean };
   wait: { item: NotificationKey; answer: boolean };
   claim: { item: NotificationKey; answer: ClaimedRow | null };
   claimNext: { item: LineEnd; answer: ClaimedRow | null };
@@ -93,12 +96,15 @@ const keysOf = (refs: NotificationKey[]): string[][] => [
   refs.map((ref) => ref.status),
 ];
 
-/** In the order in which they are asked: only the first may have to wait for a row that somebody else holds, so that no two can wait for each other. */
+/** In the order in which they are asked. None waits for a row that somebody else holds: all that rides with it would wait too. */
 const ways: { [N in Name]: Way<N> } = {
   record: {
     ...{ statement: recordAttempts, keyOf },
     values: (attempts) => [JSON.stringify(attempts)],
-    answers: (attempts) => attempts.map(() => undefined),
+    answers: (attempts, rows) => {
+      const recorded = new Set((rows as NotificationKey[]).map(keyOf));
+      return attempts.map((attempt) => recorded.has(keyOf(attempt)));
+    },
   },
   wait: {
     ...{ statement: waitInLine, keyOf },
@@ -138,6 +144,8 @@ const linesOf = (ends: LineEnd[]): [LineEnd, ...LineEnd[]][] =>
   [...Map.groupBy(ends, lineOf).values()] as [LineEnd, ...LineEnd[]][];
 
 const size = 200;
+/** Pauses before an attempt is recorded whose notification another session held, in ms. */
+const heldPauses = [20, 50, 100, 200, 400, 800];
 
 /** `released` is given what no longer has to wait for an older notification of its order. It must not throw. */
 export function openDeliveries(pool: pg.Pool, lease: number, released: (work: NotificationWork[]) => void): Deliveries {
@@ -157,7 +165,17 @@ export function openDeliveries(pool: pg.Pool, lease: number, released: (work: No
     <N extends Name>(name: N, through = lane) =>
     (item: Asks[N]['item']) =>
       through({ name, item } as Ask) as Promise<Asks[N]['answer']>;
-  return { claim: ask('claim'), claimNext: ask('claimNext'), wait: ask('wait', backlog), record: ask('record') };
+  const record = ask('record');
+  return {
+    ...{ claim: ask('claim'), claimNext: ask('claimNext'), wait: ask('wait', backlog) },
+    record: async (attempt) => {
+      for (const pause of [...heldPauses, null]) {
+        if (await record(attempt)) return;
+        if (pause !== null) await sleep(pause);
+      }
+      throw new MerchantHeld('another session holds the notification: the attempt is not recorded');
+    },
+  };
 }
 
 /** One transaction, and one statement for each kind of what is asked. Gives the answers in the order of `asks`. */

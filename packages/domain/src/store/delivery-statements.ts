@@ -81,20 +81,26 @@ export const releaseNewer: Statement = {
     round(extract(epoch from n.next_attempt_at) * 1000)::float8 as "dueAt", n.traceparent`,
 };
 
-// An attempt whose lease ran out may come after a later one has settled it, or after a resend: then it is only logged.
+// An attempt whose lease ran out may come after a later one has settled it, or after a resend: then it is only logged. What another session
+// holds is left out, so that nobody else's records wait for it: the statement gives what it has recorded.
 export const recordAttempts: Statement = {
   name: 'record-attempts',
   text: `with due as materialized (
     select r."merchantId" as merchant_id, r."orderNo" as order_no, r.status, r.attempt, r."startedAt" as started_at, r."durationMs" as duration_ms,
       r.address, r."httpStatus" as http_status, r.reply, r.error, r.state, r.wait
     from json_to_recordset($1::json) as r("merchantId" text, "orderNo" text, status text, attempt integer, "startedAt" float8, "durationMs" integer,
-      address text, "httpStatus" integer, reply text, error text, state text, wait float8)),
+      address text, "httpStatus" integer, reply text, error text, state text, wait float8)
+    cross join lateral (
+      select from notification n where n.merchant_id = r."merchantId" and n.order_no = r."orderNo" and n.status = r.status
+      for no key update skip locked) n),
   logged as (
     insert into notification_attempt (merchant_id, order_no, status, attempt, started_at, duration_ms, address, http_status, reply, error)
     select merchant_id, order_no, status, attempt, to_timestamp(started_at / 1000), duration_ms, address, http_status, reply, error from due
-    on conflict do nothing)
-  update notification n set state = due.state, held_by = null, next_attempt_at = clock_timestamp() + due.wait * interval '1 ms',
+    on conflict do nothing),
+  recorded as (
+    update notification n set state = due.state, held_by = null, next_attempt_at = clock_timestamp() + due.wait * interval '1 ms',
     delivered_at = case when due.state = 'delivered' then clock_timestamp() end
-  from due where ${isIt} and n.state <> 'delivered' and due.attempt > n.earlier_attempts
-    and (n.attempt = due.attempt or due.state = 'delivered')`,
+    from due where ${isIt} and n.state <> 'delivered' and due.attempt > n.earlier_attempts
+      and (n.attempt = due.attempt or due.state = 'delivered'))
+  select merchant_id as "merchantId", order_no as "orderNo", status from due`,
 };

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import type { FaultGround } from './fault-ground.ts';
 import type { FaultProxy } from './fault-proxy.ts';
+import { freezeWithinTransaction, holdWallet } from './held-rows.ts';
 import type { Tally } from './place-order.ts';
 import { type Asked, askSixOperations } from './six-operations.ts';
 
@@ -66,6 +67,36 @@ export const faults: readonly Fault[] = [
       }
       return undefined;
     },
+  },
+  {
+    ...{ name: 'rest-adapter frozen within a transaction, 13 s', place: 'processes', answersWithinMs: 20_000 },
+    strike: (ground) => freezeWithinTransaction(ground, 'rest', 13_000),
+  },
+  {
+    ...{ name: 'worker frozen within a transaction, 13 s', place: 'processes', answersWithinMs: 20_000 },
+    strike: (ground) => freezeWithinTransaction(ground, 'worker', 13_000),
+  },
+  {
+    ...{
+      name: 'rest-adapter and worker frozen for 2 s, one after the other',
+      place: 'processes',
+      answersWithinMs: 20_000,
+    },
+    strike: async (ground) => {
+      const seen = [];
+      for (const victim of both) seen.push(await freezeWithinTransaction(ground, victim, 2_000));
+      return seen.join('; ');
+    },
+  },
+  {
+    // Longer than the lease of a piece of work.
+    ...{ name: 'rest-adapter and worker frozen for 40 s', place: 'processes', answersWithinMs: 20_000 },
+    strike: async (ground) =>
+      (await Promise.all(both.map((victim) => freezeWithinTransaction(ground, victim, 40_000)))).join('; '),
+  },
+  {
+    ...{ name: 'a session that holds a wallet row for 10 s', place: 'postgres', answersWithinMs: 5_000 },
+    strike: (ground) => holdWallet(ground, 'IN', 10_000),
   },
   {
     ...{ name: 'the upstream down for 30 s', place: 'upstream', answersWithinMs: 20_000 },

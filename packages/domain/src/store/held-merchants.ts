@@ -105,10 +105,7 @@ export class HeldMerchants {
   refuseLate(now: number): void {
     for (const held of this.#held.values()) {
       if (held.since === null || held.commands.every(({ until }) => until > now)) continue;
-      const late = held.commands.filter(({ until }) => until <= now);
-      held.commands = held.commands.filter(({ until }) => until > now);
-      for (const { reject } of late)
-        reject(new MerchantHeld('another session holds the wallet of the merchant: nothing was begun'));
+      held.commands = refuseLate(held.commands, now);
     }
   }
 
@@ -122,4 +119,11 @@ export class HeldMerchants {
 /** Commands by their merchant, each in its order. */
 export function byMerchant(commands: readonly Waiting[]): Map<string, Waiting[]> {
   return Map.groupBy(commands, ({ merchantId }) => merchantId);
+}
+
+/** Refuses those of the commands that have waited for too long, and gives the others. Where a whole table is held every merchant waits. */
+export function refuseLate(commands: readonly Waiting[], now: number): Waiting[] {
+  for (const { until, reject } of commands)
+    if (until <= now) reject(new MerchantHeld('another session holds the wallet of the merchant: nothing was begun'));
+  return commands.filter(({ until }) => until > now);
 }

@@ -141,6 +141,19 @@ test('a held row that is met only while writing is its own merchant’s trouble 
   expect(await one.domain.commit(claim)).toMatchObject({ ok: true });
 });
 
+test('while a whole table is held all are refused in bounded time, and served as soon as it is free', async () => {
+  const all = await merchants(30);
+  const { release } = await hold('lock table order_transition in access exclusive mode', []);
+  const refused = await timed(
+    Promise.all(all.map((id) => one.domain.commit(aCreate(id, 'IN')).catch((error) => error))),
+  );
+  expect(refused.value.every((error) => error instanceof SeamUnavailable)).toBe(true);
+  expect(refused.ms).toBeLessThan(3_000);
+  await release();
+  const again = await Promise.all(all.map((id) => one.domain.commit(aCreate(id, 'IN'))));
+  expect(again.every(({ ok }) => ok)).toBe(true);
+});
+
 test('no more than a part of the queue waits for one held merchant', async () => {
   const [held = '', other = ''] = await merchants(2);
   const { release } = await holdWallets(held);

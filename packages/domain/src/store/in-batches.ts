@@ -1,4 +1,4 @@
-import { isConnectionLoss } from './commit.ts';
+import { isCancelled, isUnavailable } from './connection-loss.ts';
 
 export interface Batching<Item, Answer> {
   /** Does all of it with one statement; gives the answers in the items' order. */
@@ -19,7 +19,7 @@ interface Waiting<Item, Answer> {
 
 /**
  * Asks for many what is asked one by one: while batches are in flight, what arrives waits and rides together. A batch that fails is
- * done again one by one, so that one bad item cannot hurt its neighbours; not where the database is away. Callers bound how much waits.
+ * done again one by one, so that one bad item cannot hurt its neighbours; not where the database is away, or a lock or the whole time was waited for: each would wait as long again. Callers bound how much waits.
  */
 export function inBatches<Item, Answer>(batching: Batching<Item, Answer>): (item: Item) => Promise<Answer> {
   let waiting: Waiting<Item, Answer>[] = [];
@@ -32,7 +32,8 @@ export function inBatches<Item, Answer>(batching: Batching<Item, Answer>): (item
         resolve(answers[i] as Answer);
       });
     } catch (error) {
-      if (batch.length > 1 && !isConnectionLoss(error)) for (const one of batch) await settle([one]);
+      if (batch.length > 1 && !isUnavailable(error) && !isCancelled(error))
+        for (const one of batch) await settle([one]);
       else for (const { reject } of batch) reject(error);
     }
   };

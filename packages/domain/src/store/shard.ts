@@ -2,7 +2,7 @@ import { type Command, merchantOf } from '../core/commands.ts';
 import { attemptBatch } from './attempt-batch.ts';
 import type { BatchOutcome, CommandResult } from './batch.ts';
 import { isLockTimeout, SeamUnavailable } from './connection-loss.ts';
-import { byMerchant, type HeldMerchant, HeldMerchants, type Waiting } from './held-merchants.ts';
+import { byMerchant, type HeldMerchant, HeldMerchants, refuseLate, type Waiting } from './held-merchants.ts';
 import type { SeamOptions } from './seam-options.ts';
 
 /** A batch of several merchants holds the rows of all of them: so briefly does it wait for a lock of what it writes, in ms. */
@@ -137,7 +137,7 @@ export class Shard {
           const held = this.#setApart(merchantId);
           held.isAlone = true;
           this.#held.putBack(held, [...part, ...parts.filter((one) => !isOthers(one)).flat()], performance.now());
-          this.#ready = [...parts.filter(isOthers).flat(), ...this.#ready];
+          this.#ready = refuseLate([...parts.filter(isOthers).flat(), ...this.#ready], performance.now());
           return;
         }
         if (part.length === 1) this.#rejectFor(part, error);

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { payinRequest } from '../payin-requests.ts';
+import type { FaultGround } from './fault-ground.ts';
+import { clientsOf } from './order-load.ts';
+import { answerOf } from './place-order.ts';
+
+// Faults that leave rows held: a process that is frozen within a transaction, and a session that holds a wallet.
+
+type Process = 'rest' | 'worker';
+
+const MOST_TRIES = 40;
+/** The server ends the transaction of a frozen process after 2 s, in the ledger writer, or 5 s. */
+const FREED_WITHIN_MS = 8_000;
+
+/** Freezes a process within a transaction, for so long; the others may not wait for it until then. */
+export async function freezeWithinTransaction(ground: FaultGround, victim: Process, ms: number): Promise<string> {
+  const pid = ground.sandbox.pidOf(victim);
+  const began = performance.now();
+  let tries = 0;
+  let isWithin = false;
+  try {
+    for (; tries < MOST_TRIES && !isWithin; tries++) {
+      if (tries > 0) process.kill(pid, 'SIGCONT');
+      await delay(Math.random() * 40);
+      process.kill(pid, 'SIGSTOP');
+      await delay(350);
+      isWithin = (await openTransactions(ground)) > 0;
+    }
+    const frozen = performance.now();
+    const isFree = async (): Promise<boolean> => (await openTransactions(ground)) === 0;
+    if (ms > FREED_WITHIN_MS)
+      await waitUntil('the rows of a frozen process are free', isFree, { timeoutMs: FREED_WITHIN_MS });
+    await delay(Math.max(0, ms - (performance.now() - frozen)));
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  return `${victim} ${isWithin ? 'within' : 'outside'} a transaction, after ${tries} tries and ${Math.round(performance.now() - began)} ms`;
+}
+
+/** Transactions of services that have been silent for longer than those of a working process. */
+async function openTransactions({ ask }: FaultGround): Promise<number> {
+  const sql = `select count(*)::integer as count from pg_stat_activity where datname = current_database() and application_name = 'tidegate'
+    and state = 'idle in transaction' and state_change < clock_timestamp() - interval '300 ms'`;
+  const { rows } = await ask(({ database }) => database.pool.query<{ count: number }>(sql));
+  return rows[0]?.count ?? 0;
+}
+
+const ANSWERED_WITHIN_MS = 8_000;
+/** A busy machine may refuse a few. When all in a writer shard had to wait, it was every second one. */
+const LEAST_SERVED = 0.9;
+
+/** Holds one merchant's wallet for so long; creates of all other merchants are answered meanwhile, those of this one in bounded time. */
+export async function holdWallet(ground: FaultGround, country: string, ms: number): Promise<string> {
+  const merchants = ground.sandbox.file.merchants.filter(
+    (one, i, all) => all.findIndex((other) => other.country === one.country) === i,
+  );
+  const held = merchants.find((one) => one.country === country);
+  const others = merchants.filter((one) => one !== held);
+  if (!held || others.length < 3) throw new Error('the sandbox has not the merchants that are wanted');
+  const clients = clientsOf(ground);
+  let asked = 0;
+  const create = async ({ merchantNo, country }: typeof held): Promise<{ code: number | null; ms: number }> => {
+    asked += 1;
+    const began = performance.now();
+    const notifyUrl = `${ground.sandbox.file.receiverUrl}/notify/${merchantNo}`;
+    const request = payinRequest[country]?.(`HELD-${Date.now()}-${asked}`, '10.00', notifyUrl) ?? {};
+    const answer = clients.get(merchantNo)?.post('/payin/create', request);
+    const code = answer ? ((await answerOf(answer))?.code ?? null) : null;
+    return { code, ms: performance.now() - began };
+  };
+  const seen: { whose: 'held' | 'other'; code: number | null; ms: number }[] = [];
+  await ground.ask(async ({ database }) => {
+    const session = await database.pool.connect();
+    try {
+      await session.query('begin; set local idle_in_transaction_session_timeout = 0');
+      await session.query('select from wallet where merchant_id = $1 for update', [held.merchantNo]);
+      const until = Date.now() + ms;
+      while (Date.now() < until) {
+        const answers = await Promise.all([
+          create(held).then((answer) => ({ whose: 'held' as const, ...answer })),
+          ...others.map((one) => create(one).then((answer) => ({ whose: 'other' as const, ...answer }))),
+        ]);
+        seen.push(...answers);
+        await delay(100);
+      }
+    } finally {
+      await session.query('rollback').finally(() => session.release());
+    }
+  });
+  const of = (whose: 'held' | 'other') => seen.filter((one) => one.whose === whose);
+  const served = of('other').filter(({ code }) => code === 0).length;
+  const late = seen.filter((one) => one.ms > ANSWERED_WITHIN_MS).length;
+  const begun = of('held').filter(({ code }) => code !== 50300).length;
+  const summary = `${served} of ${of('other').length} creates of others were served; ${begun} of ${of('held').length} of the held merchant were not told 50300; ${late} answers came late`;
+  if (served < of('other').length * LEAST_SERVED || begun > 0 || late > 0) throw new Error(summary);
+  const slowest = (whose: 'held' | 'other'): number => Math.round(Math.max(...of(whose).map((one) => one.ms)));
+  return `${summary}; the slowest of others ${slowest('other')} ms, of the held merchant ${slowest('held')} ms`;
+}

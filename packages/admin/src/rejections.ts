@@ -21,6 +21,7 @@ const words: Record<OperatorRejection, string> = {
   not_your_task: 'another operator has claimed this task',
   proof_pending: 'there is a proof of payment already: another operator has to judge it',
   proof_missing: 'there is no proof of payment, or not the one that was meant: see list-tasks',
+  proof_reference_used: 'this reference proves another payout already: look for the right one',
   case_not_found: 'there is no such case: see list-cases',
   case_closed: 'the case was decided already',
   case_not_creditable:

@@ -51,6 +51,7 @@ export const failureOf: Record<Rejection, Failure> = {
   not_your_task: 'internal_error',
   proof_pending: 'internal_error',
   proof_missing: 'internal_error',
+  proof_reference_used: 'internal_error',
   case_not_found: 'internal_error',
   case_closed: 'internal_error',
   case_not_creditable: 'internal_error',

@@ -18,6 +18,7 @@ export type Rejection =
   | 'not_your_task'
   | 'proof_pending'
   | 'proof_missing'
+  | 'proof_reference_used'
   | 'case_not_found'
   | 'case_closed'
   | 'case_not_creditable'

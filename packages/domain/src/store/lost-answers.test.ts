@@ -16,6 +16,8 @@ import { type Commit, openSeam } from './commit.ts';
 
 let ground: TestDomain;
 let commit: Commit;
+/** Each proof has a reference of its own. */
+let proofs = 0;
 beforeAll(async () => {
   ground = await openTestDomain((await createTestDatabase()).url);
   commit = ground.domain.commit;
@@ -63,7 +65,7 @@ async function claimedTask(): Promise<Order> {
 }
 
 async function provedTask(): Promise<Order> {
-  const proof = { reference: 'UTR', payer: 'ann', note: null };
+  const proof = { reference: `UTR-${++proofs}`, payer: 'ann', note: null };
   return must({ type: 'proveTask', ref: await claimedTask(), proof, by: by('ann') });
 }
 
@@ -131,7 +133,7 @@ const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
     return { type: 'claimTask', ref: task, lease, by: by('ann') };
   },
   proveTask: async () => {
-    const proof = { reference: 'UTR', payer: 'ann', note: null };
+    const proof = { reference: `UTR-${++proofs}`, payer: 'ann', note: null };
     return { type: 'proveTask', ref: await claimedTask(), proof, by: by('ann') };
   },
   acceptProof: async () => ({ type: 'acceptProof', ref: await provedTask(), lease, by: by('bob') }),

@@ -78,7 +78,7 @@ function aRandomDecision(chance: Chance, ref: OrderRef): Command {
 function onTask(chance: Chance, ref: OrderRef, { claimedBy, proved }: ModelPayout): Command {
   const somebody = by(chance.pick('ann', 'bob', claimedBy ?? 'cid'));
   const lease = chance.pick(0, never);
-  const proof = { reference: `UTR-${chance.below(9)}`, payer: 'ann', note: null };
+  const proof = { reference: `UTR-${ref.orderNo}-${chance.below(3)}`, payer: 'ann', note: null };
   // Half of them are what should come next, or few stories would be told to their end.
   if (chance.below(2) === 0) {
     if (proved) return { type: chance.pick('acceptProof', 'rejectProof'), ref, lease, by: by('judge') };

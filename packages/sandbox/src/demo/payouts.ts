@@ -142,7 +142,7 @@ async function payByMarket(domain: Domain, order: Order, say: (line: string) => 
   const steps = [
     [{ type: 'claimTask' }, 'admin', 'admin claims the task'],
     [
-      { type: 'proveTask', proof: { reference: 'TRX-20981', payer: 'Ali K.', note: null } },
+      { type: 'proveTask', proof: { reference: `TRX-${order.orderNo.slice(-8)}`, payer: 'Ali K.', note: null } },
       'admin',
       'admin says how it was paid',
     ],

@@ -11,6 +11,7 @@ import { Retention } from './0010-retention.ts';
 import { KeysOfMerchants } from './0011-keys-of-merchants.ts';
 import { ConfigurationChanges } from './0012-configuration-changes.ts';
 import { MoneyMovements } from './0014-money-movements.ts';
+import { ProofReferences } from './0014-proof-references.ts';
 import { CommandIds } from './0015-command-ids.ts';
 import { RollUpOrder } from './0016-roll-up-order.ts';
 import { DueByChannel } from './0019-due-by-channel.ts';
@@ -30,6 +31,7 @@ export const migrations = [
   { name: '0011-keys-of-merchants', class: KeysOfMerchants },
   { name: '0012-configuration-changes', class: ConfigurationChanges },
   { name: '0014-money-movements', class: MoneyMovements },
+  { name: '0014-proof-references', class: ProofReferences },
   { name: '0015-command-ids', class: CommandIds },
   { name: '0016-roll-up-order', class: RollUpOrder },
   { name: '0019-due-by-channel', class: DueByChannel },

@@ -155,7 +155,9 @@ async function aProvedTask(): Promise<{ merchantId: string; orderNo: string }> {
   const merchantId = await aRichMerchant();
   const { orderNo } = await placePayout(ground.domain, merchantId, 'PK', { mode: 'market' });
   await wish(ground.domain, ann, 'claimPayoutTask', { orderNo });
-  expect(await wish(ground.domain, ann, 'provePayoutTask', { orderNo, reference: 'R', payer: 'A' })).toBe('executed');
+  expect(await wish(ground.domain, ann, 'provePayoutTask', { orderNo, reference: `R-${orderNo}`, payer: 'A' })).toBe(
+    'executed',
+  );
   return { merchantId, orderNo };
 }
 

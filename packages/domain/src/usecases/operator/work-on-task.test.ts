@@ -35,6 +35,9 @@ async function aTask(): Promise<Order> {
   return placePayout(ground.domain, merchantId, 'PK', { mode: 'market' });
 }
 const proof = { reference: 'UTR-1', payer: 'ann', note: 'from the shop' };
+let proofs = 0;
+/** One that proves no other payout. */
+const aProof = (): typeof proof => ({ ...proof, reference: `UTR-${++proofs}` });
 const work = async (order: Order, who: string, action: TaskAction, at = ground): Promise<string> => {
   const done = await workOnTask(at.domain, order, action, by(who));
   return done.ok ? done.value.status : done.rejection;
@@ -58,7 +61,7 @@ test('two operators, ten times each, at once: one gets the task', async () => {
 test('a proof that nobody judges within the hour is stuck: counted and listed, until it is judged', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
-  await work(order, 'ann', { type: 'proveTask', proof: { ...proof, reference: 'UTR-OLD' } });
+  await work(order, 'ann', { type: 'proveTask', proof: aProof() });
   const { domain } = ground;
   const stuck = async (): Promise<[number, boolean]> => {
     const { rows } = await pageStuckPayouts(domain, unrestricted, {}, asked('stuck_payouts'));
@@ -72,6 +75,19 @@ test('a proof that nobody judges within the hour is stuck: counted and listed, u
   expect(await stuck()).toEqual([1, true]);
   expect(await work(order, 'bob', { type: 'acceptProof' })).toBe('completed');
   expect(await stuck()).toEqual([0, false]);
+});
+
+test('a reference proves one payout, however it is typed and whoever has the other; the same payout may be proved with it again', async () => {
+  const [one, another] = [await aTask(), await aTask()];
+  const bring = (order: Order, reference: string, at = ground): Promise<string> =>
+    work(order, 'ann', { type: 'proveTask', proof: { ...proof, reference } }, at);
+  for (const order of [one, another]) await work(order, 'ann', { type: 'claimTask' });
+  const came = await Promise.all([bring(one, 'HBL 77-1'), bring(another, 'hbl77 1', other)]);
+  expect(came.sort()).toEqual(['processing', 'proof_reference_used']);
+  const proved = (await orderNow(ground.domain, one)).task?.proof ? one : another;
+  expect(await work(proved, 'bob', { type: 'rejectProof' })).toBe('processing');
+  expect(await bring(proved, 'HBL-77-1')).toBe('processing');
+  expect(await bring(proved === one ? another : one, 'HBL-77-2')).toBe('processing');
 });
 
 test('a task is listed until it is claimed, and again when it is given back', async () => {
@@ -100,7 +116,7 @@ test('a claim that ran out goes back to the market by the worker, once, and not 
     task: null,
     nextAction: null,
   });
-  expect(await work(order, 'ann', { type: 'proveTask', proof })).toBe('task_not_available');
+  expect(await work(order, 'ann', { type: 'proveTask', proof: aProof() })).toBe('task_not_available');
   expect(await work(order, 'bob', { type: 'claimTask' })).toBe('processing');
   expect(ground.channel.asked).toEqual([]);
 });
@@ -108,25 +124,25 @@ test('a claim that ran out goes back to the market by the worker, once, and not 
 test('proved, rejected, proved again, accepted by a second operator: settled once', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
-  expect(await work(order, 'bob', { type: 'proveTask', proof })).toBe('not_your_task');
-  await work(order, 'ann', { type: 'proveTask', proof });
+  expect(await work(order, 'bob', { type: 'proveTask', proof: aProof() })).toBe('not_your_task');
+  await work(order, 'ann', { type: 'proveTask', proof: aProof() });
   // While it is judged, nobody takes it away.
   expect(await expireOrder(ground.domain, order)).toBe('not_due');
   expect(await work(order, 'ann', { type: 'acceptProof' })).toBe('second_operator_needed');
   expect(await work(order, 'bob', { type: 'rejectProof' })).toBe('processing');
-  expect(await work(order, 'ann', { type: 'proveTask', proof })).toBe('processing');
+  expect(await work(order, 'ann', { type: 'proveTask', proof: aProof() })).toBe('processing');
   const judged = await Promise.all(
     [ground, other, ground, other].map((at) => work(order, 'bob', { type: 'acceptProof' }, at)),
   );
   expect(judged.toSorted()).toEqual(['completed', 'proof_missing', 'proof_missing', 'proof_missing']);
   expect(await readWallet(ground.domain, order.merchantId)).toMatchObject({ available: '897.50', frozen: '0.00' });
-  expect((await orderNow(ground.domain, order)).task?.proof).toMatchObject(proof);
+  expect((await orderNow(ground.domain, order)).task?.proof).toMatchObject({ ...proof, reference: `UTR-${proofs}` });
 });
 
 test('accepted and rejected at once: one of the two', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
-  await work(order, 'ann', { type: 'proveTask', proof });
+  await work(order, 'ann', { type: 'proveTask', proof: aProof() });
   const judged = await Promise.all([
     work(order, 'bob', { type: 'acceptProof' }),
     work(order, 'cid', { type: 'rejectProof' }, other),

@@ -17,7 +17,8 @@ export type TaskAction =
 
 /**
  * The task market of PK payouts: claim, give back, prove how it was paid, and judge somebody else's proof. Of two operators who want the
- * same at once one gets it. Refusals: task_not_available, not_your_task, proof_pending, proof_missing, second_operator_needed.
+ * same at once one gets it. Refusals: task_not_available, not_your_task, proof_pending, proof_missing,
+ * proof_reference_used (a bank's reference proves one payout of its country), second_operator_needed.
  */
 export async function workOnTask(
   domain: Domain,
@@ -25,7 +26,13 @@ export async function workOnTask(
   action: TaskAction,
   by: Decision,
 ): Promise<Result<Order>> {
-  const done = await domain.commit(commandOf(ref, action, Math.round(claimLease * domain.scheduleScale), by));
+  const command = commandOf(ref, action, Math.round(claimLease * domain.scheduleScale), by);
+  const done = await domain.commit(command).catch((error: unknown) => {
+    // The database stands for it, over all merchants.
+    const isUsed = error instanceof Error && 'constraint' in error && error.constraint === 'proof_reference_pkey';
+    if (isUsed) return { ok: false, rejection: 'proof_reference_used' } as const;
+    throw error;
+  });
   return done.ok ? { ok: true, value: await orderOf(domain, ref) } : done;
 }
 

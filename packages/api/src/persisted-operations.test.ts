@@ -8,6 +8,9 @@ import { readPersistedOperations } from './persisted-operations.ts';
 
 const document = '{ order(orderNo: "PI1") { orderNo } }';
 const hash = createHash('sha256').update(document).digest('hex');
+/** Longer than any that is not persisted may be. */
+const long = `${document} ${'#\n'.repeat(10_000)}`;
+const hashOfLong = createHash('sha256').update(long).digest('hex');
 const folder = mkdtempSync(join(tmpdir(), 'tidegate-operations-'));
 
 function fileWith(content: string): string {
@@ -22,7 +25,7 @@ let token: string;
 beforeAll(async () => {
   api = await openApiGround();
   url = await api.serve({
-    persistedOperations: readPersistedOperations(fileWith(JSON.stringify({ [hash]: document }))),
+    persistedOperations: readPersistedOperations(fileWith(JSON.stringify({ [hash]: document, [hashOfLong]: long }))),
   });
   token = await api.letIn('viewer');
 });
@@ -33,6 +36,10 @@ const named = (sha256Hash: string) => ({ extensions: { persistedQuery: { version
 
 test('an operation of the file is answered by its hash', async () => {
   expect(await send(named(hash))).toMatchObject({ data: { order: null }, errors: [] });
+});
+
+test('a persisted operation may be longer than others', async () => {
+  expect(await send(named(hashOfLong))).toMatchObject({ data: { order: null }, errors: [] });
 });
 
 test.each([

@@ -182,6 +182,27 @@ test('channels are those that a route of theirs leads to, without addresses; the
   }
 });
 
+test("the service's keys of a merchant are for those who may see it, without their private part", async () => {
+  for (const { merchantId } of [mine, other]) await api.domain.serviceKeys.signing(merchantId);
+  const keys =
+    '{ merchants { edges { node { merchantId serviceKeys { edges { node { keyId publicKeyPem endsAt } } } } } } }';
+  const seen = async (token: string | undefined) => {
+    const { merchants } = (await asked(token, keys)) as {
+      merchants: { edges: { node: { merchantId: string; serviceKeys: { edges: { node: object }[] } } }[] };
+    };
+    return Object.fromEntries(merchants.edges.map(({ node }) => [node.merchantId, node.serviceKeys.edges]));
+  };
+  const keyOf = ({ merchantId }: { merchantId: string }) => ({
+    keyId: expect.stringMatching(new RegExp(`^${merchantId}[.][A-Za-z0-9_-]{22}$`)),
+    ...{ publicKeyPem: expect.stringContaining('BEGIN PUBLIC KEY'), endsAt: null },
+  });
+  expect(await seen(everything)).toMatchObject({
+    [mine.merchantId]: [{ node: keyOf(mine) }],
+    [other.merchantId]: [{ node: keyOf(other) }],
+  });
+  for (const way of ways) expect(await seen(restricted[way])).toEqual({ [mine.merchantId]: [{ node: keyOf(mine) }] });
+});
+
 test('the tokens of an operator are listed without the tokens, for admins', async () => {
   const admin = await api.letIn('admin');
   const query =

@@ -137,6 +137,7 @@ export { type AuditState, readAuditState } from './usecases/audit/audit-state.ts
 export { auditWhole } from './usecases/audit/audit-whole.ts';
 export { closeFinding, type FindingOutcome } from './usecases/audit/close-finding.ts';
 export { type Finding, openFindings } from './usecases/audit/open-findings.ts';
+export { requireChain } from './usecases/audit/require-chain.ts';
 export { platformTenant } from './usecases/change-configuration.ts';
 export { changeSecret } from './usecases/change-secret.ts';
 export { channelsWithoutAdapter } from './usecases/channels-without-adapter.ts';

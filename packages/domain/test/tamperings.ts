@@ -22,7 +22,12 @@ const decisions = 'decisions match their hashes';
 const decisionCount = 'decisions are numbered without gaps';
 const lastDecision = 'the wallet knows the last decision';
 
-/** What somebody does by hand to one row of the books of tampered-books.ts ($name stands for that order's number), and rules that it breaks. */
+const chained = 'ledger batches match their hashes';
+const covered = 'every row is in the ledger batch that it names';
+const batchCount = 'ledger batches are numbered without gaps';
+const lastBatch = 'the wallet knows the last ledger batch';
+
+/** What somebody does by hand to rows of the books of tampered-books.ts ($name stands for that order's number), and rules that it breaks. */
 // biome-ignore format: a table is read by its columns
 export const tamperings: [what: string, table: string, sql: string, rules: string[]][] = [
   ['a key that another merchant had first', 'public_key_owner', "update public_key_owner set owner = 'CN-OTHER' where owner like 'IN-%'", [sharedKey]],
@@ -69,6 +74,32 @@ export const tamperings: [what: string, table: string, sql: string, rules: strin
   ['a transition deleted', 'order_transition', 'delete from order_transition where order_no = $late and "to" = \'failed\'', [history, notifications]],
   ['a notification missing', 'notification', 'delete from notification where order_no = $paid', [notifications]],
   ['a notification of another status', 'notification', "update notification set status = 'failed' where order_no = $paid", [notifications]],
+  ['a transfer at another time', 'transfer', "update transfer set created_at = created_at + interval '1 ms' where order_no = $paid and cause = 'payin'", [chained]],
+  ['a transfer inserted', 'transfer', `insert into transfer select (jsonb_populate_record(t, '{"transfer_no": 99}')).* from transfer t where order_no = $held`, [transferCount, covered]],
+  ['two transfers that change places', 'transfer',
+    'update transfer t set debit = s.debit, credit = s.credit, amount = s.amount, cause = s.cause from transfer s where t.order_no = $paid and s.order_no = $paid and s.transfer_no <> t.transfer_no', [chained]],
+  ['a transfer outside the chain', 'transfer', 'update transfer set batch_no = null where order_no = $held', [chained, covered]],
+  ['a payment at another time', 'payment', "update payment set received_at = received_at + interval '1 ms' where order_no = $paid", [chained]],
+  ['a payment inserted', 'payment', `insert into payment select (jsonb_populate_record(t, '{"reference": "P9"}')).* from payment t where order_no = $paid`, [brought, covered]],
+  ['two payments that change places', 'payment', 'update payment t set amount = s.amount from payment s where t.order_no = $again and s.order_no = $again and s.reference <> t.reference', [chained]],
+  ['a payment of another batch', 'payment', 'update payment set batch_no = batch_no + 1 where order_no = $paid', [chained, covered]],
+  ['another actor of a transition', 'order_transition', "update order_transition set actor = 'eve' where order_no = $paid and seq = 1", [chained]],
+  ['the first transition deleted', 'order_transition', 'delete from order_transition where order_no = $paid and seq = 1', [chained]],
+  ['a transition inserted', 'order_transition', `insert into order_transition select (jsonb_populate_record(t, '{"seq": 99}')).* from order_transition t where order_no = $held and seq = 1`, [covered]],
+  ['two transitions that change places', 'order_transition',
+    'update order_transition t set trigger = s.trigger, actor = s.actor from order_transition s where t.order_no = $paid and s.order_no = $paid and t.seq + s.seq = 3', [chained]],
+  ['another payee', 'orders', `update orders set details = '{"party": {"account": "1"}}' where order_no = $held`, [chained]],
+  ['another address of notifications', 'orders', "update orders set notify_url = 'https://eve.test/n' where order_no = $held", [chained]],
+  ['two orders that change names', 'orders',
+    "update orders t set merchant_order_no = s.merchant_order_no || '2' from orders s where t.order_no in ($held, $settled) and s.order_no in ($held, $settled) and s.order_no <> t.order_no", [chained]],
+  ['another hash of a batch', 'ledger_batch', "update ledger_batch set hash = repeat('1', 64) where batch_no = 2", [chained]],
+  ['another time of a batch', 'ledger_batch', "update ledger_batch set at = at + interval '1 ms' where batch_no = 2", [chained]],
+  ['a batch that forgets its transitions', 'ledger_batch', "update ledger_batch set rows = array['o:' || $open || ':0'] where rows[1] like 'o:' || $open || ':%'", [chained, covered]],
+  ['a batch deleted', 'ledger_batch', 'delete from ledger_batch where batch_no = 2', [batchCount, chained]],
+  ['the last batch deleted', 'ledger_batch', "delete from ledger_batch b where merchant_id like 'IN%' and not exists (select from ledger_batch c where c.merchant_id = b.merchant_id and c.batch_no > b.batch_no)", [batchCount, lastBatch]],
+  ['a batch inserted', 'ledger_batch', "insert into ledger_batch select (jsonb_populate_record(b, jsonb_build_object('batch_no', 999))).* from ledger_batch b where batch_no = 1", [batchCount, chained]],
+  ['forgotten batches', 'wallet', "update wallet set last_batch_no = 0, last_batch_hash = repeat('0', 64) where merchant_id like 'IN%'", [batchCount]],
+  ['another last hash of batches', 'wallet', "update wallet set last_batch_hash = repeat('1', 64) where merchant_id like 'IN%'", [lastBatch]],
   ['another reason of a decision', 'audit_record', "update audit_record set reason = 'x' where audit_no = 1 and merchant_id like 'IN-%'", [decisions]],
   ['a decision deleted', 'audit_record', "delete from audit_record where audit_no = 1 and merchant_id like 'IN-%'", [decisionCount, decisions]],
   ['the last decision deleted', 'audit_record', "delete from audit_record where audit_no = 2 and merchant_id like 'IN-%'", [decisionCount, lastDecision]],

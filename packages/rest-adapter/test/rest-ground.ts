@@ -73,6 +73,7 @@ export const anOrder: Order = {
   completedAt: null,
   traceparent: null,
   commandId: null,
+  batchNo: null,
 };
 
 /** A domain without a database: the merchants of `profiles`, and one order that every create makes and every query finds. */

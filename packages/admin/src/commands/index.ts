@@ -19,6 +19,7 @@ import { listTasks } from './list-tasks.ts';
 import { migrate } from './migrate.ts';
 import { partition } from './partition-tables.ts';
 import { rejectCommand } from './reject.ts';
+import { requireLedgerChain } from './require-ledger-chain.ts';
 import { showOrder } from './show-order.ts';
 import { showWallet } from './show-wallet.ts';
 
@@ -26,6 +27,7 @@ import { showWallet } from './show-wallet.ts';
 export const commands: readonly AdminCommand[] = [
   migrate,
   partition,
+  requireLedgerChain,
   listCommonServiceKeysCommand,
   changeSecretCommand,
   createOperatorCommand,

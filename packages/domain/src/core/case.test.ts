@@ -207,7 +207,7 @@ test('unmatched money is credited to an order of a merchant: out of the one susp
 test("unmatched money that was reported for the order as well is not credited to it, nor is one merchant's money to another", () => {
   const twice = ofPlatform('timeout');
   const known = { merchantId: 'TH-1', orderNo: 'PI1', reference: 'P1', channelId: 'fake', amount: '100.00' };
-  twice.payments.push({ ...known, use: 'suspense', receivedAt: noon });
+  twice.payments.push({ ...known, use: 'suspense', receivedAt: noon, batchNo: null });
   expect(creditAll(twice, [1], { toMerchantId: 'TH-1' })).toBe('case_not_creditable');
   const anothers = {
     ...reloaded(told(payin(), failed, paid(payment('P1')))),

@@ -23,6 +23,7 @@ export type NewOrder = Omit<
   | 'completedAt'
   | 'traceparent'
   | 'commandId'
+  | 'batchNo'
 >;
 
 /** Puts a payin on the books. `submitAfter`: ms until the worker submits it, should nobody have; 0: the worker shall do it at once. */

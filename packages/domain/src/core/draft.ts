@@ -1,7 +1,7 @@
 import type { Approval } from './approval.ts';
 import type { Country } from './country.ts';
 import type { Account, Transfer, TransferCause } from './ledger.ts';
-import type { Money } from './money.ts';
+import { Money } from './money.ts';
 import { hostOf, type Notification, type NotificationRule, notificationBody } from './notification.ts';
 import type { AuditRecord } from './operator.ts';
 import { isTerminal, type Order, type OrderKind, type OrderStatus } from './order.ts';
@@ -21,6 +21,8 @@ export interface Transition {
   actor: string;
   detail: string | null;
   at: number;
+  /** The link of the merchant's ledger chain that covers it; null: written before there was one. */
+  batchNo: number | null;
 }
 
 /** What a batch adds to the append-only tables. */
@@ -32,6 +34,10 @@ export interface Additions {
   cases: MoneyCase[];
   notifications: Notification[];
   audits: AuditRecord[];
+}
+
+export function noAdditions(): Additions {
+  return { transitions: [], entries: [], transfers: [], payments: [], cases: [], notifications: [], audits: [] };
 }
 
 /** What surrounds a decision: the database's clock, the countries' notification rules, the scale of all waits. */
@@ -65,6 +71,11 @@ export interface Draft {
   changedApprovals: Approval[];
   /** The span in which the command is given. */
   traceparent: string | null;
+}
+
+/** The link of the merchant's ledger chain that will cover what this transaction adds. */
+export function nextBatchNo({ wallet }: Pick<Draft, 'wallet'>): number {
+  return wallet.lastBatchNo + 1;
 }
 
 /** Takes the order along `trigger`, if its table has that row; tells whether it did. Writes the notification that the status calls for. */
@@ -110,6 +121,7 @@ export function recordTransition(
     actor: by.actor,
     detail: by.detail ?? null,
     at: now,
+    batchNo: nextBatchNo(draft),
   });
 }
 
@@ -137,6 +149,7 @@ export function post(
     cause,
     orderNo,
     createdAt: now,
+    batchNo: nextBatchNo(draft),
   });
 }
 
@@ -147,8 +160,10 @@ export function recordPayment(
   use: PaymentUse,
   now: number,
 ): void {
-  const { merchantId, orderNo, channelId, reference, amount } = told;
-  const payment = { merchantId, orderNo, reference, channelId, amount, use, receivedAt: now };
+  const { merchantId, orderNo, channelId, reference } = told;
+  const amount = Money.of(told.amount, draft.wallet.currency).toString();
+  const batchNo = nextBatchNo(draft);
+  const payment = { merchantId, orderNo, reference, channelId, amount, use, receivedAt: now, batchNo };
   draft.payments.push(payment);
   draft.added.payments.push(payment);
 }

@@ -33,6 +33,8 @@ export interface Transfer {
   cause: TransferCause;
   orderNo: string | null;
   createdAt: number;
+  /** The link of the merchant's ledger chain that covers it; null: written before there was one. */
+  batchNo: number | null;
 }
 
 export function channelAccount(channelId: string): Account {

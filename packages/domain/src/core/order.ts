@@ -66,6 +66,8 @@ export interface Order {
   traceparent: string | null;
   /** Of the last command that keeps its id here: tried again, it finds its own effect. */
   commandId: string | null;
+  /** The link of the merchant's ledger chain that covers its creation; null: written before there was one. */
+  batchNo: number | null;
 }
 
 export interface OrderDetails {

@@ -1,7 +1,7 @@
 import { type ChannelAnswer, describeAnswer } from './channel-answer.ts';
 import type { ApplyReport, CreatePayin } from './commands.ts';
 import { flagContradictingAnswer } from './contradiction.ts';
-import { type Circumstances, type Draft, move, openCase, recordTransition } from './draft.ts';
+import { type Circumstances, type Draft, move, nextBatchNo, openCase, recordTransition } from './draft.ts';
 import { Money } from './money.ts';
 import { failureReasonOf } from './notification.ts';
 import { isTerminal, type Order } from './order.ts';
@@ -34,6 +34,7 @@ export function createPayin(draft: Draft, command: CreatePayin, on: Circumstance
     completedAt: null,
     traceparent: draft.traceparent,
     commandId: null,
+    batchNo: nextBatchNo(draft),
   };
   draft.order = order;
   recordTransition(draft, order, 'new', 'created', 'created', { actor: 'merchant' }, on.now);

@@ -16,6 +16,8 @@ export interface Payment {
   amount: string;
   use: PaymentUse;
   receivedAt: number;
+  /** The link of the merchant's ledger chain that covers it; null: written before there was one. */
+  batchNo: number | null;
 }
 
 /** Why an operator has to decide about money (decisions 5.5). */

@@ -1,7 +1,7 @@
 import { describeAnswer } from './channel-answer.ts';
 import type { ApplyReport, CreatePayout } from './commands.ts';
 import { flagContradictingAnswer } from './contradiction.ts';
-import { type Circumstances, type Draft, enterWallet, move, post, recordTransition } from './draft.ts';
+import { type Circumstances, type Draft, enterWallet, move, nextBatchNo, post, recordTransition } from './draft.ts';
 import { Money } from './money.ts';
 import { isTerminal, type Order } from './order.ts';
 import { takeMovements } from './payout-payments.ts';
@@ -46,6 +46,7 @@ export function createPayout(draft: Draft, command: CreatePayout, on: Circumstan
     completedAt: null,
     traceparent: draft.traceparent,
     commandId: null,
+    batchNo: nextBatchNo(draft),
   };
   draft.order = order;
   recordTransition(draft, order, 'new', 'created', 'created', { actor: 'merchant' }, on.now);

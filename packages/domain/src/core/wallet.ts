@@ -14,6 +14,9 @@ export interface Wallet {
   lastCaseNo: number;
   lastAuditNo: number;
   lastAuditHash: string;
+  /** The last link of the ledger chain. */
+  lastBatchNo: number;
+  lastBatchHash: string;
   updatedAt: number;
 }
 

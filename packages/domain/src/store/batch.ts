@@ -11,12 +11,14 @@ import {
   otherMerchantOf,
 } from '../core/commands.ts';
 import { decide, type Taken } from '../core/decide.ts';
-import type { Additions, Circumstances, Draft } from '../core/draft.ts';
+import { type Additions, type Circumstances, type Draft, noAdditions } from '../core/draft.ts';
+import type { LedgerBatch } from '../core/ledger-batch.ts';
 import type { Order } from '../core/order.ts';
 import type { MoneyCase, Payment } from '../core/payment.ts';
 import type { Rejection } from '../core/rejection.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { beginHolding, type Locking } from './begin.ts';
+import { chainAdditions } from './chain-additions.ts';
 import { refuseSilentRollback, run, settle } from './run-statement.ts';
 import type { Statement, Statements } from './statements.ts';
 
@@ -34,6 +36,7 @@ export interface BatchOutcome {
   changedApprovals: Approval[];
   /** The orders that the batch wrote. */
   orders: Order[];
+  chained: LedgerBatch[];
 }
 
 export type Surroundings = Pick<Circumstances, 'scheduleScale' | 'notificationRule'>;
@@ -175,15 +178,7 @@ function decideAll(
   { skipHeld }: Locking,
 ): BatchOutcome {
   const on: Circumstances = { ...surroundings, now: loaded.now };
-  const added: Additions = {
-    transitions: [],
-    entries: [],
-    transfers: [],
-    payments: [],
-    cases: [],
-    notifications: [],
-    audits: [],
-  };
+  const added = noAdditions();
   const changedCases: MoneyCase[] = [];
   const changedApprovals: Approval[] = [];
   const results = commands.map((command): CommandResult | null => {
@@ -230,9 +225,11 @@ function decideAll(
     if (ref) loaded.subjects.set(key(ref.merchantId, ref.orderNo), subject);
     return { ok: true, order: draft.order && { ...draft.order }, isRepeat: taken !== null };
   });
+  const orders = [...loaded.subjects.values()].flatMap((s) => (s.isNew && s.order ? [s.order] : []));
   return {
     results,
     added,
+    chained: chainAdditions(loaded.wallets, { ...added, orders }, loaded.now),
     changedCases,
     changedApprovals,
     orders: [...loaded.subjects.values()].flatMap((s) => (s.changed && s.order ? [s.order] : [])),
@@ -265,12 +262,10 @@ async function write(
   client: PoolClient,
   sql: Statements,
   loaded: Loaded,
-  { added, changedCases, changedApprovals }: BatchOutcome,
+  { added, chained, changedCases, changedApprovals }: BatchOutcome,
 ): Promise<void> {
   const changed = [...loaded.subjects.values()].filter((s) => s.changed && s.order !== null);
-  const wallets = [...loaded.wallets.values()].filter(
-    (wallet) => wallet !== loaded.walletsBefore.get(wallet.merchantId),
-  );
+  const wallets = [...loaded.wallets.values()].filter((w) => w !== loaded.walletsBefore.get(w.merchantId));
   const sent: [Statement, object[]][] = [
     [sql.insertOrders, changed.filter((s) => s.isNew).map((s) => s.order as Order)],
     [sql.updateOrders, changed.filter((s) => !s.isNew).map((s) => s.order as Order)],
@@ -278,6 +273,7 @@ async function write(
     [sql.insertEntries, added.entries],
     [sql.insertTransfers, added.transfers],
     [sql.insertPayments, added.payments],
+    [sql.insertBatches, chained],
     [sql.insertCases, added.cases],
     [sql.updateCases, changedCases],
     [sql.updateApprovals, changedApprovals],

@@ -13,6 +13,7 @@ const platformTables = [
     'bank_mapping',
     'channel',
     'configuration_change',
+    'ledger_chain',
     'migration',
     'operator',
     'operator_token',

@@ -19,7 +19,15 @@ import {
   OrderFiguresByHour,
   OrderFiguresProgress,
 } from './entities/figures.ts';
-import { MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from './entities/ledger.ts';
+import {
+  LedgerBatchRow,
+  LedgerChainRow,
+  LedgerSealRow,
+  MoneyCaseRow,
+  TransferRow,
+  WalletEntryRow,
+  WalletRow,
+} from './entities/ledger.ts';
 import { FeeRuleRow, Merchant, MerchantKey, RouteRow } from './entities/merchant.ts';
 import {
   NotificationAttempt,
@@ -58,6 +66,9 @@ const entities = [
   WalletEntryRow,
   TransferRow,
   MoneyCaseRow,
+  LedgerBatchRow,
+  LedgerChainRow,
+  LedgerSealRow,
   AuditRunRow,
   RetentionRow,
   AuditCheckpointRow,

@@ -18,6 +18,8 @@ const appendOnly = [
   'transfer',
   'payment',
   'audit_record',
+  'ledger_batch',
+  'ledger_seal',
 ];
 
 let ground: TestDomain;
@@ -41,6 +43,7 @@ beforeAll(async () => {
   const { orderNo } = order;
   const request = { merchantId, requestKey: 'R-1', requestedBy: 'tester' };
   await resendNotification({ database: domain.database, vault: domain.vault }, request, { orderNo, status: null });
+  await sql("insert into ledger_seal values ($1, 'orders', now(), 1, '')", [merchantId]);
   const call = {
     merchantId,
     orderNo,

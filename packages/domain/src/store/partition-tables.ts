@@ -6,7 +6,7 @@ import { readDefinition, type TableDefinition } from './table-definition.ts';
 /** Orders, the books, and what belongs to them: what grows. Wallets, cases and what is configured stay as they are. */
 export const partitionedTables = [
   ...['orders', 'order_transition', 'payment', 'notification', 'notification_attempt', 'channel_call'],
-  ...['wallet_entry', 'transfer'],
+  ...['wallet_entry', 'transfer', 'ledger_batch'],
 ] as const;
 
 export interface PartitionOptions {

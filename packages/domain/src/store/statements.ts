@@ -1,6 +1,6 @@
 import type { EntityName, EntityProperty, MikroORM } from '@mikro-orm/postgresql';
 import { ApprovalRow, AuditRecordRow } from './entities/access.ts';
-import { MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from './entities/ledger.ts';
+import { LedgerBatchRow, MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from './entities/ledger.ts';
 import { NotificationRow, OrderRow, OrderTransition, PaymentRow } from './entities/order.ts';
 
 /** A prepared statement: its text never varies, so that the server plans it once per connection. */
@@ -16,7 +16,6 @@ export type Statements = ReturnType<typeof makeStatements>;
 export function makeStatements(orm: MikroORM) {
   const columns = (entity: EntityName): Column[] => columnsOfEntity(orm, entity);
   const orders = columns(OrderRow);
-  const payments = columns(PaymentRow);
   const lockWallets = `select ${selectList(columns(WalletRow))}, ${millis('clock_timestamp()')} as "now" from wallet t
     where merchant_id = any($1::text[]) order by merchant_id`;
   const byOrder = 'join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.order_no = k.n';
@@ -47,7 +46,10 @@ export function makeStatements(orm: MikroORM) {
       name: 'transition-counts',
       text: `select t.merchant_id as "merchantId", t.order_no as "orderNo", max(t.seq) as "count" from order_transition t ${byOrder} group by 1, 2`,
     },
-    paymentsByOrder: { name: 'payments-by-order', text: `select ${selectList(payments)} from payment t ${byOrder}` },
+    paymentsByOrder: {
+      name: 'payments-by-order',
+      text: `select ${selectList(columns(PaymentRow))} from payment t ${byOrder}`,
+    },
     takenOrderNos: {
       name: 'taken-order-nos',
       text: `select t.merchant_id as "merchantId", t.merchant_order_no as "merchantOrderNo", t.order_no as "orderNo"
@@ -69,19 +71,27 @@ export function makeStatements(orm: MikroORM) {
       text: `select t.merchant_id as "merchantId", t.command_id::text as id from audit_record t
         join unnest($1::text[], $2::uuid[]) as k(m, n) on t.merchant_id = k.m and t.command_id = k.n`,
     },
+    ...writesOf(columns),
+  } as const satisfies Record<string, Statement>;
+}
+
+function writesOf(columns: (entity: EntityName) => Column[]) {
+  const orders = columns(OrderRow);
+  return {
     insertOrders: insert('orders', orders),
     updateOrders: update('orders', orders, orderChanges),
     insertTransitions: insert('order_transition', columns(OrderTransition)),
     insertEntries: insert('wallet_entry', columns(WalletEntryRow)),
     insertTransfers: insert('transfer', columns(TransferRow)),
-    insertPayments: insert('payment', payments),
+    insertPayments: insert('payment', columns(PaymentRow)),
     insertCases: insert('money_case', columns(MoneyCaseRow)),
     updateCases: update('money_case', columns(MoneyCaseRow), ['state', 'closedAt']),
     updateApprovals: update('approval', columns(ApprovalRow), ['state', 'decidedBy', 'decidedAt']),
+    insertBatches: insert('ledger_batch', columns(LedgerBatchRow)),
     insertAudits: insert('audit_record', columns(AuditRecordRow)),
     insertNotifications: insert('notification', columns(NotificationRow)),
     updateWallets: update('wallet', columns(WalletRow), walletChanges),
-  } as const satisfies Record<string, Statement>;
+  };
 }
 
 function caseReads(cases: Column[], byOrder: string) {
@@ -139,6 +149,8 @@ const walletChanges = [
   'lastCaseNo',
   'lastAuditNo',
   'lastAuditHash',
+  'lastBatchNo',
+  'lastBatchHash',
   'updatedAt',
 ];
 

@@ -70,6 +70,8 @@ export function aWallet(country: Country, changes: Partial<Wallet> = {}): Wallet
     lastCaseNo: 0,
     lastAuditNo: 0,
     lastAuditHash: firstEntryHash,
+    lastBatchNo: 0,
+    lastBatchHash: firstEntryHash,
     updatedAt: noon,
     ...changes,
   };

@@ -29,6 +29,7 @@ export function aWrittenOrder({ merchantId, country }: Shop, changes: Partial<Or
       expiresAt: null,
       traceparent: null,
       commandId: null,
+      batchNo: null,
     },
     ...{ createdAt, updatedAt: createdAt, completedAt: status === 'completed' ? createdAt : null },
     ...changes,

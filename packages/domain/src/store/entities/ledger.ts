@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-// Wallets, their entries, transfers and cases.
+// Wallets, their entries, transfers and cases, and the ledger chain.
 
 export const WalletRow = defineEntity({
   name: 'WalletRow',
@@ -16,6 +16,8 @@ export const WalletRow = defineEntity({
     lastCaseNo: p.bigint('number'),
     lastAuditNo: p.bigint('number'),
     lastAuditHash: p.text(),
+    lastBatchNo: p.bigint('number'),
+    lastBatchHash: p.text(),
     updatedAt: p.datetime(3),
   },
 });
@@ -55,6 +57,7 @@ export const TransferRow = defineEntity({
     cause: p.text(),
     orderNo: p.text().nullable(),
     createdAt: p.datetime(3),
+    batchNo: p.bigint('number').nullable(),
   },
 });
 
@@ -74,5 +77,41 @@ export const MoneyCaseRow = defineEntity({
     detail: p.text(),
     openedAt: p.datetime(3),
     closedAt: p.datetime(3).nullable(),
+  },
+});
+
+export const LedgerBatchRow = defineEntity({
+  name: 'LedgerBatchRow',
+  tableName: 'ledger_batch',
+  properties: {
+    merchantId: p.text().primary(),
+    batchNo: p.bigint('number').primary(),
+    at: p.datetime(3),
+    rows: p.array<string>().columnType('text[]'),
+    hash: p.text(),
+  },
+});
+
+export const LedgerChainRow = defineEntity({
+  name: 'LedgerChainRow',
+  tableName: 'ledger_chain',
+  properties: {
+    chain: p.text().primary(),
+    beganAt: p.datetime(3),
+    requiredSince: p.datetime(3).nullable(),
+    sealedAt: p.datetime(3).nullable(),
+  },
+});
+
+export const LedgerSealRow = defineEntity({
+  name: 'LedgerSealRow',
+  tableName: 'ledger_seal',
+  properties: {
+    merchantId: p.text().primary(),
+    tableName: p.text().primary(),
+    requiredSince: p.datetime(3).primary(),
+    rows: p.bigint('number'),
+    hash: p.text(),
+    sealedAt: p.datetime(3),
   },
 });

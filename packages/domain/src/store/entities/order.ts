@@ -39,6 +39,7 @@ export const OrderRow = defineEntity({
     completedAt: p.datetime(3).nullable(),
     traceparent: p.text().nullable(),
     commandId: p.uuid().nullable(),
+    batchNo: p.bigint('number').nullable(),
   },
 });
 
@@ -55,6 +56,7 @@ export const OrderTransition = defineEntity({
     actor: p.text(),
     detail: p.text().nullable(),
     at: p.datetime(3),
+    batchNo: p.bigint('number').nullable(),
   },
 });
 
@@ -69,6 +71,7 @@ export const PaymentRow = defineEntity({
     amount: p.decimal('string'),
     use: p.text(),
     receivedAt: p.datetime(3),
+    batchNo: p.bigint('number').nullable(),
   },
 });
 

@@ -14,6 +14,7 @@ import { MoneyMovements } from './0014-money-movements.ts';
 import { ProofReferences } from './0014-proof-references.ts';
 import { CommandIds } from './0015-command-ids.ts';
 import { RollUpOrder } from './0016-roll-up-order.ts';
+import { LedgerChain } from './0017-ledger-chain.ts';
 import { DueByChannel } from './0019-due-by-channel.ts';
 
 /** In the order in which they run. A migration that was released never changes; the next one stands below it. */
@@ -34,5 +35,6 @@ export const migrations = [
   { name: '0014-proof-references', class: ProofReferences },
   { name: '0015-command-ids', class: CommandIds },
   { name: '0016-roll-up-order', class: RollUpOrder },
+  { name: '0017-ledger-chain', class: LedgerChain },
   { name: '0019-due-by-channel', class: DueByChannel },
 ];

@@ -1,11 +1,13 @@
 import type { OrderRef } from '../../core/order.ts';
 import type { Domain } from '../domain.ts';
+import { checkCoverage, readChainState, rowsOfOrders } from './chain-coverage.ts';
 import { checkWallets } from './check-wallets.ts';
 import { saveCheckpoints, type Waiting, waitingWallets } from './checkpoints.ts';
 import { checkOrders } from './order-rules.ts';
 import { doRun, type Run, type RunOutcome, saveRun } from './run.ts';
-import { inSnapshot } from './snapshot.ts';
+import { inSnapshot, type Read } from './snapshot.ts';
 import { touchedOrders } from './touched-orders.ts';
+import type { Violation } from './violation.ts';
 
 /** Orders whose transitions before this moment (Unix ms) were seen. */
 interface Seen {
@@ -24,6 +26,8 @@ const walletsPerStep = 100;
  * Checked here:
  * - of each new entry, transfer and decision the numbers, chains, hashes and accounts, going on from the last ones checked, which still
  *   have to be there (`followChain`, `transferRules`);
+ * - of each new link of the ledger chain that its rows are as they were when it was made, and that no order touched has rows besides (`checkBatches`,
+ *   `checkCoverage`);
  * - of each order that had a transition, or that a new entry or transfer names, all that is true of an order (`orderRules`);
  * - of each merchant whose wallet's row is not as it was last seen, whoever wrote it, all that is true of a wallet (`walletRules`):
  *   its balances, the sums of all transfers, and what is held by open payouts, cases and parts, old ones too.
@@ -51,7 +55,7 @@ async function pass(domain: Domain, run: Run<Seen>): Promise<'finished' | 'going
   }
   // What was checked with its wallet just now need not be again.
   const refs = touched.refs.filter((ref) => !checked.has(keyOf(ref)));
-  const { violations } = await inSnapshot(domain, (read) => checkOrders(read, refs));
+  const { violations } = await inSnapshot(domain, (read) => checkTouched(read, refs));
   await saveRun(domain, run, { position: { seenUntil: touched.until }, violations });
   return touched.isAll && waiting.isAll && ended === waiting.wallets.length ? 'finished' : 'going_on';
 }
@@ -60,13 +64,20 @@ async function walletsStep(domain: Domain, run: Run<Seen>, wallets: readonly Wai
   const positions = wallets.map(({ position }) => position);
   const { check, orders } = await inSnapshot(domain, async (read) => {
     const check = await checkWallets(read, domain.database.orm, positions, rowsPerStep);
-    return { check, orders: await checkOrders(read, check.named) };
+    return { check, orders: await checkTouched(read, check.named) };
   });
   const violations = [...check.violations, ...orders.violations];
   await saveRun(domain, run, { position: run.position, violations }, (client) =>
     saveCheckpoints(client, check.positions, check.ended),
   );
   return { named: check.named, ended: check.ended.size, rows: wallets.length + check.entries + check.transfers };
+}
+
+/** All that is true of an order, and that the ledger chain covers its rows. */
+async function checkTouched(read: Read, refs: readonly OrderRef[]): Promise<{ violations: Violation[] }> {
+  const { violations } = await checkOrders(read, refs);
+  const uncovered = await checkCoverage(read, await rowsOfOrders(read, refs), await readChainState(read));
+  return { violations: [...violations, ...uncovered] };
 }
 
 /** As many wallets at a time as together fill a step, at least one. */

@@ -43,7 +43,7 @@ async function waysOf(sql: string, values: unknown[]): Promise<string[]> {
   const ways = new Set<string>();
   const walk = (plan: Plan): void => {
     const table = plan['Relation Name'];
-    const columns = ['merchant_id', 'order_no', 'entry_no', 'transfer_no', 'audit_no'];
+    const columns = ['merchant_id', 'order_no', 'entry_no', 'transfer_no', 'audit_no', 'batch_no'];
     const by = columns.filter((column) => plan['Index Cond']?.includes(`${column} `)).join(', ');
     if (table !== undefined) ways.add(`${table} by ${plan['Index Name'] ?? plan['Node Type']} (${by})`);
     for (const below of plan.Plans ?? []) walk(below);
@@ -72,6 +72,7 @@ const known = [
     'audit_checkpoint by audit_checkpoint_pkey (merchant_id)',
     'audit_record by audit_record_pkey (merchant_id, audit_no)',
   ],
+  'ledger_batch by ledger_batch_pkey (merchant_id, batch_no)',
   'wallet_entry by wallet_entry_pkey (merchant_id, entry_no)',
   'transfer by transfer_pkey (merchant_id, transfer_no)',
 ];

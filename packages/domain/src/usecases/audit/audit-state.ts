@@ -1,9 +1,12 @@
 import type { Domain } from '../domain.ts';
+import { coverageRuleName } from './chain-coverage.ts';
+import { batchRuleName } from './check-batches.ts';
 import { feeRuleName } from './fee-rule.ts';
 import { sharedKeyRule, unusableKeyRule } from './merchant-key-rules.ts';
 import { orderRules } from './order-rules.ts';
 import type { RunName } from './run.ts';
 import { transferRules } from './transfer-rules.ts';
+import { sealRuleName } from './walk-rows.ts';
 import { walletRules } from './wallet-rules.ts';
 
 /** How the books stand, for the figures: open findings by rule, every rule named, and when each run ended last (Unix ms). */
@@ -22,6 +25,9 @@ export const auditRuleNames: readonly string[] = [
     feeRuleName,
     sharedKeyRule,
     unusableKeyRule,
+    batchRuleName,
+    coverageRuleName,
+    sealRuleName,
   ],
 ];
 

@@ -1,5 +1,6 @@
 import type { Domain } from '../domain.ts';
 import { doRun, type RunOutcome, saveRun } from './run.ts';
+import { saveSeals } from './walk-rows.ts';
 import { stepOn, type WholePosition, wholeStart } from './walk-whole.ts';
 
 /** From the end of one whole run to the begin of the next, before scaling. */
@@ -12,8 +13,10 @@ const every = 24 * 60 * 60_000;
 export function auditWhole(domain: Domain, forMs: number): Promise<RunOutcome> {
   const run = { name: 'whole', every: every * domain.scheduleScale, start: wholeStart, forMs } as const;
   return doRun<WholePosition>(domain, run, async (run) => {
-    const { next, violations } = await stepOn(domain, run.position);
-    await saveRun(domain, run, { position: next ?? run.position, violations });
+    const { next, violations, sealing } = await stepOn(domain, run.position);
+    await saveRun(domain, run, { position: next ?? run.position, violations }, async (client) => {
+      if (sealing) await saveSeals(client, sealing.step, sealing.requiredSince);
+    });
     return next ? 'going_on' : 'finished';
   });
 }

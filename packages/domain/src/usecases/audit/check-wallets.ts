@@ -8,6 +8,7 @@ import { AuditRecordRow } from '../../store/entities/access.ts';
 import { WalletEntryRow } from '../../store/entities/ledger.ts';
 import { columnsOf } from '../../store/statements.ts';
 import { followChain } from './chain.ts';
+import { type BatchesCheck, checkBatches } from './check-batches.ts';
 import { checkMerchantKeys } from './merchant-key-rules.ts';
 import { type Position, positionRows } from './position.ts';
 import type { Read } from './snapshot.ts';
@@ -42,15 +43,19 @@ export async function checkWallets(
   const entries = Map.groupBy(await read<WalletEntry>(entriesSql(orm), [from, limit]), (row) => row.merchantId);
   const decisions = Map.groupBy(await read<AuditRecord>(decisionsSql(orm), [from, limit]), (row) => row.merchantId);
   const sums = new Map((await read<Sums>(transfersSql, [from, limit])).map((row) => [row.merchantId, row]));
+  const batches = await checkBatches(read, orm, positions);
   const violations = await askRules(read, transferRules, [from, limit]);
   const reached = positions.map((position) => {
     const read = {
       entries: entries.get(position.merchantId) ?? [],
       decisions: decisions.get(position.merchantId) ?? [],
     };
-    const next = readOn(position, read, sums.get(position.merchantId));
+    const chained = batches.get(position.merchantId);
+    const next = readOn(position, read, sums.get(position.merchantId), chained);
     violations.push(...next.violations);
-    const isEnd = [read.entries.length, read.decisions.length, next.transfers].every((count) => count < limit);
+    const isEnd =
+      [read.entries.length, read.decisions.length, next.transfers].every((count) => count < limit) &&
+      chained?.isEnd !== false;
     return { ...next, isEnd };
   });
   const ends = reached.filter(({ isEnd }) => isEnd).map(({ position }) => position);
@@ -85,7 +90,12 @@ interface Pages {
 }
 
 /** The position behind these rows, and what is wrong with them. */
-function readOn(from: Position, { entries, decisions }: Pages, sums: Sums | undefined) {
+function readOn(
+  from: Position,
+  { entries, decisions }: Pages,
+  sums: Sums | undefined,
+  chained: BatchesCheck | undefined,
+) {
   const { merchantId } = from;
   const read = followChain(entries, { no: from.entryNo, count: from.entryCount, hash: from.entryHash }, entryChain);
   const decided = followChain(
@@ -104,6 +114,7 @@ function readOn(from: Position, { entries, decisions }: Pages, sums: Sums | unde
     frozenSum: sums?.frozenSum ?? from.frozenSum,
     suspenseSum: sums?.suspenseSum ?? from.suspenseSum,
     ...{ auditNo: decided.end.no, auditCount: decided.end.count, auditHash: decided.end.hash },
+    ...(chained?.end ?? { batchNo: from.batchNo, batchCount: from.batchCount, batchHash: from.batchHash }),
   };
   const changed = (rule: string, subject: string): Violation => ({
     rule,
@@ -113,6 +124,7 @@ function readOn(from: Position, { entries, decisions }: Pages, sums: Sums | unde
   });
   const violations = [
     ...brokenEntries(from, entries),
+    ...(chained?.violations ?? []),
     ...read.changed.map((row) => changed('entries match their hashes', `entry ${row.entryNo}`)),
     ...decided.changed.map((row) => changed('decisions match their hashes', `decision ${row.auditNo}`)),
   ];
@@ -144,7 +156,7 @@ function brokenEntries(from: Position, entries: readonly WalletEntry[]): Violati
 }
 
 /** The wallet's row in one text: another one says that something happened, or that somebody wrote there. */
-export const walletText = `concat_ws(' ', w.available, w.frozen, w.last_entry_no, w.last_entry_hash, w.last_transfer_no, w.last_case_no, w.last_audit_no, w.last_audit_hash)`;
+export const walletText = `concat_ws(' ', w.available, w.frozen, w.last_entry_no, w.last_entry_hash, w.last_transfer_no, w.last_case_no, w.last_audit_no, w.last_audit_hash, w.last_batch_no, w.last_batch_hash)`;
 
 const seenSql = `select w.merchant_id as "merchantId", ${walletText} as wallet
   from json_to_recordset($1::json) as p("merchantId" text) join wallet w on w.merchant_id = p."merchantId"`;

@@ -15,15 +15,16 @@ const limit = 500;
 export async function waitingWallets(domain: Domain): Promise<{ wallets: Waiting[]; isAll: boolean }> {
   const { rows } = await domain.database.pool.query<WaitingRow>(waitingSql, [limit]);
   const wallets = rows.map(({ merchantId, position, last }) => {
-    const from = position ?? startOf(merchantId);
-    return { position: from, rows: Math.max(0, last - from.entryNo - from.transferNo - from.auditNo) };
+    // One that the version before kept says nothing of the ledger chain.
+    const from = { ...startOf(merchantId), ...position };
+    return { position: from, rows: Math.max(0, last - from.entryNo - from.transferNo - from.auditNo - from.batchNo) };
   });
   return { wallets, isAll: rows.length < limit };
 }
 
 interface WaitingRow {
   merchantId: string;
-  position: Position | null;
+  position: Partial<Position> | null;
   last: number;
 }
 
@@ -39,7 +40,7 @@ export async function saveCheckpoints(
   await client.query(saveSql, [JSON.stringify(rows)]);
 }
 
-const waitingSql = `select w.merchant_id as "merchantId", c.position, (w.last_entry_no + w.last_transfer_no + w.last_audit_no)::float8 as last
+const waitingSql = `select w.merchant_id as "merchantId", c.position, (w.last_entry_no + w.last_transfer_no + w.last_audit_no + w.last_batch_no)::float8 as last
   from wallet w left join audit_checkpoint c using (merchant_id)
   where c.wallet_seen is distinct from ${walletText} order by c.checked_at nulls first, w.merchant_id limit $1`;
 

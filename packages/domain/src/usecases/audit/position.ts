@@ -19,6 +19,10 @@ export interface Position {
   auditNo: number;
   auditCount: number;
   auditHash: string;
+  /** The last link of the ledger chain. */
+  batchNo: number;
+  batchCount: number;
+  batchHash: string;
 }
 
 export function startOf(merchantId: string): Position {
@@ -27,10 +31,12 @@ export function startOf(merchantId: string): Position {
     ...{ entryNo: 0, entryCount: 0, entryHash: firstEntryHash, available: '0.00', frozen: '0.00' },
     ...{ transferNo: 0, transferCount: 0, availableSum: '0.00', frozenSum: '0.00', suspenseSum: '0.00' },
     ...{ auditNo: 0, auditCount: 0, auditHash: firstEntryHash },
+    ...{ batchNo: 0, batchCount: 0, batchHash: firstEntryHash },
   };
 }
 
 /** `p`: the positions of a JSON text as rows. */
 export const positionRows = `json_to_recordset($1::json) as p(
   "merchantId" text, "entryNo" bigint, "entryCount" bigint, "entryHash" text, "transferNo" bigint, "transferCount" bigint,
-  "availableSum" numeric, "frozenSum" numeric, "suspenseSum" numeric, "auditNo" bigint, "auditCount" bigint, "auditHash" text)`;
+  "availableSum" numeric, "frozenSum" numeric, "suspenseSum" numeric, "auditNo" bigint, "auditCount" bigint, "auditHash" text,
+  "batchNo" bigint, "batchCount" bigint, "batchHash" text)`;

@@ -1,15 +1,20 @@
 import type { OrderRef } from '../../core/order.ts';
 import type { Domain } from '../domain.ts';
+import { readChainState } from './chain-coverage.ts';
 import { checkWallets } from './check-wallets.ts';
 import { checkOrders, orderRules } from './order-rules.ts';
 import { type Position, startOf } from './position.ts';
 import { inSnapshot, type Read } from './snapshot.ts';
 import { askRules, type Violation } from './violation.ts';
+import { type RowsPosition, type RowsStep, rowsStep, startOfRows } from './walk-rows.ts';
 
-/** How far a walk over all of the database has come: through the orders by their key, then through the wallets, some at a time. */
+/**
+ * How far a walk over all of the database has come: through the orders by their key, then through the wallets, some at a time, then through the rows
+ * of the chained tables. That last part looks like the end of the wallets to the version before, which may take the walk over.
+ */
 export type WholePosition =
   | { phase: 'orders'; after: OrderRef }
-  | { phase: 'wallets'; after: string; positions: Position[] };
+  | { phase: 'wallets'; after: string; positions: Position[]; rows?: RowsPosition };
 
 export interface Checked {
   wallets: number;
@@ -26,6 +31,8 @@ export interface WholeStep {
   next: WholePosition | null;
   violations: Violation[];
   checked: Checked;
+  /** To be kept together with the step. */
+  sealing?: { step: RowsStep; requiredSince: number | null };
 }
 
 export const wholeStart: WholePosition = { phase: 'orders', after: { merchantId: '', orderNo: '' } };
@@ -41,7 +48,11 @@ const walletsPerStep = 100;
  */
 export function stepOn(domain: Domain, position: WholePosition): Promise<WholeStep> {
   return inSnapshot(domain, (read) =>
-    position.phase === 'orders' ? ordersStep(read, position.after) : walletsStep(read, domain, position),
+    position.phase === 'orders'
+      ? ordersStep(read, position.after)
+      : position.rows
+        ? chainedRowsStep(read, domain, position.rows)
+        : walletsStep(read, domain, position),
   );
 }
 
@@ -65,7 +76,7 @@ async function walletsStep(
 ): Promise<WholeStep> {
   const positions = begun.length > 0 ? begun : await nextWallets(read, after);
   const last = positions.at(-1);
-  if (!last) return { next: null, violations: [], checked: nothing };
+  if (!last) return { next: rowsOf(startOfRows(await readChainState(read))), violations: [], checked: nothing };
   const check = await checkWallets(read, domain.database.orm, positions, rowsPerStep);
   const left = check.positions.filter(({ merchantId }) => !check.ended.has(merchantId));
   return {
@@ -73,6 +84,20 @@ async function walletsStep(
     violations: [...check.violations, ...(await unknownOrders(read, check.named))],
     checked: { ...nothing, wallets: check.ended.size, entries: check.entries, transfers: check.transfers },
   };
+}
+
+/** Greater than every merchant. */
+const behindAll = 'zzzzzzzzzzzzzzzz';
+
+function rowsOf(rows: RowsPosition): WholePosition {
+  return { phase: 'wallets', after: behindAll, positions: [], rows };
+}
+
+async function chainedRowsStep(read: Read, domain: Domain, position: RowsPosition): Promise<WholeStep> {
+  const step = await rowsStep(read, domain.database.orm, position);
+  const { requiredSince } = position.chain;
+  const next = step.next && rowsOf(step.next);
+  return { next, violations: step.violations, checked: nothing, sealing: { step, requiredSince } };
 }
 
 /** The next wallets by their key: as many as together fill a step, at least one. */
@@ -101,5 +126,5 @@ const ordersSql = `select merchant_id as "merchantId", order_no as "orderNo" fro
   union (select merchant_id, order_no from order_transition where (merchant_id, order_no) > ($1, $2) and seq = 1 order by 1, 2 limit $3)) as t
   order by merchant_id, order_no limit $3`;
 
-const walletsSql = `select merchant_id as "merchantId", (last_entry_no + last_transfer_no + last_audit_no)::float8 as rows
+const walletsSql = `select merchant_id as "merchantId", (last_entry_no + last_transfer_no + last_audit_no + last_batch_no)::float8 as rows
   from wallet where merchant_id > $1 order by merchant_id limit $2`;

@@ -61,6 +61,16 @@ const ruleBodies: Rules = {
       select hash from audit_record a where a.merchant_id = w.merchant_id and a.audit_no <= w.last_audit_no order by a.audit_no desc limit 1) a on true
     where w.last_audit_hash <> coalesce(a.hash, repeat('0', 64))`,
 
+  'ledger batches are numbered without gaps': `
+    select w.merchant_id, '' as subject, format('%s missing below the last one, %s at the end', p."batchNo" - p."batchCount", w.last_batch_no - p."batchNo") as detail
+    from p join wallet w on w.merchant_id = p."merchantId" where w.last_batch_no <> p."batchCount" or p."batchCount" <> p."batchNo"`,
+
+  'the wallet knows the last ledger batch': `
+    select w.merchant_id, '' as subject, 'the last batch has another hash than the wallet knows' as detail
+    from p join wallet w on w.merchant_id = p."merchantId" left join lateral (
+      select hash from ledger_batch b where b.merchant_id = w.merchant_id and b.batch_no <= w.last_batch_no order by b.batch_no desc limit 1) b on true
+    where w.last_batch_hash <> coalesce(b.hash, repeat('0', 64))`,
+
   // Somebody who makes all later hashes again is found by the one that was kept.
   'what was checked once is still there': `
     select k."merchantId" as merchant_id, k.subject, 'it was another one, or is gone' as detail
@@ -72,7 +82,11 @@ const ruleBodies: Rules = {
       union all
       select p."merchantId", 'decision ' || (c.position->>'auditNo'), c.position->>'auditHash', (
         select hash from audit_record a where a.merchant_id = c.merchant_id and a.audit_no <= (c.position->>'auditNo')::bigint order by a.audit_no desc limit 1)
-      where (c.position->>'auditNo')::bigint > 0) as k
+      where (c.position->>'auditNo')::bigint > 0
+      union all
+      select p."merchantId", 'batch ' || (c.position->>'batchNo'), c.position->>'batchHash', (
+        select hash from ledger_batch b where b.merchant_id = c.merchant_id and b.batch_no <= (c.position->>'batchNo')::bigint order by b.batch_no desc limit 1)
+      where (c.position->>'batchNo')::bigint > 0) as k
     where k.kept is distinct from k.now`,
 };
 

@@ -1,0 +1,25 @@
+import { requireChain } from '@tidegate/domain';
+import { type Answer, done } from '../answer.ts';
+import { defineCommand } from '../command.ts';
+import { argument, matching } from '../fields.ts';
+
+export const requireLedgerChain = defineCommand({
+  name: 'require-ledger-chain',
+  group: 'First set-up',
+  summary:
+    'from now on have the audit report rows outside the ledger chain, once no version before the chain runs any more; needs no operator',
+  kind: 'prepare',
+  roles: null,
+  fields: {
+    state: argument('<state>', 'on; off before such a version is put back', matching(/^(on|off)$/, 'on or off')),
+  },
+  prepare: async (databaseUrl, _, { state }) => {
+    await requireChain(databaseUrl, { lift: state === 'off' });
+  },
+  runFirst: async (_, { state }) => told(state),
+  run: async (_, { state }) => told(state),
+});
+
+function told(state: string): Answer {
+  return done(state === 'off' ? 'The ledger chain is not required any more.' : 'The ledger chain is required.', {});
+}

@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto';
+import type { Transition } from './draft.ts';
+import type { Transfer } from './ledger.ts';
+import type { Order } from './order.ts';
+import type { Payment } from './payment.ts';
+
+/** All that one transaction of the ledger writer added for one merchant, besides wallet entries and decisions, which have chains of their own. */
+export interface BatchRows {
+  /** New orders: what never changes of them, payee details included. */
+  orders: readonly (ChainedOrder & Pick<Order, 'batchNo'>)[];
+  transitions: readonly Transition[];
+  payments: readonly Payment[];
+  transfers: readonly Transfer[];
+}
+
+/** What never changes of an order. */
+export type ChainedOrder = Pick<
+  Order,
+  | 'merchantId'
+  | 'orderNo'
+  | 'merchantOrderNo'
+  | 'kind'
+  | 'country'
+  | 'currency'
+  | 'mode'
+  | 'amount'
+  | 'feeAmount'
+  | 'netAmount'
+  | 'feeTerms'
+  | 'bankCode'
+  | 'notifyUrl'
+  | 'details'
+  | 'expiresAt'
+  | 'createdAt'
+>;
+
+/** One link of a merchant's ledger chain. Batches are numbered without gaps; `rows` says what the hash covers (`namesOf`). */
+export interface LedgerBatch {
+  merchantId: string;
+  batchNo: number;
+  at: number;
+  rows: string[];
+  hash: string;
+}
+
+/** A row's content; no two different rows of a table share one. */
+export const rowTexts = {
+  orders: (o: ChainedOrder): string =>
+    `o${text(o.orderNo)}${text(o.merchantOrderNo)}${text(o.kind)}${text(o.country)}${text(o.currency)}${text(o.mode)}${text(o.amount)}${text(o.feeAmount)}${text(o.netAmount)}` +
+    `${text(canonicalJson(o.feeTerms))}${text(o.bankCode)}${text(o.notifyUrl)}${text(canonicalJson(o.details))}${o.expiresAt};${o.createdAt};`,
+  transitions: (t: Transition): string =>
+    `s${text(t.orderNo)}${t.seq};${text(t.from)}${text(t.to)}${text(t.trigger)}${text(t.actor)}${text(t.detail)}${t.at};`,
+  payments: (p: Payment): string =>
+    `p${text(p.orderNo)}${text(p.reference)}${text(p.channelId)}${text(p.amount)}${text(p.use)}${p.receivedAt};`,
+  transfers: (t: Transfer): string =>
+    `t${t.transferNo};${text(t.debit)}${text(t.credit)}${text(t.currency)}${text(t.amount)}${text(t.cause)}${text(t.orderNo)}${t.createdAt};`,
+} as const;
+
+/** With its length before it a text needs no separator that it could hold itself. */
+function text(value: string | null): string {
+  return value === null ? '-' : `${value.length}:${value}`;
+}
+
+/** The next link of a merchant's chain, over all these rows of this merchant. */
+export function ledgerBatch(
+  link: { merchantId: string; batchNo: number; previousHash: string; at: number },
+  { orders, transitions, payments, transfers }: BatchRows,
+): LedgerBatch {
+  const rows: string[] = [];
+  let texts = '';
+  const ofNew = new Map<string, Transition[]>(orders.map(({ orderNo }) => [orderNo, []]));
+  const others = transitions.filter((one) => !ofNew.get(one.orderNo)?.push(one));
+  for (const order of orders) {
+    const first = ofNew.get(order.orderNo) ?? [];
+    rows.push(`o:${order.orderNo}:${first.length}`);
+    texts += rowTexts.orders(order);
+    for (const transition of first) texts += rowTexts.transitions(transition);
+  }
+  for (const one of others) {
+    rows.push(`s:${one.orderNo}:${one.seq}`);
+    texts += rowTexts.transitions(one);
+  }
+  for (const payment of payments) {
+    rows.push(`p:${payment.orderNo}:${payment.reference}`);
+    texts += rowTexts.payments(payment);
+  }
+  const [firstTransfer, lastTransfer] = [transfers.at(0), transfers.at(-1)];
+  // Of one merchant's transfers in one transaction the numbers follow each other.
+  if (firstTransfer && lastTransfer) rows.push(`t:${firstTransfer.transferNo}:${lastTransfer.transferNo}`);
+  for (const transfer of transfers) texts += rowTexts.transfers(transfer);
+  const { previousHash, ...fields } = link;
+  return { ...fields, rows, hash: batchHash(previousHash, { ...fields, rows }, texts) };
+}
+
+/** SHA-256 over the previous link's hash, the link's own fields, and the contents of the rows that it covers, in hex. */
+export function batchHash(
+  previousHash: string,
+  { merchantId, batchNo, at, rows }: Omit<LedgerBatch, 'hash'>,
+  texts: string,
+): string {
+  const named = rows.map(text).join('');
+  return hash('sha256', `${previousHash}${text(merchantId)}${batchNo};${at};${rows.length};${named}${texts}`, 'hex');
+}
+
+/**
+ * The name of every row that a link covers, in the order of its hash: `o:<order>`, `s:<order>:<seq>` for a transition, `p:<order>:<reference>`
+ * for a payment, `t:<number>` for a transfer. A link's `rows` are shorter: `o:<order>:<n>` is a new order with its first n transitions,
+ * `t:<from>:<to>` a range of transfers. Order numbers have no colon.
+ */
+export function namesOf({ rows }: Pick<LedgerBatch, 'rows'>): string[] {
+  return rows.flatMap((row) => {
+    const [letter, first = '', second = ''] = row.split(':', 3);
+    if (letter === 'o') return [`o:${first}`, ...numbers(1, Number(second)).map((seq) => `s:${first}:${seq}`)];
+    return letter === 't' ? numbers(Number(first), Number(second)).map((no) => `t:${no}`) : [row];
+  });
+}
+
+/** Far more rows than one transaction writes: a range that somebody made longer by hand costs no more. */
+const mostInRange = 10_000;
+
+function numbers(from: number, to: number): number[] {
+  const length = Math.min(mostInRange, Math.max(0, to - from + 1)) || 0;
+  return Array.from({ length }, (_, i) => from + i);
+}
+
+/** JSON with sorted keys: the same whether the value was just made or comes from a jsonb column, which keeps no order. */
+function canonicalJson(value: unknown): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value ?? null);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  let fields = '';
+  for (const key of Object.keys(value).sort()) {
+    const field = (value as { [key: string]: unknown })[key];
+    if (field !== undefined) fields += `${fields === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(field)}`;
+  }
+  return `{${fields}}`;
+}

@@ -1,0 +1,38 @@
+import { type BatchRows, type LedgerBatch, ledgerBatch } from '../core/ledger-batch.ts';
+import type { Wallet } from '../core/wallet.ts';
+
+/**
+ * Covers what a transaction adds by a link of each merchant's ledger chain, and moves the wallets on to it. The transaction holds the wallets' rows,
+ * so that nobody else can add a link meanwhile.
+ */
+export function chainAdditions(wallets: Map<string, Wallet>, added: BatchRows, now: number): LedgerBatch[] {
+  const rows = {
+    orders: Map.groupBy(added.orders, merchantIdOf),
+    transitions: Map.groupBy(added.transitions, merchantIdOf),
+    payments: Map.groupBy(added.payments, merchantIdOf),
+    transfers: Map.groupBy(added.transfers, merchantIdOf),
+  };
+  const merchants = new Set(Object.values(rows).flatMap((byMerchant) => [...byMerchant.keys()]));
+  return [...merchants].map((merchantId) => {
+    const wallet = wallets.get(merchantId);
+    if (!wallet) throw new Error(`merchant ${merchantId} has no wallet`);
+    const { lastBatchNo, lastBatchHash: previousHash } = wallet;
+    const batchNo = lastBatchNo + 1;
+    const batch = ledgerBatch(
+      { merchantId, batchNo, previousHash, at: now },
+      {
+        orders: rows.orders.get(merchantId) ?? [],
+        transitions: rows.transitions.get(merchantId) ?? [],
+        payments: rows.payments.get(merchantId) ?? [],
+        transfers: rows.transfers.get(merchantId) ?? [],
+      },
+    );
+    // A command may add rows for a second merchant too: every row names its own merchant's batch.
+    for (const byMerchant of Object.values(rows))
+      for (const row of byMerchant.get(merchantId) ?? []) row.batchNo = batchNo;
+    wallets.set(merchantId, { ...wallet, lastBatchNo: batch.batchNo, lastBatchHash: batch.hash });
+    return batch;
+  });
+}
+
+const merchantIdOf = ({ merchantId }: { merchantId: string }): string => merchantId;

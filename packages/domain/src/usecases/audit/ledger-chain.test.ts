@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTamperedBooks, type TamperedBooks } from '../../../test/tampered-books.ts';
+import { aTopUp, placePayin } from '../../testing/payins.ts';
+import { audit } from './audit.ts';
+import { auditNew } from './audit-new.ts';
+import { auditWhole } from './audit-whole.ts';
+import { openFindings } from './open-findings.ts';
+import { requireChain } from './require-chain.ts';
+
+// A database that was there before the ledger chain: the version before goes on writing for a while, then everybody chains, and what was there
+// before is sealed.
+
+const minute = 60_000;
+const outside = 'every row is in the ledger batch that it names';
+const sealed = 'rows from before the chain are as they were sealed';
+const unchain = ['orders', 'order_transition', 'payment', 'transfer'].map(
+  (table) => `update ${table} set batch_no = null`,
+);
+let books: TamperedBooks;
+let th: string;
+
+beforeEach(async () => {
+  books = await openTamperedBooks();
+  th = books.merchants[0] ?? '';
+  await books.byHand(
+    ...unchain,
+    'delete from ledger_batch',
+    "update wallet set last_batch_no = 0, last_batch_hash = repeat('0', 64)",
+    'update ledger_chain set required_since = null, sealed_at = null',
+  );
+});
+afterEach(() => books.close());
+
+async function auditAll(): Promise<string[]> {
+  await auditNew(books.domain, minute);
+  await books.byHand("update audit_run set finished_at = null where run = 'whole'");
+  expect(await auditWhole(books.domain, minute)).toBe('finished');
+  return (await openFindings(books.domain, 100)).map(({ rule, subject }) => `${rule}: ${subject}`);
+}
+
+/** Takes the last link away, as if the version before had written what it covers. */
+async function asTheVersionBefore(write: () => Promise<unknown>): Promise<void> {
+  await write();
+  await books.byHand(
+    ...unchain.map(
+      (update) =>
+        `${update} where merchant_id = '${th}' and batch_no = (select last_batch_no from wallet where merchant_id = '${th}')`,
+    ),
+    `delete from ledger_batch where merchant_id = '${th}' and batch_no = (select last_batch_no from wallet where merchant_id = '${th}')`,
+    `update wallet w set last_batch_no = last_batch_no - 1, last_batch_hash = coalesce(
+      (select hash from ledger_batch b where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no - 1), repeat('0', 64)) where merchant_id = '${th}'`,
+  );
+}
+
+const bookings = { count: 0 };
+const topUp = () => {
+  bookings.count += 1;
+  return books.domain.commit(aTopUp(th, `T-${bookings.count}`, '1.00'));
+};
+
+test('while the version before writes too nothing is wrong, and what the new one wrote is covered all the same', async () => {
+  await topUp();
+  await asTheVersionBefore(() => placePayin(books.domain, th, 'TH', { merchantOrderNo: 'between' }));
+  await topUp();
+  await asTheVersionBefore(topUp);
+  expect(await auditAll()).toEqual([]);
+  expect((await audit(books.domain)).violations).toEqual([]);
+  await books.byHand(
+    `update transfer set created_at = created_at + interval '1 ms' where merchant_id = '${th}' and batch_no = 1`,
+  );
+  expect(await auditAll()).toEqual(['ledger batches match their hashes: batch 1']);
+});
+
+test('once the chain is required, what is written without it is found at once', async () => {
+  expect(await auditAll()).toEqual([]);
+  await topUp();
+  expect(await requireChain(books.url)).toBeGreaterThan(Date.now() - minute);
+  await asTheVersionBefore(() => placePayin(books.domain, th, 'TH', { merchantOrderNo: 'after' }));
+  await auditNew(books.domain, minute);
+  const found = await openFindings(books.domain, 100);
+  expect([...new Set(found.map(({ rule }) => rule))]).toEqual([outside]);
+  expect(found).toHaveLength(2);
+});
+
+test('required twice it is required since the first time; lifted it is not', async () => {
+  const since = await requireChain(books.url);
+  expect(await requireChain(books.url)).toBe(since);
+  expect(await requireChain(books.url, { lift: true })).toBeNull();
+  await asTheVersionBefore(topUp);
+  expect(await auditAll()).toEqual([]);
+});
+
+const copied = (table: string, changes: string, where: string): string =>
+  `insert into ${table} select (jsonb_populate_record(t, '${changes}')).* from ${table} t where ${where} limit 1`;
+// biome-ignore format: a table is read by its columns
+const byHand: [what: string, table: string, sql: string][] = [
+  ['changed', 'orders', `update orders set details = '{"party": {"account": "1"}}' where order_no = $held`],
+  ['missing', 'orders', 'delete from orders where order_no = $open'],
+  ['inserted', 'orders', copied('orders', '{"order_no": "PI0NEW", "merchant_order_no": "new"}', 'order_no = $open')],
+  ['reordered', 'orders', "update orders t set merchant_order_no = s.merchant_order_no || '2' from orders s where t.order_no in ($held, $settled) and s.order_no in ($held, $settled) and s.order_no <> t.order_no"],
+  ['changed', 'order_transition', "update order_transition set actor = 'eve' where order_no = $paid and seq = 1"],
+  ['missing', 'order_transition', 'delete from order_transition where order_no = $paid and seq = 1'],
+  ['inserted', 'order_transition', copied('order_transition', '{"seq": 99}', 'order_no = $held')],
+  ['reordered', 'order_transition', 'update order_transition t set trigger = s.trigger, actor = s.actor from order_transition s where t.order_no = $paid and s.order_no = $paid and t.seq + s.seq = 3'],
+  ['changed', 'payment', "update payment set received_at = received_at + interval '1 ms' where order_no = $paid"],
+  ['missing', 'payment', 'delete from payment where order_no = $paid'],
+  ['inserted', 'payment', copied('payment', '{"order_no": "PI0UNKNOWN"}', 'order_no = $paid')],
+  ['reordered', 'payment', 'update payment t set amount = s.amount from payment s where t.order_no = $again and s.order_no = $again and s.reference <> t.reference'],
+  ['changed', 'transfer', "update transfer set created_at = created_at + interval '1 ms' where order_no = $held"],
+  ['missing', 'transfer', 'delete from transfer where order_no = $held'],
+  ['inserted', 'transfer', copied('transfer', '{"transfer_no": 99}', 'order_no = $held')],
+  ['reordered', 'transfer', 'update transfer t set debit = s.debit, credit = s.credit, amount = s.amount, cause = s.cause from transfer s where t.order_no = $paid and s.order_no = $paid and s.transfer_no <> t.transfer_no'],
+  ['all of a merchant missing', 'payment', 'delete from payment'],
+];
+
+test('rows from before are sealed by one whole run, and held against it by each later one', async () => {
+  await requireChain(books.url);
+  expect(await auditAll()).toEqual([]);
+  await topUp();
+  expect(await auditAll()).toEqual([]);
+  const { rows } = await books.domain.database.pool.query('select table_name from ledger_seal group by 1 order by 1');
+  expect(rows.map((row) => row.table_name)).toEqual(['order_transition', 'orders', 'payment', 'transfer']);
+  for (const [what, table, sql] of byHand) {
+    const putBack = await books.tamper(table, sql);
+    const found = (await audit(books.domain)).violations.filter(({ rule }) => rule === sealed);
+    expect(
+      found.map(({ subject }) => subject),
+      `${table} ${what}`,
+    ).toContain(table);
+    await putBack();
+  }
+  expect((await audit(books.domain)).violations).toEqual([]);
+});
+
+test('a whole order that somebody adds to a merchant of the chain is found', async () => {
+  await requireChain(books.url);
+  await placePayin(books.domain, th, 'TH', { merchantOrderNo: 'real' });
+  const putBack = await books.tamper(
+    'orders',
+    copied('orders', '{"order_no": "PI0NEW", "merchant_order_no": "new"}', "merchant_order_no = 'real'"),
+  );
+  expect(await auditAll()).toContain(`${outside}: o:PI0NEW`);
+  await putBack();
+});

@@ -18,6 +18,7 @@ const platformTables = [
     'operator',
     'operator_token',
     'order_figures_progress',
+    'proof_reference',
     'public_key_owner',
     'retention',
     'service_key',
@@ -128,6 +129,7 @@ test('every table has its entity, but those that only the database uses', async 
   expect(tables.filter((name) => !known.includes(name))).toEqual([
     'configuration_change',
     'migration',
+    'proof_reference',
     'transition_rule',
   ]);
 });

@@ -12,7 +12,8 @@ create table proof_reference (
   country text not null,
   -- In capital letters and digits alone: people type the same reference in several ways.
   reference text not null,
-  merchant_id text not null,
+  -- Over all merchants, so that it is no merchant's row.
+  owner text not null,
   order_no text not null,
   primary key (country, reference)
 );
@@ -32,7 +33,7 @@ declare
 begin
   insert into proof_reference values (new.country, plain, new.merchant_id, new.order_no) on conflict do nothing;
   if not exists (select from proof_reference r where r.country = new.country and r.reference = plain
-      and r.merchant_id = new.merchant_id and r.order_no = new.order_no) then
+      and r.owner = new.merchant_id and r.order_no = new.order_no) then
     raise exception 'order %: its proof has the reference of another', new.order_no
       using errcode = 'unique_violation', constraint = 'proof_reference_pkey';
   end if;

@@ -136,6 +136,7 @@ export { auditNew } from './usecases/audit/audit-new.ts';
 export { type AuditState, readAuditState } from './usecases/audit/audit-state.ts';
 export { auditWhole } from './usecases/audit/audit-whole.ts';
 export { closeFinding, type FindingOutcome } from './usecases/audit/close-finding.ts';
+export { openAuditDomain } from './usecases/audit/open-audit-domain.ts';
 export { type Finding, openFindings } from './usecases/audit/open-findings.ts';
 export { requireChain } from './usecases/audit/require-chain.ts';
 export { platformTenant } from './usecases/change-configuration.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { text, wholeNumber, wholeNumberOr } from './forms.ts';
+import { databaseUrl, text, wholeNumber, wholeNumberOr } from './forms.ts';
 import { domainRules, serviceVariables } from './services.ts';
 import { defineSettings, variableFacts } from './variable.ts';
 
@@ -15,6 +15,12 @@ export const workerSettings = defineSettings({
   title: 'the worker',
   schema: z.object({
     ...serviceVariables,
+    DATABASE_AUDIT_URL: databaseUrl().optional().register(variableFacts, {
+      description:
+        'The same database with the role of the audit, which alone may write checkpoints; for workers that serve `audit`. See [postgresql.md](postgresql.md).',
+      secret: true,
+      preset: 'the audit uses DATABASE_URL',
+    }),
     WORKER_SUBMIT_CONCURRENCY: concurrency(
       256,
       'Orders that this process submits to channels at once; one channel has a quarter of them at the most, as of the next two.',

@@ -2,6 +2,7 @@ import {
   countStuckPayouts,
   notificationFigures,
   notificationStates,
+  openAuditDomain,
   openOrderFigures,
   queueNames,
   readAuditState,
@@ -61,6 +62,7 @@ const domain = await openDomainOrExit(settings.TIDEGATE_ENV, {
   tracer: tracing.tracer,
 });
 watch(domain);
+const auditDomain = await openAuditDomain(domain, settings.DATABASE_AUDIT_URL);
 const turns = openTurns(producing, { scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE });
 addBookMetrics(metrics, {
   openOrders: () => openOrderFigures(domain),
@@ -85,6 +87,7 @@ const running = runQueues({
   connection: blocking,
   context: {
     domain,
+    auditDomain,
     deliver: makeDeliver(domain, connector),
     ...{ turns, notified, fullChannels: openFullChannels(producing) },
     add: (name, works) => addJobs(queueOf(name), works),
@@ -117,6 +120,7 @@ drainOnSignal({
     forgetting: () => forgetting?.stop(),
     jobs: () => running.drain(),
     health: () => server.close(),
+    audit: () => auditDomain.close(),
     domain: () => domain.close(),
     nudges: () => nudger.close(),
     announcements: () => announcer.close(),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { openDatabase } from './database.ts';
 import { missingMigrations } from './require-schema.ts';
+import { grantToRoles } from './role-grants.ts';
 
 export interface MigrationOptions {
   /** How long a statement may wait for a lock, in milliseconds; default 2,000. Whoever comes later queues behind it for as long. */
@@ -36,6 +37,7 @@ export async function migrateDatabase(url: string, options: MigrationOptions = {
     for (let tried = 1; ; tried += 1) {
       try {
         await database.orm.migrator.up();
+        await grantToRoles(database.pool);
         return pending;
       } catch (error) {
         if (!isLockConflict(error) || tried >= tries) throw error;

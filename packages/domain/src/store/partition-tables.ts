@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { openDatabase } from './database.ts';
 import { takeTurn } from './migrate-database.ts';
+import { grantToRoles } from './role-grants.ts';
 import { readDefinition, type TableDefinition } from './table-definition.ts';
 
 /** Orders, the books, and what belongs to them: what grows. Wallets, cases and what is configured stay as they are. */
@@ -41,6 +42,8 @@ export async function partitionTables(url: string, count: number, options: Parti
       if (rows > 0) tell(`${table}: ${rows} rows in ${count} partitions, ${Math.round(performance.now() - began)} ms`);
       done.push(table);
     }
+    // Grants of columns are not copied with a table.
+    await grantToRoles(database.pool);
     return done;
   } finally {
     turn.release(true);

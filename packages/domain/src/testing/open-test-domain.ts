@@ -39,6 +39,8 @@ export async function openTestDomain(
     | 'createsPerChannel'
   > & {
     nudge?: Nudge;
+    /** The database has its channel already, and the role may not make one. */
+    hasChannel?: boolean;
   } = {},
 ): Promise<TestDomain> {
   const channel = new FakeChannel();
@@ -53,7 +55,8 @@ export async function openTestDomain(
     ...options,
     nudge: options.nudge ?? ((work) => void nudged.push(...work)),
   });
-  await setChannel(domain, { channelId: 'fake', adapter: 'fake', baseUrl: 'http://fake.test', credentials: {} });
+  if (!options.hasChannel)
+    await setChannel(domain, { channelId: 'fake', adapter: 'fake', baseUrl: 'http://fake.test', credentials: {} });
   return { domain, channel, nudged, close: () => domain.close() };
 }
 

@@ -9,6 +9,8 @@ import type { LineWaker } from '../turns/wake-lines.ts';
 /** What jobs work with. */
 export interface JobContext {
   domain: Domain;
+  /** The domain with the role of the audit, where that has one of its own. */
+  auditDomain?: Domain;
   deliver: Deliver;
   /** Whose turn it is at the hosts that notifications go to. */
   turns: Turns;

@@ -1,0 +1,121 @@
+import type pg from 'pg';
+
+/**
+ * What each service may do with each table, for those who give every service a PostgreSQL role of its own (docs/postgresql.md). The owner, which runs
+ * `migrate`, may do everything. `migrate` applies this table to the roles that are there; without them nothing changes.
+ *
+ * A new table needs a line here. Verbs: r reads, i inserts, u updates, d deletes; after `u`, in brackets, the columns that may be updated.
+ * Grant what the service's code does, no more. `writes` stands for the three services that give commands to the ledger writer.
+ */
+export const serviceRoles = ['rest', 'api', 'worker', 'audit'] as const;
+export type ServiceRole = (typeof serviceRoles)[number];
+type Grants = Partial<Record<ServiceRole, string>>;
+
+const writes = (verbs: string, more: Grants = {}): Grants => ({
+  rest: verbs,
+  api: verbs,
+  worker: verbs,
+  audit: 'r',
+  ...more,
+});
+const reads = (more: Grants = {}): Grants => ({ rest: 'r', api: 'r', worker: 'r', ...more });
+const orderChanges =
+  'status, paid_amount, channel_id, channel_bank_code, channel_ref, pay_link, pay_qr, task, failure_reason, contradiction, next_action, next_action_at, attempt, updated_at, completed_at, command_id';
+
+export const tableGrants: Readonly<Record<string, Grants>> = {
+  // What is configured.
+  merchant: reads({ api: 'r i u', audit: 'r' }),
+  merchant_key: reads({ rest: 'r u(last_used_at)', api: 'r i u', audit: 'r' }),
+  fee_rule: reads({ api: 'r i u d' }),
+  route: reads({ api: 'r i u d' }),
+  channel: reads({ api: 'r i u' }),
+  bank_mapping: reads({ api: 'r i u d' }),
+  configuration_change: reads({ api: 'r i u' }),
+  service_key: reads({ api: 'r i u' }),
+  merchant_service_key: reads({ api: 'r i u' }),
+  public_key_owner: { api: 'r i', audit: 'r' },
+  // Operators: nobody but the API lets them in.
+  operator: { api: 'r i u' },
+  operator_token: { api: 'r i u' },
+  approval: { api: 'r i u' },
+  notification_resend: { api: 'r i' },
+  // Orders and the ledger. What an order is about is never updated.
+  orders: writes(`r i u(${orderChanges})`),
+  order_transition: writes('r i'),
+  payment: writes('r i'),
+  wallet: writes('r u', { api: 'r i u' }),
+  wallet_entry: writes('r i'),
+  transfer: writes('r i'),
+  money_case: writes('r i u(state, closed_at)'),
+  ledger_batch: writes('r i'),
+  audit_record: { api: 'r i', audit: 'r' },
+  transition_rule: reads(),
+  // Written by a trigger of orders.
+  proof_reference: { rest: 'r i', api: 'r i', worker: 'r i' },
+  // Notifications and what is logged.
+  notification: { rest: 'r i', api: 'r i u', worker: 'r i u d', audit: 'r' },
+  notification_attempt: { api: 'r', worker: 'r i d' },
+  channel_call: { rest: 'i', api: 'r i', worker: 'r i d' },
+  retention: { api: 'r', worker: 'r u', audit: 'r' },
+  // Sums over what is there.
+  order_figures_by_hour: { api: 'r', worker: 'r i u' },
+  order_figures_by_day: { api: 'r', worker: 'r i u' },
+  order_figures_progress: { api: 'r', worker: 'r u' },
+  account_total: { api: 'r', worker: 'r i u' },
+  account_total_progress: { api: 'r', worker: 'r i u' },
+  // The audit's own: no other service writes there. Operators close findings.
+  audit_run: { api: 'r', worker: 'r', audit: 'r u' },
+  audit_checkpoint: { audit: 'r i u' },
+  audit_finding: { api: 'r u(state, closed_at)', worker: 'r', audit: 'r i u(last_found_at, detail)' },
+  ledger_chain: { audit: 'r u(sealed_at)' },
+  ledger_seal: { audit: 'r i' },
+  migration: { rest: 'r', api: 'r', worker: 'r', audit: 'r' },
+};
+
+export function roleName(service: ServiceRole): string {
+  return `tidegate_${service}`;
+}
+
+/**
+ * Gives the services' roles that are there exactly what the table says, and nothing else; idempotent, in one transaction. Needs no superuser: the
+ * tables' owner may grant. Resolves to the services whose roles are there.
+ */
+export async function grantToRoles(pool: pg.Pool): Promise<ServiceRole[]> {
+  const { rows } = await pool.query<{ name: string }>('select rolname as name from pg_roles where rolname = any($1)', [
+    serviceRoles.map(roleName),
+  ]);
+  const there = serviceRoles.filter((service) => rows.some(({ name }) => name === roleName(service)));
+  if (there.length === 0) return [];
+  const client = await pool.connect();
+  try {
+    await client.query(`begin; ${there.flatMap(statementsFor).join('; ')}; commit`);
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+  return there;
+}
+
+function statementsFor(service: ServiceRole): string[] {
+  const role = roleName(service);
+  const granted = Object.entries(tableGrants).flatMap(([table, grants]) => {
+    const verbs = verbsOf(grants[service] ?? '');
+    // First away with what an earlier version granted. Tables of a later version are left alone.
+    return [
+      `revoke all on ${table} from ${role}`,
+      ...(verbs.length > 0 ? [`grant ${verbs.join(', ')} on ${table} to ${role}`] : []),
+    ];
+  });
+  return [`grant usage on schema public to ${role}`, ...granted];
+}
+
+const verbNames: Record<string, string> = { r: 'select', i: 'insert', u: 'update', d: 'delete' };
+
+/** `r u(a, b)` → `select`, `update (a, b)`. */
+function verbsOf(text: string): string[] {
+  return [...text.matchAll(/([riud])(\([^)]*\))?/g)].map(
+    ([, verb = '', columns]) => `${verbNames[verb]}${columns ? ` ${columns}` : ''}`,
+  );
+}

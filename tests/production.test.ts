@@ -21,11 +21,14 @@ const production = {
 let fleet: Fleet;
 let own: Record<string, string>;
 let operator: string;
+let second: string;
 beforeAll(async () => {
   fleet = await startFleet();
   own = { ...production, DATABASE_URL: (await createTestDatabase()).url };
   const first = ['create-operator', 'ann', '--name', 'Ann', '--roles', 'admin', '--reason', 'first', '--json'];
   operator = JSON.parse((await admin(first)).out).token;
+  const ben = ['create-operator', 'ben', '--name', 'Ben', '--roles', 'admin', '--reason', 'first', '--json'];
+  second = JSON.parse((await admin(ben, { TIDEGATE_OPERATOR_TOKEN: operator })).out).token;
 });
 afterAll(() => fleet.stop());
 
@@ -96,7 +99,7 @@ test('an enabled sandbox channel keeps everybody from starting, until an operato
     err: expect.stringContaining('must be one of market, manual'),
   });
   // As somebody does who takes production for a sandbox.
-  const mistaken = { ...env, TIDEGATE_ENV: 'sandbox' };
+  const mistaken = { ...env, TIDEGATE_ENV: 'sandbox', TIDEGATE_APPROVER_TOKEN: second };
   expect(await admin([...set, ...credentials], mistaken, '{"secret":"x"}')).toMatchObject({ code: 0 });
   for (const kind of services)
     expect(await refusalOf(kind, {})).toMatch(

@@ -1,4 +1,4 @@
-import type { CreatedToken, OperationValue, Order } from '@tidegate/domain';
+import type { Invitation, OperationValue, Order } from '@tidegate/domain';
 import type { Row } from './answer.ts';
 import { change } from './change.ts';
 import type { AdminCommand } from './command.ts';
@@ -91,12 +91,13 @@ const channels: AdminCommand[] = [
 ];
 
 const operator = { group: 'Operators', places: ['operatorId'], show: plainRow } as const;
-const tokenRow = ({ expiresAt, ...rest }: CreatedToken): Row => ({ ...rest, expiresAt: timeText(expiresAt) });
+const invitationRow = ({ expiresAt, ...rest }: Invitation): Row => ({ ...rest, expiresAt: timeText(expiresAt) });
 
 /** The first two operators are created by another way, so it stands by itself. */
 export const createOperatorChange = change('createOperator', {
   ...{ name: 'create-operator', ...operator },
-  told: ({ operatorId }) => `Operator ${operatorId} is created. Next: create-token.`,
+  told: ({ operatorId }) =>
+    `Operator ${operatorId} is created. Next: they make a code (make-code), and you invite-operator.`,
 });
 
 const operators: AdminCommand[] = [
@@ -104,9 +105,9 @@ const operators: AdminCommand[] = [
     ...{ name: 'change-operator', ...operator },
     told: ({ operatorId }) => `Operator ${operatorId} is changed.`,
   }),
-  change('createOperatorToken', {
-    ...{ name: 'create-token', ...operator, show: tokenRow },
-    told: ({ operatorId }) => `A token for ${operatorId}. It is shown this once: keep it safe.`,
+  change('inviteOperator', {
+    ...{ name: 'invite-operator', ...operator, show: invitationRow },
+    told: ({ operatorId }) => `Operator ${operatorId} can redeem their code with redeem-code, within 72 hours.`,
   }),
   change('revokeOperatorTokens', {
     ...{ name: 'revoke-token', ...operator },
@@ -119,6 +120,14 @@ const operators: AdminCommand[] = [
   change('enableOperator', {
     ...{ name: 'enable-operator', ...operator },
     told: ({ operatorId }) => `Operator ${operatorId} is let in.`,
+  }),
+  change('linkIdentity', {
+    ...{ name: 'link-identity', ...operator },
+    told: ({ operatorId, subject }) => `${subject} is operator ${operatorId} from now on.`,
+  }),
+  change('unlinkIdentity', {
+    ...{ name: 'unlink-identity', ...operator },
+    told: ({ operatorId }) => `Operator ${operatorId} has no identity any more.`,
   }),
 ];
 

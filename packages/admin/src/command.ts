@@ -22,8 +22,11 @@ export interface AdminCommand {
   name: string;
   group: (typeof groups)[number];
   summary: string;
-  /** Changes want a reason; `prepare` is for a database that may have no tables yet, and nothing to record a reason in. */
-  kind: 'read' | 'change' | 'approve' | 'prepare';
+  /**
+   * Changes want a reason; `prepare` is for a database that may have no tables yet, and nothing to record a reason in. `anonymous` wants no
+   * operator, and `local` not even a database.
+   */
+  kind: 'read' | 'change' | 'approve' | 'prepare' | 'anonymous' | 'local';
   /** One of them whoever asks, and whoever approves, must have; null: any role will do, or the command itself says who may. */
   roles: readonly Role[] | null;
   /** It shows operators with a restriction no more than they may see; other reads are not for them. */
@@ -33,6 +36,8 @@ export interface AdminCommand {
   run(context: Context, values: never): Promise<Answer>;
   /** What it does without one, while the database has no operator at all; absent: nothing. */
   runFirst?(context: FirstContext, values: never): Promise<Answer>;
+  /** Of a `local` command: what it does on this machine alone. */
+  runLocal?(values: never): Promise<Answer>;
   /** It needs no operator ever: it only prepares the database at this URL. */
   prepare?(databaseUrl: string, tell: (line: string) => void, values: never): Promise<void>;
 }
@@ -56,10 +61,11 @@ export interface Context extends FirstContext {
 export type Values<F> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never };
 
 interface Definition<F extends Record<string, Field<unknown>>>
-  extends Omit<AdminCommand, 'fields' | 'run' | 'runFirst' | 'prepare'> {
+  extends Omit<AdminCommand, 'fields' | 'run' | 'runFirst' | 'runLocal' | 'prepare'> {
   fields: F;
   run(context: Context, values: Values<F>): Promise<Answer>;
   runFirst?(context: FirstContext, values: Values<F>): Promise<Answer>;
+  runLocal?(values: Values<F>): Promise<Answer>;
   prepare?(databaseUrl: string, tell: (line: string) => void, values: Values<F>): Promise<void>;
 }
 

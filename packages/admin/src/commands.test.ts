@@ -23,6 +23,7 @@ beforeAll(async () => {
   ] as const)
     known[name] = (await aMerchant(domain, country)).merchantId;
   known.pem = ground.file('key.pem', ground.publicKeyPem);
+  known.code = ground.path('carl.code');
   known.noKey = ground.file('no-key.pem', 'hush');
   known.bob = ground.tokens.bob;
   known.bobFile = ground.file('bob.token', `${ground.tokens.bob}\n`);
@@ -53,6 +54,7 @@ async function attempt({ args, stdin = '', env = {}, gives, waits, refused, usag
     expect(document, line.join(' ')).toMatchObject(waits ? gives : filledIn(gives));
     if (typeof document.approvalId === 'string') known.approval = document.approvalId;
     if (typeof document.keyId === 'string') known.keyId = document.keyId;
+    if (typeof document.fingerprint === 'string') known.fingerprint = document.fingerprint;
     if (typeof document.tokenId === 'string') known.tokenId = document.tokenId;
     tried.well.add(name);
     return;

@@ -15,19 +15,10 @@ test('what a decision leaves to be done wakes the worker where there is a Redis,
   const notify = openQueue('notify', redis);
   try {
     const { merchantId } = await aMerchant(ground.domain, 'TH');
-    await ground.json(['set-channel', 'manual', '--adapter', 'manual', ...why]);
-    await ground.json([
-      'set-route',
-      merchantId,
-      '1',
-      '--kind',
-      'payin',
-      '--channel',
-      'manual',
-      '--mode',
-      'manual',
-      ...why,
-    ]);
+    const both = { env: { TIDEGATE_APPROVER_TOKEN: ground.tokens.bob } };
+    await ground.json(['set-channel', 'manual', '--adapter', 'manual', ...why], both);
+    const route = ['set-route', merchantId, '1', '--kind', 'payin', '--channel', 'manual', '--mode', 'manual'];
+    await ground.json([...route, ...why], both);
     await ground.json(['set-merchant', merchantId, '--default-notify-url', 'http://127.0.0.1:9999/n', ...why]);
     const confirm = async (env: Record<string, string>): Promise<string> => {
       const { orderNo } = await ground.order(merchantId, 'payin', '100.00');

@@ -35,19 +35,23 @@ export async function execute(
     world.err(`${command.name}: ${text}\n`);
     return code;
   };
+  const tell = (answer: Answer): number => {
+    if (!answer.ok) return complain(exitCodes.refused, answer.refused);
+    world.out(`${options.json ? JSON.stringify(answer.result) : asText(answer.message, answer.result)}\n`);
+    return exitCodeOf[answer.ended ?? 'done'];
+  };
+  // What the fields have read is what the command was defined with.
+  if (command.runLocal) return tell(await command.runLocal(values as never));
   const read = readSettings(world.env, options.sandbox === true);
   if (!read.ok) return complain(exitCodes.usage, `the environment is not right:\n  ${read.problems.join('\n  ')}`);
   try {
-    // What the fields have read is what the command was defined with.
     await command.prepare?.(read.settings.databaseUrl, tellTo(world), values as never);
     const answer = await withDomain(read.settings, world, (domain) =>
       answerWith(domain, command, values, options, world, read.settings),
     );
     if (answer === 'no_token')
       return complain(exitCodes.usage, 'no operator token: set TIDEGATE_OPERATOR_TOKEN or give --token-file');
-    if (!answer.ok) return complain(exitCodes.refused, answer.refused);
-    world.out(`${options.json ? JSON.stringify(answer.result) : asText(answer.message, answer.result)}\n`);
-    return exitCodeOf[answer.ended ?? 'done'];
+    return tell(answer);
   } catch (error) {
     return complain(...explain(error));
   }
@@ -68,7 +72,8 @@ async function answerWith(
   const input = values as Values<AdminCommand['fields']> as never;
   const first = { domain, reason, readInput: (path: string) => readInput(path, world), tell: tellTo(world) };
   if (settings.environment === 'production' && (await isSandbox(domain))) return { ok: false, refused: sandboxRefused };
-  if (command.runFirst && (command.prepare || !(await hasTwoAdmins(domain)))) return command.runFirst(first, input);
+  const needsNobody = command.prepare !== undefined || command.kind === 'anonymous';
+  if (command.runFirst && (needsNobody || !(await hasTwoAdmins(domain)))) return command.runFirst(first, input);
   const who = await whoActs(domain, readTokens(options, settings), command);
   if (!who.ok) return who.why === 'no_token' ? 'no_token' : { ok: false, refused: who.text };
   return command.run({ ...first, operator: who.operator, approver: who.approver }, input);
@@ -100,6 +105,7 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
       scheduleScale: settings.scheduleScale,
       notifyAllowCidrs: settings.notifyAllowCidrs,
       ...(settings.approvalLimit !== null && { approvalLimit: settings.approvalLimit }),
+      ...(settings.approvalSignIn !== null && { approvalSignIn: settings.approvalSignIn }),
       connections: 3,
       nudge: nudger?.nudge ?? quiet,
       announce: announcer?.announce ?? quiet,

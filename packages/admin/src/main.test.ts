@@ -98,7 +98,8 @@ test('a service is set up from nothing, and a sandbox is found by its folder', {
     '--credentials-file',
     '-',
   ];
-  expect(await run([...channel, ...why], env, '{"secret":"hush"}')).toMatchObject({ code: 0, err: '' });
+  const both = { ...env, TIDEGATE_APPROVER_TOKEN: approver };
+  expect(await run([...channel, ...why], both, '{"secret":"hush"}')).toMatchObject({ code: 0, err: '' });
 
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-admin-'));
   const file = { databaseUrl: database.url, redisUrl: 'redis://127.0.0.1:1', restUrl: 'http://127.0.0.1:1' };

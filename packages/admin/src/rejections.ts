@@ -42,6 +42,12 @@ const words: Record<OperatorRejection, string> = {
   operator_not_found: 'there is no such operator: see create-operator',
   operator_exists: 'there is such an operator already: see change-operator',
   token_not_found: 'they have no such token that is still valid: see list-operators',
+  invitation_not_found:
+    'the code is not right, or its invitation is over: 72 hours after it was approved, once used, or tried too often',
+  identity_linked: 'the operator has an identity already: see unlink-identity',
+  identity_not_found: 'the operator has no identity: see list-operators',
+  sign_in_refused: 'what needs two people is asked for and decided by one kind of sign-in',
+  not_your_approval: 'only whoever asked for it can withdraw it: see reject',
   own_access: 'nobody can shut themselves out',
   own_approval: 'somebody else has to decide what you asked for',
   asker_disabled: 'whoever asked for it may not ask any more',

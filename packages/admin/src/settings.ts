@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { SignIn } from '@tidegate/domain';
 import { adminSettings, type EnvironmentName, readSettings as readVariables } from '@tidegate/settings';
 import * as z from 'zod';
 
@@ -15,6 +16,7 @@ export interface Settings {
   scheduleScale: number;
   notifyAllowCidrs: string[];
   approvalLimit: string | null;
+  approvalSignIn: SignIn | null;
   /** Tokens that the environment holds, or files that it names. */
   operatorToken: string | null;
   approverToken: string | null;
@@ -68,6 +70,7 @@ function fromEnvironment(env: NodeJS.ProcessEnv): Read {
       scheduleScale: found.TIDEGATE_SCHEDULE_SCALE,
       notifyAllowCidrs: found.NOTIFY_ALLOW_CIDRS,
       approvalLimit: found.TIDEGATE_APPROVAL_LIMIT ?? null,
+      approvalSignIn: found.TIDEGATE_APPROVAL_SIGN_IN ?? null,
       operatorToken: found.TIDEGATE_OPERATOR_TOKEN ?? null,
       approverToken: found.TIDEGATE_APPROVER_TOKEN ?? null,
       sandboxTokens: null,

@@ -27,6 +27,8 @@ export interface AdminGround extends TestDomain {
   /** The same with --json, which has to end with 0; gives the document. */
   json<T>(args: string[], given?: Given): Promise<T>;
   file(name: string, text: string): string;
+  /** A path of the ground's own folder where nothing is yet. */
+  path(name: string): string;
   publicKeyPem: string;
   order(merchantId: string, kind: OrderKind, amount: string, bankCode?: string): Promise<Order>;
 }
@@ -62,8 +64,8 @@ export async function openAdminGround(): Promise<AdminGround> {
   const second = await json<{ token: string }>(['create-operator', 'bob', '--name', 'Bob', '--roles', roles, ...why]);
   const both = { env: { TIDEGATE_APPROVER_TOKEN: second.token } };
   await json(['create-operator', 'vera', '--name', 'Vera', '--roles', 'viewer', ...why], both);
-  const vera = await json<{ token: string }>(['create-token', 'vera', ...why], both);
-  const tokens = { alice: first.token, bob: second.token, vera: vera.token };
+  const veras = await comeIn(json, join(folder, 'vera.code'), 'vera', second.token);
+  const tokens = { alice: first.token, bob: second.token, vera: veras.token };
   const { publicKey } = takeKeyPair();
   return {
     ...test,
@@ -73,6 +75,7 @@ export async function openAdminGround(): Promise<AdminGround> {
       writeFileSync(join(folder, name), text);
       return join(folder, name);
     },
+    path: (name) => join(folder, name),
     order: (merchantId, kind, amount, bankCode) => placeOrder(database.url, merchantId, kind, amount, bankCode ?? null),
     close: async () => {
       rmSync(folder, { recursive: true });
@@ -80,6 +83,20 @@ export async function openAdminGround(): Promise<AdminGround> {
       await database.drop();
     },
   };
+}
+
+/** Somebody makes a code, two operators invite them, and they redeem it: gives their token. */
+export async function comeIn(
+  json: AdminGround['json'],
+  file: string,
+  operatorId: string,
+  approverToken: string,
+  options: string[] = [],
+): Promise<{ token: string; tokenId: string }> {
+  const { fingerprint } = await json<{ fingerprint: string }>(['make-code', file]);
+  const invite = ['invite-operator', operatorId, '--fingerprint', fingerprint, ...options, '--reason', 'a test'];
+  await json(invite, { env: { TIDEGATE_APPROVER_TOKEN: approverToken } });
+  return json(['redeem-code', file], { env: { TIDEGATE_OPERATOR_TOKEN: '' } });
 }
 
 /** As a merchant would ask for it, by a domain that has just been opened: it knows what was just set. */

@@ -45,17 +45,47 @@ export const people: Try[] = [
     env: withBob,
     refused: /take the role admin from yourself/,
   },
+  { args: ['make-code', '$code'], gives: { fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+  { args: ['make-code', '$code'], refused: /cannot be written: EEXIST/ },
+  { args: ['redeem-code', '$code'], refused: /its invitation is over/ },
+  { args: ['invite-operator', 'carl', '--fingerprint', 'ABC'], env: withBob, usage: /64 small hexadecimal digits/ },
   {
-    args: ['create-token', 'carl', '--expires-at', '2099-01-01'],
+    args: ['invite-operator', 'carl', '--fingerprint', '$fingerprint', '--expires-at', '2001-01-01'],
     env: withBob,
-    gives: { token: expect.stringMatching(/^tgo_/) },
+    refused: /is over/,
   },
-  { args: ['create-token', 'carl', '--expires-at', '2001-01-01'], env: withBob, refused: /is over/ },
+  {
+    args: ['invite-operator', 'carl', '--fingerprint', '$fingerprint', '--expires-at', '2099-01-01'],
+    env: withBob,
+    gives: { operatorId: 'carl' },
+  },
+  {
+    args: ['redeem-code', '$code'],
+    env: { TIDEGATE_OPERATOR_TOKEN: '' },
+    gives: { operatorId: 'carl', token: expect.stringMatching(/^tgo_/) },
+  },
+  { args: ['redeem-code', '$code'], refused: /its invitation is over/ },
   { args: ['revoke-token', 'carl', '--token-id', '$tokenId'], gives: { tokenIds: ['$tokenId'] } },
   { args: ['revoke-token', 'carl', '--token-id', '$tokenId'], refused: /no such token/ },
   { args: ['disable-operator', 'carl'], gives: { enabled: false } },
   { args: ['disable-operator', 'alice'], refused: /yourself/ },
   { args: ['enable-operator', 'carl'], env: withBob, gives: { enabled: true } },
+  {
+    args: ['link-identity', 'carl', '--issuer', 'https://id.test/', '--subject', 'u-1'],
+    env: withBob,
+    gives: { operatorId: 'carl', subject: 'u-1' },
+  },
+  {
+    args: ['link-identity', 'carl', '--issuer', 'https://id.test/', '--subject', 'u-2'],
+    env: withBob,
+    refused: /has an identity already/,
+  },
+  { args: ['unlink-identity', 'carl'], env: withBob, refused: /one kind of sign-in/ },
+  {
+    args: ['unlink-identity', 'carl'],
+    env: { ...withBob, TIDEGATE_APPROVAL_SIGN_IN: 'token' },
+    gives: { operatorId: 'carl' },
+  },
   { args: ['enable-operator', 'nobody'], env: withBob, refused: /no such operator/ },
 ];
 
@@ -65,6 +95,7 @@ const booking = (command: string, merchant: string, amount: string, no: string):
 export const money: Try[] = [
   {
     args: booking('top-up', '$PK', '50000', 'T1'),
+    env: withBob,
     gives: { change: '50000.00', available: '50000.00', alreadyBooked: false },
   },
   { args: booking('top-up', '$PK', '50000.00', 'T1'), gives: { available: '50000.00', alreadyBooked: true } },
@@ -73,7 +104,11 @@ export const money: Try[] = [
   { args: booking('top-up', '$IN', '1000', 'T1'), gives: {} },
   { args: booking('settle', '$PK', '10000.01', 'S0'), waits: true, gives: { subject: 'S0' } },
   { args: ['reject', '$approval'], refused: /somebody else has to decide/ },
+  { args: ['withdraw', '$approval'], env: asBob, refused: /only whoever asked/ },
   { args: ['reject', '$approval'], env: asBob, gives: { state: 'rejected', outcome: 'a test' } },
+  { args: booking('settle', '$PK', '10000.01', 'S0'), waits: true, gives: { subject: 'S0' } },
+  { args: ['withdraw', '$approval'], gives: { state: 'withdrawn', outcome: 'a test' } },
+  { args: booking('settle', '$PK', '50000.01', 'S1'), refused: /not enough available/ },
   { args: booking('settle', '$PK', '-1', 'S1'), usage: /must be an amount/ },
   {
     args: booking('settle', '$PK', '10000.01', 'S1'),
@@ -82,6 +117,8 @@ export const money: Try[] = [
   },
   { args: booking('settle', '$PK', '9999', 'S2'), gives: { available: '30000.99' } },
   { args: booking('adjust', '$PK', '-0.99', 'A1'), gives: { change: '-0.99', available: '30000.00' } },
+  // With what was moved alone before it is above the day's limit.
+  { args: booking('settle', '$PK', '0.02', 'S3'), waits: true, gives: { subject: 'S3' } },
   { args: booking('adjust', '$TH', '-0.99', 'A1'), refused: /not enough available/ },
   {
     args: ['show-wallet', '$PK', '--page-size', '2'],

@@ -27,7 +27,8 @@ test('without an identity provider there is none', () => {
 });
 
 test('an identity provider is named by three variables, and where roles stand by a fourth', () => {
-  expect(oidcOf(settingsOf({ ...provider, OIDC_ROLES_CLAIM: 'realm_access.roles' }))).toEqual({
+  const chosen = { ...provider, TIDEGATE_APPROVAL_SIGN_IN: 'oidc' };
+  expect(oidcOf(settingsOf({ ...chosen, OIDC_ROLES_CLAIM: 'realm_access.roles' }))).toEqual({
     issuer: 'https://id.example',
     audience: 'tidegate',
     jwksUrl: 'https://id.example/keys',
@@ -39,6 +40,13 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['a part of them', { OIDC_ISSUER: 'https://id.example' }, /OIDC_AUDIENCE is missing.*\n.*OIDC_JWKS_URL is missing/],
   ['keys that anybody on the way could change', { ...provider, OIDC_JWKS_URL: 'http://id.example/keys' }, /https/],
   ['keys that are nowhere', { ...provider, OIDC_JWKS_URL: 'id.example' }, /OIDC_JWKS_URL has to be a URL/],
+  ['a provider while nobody has said who decides', provider, /TIDEGATE_APPROVAL_SIGN_IN has to be token or oidc/],
+  ['identities that decide while nobody vouches', { TIDEGATE_APPROVAL_SIGN_IN: 'oidc' }, /OIDC_ISSUER is missing/],
+  [
+    'another kind of sign-in',
+    { TIDEGATE_APPROVAL_SIGN_IN: 'mail' },
+    /TIDEGATE_APPROVAL_SIGN_IN has to be token or oidc/,
+  ],
   ['a limit that is no amount', { TIDEGATE_APPROVAL_LIMIT: '1e4' }, /TIDEGATE_APPROVAL_LIMIT has to be an amount/],
 ])('refused: %s', (_what, more, why) => {
   expect(() => settingsOf(more)).toThrow(why);

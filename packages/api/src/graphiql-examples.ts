@@ -206,7 +206,6 @@ mutation Approve($approvalId: String!) {
       state
       decidedBy
       outcome
-      token
     }
     ... on Problem {
       reason

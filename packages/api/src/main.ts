@@ -26,6 +26,7 @@ const domain = await openDomainOrExit(settings.TIDEGATE_ENV, {
   scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE,
   notifyAllowCidrs: settings.NOTIFY_ALLOW_CIDRS,
   ...(settings.TIDEGATE_APPROVAL_LIMIT !== undefined && { approvalLimit: settings.TIDEGATE_APPROVAL_LIMIT }),
+  ...(settings.TIDEGATE_APPROVAL_SIGN_IN !== undefined && { approvalSignIn: settings.TIDEGATE_APPROVAL_SIGN_IN }),
   nudge: nudger.nudge,
   announce: announcer.announce,
   observer,

@@ -50,7 +50,7 @@ export function openOidc({ issuer, audience, jwksUrl, rolesClaim, ...waits }: Oi
       });
       const { sub: subject } = payload;
       if (typeof subject !== 'string' || !isText(subject, 255)) return null;
-      const identity = { issuer, subject, ...namesOf(payload), roles: rolesOf(payload, rolesClaim) };
+      const identity = { issuer, subject, name: nameOf(payload), roles: rolesOf(payload, rolesClaim) };
       return await operatorOfIdentity(domain, identity);
     } catch (error) {
       if (isOfToken(error)) return null;
@@ -95,14 +95,10 @@ function isOfProvider(error: unknown): boolean {
   );
 }
 
-function namesOf({ name, email, preferred_username: username }: JWTPayload): {
-  name: string;
-  suggestedId: string | null;
-} {
-  const suggested = [email, username].find((one) => typeof one === 'string');
-  const suggestedId = typeof suggested === 'string' ? suggested.toLowerCase() : null;
-  const known = [name, suggestedId].find((one): one is string => typeof one === 'string' && isText(one, 255));
-  return { name: known ?? 'unnamed', suggestedId };
+/** For people to read: nobody is known by it. */
+function nameOf({ name, email, preferred_username: username }: JWTPayload): string {
+  const known = [name, email, username].find((one): one is string => typeof one === 'string' && isText(one, 255));
+  return known ?? 'unnamed';
 }
 
 /** The roles of ours that a claim names, as a list or as words with blanks between them; others are no matter of ours. */

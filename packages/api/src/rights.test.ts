@@ -55,7 +55,11 @@ test('every operation of the domain is a mutation, with just the roles that the 
     expect(field, name).toBeDefined();
     expect([name, field && scopesOf(field)?.roles]).toEqual([name, roles]);
   }
-  expect([...mutations.keys()].filter((name) => !(name in operations)).sort()).toEqual(['approve', 'reject']);
+  expect([...mutations.keys()].filter((name) => !(name in operations)).sort()).toEqual([
+    'approve',
+    'reject',
+    'withdraw',
+  ]);
 });
 
 /** A document that asks for one field with arguments of the right types and no sense. */

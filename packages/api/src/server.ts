@@ -22,6 +22,7 @@ import type { Live } from './live/open-live.ts';
 import { addMetrics, countErrors } from './metrics.ts';
 import type { OperatorOfJwt } from './oidc.ts';
 import type { PersistedOperations } from './persisted-operations.ts';
+import { addRedeemRoute } from './redeem-route.ts';
 import { serveGraphql } from './serve-graphql.ts';
 
 export interface ServerOptions {
@@ -97,6 +98,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       ...options.limits,
     },
   );
+  addRedeemRoute(server, { domain, log });
   if (options.board) {
     const { queues, secure } = options.board;
     addBoard(server, { door, board: queues, secure, log });

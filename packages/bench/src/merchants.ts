@@ -102,7 +102,7 @@ async function topUp(domain: Domain, merchantId: string): Promise<void> {
     bookingNo: 'OPENING',
     remark: 'for the benchmark',
   } as const;
-  const booked = await bookWallet(domain, opening, { actor: 'bench', approver: null, reason: 'benchmark' });
+  const booked = await bookWallet(domain, opening, { actor: 'bench', approver: 'npm run bench', reason: 'benchmark' });
   if (!booked.ok) throw new Error(`the wallet of ${merchantId} could not be filled: ${booked.rejection}`);
 }
 

@@ -8,7 +8,15 @@ export { isInputAmount, signedSum, withTwoDecimals } from './core/money.ts';
 export type { Notification as NotificationRecord, NotificationState } from './core/notification.ts';
 export { isLocalhost, loopbackAddresses, problemOfNotifyUrl, readNotifyUrl } from './core/notify-url.ts';
 export type { AuditRecord, Decision } from './core/operator.ts';
-export { type Belongs, hasRole, mayTouch, type OperatorContext, type Role, roles } from './core/operator-rights.ts';
+export {
+  type Belongs,
+  hasRole,
+  mayTouch,
+  type OperatorContext,
+  type Role,
+  roles,
+  type SignIn,
+} from './core/operator-rights.ts';
 export {
   isTerminal,
   type NextAction,
@@ -182,7 +190,7 @@ export {
 } from './usecases/notification-lines.ts';
 export { type OpenOrders, openOrderFigures } from './usecases/open-order-figures.ts';
 export { type ApprovalView, pendingApprovals } from './usecases/operator/approvals.ts';
-export { type Approved, approve, tokenOf } from './usecases/operator/approve.ts';
+export { approve } from './usecases/operator/approve.ts';
 export { bookWallet, type WalletBooking } from './usecases/operator/book-wallet.ts';
 export { cancelOrder } from './usecases/operator/cancel-order.ts';
 export { confirmFunds } from './usecases/operator/confirm-funds.ts';
@@ -205,18 +213,25 @@ export {
   listServiceKeys,
 } from './usecases/operator/list-configuration.ts';
 export type { AnyOperation } from './usecases/operator/operation.ts';
-export type { CreatedToken } from './usecases/operator/operations/operators.ts';
+export type { Invitation } from './usecases/operator/operations/access.ts';
 export type { BookedWallet } from './usecases/operator/operations/wallets.ts';
 export { type OperationName, type OperationValue, operations } from './usecases/operator/operations.ts';
 export { reject } from './usecases/operator/reject.ts';
 export { type Requested, requestOperation } from './usecases/operator/request-operation.ts';
 export { resolvePayout } from './usecases/operator/resolve-payout.ts';
+export { withdraw } from './usecases/operator/withdraw.ts';
 export { type TaskAction, workOnTask } from './usecases/operator/work-on-task.ts';
 export { type Identity, operatorOfIdentity } from './usecases/operator-of-identity.ts';
 export { operatorOfToken } from './usecases/operator-of-token.ts';
 export { pauseNotifications } from './usecases/pause-notifications.ts';
 export { readOrderHistory } from './usecases/read-order-history.ts';
 export { readWallet, readWalletPage, type WalletPage, type WalletView } from './usecases/read-wallet.ts';
+export {
+  fingerprintOf,
+  makeCode,
+  type RedeemedToken,
+  redeemInvitation,
+} from './usecases/redeem-invitation.ts';
 export { removeRoute } from './usecases/remove-route.ts';
 export type { ResendRequest, ResendResult, Resent } from './usecases/request-resend.ts';
 export { resendNotification } from './usecases/resend-notification.ts';

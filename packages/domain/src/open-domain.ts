@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { networks } from './core/address.ts';
 import type { Notification } from './core/notification.ts';
+import type { SignIn } from './core/operator-rights.ts';
 import type { Order } from './core/order.ts';
 import { workLease } from './core/schedule.ts';
 import { notificationRule } from './countries/index.ts';
@@ -49,8 +50,10 @@ export interface DomainOptions {
   scheduleScale?: number;
   /** Networks beyond the public ones where notifications may go, e.g. 127.0.0.0/8 in a sandbox. */
   notifyAllowCidrs?: readonly string[];
-  /** Settlements and adjustments above it need two operators; default 10000.00. */
+  /** What an operator may move in a UTC day without a second one, in each currency; default 10000.00. */
   approvalLimit?: string;
+  /** The kind of sign-in that asks for and decides what needs two; default: tokens, as long as nobody comes through an identity provider. */
+  approvalSignIn?: SignIn;
   /** How long a second operator has to agree, in milliseconds; default 24 hours. Not scaled: people decide. */
   approvalLifetime?: number;
   /** Payins that this process may have at one channel at once within merchants' requests; default 200. */
@@ -123,8 +126,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     tracer: tracer ?? noTracer,
     publicBaseUrl: options.publicBaseUrl.replace(/\/$/, ''),
     scheduleScale,
-    approvalLimit: options.approvalLimit ?? '10000.00',
-    approvalLifetime: options.approvalLifetime ?? 24 * 60 * 60_000,
+    ...approvalRules(options),
     notifyNetworks: networks(options.notifyAllowCidrs ?? []),
     ready: () => requireAnswer(pool),
     close: async () => {
@@ -142,6 +144,14 @@ async function requireAnswer(pool: Pool): Promise<void> {
     setTimeout(reject, 1_000, new Error('the database does not answer')).unref(),
   );
   await Promise.race([pool.query('select 1'), late]);
+}
+
+function approvalRules({
+  approvalLimit = '10000.00',
+  approvalSignIn = null,
+  approvalLifetime = 24 * 60 * 60_000,
+}: Partial<Pick<Domain, 'approvalLimit' | 'approvalSignIn' | 'approvalLifetime'>>) {
+  return { approvalLimit, approvalSignIn, approvalLifetime };
 }
 
 function movesOf({ orders, transitions }: Written): Parameters<Required<Observer>['orderMoved']>[0][] {

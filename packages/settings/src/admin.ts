@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { text } from './forms.ts';
 import { dataDir } from './sandbox.ts';
-import { approvalLimit, domainRules, domainVariables, environmentNames, serviceVariables } from './services.ts';
+import {
+  approvalLimit,
+  approvalSignIn,
+  domainRules,
+  domainVariables,
+  environmentNames,
+  serviceVariables,
+} from './services.ts';
 import { defineSettings, variableFacts } from './variable.ts';
 
 /** `npm run admin`; in a sandbox it takes address, secret and operators from the sandbox's folder instead. */
@@ -24,6 +31,7 @@ export const adminSettings = defineSettings({
       preset: 'http://localhost',
     }),
     TIDEGATE_APPROVAL_LIMIT: approvalLimit,
+    TIDEGATE_APPROVAL_SIGN_IN: approvalSignIn,
     TIDEGATE_OPERATOR_TOKEN: text(8_192).optional().register(variableFacts, {
       description: 'Who asks. `--token-file` wins over it.',
       secret: true,

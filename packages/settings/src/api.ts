@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { text, webUrl } from './forms.ts';
-import { approvalLimit, domainRules, readReplica, serviceVariables } from './services.ts';
+import { approvalLimit, approvalSignIn, domainRules, readReplica, serviceVariables } from './services.ts';
 import { defineSettings, type SettingsRule, variableFacts } from './variable.ts';
 
 const schema = z.object({
   ...serviceVariables,
   DATABASE_READ_URL: readReplica,
   TIDEGATE_APPROVAL_LIMIT: approvalLimit,
+  TIDEGATE_APPROVAL_SIGN_IN: approvalSignIn,
   OIDC_ISSUER: text(512).optional().register(variableFacts, {
     description: 'An identity provider whose tokens are taken beside ours: `iss` as it writes it.',
     preset: 'tokens of ours alone',
@@ -66,6 +67,17 @@ export const apiSettings = defineSettings({
     ...domainRules,
     ...oidcRules,
     ...graphiqlRules,
+    {
+      variable: 'TIDEGATE_APPROVAL_SIGN_IN',
+      reason: 'has to be token or oidc in production where OIDC_ISSUER is set: one kind decides what needs two',
+      inProduction: true,
+      broken: (settings) => settings.OIDC_ISSUER !== undefined && settings.TIDEGATE_APPROVAL_SIGN_IN === undefined,
+    },
+    {
+      variable: 'TIDEGATE_APPROVAL_SIGN_IN',
+      reason: 'is oidc, and no identity provider is named: OIDC_ISSUER is missing',
+      broken: (settings) => settings.OIDC_ISSUER === undefined && settings.TIDEGATE_APPROVAL_SIGN_IN === 'oidc',
+    },
     {
       variable: 'TIDEGATE_GRAPHIQL',
       reason: 'has to be off in production, as it is when unset',

@@ -109,9 +109,16 @@ export const readReplica = databaseUrl().optional().register(variableFacts, {
 });
 
 export const approvalLimit = amount().optional().register(variableFacts, {
-  description: 'Settlements and adjustments above it need two operators, in whatever currency.',
+  description:
+    'What an operator may move in a day (UTC) without a second one, in each currency: top-ups, settlements, adjustments, confirmed funds and credited cases together. 0: nothing.',
   unit: "the wallet's currency",
   preset: '10000.00',
+});
+
+export const approvalSignIn = z.enum(['token', 'oidc'], 'has to be token or oidc').optional().register(variableFacts, {
+  description:
+    'By which kind of sign-in people ask for and decide what needs two: `token` (of ours) or `oidc` (an identity provider). One kind alone, the same for all processes, lest one person with both be two. Production has to say it where OIDC is set.',
+  preset: 'token, as long as nobody has come through an identity provider; else what needs two is refused',
 });
 
 interface Checked {

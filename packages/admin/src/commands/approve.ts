@@ -1,4 +1,4 @@
-import { approve, tokenOf } from '@tidegate/domain';
+import { approve } from '@tidegate/domain';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument } from '../fields.ts';
@@ -17,11 +17,6 @@ export const approveCommand = defineCommand({
     const approved = await approve(domain, operator, approval);
     if (!approved.ok) return rejected(approval, approved);
     const { operation, subject, askedBy } = approved.value;
-    const token = tokenOf(approved.value);
-    const said = `Done: ${operation} of ${subject}, which ${askedBy} asked for.`;
-    const row = approvalRow(approved.value);
-    return token === null
-      ? done(said, row)
-      : done(`${said} The token is shown this once: hand it over.`, { ...row, token });
+    return done(`Done: ${operation} of ${subject}, which ${askedBy} asked for.`, approvalRow(approved.value));
   },
 });

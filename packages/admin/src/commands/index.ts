@@ -16,12 +16,15 @@ import { listRoutesCommand } from './list-routes.ts';
 import { listCommonServiceKeysCommand, listServiceKeysCommand } from './list-service-keys.ts';
 import { listStuckPayouts } from './list-stuck-payouts.ts';
 import { listTasks } from './list-tasks.ts';
+import { makeCodeCommand } from './make-code.ts';
 import { migrate } from './migrate.ts';
 import { partition } from './partition-tables.ts';
+import { redeemCodeCommand } from './redeem-code.ts';
 import { rejectCommand } from './reject.ts';
 import { requireLedgerChain } from './require-ledger-chain.ts';
 import { showOrder } from './show-order.ts';
 import { showWallet } from './show-wallet.ts';
+import { withdrawCommand } from './withdraw.ts';
 
 /** Every command; `--help` shows them by their headings. */
 export const commands: readonly AdminCommand[] = [
@@ -32,6 +35,8 @@ export const commands: readonly AdminCommand[] = [
   changeSecretCommand,
   createOperatorCommand,
   listOperatorsCommand,
+  makeCodeCommand,
+  redeemCodeCommand,
   listMerchantsCommand,
   listKeys,
   listServiceKeysCommand,
@@ -46,6 +51,7 @@ export const commands: readonly AdminCommand[] = [
   listApprovals,
   approveCommand,
   rejectCommand,
+  withdrawCommand,
   auditCommand,
   listFindings,
   ...changes,

@@ -1,4 +1,4 @@
-import { approve, operations, type Role, reject } from '@tidegate/domain';
+import { approve, operations, type Role, reject, withdraw } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';
 import { problemOf, problemTypes } from '../operation/problems.ts';
@@ -37,6 +37,24 @@ builder.mutationField('reject', (t) =>
     errors: { types: problemTypes, union: { name: 'RejectResult', description: 'What became of it, or why not.' } },
     resolve: async (_root, args, context) => {
       const done = await reject(context.domain, operatorOf(context), args.approvalId, args.reason);
+      if (!done.ok) throw problemOf(done);
+      return done.value;
+    },
+  }),
+);
+
+builder.mutationField('withdraw', (t) =>
+  t.field({
+    type: ApprovalType,
+    description: 'Take back what you asked for yourself and nobody has decided yet.',
+    authScopes: { operator: true },
+    args: {
+      approvalId: t.arg.string({ required: true, description: 'The approvalId of what you asked for.' }),
+      reason: t.arg.string({ required: true, description: 'Why, for the audit log: 1 to 500 characters.' }),
+    },
+    errors: { types: problemTypes, union: { name: 'WithdrawResult', description: 'What became of it, or why not.' } },
+    resolve: async (_root, args, context) => {
+      const done = await withdraw(context.domain, operatorOf(context), args.approvalId, args.reason);
       if (!done.ok) throw problemOf(done);
       return done.value;
     },

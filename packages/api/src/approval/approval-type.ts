@@ -1,4 +1,4 @@
-import { type ApprovalState, type Approved, tokenOf } from '@tidegate/domain';
+import type { ApprovalState, ApprovalView } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 import { personal } from '../personal.ts';
 
@@ -10,11 +10,12 @@ export const ApprovalStateEnum = builder.enumType('ApprovalState', {
     REJECTED: { value: 'rejected', description: 'The second operator dropped it.' },
     EXPIRED: { value: 'expired', description: 'Nobody decided in time.' },
     FAILED: { value: 'failed', description: 'It was approved, and then could not be done.' },
+    WITHDRAWN: { value: 'withdrawn', description: 'Whoever asked for it took it back.' },
   } as const satisfies Record<string, { value: ApprovalState; description: string }>,
 });
 
 /** An operation that waits for a second operator, or was decided. */
-export const ApprovalType = builder.objectRef<Approved>('Approval').implement({
+export const ApprovalType = builder.objectRef<ApprovalView>('Approval').implement({
   description: 'An operation that two operators have to agree on: asked for by one, decided by another.',
   fields: (t) => ({
     approvalId: t.exposeString('approvalId', {
@@ -28,7 +29,8 @@ export const ApprovalType = builder.objectRef<Approved>('Approval').implement({
     input: t.string({
       nullable: true,
       authScopes: personal,
-      description: 'What was asked for, as JSON text. It can say who paid a task: not for viewers.',
+      description:
+        'What was asked for, as JSON text; of secrets their names alone. It can say who paid a task: not for viewers.',
       resolve: ({ input }) => JSON.stringify(input),
     }),
     state: t.field({ type: ApprovalStateEnum, description: 'Where it stands now.', resolve: ({ state }) => state }),
@@ -38,15 +40,9 @@ export const ApprovalType = builder.objectRef<Approved>('Approval').implement({
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when it can be decided.' }),
     decidedBy: t.exposeString('decidedBy', {
       nullable: true,
-      description: 'The id of the operator who decided; null until then.',
+      description: 'The id of the operator who decided, or withdrew it; null until then.',
     }),
     decidedAt: t.expose('decidedAt', { type: 'DateTime', nullable: true, description: 'When it was decided.' }),
-    outcome: t.exposeString('outcome', { nullable: true, description: 'Why it was rejected, or failed.' }),
-    token: t.string({
-      nullable: true,
-      description:
-        'Of createOperatorToken, in the answer to `approve` alone: the new token, to be handed over. Nobody ever sees it again.',
-      resolve: tokenOf,
-    }),
+    outcome: t.exposeString('outcome', { nullable: true, description: 'Why it was rejected or withdrawn, or failed.' }),
   }),
 });

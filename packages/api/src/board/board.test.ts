@@ -197,7 +197,14 @@ test('while the identity provider is away nobody comes in by its tokens, and wha
   let isAway = false;
   const operatorOfJwt = async () => {
     if (isAway) throw new Error('hush: 10.0.0.7 does not answer');
-    return { operatorId: 'jo', roles: ['admin' as const], countries: null, merchantIds: null, tokenId: null };
+    return {
+      operatorId: 'jo',
+      roles: ['admin' as const],
+      countries: null,
+      merchantIds: null,
+      tokenId: null,
+      signIn: 'oidc' as const,
+    };
   };
   const at = await api.serve({ board: { queues: board, secure: false }, operatorOfJwt });
   const cookie = await cookieOf('a.b.c', at);

@@ -1,7 +1,7 @@
-import { addOperation } from '../operation/operation-field.ts';
+import { addOperation, addOperationForTwo } from '../operation/operation-field.ts';
 import { ChannelType } from './channel-type.ts';
 
-for (const name of ['setChannel', 'enableChannel', 'disableChannel', 'mapBank'] as const)
+for (const name of ['enableChannel', 'disableChannel', 'mapBank'] as const)
   addOperation(name, (t) => ({
     channel: t.field({
       type: ChannelType,
@@ -9,3 +9,12 @@ for (const name of ['setChannel', 'enableChannel', 'disableChannel', 'mapBank'] 
       resolve: ({ value }) => value.channelId,
     }),
   }));
+
+addOperationForTwo('setChannel', (t) => ({
+  channel: t.field({
+    type: ChannelType,
+    nullable: true,
+    description: 'The channel as it is then.',
+    resolve: ({ value }) => value?.channelId ?? null,
+  }),
+}));

@@ -3,15 +3,25 @@ import { MerchantType } from './merchant-type.ts';
 
 const description = 'The merchant as it is then.';
 
-for (const name of ['createMerchant', 'setMerchant', 'disableMerchant', 'enableMerchant', 'removeRoute'] as const)
+for (const name of ['createMerchant', 'setMerchant', 'disableMerchant', 'enableMerchant'] as const)
   addOperation(name, (t) => ({
     merchant: t.field({ type: MerchantType, description, resolve: ({ value }) => value.merchantId }),
   }));
 
-addOperation('setRoute', (t) => ({
-  merchant: t.field({ type: MerchantType, description, resolve: ({ value }) => value.merchantId }),
-  routeNo: t.int({ description: 'The number of the route.', resolve: ({ value }) => value.routeNo }),
-}));
+for (const name of ['setRoute', 'removeRoute'] as const)
+  addOperationForTwo(name, (t) => ({
+    merchant: t.field({
+      type: MerchantType,
+      nullable: true,
+      description,
+      resolve: ({ value }) => value?.merchantId ?? null,
+    }),
+    routeNo: t.int({
+      nullable: true,
+      description: 'The number of the route.',
+      resolve: ({ value }) => value?.routeNo ?? null,
+    }),
+  }));
 
 for (const name of ['setFeeRule', 'addMerchantKey', 'retireMerchantKey'] as const)
   addOperationForTwo(name, (t) => ({

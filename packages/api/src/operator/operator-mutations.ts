@@ -7,7 +7,7 @@ addOperation('disableOperator', (t) => ({
   operator: t.field({ type: OperatorType, description, resolve: ({ value }) => value.operatorId }),
 }));
 
-for (const name of ['createOperator', 'changeOperator', 'enableOperator'] as const)
+for (const name of ['createOperator', 'changeOperator', 'enableOperator', 'linkIdentity', 'unlinkIdentity'] as const)
   addOperationForTwo(name, (t) => ({
     operator: t.field({
       type: OperatorType,
@@ -17,8 +17,8 @@ for (const name of ['createOperator', 'changeOperator', 'enableOperator'] as con
     }),
   }));
 
-// The token itself is in the answer to `approve`.
-addOperationForTwo('createOperatorToken', () => ({}));
+// What the operator comes in with is shown to nobody: they redeem their own code.
+addOperationForTwo('inviteOperator', () => ({}));
 
 addOperation('revokeOperatorTokens', (t) => ({
   operator: t.field({ type: OperatorType, description: 'Whose they were.', resolve: ({ value }) => value.operatorId }),

@@ -53,6 +53,10 @@ OperatorType.implement({
       description: 'Only merchants of these countries; null: of all.',
     }),
     merchantIds: t.exposeStringList('merchantIds', { nullable: true, description: 'Only these merchants; null: all.' }),
+    identity: t.exposeString('externalId', {
+      nullable: true,
+      description: 'Who they are to the identity provider: its issuer, a blank, and their subject there; null: nobody.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were created.' }),
     tokens: t.connection({
       type: OperatorTokenType,

@@ -6,7 +6,6 @@ const description = 'The order as it is then.';
 const alone = [
   'cancelOrder',
   'refreshOrder',
-  'confirmFunds',
   'claimPayoutTask',
   'giveBackPayoutTask',
   'provePayoutTask',
@@ -17,7 +16,7 @@ for (const name of alone)
     order: t.field({ type: OrderInterface, description, resolve: ({ value }) => value }),
   }));
 
-for (const name of ['resolvePayout', 'acceptProof'] as const)
+for (const name of ['confirmFunds', 'resolvePayout', 'acceptProof'] as const)
   addOperationForTwo(name, (t) => ({
     order: t.field({ type: OrderInterface, nullable: true, description, resolve: ({ value }) => value }),
   }));

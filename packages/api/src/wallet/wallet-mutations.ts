@@ -1,15 +1,10 @@
-import { addOperation, addOperationForTwo } from '../operation/operation-field.ts';
+import { addOperationForTwo } from '../operation/operation-field.ts';
 import { WalletType } from './wallet-type.ts';
 
 const description = 'The wallet as it is then.';
 const alreadyBooked = 'It was booked before, by the same booking number, and has changed nothing now.';
 
-addOperation('topUpWallet', (t) => ({
-  wallet: t.field({ type: WalletType, description, resolve: ({ value }) => value.merchantId }),
-  alreadyBooked: t.boolean({ description: alreadyBooked, resolve: ({ value }) => value.alreadyBooked }),
-}));
-
-for (const name of ['settleWallet', 'adjustWallet'] as const)
+for (const name of ['topUpWallet', 'settleWallet', 'adjustWallet'] as const)
   addOperationForTwo(name, (t) => ({
     wallet: t.field({
       type: WalletType,

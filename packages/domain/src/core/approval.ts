@@ -1,8 +1,11 @@
 import type { Decision } from './operator.ts';
 import type { Rejection } from './rejection.ts';
 
-/** `expired`: pending when its time was over, which no row says by itself. `failed`: it was approved, and then refused by what it was about. */
-export type ApprovalState = 'pending' | 'executed' | 'rejected' | 'expired' | 'failed';
+/**
+ * `expired`: pending when its time was over, which no row says by itself. `failed`: it was approved, and then refused by what it was about.
+ * `withdrawn`: whoever asked for it took it back.
+ */
+export type ApprovalState = 'pending' | 'executed' | 'rejected' | 'expired' | 'failed' | 'withdrawn';
 
 /** What an operation that waits for a second operator has to be decided by, and was. Times are Unix milliseconds. */
 export interface Approval {

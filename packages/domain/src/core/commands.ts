@@ -192,3 +192,8 @@ export function namedCases(command: Command): { merchantId: string; caseNo: numb
   const { merchantId, caseNo, alsoCaseNos = [] } = command;
   return [caseNo, ...alsoCaseNos].map((no) => ({ merchantId, caseNo: no }));
 }
+
+/** Each order once. */
+export function uniqueOrders<T extends OrderRef>(refs: T[]): T[] {
+  return [...new Map(refs.map((ref) => [`${ref.merchantId} ${ref.orderNo}`, ref])).values()];
+}

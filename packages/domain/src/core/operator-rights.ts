@@ -4,6 +4,9 @@ import type { Country } from './country.ts';
 export const roles = ['viewer', 'support', 'operator', 'finance', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
+/** How an operator came in: by a token of ours, or through an identity provider. */
+export type SignIn = 'token' | 'oidc';
+
 /** Who asks, and how far their rights go. */
 export interface OperatorContext {
   operatorId: string;
@@ -14,6 +17,7 @@ export interface OperatorContext {
   merchantIds: readonly string[] | null;
   /** The token that let them in, by its id; null for one of an identity provider. */
   tokenId: string | null;
+  signIn: SignIn;
 }
 
 /** Whose something is: a merchant's, or with null the whole platform's. */

@@ -5,6 +5,10 @@ export interface Decision {
   reason: string;
   /** The approval by which the second operator agreed: it is used up in the same transaction as what was decided. */
   approvalId?: string;
+  /** Decimal text: how much `actor` may move in a day without a second operator, in each currency. Left out: the limit does not apply. */
+  dailyLimit?: string;
+  /** Only finds out whether it would be done: nothing is written. */
+  rehearsal?: true;
 }
 
 /** One decision of an operator, kept for ever. `hash` chains it to the one before, per merchant, like wallet entries. */

@@ -103,7 +103,7 @@ export const auditRecordFilter = z.strictObject({
 export type AuditRecordFilter = z.infer<typeof auditRecordFilter>;
 
 export const approvalFilter = z.strictObject({
-  ...{ merchantIds, states: anyOf(z.enum(['pending', 'executed', 'rejected', 'expired', 'failed'])) },
+  ...{ merchantIds, states: anyOf(z.enum(['pending', 'executed', 'rejected', 'expired', 'failed', 'withdrawn'])) },
   ...{ operations: anyOf(text), askedBy: text.nullish() },
 });
 export type ApprovalFilter = z.infer<typeof approvalFilter>;

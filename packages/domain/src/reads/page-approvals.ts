@@ -35,7 +35,7 @@ export function pageApprovals(
     database.reading,
     {
       table: 'approval',
-      columns: `${columnsOf(database.orm, ApprovalRow, ['state'])}, ${state} as state`,
+      columns: `${columnsOf(database.orm, ApprovalRow, ['state', 'secrets'])}, ${state} as state`,
       key: ['asked_at', 'merchant_id', 'approval_id'],
       direction: 'desc',
       keyOf: ({ askedAt, merchantId, approvalId }) => [askedAt, merchantId, approvalId],

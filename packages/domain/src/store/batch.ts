@@ -9,14 +9,17 @@ import {
   namedOrder,
   needsCases,
   otherMerchantOf,
+  uniqueOrders,
 } from '../core/commands.ts';
-import { decide, type Taken } from '../core/decide.ts';
+import { decideWithinLimit, isRehearsed, movesAlone, type OperatorDay } from '../core/daily-limit.ts';
+import type { Taken } from '../core/decide.ts';
 import { type Additions, type Circumstances, type Draft, noAdditions } from '../core/draft.ts';
 import type { LedgerBatch } from '../core/ledger-batch.ts';
 import type { Order } from '../core/order.ts';
 import type { MoneyCase, Payment } from '../core/payment.ts';
 import type { Rejection } from '../core/rejection.ts';
 import type { Wallet } from '../core/wallet.ts';
+import { key, nothing, type Subject, subjectsOf } from './batch-subjects.ts';
 import { beginHolding, type Locking } from './begin.ts';
 import { chainAdditions } from './chain-additions.ts';
 import { refuseSilentRollback, run, settle } from './run-statement.ts';
@@ -34,6 +37,7 @@ export interface BatchOutcome {
   added: Additions;
   changedCases: MoneyCase[];
   changedApprovals: Approval[];
+  changedDays: OperatorDay[];
   /** The orders that the batch wrote. */
   orders: Order[];
   chained: LedgerBatch[];
@@ -79,6 +83,7 @@ interface Loaded {
   taken: Map<string, Taken>;
   /** Commands whose decision is on record, by merchant and id. */
   decided: Set<string>;
+  days: OperatorDay[];
 }
 
 interface Booked {
@@ -88,22 +93,13 @@ interface Booked {
   amount: string;
 }
 
-interface Subject {
-  order: Order | null;
-  payments: Payment[];
-  transitionCount: number;
-  isNew: boolean;
-  changed: boolean;
-}
-
 const bookingKey = (booking: { merchantId: string; bookingNo: string }): string =>
   `${booking.merchantId} booking ${booking.bookingNo}`;
-const key = (merchantId: string, no: string): string => `${merchantId} ${no}`;
 
 async function load(client: PoolClient, sql: Statements, commands: Command[], locking: Locking): Promise<Loaded> {
   const others = commands.map(otherMerchantOf).filter((other) => other !== null);
   const merchants = [...new Set([...commands.map(merchantOf), ...others])].sort();
-  const refs = unique(commands.map(namedOrder).filter((ref) => ref !== null));
+  const refs = uniqueOrders(commands.map(namedOrder).filter((ref) => ref !== null));
   const fresh = commands.flatMap((c) => ('order' in c ? [c.order] : []));
   const refKeys = [refs.map((r) => r.merchantId), refs.map((r) => r.orderNo)];
   const bookings = commands.flatMap((c) => (c.type === 'bookWallet' ? [c] : []));
@@ -112,14 +108,16 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
   const caseKeys = [cases.map((c) => c.merchantId), cases.map((c) => c.caseNo)];
   const agreed = commands.map(namedApproval).filter((found) => found !== null);
   const agreedKeys = [agreed.map((a) => a.merchantId), agreed.map((a) => a.approvalId)];
-  const withCases = unique(commands.map(needsCases).filter((ref) => ref !== null));
+  const withCases = uniqueOrders(commands.map(needsCases).filter((ref) => ref !== null));
   const withCasesKeys = [withCases.map((r) => r.merchantId), withCases.map((r) => r.orderNo)];
   const recorded = commands.filter((command) => command.id !== undefined && keeperOfId(command) === 'record');
   const recordedKeys = [recorded.map(merchantOf), recorded.map(({ id }) => id)];
   const freshKeys = [fresh.map((o) => o.merchantId), fresh.map((o) => o.merchantOrderNo)];
+  const alone = commands.filter((command) => movesAlone(command) !== null);
+  const aloneKeys = [alone.map((c) => movesAlone(c)?.actor), alone.map(merchantOf)];
   // Sent in one go; the server answers them in order, each read seeing all that was committed before the lock was had.
   // What is read of merchants whose wallet was left out is not used.
-  const [, wallets, orders, payments, counts, taken, booked, decidedCases, openCases, approvals, decided] =
+  const [, wallets, orders, payments, counts, taken, booked, decidedCases, openCases, approvals, decided, days] =
     await Promise.all([
       client.query(beginHolding(locking)),
       run<Wallet & { now: number }>(client, locking.skipHeld ? sql.lockFreeWallets : sql.lockWallets, [merchants]),
@@ -136,22 +134,10 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
       withCases.length > 0 ? run<MoneyCase>(client, sql.openCasesByOrder, withCasesKeys) : [],
       agreed.length > 0 ? run<Approval>(client, sql.approvalsById, agreedKeys) : [],
       recorded.length > 0 ? run<{ merchantId: string; id: string }>(client, sql.decidedCommands, recordedKeys) : [],
+      // After the wallets, and in order: of two that wait for each other's rows neither could go on.
+      alone.length > 0 ? run<OperatorDay>(client, sql.holdOperatorDays, aloneKeys) : [],
     ]);
-  const subjects = new Map<string, Subject>();
-  const subject = (merchantId: string, orderNo: string): Subject => {
-    const found = subjects.get(key(merchantId, orderNo)) ?? {
-      order: null,
-      payments: [],
-      transitionCount: 0,
-      isNew: false,
-      changed: false,
-    };
-    subjects.set(key(merchantId, orderNo), found);
-    return found;
-  };
-  for (const order of orders) subject(order.merchantId, order.orderNo).order = order;
-  for (const payment of payments) subject(payment.merchantId, payment.orderNo).payments.push(payment);
-  for (const row of counts) subject(row.merchantId, row.orderNo).transitionCount = row.count;
+  const subjects = subjectsOf(orders, payments, counts);
   const byMerchant = new Map<string, Wallet>(wallets.map(({ now: _, ...wallet }) => [wallet.merchantId, wallet]));
   return {
     // Of the lock that was had last.
@@ -168,6 +154,7 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
       ...taken.map((row) => [key(row.merchantId, row.merchantOrderNo), { orderNo: row.orderNo }] as const),
       ...booked.map((row) => [bookingKey(row), { orderNo: row.bookingNo, booked: row }] as const),
     ]),
+    days,
   };
 }
 
@@ -213,8 +200,9 @@ function decideAll(
       changedApprovals,
       traceparent: command.traceparent ?? null,
     };
-    const rejection = decide(draft, command, taken, on);
+    const rejection = decideWithinLimit(draft, command, taken, on, loaded.days);
     if (rejection) return { ok: false, rejection };
+    if (isRehearsed(command)) return { ok: true, order: subject.order, isRepeat: taken !== null };
     loaded.wallets.set(merchantId, draft.wallet);
     if (draft.otherWallet) loaded.wallets.set(draft.otherWallet.merchantId, draft.otherWallet);
     if (draft.approval) loaded.approvals.set(key(merchantId, draft.approval.approvalId), draft.approval);
@@ -232,6 +220,7 @@ function decideAll(
     chained: chainAdditions(loaded.wallets, { ...added, orders }, loaded.now),
     changedCases,
     changedApprovals,
+    changedDays: loaded.days,
     orders: [...loaded.subjects.values()].flatMap((s) => (s.changed && s.order ? [s.order] : [])),
   };
 }
@@ -254,15 +243,11 @@ function takenBy(command: Command): Taken {
   return command.type === 'bookWallet' ? { orderNo: command.bookingNo, booked: command } : { orderNo: '' };
 }
 
-function nothing(): Subject {
-  return { order: null, payments: [], transitionCount: 0, isNew: false, changed: false };
-}
-
 async function write(
   client: PoolClient,
   sql: Statements,
   loaded: Loaded,
-  { added, chained, changedCases, changedApprovals }: BatchOutcome,
+  { added, chained, changedCases, changedApprovals, changedDays }: BatchOutcome,
 ): Promise<void> {
   const changed = [...loaded.subjects.values()].filter((s) => s.changed && s.order !== null);
   const wallets = [...loaded.wallets.values()].filter((w) => w !== loaded.walletsBefore.get(w.merchantId));
@@ -277,6 +262,7 @@ async function write(
     [sql.insertCases, added.cases],
     [sql.updateCases, changedCases],
     [sql.updateApprovals, changedApprovals],
+    [sql.updateOperatorDays, changedDays],
     [sql.insertAudits, added.audits],
     [sql.insertNotifications, added.notifications],
     [sql.updateWallets, wallets],
@@ -285,8 +271,4 @@ async function write(
     .filter(([, rows]) => rows.length > 0)
     .map(([statement, rows]) => run(client, statement, [JSON.stringify(rows)]));
   await settle([...writes, client.query('commit').then(refuseSilentRollback)]);
-}
-
-function unique<T extends { merchantId: string; orderNo: string }>(refs: T[]): T[] {
-  return [...new Map(refs.map((ref) => [key(ref.merchantId, ref.orderNo), ref])).values()];
 }

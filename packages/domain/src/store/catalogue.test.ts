@@ -16,6 +16,8 @@ const platformTables = [
     'ledger_chain',
     'migration',
     'operator',
+    'operator_day',
+    'operator_invitation',
     'operator_token',
     'order_figures_progress',
     'proof_reference',

@@ -61,7 +61,7 @@ export function openOperators(pool: pg.Pool, onError: (error: unknown) => void):
 }
 
 const tokenSql = `select o.operator_id as "operatorId", o.roles, o.countries, o.merchant_ids as "merchantIds",
-    left(t.token_hash, ${tokenIdLength}) as "tokenId", t.token_hash as "tokenHash"
+    left(t.token_hash, ${tokenIdLength}) as "tokenId", t.token_hash as "tokenHash", 'token' as "signIn"
   from operator_token t join operator o using (operator_id)
   where t.token_hash = any($1::text[]) and o.enabled and t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())`;
 

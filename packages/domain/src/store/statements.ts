@@ -86,7 +86,22 @@ function writesOf(columns: (entity: EntityName) => Column[]) {
     insertPayments: insert('payment', columns(PaymentRow)),
     insertCases: insert('money_case', columns(MoneyCaseRow)),
     updateCases: update('money_case', columns(MoneyCaseRow), ['state', 'closedAt']),
-    updateApprovals: update('approval', columns(ApprovalRow), ['state', 'decidedBy', 'decidedAt']),
+    updateApprovals: decideApprovals(columns(ApprovalRow)),
+    /** Holds what these operators ($1) move in the currencies of these merchants ($2) today, and gives how much it is. */
+    holdOperatorDays: {
+      name: 'hold-operator-days',
+      text: `insert into operator_day as d (operator_id, day, currency)
+        select distinct k.o, (clock_timestamp() at time zone 'UTC')::date, w.currency
+        from unnest($1::text[], $2::text[]) as k(o, m) join wallet w on w.merchant_id = k.m order by 1, 3
+        on conflict (operator_id, day, currency) do update set amount = d.amount
+        returning operator_id as "operatorId", day::text as day, currency, amount::text as amount`,
+    },
+    updateOperatorDays: {
+      name: 'update-operator-days',
+      text: `update operator_day t set amount = r.amount
+        from json_to_recordset($1::json) as r("operatorId" text, day date, currency text, amount numeric)
+        where t.operator_id = r."operatorId" and t.day = r.day and t.currency = r.currency`,
+    },
     insertBatches: insert('ledger_batch', columns(LedgerBatchRow)),
     insertAudits: insert('audit_record', columns(AuditRecordRow)),
     insertNotifications: insert('notification', columns(NotificationRow)),
@@ -106,6 +121,12 @@ function caseReads(cases: Column[], byOrder: string) {
       text: `select ${selectList(cases)} from money_case t ${byOrder} where t.state = 'open'`,
     },
   } as const satisfies Record<string, Statement>;
+}
+
+/** What is decided needs its secrets no more. */
+function decideApprovals(columns: Column[]): Statement {
+  const { name, text } = update('approval', columns, ['state', 'decidedBy', 'decidedAt']);
+  return { name, text: text.replace(' set ', ' set secrets = null, ') };
 }
 
 /** A payout that is open for longer than this, in milliseconds, waits too long for its channel (before scaling). */

@@ -37,6 +37,7 @@ export async function openTestDomain(
     | 'patienceMs'
     | 'approvalLifetime'
     | 'createsPerChannel'
+    | 'approvalSignIn'
   > & {
     nudge?: Nudge;
     /** The database has its channel already, and the role may not make one. */

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { OperatorContext, Role } from '../core/operator-rights.ts';
-import { createOperator } from '../usecases/create-operator.ts';
+import { addOperatorToken, createOperator, makeToken } from '../usecases/create-operator.ts';
 import type { Domain } from '../usecases/domain.ts';
 import type { OperationName } from '../usecases/operator/operations.ts';
 import { requestOperation } from '../usecases/operator/request-operation.ts';
@@ -18,7 +19,8 @@ export async function anOperator(
   const operatorId = `${roles[0] ?? 'nobody'}-${made}`;
   const { countries = null, merchantIds = null } = restriction;
   await createOperator(domain, { operatorId, name: 'Test Operator', roles, countries, merchantIds });
-  return { operatorId, roles, countries, merchantIds, tokenId: null };
+  await addOperatorToken(domain, operatorId, makeToken(randomBytes(32)));
+  return { operatorId, roles, countries, merchantIds, tokenId: null, signIn: 'token' };
 }
 
 /** What a wish came to in one word: `executed`, `pending`, or its refusal. */

@@ -2,7 +2,7 @@ import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import type { Approval } from '../core/approval.ts';
 import { problemOfApproval } from '../core/approval.ts';
 import { decide } from '../core/decide.ts';
-import type { Draft } from '../core/draft.ts';
+import { type Draft, noAdditions } from '../core/draft.ts';
 import type { Decision } from '../core/operator.ts';
 import type { Outcome, Refused } from '../core/rejection.ts';
 import type { Wallet } from '../core/wallet.ts';
@@ -38,7 +38,7 @@ export interface Changed<T> {
 /**
  * Changes what is configured, and records who did so, why, and what it was before, in one transaction. `tenant` is the merchant, or
  * `platformTenant`, in whose chain it is recorded; changes of one tenant come one after the other. What `apply` refuses changes and
- * records nothing. An approval that `by` names is used up in the same transaction: approval_decided, approval_expired.
+ * records nothing, and so does a rehearsal. An approval that `by` names is used up in the same transaction: approval_decided, approval_expired.
  */
 export async function changeConfiguration<T>(
   domain: Domain,
@@ -51,8 +51,9 @@ export async function changeConfiguration<T>(
   try {
     await client.query(`begin; ${bounds}`);
     const done = await changeWithin(domain, client, { tenant, change }, by, apply);
-    const { command } = await client.query(done.ok ? 'commit' : 'rollback');
-    if (done.ok && command !== 'COMMIT') throw new Error('the transaction was rolled back');
+    const isKept = done.ok && by.rehearsal !== true;
+    const { command } = await client.query(isKept ? 'commit' : 'rollback');
+    if (isKept && command !== 'COMMIT') throw new Error('the transaction was rolled back');
     return done;
   } catch (error) {
     broken = isConnectionLoss(error);
@@ -112,7 +113,7 @@ async function approvalOf(
 }
 
 function draftOf(wallet: Wallet, approval: Approval | null): Draft {
-  const added = { transitions: [], entries: [], transfers: [], payments: [], cases: [], notifications: [], audits: [] };
+  const added = noAdditions();
   const order = { order: null, payments: [], transitionCount: 0 };
   return {
     wallet,

@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net';
+import type { SignIn } from '../core/operator-rights.ts';
 import type { Log, Observer } from '../ports/log.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import type { CallLog } from '../store/call-log.ts';
@@ -40,8 +41,10 @@ export interface Domain {
   tracer: Tracer;
   publicBaseUrl: string;
   scheduleScale: number;
-  /** Settlements, adjustments above it need two operators: decimal text, in the merchant's currency. */
+  /** What an operator may move in a UTC day without a second one, in each currency: decimal text. */
   approvalLimit: string;
+  /** The kind of sign-in that asks for and decides what needs two; null: not chosen. */
+  approvalSignIn: SignIn | null;
   /** How long a second operator has to agree, in ms. */
   approvalLifetime: number;
   /** Networks beyond the public ones where notifications may go. */

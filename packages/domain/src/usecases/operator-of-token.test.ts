@@ -33,6 +33,7 @@ test('a token says who it is, their roles and to what they are restricted', asyn
   expect(await operatorOfToken(ground.domain, token)).toEqual({
     ...{ operatorId, roles: ['viewer', 'finance'], countries: ['PK', 'IN'], merchantIds: ['PK-1'] },
     tokenId: tokenIdOf(token),
+    signIn: 'token',
   });
   const free = await aToken();
   expect(await operatorOfToken(ground.domain, free.token)).toMatchObject({ countries: null, merchantIds: null });

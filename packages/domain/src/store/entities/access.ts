@@ -49,6 +49,8 @@ export const Operator = defineEntity({
     countries: p.array().nullable(),
     merchantIds: p.array().nullable(),
     externalId: p.text().nullable(),
+    identityRoles: p.array().nullable(),
+    identitySeenAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },
 });
@@ -63,6 +65,34 @@ export const OperatorToken = defineEntity({
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
     lastUsedAt: p.datetime(3).nullable(),
+  },
+});
+
+export const OperatorInvitation = defineEntity({
+  name: 'OperatorInvitation',
+  tableName: 'operator_invitation',
+  properties: {
+    invitationId: p.text().primary(),
+    operatorId: p.text(),
+    codeHash: p.text(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    tokenExpiresAt: p.datetime(3).nullable(),
+    wrongTries: p.integer(),
+    redeemedAt: p.datetime(3).nullable(),
+    endedAt: p.datetime(3).nullable(),
+  },
+});
+
+/** How much an operator moved without a second one in a UTC day, in one currency. */
+export const OperatorDay = defineEntity({
+  name: 'OperatorDay',
+  tableName: 'operator_day',
+  properties: {
+    operatorId: p.text().primary(),
+    day: p.date().primary(),
+    currency: p.text().primary(),
+    amount: p.decimal('string'),
   },
 });
 
@@ -101,5 +131,6 @@ export const ApprovalRow = defineEntity({
     decidedBy: p.text().nullable(),
     decidedAt: p.datetime(3).nullable(),
     outcome: p.text().nullable(),
+    secrets: p.blob().nullable(),
   },
 });

@@ -10,6 +10,7 @@ import { TraceContext } from './0009-trace-context.ts';
 import { Retention } from './0010-retention.ts';
 import { KeysOfMerchants } from './0011-keys-of-merchants.ts';
 import { ConfigurationChanges } from './0012-configuration-changes.ts';
+import { OperatorAccess } from './0013-operator-access.ts';
 import { MoneyMovements } from './0014-money-movements.ts';
 import { ProofReferences } from './0014-proof-references.ts';
 import { CommandIds } from './0015-command-ids.ts';
@@ -31,6 +32,7 @@ export const migrations = [
   { name: '0010-retention', class: Retention },
   { name: '0011-keys-of-merchants', class: KeysOfMerchants },
   { name: '0012-configuration-changes', class: ConfigurationChanges },
+  { name: '0013-operator-access', class: OperatorAccess },
   { name: '0014-money-movements', class: MoneyMovements },
   { name: '0014-proof-references', class: ProofReferences },
   { name: '0015-command-ids', class: CommandIds },

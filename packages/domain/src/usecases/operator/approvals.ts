@@ -27,10 +27,13 @@ export interface ApprovalView {
 }
 
 export interface NewApproval {
+  approvalId: string;
   merchantId: string;
   operation: string;
   subject: string;
   input: object;
+  /** Sealed; null where the input has none. */
+  secrets: Buffer | null;
   askedBy: string;
   reason: string;
 }
@@ -45,12 +48,12 @@ const approvalColumns = `a.approval_id as "approvalId", a.merchant_id as "mercha
 
 /** Keeps what waits for a second operator, for `lifetimeMs` by the database's clock. */
 export async function insertApproval(within: Within, approval: NewApproval, lifetimeMs: number): Promise<ApprovalView> {
-  const { merchantId, operation, subject, input, askedBy, reason } = approval;
+  const { merchantId, approvalId, operation, subject, input, secrets, askedBy, reason } = approval;
   const { rows } = await within.database.pool.query<ApprovalView>(
-    `insert into approval as a (merchant_id, approval_id, operation, subject, input, asked_by, reason, asked_at, expires_at)
-     select $1, $2, $3, $4, $5, $6, $7, t.now, t.now + $8 * interval '1 ms' from (select clock_timestamp() as now) t
+    `insert into approval as a (merchant_id, approval_id, operation, subject, input, asked_by, reason, secrets, asked_at, expires_at)
+     select $1, $2, $3, $4, $5, $6, $7, $9, t.now, t.now + $8 * interval '1 ms' from (select clock_timestamp() as now) t
      returning ${approvalColumns}`,
-    [merchantId, makeApprovalId(), operation, subject, JSON.stringify(input), askedBy, reason, lifetimeMs],
+    [merchantId, approvalId, operation, subject, JSON.stringify(input), askedBy, reason, lifetimeMs, secrets],
   );
   return rows[0] as ApprovalView;
 }
@@ -59,12 +62,12 @@ export async function insertApproval(within: Within, approval: NewApproval, life
 export async function closeApproval(
   within: Within,
   { merchantId, approvalId }: Pick<ApprovalView, 'merchantId' | 'approvalId'>,
-  state: 'rejected' | 'failed',
+  state: 'rejected' | 'failed' | 'withdrawn',
   decidedBy: string,
   outcome: string,
 ): Promise<ApprovalView | null> {
   const { rows } = await within.database.pool.query<ApprovalView>(
-    `update approval a set state = $3, decided_by = $4, decided_at = clock_timestamp(), outcome = $5
+    `update approval a set secrets = null, state = $3, decided_by = $4, decided_at = clock_timestamp(), outcome = $5
      where merchant_id = $1 and approval_id = $2 and state = 'pending' and expires_at > clock_timestamp() returning ${approvalColumns}`,
     [merchantId, approvalId, state, decidedBy, outcome],
   );
@@ -101,6 +104,6 @@ export async function pendingApprovals(
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** `AP` and 12 digits and capital letters: short enough to be read out, and no other's by chance. */
-function makeApprovalId(): string {
+export function makeApprovalId(): string {
   return `AP${[...randomBytes(12)].map((byte) => alphabet[byte % 32]).join('')}`;
 }

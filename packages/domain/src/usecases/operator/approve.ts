@@ -1,26 +1,27 @@
 import { hasRole, mayTouch, type OperatorContext } from '../../core/operator-rights.ts';
-import type { Outcome, Refused } from '../../core/rejection.ts';
+import type { OperatorRejection, Outcome, Refused } from '../../core/rejection.ts';
 import { changeConfiguration } from '../change-configuration.ts';
 import type { Domain } from '../domain.ts';
-import { findOperator, type OperatorView } from '../find-operator.ts';
 import { type ApprovalView, approvalById, closeApproval } from './approvals.ts';
 import { belongs, findFacts, problemOfLead } from './find-facts.ts';
-import type { About, AnyOperation, Facts } from './operation.ts';
-import type { CreatedToken } from './operations/operators.ts';
+import { openInput } from './kept-input.ts';
+import type { About } from './operation.ts';
 import { operationOf } from './operations.ts';
+import { hasRightsNow, mayLeadTo, type Target } from './rights-now.ts';
+import { problemOfSignIn } from './sign-in.ts';
 
 /**
  * Agrees, as the second operator, to what another one asked for, and does it. The approval is used up in the very transaction that
- * does it: of two who approve at once one does, and a crash leaves either both or neither. What is then refused by what it is about
- * (too little money, say) ends the approval as failed. To approve again what one has approved gives it as it is.
- * Refusals: approval_not_found, own_approval, forbidden, asker_disabled, approval_decided, approval_expired, approval_outdated, and those of
+ * does it: of two who approve at once one does, and a crash leaves either both or neither. What is then refused for good by what it is about
+ * ends the approval as failed; what may pass, such as too little money, leaves it pending. To approve again what one has approved gives it as it is.
+ * Refusals: approval_not_found, own_approval, forbidden, sign_in_refused, asker_disabled, approval_decided, approval_expired, approval_outdated, and those of
  * the operation.
  */
 export async function approve(
   domain: Domain,
   operator: OperatorContext,
   approvalId: string,
-): Promise<Outcome<Approved>> {
+): Promise<Outcome<ApprovalView>> {
   const found = await findToDecide(domain, operator, approvalId);
   if (!found.ok) return found;
   const { approval, ...about } = found.value;
@@ -28,24 +29,7 @@ export async function approve(
   const value = (await approvalById(domain, approvalId)) ?? approval;
   // Also whose own answer got lost, or who asked twice at once.
   const isMine = value.state === 'executed' && value.decidedBy === operator.operatorId;
-  if (done.ok) return { ok: true, value: { ...value, gave: done.value } };
-  return isMine ? { ok: true, value } : done;
-}
-
-/** An approval, and what its operation gave to whoever approved it: this once, for it can be a token. */
-export interface Approved extends ApprovalView {
-  gave?: unknown;
-}
-
-/** The token that an approval has just made, if it was one for a token: nobody ever sees it again. */
-export function tokenOf({ operation, gave }: Approved): string | null {
-  const made = operation === 'createOperatorToken' ? (gave as Partial<CreatedToken> | undefined) : undefined;
-  return made?.token ?? null;
-}
-
-interface ToDecide {
-  operation: AnyOperation;
-  facts: Facts;
+  return done.ok || isMine ? { ok: true, value } : done;
 }
 
 /** An approval and what it is about, if this operator may decide it; also used by whoever rejects. */
@@ -53,71 +37,72 @@ export async function findToDecide(
   domain: Domain,
   operator: OperatorContext,
   approvalId: string,
-): Promise<Outcome<ToDecide & { approval: ApprovalView }>> {
+): Promise<Outcome<Target & { approval: ApprovalView }>> {
   const approval = await approvalById(domain, approvalId);
   const operation = approval && operationOf(approval.operation);
   if (!approval || !operation) return { ok: false, rejection: 'approval_not_found' };
   // What cannot be looked up, or read, any more can still be rejected by those who see all of its tenant.
-  const read = operation.input.safeParse(approval.input);
+  const read = operation.input.safeParse(await openInput(domain, operation, approval));
   const about: About = read.success
     ? operation.about(read.data as never)
     : { kind: 'tenant', merchantId: approval.merchantId, absent: 'case_not_found' };
   const found = await findFacts(domain, about);
   const facts = found.ok ? found.value : { tenant: approval.merchantId, country: null, order: null };
-  const refusal = approvedBy(operator, { operation, askedBy: approval.askedBy, facts });
-  return refusal ?? { ok: true, value: { approval, operation, facts } };
+  const target = { operation, facts, input: read.success ? read.data : null };
+  const refusal = await approvedBy(domain, operator, { ...target, askedBy: approval.askedBy });
+  return refusal ?? { ok: true, value: { approval, ...target } };
 }
 
 /** Why an operator cannot be the second one; undefined where they can. Whoever could have asked may approve, but whoever asked. */
-export function approvedBy(
+export async function approvedBy(
+  domain: Domain,
   operator: OperatorContext,
-  { operation, askedBy, facts }: ToDecide & { askedBy: string },
-): Refused | undefined {
+  { operation, askedBy, facts, input }: Target & { askedBy: string },
+): Promise<Refused | undefined> {
   if (!mayTouch(operator, belongs(facts))) return { ok: false, rejection: 'approval_not_found' };
+  if (input !== null && !(await mayLeadTo(domain, operator, { operation, input })))
+    return { ok: false, rejection: 'approval_not_found' };
   if (!hasRole(operator, operation.roles))
     return {
       ok: false,
       rejection: 'forbidden',
       detail: `${operator.operatorId} lacks the role ${operation.roles.join(' or ')}`,
     };
-  return operator.operatorId === askedBy
-    ? { ok: false, rejection: 'own_approval', detail: `${askedBy} asked for it` }
-    : undefined;
+  if (operator.operatorId === askedBy)
+    return { ok: false, rejection: 'own_approval', detail: `${askedBy} asked for it` };
+  return (await problemOfSignIn(domain, operator)) ?? undefined;
 }
+
+/** What may pass by itself: refused for that, an approval stays as it is, and can be approved later. */
+const passing: readonly OperatorRejection[] = ['balance_insufficient', 'not_due', 'upstream_timeout'];
 
 /** Does what an approval asks for, with `approver` as the second operator; gives what the operation gives. */
 export async function carryOut(
   domain: Domain,
   operator: OperatorContext,
   approval: ApprovalView,
-  { operation, facts }: ToDecide,
+  target: Target,
 ): Promise<Outcome<unknown>> {
   const { approvalId, askedBy, reason, state } = approval;
-  const approver = operator.operatorId;
+  const { operatorId: approver, tokenId } = operator;
+  const { operation, facts, input } = target;
   if (state !== 'pending') return decided(approval);
-  const asker = await findOperator(domain, askedBy);
-  if (!asker || !mayStillAsk(asker, operation, facts))
+  // What a version before this one has kept, or whose secrets cannot be opened: it can still be rejected.
+  if (input === null) return { ok: false, rejection: 'approval_outdated' };
+  // Both, by what the database says now: what was known when they came in may be over.
+  if (!(await hasRightsNow(domain, { operatorId: askedBy, tokenId: null }, target)))
     return { ok: false, rejection: 'asker_disabled', detail: `${askedBy} may not ask for it any more` };
+  if (!(await hasRightsNow(domain, { operatorId: approver, tokenId }, target)))
+    return { ok: false, rejection: 'forbidden', detail: `${approver} may not decide it any more` };
   const by = { actor: askedBy, approver, reason, approvalId };
-  const read = operation.input.safeParse(approval.input);
-  // What a version before this one has kept: it can still be rejected.
-  if (!read.success) return { ok: false, rejection: 'approval_outdated' };
-  for (const one of [operator, asker]) {
-    const problem = await problemOfLead(domain, one, operation, read.data);
-    if (problem) return problem;
-  }
-  const done = await operation.execute({ domain, by, tokenId: null }, read.data as never, facts);
-  if (done.ok) return done;
+  const elsewhere = await problemOfLead(domain, operator, operation, input);
+  if (elsewhere) return elsewhere;
+  const done = await operation.execute({ domain, by, tokenId: null }, input as never, facts);
+  if (done.ok || passing.includes(done.rejection)) return done;
   if (done.rejection === 'approval_decided' || done.rejection === 'approval_expired')
     return decided((await approvalById(domain, approvalId)) ?? approval);
   const failed = await fail(domain, approval, approver, done);
   return failed.ok ? done : failed;
-}
-
-/** Whoever asked has to be one who could ask now. The roles of an identity provider's operators come with their tokens alone. */
-function mayStillAsk(asker: OperatorView, operation: AnyOperation, facts: Facts): boolean {
-  const hasItsRole = asker.externalId !== null || hasRole(asker, operation.roles);
-  return asker.enabled && hasItsRole && mayTouch(asker, belongs(facts));
 }
 
 /** Ends an approval whose operation was refused; it can be asked for anew. */

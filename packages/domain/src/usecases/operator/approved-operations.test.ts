@@ -95,7 +95,8 @@ test('after an upgrade merchants use their own keys one by one, or all when the 
   const [amy, ben] = [await anOperator(domain, roles), await anOperator(domain, roles)];
   const decide = async (name: OperationName, input: Input): Promise<string> => {
     const asked = await requestOperation(domain, amy, name, input, 'the upgrade');
-    if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
+    if (!asked.ok) return asked.rejection;
+    if (asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
     const done = await approve(domain, ben, asked.approval.approvalId);
     return done.ok ? done.value.state : done.rejection;
   };
@@ -136,10 +137,10 @@ test('a public key belongs to one merchant: it is refused for another, also when
   const publicKey = pem();
   expect(await agree(bob, await ask('addMerchantKey', { merchantId: one, publicKey }))).toBe('executed');
   expect(await agree(bob, await ask('addMerchantKey', { merchantId: one, publicKey }))).toBe('executed');
-  expect(await agree(bob, await ask('addMerchantKey', { merchantId: two, publicKey }))).toBe('key_of_another_merchant');
+  expect(await wish(domain, ann, 'addMerchantKey', { merchantId: two, publicKey })).toBe('key_of_another_merchant');
   const keyIdOfIt = (await listMerchantKeys(domain, one))[0]?.keyId;
   expect(await agree(bob, await ask('retireMerchantKey', { merchantId: one, keyId: keyIdOfIt }))).toBe('executed');
-  expect(await agree(bob, await ask('addMerchantKey', { merchantId: two, publicKey }))).toBe('key_of_another_merchant');
+  expect(await wish(domain, ann, 'addMerchantKey', { merchantId: two, publicKey })).toBe('key_of_another_merchant');
 });
 
 const both = async (name: OperationName, input: Input): Promise<string> => agree(bob, await ask(name, input));

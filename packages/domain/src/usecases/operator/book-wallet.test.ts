@@ -30,6 +30,8 @@ const both = by('ann', 'bob');
 // biome-ignore format: a table is read by its columns
 test.each<[WalletBooking['entry'], string, ReturnType<typeof by>, string]>([
   ['TOP_UP', '0.01', by('ann'), '50000.01'],
+  ['TOP_UP', '10000.01', by('ann'), 'second_operator_needed'],
+  ['TOP_UP', '10000.01', both, '60000.01'],
   ['SETTLEMENT', '10000.00', by('ann'), '40000.00'],
   ['SETTLEMENT', '10000.01', by('ann'), 'second_operator_needed'],
   ['SETTLEMENT', '10000.01', by('ann', 'ann'), 'second_operator_needed'],
@@ -51,6 +53,7 @@ test.each<[WalletBooking['entry'], string, ReturnType<typeof by>, string]>([
   ),
 ])('%s of %s by %j: %s', async (entry, amount, decision, expected) => {
   const { merchantId } = await aFundedMerchant(ground.domain, 'IN', '50000.00');
+  await ground.domain.database.pool.query('delete from operator_day');
   const before = await rowCounts(ground.domain);
   expect(await book(merchantId, entry, amount, decision)).toBe(expected);
   const after = await rowCounts(ground.domain);

@@ -1,7 +1,8 @@
-import { exceeds, isInputAmount, withTwoDecimals } from '../../core/money.ts';
+import { isInputAmount, withTwoDecimals } from '../../core/money.ts';
 import type { Decision } from '../../core/operator.ts';
 import type { Result } from '../../core/rejection.ts';
 import type { Domain } from '../domain.ts';
+import { withinLimit } from './within-limit.ts';
 
 export interface WalletBooking {
   merchantId: string;
@@ -19,8 +20,8 @@ export interface Booked {
 }
 
 /**
- * Books a top-up, a settlement (withdrawal) or an adjustment. Settlements and adjustments above the configured amount need a second
- * operator. Refusals: amount_out_of_range, second_operator_needed, balance_insufficient, and booking_no_taken where something else was
+ * Books a top-up, a settlement (withdrawal) or an adjustment. Above what an operator may move alone in a day a second one is needed.
+ * Refusals: amount_out_of_range, second_operator_needed, balance_insufficient, and booking_no_taken where something else was
  * booked under the number.
  */
 export async function bookWallet(domain: Domain, booking: WalletBooking, by: Decision): Promise<Result<Booked>> {
@@ -29,9 +30,6 @@ export async function bookWallet(domain: Domain, booking: WalletBooking, by: Dec
   const size = negative ? booking.amount.slice(1) : booking.amount;
   if (!isInputAmount(size)) return { ok: false, rejection: 'amount_out_of_range' };
   const amount = withTwoDecimals(size);
-  const second = by.approver !== null && by.approver !== by.actor;
-  if (needsSecondOperator(entry, amount, domain.approvalLimit) && !second)
-    return { ok: false, rejection: 'second_operator_needed' };
   const booked = await domain.commit({
     type: 'bookWallet',
     merchantId,
@@ -39,12 +37,7 @@ export async function bookWallet(domain: Domain, booking: WalletBooking, by: Dec
     amount: negative || entry === 'SETTLEMENT' ? `-${amount}` : amount,
     bookingNo,
     remark,
-    by,
+    by: withinLimit(domain, by),
   });
   return booked.ok ? { ok: true, value: { alreadyBooked: booked.isRepeat } } : booked;
-}
-
-/** Whether a booking of this amount (decimal text, with or without a minus) needs two: settlements and adjustments above `limit`. */
-export function needsSecondOperator(entry: WalletBooking['entry'], amount: string, limit: string): boolean {
-  return entry !== 'TOP_UP' && exceeds(amount.replace(/^-/, ''), limit);
 }

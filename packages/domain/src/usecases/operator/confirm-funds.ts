@@ -4,6 +4,7 @@ import type { Order, OrderRef } from '../../core/order.ts';
 import type { Result } from '../../core/rejection.ts';
 import type { Domain } from '../domain.ts';
 import { orderOf } from '../order-of.ts';
+import { withinLimit } from './within-limit.ts';
 
 /** Confirms funds that came in for a payin of a manual channel, also late or in excess, which opens a case. The same `reference` again changes nothing. */
 export async function confirmFunds(
@@ -14,6 +15,7 @@ export async function confirmFunds(
 ): Promise<Result<Order>> {
   if (!isInputAmount(funds.amount)) return { ok: false, rejection: 'amount_out_of_range' };
   const amount = withTwoDecimals(funds.amount);
-  const confirmed = await domain.commit({ type: 'confirmFunds', ref, amount, reference: funds.reference, by });
+  const { reference } = funds;
+  const confirmed = await domain.commit({ type: 'confirmFunds', ref, amount, reference, by: withinLimit(domain, by) });
   return confirmed.ok ? { ok: true, value: await orderOf(domain, ref) } : confirmed;
 }

@@ -5,6 +5,7 @@ import { MoneyCaseRow } from '../../store/entities/ledger.ts';
 import { columnsOf } from '../../store/statements.ts';
 import type { Domain } from '../domain.ts';
 import { findOrderByNumber } from '../find-order.ts';
+import { withinLimit } from './within-limit.ts';
 
 export interface NamedCase {
   merchantId: string;
@@ -38,7 +39,7 @@ export async function creditCase(
   const to = order?.merchantId ?? toMerchantId ?? merchantId;
   const toWallet = orderNo === undefined && toMerchantId !== undefined;
   const command = {
-    ...({ type: 'creditCase', merchantId, caseNo, alsoCaseNos, by } as const),
+    ...({ type: 'creditCase', merchantId, caseNo, alsoCaseNos, by: withinLimit(domain, by) } as const),
     // The case of an order is about an order of its own merchant.
     orderNo: orderNo ?? (to === merchantId ? found.orderNo : null),
     ...{ toMerchantId: to, toWallet },

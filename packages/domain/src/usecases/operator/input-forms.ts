@@ -77,6 +77,8 @@ export const operatorId = (about = "The operator's id.") =>
 export const bankCode = (about: string) =>
   matching(about, /^[A-Z0-9_]{2,32}$/, 'a bank code: 2 to 32 capital letters, digits or underscores');
 export const keyIdOf = (about: string) => matching(about, /^[!-~]{1,128}$/, 'a key id');
+export const fingerprint = (about: string) =>
+  matching(about, /^[0-9a-f]{64}$/, 'a fingerprint: 64 small hexadecimal digits');
 export const tokenId = (about: string) => matching(about, /^[0-9a-f]{12}$/, 'a token id: 12 hexadecimal digits');
 export const bookingNo = (about: string) =>
   matching(about, /^[!-~]{1,64}$/, 'a booking number: 1 to 64 visible ASCII characters');

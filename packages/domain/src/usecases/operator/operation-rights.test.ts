@@ -8,6 +8,8 @@ import { anOperator, wish } from '../../testing/operators.ts';
 import { aReport, paid, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant, placePayout } from '../../testing/payouts.ts';
 import { addOperatorToken, makeToken } from '../create-operator.ts';
+import { fingerprintOf, makeCode } from '../redeem-invitation.ts';
+import { setRoute } from '../set-route.ts';
 import { type OperationName, operations } from './operations.ts';
 
 // Every operation of the table: each role, and restricted operators.
@@ -56,6 +58,13 @@ async function aFinding(): Promise<Input> {
   return { merchantId, findingNo: rows[0]?.no, outcome: 'repaired' };
 }
 
+const aFingerprint = (): string => fingerprintOf(makeCode(randomBytes(32)));
+const aKey = async (): Promise<string> => {
+  const { rows } = await ground.domain.database.pool.query('select key_id from merchant_key where merchant_id = $1', [
+    merchantId,
+  ]);
+  return rows[0].key_id;
+};
 const unique = (): string => Math.random().toString(36).slice(2, 10).toUpperCase();
 const admin = ['admin'] as const;
 const finance = ['finance'] as const;
@@ -78,31 +87,33 @@ const table: Record<OperationName, Row> = {
   disableMerchant: row(admin, 'executed', () => ({ merchantId })),
   enableMerchant: row(admin, 'executed', () => ({ merchantId })),
   addMerchantKey: row(admin, 'pending', () => ({ merchantId, publicKey: pem() })),
-  retireMerchantKey: row(admin, 'pending', () => ({ merchantId, keyId: 'k1' })),
+  retireMerchantKey: row(admin, 'pending', async () => ({ merchantId, keyId: await aKey() })),
   setFeeRule: row(admin, 'pending', () => ({ merchantId, kind: 'payin', percent: '3', fixed: '0' })),
-  setRoute: row(admin, 'executed', () => ({ merchantId, routeNo: 7, kind: 'payin', channelId: 'fake' })),
-  removeRoute: row(admin, 'executed', async () => {
-    await wish(ground.domain, await anOperator(ground.domain, admin), 'setRoute', { merchantId, routeNo: 8, kind: 'payin', channelId: 'fake' });
+  setRoute: row(admin, 'pending', () => ({ merchantId, routeNo: 7, kind: 'payin', channelId: 'fake' })),
+  removeRoute: row(admin, 'pending', async () => {
+    await setRoute(ground.domain, merchantId, 8, { kind: 'payin', channelId: 'fake' });
     return { merchantId, routeNo: 8 };
   }),
-  setChannel: row(admin, 'executed', () => ({ channelId: `c-${unique().toLowerCase()}`, adapter: 'fake', baseUrl: 'http://c.test', credentials: { secret: 'hush-hush' } })),
+  setChannel: row(admin, 'pending', () => ({ channelId: `c-${unique().toLowerCase()}`, adapter: 'fake', baseUrl: 'http://c.test', credentials: { secret: 'hush-hush' } })),
   enableChannel: row(admin, 'executed', () => ({ channelId: 'fake' })),
   disableChannel: row(admin, 'executed', () => ({ channelId: 'fake' })),
   mapBank: row(admin, 'executed', () => ({ channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: 'H' })),
   rotateServiceKey: row(admin, 'pending', () => ({ merchantId, overlapHours: 24 })),
   useOwnServiceKey: row(admin, 'pending', () => ({ merchantId })),
-  endCommonServiceKey: row(admin, 'pending', () => ({ endsAt: Date.now() + 60_000 })),
+  endCommonServiceKey: row(admin, 'common_key_not_found', () => ({ endsAt: Date.now() + 60_000 })),
   createOperator: row(admin, 'pending', () => ({ operatorId: `n-${unique().toLowerCase()}`, name: 'N', roles: ['viewer'] })),
   changeOperator: row(admin, 'pending', async () => ({ ...(await anotherOperator()), name: 'M', roles: ['support'], countries: ['PK'] })),
   disableOperator: row(admin, 'executed', anotherOperator),
   enableOperator: row(admin, 'pending', anotherOperator),
-  createOperatorToken: row(admin, 'pending', anotherOperator),
+  inviteOperator: row(admin, 'pending', async () => ({ ...(await anotherOperator()), fingerprint: aFingerprint() })),
   revokeOperatorTokens: row(admin, 'executed', async () => {
     const input = await anotherOperator();
     await addOperatorToken(ground.domain, input.operatorId, makeToken(randomBytes(32)));
     return input;
   }),
-  topUpWallet: row(finance, 'executed', () => ({ merchantId, amount: '20000', bookingNo: unique(), remark: 'r' })),
+  linkIdentity: row(admin, 'pending', async () => ({ ...(await anotherOperator()), issuer: 'https://id.test/', subject: unique() })),
+  unlinkIdentity: row(admin, 'identity_not_found', anotherOperator),
+  topUpWallet: row(finance, 'pending', () => ({ merchantId, amount: '20000', bookingNo: unique(), remark: 'r' })),
   settleWallet: row(finance, 'executed', () => ({ merchantId, amount: '1', bookingNo: unique(), remark: 'r' })),
   adjustWallet: row(finance, 'executed', () => ({ merchantId, amount: '-1', bookingNo: unique(), remark: 'r' })),
   cancelOrder: row(operator, 'executed', () => order()),

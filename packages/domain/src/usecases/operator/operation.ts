@@ -32,11 +32,15 @@ export interface Acting {
   tokenId: string | null;
 }
 
+/** `above_limit`: it counts towards what an operator may move alone in a day, and needs two once that would be exceeded. */
+export type NeedsSecond = boolean | 'above_limit';
+
+/** The end of the summary of what counts towards the daily limit. */
+export const aboveLimit = '; above your daily limit two operators have to agree.';
+
 /** What decides whether a second operator has to agree. */
 export interface Asked extends Facts {
   operatorId: string;
-  /** Decimal text: settlements and adjustments above it need two. */
-  approvalLimit: string;
 }
 
 /** One thing that an operator may do. `Schema` reads its input, `Value` is what it gives once it is done. */
@@ -49,13 +53,14 @@ export interface Operation<Schema extends z.ZodObject, Value> extends Definition
 /** An operation whose input is not known: what the table is walked with. */
 export type AnyOperation = Omit<
   Operation<z.ZodObject, unknown>,
-  'about' | 'leadsTo' | 'subject' | 'needsSecond' | 'pin' | 'execute'
+  'about' | 'leadsTo' | 'subject' | 'needsSecond' | 'pin' | 'channelOf' | 'execute'
 > & {
   about(input: never): About;
   leadsTo?(input: never): About | null;
   subject(input: never): string;
-  needsSecond?(input: never, asked: Asked): boolean;
+  needsSecond?(input: never, asked: Asked): NeedsSecond;
   pin?(input: never, facts: Facts): object;
+  channelOf?(input: never): string;
   execute(acting: Acting, input: never, facts: Facts): Promise<Outcome<unknown>>;
 };
 
@@ -69,7 +74,11 @@ interface Definition<Schema extends z.ZodObject, Value> {
   /** What it is about in a word or two, for lists of approvals: an order, a key, a booking number. */
   subject(input: z.output<Schema>): string;
   /** Whether somebody else has to agree; left out: never. */
-  needsSecond?(input: z.output<Schema>, asked: Asked): boolean;
+  needsSecond?(input: z.output<Schema>, asked: Asked): NeedsSecond;
+  /** It is one of the two decisions that two people have to make, so that only the sign-in that decides approvals is good for it. */
+  isHalfOfTwo?: true;
+  /** A channel that it leads to, which has to be within the operator's restriction too. */
+  channelOf?(input: z.output<Schema>): string;
   /** What is kept for the second operator, where more is to be nailed down than what was said. */
   pin?(input: z.output<Schema>, facts: Facts): z.output<Schema>;
   execute(acting: Acting, input: z.output<Schema>, facts: Facts): Promise<Outcome<Value>>;

@@ -1,4 +1,5 @@
 import type { AnyOperation, Operation } from './operation.ts';
+import { inviteOperator, linkIdentity, unlinkIdentity } from './operations/access.ts';
 import { creditCase, returnCase } from './operations/cases.ts';
 import { disableChannel, enableChannel, mapBank, setChannel } from './operations/channels.ts';
 import { setFeeRule } from './operations/fees.ts';
@@ -14,7 +15,6 @@ import {
 import {
   changeOperator,
   createOperator,
-  createOperatorToken,
   disableOperator,
   enableOperator,
   revokeOperatorTokens,
@@ -47,8 +47,10 @@ export const operations = {
   changeOperator,
   disableOperator,
   enableOperator,
-  createOperatorToken,
+  inviteOperator,
   revokeOperatorTokens,
+  linkIdentity,
+  unlinkIdentity,
   topUpWallet,
   settleWallet,
   adjustWallet,

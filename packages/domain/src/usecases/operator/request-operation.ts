@@ -2,12 +2,15 @@ import { hasRole, mayTouch, type OperatorContext } from '../../core/operator-rig
 import type { FieldProblem, Outcome, Refused } from '../../core/rejection.ts';
 import { changeConfiguration } from '../change-configuration.ts';
 import type { Domain } from '../domain.ts';
-import { type ApprovalView, insertApproval } from './approvals.ts';
+import { type ApprovalView, insertApproval, makeApprovalId } from './approvals.ts';
 import { approvedBy, carryOut } from './approve.ts';
 import { belongs, findFacts, problemOfLead } from './find-facts.ts';
+import { keepInput } from './kept-input.ts';
 import type { AnyOperation, Facts } from './operation.ts';
 import { type OperationName, type OperationValue, operationOf } from './operations.ts';
 import { reasonProblem } from './reason.ts';
+import { mayLeadTo } from './rights-now.ts';
+import { problemOfSignIn } from './sign-in.ts';
 
 /** What became of a wish: done, or kept until a second operator approves. */
 export type Requested<T> =
@@ -30,20 +33,39 @@ export async function requestOperation<N extends OperationName>(
 ): Promise<Requested<OperationValue<N>>> {
   const prepared = await prepare(domain, operator, name, input, reason);
   if (!prepared.ok) return prepared;
+  const alone = await doAlone(domain, operator, prepared.value, reason.trim());
+  if (alone !== 'needs_second')
+    return alone.ok ? { ok: true, state: 'executed', value: alone.value as OperationValue<N> } : alone;
   const { operation, parsed, facts } = prepared.value;
-  const { operatorId, tokenId } = operator;
-  const asked = { ...facts, operatorId, approvalLimit: domain.approvalLimit };
-  if (!operation.needsSecond?.(parsed, asked)) {
-    const by = { actor: operatorId, approver: null, reason: reason.trim() };
-    const done = await operation.execute({ domain, by, tokenId }, parsed, facts);
-    return done.ok ? { ok: true, state: 'executed', value: done.value as OperationValue<N> } : done;
-  }
-  const refusal = approver && approvedBy(approver, { operation, askedBy: operatorId, facts });
+  const unfit = await problemOfSignIn(domain, operator);
+  if (unfit) return unfit;
+  const asked = { operation, askedBy: operator.operatorId, facts, input: parsed };
+  const refusal = approver && (await approvedBy(domain, approver, asked));
   if (refusal) return refusal;
   const kept = await keep(domain, operator, name, { operation, parsed, facts }, reason.trim());
   if (!kept.ok || !approver) return kept.ok ? { ok: true, state: 'pending', approval: kept.value } : kept;
-  const done = await carryOut(domain, approver, kept.value, { operation, facts });
+  const done = await carryOut(domain, approver, kept.value, { operation, facts, input: parsed });
   return done.ok ? { ok: true, state: 'executed', value: done.value as OperationValue<N> } : done;
+}
+
+/**
+ * Does what needs no second operator. What needs one is only rehearsed: what cannot be done as things stand is refused at once, and not by
+ * whoever would have approved it.
+ */
+async function doAlone(
+  domain: Domain,
+  { operatorId, tokenId, signIn }: OperatorContext,
+  { operation, parsed, facts }: Prepared,
+  reason: string,
+): Promise<Outcome<unknown> | 'needs_second'> {
+  const unfit = operation.isHalfOfTwo ? await problemOfSignIn(domain, { signIn }) : null;
+  if (unfit) return unfit;
+  const needsSecond = operation.needsSecond?.(parsed, { ...facts, operatorId }) ?? false;
+  const decision = { actor: operatorId, approver: null, reason };
+  const by = needsSecond === true ? { ...decision, rehearsal: true as const } : decision;
+  const done = await operation.execute({ domain, by, tokenId }, parsed, facts);
+  if (!done.ok) return needsSecond !== false && done.rejection === 'second_operator_needed' ? 'needs_second' : done;
+  return needsSecond === true ? 'needs_second' : done;
 }
 
 interface Prepared {
@@ -76,6 +98,8 @@ async function prepare(
   const facts = await findFacts(domain, about);
   if (!facts.ok) return facts;
   if (mayTouch(operator, belongs(facts.value))) {
+    if (!(await mayLeadTo(domain, operator, { operation, input: parsed })))
+      return { ok: false, rejection: 'channel_not_found' };
     const problem = await problemOfLead(domain, operator, operation, parsed);
     return problem ?? { ok: true, value: { operation, parsed, facts: facts.value } };
   }
@@ -108,11 +132,10 @@ function keep(
   { operation, parsed, facts }: Prepared,
   reason: string,
 ): Promise<Outcome<ApprovalView>> {
+  const approvalId = makeApprovalId();
   const approval = {
-    merchantId: facts.tenant,
-    operation: name,
-    subject: operation.subject(parsed),
-    input: operation.pin?.(parsed, facts) ?? (parsed as object),
+    ...{ merchantId: facts.tenant, approvalId, operation: name, subject: operation.subject(parsed) },
+    ...keepInput(domain, operation, approvalId, operation.pin?.(parsed, facts) ?? (parsed as object)),
     ...{ askedBy: operatorId, reason },
   };
   const by = { actor: operatorId, approver: null, reason };

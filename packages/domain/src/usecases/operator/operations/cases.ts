@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { MoneyCase } from '../../../core/payment.ts';
 import { creditCase as credit, returnCase as giveBack } from '../decide-case.ts';
 import { caseNos, count, merchantId, orderNo } from '../input-forms.ts';
-import type { Operation } from '../operation.ts';
+import { aboveLimit, type Operation } from '../operation.ts';
 
 const named = {
   merchantId: merchantId('Whose case: a merchant number, or PLATFORM-CN, -TH, -IN, -PK for unmatched money.'),
@@ -18,8 +18,7 @@ const creditInput = z.strictObject({
 const returnInput = z.strictObject(named);
 
 export const creditCase: Operation<typeof creditInput, MoneyCase> = {
-  summary:
-    "Credit cases' money to an order, which completes, or to a wallet; what exceeds the order is a case of its own.",
+  summary: `Credit cases' money to an order, which completes, or to a wallet; what exceeds the order is a case of its own${aboveLimit}`,
   roles: ['finance'],
   input: creditInput,
   about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),
@@ -29,7 +28,7 @@ export const creditCase: Operation<typeof creditInput, MoneyCase> = {
   },
   subject: ({ caseNo }) => `case ${caseNo}`,
   // No order says what the merchant is owed.
-  needsSecond: ({ orderNo, toMerchantId }) => orderNo === undefined && toMerchantId !== undefined,
+  needsSecond: ({ orderNo, toMerchantId }) => (orderNo === undefined && toMerchantId !== undefined) || 'above_limit',
   execute: ({ domain, by }, { merchantId, caseNo, alsoCaseNos = [], orderNo, toMerchantId }) => {
     const also = alsoCaseNos.map(Number);
     return credit(domain, { merchantId, caseNo }, { alsoCaseNos: also, orderNo, toMerchantId }, by);

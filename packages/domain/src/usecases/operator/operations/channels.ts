@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { problemOfNotifyUrl } from '../../../core/notify-url.ts';
 import type { Outcome } from '../../../core/rejection.ts';
 import { changeConfiguration, platformTenant } from '../../change-configuration.ts';
 import { canUse, withoutApi } from '../../channels-without-adapter.ts';
@@ -11,7 +12,7 @@ import { withoutAbsent } from '../without-absent.ts';
 import { isChannel } from './routes.ts';
 
 export const setChannel = onPlatform({
-  summary: 'Set a channel up, or change it; all of its credentials are given anew.',
+  summary: 'Set a channel up, or change it; all of its credentials are given anew. Two operators have to agree.',
   roles: ['admin'],
   input: z
     .strictObject({
@@ -27,11 +28,16 @@ export const setChannel = onPlatform({
         if (value === undefined) context.addIssue({ code: 'custom', path: [path], message: 'is missing' });
     }),
   subject: (input) => input.channelId,
+  needsSecond: () => true,
   async execute({ domain, by }, { credentials = {}, baseUrl = '', channelId, ...rest }) {
     if (!canUse(domain, rest.adapter)) {
       const reason = `must be one of ${[...domain.adapterNames, ...withoutApi].join(', ')}`;
       return { ok: false, rejection: 'invalid_input', fields: [{ path: 'adapter', reason }] };
     }
+    // Judged as URLs of notifications are; its host's addresses are judged whenever it is called.
+    const problem = baseUrl === '' ? null : problemOfNotifyUrl(baseUrl, domain.notifyNetworks);
+    if (problem !== null)
+      return { ok: false, rejection: 'invalid_input', fields: [{ path: 'baseUrl', reason: problem }] };
     const plain = { baseUrl, ...withoutAbsent(rest) };
     const where = { tenant: platformTenant, change: 'setChannel' };
     return changeConfiguration(domain, where, by, async (within) => {

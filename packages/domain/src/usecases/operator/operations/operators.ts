@@ -1,24 +1,25 @@
-import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { hasRole } from '../../../core/operator-rights.ts';
 import type { Outcome } from '../../../core/rejection.ts';
 import { changeConfiguration, platformTenant } from '../../change-configuration.ts';
-import { addOperatorToken, createOperator as create, makeToken, type OperatorInput } from '../../create-operator.ts';
+import { createOperator as create, type OperatorInput } from '../../create-operator.ts';
 import { findOperator } from '../../find-operator.ts';
-import { revokeTokens, tokenIdOf } from '../../revoke-tokens.ts';
+import { endInvitations } from '../../redeem-invitation.ts';
+import { revokeTokens } from '../../revoke-tokens.ts';
 import { setOperatorEnabled } from '../../set-operator-enabled.ts';
-import { countryList, instant, merchantList, operatorId, roleList, text, tokenId } from '../input-forms.ts';
+import { countryList, merchantList, operatorId, roleList, text, tokenId } from '../input-forms.ts';
 import { type Acting, onPlatform } from '../operation.ts';
 import { withoutAbsent } from '../without-absent.ts';
 
-// Who makes operators and their tokens alone could be two people, and agree with themselves: so it takes two.
+// Who makes operators alone could be two people, and agree with themselves: so it takes two.
 
 const name = () => text('Their name.');
 const roles = () => roleList('viewer, support, operator, finance, admin: none contains another.');
 const subject = (input: { operatorId: string }): string => input.operatorId;
 
 export const createOperator = onPlatform({
-  summary: 'Create an operator; they are let in once they have a token. Two operators have to agree.',
+  summary:
+    'Create an operator; they are let in once they were invited and have redeemed their code. Two operators have to agree.',
   roles: ['admin'],
   input: z.strictObject({
     operatorId: operatorId('2 to 64 small letters, digits or . _ @ -'),
@@ -108,51 +109,19 @@ async function setEnabled(
   const done = await changeConfiguration(domain, platformChange('setOperatorEnabled'), by, async (within) => {
     const before = await setOperatorEnabled(within, operatorId, enabled);
     if (before === null) return { ok: false, rejection: 'operator_not_found' };
+    if (!enabled) await endInvitations(within, operatorId);
     return { ok: true, value: { subject: operatorId, before: { enabled: before }, after: { enabled }, value } };
   });
   domain.operators.forget();
   return done;
 }
 
-/** The only time that anybody sees the token. */
-export interface CreatedToken {
-  operatorId: string;
-  tokenId: string;
-  /** Unix ms; null: until it is revoked. */
-  expiresAt: number | null;
-  token: string;
-}
-
-export const createOperatorToken = onPlatform({
-  summary:
-    'Give an operator a token, beside those that they have; two operators have to agree. It is shown once, to the second one, and kept nowhere.',
-  roles: ['admin'],
-  input: z.strictObject({
-    operatorId: operatorId(),
-    expiresAt: instant('Until when it lets them in; left out: until it is revoked.').optional(),
-  }),
-  subject,
-  needsSecond: () => true,
-  async execute({ domain, by }, { operatorId, expiresAt = null }) {
-    const token = makeToken(randomBytes(32));
-    const value: CreatedToken = { operatorId, tokenId: tokenIdOf(token), expiresAt, token };
-    return changeConfiguration(domain, platformChange('createOperatorToken'), by, async (within) => {
-      if (!(await findOperator(within, operatorId))) return { ok: false, rejection: 'operator_not_found' };
-      if (expiresAt !== null && expiresAt <= Date.now()) return invalid('expiresAt', 'is over: choose a later time');
-      const expires = expiresAt === null ? null : new Date(expiresAt);
-      await addOperatorToken(within, operatorId, token, expires);
-      const after = { tokenId: value.tokenId, expiresAt: expires };
-      return { ok: true, value: { subject: operatorId, before: null, after, value } };
-    });
-  },
-});
-
 export const revokeOperatorTokens = onPlatform({
-  summary: "End an operator's tokens at once: one, or all but the one that you use now.",
+  summary: "End an operator's tokens at once: one, or all but the one that you use now, and their open invitations.",
   roles: ['admin'],
   input: z.strictObject({
     operatorId: operatorId(),
-    tokenId: tokenId('This one alone, by the tokenId that its creation gave.').optional(),
+    tokenId: tokenId('This one alone, by its tokenId.').optional(),
   }),
   subject,
   async execute({ domain, by, tokenId: own }, { operatorId, tokenId }) {
@@ -160,9 +129,13 @@ export const revokeOperatorTokens = onPlatform({
     const done = await changeConfiguration(domain, platformChange('revokeOperatorTokens'), by, async (within) => {
       if (!(await findOperator(within, operatorId))) return { ok: false, rejection: 'operator_not_found' };
       const revoked = await revokeTokens(within, operatorId, tokenId ?? null, own);
-      if (revoked.length === 0) return { ok: false, rejection: 'token_not_found' };
+      const ended = tokenId === undefined ? await endInvitations(within, operatorId) : 0;
+      if (revoked.length === 0 && ended === 0) return { ok: false, rejection: 'token_not_found' };
       const value = { operatorId, tokenIds: revoked };
-      return { ok: true, value: { subject: operatorId, before: { valid: revoked }, after: { revoked }, value } };
+      return {
+        ok: true,
+        value: { subject: operatorId, before: { valid: revoked }, after: { revoked, endedInvitations: ended }, value },
+      };
     });
     domain.operators.forget();
     return done;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { cancelOrder as cancel } from '../cancel-order.ts';
 import { confirmFunds as confirm } from '../confirm-funds.ts';
 import { amount, choice, orderNo, reference, text } from '../input-forms.ts';
-import { onOrder } from '../operation.ts';
+import { aboveLimit, onOrder } from '../operation.ts';
 import { refreshOrder as refresh } from '../refresh-order.ts';
 import { resolvePayout as resolve } from '../resolve-payout.ts';
 
@@ -21,13 +21,14 @@ export const refreshOrder = onOrder({
 });
 
 export const confirmFunds = onOrder({
-  summary: 'Confirm funds that came in for a payin of a manual channel; what comes late or in excess opens a case.',
+  summary: `Confirm funds that came in for a payin of a manual channel; what comes late or in excess opens a case${aboveLimit}`,
   roles: ['finance'],
   input: z.strictObject({
     orderNo: orderNo(),
     amount: amount('What came in.'),
     reference: reference("The bank's reference: the same again changes nothing."),
   }),
+  needsSecond: () => 'above_limit',
   execute: ({ domain, by }, order, { amount, reference }) => confirm(domain, order, { amount, reference }, by),
 });
 

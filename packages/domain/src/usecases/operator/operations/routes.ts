@@ -11,7 +11,8 @@ const routeNo = () => count("The route's number among the merchant's.");
 const subject = (input: { routeNo: number }): string => `route ${input.routeNo}`;
 
 export const setRoute = onMerchant({
-  summary: "Set one of a merchant's routes: which of its orders may go through which channel.",
+  summary:
+    "Set one of a merchant's routes: which of its orders may go through which channel. Two operators have to agree.",
   roles: ['admin'],
   input: z
     .strictObject({
@@ -31,6 +32,8 @@ export const setRoute = onMerchant({
       message: 'must not be below minAmount',
     }),
   subject,
+  needsSecond: () => true,
+  channelOf: ({ channelId }) => channelId,
   execute: ({ domain, by }, { merchantId, routeNo, ...input }) => {
     const route = withoutAbsent(input);
     return changeConfiguration(domain, { tenant: merchantId, change: 'setRoute' }, by, async (within) => {
@@ -43,10 +46,11 @@ export const setRoute = onMerchant({
 });
 
 export const removeRoute = onMerchant({
-  summary: "Take one of a merchant's routes away; orders that went through it go on.",
+  summary: "Take one of a merchant's routes away; orders that went through it go on. Two operators have to agree.",
   roles: ['admin'],
   input: z.strictObject({ merchantId: merchantId(), routeNo: routeNo() }),
   subject,
+  needsSecond: () => true,
   execute: ({ domain, by }, { merchantId, routeNo }) =>
     changeConfiguration(domain, { tenant: merchantId, change: 'removeRoute' }, by, async (within) => {
       const before = await remove(within, merchantId, routeNo);

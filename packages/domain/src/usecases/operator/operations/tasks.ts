@@ -12,6 +12,7 @@ const provedAt = () => instant('Only the proof that was brought then; left out: 
 export const claimPayoutTask = onOrder({
   summary: "Take a task off the market, to pay it within the claim's time.",
   roles,
+  isHalfOfTwo: true,
   input: z.strictObject({ orderNo: task() }),
   execute: ({ domain, by }, order) => workOnTask(domain, order, { type: 'claimTask' }, by),
 });
@@ -26,6 +27,7 @@ export const giveBackPayoutTask = onOrder({
 export const provePayoutTask = onOrder({
   summary: 'Say how a task that you claimed was paid; another operator judges it.',
   roles,
+  isHalfOfTwo: true,
   input: z.strictObject({
     orderNo: task(),
     reference: reference("The payment's reference."),
@@ -39,6 +41,7 @@ export const provePayoutTask = onOrder({
 export const acceptProof = onOrder({
   summary: 'Accept the proof of a task: the payout completes. One who paid it needs a second operator.',
   roles,
+  isHalfOfTwo: true,
   input: z.strictObject({ orderNo: task(), provedAt: provedAt() }),
   needsSecond: (_, { order, operatorId }) => order?.task?.proof != null && order.task.claimedBy === operatorId,
   // The second operator judges this proof, and no other that is brought until then.

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Outcome } from '../../../core/rejection.ts';
 import { readWallet } from '../../read-wallet.ts';
-import { bookWallet, needsSecondOperator, type WalletBooking } from '../book-wallet.ts';
+import { bookWallet, type WalletBooking } from '../book-wallet.ts';
 import { amount, bookingNo, merchantId, signedAmount, text } from '../input-forms.ts';
-import { type Acting, onMerchant } from '../operation.ts';
+import { type Acting, aboveLimit, onMerchant } from '../operation.ts';
 
 /** What was booked, and the wallet as it is then; all amounts are decimal text in the merchant's currency. */
 export interface BookedWallet {
@@ -28,28 +28,29 @@ const fields = {
 const subject = (input: { bookingNo: string }): string => input.bookingNo;
 
 export const topUpWallet = onMerchant({
-  summary: 'Book money that came in at the bank for a merchant.',
+  summary: `Book money that came in at the bank for a merchant${aboveLimit}`,
   roles: ['finance'],
   input: z.strictObject({ ...fields, amount: amount('How much.') }),
   subject,
+  needsSecond: () => 'above_limit',
   execute: (acting, input) => book(acting, 'TOP_UP', input),
 });
 
 export const settleWallet = onMerchant({
-  summary: "Take out what was paid to a merchant's bank; above the approval limit two operators have to agree.",
+  summary: `Take out what was paid to a merchant's bank${aboveLimit}`,
   roles: ['finance'],
   input: z.strictObject({ ...fields, amount: amount('How much.') }),
   subject,
-  needsSecond: ({ amount }, { approvalLimit }) => needsSecondOperator('SETTLEMENT', amount, approvalLimit),
+  needsSecond: () => 'above_limit',
   execute: (acting, input) => book(acting, 'SETTLEMENT', input),
 });
 
 export const adjustWallet = onMerchant({
-  summary: 'Correct a wallet; above the approval limit two operators have to agree.',
+  summary: `Correct a wallet${aboveLimit}`,
   roles: ['finance'],
   input: z.strictObject({ ...fields, amount: signedAmount('How much; with a minus to take out.') }),
   subject,
-  needsSecond: ({ amount }, { approvalLimit }) => needsSecondOperator('ADJUSTMENT', amount, approvalLimit),
+  needsSecond: () => 'above_limit',
   execute: (acting, input) => book(acting, 'ADJUSTMENT', input),
 });
 

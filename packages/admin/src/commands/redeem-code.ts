@@ -1,0 +1,27 @@
+import { type Domain, redeemInvitation } from '@tidegate/domain';
+import { type Answer, done } from '../answer.ts';
+import { defineCommand, type FirstContext } from '../command.ts';
+import { argument } from '../fields.ts';
+import { rejected } from '../rejections.ts';
+import { timeText } from '../views.ts';
+
+type Given = Pick<FirstContext, 'domain' | 'readInput'>;
+
+export const redeemCodeCommand = defineCommand({
+  name: 'redeem-code',
+  group: 'Operators',
+  summary: 'exchange the code that you made for a token, once two operators have invited you; needs no operator',
+  kind: 'anonymous',
+  roles: null,
+  fields: { file: argument('<file>', 'holds the code, from make-code; - reads it', String) },
+  runFirst: (context, { file }) => redeem(context, file),
+  run: (context, { file }) => redeem(context, file),
+});
+
+async function redeem({ domain, readInput }: Given & { domain: Domain }, file: string): Promise<Answer> {
+  const redeemed = await redeemInvitation(domain, (await readInput(file)).trim());
+  if (!redeemed.ok) return rejected('', redeemed);
+  const { operatorId, expiresAt } = redeemed.value;
+  const message = `A token for ${operatorId}. It is shown this once: keep it safe.`;
+  return done(message, { ...redeemed.value, expiresAt: timeText(expiresAt) });
+}

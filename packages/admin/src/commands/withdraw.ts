@@ -1,0 +1,22 @@
+import { withdraw } from '@tidegate/domain';
+import { done } from '../answer.ts';
+import { defineCommand } from '../command.ts';
+import { argument } from '../fields.ts';
+import { approvalId } from '../readers.ts';
+import { rejected } from '../rejections.ts';
+import { approvalRow } from '../views.ts';
+
+export const withdrawCommand = defineCommand({
+  name: 'withdraw',
+  group: 'Approvals',
+  summary: 'take back what you asked for yourself, while nobody has decided it',
+  kind: 'change',
+  roles: null,
+  fields: { approval: argument('<approval>', 'its id, see list-approvals', approvalId) },
+  async run({ domain, operator, reason }, { approval }) {
+    const taken = await withdraw(domain, operator, approval, reason);
+    if (!taken.ok) return rejected(approval, taken);
+    const { operation, subject } = taken.value;
+    return done(`Withdrawn: ${operation} of ${subject}. Nothing was done.`, approvalRow(taken.value));
+  },
+});

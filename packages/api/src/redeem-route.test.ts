@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { type Domain, fingerprintOf, makeCode } from '@tidegate/domain';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+
+// A new operator exchanges a code of their own for a token, over HTTP and without a token.
+
+let api: ApiGround;
+let ann: string;
+let bob: string;
+beforeAll(async () => {
+  api = await openApiGround();
+  [ann, bob] = [await api.letIn('admin'), await api.letIn('admin')];
+});
+afterAll(() => api.close());
+
+const redeem = (code: string | null, url = api.url, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${url}/redeem-invitation`, {
+    method: 'POST',
+    ...(code !== null && { headers: { authorization: `Bearer ${code}` } }),
+    ...init,
+  });
+
+/** Two operators make an operator, and invite them; gives all that the two were answered. */
+async function invite(operatorId: string, code: string): Promise<string> {
+  const said: unknown[] = [];
+  const agreed = async (mutation: string, payload: string): Promise<void> => {
+    const query = `mutation { it: ${mutation} { __typename ... on ${payload} { approval { approvalId input } } } }`;
+    const { data } = await ask(api.url, query, { token: ann });
+    const { approvalId } = (data as { it: { approval: { approvalId: string } } }).it.approval;
+    const fields = '__typename ... on Approval { approvalId state input outcome }';
+    const approved = await ask(api.url, `mutation { it: approve(approvalId: "${approvalId}") { ${fields} } }`, {
+      token: bob,
+    });
+    expect(approved.data).toMatchObject({ it: { state: 'EXECUTED' } });
+    said.push(data, approved.data);
+  };
+  const who = `operatorId: "${operatorId}"`;
+  await agreed(
+    `createOperator(input: { ${who}, name: "N", roles: [SUPPORT] }, reason: "a test")`,
+    'CreateOperatorPayload',
+  );
+  const fingerprint = fingerprintOf(code);
+  await agreed(
+    `inviteOperator(input: { ${who}, fingerprint: "${fingerprint}" }, reason: "a test")`,
+    'InviteOperatorPayload',
+  );
+  return JSON.stringify(said);
+}
+
+test('whoever made the code gets the token, and is the new operator; neither of the two was shown either', async () => {
+  const code = makeCode(randomBytes(32));
+  const said = await invite('mei', code);
+  const response = await redeem(code);
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  const { token, ...rest } = (await response.json()) as { token: string };
+  expect(rest).toEqual({ operatorId: 'mei', tokenId: expect.stringMatching(/^[0-9a-f]{12}$/), expiresAt: null });
+  const me = await ask(api.url, '{ me { operatorId roles } }', { token });
+  expect(me.data).toEqual({ me: { operatorId: 'mei', roles: ['SUPPORT'] } });
+  for (const secret of [code, token]) expect(said).not.toContain(secret);
+  expect(JSON.stringify(api.logged)).not.toMatch(/tgi_|tgo_/);
+  const again = await redeem(code);
+  expect([again.status, JSON.stringify(await again.json())]).toEqual([401, expect.not.stringContaining(code)]);
+});
+
+test('what is no code, and what else is sent, gets nothing', async () => {
+  for (const code of [null, '', ann, makeCode(randomBytes(32)), 'x'.repeat(60)])
+    expect((await redeem(code)).status).toBe(401);
+  const long = { body: 'x'.repeat(1_000_000) };
+  expect((await redeem(null, api.url, long).catch(() => ({ status: 401 }))).status).toBe(401);
+  expect((await fetch(`${api.url}/redeem-invitation`)).status).toBe(404);
+});
+
+test('while the database is away it says so', async () => {
+  const gone = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
+  const pool = Object.assign(Object.create(api.domain.database.pool), { query: gone });
+  const domain: Domain = { ...api.domain, database: { ...api.domain.database, pool } };
+  const url = await api.serve({ domain });
+  expect((await redeem(makeCode(randomBytes(32)), url)).status).toBe(503);
+});

@@ -1,0 +1,37 @@
+import { type Domain, type Log, redeemInvitation } from '@tidegate/domain';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorBody } from './errors.ts';
+import { isAway } from './report-errors.ts';
+
+/**
+ * `POST /redeem-invitation` with `Authorization: Bearer <code>`: gives whoever made the code their token, once. The code stands in the header, so
+ * that no body of somebody unknown is read.
+ */
+export function addRedeemRoute(server: FastifyInstance, { domain, log }: { domain: Domain; log: Log }): void {
+  const redeem = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const code = /^Bearer +(\S{1,64})$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    // Nothing but the header counts, so what else comes is not waited for.
+    if (request.headers['content-length'] !== '0') reply.header('Connection', 'close');
+    try {
+      const done = await redeemInvitation(domain, code);
+      if (done.ok) {
+        const { expiresAt, ...rest } = done.value;
+        return reply.send({ ...rest, expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString() });
+      }
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      log.error({ requestId: request.id, err: error }, 'an invitation cannot be redeemed');
+      const text = 'service unavailable';
+      return reply
+        .code(503)
+        .header('Retry-After', '1')
+        .send(errorBody('SERVICE_UNAVAILABLE', text, request.id));
+    }
+    const why = 'the code is not right, or its invitation is over: Authorization: Bearer <code>';
+    return reply
+      .code(401)
+      .header('WWW-Authenticate', 'Bearer')
+      .send(errorBody('UNAUTHENTICATED', why, request.id));
+  };
+  server.post('/redeem-invitation', { onRequest: redeem }, async () => undefined);
+}

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -152,6 +153,34 @@ test('while a whole table is held all are refused in bounded time, and served as
   await release();
   const again = await Promise.all(all.map((id) => one.domain.commit(aCreate(id, 'IN'))));
   expect(again.every(({ ok }) => ok)).toBe(true);
+});
+
+test('a merchant whose command was refused while it rode with others is served again', {
+  timeout: 20_000,
+}, async () => {
+  const all = await merchants(10);
+  const seam = openSeam({
+    ...{ pool: one.domain.database.pool, sql: one.domain.sql, notificationRule, lanes: 1, batchSize: 100 },
+    ...{ queueLimit: 1_000, scheduleScale: 1, heldPatienceMs: 200, committed: () => undefined },
+  });
+  const holders = await Promise.all(all.slice(0, 8).map((id) => holdWallets(id)));
+  const table = await hold('lock table order_transition in access exclusive mode', []);
+  const given: Promise<unknown>[] = [];
+  for (let i = 0; i < 100; i++) {
+    given.push(seam.commit(aCreate(all[i % all.length] as string, 'IN')).catch((error) => error));
+    // Its wallet is free, but not the table: its batch fails as a whole.
+    if (i % 20 === 0) await holders.pop()?.release();
+    await sleep(15);
+  }
+  await Promise.all([table, ...holders].map(({ release }) => release()));
+  await Promise.all(given);
+  for (const id of all)
+    await waitFor(`${id} is served`, () =>
+      seam.commit(aCreate(id, 'IN')).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
 });
 
 test('no more than a part of the queue waits for one held merchant', async () => {

@@ -137,12 +137,24 @@ export class Shard {
           const held = this.#setApart(merchantId);
           held.isAlone = true;
           this.#held.putBack(held, [...part, ...parts.filter((one) => !isOthers(one)).flat()], performance.now());
-          this.#ready = refuseLate([...parts.filter(isOthers).flat(), ...this.#ready], performance.now());
+          this.#putBackReady(parts.filter(isOthers).flat());
           return;
         }
         if (part.length === 1) this.#rejectFor(part, error);
         else parts = [...part.map((waiting) => [waiting]), ...parts];
       }
+    }
+  }
+
+  /** Puts commands back before those that came later, without those that have waited for too long. */
+  #putBackReady(commands: readonly Waiting[]): void {
+    const all = [...commands, ...this.#ready];
+    const left = new Set(refuseLate(all, performance.now()));
+    this.#ready = [...left];
+    // The one that was tried for a held merchant is gone: the merchant's next one may be tried.
+    for (const waiting of all) {
+      const held = left.has(waiting) ? undefined : this.#held.get(waiting.merchantId);
+      if (held) held.isBusy = false;
     }
   }
 

@@ -37,6 +37,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // Operators: nobody but the API lets them in.
   operator: { api: 'r i u' },
   operator_token: { api: 'r i u' },
+  operator_invitation: { api: 'r i u' },
+  operator_day: { api: 'r i u' },
   approval: { api: 'r i u' },
   notification_resend: { api: 'r i' },
   // Orders and the ledger. What an order is about is never updated.

@@ -9,6 +9,7 @@ import { type KeptOrders, openKeptOrders } from './kept-orders.ts';
 import { alone } from './kinds/alone.ts';
 import { creates, type Load, measureCreates } from './kinds/creates.ts';
 import { growth } from './kinds/growth.ts';
+import { hangingChannel } from './kinds/hanging-channel.ts';
 import { notifications } from './kinds/notifications.ts';
 import { pages } from './kinds/pages.ts';
 import { queries } from './kinds/queries.ts';
@@ -47,6 +48,7 @@ const looked: readonly [title: string, kind: Kind, only: string][] = [
   ['one order at a time', alone, ''],
   ['queries', queries, ''],
   ['notifications', notifications, ''],
+  ['a hanging channel', hangingChannel, ''],
   ['pages through GraphQL', pages, ''],
   ['growth', growth, ''],
   ['the whole sandbox', sandbox, ''],

@@ -9,11 +9,19 @@ const scripts = {
   'rest-adapter': packages('rest-adapter/src/main.ts'),
   api: packages('api/src/main.ts'),
   worker: packages('worker/src/main.ts'),
+  'order-worker': packages('worker/src/main.ts'),
+  upstream: packages('upstream/src/sandbox-server/main.ts'),
   'bare-route': packages('bench/src/bare-route/main.ts'),
 } as const;
 
-/** The worker delivers and does nothing else, as the orders of the backlog were never on the books. */
-const args: Partial<Record<ServiceName, readonly string[]>> = { worker: ['--queues', 'notify,retry,dispatch'] };
+/** The worker delivers and does nothing else, as the orders of the backlog were never on the books; the order worker delivers nothing. */
+const args: Partial<Record<ServiceName, readonly string[]>> = {
+  worker: ['--queues', 'notify,retry,dispatch'],
+  'order-worker': ['--queues', 'submit,poll,expire,dispatch'],
+};
+
+/** What the sandbox channel and the upstream sign to each other with. */
+export const upstreamSecret = 'bench-upstream-secret';
 
 export type ServiceName = keyof typeof scripts;
 
@@ -43,10 +51,14 @@ export async function startService(
       TIDEGATE_ENV: 'sandbox',
       PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
       NOTIFY_ALLOW_CIDRS: '127.0.0.0/8',
+      ...(name === 'upstream' && {
+        SANDBOX_UPSTREAM_SECRET: upstreamSecret,
+        STATE_FILE: join(dir, `upstream-${port}`),
+      }),
     },
     logFile: join(dir, `${name}-${port}.log`),
     port,
-    readyPath: '/readyz',
+    readyPath: name === 'upstream' ? '/healthz' : '/readyz',
   });
   const running = await service.start(() => undefined);
   return { port, identity: running.identity, stop: () => running.stop() };

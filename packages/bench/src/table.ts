@@ -1,6 +1,7 @@
 import { alone } from './kinds/alone.ts';
 import { creates } from './kinds/creates.ts';
 import { growth } from './kinds/growth.ts';
+import { hangingChannel } from './kinds/hanging-channel.ts';
 import { notifications } from './kinds/notifications.ts';
 import { pages } from './kinds/pages.ts';
 import { queries } from './kinds/queries.ts';
@@ -8,4 +9,4 @@ import { sandbox } from './kinds/sandbox.ts';
 import type { Kind } from './row.ts';
 
 /** Everything that is measured, in this order. A kind lists its rows. */
-export const kinds: readonly Kind[] = [creates, alone, queries, notifications, pages, growth, sandbox];
+export const kinds: readonly Kind[] = [creates, alone, queries, notifications, hangingChannel, pages, growth, sandbox];

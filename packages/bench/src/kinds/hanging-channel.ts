@@ -1,0 +1,151 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Domain, setChannel, setRoute } from '@tidegate/domain';
+import type { Timing } from '../closed-loop.ts';
+import type { Ground } from '../ground.ts';
+import { openHttpConnection } from '../http-connection.ts';
+import { merchantNo, orderBody } from '../merchants.ts';
+import type { Kind, Row } from '../row.ts';
+import { upstreamSecret } from '../services.ts';
+import { signRequests } from '../signed-requests.ts';
+
+const alone = 'payin from create to submitted, 95 of 100';
+const beside = 'the same beside a channel that hangs';
+const lateness = 'the latest expiry beside a channel that hangs';
+
+const rows: readonly Row[] = [
+  { name: alone, unit: 'ms' },
+  { name: beside, unit: 'ms', peers: [alone], aim: { atMost: 1.3 } },
+  { name: lateness, unit: 'ms' },
+];
+
+/** Payins a second of the merchant that is measured. */
+const perSecond = 20;
+/** Orders of the other one that are due at its channel, more than the dispatcher looks at. */
+const hangingOrders = 3_000;
+const expiring = 50;
+
+/** What a merchant has of a channel that never answers, which another merchant uses: nothing, it should be. */
+export const hangingChannel: Kind = {
+  rows,
+  measure: async ({ ground, timing }, _wanted, found) => {
+    const database = await ground.freshDatabase();
+    const [upstream, hanging] = [await ground.start('upstream', database.url), await startHanging()];
+    const domain = await ground.openDomain(database.url);
+    try {
+      await useChannels(domain, `http://127.0.0.1:${upstream.port}`, hanging.url);
+      const rest = await ground.start('rest-adapter', database.url);
+      const worker = await ground.start('order-worker', database.url);
+      try {
+        found(alone, { figure: await createToSubmitted(ground, domain, rest.port, timing) });
+        await makeHangingOrders(domain);
+        await hanging.untilAsked();
+        found(beside, { figure: await createToSubmitted(ground, domain, rest.port, timing) });
+        found(lateness, { figure: await latestExpiry(domain) });
+      } finally {
+        await Promise.all([rest.stop(), worker.stop()]);
+      }
+    } finally {
+      await domain.close();
+      hanging.close();
+      await upstream.stop();
+      await database.drop();
+    }
+  },
+};
+
+/** A channel that takes every request and answers none. */
+async function startHanging(): Promise<{ url: string; untilAsked(): Promise<void>; close(): void }> {
+  let asked = 0;
+  const server = createServer((request) => {
+    asked += 1;
+    request.resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    untilAsked: async () => {
+      while (asked < 32) await delay(50);
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function useChannels(domain: Domain, quickUrl: string, hangingUrl: string): Promise<void> {
+  const channel = { adapter: 'sandbox', credentials: { secret: upstreamSecret } };
+  await setChannel(domain, { ...channel, channelId: 'bank', baseUrl: quickUrl });
+  await setChannel(domain, { ...channel, channelId: 'hangs', baseUrl: hangingUrl });
+  await setRoute(domain, merchantNo('payin', 2), 1, { kind: 'payin', channelId: 'hangs' });
+}
+
+/** The 95th percentile of the time from a payin's creation until its channel has taken it, in ms. */
+async function createToSubmitted(ground: Ground, domain: Domain, port: number, timing: Timing): Promise<number> {
+  const [{ rows: began }, connection] = [
+    await domain.database.pool.query<{ now: Date }>('select clock_timestamp() as now'),
+    await openHttpConnection(port),
+  ];
+  const count = Math.ceil((timing.warmUp + timing.seconds) * perSecond);
+  const requests = await signRequests(count, ground.keys.privateKeyPem, port, () => ({
+    ...{ merchantNo: merchantNo('payin', 1), path: '/payin/create', body: { ...orderBody('payin'), amount: '100.23' } },
+  }));
+  for (const request of requests) {
+    const next = delay(1_000 / perSecond);
+    const { status, body } = await connection.ask(request);
+    if (status !== 200) throw new Error(`answered with ${status}: ${body.slice(0, 500)}`);
+    await next;
+  }
+  connection.close();
+  const submitted = async () =>
+    (
+      await domain.database.pool.query<{ count: number; p95: number }>(
+        `select count(*)::integer as count, percentile_cont(0.95) within group (order by extract(epoch from t.at - o.created_at) * 1000)::float8 as p95
+         from orders o join order_transition t using (merchant_id, order_no)
+         where o.merchant_id = $1 and o.created_at >= $2 and t."from" = 'created'`,
+        [merchantNo('payin', 1), began[0]?.now],
+      )
+    ).rows[0];
+  for (let waited = 0; ; waited += 1) {
+    const found = await submitted();
+    if (found && found.count >= count) return found.p95;
+    if (waited > 300) throw new Error(`${found?.count} of ${count} payins were submitted`);
+    await delay(100);
+  }
+}
+
+/** Payins at the hanging channel, half of them to be submitted and half long due to be polled: copies of one. */
+async function makeHangingOrders(domain: Domain): Promise<void> {
+  await domain.database.pool.query(
+    `begin; set local session_replication_role = 'replica';
+     insert into orders select copy.* from orders o, generate_series(1, ${hangingOrders}) i, jsonb_populate_record(o, jsonb_build_object(
+         'order_no', overlay(o.order_no placing lpad(i::text, 8, '0') from length(o.order_no) - 7), 'merchant_id', '${merchantNo('payin', 2)}',
+         'merchant_order_no', 'HANGS-' || i, 'channel_id', 'hangs', 'status', 'created', 'channel_ref', null,
+         'next_action', case when i % 2 = 0 then 'submit' else 'poll' end, 'next_action_at', clock_timestamp() - interval '1 hour')) copy
+       where o.order_no = (select order_no from orders where merchant_id = '${merchantNo('payin', 1)}' limit 1);
+     commit`,
+  );
+}
+
+/** How much later than its time the last of some payins expires, in ms. */
+async function latestExpiry(domain: Domain): Promise<number> {
+  const { pool } = domain.database;
+  const { rows } = await pool.query<{ orderNo: string }>(
+    `update orders set expires_at = clock_timestamp() + interval '1 s', next_action = 'expire', next_action_at = clock_timestamp() + interval '1 s'
+     where order_no in (select order_no from orders where merchant_id = $1 and status = 'processing' limit $2) returning order_no as "orderNo"`,
+    [merchantNo('payin', 1), expiring],
+  );
+  for (let waited = 0; ; waited += 1) {
+    const ended = await pool.query<{ count: number; late: number }>(
+      `select count(*)::integer as count, max(extract(epoch from t.at - o.expires_at) * 1000)::float8 as late
+       from orders o join order_transition t using (merchant_id, order_no) where o.order_no = any($1) and t."to" = 'cancelled'`,
+      [rows.map(({ orderNo }) => orderNo)],
+    );
+    const { count = 0, late = 0 } = ended.rows[0] ?? {};
+    if (count === rows.length) return late;
+    if (waited > 600) throw new Error(`${count} of ${rows.length} payins expired within a minute`);
+    await delay(100);
+  }
+}

@@ -9,10 +9,12 @@ function aBacklog() {
   const started: Promise<void>[] = [];
   const ends: (() => void)[] = [];
   const ran: string[] = [];
+  const short: string[] = [];
   const backlog = openChannelBacklog({
     concurrency: 32,
     isHanging: () => isHanging,
     started: (ended) => void started.push(ended),
+    short: (channelId) => void short.push(channelId),
   });
   const place = (channelId: string, key: string) => {
     const work = () => {
@@ -23,7 +25,7 @@ function aBacklog() {
   };
   const placeMany = (count: number, channelId = 'A') =>
     Array.from({ length: count }, (_, n) => place(channelId, `${channelId}${n}`).as);
-  return { backlog, started, ends, ran, place, placeMany };
+  return { backlog, short, started, ends, ran, place, placeMany };
 }
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -77,6 +79,19 @@ test('no more than 512 wait; that further jobs would only wait is said from half
   expect(place('B', 'B')).toMatchObject({ as: 'runs', isCrowded: false });
 });
 
+test('a backlog that came down to 128 is said to be short, once, unless its channel hangs', async () => {
+  for (const hangs of [false, true]) {
+    const { placeMany, ends, short } = aBacklog();
+    placeMany(8 + 140);
+    isHanging = hangs;
+    while (ends.length > 0) {
+      for (const end of ends.splice(0)) end();
+      await settled();
+    }
+    expect(short).toEqual(hangs ? [] : ['A']);
+  }
+});
+
 test('a channel that hangs has a quarter of its share, and all of it again once it answers', async () => {
   const { placeMany, place, ends, ran } = aBacklog();
   isHanging = true;
@@ -106,7 +121,12 @@ test.each([
   [256, 64],
 ])('of %i jobs one channel has %i', (concurrency, share) => {
   const never = () => new Promise<void>(() => undefined);
-  const backlog: ChannelBacklog = openChannelBacklog({ concurrency, isHanging: () => false, started: () => undefined });
+  const backlog: ChannelBacklog = openChannelBacklog({
+    concurrency,
+    isHanging: () => false,
+    started: () => undefined,
+    short: () => undefined,
+  });
   const placed = Array.from({ length: share + 1 }, (_, n) => backlog.place('A', `${n}`, never).as);
   expect(placed).toEqual([...Array(share).fill('runs'), 'waits']);
 });

@@ -4,6 +4,8 @@ const part = 4;
 const partWhileHanging = 4;
 /** Orders of one channel that wait in this process for a free slot; the database says of all others that they are due. */
 const mostWaiting = 512;
+/** A backlog that has come down to this wants more before it is empty. */
+const shortBacklog = 128;
 
 export interface Placed {
   /** `channel_full`: it was dropped. */
@@ -36,6 +38,8 @@ export function openChannelBacklog(options: {
   isHanging: (channelId: string) => boolean;
   /** Told of each work that was taken from the backlog, with its end. */
   started: (ended: Promise<void>) => void;
+  /** Told where the backlog of a channel that does not hang has become short, so that more jobs are wanted. */
+  short: (channelId: string) => void;
 }): ChannelBacklog {
   const share = Math.max(1, Math.floor(options.concurrency / part));
   const shareWhileHanging = Math.max(1, Math.floor(share / partWhileHanging));
@@ -57,6 +61,7 @@ export function openChannelBacklog(options: {
       if (state.running >= limitOf(channelId)) return;
       state.waiting.delete(key);
       options.started(run(channelId, state, work));
+      if (state.waiting.size === shortBacklog && !options.isHanging(channelId)) options.short(channelId);
     }
     if (state.running === 0 && state.waiting.size === 0) states.delete(channelId);
   };

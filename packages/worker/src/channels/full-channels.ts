@@ -1,9 +1,9 @@
 import type { QueueName, RedisConnection } from '@tidegate/queue';
 
 /** How long a channel counts as full after a worker had as much work of it as it takes, in ms. */
-const holds = 300;
+const holds = 2_000;
 /** A worker says it no more often than this, in ms. */
-const sayEvery = 100;
+const sayEvery = 200;
 const key = 'tidegate:full-channels';
 
 /**
@@ -12,6 +12,8 @@ const key = 'tidegate:full-channels';
  */
 export interface FullChannels {
   mark(queue: QueueName, channelId: string): void;
+  /** Takes the mark back that this process made. */
+  unmark(queue: QueueName, channelId: string): void;
   /** As `nameOf` says them. */
   read(): Promise<ReadonlySet<string>>;
 }
@@ -28,6 +30,10 @@ export function openFullChannels(redis: RedisConnection): FullChannels {
       if (said.size > 1_000) said.clear();
       said.set(name, now);
       redis.zadd(key, Date.now() + holds, name).catch(() => undefined);
+    },
+    unmark(queue, channelId) {
+      const name = nameOf(queue, channelId);
+      if (said.delete(name)) redis.zrem(key, name).catch(() => undefined);
     },
     async read() {
       try {

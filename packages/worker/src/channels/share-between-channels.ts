@@ -22,7 +22,12 @@ export function shareBetweenChannels(options: {
   const { context, concurrencyOf, track } = options;
   const { isHanging } = context.domain.channelHealth;
   const open = (name: OrderQueue) =>
-    openChannelBacklog({ concurrency: concurrencyOf(name), isHanging, started: track });
+    openChannelBacklog({
+      concurrency: concurrencyOf(name),
+      isHanging,
+      started: track,
+      short: (channelId) => context.fullChannels.unmark(name, channelId),
+    });
   const backlogs = { submit: open('submit'), poll: open('poll'), expire: open('expire') };
   return {
     place(name, data, work) {

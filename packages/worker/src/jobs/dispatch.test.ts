@@ -43,7 +43,7 @@ async function added(waiting: number): Promise<{ outcome: string; works: Work[] 
 
 function dispatched(waiting: number, add: JobContext['add'], full: readonly string[] = []): Promise<string> {
   const turns = { enter: noRedis, leave: noRedis, room: noRedis, markLine: noRedis, openBreakers: noRedis };
-  const fullChannels = { mark: () => undefined, read: async () => new Set(full) };
+  const fullChannels = { mark: () => undefined, unmark: () => undefined, read: async () => new Set(full) };
   return dispatch(
     {
       domain: ground.domain,

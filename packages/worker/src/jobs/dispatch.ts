@@ -7,7 +7,7 @@ const batchSize = 2_000;
 /** Notifications of one merchant at one host that get jobs in one run: twice as many as there are turns. */
 const jobsPerLine = 16;
 /** Jobs of one channel and kind in one run. */
-const jobsPerChannel = 1_000;
+const jobsPerChannel = 500;
 const jobsOfFullChannel = 16;
 
 /**

@@ -62,7 +62,7 @@ function context(changed: Partial<JobContext> = {}): JobContext {
     lines: { wakeNext: async () => 0, releaseForgotten: async () => undefined, wakeHost: async () => undefined },
     shares: { notify: openMerchantShare(1), retry: openMerchantShare(1) },
     notified: (outcome) => void outcomes.push(outcome),
-    fullChannels: { mark: () => undefined, read: async () => new Set() },
+    fullChannels: { mark: () => undefined, unmark: () => undefined, read: async () => new Set() },
     add: async () => undefined,
     countWaiting: async () => 0,
     ...changed,

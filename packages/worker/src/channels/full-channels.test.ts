@@ -1,0 +1,37 @@
+import { connectRedis, type RedisConnection } from '@tidegate/queue';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type OwnRedis, startOwnRedis } from '../../../queue/test/own-redis.ts';
+import { openFullChannels } from './full-channels.ts';
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+let redis: OwnRedis;
+let connection: RedisConnection;
+beforeAll(async () => {
+  redis = await startOwnRedis();
+  connection = connectRedis(redis.url, 'producer', silent);
+  await vi.waitFor(() => expect(connection.status).toBe('ready'));
+});
+afterAll(async () => {
+  connection.disconnect();
+  await redis.remove();
+});
+
+test('a mark outlives the half second between two runs of the dispatcher, and is taken back by whoever made it', async () => {
+  const [worker, dispatcher] = [openFullChannels(connection), openFullChannels(connection)];
+  worker.mark('poll', 'bank');
+  await vi.waitFor(async () => expect([...(await dispatcher.read())]).toEqual(['poll bank']));
+  const until = Number(await connection.zscore('tidegate:full-channels', 'poll bank'));
+  expect(until - Date.now()).toBeGreaterThan(1_000);
+  dispatcher.unmark('poll', 'bank');
+  expect([...(await dispatcher.read())]).toEqual(['poll bank']);
+  worker.unmark('poll', 'bank');
+  await vi.waitFor(async () => expect([...(await dispatcher.read())]).toEqual([]));
+});
+
+test('a mark that is over counts no more, and without Redis no channel is full', async () => {
+  await connection.zadd('tidegate:full-channels', Date.now() - 1, 'poll old');
+  expect([...(await openFullChannels(connection).read())]).toEqual([]);
+  await redis.stop();
+  expect([...(await openFullChannels(connection).read())]).toEqual([]);
+  await redis.startAgain();
+});

@@ -34,7 +34,7 @@ export const setChannel = onPlatform({
       const reason = `must be one of ${[...domain.adapterNames, ...withoutApi].join(', ')}`;
       return { ok: false, rejection: 'invalid_input', fields: [{ path: 'adapter', reason }] };
     }
-    // Judged as URLs of notifications are; its host's addresses are judged whenever it is called.
+    // Judged by its text, as URLs of notifications are.
     const problem = baseUrl === '' ? null : problemOfNotifyUrl(baseUrl, domain.notifyNetworks);
     if (problem !== null)
       return { ok: false, rejection: 'invalid_input', fields: [{ path: 'baseUrl', reason: problem }] };

@@ -5,15 +5,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { httpLimits } from './http-limits.ts';
 
 const requestMs = 400;
-const server = fastify({ logger: false, ...httpLimits({ requestMs, idleMs: 300 }) });
+const silentMs = 800;
+const server = fastify({ logger: false, ...httpLimits({ requestMs, idleMs: 300, silentMs }) });
 let port: number;
 beforeAll(async () => {
   server.post('/', async () => 'done');
+  server.get('/large', async () => Buffer.alloc(32 * 1024 * 1024));
   server.get('/stream', (_request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200);
     reply.raw.write('begun');
-    setTimeout(() => reply.raw.end('ended'), 2 * requestMs + 200);
+    const writing = setInterval(() => reply.raw.write('.'), silentMs / 4);
+    setTimeout(() => {
+      clearInterval(writing);
+      reply.raw.end('ended');
+    }, silentMs + requestMs);
   });
   port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
 });
@@ -54,6 +60,17 @@ test('an idle connection is closed, and a response may go on for as long as it l
   const { answer } = await dribble('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n', '');
   expect(answer).toContain('begun');
   expect(answer).toContain('ended');
+});
+
+test('a client that takes nothing of its answer is cut off', async () => {
+  const connected = once(server.server, 'connection');
+  const client = connect(port, '127.0.0.1').pause();
+  const [ours] = await connected;
+  const gone = once(ours, 'close');
+  client.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+  await gone;
+  expect(ours.bytesWritten).toBeGreaterThan(0);
+  client.destroy();
 });
 
 test('in production headers have at most 10 s and requests at most 15, with the interval at which Node looks', () => {

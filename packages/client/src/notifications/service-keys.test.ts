@@ -62,6 +62,16 @@ test('made-up key ids do not make it fetch all the time, and push no key out', a
   expect(server.asked()).toBe(asked);
 });
 
+test('made-up key ids, however long they come, do not keep a known key from being fetched again', async () => {
+  const { keys, time } = await ground();
+  await keys.find(idOf(old));
+  for (let round = 1; round <= 40; round += 1) {
+    time.ms += 5_000;
+    for (let i = 0; i < 20; i += 1) await keys.find(madeUp(1_000 * round + i));
+  }
+  expect(await keys.find(idOf(old))).toHaveLength(1);
+});
+
 test('while the service is away the known keys count, but not for ever', async () => {
   const { keys, published, time } = await ground();
   await keys.find(idOf(old));

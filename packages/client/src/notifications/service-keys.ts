@@ -31,7 +31,7 @@ export interface ServiceKeysOptions {
 const MAX_KEY_BYTES = 256 * 1024;
 /** Keys that are kept, and ids that are remembered as unknown. A merchant has one or two at a time. */
 const MOST_KEPT = 100;
-/** Fetches that are begun within `cooldownMs` at the most. */
+/** Fetches of unknown ids that are begun within `cooldownMs` at the most. Strangers can make ids up, but none that is known. */
 const MOST_FETCHES = 20;
 const FETCH_TIMEOUT_MS = 5_000;
 
@@ -54,13 +54,15 @@ export function serviceKeys(options: ServiceKeysOptions): ServiceKeys {
   const kept = new Map<string, Kept>();
   const fetching = new Map<string, Promise<void>>();
   let begun: number[] = [];
-  const mayFetch = (): boolean => {
+  const mayFetch = (keyId: string): boolean => {
+    if (kept.get(keyId)?.key) return true;
     begun = begun.filter((at) => clock() - at < cooldownMs);
-    return begun.length < MOST_FETCHES;
+    if (begun.length >= MOST_FETCHES) return false;
+    begun.push(clock());
+    return true;
   };
   const refresh = async (keyId: string): Promise<void> => {
     const at = clock();
-    begun.push(at);
     const before = kept.get(keyId);
     try {
       keep(kept, keyId, { key: await fetchKey(wellKnown, keyId, options.fetch ?? fetch), at });
@@ -78,7 +80,7 @@ export function serviceKeys(options: ServiceKeysOptions): ServiceKeys {
     async find(keyId) {
       const wait = fetching.get(keyId);
       if (wait) await wait;
-      else if (isDue(keyId) && mayFetch()) {
+      else if (isDue(keyId) && mayFetch(keyId)) {
         const fetched = refresh(keyId).finally(() => fetching.delete(keyId));
         fetching.set(keyId, fetched);
         await fetched;

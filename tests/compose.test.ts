@@ -18,7 +18,7 @@ interface Service {
   build?: { context: string; target: string };
   command?: string[];
   environment?: Record<string, string>;
-  secrets?: string[];
+  secrets?: (string | { source: string; target: string })[];
   networks: string[];
   ports?: string[];
   depends_on?: Record<string, { condition: string }>;
@@ -46,6 +46,10 @@ function read(variables: Record<string, string>): Compose {
 const compose = read({ PUBLIC_BASE_URL: 'https://pay.example.com' });
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build);
+/** The secrets that a service gets, by the name of their file below /run/secrets. */
+function secretsOf({ secrets = [] }: Service): Record<string, string> {
+  return Object.fromEntries(secrets.map((one) => (typeof one === 'string' ? [one, one] : [one.target, one.source])));
+}
 const folder = mkdtempSync(join(tmpdir(), 'tidegate-compose-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -104,6 +108,40 @@ test('Redis asks for the password that the processes have, which shows in no pro
   expect(input).toMatch(/^\nrequirepass \$+\(cat \/run\/secrets\/redis-password\)\nEND\n$/);
 });
 
+test('each process connects with a role of its own, none of which is superuser, and sees no other one’s URL', () => {
+  execFileSync('sh', [makeSecrets()]);
+  const urlOf = (name: string) => new URL(readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8').trim());
+  const roles = ours.map(([name, service]) => {
+    const databases = Object.values(secretsOf(service)).filter((source) => source.startsWith('database-url'));
+    const mounted = Object.entries(service.environment ?? {}).flatMap(([variable, value]) =>
+      /^DATABASE_\w*URL_FILE$/.test(variable)
+        ? [secretsOf(service)[value.replace('/run/secrets/', '')] ?? 'nothing']
+        : [],
+    );
+    expect(mounted.toSorted(), name).toEqual(databases.toSorted());
+    return [name, mounted.map((source) => urlOf(source).username)];
+  });
+  expect(Object.fromEntries(roles)).toEqual({
+    migrate: ['tidegate_owner'],
+    'rest-adapter': ['tidegate_rest'],
+    api: ['tidegate_api'],
+    'worker-orders': ['tidegate_worker', 'tidegate_audit'],
+    'worker-notifications': ['tidegate_worker'],
+  });
+  const every = Object.keys(compose.secrets).filter((name) => name.startsWith('database-url'));
+  expect(new Set(every.map((name) => urlOf(name).password)).size).toBe(every.length);
+
+  // The superuser's password stays with the database, which makes the roles itself when it is made.
+  const { postgres } = compose.services;
+  const superuser = postgres?.environment?.POSTGRES_USER;
+  for (const name of every) expect(urlOf(name).username).not.toBe(superuser);
+  for (const [name, service] of ours)
+    expect(Object.values(secretsOf(service)), name).not.toContain('postgres-password');
+  expect(postgres?.secrets).toEqual(expect.arrayContaining(every));
+  expect(postgres?.volumes).toContain('./ops/postgres/make-roles.sh:/docker-entrypoint-initdb.d/make-roles.sh:ro');
+  expect(statSync(join(ROOT, 'ops/postgres/make-roles.sh')).mode & 0o111).toBe(0o111);
+});
+
 test('nobody begins before the database is migrated, and nobody but a proxy on this machine gets in', () => {
   for (const [name, { depends_on: after, ports = [] }] of ours) {
     if (name === 'migrate') expect(after).toEqual({ postgres: { condition: 'service_healthy' } });
@@ -130,7 +168,7 @@ test('what is named is there, and secrets made once are what the processes take'
   rmSync(join(folder, 'ops'), { recursive: true, force: true });
   const script = makeSecrets();
   const make = () => execFileSync('sh', [script], { encoding: 'utf8' });
-  expect(make().split('\n')).toHaveLength(6);
+  expect(make().split('\n')).toHaveLength(10);
   const made = readdirSync(join(folder, 'ops/docker/secrets'));
   const texts = made.map((name) => readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8'));
   expect(make()).toBe('');
@@ -142,15 +180,23 @@ test('what is named is there, and secrets made once are what the processes take'
       .toSorted(),
   ).toEqual(made);
 
-  for (const [name, { secrets = [], networks, volumes = [] }] of services) {
-    expect(Object.keys(compose.secrets), name).toEqual(expect.arrayContaining(secrets));
+  for (const [name, service] of services) {
+    const { networks, volumes = [] } = service;
+    expect(Object.keys(compose.secrets), name).toEqual(expect.arrayContaining(Object.values(secretsOf(service))));
     expect(Object.keys(compose.networks), name).toEqual(expect.arrayContaining(networks));
-    const kept = (volumes as string[]).map((volume) => volume.split(':')[0]);
+    const [kept, files] = [false, true].map((isFile) =>
+      (volumes as string[])
+        .map((volume) => volume.split(':')[0] ?? '')
+        .filter((from) => from.startsWith('.') === isFile),
+    );
+    for (const file of files ?? []) expect(statSync(join(ROOT, file)).isFile(), file).toBe(true);
     expect(Object.keys(compose.volumes), name).toEqual(expect.arrayContaining(kept));
   }
-  for (const [name, { build, environment = {} }] of ours) {
+  for (const [name, service] of ours) {
+    const { build, environment = {} } = service;
     const mounted = Object.entries(environment).map(([variable, value]) => {
-      const file = /^\/run\/secrets\/(.+)$/.exec(value)?.[1];
+      const target = /^\/run\/secrets\/(.+)$/.exec(value)?.[1];
+      const file = target && (secretsOf(service)[target] ?? 'not mounted');
       return [variable, file ? join(folder, 'ops/docker/secrets', file) : value];
     });
     const port = build?.target === 'admin' ? {} : { PORT: '8080', HOST: '0.0.0.0' };

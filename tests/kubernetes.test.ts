@@ -127,27 +127,60 @@ test('every queue is served by one kind of worker, and is what that one is scale
   expect([...byHand, ...byLoad].toSorted()).toEqual(deployments.map(({ metadata }) => metadata?.name).toSorted());
 });
 
-test('settings and secrets together are what each process takes in production, and the migrate step is a command', () => {
+/** The role that each pod connects as; a second one is the audit's. */
+const rolesOf: Record<string, string[]> = {
+  migrate: ['owner'],
+  'rest-adapter': ['rest'],
+  api: ['api'],
+  'worker-orders': ['worker'],
+  'worker-notifications': ['worker'],
+  'worker-upkeep': ['worker', 'audit'],
+};
+// What docs/shipping.md has put into the secret, by key.
+const secretFiles: Record<string, string> = {
+  ...Object.fromEntries(
+    ['owner', 'rest', 'api', 'worker', 'audit'].map((role) => [
+      `database-url-${role}`,
+      `postgres://tidegate_${role}:secret@db.example.com/tidegate`,
+    ]),
+  ),
+  'redis-url': 'rediss://:secret@redis.example.com',
+  'tidegate-secret': randomBytes(32).toString('hex'),
+};
+
+test('settings and secrets together are what each process takes in production, with the database role of its own and no other', () => {
   const [settings] = modelsOf(first, 'ConfigMap');
-  // What docs/shipping.md has put into the secret.
-  const secrets: Record<string, string> = {
-    DATABASE_URL: 'postgres://tidegate:secret@db.example.com/tidegate',
-    REDIS_URL: 'rediss://:secret@redis.example.com',
-    TIDEGATE_SECRET: randomBytes(32).toString('hex'),
-  };
+  const documented = readFileSync(join(ROOT, 'docs/shipping.md'), 'utf8');
+  for (const key of Object.keys(secretFiles)) expect(documented).toContain(`--from-file=${key}`);
   for (const { name, pod, container } of pods) {
     expect(container.envFrom).toEqual([{ configMapRef: { name: settings?.metadata?.name } }]);
-    const own = Object.fromEntries((container.env ?? []).map((one) => [one.name, one.value ?? '']));
-    const given = Object.entries(settings?.data ?? {}).map(([variable, value]) => {
-      const secret = /^(.+)_FILE$/.exec(variable)?.[1];
-      return secret ? [secret, secrets[secret] ?? 'not in the secret'] : [variable, value];
-    });
-    expect(settingsOf[targetOf(container.image)]?.({ ...Object.fromEntries(given), ...own }), name).toEqual([]);
+    const volume = pod.volumes?.find((one) => one.name === 'secrets');
+    expect(volume?.secret, name).toMatchObject({ secretName: 'secrets', defaultMode: 0o440 });
     const mount = container.volumeMounts?.find((one) => one.name === 'secrets')?.mountPath;
-    for (const [variable, value] of Object.entries(settings?.data ?? {}))
-      if (variable.endsWith('_FILE')) expect(value.startsWith(`${mount}/`), variable).toBe(true);
-    expect(pod.volumes).toContainEqual({ name: 'secrets', secret: { secretName: 'secrets', defaultMode: 0o440 } });
+    const mounted = new Map(
+      volume?.secret?.items?.map(({ key, path }) => [`${mount}/${path}`, secretFiles[key] ?? '']),
+    );
+    const own = Object.fromEntries((container.env ?? []).map((one) => [one.name, one.value ?? '']));
+    const given = Object.fromEntries(
+      Object.entries({ ...settings?.data, ...own }).map(([variable, value]) => {
+        const secret = /^(.+)_FILE$/.exec(variable)?.[1];
+        return secret ? [secret, mounted.get(value) ?? 'not in the secret'] : [variable, value];
+      }),
+    );
+    expect(settingsOf[targetOf(container.image)]?.(given), name).toEqual([]);
+    const urls = [given.DATABASE_URL ?? '', ...('DATABASE_AUDIT_URL' in given ? [given.DATABASE_AUDIT_URL ?? ''] : [])];
+    const roles = urls.map((url) => new URL(url).username);
+    expect(roles, name).toEqual(rolesOf[name]?.map((role) => `tidegate_${role}`));
+    expect(
+      [...mounted.values()].filter((value) => value.startsWith('postgres:')),
+      name,
+    ).toEqual(urls);
+    expect(roles.includes('tidegate_audit'), name).toBe(queuesOf(container.args).includes('audit'));
   }
+  expect(pods.map(({ name }) => name).toSorted()).toEqual(Object.keys(rolesOf).toSorted());
+});
+
+test('the migrate step is a command', () => {
   expect(jobs).toHaveLength(1);
   const [job] = pods.filter(({ name }) => name === jobs[0]?.metadata?.name);
   expect(targetOf(job?.container.image)).toBe('admin');

@@ -18,7 +18,11 @@ keep() {
 }
 
 keep tidegate-secret openssl rand -hex 32
+# Of PostgreSQL's superuser, whom no process uses.
 keep postgres-password openssl rand -hex 24
-keep database-url printf 'postgres://tidegate:%s@postgres:5432/tidegate\n' "$(cat "$folder/postgres-password")"
+# One role for each process; ops/postgres/make-roles.sh makes them, and takes their passwords from here.
+for role in owner rest api worker audit; do
+  keep "database-url-$role" printf 'postgres://tidegate_%s:%s@postgres:5432/tidegate\n' "$role" "$(openssl rand -hex 24)"
+done
 keep redis-password openssl rand -hex 24
 keep redis-url printf 'redis://:%s@redis:6379/0\n' "$(cat "$folder/redis-password")"

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,10 +26,12 @@ const minute = 60_000;
 let owner: TestDomain;
 let as: Record<ServiceRole, TestDomain>;
 let merchantId: string;
+let databaseUrl: string;
 const password = 'a-test';
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
+  databaseUrl = url;
   owner = await openTestDomain(url);
   const { pool } = owner.domain.database;
   for (const service of serviceRoles) {
@@ -124,6 +127,33 @@ test('the audit and the roll-ups see when the transactions of other roles began'
   } finally {
     await client.query('rollback');
     client.release();
+  }
+});
+
+test('without the right to see them, the audit and the roll-ups do nothing and say why', async () => {
+  const { pool } = owner.domain.database;
+  const stateSql = `select (select until from order_figures_progress)::text as until, (select position->>'seenUntil' from audit_run where run = 'incremental') as seen`;
+  const before = (await pool.query(stateSql)).rows;
+  // A role of this test's own, with the audit's and the worker's tables but without pg_read_all_stats.
+  const role = `blind_${randomBytes(4).toString('hex')}`;
+  await pool.query(`create role ${role} login password '${password}'`);
+  await pool.query(`grant all on all tables in schema public to ${role}`);
+  const url = new URL(databaseUrl);
+  url.username = role;
+  url.password = password;
+  const blind = await openTestDomain(url.href, { hasChannel: true });
+  try {
+    const refusal = `The database role ${role} cannot see other roles' open transactions. Run as superuser: grant pg_read_all_stats to ${role}`;
+    await expect(auditNew(blind.domain, minute)).rejects.toThrow(refusal);
+    await expect(rollUpOrders(blind.domain)).rejects.toThrow(refusal);
+    expect((await pool.query(stateSql)).rows).toEqual(before);
+    await pool.query(`grant pg_read_all_stats to ${role}`);
+    expect(await auditNew(blind.domain, minute)).toBe('finished');
+    await rollUpOrders(blind.domain);
+  } finally {
+    await blind.close();
+    await pool.query(`drop owned by ${role}`);
+    await pool.query(`drop role ${role}`);
   }
 });
 

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { endedSql, figuresTable, type Grain } from '../store/order-figures.ts';
+import { requireVisibleTransactions } from '../store/session-visibility.ts';
 import type { Domain } from './domain.ts';
 import { inTurn } from './roll-up-turn.ts';
 
@@ -12,6 +13,7 @@ const most = 20_000;
  */
 export function rollUpOrders(domain: Domain, limit = most): Promise<boolean> {
   return inTurn(domain, 'orders', async (client) => {
+    await requireVisibleTransactions(client);
     // Before the next statement's snapshot: whatever was begun before this moment, and has written something, is seen by then.
     const horizon = await client.query<{ horizon: string }>(horizonSql);
     const range = await client.query<{ from: string; to: string; isMore: boolean }>(rangeSql, [

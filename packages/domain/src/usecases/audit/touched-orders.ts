@@ -1,4 +1,5 @@
 import type { OrderRef } from '../../core/order.ts';
+import { requireVisibleTransactions } from '../../store/session-visibility.ts';
 import type { Domain } from '../domain.ts';
 
 export interface TouchedOrders {
@@ -14,6 +15,7 @@ const limit = 4_000;
 /** The orders with transitions from `from` on, the oldest first, some at a time. */
 export async function touchedOrders(domain: Domain, from: number): Promise<TouchedOrders> {
   const { pool } = domain.database;
+  await requireVisibleTransactions(pool);
   const settled = (await pool.query<{ settled: number }>(settledSql)).rows[0]?.settled ?? from;
   const { rows } = await pool.query<OrderRef & { at: number }>(touchedSql, [from, settled, limit]);
   const last = rows.at(-1);

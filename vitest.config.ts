@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -10,55 +10,79 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
  */
 const alias = { '@tidegate/sandbox/testing': path('packages/sandbox/src/testing.ts') };
 
-/** One project per package, called like its folder; a vitest.config.ts of its own counts where there is one. */
-const packages = readdirSync(path('packages')).map((name) => {
+/** Pure code: no database, no network, no process. Files share a process, so what they import is loaded once. */
+const unit: TestProjectConfiguration = {
+  root: path('.'),
+  resolve: { alias },
+  test: {
+    name: 'unit',
+    include: ['packages/*/src/**/*.unit.test.ts', 'tests/**/*.unit.test.ts'],
+    isolate: false,
+    testTimeout: 10_000,
+  },
+};
+
+/** PostgreSQL, Redis and HTTP in one process. One project per package, called like its folder; its own vitest.config.ts counts. */
+const integration: TestProjectConfiguration[] = readdirSync(path('packages')).map((name) => {
   const own = path(`packages/${name}/vitest.config.ts`);
   return {
     ...(existsSync(own) ? { extends: own } : {}),
     root: path(`packages/${name}`),
     resolve: { alias },
-    test: { name, testTimeout: 30_000, hookTimeout: 120_000 },
+    test: { name, exclude: ['**/*.unit.test.ts', '**/node_modules/**'], testTimeout: 30_000, hookTimeout: 120_000 },
   };
 });
+
+// Real processes, many of them waiting for each other: the tests of one file run side by side.
+const whole = { maxConcurrency: 64, hookTimeout: 180_000 };
+
+const system: TestProjectConfiguration = {
+  root: path('.'),
+  resolve: { alias },
+  test: {
+    name: 'system',
+    include: ['tests/**/*.test.ts'],
+    exclude: ['tests/nightly/**', '**/*.unit.test.ts'],
+    ...whole,
+  },
+};
+
+const nightly: TestProjectConfiguration[] = [
+  {
+    root: path('.'),
+    resolve: { alias },
+    test: { name: 'nightly', include: ['tests/nightly/**/*.test.ts'], ...whole },
+  },
+  // What matters most of the ledger and of delivery again, on tables that are partitioned by merchant.
+  {
+    root: path('packages/domain'),
+    resolve: { alias },
+    test: {
+      name: 'partitioned',
+      include: [
+        ...[
+          'store/*.model',
+          'store/commit',
+          'store/commit-failures',
+          'store/delivery-statements',
+          'usecases/audit/audit',
+        ],
+        ...['usecases/deliver-notification', 'usecases/forget-old-rows', 'reads/page-orders'],
+      ].map((file) => `src/${file}.test.ts`),
+      env: { TIDEGATE_TEST_PARTITIONS: '4' },
+      ...{ testTimeout: 60_000, hookTimeout: 120_000 },
+    },
+  },
+];
+
+const tiers: Record<string, TestProjectConfiguration[]> = { unit: [unit], integration, system: [system], nightly };
+
+/** npm test runs one tier after the other and says which; without it every tier is there, for editors. */
+const tier = process.env.TIDEGATE_TEST_TIER;
 
 export default defineConfig({
   test: {
     globalSetup: 'tests/global-setup.ts',
-    projects: [
-      ...packages,
-      // What matters most of the books and of delivery again, on tables that are partitioned by merchant.
-      {
-        root: path('packages/domain'),
-        resolve: { alias },
-        test: {
-          name: 'partitioned',
-          include: [
-            ...[
-              'store/*.model',
-              'store/commit',
-              'store/commit-failures',
-              'store/delivery-statements',
-              'usecases/audit/audit',
-            ],
-            ...['usecases/deliver-notification', 'usecases/forget-old-rows', 'reads/page-orders'],
-          ].map((file) => `src/${file}.test.ts`),
-          env: { TIDEGATE_TEST_PARTITIONS: '4' },
-          ...{ testTimeout: 60_000, hookTimeout: 120_000 },
-        },
-      },
-      { root: path('.'), test: { name: 'architecture', include: ['tests/architecture.test.ts'], testTimeout: 60_000 } },
-      {
-        root: path('.'),
-        resolve: { alias },
-        // Real processes, many of them waiting for each other: the tests of one file run side by side.
-        test: {
-          name: 'whole',
-          include: ['tests/**/*.test.ts'],
-          exclude: ['tests/architecture.test.ts'],
-          maxConcurrency: 64,
-          hookTimeout: 180_000,
-        },
-      },
-    ],
+    projects: tier === undefined ? Object.values(tiers).flat() : (tiers[tier] ?? []),
   },
 });

@@ -1,33 +1,64 @@
-// npm test: every test, or those below the paths that are named (npm test -- packages/signature). The last line counts.
+// npm test: the tiers unit, integration and system, or what is selected of all tiers:
+//   npm test -- packages/domain            the tests whose path has this in it
+//   npm test -- "late payment"             the tests whose name has this in it
+//   npm test -- --tier unit,integration    these tiers
+// Other flags go to vitest. The last line counts.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { prepareMachine, ROOT, run } from './machine.mjs';
+import { measureSlowness } from './machine-speed.mjs';
+import { needsOf, readSelection, tierOf } from './select-tests.mjs';
+import { closingLine, summaryOf } from './test-summary.mjs';
 
-const node = await prepareMachine({ redis: true, browser: true, php: true, postgres: true, promtool: true });
-const folder = mkdtempSync(join(tmpdir(), 'tidegate-count-'));
-const countFile = join(folder, 'count.json');
-const bin = join(ROOT, 'node_modules', '.bin');
-const code = await run(
-  node,
-  [
-    join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
-    ...['run', '--reporter=default', `--reporter=${join(ROOT, 'scripts', 'count-tests.mjs')}`],
-    ...process.argv.slice(2),
-  ],
-  { env: { PATH: `${bin}${delimiter}${process.env.PATH}`, TIDEGATE_TEST_COUNT_FILE: countFile } },
-);
-console.log(`\n${readCount()}`);
+const selection = readSelection(process.argv.slice(2));
+const node = await prepareMachine(needsOf(selection.files));
+const folder = mkdtempSync(join(tmpdir(), 'tidegate-report-'));
+const reports = [];
+let code = 0;
+for (const tier of selection.tiers) {
+  const files = selection.files.filter((file) => tierOf(file) === tier);
+  if (files.length === 0) continue;
+  const report = await runTier(tier, files);
+  reports.push(report);
+  if (report.code !== 0) code = report.code;
+}
+const { text, isOverBudget } = summaryOf(reports);
+console.log(text);
+console.log(closingLine(reports));
 rmSync(folder, { recursive: true });
-process.exitCode = code;
+process.exitCode = isOverBudget && code === 0 ? 1 : code;
 
-function readCount() {
-  let count;
+/** Runs one tier in a vitest of its own, and reads what its reporter left. */
+async function runTier(tier, files) {
+  const reportFile = join(folder, `${tier}.json`);
+  const before = measureSlowness();
+  const began = performance.now();
+  const code = await run(
+    node,
+    [
+      join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
+      ...['run', '--reporter=default', `--reporter=${join(ROOT, 'scripts', 'report-tests.mjs')}`],
+      ...(selection.isWhole ? [] : files),
+      ...selection.flags,
+    ],
+    {
+      env: {
+        PATH: `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
+        TIDEGATE_TEST_TIER: tier,
+        TIDEGATE_TEST_REPORT_FILE: reportFile,
+      },
+    },
+  );
+  const seconds = (performance.now() - began) / 1_000;
+  return { tier, code, seconds, slowness: Math.max(before, measureSlowness()), ...readReport(reportFile) };
+}
+
+function readReport(file) {
   try {
-    count = JSON.parse(readFileSync(countFile, 'utf8'));
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     console.log('\nThe tests did not run to their end.');
-    count = { passed: 0, failed: 1, skipped: 0 };
+    return { count: { passed: 0, failed: 1, skipped: 0 }, files: [] };
   }
-  return `${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}`;
 }

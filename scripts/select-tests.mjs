@@ -1,0 +1,99 @@
+// Which test files a command line of npm test selects, and which programs these need. Plain JavaScript: an older Node reads it too.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { ROOT } from './machine.mjs';
+
+/** A program is needed by the tests in whose text, or in whose helpers' text, this is found. */
+const NEEDS = {
+  browser: /\/browser\.ts'/,
+  php: /'php'/,
+  postgres: /own-pgbouncer|ops\/postgres|'psql'/,
+  promtool: /promtool/,
+};
+
+const TIERS = ['unit', 'integration', 'system', 'nightly'];
+const BY_DEFAULT = ['unit', 'integration', 'system'];
+
+/** Reads the command line: the selected files, the tiers to run in their order, and vitest's own flags. Ends the process if nothing is selected. */
+export function readSelection(args) {
+  const all = listTestFiles();
+  const wanted = [];
+  const flags = [];
+  let tiers = null;
+  const rest = [...args];
+  while (rest.length > 0) {
+    const arg = rest.shift();
+    if (arg === '--tier') tiers = (rest.shift() ?? '').split(',');
+    else if (arg.startsWith('--tier=')) tiers = arg.slice('--tier='.length).split(',');
+    else if (arg === '-t') wanted.push(rest.shift() ?? '');
+    else (arg.startsWith('-') ? flags : wanted).push(arg);
+  }
+  const wrong = tiers?.find((tier) => !TIERS.includes(tier));
+  if (wrong !== undefined) stop(`There is no tier "${wrong}". The tiers are ${TIERS.join(', ')}.`);
+  const paths = wanted.filter((part) => all.some((file) => file.includes(cleanPath(part)))).map(cleanPath);
+  const names = wanted.filter((part) => !paths.includes(cleanPath(part)));
+  const named = names.length === 0 ? all : all.filter((file) => hasName(file, names));
+  const files = named.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
+  if (names.length > 0) flags.push('-t', names.map(asPattern).join('|'));
+  // A selection may lie in any tier; without one the nightly tests are left to themselves.
+  const selected = tiers ?? (wanted.length > 0 ? TIERS : BY_DEFAULT);
+  const within = files.filter((file) => selected.includes(tierOf(file)));
+  if (within.length === 0) stop(`No test has "${wanted.join(' ')}" in its path or name.`);
+  return { files: within, tiers: selected, flags, isWhole: wanted.length === 0 };
+}
+
+const cleanPath = (path) => path.replace(/^\.\//, '').replace(/\/$/, '');
+const asPattern = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+function hasName(file, names) {
+  const text = readFileSync(join(ROOT, file), 'utf8').toLowerCase();
+  return names.some((name) => text.includes(name.toLowerCase()));
+}
+
+function stop(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+/** Every test file of the repository, as paths from its root. */
+export function listTestFiles() {
+  return ['packages', 'tests'].flatMap((folder) => walk(join(ROOT, folder))).map((file) => relative(ROOT, file));
+}
+
+function walk(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === 'node_modules' || entry.name === 'dist') return [];
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return walk(path);
+    return entry.name.endsWith('.test.ts') ? [path] : [];
+  });
+}
+
+/**
+ * The tier of a test file: `unit` is pure code, `nightly` takes long, `system` starts real processes, `integration` is the rest.
+ */
+export function tierOf(file) {
+  if (file.endsWith('.unit.test.ts')) return 'unit';
+  if (file.startsWith('tests/nightly/')) return 'nightly';
+  return file.startsWith('tests/') ? 'system' : 'integration';
+}
+
+/** What prepareMachine has to make sure of for these files. */
+export function needsOf(files) {
+  const seen = new Set();
+  const texts = files.flatMap((file) => textsOf(join(ROOT, file), seen));
+  const needs = { redis: files.some((file) => tierOf(file) !== 'unit') };
+  for (const [name, pattern] of Object.entries(NEEDS)) needs[name] = texts.some((text) => pattern.test(text));
+  return needs;
+}
+
+/** The text of a test and of the helpers that it imports by a relative path, but not of what is tested. */
+function textsOf(file, seen) {
+  if (seen.has(file) || !existsSync(file)) return [];
+  seen.add(file);
+  const text = readFileSync(file, 'utf8');
+  const helpers = [...text.matchAll(/from '(\.[^']+\.ts)'/g)]
+    .map(([, path]) => join(dirname(file), path))
+    .filter((path) => /\/(tests?|testing)\//.test(relative(ROOT, path)) || path.startsWith(join(ROOT, 'tests')));
+  return [text, ...helpers.flatMap((helper) => textsOf(helper, seen))];
+}

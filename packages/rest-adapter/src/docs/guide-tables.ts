@@ -77,7 +77,7 @@ export const guideTables: Readonly<Record<string, () => string>> = {
 /** A notification of a completed payin as a merchant receives it; only the signature is cut short. */
 function notificationExample(): { headers: Record<string, string>; body: string; signedContent: string } {
   const completedAt = 1_790_000_000;
-  const order = { orderNo: 'PI1M7Y9XBYV6RVMN69QPWNHTKZ5', merchantOrderNo: 'IN-1', status: 'completed' };
+  const order = { orderNo: 'PI1M7Y9XBYVV5FV69QPWNHTKZ5X', merchantOrderNo: 'IN-1', status: 'completed' };
   const amounts = { amount: '100.00', feeAmount: '2.50', netAmount: '97.50' };
   const body = JSON.stringify({ orderType: 'payin', ...order, ...amounts, completedAt });
   const [timestamp, nonce] = [String(completedAt + 1), '3f2b0a52-5a0e-4a0f-9c55-1f6f4f0d7c11'];

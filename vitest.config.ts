@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 
@@ -10,10 +11,13 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
  */
 const alias = { '@tidegate/sandbox/testing': path('packages/sandbox/src/testing.ts') };
 
+const graphqlModule = createRequire(path('packages/api/package.json')).resolve('graphql');
+
 /** Pure code: no database, no network, no process. Files share a process, so what they import is loaded once. */
 const unit: TestProjectConfiguration = {
   root: path('.'),
-  resolve: { alias },
+  // As packages/api/vitest.config.ts: one copy of graphql.
+  resolve: { alias: { ...alias, graphql: graphqlModule } },
   test: {
     name: 'unit',
     include: ['packages/*/src/**/*.unit.test.ts', 'tests/**/*.unit.test.ts'],
@@ -29,7 +33,12 @@ const integration: TestProjectConfiguration[] = readdirSync(path('packages')).ma
     ...(existsSync(own) ? { extends: own } : {}),
     root: path(`packages/${name}`),
     resolve: { alias },
-    test: { name, exclude: ['**/*.unit.test.ts', '**/node_modules/**'], testTimeout: 30_000, hookTimeout: 120_000 },
+    test: {
+      name,
+      exclude: ['**/*.unit.test.ts', '**/*.nightly.test.ts', '**/node_modules/**'],
+      testTimeout: 30_000,
+      hookTimeout: 120_000,
+    },
   };
 });
 
@@ -51,7 +60,18 @@ const nightly: TestProjectConfiguration[] = [
   {
     root: path('.'),
     resolve: { alias },
-    test: { name: 'nightly', include: ['tests/nightly/**/*.test.ts'], ...whole },
+    test: { name: 'nightly', include: ['tests/nightly/**/*.test.ts', 'packages/*/src/**/*.nightly.test.ts'], ...whole },
+  },
+  // Random cases, many times as many.
+  {
+    ...unit,
+    test: {
+      ...unit.test,
+      name: 'deep properties',
+      include: ['packages/*/src/**/{*properties,payout-movements}.unit.test.ts'],
+      env: { TIDEGATE_TEST_DEPTH: '20' },
+      testTimeout: 300_000,
+    },
   },
   // What matters most of the ledger and of delivery again, on tables that are partitioned by merchant.
   {

@@ -74,7 +74,7 @@ function walk(folder) {
  */
 export function tierOf(file) {
   if (file.endsWith('.unit.test.ts')) return 'unit';
-  if (file.startsWith('tests/nightly/')) return 'nightly';
+  if (file.startsWith('tests/nightly/') || file.endsWith('.nightly.test.ts')) return 'nightly';
   return file.startsWith('tests/') ? 'system' : 'integration';
 }
 

@@ -1,9 +1,16 @@
-import { generateKeyPairSync, sign as rsaSign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, sign as rsaSign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { takeKeyPair } from '../../domain/src/testing/key-pool.ts';
 import { type DoctorInput, diagnose, type Finding } from '../src/doctor/diagnose.ts';
 
-export const pair = (bits = 2048) => {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: bits });
-  return { privateKey, pem: publicKey.export({ type: 'spki', format: 'pem' }).toString() };
+/** Keys of other lengths, made once for tests alone. */
+const oddKeys = JSON.parse(readFileSync(new URL('odd-keys.json', import.meta.url), 'utf8')) as Record<number, string>;
+
+export const pair = (bits: 1024 | 2048 | 3072 = 2048) => {
+  const der = Buffer.from(oddKeys[bits] ?? '', 'base64');
+  const privateKey =
+    bits === 2048 ? takeKeyPair().privateKey : createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  return { privateKey, pem: createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString() };
 };
 export const { privateKey, pem } = pair();
 export const stranger = pair();

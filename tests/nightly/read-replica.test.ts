@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Domain, findOrder, openDomain, readWallet, readWalletPage } from '../packages/domain/src/index.ts';
-import { openTestDomain, type TestDomain } from '../packages/domain/src/testing/index.ts';
-import { aFundedMerchant, placePayout } from '../packages/domain/src/testing/payouts.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import { type Domain, findOrder, openDomain, readWallet, readWalletPage } from '../../packages/domain/src/index.ts';
+import { openTestDomain, type TestDomain } from '../../packages/domain/src/testing/index.ts';
+import { aFundedMerchant, placePayout } from '../../packages/domain/src/testing/payouts.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import {
   ask,
   migratedDatabase,
   type OwnPostgres,
   type OwnServers,
   openOwnServers,
-} from '../packages/sandbox/test/own-postgres.ts';
+} from '../../packages/sandbox/test/own-postgres.ts';
 
 // Plain reads from a real streaming replica, while it follows, lags, is away, or is none of this primary's.
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, openDomain } from '../packages/domain/src/index.ts';
-import { type MerchantClient, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
-import { payinRequest } from './payin-requests.ts';
-import { payoutRequest } from './payout-requests.ts';
-import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+import { audit, openDomain } from '../../packages/domain/src/index.ts';
+import { type MerchantClient, merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { payinRequest } from '../payin-requests.ts';
+import { payoutRequest } from '../payout-requests.ts';
+import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 
 // kill -9 of any process at any moment, then `npm start` again: every order that was answered with code 0 comes to its
 // right end, is credited once and notified at least once.

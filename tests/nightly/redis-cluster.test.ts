@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OwnCluster, type OwnNode, startOwnCluster } from '../packages/queue/test/own-cluster.ts';
-import { type Answer, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
-import { parsePrivateKey, signedHeaders } from '../packages/signature/src/index.ts';
-import { type Fleet, startFleet } from './fleet.ts';
-import type { Member } from './fleet-member.ts';
-import { payinRequest } from './payin-requests.ts';
-import { payoutRequest } from './payout-requests.ts';
+import { type OwnCluster, type OwnNode, startOwnCluster } from '../../packages/queue/test/own-cluster.ts';
+import { type Answer, merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { parsePrivateKey, signedHeaders } from '../../packages/signature/src/index.ts';
+import { type Fleet, startFleet } from '../fleet.ts';
+import type { Member } from '../fleet-member.ts';
+import { payinRequest } from '../payin-requests.ts';
+import { payoutRequest } from '../payout-requests.ts';
 
 // The processes on a real Redis Cluster of three nodes.
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import {
   ask,
   migratedDatabase,
   type OwnPostgres,
   type OwnServers,
   openOwnServers,
-} from '../packages/sandbox/test/own-postgres.ts';
-import { type Fleet, startFleet } from './fleet.ts';
-import type { Member } from './fleet-member.ts';
-import { payoutRequest } from './payout-requests.ts';
+} from '../../packages/sandbox/test/own-postgres.ts';
+import { type Fleet, startFleet } from '../fleet.ts';
+import type { Member } from '../fleet-member.ts';
+import { payoutRequest } from '../payout-requests.ts';
 
 // Two REST adapters and an API on a primary and its replica: what merchants and operators read, and from where.
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, migrateDatabase } from '../packages/domain/src/index.ts';
-import { openTestDomain, type TestDomain } from '../packages/domain/src/testing/index.ts';
-import { aFundedMerchant, placePayout } from '../packages/domain/src/testing/payouts.ts';
-import { findPostgresPlace } from '../packages/sandbox/src/postgres-place.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
-import { ask, type OwnPostgres, type OwnServers, openOwnServers } from '../packages/sandbox/test/own-postgres.ts';
+import { audit, migrateDatabase } from '../../packages/domain/src/index.ts';
+import { openTestDomain, type TestDomain } from '../../packages/domain/src/testing/index.ts';
+import { aFundedMerchant, placePayout } from '../../packages/domain/src/testing/payouts.ts';
+import { findPostgresPlace } from '../../packages/sandbox/src/postgres-place.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { ask, type OwnPostgres, type OwnServers, openOwnServers } from '../../packages/sandbox/test/own-postgres.ts';
 
 // ops/postgres: a server whose log is archived, a base backup while orders are made, and what can be had back from them.
 
@@ -23,7 +23,7 @@ let archive: string;
 beforeAll(async () => {
   servers = await openOwnServers();
   scripts = join(servers.dir, 'scripts');
-  cpSync(fileURLToPath(new URL('../ops/postgres', import.meta.url)), scripts, { recursive: true });
+  cpSync(fileURLToPath(new URL('../../ops/postgres', import.meta.url)), scripts, { recursive: true });
   archive = ownFolder('wal');
   primary = await servers.start('primary', {
     archive_mode: 'on',

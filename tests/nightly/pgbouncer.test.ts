@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrateDatabase } from '../packages/domain/src/index.ts';
-import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
-import { type OwnPgbouncer, startPgbouncer } from '../packages/sandbox/test/own-pgbouncer.ts';
-import { ask, type OwnPostgres, type OwnServers, openOwnServers } from '../packages/sandbox/test/own-postgres.ts';
-import { type Fleet, startFleet } from './fleet.ts';
-import { loadFleet } from './fleet-load.ts';
-import type { Member } from './fleet-member.ts';
-import { payoutRequest } from './payout-requests.ts';
+import { migrateDatabase } from '../../packages/domain/src/index.ts';
+import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { type OwnPgbouncer, startPgbouncer } from '../../packages/sandbox/test/own-pgbouncer.ts';
+import { ask, type OwnPostgres, type OwnServers, openOwnServers } from '../../packages/sandbox/test/own-postgres.ts';
+import { type Fleet, startFleet } from '../fleet.ts';
+import { loadFleet } from '../fleet-load.ts';
+import type { Member } from '../fleet-member.ts';
+import { payoutRequest } from '../payout-requests.ts';
 
 // All processes through a real PgBouncer in transaction mode, with fewer connections to PostgreSQL than any of them has to PgBouncer.
 

@@ -61,6 +61,9 @@ function leavesIn(text: string): [string, string][] {
   });
 }
 
+/** How many times as many random cases the nightly run tries. */
+const depth = Number(process.env.TIDEGATE_TEST_DEPTH ?? 1);
+
 const sorted = (leaves: [string, string][]) => leaves.map((leaf) => leaf.join('\0')).sort();
 
 test.each([
@@ -75,7 +78,7 @@ test.each([
       ];
       expect(sorted(leavesIn(content(body)))).toEqual(sorted([...leavesOf(body), ...headers]));
     }),
-    { numRuns: 1000 },
+    { numRuns: 200 * depth },
   );
 });
 
@@ -99,7 +102,7 @@ test('two bodies with the same content have the same leaves and the same value',
         expect(sorted(leavesOf(a))).not.toEqual(sorted(leavesOf(b)));
       }
     }),
-    { numRuns: 5000 },
+    { numRuns: 1_000 * depth },
   );
   expect(same).toBeGreaterThan(10);
 });
@@ -157,7 +160,7 @@ test('valid JSON is read as JSON.parse reads it', () => {
       const text = JSON.stringify(body, null, indent);
       expect(read(text).value).toEqual(expectedValue(parsed(text)) ?? {});
     }),
-    { numRuns: 1000 },
+    { numRuns: 200 * depth },
   );
 });
 
@@ -205,7 +208,7 @@ test('what JSON.parse refuses is refused; what it accepts is refused for a reaso
         outcomes[json === undefined ? 'both' : 'stricter'] += 1;
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: 2_000 * depth },
   );
-  for (const count of Object.values(outcomes)) expect(count).toBeGreaterThan(20);
+  for (const count of Object.values(outcomes)) expect(count).toBeGreaterThan(0);
 });

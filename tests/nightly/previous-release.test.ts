@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Fleet, startFleet } from './fleet.ts';
-import { paidThrough, payThrough } from './shipping/pay-through.ts';
-import { findPreviousVersions, type PreviousRelease, takePreviousRelease } from './shipping/previous-release.ts';
+import { type Fleet, startFleet } from '../fleet.ts';
+import { paidThrough, payThrough } from '../shipping/pay-through.ts';
+import { findPreviousVersions, type PreviousRelease, takePreviousRelease } from '../shipping/previous-release.ts';
 
 // A new version's migrations run first, and the version before it goes on serving until it is replaced, or is put back again. So its real
 // code, out of the history, is run on the schema of today, alone and beside today's.

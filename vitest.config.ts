@@ -51,7 +51,7 @@ const system: TestProjectConfiguration = {
   test: {
     name: 'system',
     include: ['tests/**/*.test.ts'],
-    exclude: ['tests/nightly/**', '**/*.unit.test.ts'],
+    exclude: ['tests/nightly/**', 'tests/architecture.test.ts', '**/*.unit.test.ts'],
     ...whole,
   },
 };
@@ -95,7 +95,18 @@ const nightly: TestProjectConfiguration[] = [
   },
 ];
 
-const tiers: Record<string, TestProjectConfiguration[]> = { unit: [unit], integration, system: [system], nightly };
+const architecture: TestProjectConfiguration = {
+  root: path('.'),
+  test: { name: 'architecture', include: ['tests/architecture.test.ts'], testTimeout: 60_000 },
+};
+
+const tiers: Record<string, TestProjectConfiguration[]> = {
+  architecture: [architecture],
+  unit: [unit],
+  integration,
+  system: [system],
+  nightly,
+};
 
 /** npm test runs one tier after the other and says which; without it every tier is there, for editors. */
 const tier = process.env.TIDEGATE_TEST_TIER;

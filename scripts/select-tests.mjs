@@ -11,7 +11,7 @@ const NEEDS = {
   promtool: /promtool/,
 };
 
-const TIERS = ['unit', 'integration', 'system', 'nightly'];
+const TIERS = ['architecture', 'unit', 'integration', 'system', 'nightly'];
 const BY_DEFAULT = ['unit', 'integration', 'system'];
 
 /** Reads the command line: the selected files, the tiers to run in their order, and vitest's own flags. Ends the process if nothing is selected. */
@@ -56,7 +56,7 @@ function stop(message) {
 }
 
 /** Every test file of the repository, as paths from its root. */
-export function listTestFiles() {
+function listTestFiles() {
   return ['packages', 'tests'].flatMap((folder) => walk(join(ROOT, folder))).map((file) => relative(ROOT, file));
 }
 
@@ -70,9 +70,11 @@ function walk(folder) {
 }
 
 /**
- * The tier of a test file: `unit` is pure code, `nightly` takes long, `system` starts real processes, `integration` is the rest.
+ * The tier of a test file: `unit` is pure code, `nightly` takes long, `system` starts real processes, `integration` is the rest;
+ * `architecture` is part of npm run check.
  */
 export function tierOf(file) {
+  if (file === 'tests/architecture.test.ts') return 'architecture';
   if (file.endsWith('.unit.test.ts')) return 'unit';
   if (file.startsWith('tests/nightly/') || file.endsWith('.nightly.test.ts')) return 'nightly';
   return file.startsWith('tests/') ? 'system' : 'integration';
@@ -82,7 +84,7 @@ export function tierOf(file) {
 export function needsOf(files) {
   const seen = new Set();
   const texts = files.flatMap((file) => textsOf(join(ROOT, file), seen));
-  const needs = { redis: files.some((file) => tierOf(file) !== 'unit') };
+  const needs = { redis: files.some((file) => !['architecture', 'unit'].includes(tierOf(file))) };
   for (const [name, pattern] of Object.entries(NEEDS)) needs[name] = texts.some((text) => pattern.test(text));
   return needs;
 }

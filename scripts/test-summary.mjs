@@ -2,7 +2,7 @@
 import { tierOf } from './select-tests.mjs';
 
 /** How long one file's tests may take, in seconds, on an idle machine with two cores. */
-const FILE_BUDGET_S = { unit: 1, integration: 15, system: 60, nightly: 600 };
+const FILE_BUDGET_S = { architecture: 10, unit: 1, integration: 15, system: 60, nightly: 600 };
 const SLOWEST = 10;
 
 /** The text, and whether a file is over its budget. A machine that is slower by a factor may take so much longer. */

@@ -98,9 +98,12 @@ function check(draft: Draft, reported: Reported, story: string): void {
   expect(cents(wallet.available), `${story}: available`).toBe(100_000 - spent + returned);
 }
 
+/** How many times as many random stories the nightly run tries. */
+const depth = Number(process.env.TIDEGATE_TEST_DEPTH ?? 1);
+
 test('the ledger has what the channel reported, whatever it reports and operators decide', () => {
   const ends = new Set<string>();
-  for (let seed = 1; seed <= 1_500; seed++) {
+  for (let seed = 1; seed <= 300 * depth; seed++) {
     const chance = chanceOf(seed);
     const draft = aDraft(aWallet('IN', { available: '897.50', frozen: '102.50' }), anOrder('IN', {}, 'payout'));
     const reported: Reported = { out: new Map(), back: new Map(), byOperators: 0 };

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FaultGround, openFaultGround } from './fault-ground.ts';
+import { type Fault, faults } from './faults.ts';
+import { prove, strike, summaryOf } from './run-fault.ts';
+
+/** The faults of a line are tried one after the other on processes of their own; all lines at the same time. */
+const lines: { places: Fault['place'][] }[] = [
+  { places: ['processes', 'upstream'] },
+  { places: ['redis', 'commits'] },
+  { places: ['postgres'] },
+];
+
+/**
+ * Tries these faults on real processes with orders in flight: what was acknowledged comes to its right end, once, and its merchant is
+ * notified; what was refused is not there; the ledger audit finds nothing. Prints a line about each fault.
+ */
+export function tryFaults(isWanted: (fault: Fault) => boolean): void {
+  describe.concurrent.each(lines)('$places', ({ places }) => {
+    let ground: FaultGround;
+    beforeAll(async () => {
+      ground = await openFaultGround();
+    }, 180_000);
+    afterAll(() => ground?.stop(), 120_000);
+
+    const here = places.flatMap((place) => faults.filter((fault) => fault.place === place && isWanted(fault)));
+    test.each(here.map((fault, i) => ({ ...fault, prefix: `F${i}` })))(
+      '$name',
+      { timeout: 240_000, concurrent: false },
+      async (fault) => {
+        const payers = new AbortController();
+        try {
+          const struck = await strike(ground, fault, fault.prefix, payers.signal);
+          const proof = await prove(ground, struck);
+          console.log(summaryOf(struck, proof));
+          expect(proof.problems).toEqual([]);
+        } finally {
+          payers.abort();
+        }
+      },
+    );
+  });
+}

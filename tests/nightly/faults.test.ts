@@ -1,0 +1,3 @@
+import { tryFaults } from '../faults/try-faults.ts';
+
+tryFaults(() => true);

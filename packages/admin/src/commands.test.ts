@@ -77,6 +77,7 @@ async function placeOrders(): Promise<void> {
     ['task', 'PK', 'payout', '100.00', 'HBL'],
     ['listed', 'PK', 'payout', '100.00', 'HBL'],
     ['manual', 'TH', 'payin', '100.00'],
+    ['manual2', 'TH', 'payin', '100.00'],
     ['stuck', 'IN', 'payout', '100.00'],
     ['polled', 'IN', 'payout', '100.00'],
     ['told', 'IN', 'payout', '100.00'],

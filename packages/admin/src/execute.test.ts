@@ -22,7 +22,7 @@ test('what a decision leaves to be done wakes the worker where there is a Redis,
     await ground.json(['set-merchant', merchantId, '--default-notify-url', 'http://127.0.0.1:9999/n', ...why]);
     const confirm = async (env: Record<string, string>): Promise<string> => {
       const { orderNo } = await ground.order(merchantId, 'payin', '100.00');
-      await ground.json(['confirm-funds', orderNo, '--amount', '100', '--reference', 'B1', ...why], { env });
+      await ground.json(['confirm-funds', orderNo, '--amount', '100', '--reference', `B-${orderNo}`, ...why], { env });
       return orderNo;
     };
     const woken = await confirm({ REDIS_URL: redisStore.url });

@@ -21,7 +21,8 @@ const words: Record<OperatorRejection, string> = {
   not_your_task: 'another operator has claimed this task',
   proof_pending: 'there is a proof of payment already: another operator has to judge it',
   proof_missing: 'there is no proof of payment, or not the one that was meant: see list-tasks',
-  proof_reference_used: 'this reference proves another payout already: look for the right one',
+  proof_reference_used:
+    'this bank reference stands for the transfer of another order already: look for the right one; what is over of one transfer is a case, see credit-case',
   case_not_found: 'there is no such case: see list-cases',
   case_closed: 'the case was decided already',
   case_not_creditable:

@@ -168,6 +168,10 @@ export const decisions: Try[] = [
   },
   { args: ['confirm-funds', '$manual', '--amount', '60.01', '--reference', 'B1'], refused: /something else/ },
   { args: ['confirm-funds', '$manual', '--amount', '60', '--reference', 'B2'], gives: { status: 'completed' } },
+  {
+    args: ['confirm-funds', '$manual2', '--amount', '100', '--reference', 'b-1'],
+    refused: /transfer of another order already/,
+  },
   { args: ['list-stuck-payouts'], env: fast, gives: [{ status: 'processing' }, { status: 'processing' }] },
   { args: ['list-stuck-payouts'], env: { TIDEGATE_SCHEDULE_SCALE: 'fast' }, usage: /TIDEGATE_SCHEDULE_SCALE/ },
   { args: ['resolve-payout', '$stuck', '--outcome', 'lost', ...evidence], usage: /paid or failed/ },

@@ -211,3 +211,21 @@ test('a confirmed payment is not confirmed with another sum', async () => {
   expect(await confirm('40.00')).toMatchObject({ __typename: 'ConfirmFundsPayload' });
   expect(await confirm('99.00')).toMatchObject({ __typename: 'Conflict', reason: 'BOOKING_NO_TAKEN' });
 });
+
+test('a bank reference that confirmed one payin confirms no other, and a restricted operator is not told whose it was', async () => {
+  const [theirs, own] = [await aMerchant(api.domain, 'TH'), await aMerchant(api.domain, 'TH')];
+  const restricted = await api.letInRestricted({ merchantIds: [own.merchantId] });
+  const place = ({ merchantId }: { merchantId: string }) =>
+    placePayin(api.domain, merchantId, 'TH', { mode: 'manual' });
+  const [one, another] = [await place(theirs), await place(own)];
+  const confirm = (who: string, orderNo: string, reference: string) =>
+    change(
+      who,
+      `confirmFunds(input: { orderNo: "${orderNo}", amount: "100", reference: "${reference}" }, reason: "a test")`,
+    );
+  expect(await confirm(ann, one.orderNo, 'KTB 1-77')).toMatchObject({ __typename: 'ConfirmFundsPayload' });
+  const refused = await confirm(restricted, another.orderNo, 'ktb177');
+  expect(refused).toMatchObject({ __typename: 'Conflict', reason: 'PROOF_REFERENCE_USED' });
+  expect(JSON.stringify(refused)).toContain('stands for the transfer of another order already');
+  expect(JSON.stringify(refused)).not.toMatch(new RegExp(`${one.orderNo}|${theirs.merchantId}`));
+});

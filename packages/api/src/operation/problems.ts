@@ -61,7 +61,7 @@ const rejections: Record<OperatorRejection, [Kind, string]> = {
   task_claimed: ['conflict', 'an operator has claimed the task: it has to be given back first'],
   proof_pending: ['conflict', 'there is a proof of payment already: another operator has to judge it'],
   proof_missing: ['conflict', 'there is no proof of payment yet'],
-  proof_reference_used: ['conflict', 'this reference proves another payout already'],
+  proof_reference_used: ['conflict', 'this bank reference stands for the transfer of another order already'],
   case_closed: ['conflict', 'the case was decided already'],
   case_not_creditable: [
     'conflict',

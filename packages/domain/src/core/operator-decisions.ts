@@ -8,6 +8,7 @@ import type { Order } from './order.ts';
 import { isTerminal } from './order.ts';
 import { takePayments } from './payin-payments.ts';
 import { schedulePayin } from './payin-schedule.ts';
+import { plainReference } from './plain-reference.ts';
 import type { Rejection } from './rejection.ts';
 import { releasePayout, settleByEvidence } from './settle-payout.ts';
 import { transition } from './transitions.ts';
@@ -46,7 +47,9 @@ export function confirmFunds(
   on: Circumstances,
 ): Rejection | null {
   if (order.mode !== 'manual' || order.kind !== 'payin') return 'operation_not_available';
-  const known = draft.payments.find((payment) => payment.reference === reference);
+  const known =
+    draft.payments.find((payment) => payment.reference === reference) ??
+    draft.payments.find((payment) => plainReference(payment.reference) === plainReference(reference));
   if (known) return signedSum(order.currency, known.amount, `-${amount}`) === '0.00' ? null : 'booking_no_taken';
   takePayments(draft, order, { outcome: 'part_paid', payments: [{ reference, amount }] }, operatorActor(by), on);
   if (!isTerminal(order.status)) schedulePayin(order, on);

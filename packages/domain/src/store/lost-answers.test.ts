@@ -16,7 +16,7 @@ import { type Commit, openSeam } from './commit.ts';
 
 let ground: TestDomain;
 let commit: Commit;
-/** Each proof has a reference of its own. */
+/** Each proof, and each confirmation, has a reference of its own. */
 let proofs = 0;
 beforeAll(async () => {
   ground = await openTestDomain((await createTestDatabase()).url);
@@ -113,7 +113,7 @@ const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
     ...{ type: 'cancelOrder', ref: await payout(), confirmedBy: 'nothing_sent', by: by('ann') },
   }),
   confirmFunds: async () => {
-    const funds = { amount: '100.00', reference: 'SLIP' };
+    const funds = { amount: '100.00', reference: `SLIP-${++proofs}` };
     return { type: 'confirmFunds', ref: await payin({ mode: 'manual' }), ...funds, by: by('ann') };
   },
   resolvePayout: async () => ({

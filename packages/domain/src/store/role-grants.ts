@@ -52,7 +52,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   ledger_batch: writes('r i'),
   audit_record: { api: 'r i', audit: 'r' },
   transition_rule: reads(),
-  // Written by a trigger of orders.
+  // Written by triggers of orders and audit_record.
   proof_reference: { rest: 'r i', api: 'r i', worker: 'r i' },
   // Notifications and what is logged.
   notification: { rest: 'r i', api: 'r i u', worker: 'r i u d', audit: 'r' },

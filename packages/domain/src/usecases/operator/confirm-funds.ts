@@ -4,9 +4,13 @@ import type { Order, OrderRef } from '../../core/order.ts';
 import type { Result } from '../../core/rejection.ts';
 import type { Domain } from '../domain.ts';
 import { orderOf } from '../order-of.ts';
+import { commitReference } from './commit-reference.ts';
 import { withinLimit } from './within-limit.ts';
 
-/** Confirms funds that came in for a payin of a manual channel, also late or in excess, which opens a case. The same `reference` again changes nothing. */
+/**
+ * Confirms funds that came in for a payin of a manual channel, also late or in excess, which opens a case. The same `reference` again changes
+ * nothing, however it is typed; one that stands for another order's transfer is refused: proof_reference_used.
+ */
 export async function confirmFunds(
   domain: Domain,
   ref: OrderRef,
@@ -15,7 +19,7 @@ export async function confirmFunds(
 ): Promise<Result<Order>> {
   if (!isInputAmount(funds.amount)) return { ok: false, rejection: 'amount_out_of_range' };
   const amount = withTwoDecimals(funds.amount);
-  const { reference } = funds;
-  const confirmed = await domain.commit({ type: 'confirmFunds', ref, amount, reference, by: withinLimit(domain, by) });
+  const decided = { amount, reference: funds.reference, by: withinLimit(domain, by) };
+  const confirmed = await commitReference(domain, { type: 'confirmFunds', ref, ...decided });
   return confirmed.ok ? { ok: true, value: await orderOf(domain, ref) } : confirmed;
 }

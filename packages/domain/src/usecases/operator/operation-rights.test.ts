@@ -118,7 +118,7 @@ const table: Record<OperationName, Row> = {
   adjustWallet: row(finance, 'executed', () => ({ merchantId, amount: '-1', bookingNo: unique(), remark: 'r' })),
   cancelOrder: row(operator, 'executed', () => order()),
   refreshOrder: row(['support', 'operator', 'finance'], 'not_due', () => order()),
-  confirmFunds: row(finance, 'executed', async () => ({ ...(await manual()), amount: '100', reference: 'B1' })),
+  confirmFunds: row(finance, 'executed', async () => ({ ...(await manual()), amount: '100', reference: unique() })),
   resolvePayout: row(finance, 'pending', async () => ({ ...(await order()), outcome: 'paid', evidence: 'seen' })),
   creditCase: row(finance, 'executed', aCase),
   returnCase: row(finance, 'executed', aCase),

@@ -4,6 +4,7 @@ import type { Order, OrderRef } from '../../core/order.ts';
 import type { Result } from '../../core/rejection.ts';
 import type { Domain } from '../domain.ts';
 import { orderOf } from '../order-of.ts';
+import { commitReference } from './commit-reference.ts';
 
 /** How long an operator has a claimed task before it goes back to the market, in ms, before scaling. */
 const claimLease = 30 * 60_000;
@@ -18,7 +19,7 @@ export type TaskAction =
 /**
  * The task market of PK payouts: claim, give back, prove how it was paid, and judge somebody else's proof. Of two operators who want the
  * same at once one gets it. Refusals: task_not_available, not_your_task, proof_pending, proof_missing,
- * proof_reference_used (a bank's reference proves one payout of its country), second_operator_needed.
+ * proof_reference_used (a bank's reference stands for one transfer of its country), second_operator_needed.
  */
 export async function workOnTask(
   domain: Domain,
@@ -27,12 +28,7 @@ export async function workOnTask(
   by: Decision,
 ): Promise<Result<Order>> {
   const command = commandOf(ref, action, Math.round(claimLease * domain.scheduleScale), by);
-  const done = await domain.commit(command).catch((error: unknown) => {
-    // The database stands for it, over all merchants.
-    const isUsed = error instanceof Error && 'constraint' in error && error.constraint === 'proof_reference_pkey';
-    if (isUsed) return { ok: false, rejection: 'proof_reference_used' } as const;
-    throw error;
-  });
+  const done = await commitReference(domain, command);
   return done.ok ? { ok: true, value: await orderOf(domain, ref) } : done;
 }
 

@@ -26,7 +26,9 @@ export const confirmFunds = onOrder({
   input: z.strictObject({
     orderNo: orderNo(),
     amount: amount('What came in.'),
-    reference: reference("The bank's reference: the same again changes nothing."),
+    reference: reference(
+      "The bank's reference: the same again changes nothing, and that of another order's transfer is refused.",
+    ),
   }),
   needsSecond: () => 'above_limit',
   execute: ({ domain, by }, order, { amount, reference }) => confirm(domain, order, { amount, reference }, by),

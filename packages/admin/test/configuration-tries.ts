@@ -161,6 +161,8 @@ export const configuration: Try[] = [
   },
   { args: ['list-service-keys', 'NEW-9'], refused: /no merchant NEW-9/ },
   { args: ['list-common-service-keys'], gives: [{ endsAt: null }] },
+  { args: ['require-ledger-chain', 'on'], gives: {} },
+  { args: ['require-ledger-chain', 'maybe'], usage: /on or off/ },
   { args: ['end-common-service-key'], env: withBob, gives: { endsAt: expect.any(String) } },
   { args: ['end-common-service-key'], env: withBob, refused: /no common key/ },
   { args: ['end-common-service-key', '--ends-at', 'soon'], usage: /must be a time/ },

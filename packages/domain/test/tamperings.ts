@@ -9,6 +9,7 @@ const accounts = 'a transfer moves between the accounts of its cause';
 const brought = 'a payin moves exactly what its payments brought';
 const left = 'a completed payout left through its channel once, and no other';
 const credited = 'a completed payin is credited once, and no other';
+const moved = 'a payout moves with its channels exactly what was reported';
 const fee = 'a completed order paid its fee once, and no other';
 const suspense = 'suspense holds what open cases and open parts are about';
 const payout = 'a payout is frozen once, and settled or released once when it ends';
@@ -57,6 +58,11 @@ export const tamperings: [what: string, table: string, sql: string, rules: strin
   ['a transfer of another order', 'transfer', "update transfer set order_no = 'PI0NOWHERE' where order_no = $paid and cause = 'payin'", [there, brought]],
   ['a payment deleted', 'payment', 'delete from payment where order_no = $paid', [brought]],
   ['a larger payment', 'payment', 'update payment set amount = amount + 1 where order_no = $late', [brought]],
+  ["a payout's payment deleted", 'payment', 'delete from payment where order_no = $settled', [moved]],
+  ["a larger payment of a payout", 'payment', 'update payment set amount = amount + 1 where order_no = $settled', [moved]],
+  ['a payment said to be returned', 'payment', "update payment set use = 'returned' where order_no = $settled", [moved]],
+  ['a payment said to be what operators saw, on a payout that is open', 'payment', `insert into payment select (jsonb_populate_record(t, '{"order_no": "POHELD", "use": "evidence"}')).* from payment t where order_no = $settled`, [moved, covered]],
+  ['a payout that left through another channel', 'transfer', "update transfer set credit = 'channel:other' where order_no = $settled and cause = 'payout_settle'", [moved]],
   ['a case deleted', 'money_case', 'delete from money_case where order_no = $late', [suspense]],
   ['a smaller case', 'money_case', 'update money_case set amount = amount - 1 where order_no = $timeout', [suspense]],
   ['a case closed by hand', 'money_case', "update money_case set state = 'returned', closed_at = now() where order_no = $late", [suspense]],

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { aReport, paid, placePayin } from '../../testing/payins.ts';
-import { aFundedMerchant, placePayout } from '../../testing/payouts.ts';
+import { aFundedMerchant, by, placePayout } from '../../testing/payouts.ts';
 import { orderRules } from './order-rules.ts';
 import { startOf } from './position.ts';
 import { inSnapshot } from './snapshot.ts';
@@ -19,7 +19,15 @@ beforeAll(async () => {
   ground = await openTestDomain((await createTestDatabase()).url);
   ({ merchantId } = await aFundedMerchant(ground.domain, 'IN', '900000.00'));
   const { domain } = ground;
-  for (const table of ['orders', 'order_transition', 'wallet_entry', 'transfer', 'payment', 'notification'])
+  for (const table of [
+    'orders',
+    'order_transition',
+    'wallet_entry',
+    'transfer',
+    'payment',
+    'notification',
+    'audit_record',
+  ])
     await domain.database.pool.query(`alter table ${table} set (autovacuum_enabled = false)`);
   for (let i = 0; i < 2; i++) {
     const placed = Array.from({ length: 3_000 }, () => placePayin(domain, merchantId, 'IN'));
@@ -27,6 +35,8 @@ beforeAll(async () => {
   }
   await Promise.all(orderNos.slice(0, 50).map((orderNo) => domain.commit(aReport({ merchantId, orderNo }, paid()))));
   await Promise.all(Array.from({ length: 50 }, () => placePayout(domain, merchantId, 'IN')));
+  const change = { type: 'recordChange', merchantId, change: 'refreshOrder', subject: 'X', by: by('ann') } as const;
+  await Promise.all(Array.from({ length: 1_000 }, () => domain.commit(change)));
 });
 afterAll(() => ground.close());
 
@@ -43,7 +53,7 @@ async function waysOf(sql: string, values: unknown[]): Promise<string[]> {
   const ways = new Set<string>();
   const walk = (plan: Plan): void => {
     const table = plan['Relation Name'];
-    const columns = ['merchant_id', 'order_no', 'entry_no', 'transfer_no', 'audit_no', 'batch_no'];
+    const columns = ['merchant_id', 'order_no', 'entry_no', 'transfer_no', 'audit_no', 'batch_no', 'subject'];
     const by = columns.filter((column) => plan['Index Cond']?.includes(`${column} `)).join(', ');
     if (table !== undefined) ways.add(`${table} by ${plan['Index Name'] ?? plan['Node Type']} (${by})`);
     for (const below of plan.Plans ?? []) walk(below);
@@ -75,6 +85,8 @@ const known = [
   'ledger_batch by ledger_batch_pkey (merchant_id, batch_no)',
   'wallet_entry by wallet_entry_pkey (merchant_id, entry_no)',
   'transfer by transfer_pkey (merchant_id, transfer_no)',
+  'money_case by money_case_of_order (merchant_id, order_no)',
+  'audit_record by audit_record_subject (merchant_id, subject)',
 ];
 
 const some = (count: number): unknown[] => [

@@ -2,6 +2,7 @@ import { countries } from '../../core/country.ts';
 import type { OrderKind, OrderRef } from '../../core/order.ts';
 import { notificationRule } from '../../countries/index.ts';
 import { checkFees } from './fee-rule.ts';
+import { payoutMovements } from './payout-movements-rule.ts';
 import type { Read } from './snapshot.ts';
 import { askRules, type Rules, type Violation } from './violation.ts';
 
@@ -46,6 +47,8 @@ const ruleBodies: Rules = {
       where t.merchant_id = o.merchant_id and t.order_no = o.order_no and t.cause = 'payout_settle') t
     where o.kind = 'payout' and t.total <> case o.status when 'completed' then o.amount else 0 end`,
 
+  'a payout moves with its channels exactly what was reported': payoutMovements,
+
   'a completed order paid its fee once, and no other': `
     select o.merchant_id, o.order_no as subject, format('it is %s, its fee is %s, booked were %s', o.status, o.fee_amount, t.total) as detail
     from found o
@@ -72,7 +75,7 @@ const chosen = `with
   chosen as materialized (select m as merchant_id, n as order_no from unnest($1::text[], $2::text[]) as k(m, n)),
   found as materialized (
     select o.* from chosen c cross join lateral (
-      select merchant_id, order_no, kind, country, status, amount, fee_amount, net_amount, notify_url
+      select merchant_id, order_no, kind, mode, country, status, channel_id, amount, fee_amount, net_amount, notify_url
       from orders o where o.merchant_id = c.merchant_id and o.order_no = c.order_no offset 0) o),
   -- Notifications from before may have been forgotten.
   kept_since as (select until from retention where kind = 'notification'),

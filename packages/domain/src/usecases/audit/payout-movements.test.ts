@@ -1,0 +1,131 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChannelAnswer } from '../../core/channel-answer.ts';
+import type { Command } from '../../core/commands.ts';
+import type { Order } from '../../core/order.ts';
+import { openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { aReport, paid } from '../../testing/payins.ts';
+import { aFundedMerchant, by, placePayout } from '../../testing/payouts.ts';
+import { checkOrders } from './order-rules.ts';
+import { inSnapshot } from './snapshot.ts';
+
+// What a payout moved with its channels, held against what was reported: however it came about, also by releases that kept less of it.
+
+const rule = 'a payout moves with its channels exactly what was reported';
+let ground: TestDomain;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+});
+afterAll(() => ground.close());
+
+type Step = ChannelAnswer | ((order: Order) => Command);
+const returned = (amount: string): ChannelAnswer => ({
+  ...{ outcome: 'returned', reason: 'closed account', payments: [] },
+  returned: { reference: 'B1', amount },
+});
+const resolve = (order: Order): Command => {
+  const { merchantId, orderNo } = order;
+  const decided = { outcome: 'paid', evidence: 'statement 7', by: by('ann', 'bob') } as const;
+  return { type: 'resolvePayout', ref: { merchantId, orderNo }, ...decided };
+};
+const returnCase =
+  (caseNo: number) =>
+  ({ merchantId, orderNo }: Order): Command => ({ type: 'returnCase', merchantId, caseNo, orderNo, by: by('ann') });
+
+async function aPayoutThat(...steps: Step[]): Promise<Order> {
+  const { merchantId } = await aFundedMerchant(ground.domain, 'IN', '1000.00');
+  const order = await placePayout(ground.domain, merchantId, 'IN');
+  for (const step of steps) {
+    const done = await ground.domain.commit(typeof step === 'function' ? step(order) : aReport(order, step));
+    expect(done).toMatchObject({ ok: true });
+  }
+  return order;
+}
+
+async function found(order: Order): Promise<string[]> {
+  const { violations } = await inSnapshot(ground.domain, (read) => checkOrders(read, [order]));
+  return violations.filter((one) => one.rule === rule).map(({ detail }) => detail);
+}
+
+/** Changes rows of the order as only another release, or somebody by hand, would have them. */
+async function byHand(order: Order, ...statements: string[]): Promise<void> {
+  const client = await ground.domain.database.pool.connect();
+  try {
+    await client.query("set session_replication_role = 'replica'");
+    for (const sql of statements) {
+      const { rowCount } = await client.query(`${sql} and order_no = $1`, [order.orderNo]);
+      expect(rowCount, sql).toBeGreaterThan(0);
+    }
+  } finally {
+    await client.query('reset session_replication_role');
+    client.release();
+  }
+}
+
+const lives: [what: string, steps: Step[]][] = [
+  ['is open', []],
+  ['was paid', [paid()]],
+  ['failed', [{ outcome: 'failed', reason: 'no' }]],
+  ['was paid twice', [paid(), paid('P2')]],
+  ['was paid twice, and operators got the second back', [paid(), paid('P2'), returnCase(1)]],
+  ['was paid and came back', [paid(), returned('100.00')]],
+  ['came back, and operators sent it again', [paid(), returned('100.00'), returnCase(1)]],
+  ['was paid after it had failed, and came back', [{ outcome: 'failed', reason: 'no' }, paid(), returned('100.00')]],
+  ['was paid in part', [paid('P1', '40.00')]],
+  ['was paid in part, then resolved as paid', [paid('P1', '40.00'), resolve]],
+  ['was paid too much, then resolved as paid', [paid('P1', '140.00'), resolve]],
+  ['was resolved as paid', [resolve]],
+  ['was resolved as paid, and then reported', [resolve, paid()]],
+  ['was resolved as paid, and then reported with less', [resolve, paid('P1', '40.00')]],
+  [
+    'was resolved as paid, and then reported with more, which operators got back',
+    [resolve, paid('P1', '140.00'), returnCase(1)],
+  ],
+  ['was resolved as paid, and came back before it was reported', [resolve, returned('100.00'), paid()]],
+];
+test.each(lives)(
+  'a payout that %s is right, and not any more with another amount of its last payment',
+  async (_, steps) => {
+    const order = await aPayoutThat(...steps);
+    expect(await found(order)).toEqual([]);
+    const { rows } = await ground.domain.database.pool.query<{ reference: string }>(
+      `select reference from payment where order_no = $1 and (use <> 'evidence'
+       or not exists (select from payment where order_no = $1 and use = 'credited'))
+     order by received_at`,
+      [order.orderNo],
+    );
+    const [last] = rows.slice(-1);
+    if (!last) return;
+    await byHand(order, `update payment set amount = amount + 1 where reference = '${last.reference}'`);
+    expect(await found(order)).toHaveLength(1);
+  },
+);
+
+const suspenseOnly = "update payment set use = 'suspense', batch_no = null where use in ('unasked', 'returned')";
+const noEvidence = "delete from payment where use = 'evidence'";
+const beforeTheChain = 'update transfer set batch_no = null where true';
+
+test('releases before kept no direction of a payment: it is the one of its case', async () => {
+  const twice = await aPayoutThat(paid(), paid('P2'));
+  const back = await aPayoutThat(paid(), returned('100.00'));
+  for (const order of [twice, back]) {
+    await byHand(order, suspenseOnly, beforeTheChain);
+    expect(await found(order)).toEqual([]);
+  }
+  await byHand(back, "update money_case set kind = 'payout_paid_again' where true");
+  expect(await found(back)).toEqual(['channel fake: moved were 0.00, reported and decided 200.00']);
+});
+
+test('releases before kept nothing of the evidence: operators completed it, and the channel may report it later', async () => {
+  const order = await aPayoutThat(resolve);
+  await byHand(order, noEvidence);
+  // A release since then keeps it.
+  expect(await found(order)).toHaveLength(1);
+  await byHand(order, beforeTheChain);
+  expect(await found(order)).toEqual([]);
+  await ground.domain.commit(aReport(order, paid('P1', '60.00')));
+  expect(await found(order)).toEqual([]);
+  const paidByChannel = await aPayoutThat(paid());
+  await byHand(paidByChannel, "delete from payment where use = 'credited'", beforeTheChain);
+  expect(await found(paidByChannel)).toHaveLength(1);
+});

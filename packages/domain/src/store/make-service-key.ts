@@ -64,10 +64,15 @@ const currentSql = 'select from merchant_service_key where merchant_id = $1 and 
 const withoutKeySql = `select merchant_id as "merchantId" from merchant m where merchant_id !~ '^PLATFORM($|-)'
   and not exists (select from merchant_service_key k where k.merchant_id = m.merchant_id and retires_at is null) order by merchant_id`;
 
+const commonRows =
+  'from service_key where retires_at is null or retires_at > clock_timestamp() order by retires_at is not null, created_at desc';
+
 /** The common key's rows that are alive, the one that signs first. It stops signing a little before it is no longer published. */
-export const commonKeySql = `select key_id as "keyId", public_key_pem as "publicKeyPem", private_key as "privateKey",
-    (retires_at is null or retires_at > clock_timestamp() + interval '10 s') as signs from service_key
-  where retires_at is null or retires_at > clock_timestamp() order by retires_at is not null, created_at desc`;
+export const commonKeySql = `select key_id as "keyId", private_key as "privateKey",
+    (retires_at is null or retires_at > clock_timestamp() + interval '10 s') as signs ${commonRows}`;
+
+/** What is published of them: the REST adapter may read no more. */
+export const commonPublicKeySql = `select public_key_pem as "publicKeyPem" ${commonRows}`;
 
 // Two processes at once make it once.
 const insertSql = `insert into merchant_service_key (merchant_id, key_id, public_key_pem, private_key, signs_from)

@@ -112,6 +112,13 @@ test('payins, payouts, notifications, operators’ decisions, roll-ups and the a
   await owner.domain.database.pool.query('update wallet set available = available - 1 where merchant_id = $1', [india]);
 });
 
+test('the REST adapter publishes the public keys of the service', async () => {
+  const { signing } = owner.domain.serviceKeys;
+  const { keyId } = await signing(merchantId);
+  expect(await as.rest.domain.serviceKeys.published(keyId)).toMatchObject({ kid: keyId });
+  expect(await as.rest.domain.serviceKeys.common()).toEqual({ keys: [] });
+});
+
 test('the audit and the roll-ups see when the transactions of other roles began', async () => {
   const { pool } = as.rest.domain.database;
   const client = await pool.connect();
@@ -191,6 +198,9 @@ const forbidden: [service: ServiceRole, sql: string][] = [
     [service, 'update merchant set status = status'],
     [service, 'update fee_rule set percent = percent'],
   ]),
+  // Sealed private keys: with them whoever takes the REST adapter over could sign notifications of every merchant.
+  ['rest', 'select private_key from merchant_service_key'],
+  ['rest', 'select private_key from service_key'],
   ['rest', 'update merchant_key set public_key_pem = public_key_pem'],
   ['rest', 'update notification set body = body'],
   ['api', 'update audit_finding set rule = rule'],

@@ -4,7 +4,7 @@ import type pg from 'pg';
  * What each service may do with each table, for those who give every service a PostgreSQL role of its own (docs/postgresql.md). The owner, which runs
  * `migrate`, may do everything. `migrate` applies this table to the roles that are there; without them nothing changes.
  *
- * A new table needs a line here. Verbs: r reads, i inserts, u updates, d deletes; after `u`, in brackets, the columns that may be updated.
+ * A new table needs a line here. Verbs: r reads, i inserts, u updates, d deletes; after one, in brackets, the columns that it is for.
  * Grant what the service's code does, no more. `writes` stands for the three services that give commands to the ledger writer.
  */
 export const serviceRoles = ['rest', 'api', 'worker', 'audit'] as const;
@@ -31,8 +31,9 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   channel: reads({ api: 'r i u' }),
   bank_mapping: reads({ api: 'r i u d' }),
   configuration_change: reads({ api: 'r i u' }),
-  service_key: reads({ api: 'r i u' }),
-  merchant_service_key: reads({ api: 'r i u' }),
+  // The REST adapter publishes keys and signs nothing, so that it reads no private one.
+  service_key: reads({ rest: 'r(key_id, public_key_pem, created_at, retires_at)', api: 'r i u' }),
+  merchant_service_key: reads({ rest: 'r(merchant_id, key_id, public_key_pem, retires_at)', api: 'r i u' }),
   public_key_owner: { api: 'r i', audit: 'r' },
   // Operators: nobody but the API lets them in.
   operator: { api: 'r i u' },

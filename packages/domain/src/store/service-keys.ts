@@ -3,7 +3,7 @@ import { merchantOfServiceKeyId, parsePublicKey, type RsaJwk, toJwk } from '@tid
 import type pg from 'pg';
 import type { ConfigurationChanges } from './configuration-feed.ts';
 import { openLookUp } from './look-up.ts';
-import { commonKeySql, ensureServiceKey, sealContext } from './make-service-key.ts';
+import { commonKeySql, commonPublicKeySql, ensureServiceKey, sealContext } from './make-service-key.ts';
 import type { Vault } from './vault.ts';
 
 /** What signs a notification, and the `X-Key-Id` that names it. */
@@ -111,35 +111,40 @@ interface SealedRow {
 
 /** The key that signed for all merchants before each had its own, until operators end it. */
 function openCommonKey(pool: pg.Pool, vault: Vault) {
-  let kept: { until: number; rows: Promise<CommonRow[]> } | null = null;
+  const signing = keptRows<CommonRow>(pool, 'common-key', commonKeySql);
+  const publishing = keptRows<{ publicKeyPem: string }>(pool, 'common-public-key', commonPublicKeySql);
   const opened = new WeakMap<CommonRow, KeyObject>();
-  const alive = (): Promise<CommonRow[]> => {
-    if (kept && kept.until > performance.now()) return kept.rows;
-    const rows = pool.query<CommonRow>({ name: 'common-key', text: commonKeySql }).then((result) => result.rows);
-    kept = { until: performance.now() + commonKeptMs, rows };
-    rows.catch(() => {
-      kept = null;
-    });
-    return rows;
-  };
   return {
     async signer(): Promise<Signer | null> {
-      const [row] = await alive();
+      const [row] = await signing();
       if (!row?.signs) return null;
       const key = opened.get(row) ?? createPrivateKey(vault.open(row.privateKey, `service key ${row.keyId}`));
       opened.set(row, key);
       return { keyId: row.keyId, key };
     },
     async published(): Promise<{ keys: RsaJwk[] }> {
-      return { keys: (await alive()).map((row) => toJwk(parsePublicKey(row.publicKeyPem))) };
+      return { keys: (await publishing()).map((row) => toJwk(parsePublicKey(row.publicKeyPem))) };
     },
+  };
+}
+
+/** The rows of a statement, asked of the database at most once in a while. */
+function keptRows<Row extends pg.QueryResultRow>(pool: pg.Pool, name: string, text: string): () => Promise<Row[]> {
+  let kept: { until: number; rows: Promise<Row[]> } | null = null;
+  return () => {
+    if (kept && kept.until > performance.now()) return kept.rows;
+    const rows = pool.query<Row>({ name, text }).then((result) => result.rows);
+    kept = { until: performance.now() + commonKeptMs, rows };
+    rows.catch(() => {
+      kept = null;
+    });
+    return rows;
   };
 }
 
 interface CommonRow {
   signs: boolean;
   keyId: string;
-  publicKeyPem: string;
   privateKey: Buffer;
 }
 

@@ -23,7 +23,7 @@ export async function addFirstServiceKey(within: Within, merchantId: string, pai
 
 /**
  * Puts a new key in the place of the merchant's. The old one signs no more, and stays published for `overlapMs` by the database's clock,
- * so that what it signed can be verified meanwhile. Where it never signed, since the common key still does, neither does the new one yet.
+ * so that what it signed can be verified meanwhile; with none, those that it had replaced are published no more either. Where it never signed, since the common key still does, neither does the new one yet.
  */
 export async function rotateServiceKey(
   within: Within,
@@ -32,6 +32,7 @@ export async function rotateServiceKey(
   overlapMs: number,
 ): Promise<RotatedServiceKey> {
   const { pool } = within.database;
+  if (overlapMs === 0) await pool.query(endOldSql, [merchantId]);
   const { rows } = await pool.query<{ keyId: string; retiresAt: number; signed: boolean }>(
     `update merchant_service_key
      set retires_at = clock_timestamp() + case when signs_from is null then 0 else $2::float8 end * interval '1 ms'
@@ -48,5 +49,8 @@ export async function rotateServiceKey(
   const retiring = old ? { keyId: old.keyId, retiresAt: old.retiresAt } : null;
   return { merchantId, keyId: row[1], publicKeyPem: row[2], retiring };
 }
+
+const endOldSql =
+  'update merchant_service_key set retires_at = clock_timestamp() where merchant_id = $1 and retires_at > clock_timestamp()';
 
 const insertSql = 'insert into merchant_service_key (merchant_id, key_id, public_key_pem, private_key, signs_from)';

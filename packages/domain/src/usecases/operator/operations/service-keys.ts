@@ -18,7 +18,7 @@ export const rotateServiceKey = onMerchant({
   input: z.strictObject({
     merchantId: merchantId(),
     overlapHours: count(
-      'How long the old key stays published, in hours; 0: no longer, for a key that leaked. Default 168.',
+      'How long the old key stays published, in hours; 0: no longer, nor any older one, for a key that leaked. Default 168.',
       [0, 8760],
     ).optional(),
   }),

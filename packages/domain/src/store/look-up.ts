@@ -8,6 +8,12 @@ export const lookUpLimit = 5_000;
 /** How long a database that was just found to be away counts as away, in milliseconds. */
 const awayFor = 50;
 
+interface Wanted {
+  key: string;
+  /** By `performance.now()`. */
+  askedAt: number;
+}
+
 /**
  * Looks up by keys that strangers can make up, such as the numbers of merchants; null for one that nobody has. One statement
  * is under way at a time, and what is asked meanwhile rides in the next: so a flood of made-up keys costs the database no more
@@ -16,14 +22,16 @@ const awayFor = 50;
 export function openLookUp<Value>(
   read: (keys: string[]) => Promise<Map<string, Value>>,
 ): (key: string) => Promise<Value | null> {
-  let away: { until: number; error: unknown } | null = null;
-  const run = async (keys: string[]): Promise<(Value | null)[]> => {
-    if (away && performance.now() < away.until) throw away.error;
+  let away: { since: number; error: unknown } | null = null;
+  const run = async (wanted: Wanted[]): Promise<(Value | null)[]> => {
+    // The first of a batch has waited longest. However long it takes to refuse all who waited, none of them is asked for.
+    const askedAt = wanted[0]?.askedAt ?? 0;
+    if (away && (askedAt <= away.since || performance.now() - away.since < awayFor)) throw away.error;
     try {
-      const found = await read(keys);
-      return keys.map((key) => found.get(key) ?? null);
+      const found = await read(wanted.map(({ key }) => key));
+      return wanted.map(({ key }) => found.get(key) ?? null);
     } catch (error) {
-      if (isConnectionLoss(error)) away = { until: performance.now() + awayFor, error };
+      if (isConnectionLoss(error)) away = { since: performance.now(), error };
       throw error;
     }
   };
@@ -33,7 +41,7 @@ export function openLookUp<Value>(
     if (asked >= lookUpLimit) throw new SeamUnavailable('too much is being looked up');
     asked += 1;
     try {
-      return await ask(key);
+      return await ask({ key, askedAt: performance.now() });
     } finally {
       asked -= 1;
     }

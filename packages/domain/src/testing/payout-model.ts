@@ -88,12 +88,16 @@ function closeCase(
   const { kind, order, amount } = found;
   if (type === 'creditCase') {
     if (kind === 'contradiction' || isOutgoing(found)) return 'case_not_creditable';
-    if (order.status !== 'completed' || amount > order.total) return 'case_not_creditable';
+    if (order.status !== 'completed') return 'case_not_creditable';
     if (order.creditedBack) return 'wallet_entry_once';
     order.creditedBack = true;
-    model.available += amount;
   }
-  if (kind !== 'contradiction') model.suspense -= isOutgoing(found) ? -amount : amount;
+  // At most the payout's amount goes to the merchant; what is left of the case is a case of its own.
+  const credited = type === 'creditCase' ? Math.min(amount, order.total) : 0;
+  if (credited > 0) model.available += credited;
+  if (credited > 0 && credited < amount) open(model, order, kind, amount - credited);
+  const decided = credited > 0 ? credited : amount;
+  if (kind !== 'contradiction') model.suspense -= isOutgoing(found) ? -decided : decided;
   found.state = type === 'creditCase' ? 'credited' : 'returned';
   return 'ok';
 }

@@ -1,5 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { hashLedgerAgain } from '../../test/hash-ledger-again.ts';
 import type { Order } from '../core/order.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
@@ -75,6 +76,7 @@ async function age(orders: Order[], days: number): Promise<void> {
       orders.map(({ orderNo }) => orderNo),
       days,
     ]);
+  await hashLedgerAgain(client, ground.domain.database.orm);
   client.release(true);
 }
 

@@ -1,6 +1,8 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entryHash } from '../core/entry-hash.ts';
+import type { Transfer } from '../core/ledger.ts';
+import { type LedgerBatch, ledgerBatch } from '../core/ledger-batch.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aTopUp } from '../testing/payins.ts';
 import { aFundedMerchant, aPayout, placePayout } from '../testing/payouts.ts';
@@ -153,8 +155,11 @@ test('of 50,000 entries the last page costs what the first does, by the primary 
 /** As the seam would have written them, triggers and checks included, but in one statement. */
 async function addTopUps(merchantId: string, upTo: number): Promise<void> {
   const { pool } = ground.domain.database;
-  const { rows } = await pool.query('select last_entry_hash as hash from wallet where merchant_id = $1', [merchantId]);
-  let { hash } = rows[0] as { hash: string };
+  const { rows } = await pool.query(
+    'select last_entry_hash as hash, last_batch_no::integer as "batchNo", last_batch_hash as "batchHash" from wallet where merchant_id = $1',
+    [merchantId],
+  );
+  let { hash, batchNo, batchHash } = rows[0] as { hash: string; batchNo: number; batchHash: string };
   const createdAt = Date.now();
   const entries = Array.from({ length: upTo - 1 }, (_, i) => {
     const entryNo = i + 2;
@@ -171,15 +176,30 @@ async function addTopUps(merchantId: string, upTo: number): Promise<void> {
     hash = entryHash(hash, unhashed);
     return { ...unhashed, hash };
   });
-  const transfers = entries.map(({ entryNo }) => ({
-    ...{ merchantId, transferNo: entryNo, debit: 'external', credit: 'available', currency: 'INR' },
-    ...{ amount: '1.00', cause: 'top_up', orderNo: null, createdAt },
-  }));
-  const { insertEntries, insertTransfers } = ground.domain.sql;
+  const transfersInBatch = 1_000;
+  const batches: LedgerBatch[] = [];
+  const transfers: Transfer[] = [];
+  for (let i = 0; i < entries.length; i += transfersInBatch) {
+    batchNo += 1;
+    const some = entries.slice(i, i + transfersInBatch).map(
+      ({ entryNo }): Transfer => ({
+        ...{ merchantId, transferNo: entryNo, debit: 'external', credit: 'available', currency: 'INR' },
+        ...{ amount: '1.00', cause: 'top_up', orderNo: null, createdAt, batchNo },
+      }),
+    );
+    const link = { merchantId, batchNo, previousHash: batchHash, at: createdAt };
+    const batch = ledgerBatch(link, { orders: [], transitions: [], payments: [], transfers: some });
+    batchHash = batch.hash;
+    batches.push(batch);
+    transfers.push(...some);
+  }
+  const { insertEntries, insertTransfers, insertBatches } = ground.domain.sql;
   await pool.query({ ...insertEntries, values: [JSON.stringify(entries)] });
   await pool.query({ ...insertTransfers, values: [JSON.stringify(transfers)] });
+  await pool.query({ ...insertBatches, values: [JSON.stringify(batches)] });
   await pool.query(
-    'update wallet set available = $2, last_entry_no = $3, last_transfer_no = $3, last_entry_hash = $4 where merchant_id = $1',
-    [merchantId, `${upTo}.00`, upTo, hash],
+    `update wallet set available = $2, last_entry_no = $3, last_transfer_no = $3, last_entry_hash = $4, last_batch_no = $5, last_batch_hash = $6
+     where merchant_id = $1`,
+    [merchantId, `${upTo}.00`, upTo, hash, batchNo, batchHash],
   );
 }

@@ -1,0 +1,35 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type pg from 'pg';
+import { batchHash, type LedgerBatch, namesOf } from '../src/core/ledger-batch.ts';
+import { LedgerBatchRow } from '../src/store/entities/ledger.ts';
+import { columnsOf } from '../src/store/statements.ts';
+import { readRows } from '../src/usecases/audit/ledger-rows.ts';
+
+const firstHash = '0'.repeat(64);
+
+/**
+ * Makes every hash of the ledger chains again, as if the rows had been written as they are now: for tests that move rows into the past.
+ * The triggers of the connection have to be off.
+ */
+export async function hashLedgerAgain(client: pg.ClientBase, orm: MikroORM): Promise<void> {
+  const read = async <Row>(text: string, values: unknown[]): Promise<Row[]> => (await client.query(text, values)).rows;
+  const batches = await read<LedgerBatch>(
+    `select ${columnsOf(orm, LedgerBatchRow)} from ledger_batch t order by merchant_id, batch_no`,
+    [],
+  );
+  const refs = batches.flatMap((batch) => namesOf(batch).map((name) => ({ merchantId: batch.merchantId, name })));
+  const contentOf = await readRows(read, orm, refs);
+  const last = new Map<string, string>();
+  for (const batch of batches) {
+    const { merchantId, batchNo } = batch;
+    const texts = namesOf(batch).map((name) => contentOf({ merchantId, name })?.text ?? '');
+    const hash = batchHash(last.get(merchantId) ?? firstHash, batch, texts.join(''));
+    last.set(merchantId, hash);
+    await client.query('update ledger_batch set hash = $3 where merchant_id = $1 and batch_no = $2', [
+      ...[merchantId, batchNo],
+      hash,
+    ]);
+  }
+  for (const [merchantId, hash] of last)
+    await client.query('update wallet set last_batch_hash = $2 where merchant_id = $1', [merchantId, hash]);
+}

@@ -85,7 +85,9 @@ function closeCase(
   const found = model.cases[caseNo - 1];
   if (!found) return 'case_not_found';
   if (found.state !== 'open') return 'case_closed';
-  const { kind, order, amount } = found;
+  const { kind, order } = found;
+  // A payout's merchant gets at most its amount; what is left stays a case.
+  const amount = type === 'creditCase' ? Math.min(found.amount, order.total) : found.amount;
   if (type === 'creditCase') {
     if (kind === 'contradiction' || isOutgoing(found)) return 'case_not_creditable';
     if (order.status !== 'completed') return 'case_not_creditable';
@@ -99,6 +101,7 @@ function closeCase(
   const decided = credited > 0 ? credited : amount;
   if (kind !== 'contradiction') model.suspense -= isOutgoing(found) ? -decided : decided;
   found.state = type === 'creditCase' ? 'credited' : 'returned';
+  if (found.amount > amount) open(model, order, kind, found.amount - amount);
   return 'ok';
 }
 

@@ -17,6 +17,8 @@ export interface Fleet {
   readonly merchants: readonly DemoMerchant[];
   /** Of an operator who may do everything. */
   readonly adminToken: string;
+  /** Of a second one, who approves. */
+  readonly approverToken: string;
   readonly redisUrl: string;
   readonly databaseUrl: string;
   readonly upstreamUrl: string;
@@ -72,7 +74,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   };
   const paths = openDataDir(environment.dataDir);
   const seeded = await prepareDatabase(environment);
-  const { merchants, adminToken } = seeded;
+  const { merchants, adminToken, approverToken } = seeded;
   const domain = await openDomain({
     ...{ databaseUrl, secret, publicBaseUrl: '', adapters: {}, log: quiet, nudge: () => undefined, connections: 2 },
   });
@@ -100,6 +102,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     ...{
       merchants,
       adminToken,
+      approverToken,
       databaseUrl,
       redisUrl,
       upstreamUrl: upstream.url,

@@ -109,7 +109,10 @@ const retention = {
   channel_call: settings.RETENTION_CHANNEL_CALL_DAYS,
 };
 const forgetting = served.includes('audit')
-  ? keepForgetting(domain, log, { retention, archiveDir: settings.RETENTION_ARCHIVE_DIR })
+  ? keepForgetting(domain, log, {
+      ...{ retention, archiveDir: settings.RETENTION_ARCHIVE_DIR },
+      everyMs: Math.max(1_000, 60_000 * settings.TIDEGATE_SCHEDULE_SCALE),
+    })
   : null;
 drainOnSignal({
   ...{ ending, log },

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import {
+  buildSchema,
+  type GraphQLNamedType,
+  getNamedType,
+  isAbstractType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+
+// Of the printed schema, which a test keeps equal to the real one.
+const schema = buildSchema(readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8'));
+
+/** Whether the payload of this name can say that another operator has to approve first. */
+export function waitsForApproval(payloadName: string): boolean {
+  const payload = schema.getType(payloadName);
+  return isObjectType(payload) && 'approval' in payload.getFields();
+}
+
+/** For each field of the root that asks, but for `node` and `nodes`: a document with all that can be had without arguments, some objects deep. */
+export function documents(args: Record<string, string>): string[] {
+  const fields = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ name }) => !/^nodes?$/.test(name));
+  return fields.map((field) => {
+    const isPaged = field.args.some(({ name }) => name === 'first');
+    const given = args[field.name] ?? (isPaged ? '(first: 3)' : '');
+    if (field.args.some(isRequiredArgument) && given === '') throw new Error(`${field.name} needs arguments`);
+    return `{ ${field.name}${given} ${selectionOf(getNamedType(field.type), isPaged ? 5 : 3)} }`;
+  });
+}
+
+function selectionOf(type: GraphQLNamedType, depth: number): string {
+  if (isLeafType(type)) return '';
+  if (!isAbstractType(type)) return `{ ${fieldsOf(type, depth)} }`;
+  const each = schema.getPossibleTypes(type);
+  const parts = each.map((one) => {
+    // Two fields of one name must be of one type in a document: the others get a name of their own.
+    const differs = (name: string) =>
+      each.some((other) => {
+        const field = other.getFields()[name];
+        return field !== undefined && String(field.type) !== String(one.getFields()[name]?.type);
+      });
+    return `... on ${one.name} { ${fieldsOf(one, depth, (name) => (differs(name) ? `${one.name}_${name}: ` : ''))} }`;
+  });
+  return `{ ${parts.join(' ')} }`;
+}
+
+function fieldsOf(type: GraphQLNamedType, depth: number, alias: (name: string) => string = () => ''): string {
+  if (!isObjectType(type)) return '__typename';
+  const fields = Object.values(type.getFields()).flatMap((field) => {
+    if (field.args.some(isRequiredArgument)) return [];
+    const inner = getNamedType(field.type);
+    if (isLeafType(inner)) return [`${alias(field.name)}${field.name}`];
+    if (depth <= 1) return [];
+    const page = field.args.some(({ name }) => name === 'first') ? '(first: 2)' : '';
+    return [`${alias(field.name)}${field.name}${page} ${selectionOf(inner, depth - 1)}`];
+  });
+  return ['__typename', ...fields].join(' ');
+}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Refusal, refuse } from './envelope.ts';
+import { openUnfinishedBodies } from './unfinished-bodies.ts';
 
 /** The most that a body may hold, in bytes (decisions 1, 41300). */
 const BODY_LIMIT = 64 * 1024;
@@ -8,13 +9,17 @@ const BODY_LIMIT = 64 * 1024;
 const DISCARD_LIMIT = 1024 * 1024;
 
 const tooLarge = refuse('request_too_large', { detail: 'the body may have 64 KiB' });
+const tooManyBodies = refuse('service_unavailable', { detail: 'too much is being received' });
 const brokenOff = refuse('malformed_request', { detail: 'the body broke off' });
+
+/** Of this process. */
+const ofAll = openUnfinishedBodies();
 
 /**
  * Reads the raw bytes of a request's body, whatever its Content-Length says or leaves open. How long it may take is the
  * server's `requestTimeout`.
  */
-export function readRequestBody(request: IncomingMessage): Promise<Uint8Array | Refusal> {
+export function readRequestBody(request: IncomingMessage, bodies = ofAll): Promise<Uint8Array | Refusal> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) {
     discardRest(request);
     return Promise.resolve(tooLarge);
@@ -24,13 +29,19 @@ export function readRequestBody(request: IncomingMessage): Promise<Uint8Array | 
     let size = 0;
     const finish = (result: Uint8Array | Refusal) => {
       request.off('data', take).off('end', end).off('close', breakOff);
+      bodies.remove(giveUp);
       resolve(result);
     };
     const take = (chunk: Uint8Array) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size <= BODY_LIMIT) return;
+      if (size <= BODY_LIMIT) return bodies.add(giveUp, chunk.length);
       finish(tooLarge);
+      discardRest(request);
+    };
+    const giveUp = () => {
+      chunks.length = 0;
+      finish(tooManyBodies);
       discardRest(request);
     };
     const end = () => finish(Buffer.concat(chunks, size));

@@ -56,4 +56,9 @@ nav a:focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
 .finding.suspect { border-color: #b26a00; }
 .finding.right { border-color: #1a7f37; }
 .note { padding: 1rem 1.25rem; }
+@media (max-width: 40rem) {
+nav { position: static; }
+.text h1, .text h2, .text h3 { scroll-margin-top: 1rem; }
+.text th, .text td { padding: .3rem .4rem; font-size: .875rem; }
+}
 `;

@@ -76,6 +76,23 @@ withBrowser('the findings are at the top of the window, where they are read', as
     .toBeLessThan((page.viewportSize()?.height ?? 0) / 2);
 });
 
+withBrowser('on a phone nothing lies over the findings', async () => {
+  const { page } = browser;
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  await page.setViewportSize({ width: 390, height: 844 });
+  try {
+    await examine({ 'The refused request': await requestOver(right), 'Your public key': publicPem });
+    const isOnTop = (): Promise<boolean> =>
+      page.getByRole('heading', { name: 'What was found' }).evaluate((heading) => {
+        const { left, top, bottom } = heading.getBoundingClientRect();
+        return heading.contains(document.elementFromPoint(left + 5, (top + bottom) / 2));
+      });
+    await expect.poll(isOnTop).toBe(true);
+  } finally {
+    await page.setViewportSize({ width, height });
+  }
+});
+
 withBrowser('by the text that was signed and the one that the service derived', async () => {
   const signed = right.replace('50%25 off', '50%25+off');
   const found = await examine({

@@ -39,7 +39,7 @@ export const listCommonServiceKeysCommand = defineCommand({
   async run({ domain }) {
     const rows = await listCommonServiceKeys(domain);
     return done(
-      `First set-up: ${rows.length}`,
+      `Common keys: ${rows.length}`,
       rows.map(({ createdAt, endsAt, ...one }) => ({
         ...one,
         createdAt: timeText(createdAt),

@@ -16,7 +16,8 @@ export const makeCodeCommand = defineCommand({
   async runLocal({ file }) {
     const code = makeCode(randomBytes(32));
     try {
-      writeFileSync(file, `${code}\n`, { mode: 0o600, flag: 'wx' });
+      // No line break: what sha256sum says of the file is the fingerprint.
+      writeFileSync(file, code, { mode: 0o600, flag: 'wx' });
     } catch (error) {
       return refused(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
     }

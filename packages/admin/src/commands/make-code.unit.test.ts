@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeCodeCommand } from './make-code.ts';
+
+test('the fingerprint is what sha256sum says of the file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'code-'));
+  try {
+    const file = join(folder, 'my.code');
+    const answer = await makeCodeCommand.runLocal?.({ file });
+    const fingerprint = createHash('sha256').update(readFileSync(file)).digest('hex');
+    expect(answer).toMatchObject({ ok: true, result: { file, fingerprint } });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

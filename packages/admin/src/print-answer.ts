@@ -1,20 +1,26 @@
 import type { Json, Row } from './answer.ts';
 
-/** A record or a list for people: names beside values, or a table; what is nested stands below. */
+/** A record or a list for people: names beside values, or a table; what is nested stands below. Public keys stand as they are copied. */
 export function asText(message: string, result: Row | readonly Row[]): string {
-  const rest = isList(result) ? tableOf(result) : recordText(result);
+  const rest = isList(result) ? listText(result) : recordText(result);
   return [message, rest].filter((part) => part !== '').join('\n\n');
+}
+
+/** A table, or one record below the other where they hold public keys, which need lines of their own. */
+function listText(rows: readonly Row[]): string {
+  return rows.some((row) => Object.values(row).some(isPem)) ? rows.map(recordText).join('\n\n') : tableOf(rows);
 }
 
 function recordText(record: Row): string {
   const flat = flatten(record);
-  const plain = flat.filter(([, value]) => !isList(value));
+  const plain = flat.filter(([, value]) => !isList(value) && !isPem(value));
   const width = Math.max(0, ...plain.map(([name]) => name.length));
   const lines = plain.map(([name, value]) => `  ${name.padEnd(width)}  ${cellText(value)}`);
   const tables = flat.flatMap(([name, value]) =>
     isList(value) && value.length > 0 ? [`${name}\n${tableOf(value as readonly Row[])}`] : [],
   );
-  return [lines.join('\n'), ...tables].filter((part) => part !== '').join('\n\n');
+  const keys = flat.flatMap(([name, value]) => (isPem(value) ? [`  ${name}\n${value.trim()}`] : []));
+  return [[lines.join('\n'), ...keys].join('\n'), ...tables].filter((part) => part !== '').join('\n\n');
 }
 
 function tableOf(rows: readonly Row[]): string {
@@ -41,6 +47,12 @@ function cellText(value: Json): string {
   if (value === null || value === undefined) return '–';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.replace(/\p{Cc}|\p{Cf}/gu, ' ');
+}
+
+/** A public key and nothing else, so that no merchant's text gets lines of its own. */
+function isPem(value: Json): value is string {
+  const form = /^-----BEGIN PUBLIC KEY-----\n([A-Za-z0-9+/=]{1,64}\n)+-----END PUBLIC KEY-----\n?$/;
+  return typeof value === 'string' && form.test(value);
 }
 
 function isList(value: Json): value is readonly Json[] & readonly Row[] {

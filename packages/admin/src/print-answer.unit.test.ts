@@ -33,6 +33,18 @@ test('a list is a table, an empty one only its message', () => {
   expect(asText('No case is open.', [])).toBe('No case is open.');
 });
 
+test('a public key stands as it is copied, in a list too', () => {
+  const pem = '-----BEGIN PUBLIC KEY-----\nMIIB+/aa==\n-----END PUBLIC KEY-----\n';
+  const text = `  keyId  K1\n  publicKeyPem\n${pem.trim()}`;
+  expect(asText('Made', { keyId: 'K1', publicKeyPem: pem })).toBe(`Made\n\n${text}`);
+  expect(asText('Keys: 2', [{ keyId: 'K1', publicKeyPem: pem }, { keyId: 'K2' }])).toBe(
+    `Keys: 2\n\n${text}\n\n  keyId  K2`,
+  );
+  expect(asText('x', { remark: `${pem}gone\n` })).toBe(
+    'x\n\n  remark  -----BEGIN PUBLIC KEY----- MIIB+/aa== -----END PUBLIC KEY----- gone ',
+  );
+});
+
 test("what a merchant wrote cannot drive the operator's terminal", () => {
   const control = String.fromCharCode(27);
   expect(asText('x', { remark: `${control}[2J\u202Egone\n` })).toBe('x\n\n  remark   [2J gone ');

@@ -7,7 +7,7 @@ import { insertInvitation } from '../../redeem-invitation.ts';
 import { fingerprint, instant, operatorId, text } from '../input-forms.ts';
 import { onPlatform } from '../operation.ts';
 
-// How people come in. Neither who asks nor who agrees ever holds what another one comes in with (docs/decisions/0013).
+// How people come in. Neither who asks nor who agrees ever holds what another one comes in with (docs/decisions/0011).
 
 const subject = (input: { operatorId: string }): string => input.operatorId;
 

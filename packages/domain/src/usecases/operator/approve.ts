@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { hasRole, mayTouch, type OperatorContext } from '../../core/operator-rights.ts';
 import type { OperatorRejection, Outcome, Refused } from '../../core/rejection.ts';
 import { changeConfiguration } from '../change-configuration.ts';
@@ -5,7 +6,7 @@ import type { Domain } from '../domain.ts';
 import { type ApprovalView, approvalById, closeApproval } from './approvals.ts';
 import { belongs, findFacts, problemOfLead } from './find-facts.ts';
 import { openInput } from './kept-input.ts';
-import type { About } from './operation.ts';
+import { type About, onPlatform } from './operation.ts';
 import { operationOf } from './operations.ts';
 import { hasRightsNow, mayLeadTo, type Target } from './rights-now.ts';
 import { problemOfSignIn } from './sign-in.ts';
@@ -32,6 +33,15 @@ export async function approve(
   return done.ok || isMine ? { ok: true, value } : done;
 }
 
+/** Stands for an operation that this version does not know: it cannot be done, but admins can reject it. */
+const ofAnotherVersion = onPlatform({
+  summary: 'An operation of another version.',
+  roles: ['admin'],
+  input: z.strictObject({}).refine(() => false),
+  subject: () => '',
+  execute: () => Promise.reject(new Error('an operation of another version cannot be done')),
+});
+
 /** An approval and what it is about, if this operator may decide it; also used by whoever rejects. */
 export async function findToDecide(
   domain: Domain,
@@ -39,8 +49,8 @@ export async function findToDecide(
   approvalId: string,
 ): Promise<Outcome<Target & { approval: ApprovalView }>> {
   const approval = await approvalById(domain, approvalId);
-  const operation = approval && operationOf(approval.operation);
-  if (!approval || !operation) return { ok: false, rejection: 'approval_not_found' };
+  if (!approval) return { ok: false, rejection: 'approval_not_found' };
+  const operation = operationOf(approval.operation) ?? ofAnotherVersion;
   // What cannot be looked up, or read, any more can still be rejected by those who see all of its tenant.
   const read = operation.input.safeParse(await openInput(domain, operation, approval));
   const about: About = read.success

@@ -102,3 +102,24 @@ test('withdrawn and approved at once: one of the two', async () => {
     expect(await available(approval.merchantId)).toBe(withdrawn.ok ? '50000.00' : '30000.00');
   }
 });
+
+test('what only another version knows cannot be approved, but rejected by another admin or withdrawn by whoever asked', async () => {
+  const admin = await anOperator(ground.domain, ['admin']);
+  const ofAnotherVersion = async (): Promise<ApprovalView> => {
+    const approvalId = `AP${crypto.randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()}`;
+    const text = `insert into approval (approval_id, merchant_id, operation, subject, input, asked_by, reason, asked_at, expires_at)
+      values ($1, 'PLATFORM', 'createOperatorToken', 'mei', '{"operatorId":"mei"}', $2, 'joins', now(), now() + interval '1 day')`;
+    await ground.domain.database.pool.query(text, [approvalId, ann.operatorId]);
+    const kept = await approvalById(ground.domain, approvalId);
+    if (!kept) throw new Error('it was not kept');
+    return kept;
+  };
+  const one = await ofAnotherVersion();
+  expect(await agree(admin, one)).toBe('approval_outdated');
+  expect(await drop(bob, one)).toBe('forbidden');
+  expect(await drop({ ...admin, countries: ['PK'] }, one)).toBe('approval_not_found');
+  expect(await drop(admin, one)).toBe('rejected');
+  const { approvalId } = await ofAnotherVersion();
+  const done = await withdraw(ground.domain, ann, approvalId, 'not needed');
+  expect(done.ok && done.value.state).toBe('withdrawn');
+});

@@ -9,7 +9,7 @@ test('the fingerprint is what sha256sum says of the file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'code-'));
   try {
     const file = join(folder, 'my.code');
-    const answer = await makeCodeCommand.runLocal?.({ file });
+    const answer = await makeCodeCommand.runLocal?.({ file } as never);
     const fingerprint = createHash('sha256').update(readFileSync(file)).digest('hex');
     expect(answer).toMatchObject({ ok: true, result: { file, fingerprint } });
   } finally {

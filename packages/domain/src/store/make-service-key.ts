@@ -42,11 +42,11 @@ export async function ensureServiceKey(pool: pg.Pool, vault: Vault, merchantId: 
 /** Merchants whose keys are made at once: as many as the thread pool has threads. */
 const atOnce = 4;
 
-/** Makes the service keys of all merchants that have none; `told` hears how many were made and are still to be made. */
+/** Makes the service keys of all merchants that have none; `onProgress` is called with how many were made and how many are left. */
 export async function ensureServiceKeys(
   pool: pg.Pool,
   vault: Vault,
-  told: (made: number, left: number) => void = () => undefined,
+  onProgress: (made: number, left: number) => void = () => undefined,
 ): Promise<number> {
   const { rows } = await pool.query<{ merchantId: string }>(withoutKeySql);
   let made = 0;
@@ -54,7 +54,7 @@ export async function ensureServiceKeys(
     const some = rows.slice(next, next + atOnce);
     await Promise.all(some.map(({ merchantId }) => ensureServiceKey(pool, vault, merchantId)));
     made += some.length;
-    if (made % 100 === 0) told(made, rows.length - made);
+    if (made % 100 === 0) onProgress(made, rows.length - made);
   }
   return made;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Outcome } from '../../../core/rejection.ts';
+import { timeText } from '../../../core/time-text.ts';
 import { changeConfiguration, platformTenant } from '../../change-configuration.ts';
 import { findOperator } from '../../find-operator.ts';
 import { externalIdOf } from '../../operator-of-identity.ts';
@@ -107,10 +108,6 @@ export const unlinkIdentity = onPlatform({
     });
   },
 });
-
-function timeText(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
-}
 
 function invalid(path: string, reason: string): Outcome<never> {
   return { ok: false, rejection: 'invalid_input', fields: [{ path, reason }] };

@@ -1,5 +1,6 @@
 import { keyId, parsePublicKey } from '@tidegate/signature';
 import * as z from 'zod';
+import { timeText } from '../../../core/time-text.ts';
 import { addMerchantKey as add } from '../../add-merchant-key.ts';
 import { changeConfiguration } from '../../change-configuration.ts';
 import { retireMerchantKey as retire } from '../../retire-merchant-key.ts';
@@ -41,11 +42,7 @@ export const retireMerchantKey = onMerchant({
       const ends = await retire(within, merchantId, keyId, endsAt);
       if (!ends) return { ok: false, rejection: 'key_not_found' };
       const value = { merchantId, keyId, endsAt: ends.after };
-      const told = { before: { endsAt: timeText(ends.before) }, after: { endsAt: timeText(ends.after) } };
-      return { ok: true, value: { subject: keyId, ...told, value } };
+      const change = { before: { endsAt: timeText(ends.before) }, after: { endsAt: timeText(ends.after) } };
+      return { ok: true, value: { subject: keyId, ...change, value } };
     }),
 });
-
-function timeText(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
-}

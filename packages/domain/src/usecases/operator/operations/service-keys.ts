@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timeText } from '../../../core/time-text.ts';
 import { ensureServiceKey, generateServiceKey } from '../../../store/make-service-key.ts';
 import { changeConfiguration, platformTenant } from '../../change-configuration.ts';
 import { endCommonServiceKey as end } from '../../end-common-service-key.ts';
@@ -70,11 +71,7 @@ export const endCommonServiceKey = onPlatform({
       const ends = await end(within, endsAt);
       if (!ends) return { ok: false, rejection: 'common_key_not_found' };
       const value = { keyId: ends.keyId, endsAt: ends.after };
-      const told = { before: { endsAt: timeText(ends.before) }, after: { endsAt: timeText(ends.after) } };
-      return { ok: true, value: { subject: ends.keyId, ...told, value } };
+      const change = { before: { endsAt: timeText(ends.before) }, after: { endsAt: timeText(ends.after) } };
+      return { ok: true, value: { subject: ends.keyId, ...change, value } };
     }),
 });
-
-function timeText(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
-}

@@ -54,7 +54,11 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   audit_record: { api: 'r i', audit: 'r' },
   transition_rule: reads(),
   // Written by triggers of orders and audit_record.
-  proof_reference: { rest: 'r i', api: 'r i', worker: 'r i' },
+  proof_reference: {
+    rest: 'r i u(owner, order_no)',
+    api: 'r i u(owner, order_no)',
+    worker: 'r i u(owner, order_no)',
+  },
   // Notifications and what is logged.
   notification: { rest: 'r i', api: 'r i u', worker: 'r i u d', audit: 'r' },
   notification_attempt: { api: 'r', worker: 'r i d' },

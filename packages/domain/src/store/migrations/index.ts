@@ -18,6 +18,7 @@ import { RollUpOrder } from './0016-roll-up-order.ts';
 import { LedgerChain } from './0017-ledger-chain.ts';
 import { DueByChannel } from './0019-due-by-channel.ts';
 import { FundsReferences } from './0020-funds-references.ts';
+import { ProofReferencesAgain } from './0025-proof-references-again.ts';
 
 /** In the order in which they run. A migration that was released never changes; the next one stands below it. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   { name: '0017-ledger-chain', class: LedgerChain },
   { name: '0019-due-by-channel', class: DueByChannel },
   { name: '0020-funds-references', class: FundsReferences },
+  { name: '0025-proof-references-again', class: ProofReferencesAgain },
 ];

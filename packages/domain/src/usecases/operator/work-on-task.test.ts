@@ -90,6 +90,20 @@ test('a reference proves one payout, however it is typed and whoever has the oth
   expect(await bring(proved === one ? another : one, 'HBL-77-2')).toBe('processing');
 });
 
+test('a rejected proof gives its reference free for the payout that it really paid', async () => {
+  const [wrong, right] = [await aTask(), await aTask()];
+  const bring = (order: Order): Promise<string> =>
+    work(order, 'ann', { type: 'proveTask', proof: { ...proof, reference: 'MCB 12-9' } });
+  for (const order of [wrong, right]) await work(order, 'ann', { type: 'claimTask' });
+  expect(await bring(wrong)).toBe('processing');
+  expect(await bring(right)).toBe('proof_reference_used');
+  expect(await work(wrong, 'bob', { type: 'rejectProof' })).toBe('processing');
+  expect(await bring(right)).toBe('processing');
+  expect(await bring(wrong)).toBe('proof_reference_used');
+  expect(await work(right, 'bob', { type: 'acceptProof' })).toBe('completed');
+  expect(await bring(wrong)).toBe('proof_reference_used');
+});
+
 test('a task is listed until it is claimed, and again when it is given back', async () => {
   const order = await aTask();
   const listed = async (): Promise<boolean> =>

@@ -104,7 +104,10 @@ function takeOver(draft: Draft, found: readonly MoneyCase[], orderNo: string | n
     post(target, channel, 'suspense', money, 'suspense_in', orderNo, on.now);
     if (orderNo === null) continue;
     const { merchantId } = target.wallet;
-    recordPayment(target, { merchantId, orderNo, channelId, amount, reference: referenceOf(one) }, 'suspense', on.now);
+    // A reference is unique within its order, and the cases may be of several.
+    const isTaken = target.payments.some(({ reference }) => reference === referenceOf(one));
+    const reference = isTaken ? `case ${one.caseNo} of ${one.merchantId}` : referenceOf(one);
+    recordPayment(target, { merchantId, orderNo, channelId, amount, reference }, 'suspense', on.now);
   }
   return target;
 }

@@ -7,13 +7,17 @@ import { Money } from './money.ts';
 export function bookUnmatched(draft: Draft, command: BookUnmatched, on: Circumstances): void {
   const { channelId, orderNo, direction } = command;
   // A payment and its return may have the same reference.
-  const reference = direction === 'back' ? `${command.reference.slice(0, 118)}/returned` : command.reference;
-  if (draft.payments.some((payment) => payment.reference === reference)) return;
+  const ofChannel = direction === 'back' ? `${command.reference.slice(0, 118)}/returned` : command.reference;
+  const names = [ofChannel, `${ofChannel.slice(0, 127 - channelId.length)}@${channelId}`];
+  if (draft.payments.some((known) => names.includes(known.reference) && known.channelId === channelId)) return;
+  // And so may payments of two channels.
+  const reference = names.find((name) => draft.payments.every((known) => known.reference !== name));
+  if (reference === undefined) throw new Error(`no reference is left for a payment of ${channelId}`);
   const amount = Money.of(command.amount, draft.wallet.currency);
   const channel = channelAccount(channelId);
   const about = { orderNo: null, channelId, reference: command.reference, amount };
   if (direction === 'out') {
-    recordPayment(draft, command, 'unasked', on.now);
+    recordPayment(draft, { ...command, reference }, 'unasked', on.now);
     post(draft, 'suspense', channel, amount, 'suspense_out', null, on.now);
     openCase(
       draft,

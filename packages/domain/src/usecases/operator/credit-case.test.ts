@@ -30,11 +30,11 @@ const failed = async (merchantId: string): Promise<Order> => {
   await ground.domain.commit(aReport(order, { outcome: 'failed', reason: 'no' }));
   return order;
 };
-const unmatched = async (reference: string, amount: string): Promise<string> => {
-  const money = { channelId: 'fake', orderNo: 'PI9', reference, amount, direction: 'in' } as const;
+const unmatched = async (reference: string, amount: string, orderNo = 'PI9'): Promise<string> => {
+  const money = { channelId: 'fake', orderNo, reference, amount, direction: 'in' } as const;
   await ground.domain.commit({ type: 'bookUnmatched', merchantId: 'PLATFORM-TH', ...money });
   const { rows } = await ground.domain.database.pool.query<{ no: string }>(
-    "select case_no as no from money_case where merchant_id = 'PLATFORM-TH' and reference = $1",
+    "select case_no as no from money_case where merchant_id = 'PLATFORM-TH' and reference = $1 order by case_no desc limit 1",
     [reference],
   );
   return rows[0]?.no ?? '';
@@ -76,6 +76,16 @@ test('unmatched money is credited to the order of a merchant, or to its wallet b
   expect(await credit({ ...of, caseNo: more, toMerchantId: merchantId }, bob)).toBe('executed');
   expect(await credit({ ...of, caseNo: more, toMerchantId: merchantId }, bob)).toBe('case_closed');
   expect((await readWallet(ground.domain, merchantId)).available).toBe('104.50');
+});
+
+test('payments of two unknown orders with one reference are credited together', async () => {
+  const { merchantId } = await aMerchant(ground.domain, 'TH');
+  const order = await failed(merchantId);
+  const caseNo = Number(await unmatched('SAME', '60.00', 'PI7'));
+  const other = await unmatched('SAME', '40.00', 'PI8');
+  const of = { merchantId: 'PLATFORM-TH', caseNo, alsoCaseNos: [other] };
+  expect(await credit({ ...of, orderNo: order.orderNo })).toBe('executed');
+  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'completed', paidAmount: '100.00' });
 });
 
 test('an operator credits no merchant outside of the restriction, also with money of the platform', async () => {

@@ -204,6 +204,7 @@ export function openCase(
     detail: input.detail,
     openedAt: now,
     closedAt: null,
+    batchNo: nextBatchNo(draft),
   });
 }
 

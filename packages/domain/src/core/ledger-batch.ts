@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Transition } from './draft.ts';
 import type { Transfer } from './ledger.ts';
 import type { Order } from './order.ts';
-import type { Payment } from './payment.ts';
+import type { MoneyCase, Payment } from './payment.ts';
 
 /** All that one transaction of the ledger writer added for one merchant, besides wallet entries and decisions, which have chains of their own. */
 export interface BatchRows {
@@ -10,6 +10,8 @@ export interface BatchRows {
   orders: readonly (ChainedOrder & Pick<Order, 'batchNo'>)[];
   transitions: readonly Transition[];
   payments: readonly Payment[];
+  /** What they are about; how they are decided is on record, and in the transfers. */
+  cases: readonly MoneyCase[];
   transfers: readonly Transfer[];
 }
 
@@ -52,6 +54,8 @@ export const rowTexts = {
     `s${text(t.orderNo)}${t.seq};${text(t.from)}${text(t.to)}${text(t.trigger)}${text(t.actor)}${text(t.detail)}${t.at};`,
   payments: (p: Payment): string =>
     `p${text(p.orderNo)}${text(p.reference)}${text(p.channelId)}${text(p.amount)}${text(p.use)}${p.receivedAt};`,
+  cases: (c: MoneyCase): string =>
+    `c${c.caseNo};${text(c.kind)}${text(c.orderNo)}${text(c.channelId)}${text(c.reference)}${text(c.currency)}${text(c.amount)}${text(c.detail)}${c.openedAt};`,
   transfers: (t: Transfer): string =>
     `t${t.transferNo};${text(t.debit)}${text(t.credit)}${text(t.currency)}${text(t.amount)}${text(t.cause)}${text(t.orderNo)}${t.createdAt};`,
 } as const;
@@ -64,7 +68,7 @@ function text(value: string | null): string {
 /** The next link of a merchant's chain, over all these rows of this merchant. */
 export function ledgerBatch(
   link: { merchantId: string; batchNo: number; previousHash: string; at: number },
-  { orders, transitions, payments, transfers }: BatchRows,
+  { orders, transitions, payments, cases, transfers }: BatchRows,
 ): LedgerBatch {
   const rows: string[] = [];
   let texts = '';
@@ -83,6 +87,10 @@ export function ledgerBatch(
   for (const payment of payments) {
     rows.push(`p:${payment.orderNo}:${payment.reference}`);
     texts += rowTexts.payments(payment);
+  }
+  for (const one of cases) {
+    rows.push(`c:${one.caseNo}`);
+    texts += rowTexts.cases(one);
   }
   const [firstTransfer, lastTransfer] = [transfers.at(0), transfers.at(-1)];
   // Of one merchant's transfers in one transaction the numbers follow each other.
@@ -104,7 +112,7 @@ export function batchHash(
 
 /**
  * The name of every row that a link covers, in the order of its hash: `o:<order>`, `s:<order>:<seq>` for a transition, `p:<order>:<reference>`
- * for a payment, `t:<number>` for a transfer. A link's `rows` are shorter: `o:<order>:<n>` is a new order with its first n transitions,
+ * for a payment, `c:<number>` for a case, `t:<number>` for a transfer. A link's `rows` are shorter: `o:<order>:<n>` is a new order with its first n transitions,
  * `t:<from>:<to>` a range of transfers. Order numbers have no colon.
  */
 export function namesOf({ rows }: Pick<LedgerBatch, 'rows'>): string[] {

@@ -55,4 +55,6 @@ export interface MoneyCase {
   detail: string;
   openedAt: number;
   closedAt: number | null;
+  /** The link of the merchant's ledger chain that covers what it is about; null: opened before there was one. */
+  batchNo: number | null;
 }

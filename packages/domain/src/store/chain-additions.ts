@@ -10,6 +10,7 @@ export function chainAdditions(wallets: Map<string, Wallet>, added: BatchRows, n
     orders: Map.groupBy(added.orders, merchantIdOf),
     transitions: Map.groupBy(added.transitions, merchantIdOf),
     payments: Map.groupBy(added.payments, merchantIdOf),
+    cases: Map.groupBy(added.cases, merchantIdOf),
     transfers: Map.groupBy(added.transfers, merchantIdOf),
   };
   const merchants = new Set(Object.values(rows).flatMap((byMerchant) => [...byMerchant.keys()]));
@@ -24,6 +25,7 @@ export function chainAdditions(wallets: Map<string, Wallet>, added: BatchRows, n
         orders: rows.orders.get(merchantId) ?? [],
         transitions: rows.transitions.get(merchantId) ?? [],
         payments: rows.payments.get(merchantId) ?? [],
+        cases: rows.cases.get(merchantId) ?? [],
         transfers: rows.transfers.get(merchantId) ?? [],
       },
     );

@@ -77,6 +77,7 @@ export const MoneyCaseRow = defineEntity({
     detail: p.text(),
     openedAt: p.datetime(3),
     closedAt: p.datetime(3).nullable(),
+    batchNo: p.bigint('number').nullable(),
   },
 });
 

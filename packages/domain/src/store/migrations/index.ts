@@ -19,6 +19,7 @@ import { LedgerChain } from './0017-ledger-chain.ts';
 import { DueByChannel } from './0019-due-by-channel.ts';
 import { FundsReferences } from './0020-funds-references.ts';
 import { ProofReferencesAgain } from './0025-proof-references-again.ts';
+import { CasesInTheChain } from './0026-cases-in-the-chain.ts';
 
 /** In the order in which they run. A migration that was released never changes; the next one stands below it. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   { name: '0019-due-by-channel', class: DueByChannel },
   { name: '0020-funds-references', class: FundsReferences },
   { name: '0025-proof-references-again', class: ProofReferencesAgain },
+  { name: '0026-cases-in-the-chain', class: CasesInTheChain },
 ];

@@ -13,7 +13,7 @@ import { requireChain } from './require-chain.ts';
 const minute = 60_000;
 const outside = 'every row is in the ledger batch that it names';
 const sealed = 'rows from before the chain are as they were sealed';
-const unchain = ['orders', 'order_transition', 'payment', 'transfer'].map(
+const unchain = ['orders', 'order_transition', 'payment', 'money_case', 'transfer'].map(
   (table) => `update ${table} set batch_no = null`,
 );
 let books: TamperedBooks;
@@ -110,6 +110,10 @@ const byHand: [what: string, table: string, sql: string][] = [
   ['missing', 'transfer', 'delete from transfer where order_no = $held'],
   ['inserted', 'transfer', copied('transfer', '{"transfer_no": 99}', 'order_no = $held')],
   ['reordered', 'transfer', 'update transfer t set debit = s.debit, credit = s.credit, amount = s.amount, cause = s.cause from transfer s where t.order_no = $paid and s.order_no = $paid and s.transfer_no <> t.transfer_no'],
+  ['changed', 'money_case', 'update money_case set order_no = $paid where order_no = $late'],
+  ['missing', 'money_case', 'delete from money_case where order_no = $late'],
+  ['inserted', 'money_case', copied('money_case', '{"case_no": 99}', 'order_no = $late')],
+  ['reordered', 'money_case', 'update money_case t set amount = s.amount from money_case s where t.order_no in ($late, $timeout) and s.order_no in ($late, $timeout) and s.case_no <> t.case_no'],
   ['all of a merchant missing', 'payment', 'delete from payment'],
 ];
 
@@ -119,7 +123,13 @@ test('rows from before are sealed by one whole run, and held against it by each 
   await topUp();
   expect(await auditAll()).toEqual([]);
   const { rows } = await books.domain.database.pool.query('select table_name from ledger_seal group by 1 order by 1');
-  expect(rows.map((row) => row.table_name)).toEqual(['order_transition', 'orders', 'payment', 'transfer']);
+  expect(rows.map((row) => row.table_name)).toEqual([
+    'money_case',
+    'order_transition',
+    'orders',
+    'payment',
+    'transfer',
+  ]);
   for (const [what, table, sql] of byHand) {
     const putBack = await books.tamper(table, sql);
     const found = (await audit(books.domain)).violations.filter(({ rule }) => rule === sealed);

@@ -2,8 +2,8 @@ import type { EntityName, MikroORM } from '@mikro-orm/postgresql';
 import type { Transition } from '../../core/draft.ts';
 import type { Transfer } from '../../core/ledger.ts';
 import { type ChainedOrder, rowTexts } from '../../core/ledger-batch.ts';
-import type { Payment } from '../../core/payment.ts';
-import { TransferRow } from '../../store/entities/ledger.ts';
+import type { MoneyCase, Payment } from '../../core/payment.ts';
+import { MoneyCaseRow, TransferRow } from '../../store/entities/ledger.ts';
 import { OrderRow, OrderTransition, PaymentRow } from '../../store/entities/order.ts';
 import { columnsOf } from '../../store/statements.ts';
 import type { Read } from './snapshot.ts';
@@ -20,7 +20,7 @@ export interface RowContent {
   batchNo: number | null;
 }
 
-/** The four tables whose rows enter the ledger chain, in the order in which the whole run reads them. */
+/** The tables whose rows enter the ledger chain, in the order in which the whole run reads them. */
 export const chainedTables = {
   orders: { letter: 'o', entity: OrderRow, key: ['order_no'], types: ['text'], start: [''], at: 'created_at' },
   order_transition: {
@@ -38,6 +38,14 @@ export const chainedTables = {
     types: ['text', 'text'],
     start: ['', ''],
     at: 'received_at',
+  },
+  money_case: {
+    letter: 'c',
+    entity: MoneyCaseRow,
+    key: ['case_no'],
+    types: ['bigint'],
+    start: ['-1'],
+    at: 'opened_at',
   },
   transfer: {
     letter: 't',
@@ -70,7 +78,7 @@ export function nameSql(table: ChainedTableName): string {
 
 const keyOf = ({ merchantId, name }: RowRef): string => `${merchantId} ${name}`;
 
-/** Reads rows of all four tables by their names; those that are gone are missing from the answer. */
+/** Reads rows of all these tables by their names; those that are gone are missing from the answer. */
 export async function readRows(read: Read, orm: MikroORM, refs: readonly RowRef[]) {
   const contents = new Map<string, RowContent>();
   for (const table of chainedTableNames) {
@@ -110,6 +118,8 @@ function textOf(table: ChainedTableName, row: AnyRow): string {
       return rowTexts.transitions(row);
     case 'payment':
       return rowTexts.payments(row);
+    case 'money_case':
+      return rowTexts.cases(row as object as MoneyCase);
     case 'transfer':
       return rowTexts.transfers(row);
     default:

@@ -188,7 +188,7 @@ async function addTopUps(merchantId: string, upTo: number): Promise<void> {
       }),
     );
     const link = { merchantId, batchNo, previousHash: batchHash, at: createdAt };
-    const batch = ledgerBatch(link, { orders: [], transitions: [], payments: [], transfers: some });
+    const batch = ledgerBatch(link, { orders: [], transitions: [], payments: [], cases: [], transfers: some });
     batchHash = batch.hash;
     batches.push(batch);
     transfers.push(...some);

@@ -3,12 +3,12 @@ import type pg from 'pg';
 
 /** The rows that an order's creation writes, as the database has them: column → value, JSON. */
 export type OrderRows = Partial<Record<OrderTable, Record<string, unknown>[]>>;
-export type OrderTable = 'orders' | 'order_transition' | 'wallet_entry' | 'transfer';
+export type OrderTable = 'orders' | 'order_transition' | 'wallet_entry' | 'transfer' | 'ledger_batch';
 
 /** In the order in which they are written. A payin moves no money before it is paid. */
 export const orderTables: Readonly<Record<OrderKind, readonly OrderTable[]>> = {
-  payout: ['orders', 'order_transition', 'wallet_entry', 'transfer'],
-  payin: ['orders', 'order_transition'],
+  payout: ['orders', 'order_transition', 'wallet_entry', 'transfer', 'ledger_batch'],
+  payin: ['orders', 'order_transition', 'ledger_batch'],
 };
 
 /** Reads the rows of the order of this kind that was created last. */
@@ -20,8 +20,12 @@ export async function newestOrderRows(pool: pg.Pool, kind: OrderKind): Promise<O
   const [order] = rows;
   if (!order) throw new Error('no order was written');
   const read = async (table: OrderTable): Promise<Record<string, unknown>[]> => {
+    const isOfOrder =
+      table === 'ledger_batch'
+        ? 'batch_no = (select batch_no from orders where merchant_id = $1 and order_no = $2)'
+        : 'order_no = $2';
     const found = await pool.query<{ row: Record<string, unknown> }>(
-      `select row_to_json(t) as row from ${table} t where merchant_id = $1 and order_no = $2 order by row_to_json(t)::text`,
+      `select row_to_json(t) as row from ${table} t where merchant_id = $1 and ${isOfOrder} order by row_to_json(t)::text`,
       [order.merchantId, order.orderNo],
     );
     return found.rows.map(({ row }) => row);

@@ -60,7 +60,12 @@ const nightly: TestProjectConfiguration[] = [
   {
     root: path('.'),
     resolve: { alias },
-    test: { name: 'nightly', include: ['tests/nightly/**/*.test.ts', 'packages/*/src/**/*.nightly.test.ts'], ...whole },
+    test: {
+      name: 'nightly',
+      include: ['tests/nightly/**/*.test.ts', 'packages/*/src/**/*.nightly.test.ts'],
+      ...whole,
+      testTimeout: 30_000,
+    },
   },
   // Random cases, many times as many.
   {

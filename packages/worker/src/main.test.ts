@@ -81,8 +81,12 @@ test('a wrong environment is told whole, without its secrets', async () => {
   expect(said.text).not.toContain('hush');
 });
 
-test('queues that do not exist are refused', async () => {
-  const { env } = await environment();
+test('queues that do not exist are refused before anything is opened', async () => {
+  const nobody = `127.0.0.1:${await findFreePort()}`;
+  const env = {
+    ...{ PORT: '0', TIDEGATE_SECRET: 'ab'.repeat(32), TIDEGATE_ENV: 'sandbox', PUBLIC_BASE_URL: 'http://pay.test' },
+    ...{ DATABASE_URL: `postgres://${nobody}/none`, REDIS_URL: `redis://${nobody}` },
+  };
   const { said, ended } = run(env, ['--queues', 'notify,polls']);
   expect(await ended).toBe(1);
   expect(said.text).toContain('not: polls');

@@ -37,6 +37,8 @@ import { queuesOf, runQueues } from './run-queues.ts';
 import { openTurns } from './turns/turns.ts';
 
 const settings = settingsOrExit(workerSettings);
+// Before anything is opened: what is asked for may be wrong.
+const served = queuesOf(process.argv.slice(2));
 const tracing = await openTracing('worker', settings);
 const log = makeLog('worker', settings.LOG_LEVEL, { tracing });
 const blocking = connectRedis(settings.REDIS_URL, 'worker', log);
@@ -81,7 +83,6 @@ addHealthRoutes(server, { database: () => domain.ready(), redis: () => askRedis(
 addMetricsRoute(server, metrics);
 await server.listen({ port: settings.PORT, host: settings.HOST });
 const connector = makeConnector();
-const served = queuesOf(process.argv.slice(2));
 const running = runQueues({
   queues: served,
   connection: blocking,

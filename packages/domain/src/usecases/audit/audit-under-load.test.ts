@@ -17,7 +17,8 @@ import { openFindings } from './open-findings.ts';
 // While random commands are written as fast as they can be, by two processes, every kind of audit runs all the time: none cries wolf.
 
 const enough = 1_500;
-const longestMs = 45_000;
+/** Only ends what hangs: a busy machine takes its time for so many. */
+const longestMs = 150_000;
 
 let url: string;
 let processes: TestDomain[];
@@ -67,7 +68,7 @@ async function someSources(chance: Chance, { domain }: TestDomain): Promise<Sour
   return Promise.all([payins('TH'), payins('IN'), payins('CN'), payouts('IN'), payouts('PK'), payouts('PK')]);
 }
 
-test('no audit finds anything while work goes on, and all of it was audited', { timeout: 90_000 }, async () => {
+test('no audit finds anything while work goes on, and all of it was audited', { timeout: 240_000 }, async () => {
   const seed = Date.now() % 2 ** 31;
   const chance = chanceOf(seed);
   const [first, second] = processes as [TestDomain, TestDomain];

@@ -141,6 +141,16 @@ test('what the running audit found is listed, and closed with a reason', async (
   await attempt({ args: ['close-finding', '$PK', '999', '--outcome', 'repaired'], refused: /no such finding/ });
 });
 
+test('the ledger chain is required, and is not before an older version is put back', async () => {
+  const isRequired = async (): Promise<boolean> =>
+    (await ground.domain.database.pool.query('select required_since is not null as "is" from ledger_chain')).rows[0].is;
+  await attempt({ args: ['require-ledger-chain', 'maybe'], usage: /on or off/ });
+  await attempt({ args: ['require-ledger-chain', 'off'], gives: {} });
+  expect(await isRequired()).toBe(false);
+  await attempt({ args: ['require-ledger-chain', 'on'], gives: {} });
+  expect(await isRequired()).toBe(true);
+});
+
 test('the secret is changed last: what is sealed opens with the new one alone', async () => {
   await attempt({ args: ['change-secret', '-'], stdin: 'hush', refused: /64 random/ });
   await attempt({ args: ['change-secret', '-'], stdin: '0123456789abcdef'.repeat(4), gives: { channels: 4 } });

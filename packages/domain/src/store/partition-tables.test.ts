@@ -7,6 +7,7 @@ import { aFundedMerchant, aPayout, placePayout } from '../testing/payouts.ts';
 import { audit } from '../usecases/audit/audit.ts';
 import { begin } from './begin.ts';
 import { partitionedTables, partitionTables } from './partition-tables.ts';
+import { roleName, serviceRoles } from './role-grants.ts';
 import { readDefinition } from './table-definition.ts';
 
 // A database with orders in it is split by merchant, while the service runs, is broken off, and goes on: nothing is lost, and it stays what it was.
@@ -23,14 +24,17 @@ beforeAll(async () => {
   );
   await Promise.all(merchants.flatMap((merchantId) => [1, 2, 3].map(() => trade(merchantId))));
   await ground.domain.database.pool.query(
-    'create role reader; grant select on orders to reader; alter table payment set (fillfactor = 90)',
+    `create role ${reader}; grant select on orders to ${reader}; alter table payment set (fillfactor = 90)`,
   );
   before = { definitions: await definitions(), rows: await contents() };
 }, 120_000);
 afterAll(async () => {
-  await ground?.domain.database.pool.query('drop owned by reader; drop role reader');
+  await ground?.domain.database.pool.query(`drop owned by ${reader}; drop role ${reader}`);
   await ground?.close();
 });
+
+/** Roles belong to the whole PostgreSQL: this name is of this run alone, as another one may be under way beside it. */
+const reader = `reader_of_${process.pid}_${Date.now()}`;
 
 const countryOf = (merchantId: string) => (merchantId.startsWith('IN') ? 'IN' : 'PK');
 
@@ -47,7 +51,7 @@ async function definitions(): Promise<object[]> {
     const found: object[] = [];
     for (const table of partitionedTables) {
       // A partitioned table has no storage of its own; and what is said of all partitions is said of the whole.
-      const { options: _, indexes, ...definition } = await readDefinition(client, table);
+      const { options: _, indexes, grants, ...definition } = await readDefinition(client, table);
       const columns = await client.query(
         `select attname, format_type(atttypid, atttypmod), attnotnull from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
         [table],
@@ -55,6 +59,8 @@ async function definitions(): Promise<object[]> {
       found.push({
         table,
         ...definition,
+        // The services' roles are given their rights anew, and another test may have made those roles meanwhile.
+        grants: grants.filter((grant) => !serviceRoles.some((service) => grant.endsWith(` to ${roleName(service)}`))),
         indexes: indexes.map((index) => index.replace(' ON ONLY ', ' ON ')),
         columns: columns.rows,
       });

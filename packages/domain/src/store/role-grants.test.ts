@@ -216,11 +216,15 @@ test.each(forbidden)('%s may not: %s', async (service, sql) => {
 });
 
 test('the audit itself cannot move a checkpoint back, nor change what it says', async () => {
+  const { merchantId: funded } = await aFundedMerchant(as.api.domain, 'IN', '1000.00');
+  expect(await auditNew(as.audit.domain, minute)).toBe('finished');
+  const checked = await query(
+    'audit',
+    `select from audit_checkpoint where merchant_id = '${funded}' and (position->>'entryNo')::integer > 0`,
+  );
+  expect(checked.rowCount).toBe(1);
   const back = (position: string) =>
-    query(
-      'audit',
-      `update audit_checkpoint set position = position || '${position}' where (position->>'entryNo')::integer > 0`,
-    );
+    query('audit', `update audit_checkpoint set position = position || '${position}' where merchant_id = '${funded}'`);
   await expect(back('{"entryNo": 0}')).rejects.toThrow('only moves forward');
   await expect(back(`{"entryHash": "${'a'.repeat(64)}"}`)).rejects.toThrow('only moves forward');
   await expect(back(`{"batchHash": "${'a'.repeat(64)}"}`)).rejects.toThrow('only moves forward');

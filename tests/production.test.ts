@@ -14,7 +14,13 @@ const services = ['rest', 'api', 'worker'] as const;
 const secret = randomBytes(32).toString('hex');
 /** Over the sandbox's environment, that of a production. */
 const production = {
-  ...{ TIDEGATE_ENV: 'production', TIDEGATE_SECRET: secret, NOTIFY_ALLOW_CIDRS: '', DRAIN_NOTICE_SECONDS: '0' },
+  ...{
+    TIDEGATE_ENV: 'production',
+    TIDEGATE_SECRET: secret,
+    NOTIFY_ALLOW_CIDRS: '',
+    CHANNEL_ALLOW_CIDRS: '',
+    DRAIN_NOTICE_SECONDS: '0',
+  },
   ...{ TIDEGATE_GRAPHIQL_TOKEN: '', TIDEGATE_GRAPHIQL_APPROVER_TOKEN: '', SANDBOX_UPSTREAM_URL: '' },
 };
 
@@ -61,6 +67,7 @@ describe.each(services)('%s', (kind) => {
   test.each<[string, Record<string, string>, string]>([
     ['a default secret', { TIDEGATE_SECRET: 'c0ffee0123456789'.repeat(4) }, 'TIDEGATE_SECRET has to be random'],
     ['an allow list', { NOTIFY_ALLOW_CIDRS: '10.0.0.0/8' }, 'NOTIFY_ALLOW_CIDRS has to be empty in production'],
+    ['channels on its own machine', { CHANNEL_ALLOW_CIDRS: '127.0.0.0/8' }, 'CHANNEL_ALLOW_CIDRS must not hold'],
     ['other times', { TIDEGATE_SCHEDULE_SCALE: '0.5' }, 'TIDEGATE_SCHEDULE_SCALE has to be 1 in production'],
     ['a name that nobody reads', { TIDEGATE_SECERT: 'x' }, 'is TIDEGATE_SECRET meant?'],
   ])('refuses %s', async (_what, change, refusal) => {

@@ -100,10 +100,11 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
     const domain = await openDomain({
       databaseUrl: settings.databaseUrl,
       secret: settings.secret,
-      adapters: adaptersFor(settings.environment),
+      adapters: adaptersFor(settings.environment, settings.channelAllowCidrs),
       publicBaseUrl: settings.publicBaseUrl,
       scheduleScale: settings.scheduleScale,
       notifyAllowCidrs: settings.notifyAllowCidrs,
+      channelAllowCidrs: settings.channelAllowCidrs,
       ...(settings.approvalLimit !== null && { approvalLimit: settings.approvalLimit }),
       ...(settings.approvalSignIn !== null && { approvalSignIn: settings.approvalSignIn }),
       connections: 3,

@@ -14,7 +14,7 @@ Who acts
   In a sandbox you are its operator admin, and its operator approver with --as-approver.
 
 Where
-  DATABASE_URL, TIDEGATE_SECRET, and if there is one REDIS_URL; further PUBLIC_BASE_URL, NOTIFY_ALLOW_CIDRS,
+  DATABASE_URL, TIDEGATE_SECRET, and if there is one REDIS_URL; further PUBLIC_BASE_URL, NOTIFY_ALLOW_CIDRS, CHANNEL_ALLOW_CIDRS,
   TIDEGATE_SCHEDULE_SCALE, TIDEGATE_APPROVAL_LIMIT and TIDEGATE_APPROVAL_SIGN_IN as the services have them. With --sandbox, or without
   DATABASE_URL where a sandbox's data folder is, all of it comes from there.
 

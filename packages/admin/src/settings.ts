@@ -15,6 +15,7 @@ export interface Settings {
   publicBaseUrl: string;
   scheduleScale: number;
   notifyAllowCidrs: string[];
+  channelAllowCidrs: string[];
   approvalLimit: string | null;
   approvalSignIn: SignIn | null;
   /** Tokens that the environment holds, or files that it names. */
@@ -69,6 +70,7 @@ function fromEnvironment(env: NodeJS.ProcessEnv): Read {
       publicBaseUrl: found.PUBLIC_BASE_URL ?? 'http://localhost',
       scheduleScale: found.TIDEGATE_SCHEDULE_SCALE,
       notifyAllowCidrs: found.NOTIFY_ALLOW_CIDRS,
+      channelAllowCidrs: found.CHANNEL_ALLOW_CIDRS,
       approvalLimit: found.TIDEGATE_APPROVAL_LIMIT ?? null,
       approvalSignIn: found.TIDEGATE_APPROVAL_SIGN_IN ?? null,
       operatorToken: found.TIDEGATE_OPERATOR_TOKEN ?? null,
@@ -78,7 +80,7 @@ function fromEnvironment(env: NodeJS.ProcessEnv): Read {
   };
 }
 
-/** A sandbox lets notifications go to this machine; what else the environment says counts there too. */
+/** A sandbox lets notifications and calls to channels go to this machine; what else the environment says counts there too. */
 function fromSandbox(env: NodeJS.ProcessEnv, folder: string): Read {
   const open = <T>(schema: z.ZodType<T>, name: string): T =>
     schema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8')));
@@ -91,7 +93,9 @@ function fromSandbox(env: NodeJS.ProcessEnv, folder: string): Read {
     TIDEGATE_SECRET: open(secretsFile, 'secrets.json').tidegate,
   };
   const others = Object.entries(env).filter(([name]) => !(name.replace(/_FILE$/, '') in own));
-  const read = fromEnvironment({ NOTIFY_ALLOW_CIDRS: '127.0.0.0/8,::1/128', ...Object.fromEntries(others), ...own });
+  const loopback = '127.0.0.0/8,::1/128';
+  const allowed = { NOTIFY_ALLOW_CIDRS: loopback, CHANNEL_ALLOW_CIDRS: loopback };
+  const read = fromEnvironment({ ...allowed, ...Object.fromEntries(others), ...own });
   if (!read.ok) return read;
   const sandboxTokens = { admin: sandbox.adminToken, approver: sandbox.approverToken };
   return { ok: true, settings: { ...read.settings, sandboxTokens } };

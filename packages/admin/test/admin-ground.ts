@@ -42,6 +42,7 @@ export async function openAdminGround(): Promise<AdminGround> {
     DATABASE_URL: database.url,
     TIDEGATE_SECRET: testSecret,
     NOTIFY_ALLOW_CIDRS: '127.0.0.0/8',
+    CHANNEL_ALLOW_CIDRS: '127.0.0.0/8',
   };
   const run = (args: string[], given?: Given): Promise<Ran> => runWith(args, { ...env, ...given?.env }, given?.stdin);
   const json = async <T>(args: string[], given?: Given): Promise<T> => {

@@ -51,6 +51,7 @@ export async function startService(
       TIDEGATE_ENV: 'sandbox',
       PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
       NOTIFY_ALLOW_CIDRS: '127.0.0.0/8',
+      CHANNEL_ALLOW_CIDRS: '127.0.0.0/8',
       ...(name === 'upstream' && {
         SANDBOX_UPSTREAM_SECRET: upstreamSecret,
         STATE_FILE: join(dir, `upstream-${port}`),

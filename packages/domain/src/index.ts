@@ -1,4 +1,4 @@
-export { mayReach } from './core/address.ts';
+export { mayReach, networks } from './core/address.ts';
 export type { ApprovalState } from './core/approval.ts';
 export type { ChannelAnswer, ChannelPayment } from './core/channel-answer.ts';
 export { type Country, type Currency, countries, currencyOf } from './core/country.ts';

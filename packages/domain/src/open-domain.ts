@@ -50,6 +50,8 @@ export interface DomainOptions {
   scheduleScale?: number;
   /** Networks beyond the public ones where notifications may go, e.g. 127.0.0.0/8 in a sandbox. */
   notifyAllowCidrs?: readonly string[];
+  /** Networks beyond the public ones where channels may be, e.g. one that a VPN reaches. */
+  channelAllowCidrs?: readonly string[];
   /** What an operator may move in a UTC day without a second one, in each currency; default 10000.00. */
   approvalLimit?: string;
   /** The kind of sign-in that asks for and decides what needs two; default: tokens, as long as nobody comes through an identity provider. */
@@ -128,6 +130,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     scheduleScale,
     ...approvalRules(options),
     notifyNetworks: networks(options.notifyAllowCidrs ?? []),
+    channelNetworks: networks(options.channelAllowCidrs ?? []),
     ready: () => requireAnswer(pool),
     close: async () => {
       await seam.drain();

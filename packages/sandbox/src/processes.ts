@@ -21,6 +21,7 @@ export interface SandboxProcess {
   ) => Readonly<Record<string, string>>;
 }
 
+const loopback = '127.0.0.0/8,::1/128';
 const packages = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
@@ -93,7 +94,7 @@ export function processEnv(
   // A secret that is set here is not read from a file as well.
   const isInherited = (name: string) => !name.startsWith('npm_') && !(name.replace(/_FILE$/, '') in ours);
   return {
-    ...{ LOG_LEVEL: 'info', NOTIFY_ALLOW_CIDRS: '127.0.0.0/8,::1/128' },
+    ...{ LOG_LEVEL: 'info', NOTIFY_ALLOW_CIDRS: loopback, CHANNEL_ALLOW_CIDRS: loopback },
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isInherited(name))),
     ...ours,
   };

@@ -101,6 +101,7 @@ test('starts everything, tells where it is, and Ctrl-C ends all of it', async ()
     ...{ TIDEGATE_ENV: 'sandbox', TIDEGATE_SCHEDULE_SCALE: '1', PORT: String(base + 2), HOST: '127.0.0.1' },
     ...{ DATABASE_URL: sandbox()?.databaseUrl, REDIS_URL: sandbox()?.redisUrl },
     ...{ PUBLIC_BASE_URL: `http://127.0.0.1:${base}`, NOTIFY_ALLOW_CIDRS: '127.0.0.0/8,::1/128', LOG_LEVEL: 'info' },
+    CHANNEL_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     TIDEGATE_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   run.child.kill('SIGINT');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { amount, cidrs, databaseUrl, port, redisUrl, text, webUrl, wholeNumber } from './forms.ts';
+import { holdsOwnAddresses } from './holds-own-addresses.ts';
 import { isPatterned } from './is-patterned.ts';
 import { type SettingsRule, variableFacts } from './variable.ts';
 
@@ -31,6 +32,10 @@ export const domainVariables = {
   NOTIFY_ALLOW_CIDRS: cidrs().register(variableFacts, {
     description:
       'Networks beyond the public ones where notifications may go, with commas between them: `127.0.0.0/8,::1/128` in the sandbox, and none in production.',
+  }),
+  CHANNEL_ALLOW_CIDRS: cidrs().register(variableFacts, {
+    description:
+      "Networks beyond the public ones where channels may be called, with commas between them: `127.0.0.0/8,::1/128` in the sandbox; in production a bank's network that a VPN reaches, as narrow as can be. The same for all processes and the operators' command line.",
   }),
 };
 
@@ -126,6 +131,7 @@ interface Checked {
   TIDEGATE_SECRET: string;
   TIDEGATE_SCHEDULE_SCALE: number;
   NOTIFY_ALLOW_CIDRS: string[];
+  CHANNEL_ALLOW_CIDRS: string[];
 }
 
 /** For whoever opens the domain (decisions 9). */
@@ -141,6 +147,13 @@ export const domainRules: readonly SettingsRule<Checked>[] = [
     reason: 'has to be empty in production',
     inProduction: true,
     broken: ({ NOTIFY_ALLOW_CIDRS: networks = [] }) => networks.length > 0,
+  },
+  {
+    variable: 'CHANNEL_ALLOW_CIDRS',
+    reason:
+      'must not hold addresses of this machine or of its own link in production (127.0.0.0/8, 169.254.0.0/16, ::1, fe80::/10 and the like)',
+    inProduction: true,
+    broken: ({ CHANNEL_ALLOW_CIDRS: networks = [] }) => networks.some(holdsOwnAddresses),
   },
   {
     variable: 'TIDEGATE_SCHEDULE_SCALE',

@@ -1,5 +1,16 @@
+import type { BlockList } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, type Dispatcher, request } from 'undici';
+import { createSecureContext } from 'node:tls';
+import { Agent, type buildConnector, type Dispatcher, request } from 'undici';
+import {
+  type Dial,
+  dial,
+  judgeDestination,
+  makeResolve,
+  OutgoingFailure,
+  openSocket,
+  type Resolve,
+} from './outgoing/index.ts';
 
 export interface HttpCall {
   method: 'GET' | 'POST';
@@ -16,6 +27,8 @@ export type HttpResult =
   | { kind: 'server_error'; status: number }
   /** An answer, but none that can be understood: a redirect, another media type, too long, not JSON. */
   | { kind: 'unreadable'; detail: string }
+  /** The address may not be called (decisions 8): nothing was sent. Not an answer of the channel. */
+  | { kind: 'forbidden'; detail: string }
   /** No connection, or it broke before the reply was whole. The call may or may not have been carried out. */
   | { kind: 'broken'; detail: string }
   /** The caller's signal or the client's own time limit ended it. */
@@ -43,12 +56,24 @@ const LIMITS: HttpLimits = {
   maxConnectionsPerOrigin: 256,
 };
 
-/** The JSON client that channels use: connections are kept and re-used per origin, TLS names are checked. */
-export function createHttpClient(changed: Partial<HttpLimits> = {}): HttpClient {
-  const limits = { ...LIMITS, ...changed };
+export interface HttpClientOptions extends Partial<HttpLimits> {
+  /** Networks beyond the public ones where channels may be. */
+  allowed: BlockList;
+  /** What tests replace: how names are resolved, addresses dialled, and whose certificates are trusted (PEM). */
+  resolve?: Resolve;
+  dial?: Dial;
+  ca?: string;
+}
+
+/**
+ * The JSON client that channels use. Each new connection resolves the name, judges all of its addresses and goes to one of them; connections are
+ * kept per origin and stay with the address that was judged. TLS names are checked. There is no proxy, whatever the environment says.
+ */
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const limits = { ...LIMITS, ...options };
   const agent = new Agent({
     connections: limits.maxConnectionsPerOrigin,
-    connect: { timeout: limits.connectTimeoutMs, rejectUnauthorized: true },
+    connect: connectJudged(options, limits.connectTimeoutMs),
     headersTimeout: limits.totalTimeoutMs,
     bodyTimeout: limits.totalTimeoutMs,
     allowH2: false,
@@ -56,6 +81,24 @@ export function createHttpClient(changed: Partial<HttpLimits> = {}): HttpClient 
   return {
     send: (call, signal) => send(agent, limits, call, signal),
     close: () => agent.destroy(),
+  };
+}
+
+/** Opens connections to judged addresses alone, resolving included within `withinMs`. */
+function connectJudged(options: HttpClientOptions, withinMs: number): buildConnector.connector {
+  const { allowed, ca, resolve = makeResolve(undefined, withinMs) } = options;
+  const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) });
+  const open = async (origin: string) => {
+    const began = performance.now();
+    const destination = await judgeDestination(origin, allowed, resolve);
+    const left = withinMs - (performance.now() - began);
+    return openSocket(destination, { dial: options.dial ?? dial, secureContext, withinMs: left });
+  };
+  return ({ protocol, host }, done) => {
+    open(`${protocol}//${host}`).then(
+      ({ socket }) => done(null, socket),
+      (error) => done(error, null),
+    );
   };
 }
 
@@ -73,6 +116,7 @@ async function send(agent: Agent, limits: HttpLimits, call: HttpCall, caller: Ab
     return await readReply(reply, limits.maxReplyBytes);
   } catch (error) {
     if (signal.aborted) return { kind: 'aborted', detail: 'no whole reply in time' };
+    if (isForbidden(error)) return { kind: 'forbidden', detail: errorCode(error) };
     return { kind: 'broken', detail: errorCode(error) };
   }
 }
@@ -106,7 +150,12 @@ async function readReply(reply: Dispatcher.ResponseData, maxBytes: number): Prom
   }
 }
 
+function isForbidden(error: unknown): boolean {
+  return error instanceof OutgoingFailure && (error.error === 'forbidden_address' || error.error === 'forbidden_url');
+}
+
 function errorCode(error: unknown): string {
+  if (error instanceof OutgoingFailure) return error.address === null ? error.error : `${error.error} ${error.address}`;
   if (error instanceof Error) return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   return 'unknown error';
 }

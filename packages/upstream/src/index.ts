@@ -1,16 +1,19 @@
-import type { ChannelFactory } from '@tidegate/domain';
+import { type ChannelFactory, networks } from '@tidegate/domain';
 import type { EnvironmentName } from '@tidegate/settings';
-import { sandbox } from './sandbox/client.ts';
+import { createHttpClient } from './http-client.ts';
+import { sandboxChannels } from './sandbox/client.ts';
 
 type Adapters = Record<string, ChannelFactory>;
 
 /** Every channel that can be used: the adapter name of a channel row leads to what makes its client. */
 const channelAdapters: Adapters = {};
 
-/** What there is in a sandbox beside them; production refuses it (decisions 9). */
-const sandboxAdapters: Adapters = { sandbox };
-
-/** The adapters that a process installs. */
-export function adaptersFor(environment: EnvironmentName): Adapters {
-  return environment === 'sandbox' ? { ...channelAdapters, ...sandboxAdapters } : channelAdapters;
+/**
+ * The adapters that a process installs. They call public addresses and those in `allowCidrs`, over one pool of connections; idle ones do not
+ * keep the process alive. The sandbox's adapter is not there in production (decisions 9).
+ */
+export function adaptersFor(environment: EnvironmentName, allowCidrs: readonly string[]): Adapters {
+  if (environment !== 'sandbox') return channelAdapters;
+  const http = createHttpClient({ allowed: networks(allowCidrs) });
+  return { ...channelAdapters, sandbox: sandboxChannels(http) };
 }

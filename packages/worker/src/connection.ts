@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
+import { OutgoingFailure } from '@tidegate/upstream/outgoing';
 import { Client, type Dispatcher } from 'undici';
-import { DeliveryFailure } from './delivery-error.ts';
 
 /** One connection to one judged address. It carries one request at a time, and when it is gone it never becomes another one. */
 export interface Connection {
@@ -25,7 +25,7 @@ export interface PostRequest {
 }
 
 /** The connection had ended before anything was sent on it. */
-export class ConnectionGone extends DeliveryFailure {
+export class ConnectionGone extends OutgoingFailure {
   constructor(address: string) {
     super('reset', address);
   }
@@ -70,7 +70,7 @@ export function makeConnection(
       const before = socket.bytesRead;
       // Of some of what a server can send without end (blank lines, a reason phrase, chunk extensions) the parser tells nobody.
       guard = setInterval(() => {
-        if (socket.bytesRead - before > mostBytes) attempt.abort(new DeliveryFailure('too_large'));
+        if (socket.bytesRead - before > mostBytes) attempt.abort(new OutgoingFailure('too_large'));
       }, floodCheckMs);
       return client.request({ ...request, method: 'POST', signal: attempt.signal });
     },

@@ -1,12 +1,18 @@
 import type { BlockList } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import {
+  type Dial,
+  dial,
+  errorOf,
+  judgeDestination,
+  makeResolve,
+  OutgoingFailure,
+  openSocket,
+  type Resolve,
+} from '@tidegate/upstream/outgoing';
 import type { Dispatcher } from 'undici';
 import { type Connection, ConnectionGone, type PostRequest } from './connection.ts';
-import { DeliveryFailure, errorOf } from './delivery-error.ts';
-import { judgeDestination } from './judge-destination.ts';
 import { keepConnections } from './kept-connections.ts';
-import { type Dial, dial, openSocket } from './open-socket.ts';
-import { makeResolve, type Resolve } from './resolve-name.ts';
 
 const connectLimitMs = 5_000;
 
@@ -14,7 +20,7 @@ const connectLimitMs = 5_000;
 export interface Connector {
   /**
    * Judges `url` anew, connects to an address that was judged, within 5 s (decisions 7.4, 8), and sends a POST. `attempt` ends it at any time.
-   * Throws a DeliveryFailure; where that is `forbidden_url` or `forbidden_address`, not a packet has left for it.
+   * Throws a OutgoingFailure; where that is `forbidden_url` or `forbidden_address`, not a packet has left for it.
    */
   post(url: string, allowed: BlockList, request: Omit<PostRequest, 'path'>, attempt: AbortController): Promise<Posted>;
   /** Ends every connection. */
@@ -47,7 +53,7 @@ export function makeConnector(parts: ConnectorParts = {}): Connector {
       return { response, address, done: (whole) => (whole ? connections.keep(connection) : connection.destroy()) };
     } catch (error) {
       connection.destroy();
-      throw error instanceof ConnectionGone ? error : new DeliveryFailure(errorOf(error), address, { cause: error });
+      throw error instanceof ConnectionGone ? error : new OutgoingFailure(errorOf(error), address, { cause: error });
     }
   };
   return {

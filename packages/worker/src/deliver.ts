@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AttemptResult, ClaimedNotification, Domain } from '@tidegate/domain';
 import { signedHeaders } from '@tidegate/signature';
+import { errorOf, type OutgoingError, OutgoingFailure } from '@tidegate/upstream/outgoing';
 import type { Dispatcher } from 'undici';
 import type { Connector, Posted } from './connector.ts';
-import { type DeliveryError, DeliveryFailure, errorOf } from './delivery-error.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 /**
@@ -11,6 +11,9 @@ import { retryAfterOf } from './retry-after.ts';
  * key cannot be had, since that is no failure of the endpoint and must not cost it an attempt.
  */
 export type Deliver = (notification: ClaimedNotification) => Promise<AttemptResult>;
+
+/** Why an attempt at a notification failed. */
+type DeliveryError = OutgoingError | 'redirect' | 'status' | 'not_ok';
 
 const wholeLimitMs = 10_000;
 /** How much of a reply is kept for the attempt log (decisions 7.4). */
@@ -31,7 +34,7 @@ export function makeDeliver(domain: Domain, connector: Connector): Deliver {
     const startedAt = Date.now();
     const began = performance.now();
     const attempt = new AbortController();
-    const limit = setTimeout(() => attempt.abort(new DeliveryFailure('timeout')), wholeLimitMs);
+    const limit = setTimeout(() => attempt.abort(new OutgoingFailure('timeout')), wholeLimitMs);
     const posting = connector.post(url, domain.notifyNetworks, { headers, body }, attempt);
     const reply = await replyOf(posting);
     clearTimeout(limit);
@@ -64,7 +67,7 @@ async function replyOf(posting: Promise<Posted>): Promise<Reply> {
     done(start.error === null);
     return { httpStatus, ...start, retryAfterMs, address };
   } catch (error) {
-    const address = error instanceof DeliveryFailure ? error.address : null;
+    const address = error instanceof OutgoingFailure ? error.address : null;
     return { httpStatus: null, text: null, retryAfterMs: null, address, error: errorOf(error) };
   }
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
+import { type Destination, withPort } from '@tidegate/upstream/outgoing';
 import { type Connection, makeConnection } from './connection.ts';
-import { type Destination, withPort } from './judge-destination.ts';
 
 /** Connections kept for further notifications: a host that makes up names must not fill the process with them. */
 const mostKept = 256;

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { makeResolve } from '@tidegate/upstream/outgoing';
 import { afterAll, expect, test } from 'vitest';
 import { closeAll, closeAtEnd, deliverWith, serve, to } from '../test/delivery-ground.ts';
 import { type DnsAnswer, startDnsServer } from '../test/dns-server.ts';
-import { makeResolve } from './resolve-name.ts';
 
 // A name that says one thing when it is judged and another when it is used. Here 127.0.0.1 and 127.0.0.3 stand for public addresses, all
 // others of the loopback for private ones; one server listens on all of them, and a real DNS server changes its mind.

@@ -112,7 +112,7 @@ async function startWorker(
   const env = {
     ...{ PORT: String(port), TIDEGATE_SECRET: testSecret, TIDEGATE_ENV: 'sandbox', LOG_LEVEL: 'warn' },
     ...{ DATABASE_URL: at.databaseUrl, REDIS_URL: at.redisUrl, TIDEGATE_SCHEDULE_SCALE: String(at.scale) },
-    ...{ PUBLIC_BASE_URL: 'http://pay.test', NOTIFY_ALLOW_CIDRS: '127.0.0.0/8' },
+    ...{ PUBLIC_BASE_URL: 'http://pay.test', NOTIFY_ALLOW_CIDRS: '127.0.0.0/8', CHANNEL_ALLOW_CIDRS: '127.0.0.0/8' },
   };
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   await vi.waitFor(

@@ -37,8 +37,9 @@ export type ChannelAnswer =
   /**
    * No definite answer. `not_found`: the channel answered that it does not know the order. Everything else
    * (broken connection, time-out, 5xx, unreadable or unsigned reply) is `no_answer`: it may or may not have happened.
+   * `isForbidden`: the channel's address may not be called (decisions 8), and this call was not sent. An earlier one may have been, so it is no answer either.
    */
-  | { outcome: 'unknown'; why: 'not_found' | 'no_answer'; detail: string };
+  | { outcome: 'unknown'; why: 'not_found' | 'no_answer'; detail: string; isForbidden?: true };
 
 /** The answer in a few words, for history and logs; a channel's own words cut short. */
 export function describeAnswer(answer: ChannelAnswer): string {

@@ -15,6 +15,8 @@ export interface Observer {
   /** An order reached a status, and that is committed. */
   orderMoved?(move: { kind: OrderKind; country: Country; to: OrderStatus }): void;
   channelCall?(call: { channelId: string; operation: string; outcome: string; ms: number }): void;
+  /** A call to a channel was not sent, because its address may not be called. */
+  channelForbidden?(channelId: string): void;
   /** Where a plain read was answered: by the read replica, or by the primary because that one is behind or away. */
   read?(from: 'replica' | 'behind' | 'away'): void;
 }

@@ -53,6 +53,7 @@ export async function openTestDomain(
     publicBaseUrl: 'http://pay.test',
     log: quiet,
     notifyAllowCidrs: ['127.0.0.0/8', '::1/128'],
+    channelAllowCidrs: ['127.0.0.0/8', '::1/128'],
     ...options,
     nudge: options.nudge ?? ((work) => void nudged.push(...work)),
   });

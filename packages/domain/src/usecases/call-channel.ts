@@ -46,6 +46,13 @@ async function call(domain: Domain, order: Order, operation: Operation, signal: 
     outcome: answer.outcome,
     detail: detailOf(answer),
   });
+  if (answer.outcome === 'unknown' && answer.isForbidden) {
+    domain.log.error(
+      { channelId, orderNo, operation, detail: detailOf(answer) },
+      'a channel was not called: its address is neither public nor in CHANNEL_ALLOW_CIDRS',
+    );
+    domain.observer.channelForbidden?.(channelId);
+  }
   domain.observer.channelCall?.({ channelId, operation, outcome: answer.outcome, ms: durationMs });
   return answer;
 }

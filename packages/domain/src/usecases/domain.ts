@@ -49,6 +49,8 @@ export interface Domain {
   approvalLifetime: number;
   /** Networks beyond the public ones where notifications may go. */
   notifyNetworks: BlockList;
+  /** Networks beyond the public ones where channels may be. */
+  channelNetworks: BlockList;
   /** Throws when the database does not answer within a second. */
   ready(): Promise<void>;
   /** Finishes what waits at the seam, then closes the connections. */

@@ -62,6 +62,10 @@ export const catalogue = {
     ...{ type: 'histogram', of: each, labels: ['channel', 'operation', 'outcome'], buckets: callSeconds },
     help: 'Calls to channels, and callbacks of theirs until they were on the books',
   },
+  tidegate_channel_forbidden_total: {
+    ...{ type: 'counter', of: each, labels: ['channel'] },
+    help: 'Calls to channels that were not sent, because an address of the channel is neither public nor in CHANNEL_ALLOW_CIDRS',
+  },
   tidegate_reads_total: {
     ...{ type: 'counter', of: each, labels: ['from'] },
     help: 'Plain reads where there is a read replica: from the replica, or from the primary since the replica was behind or away',

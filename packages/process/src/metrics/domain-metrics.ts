@@ -15,6 +15,7 @@ export function domainMetrics(metrics: Metrics): DomainMetrics {
   const transactions = metrics.histogram('tidegate_seam_transaction_seconds');
   const transitions = metrics.counter('tidegate_order_transitions_total');
   const calls = metrics.histogram('tidegate_channel_call_duration_seconds');
+  const forbidden = metrics.counter('tidegate_channel_forbidden_total');
   const reads = metrics.counter('tidegate_reads_total');
   return {
     observer: {
@@ -26,6 +27,7 @@ export function domainMetrics(metrics: Metrics): DomainMetrics {
       orderMoved: ({ kind, country, to }) => transitions.inc({ kind, country, to }),
       channelCall: ({ channelId, operation, outcome, ms }) =>
         calls.observe({ channel: channelId, operation, outcome }, ms / 1000),
+      channelForbidden: (channelId) => forbidden.inc({ channel: channelId }),
       read: (from) => reads.inc({ from }),
     },
     watch: ({ database: { pool } }) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { channelContract } from '../channel-contract.ts';
+import { adaptersFor } from '../index.ts';
 import { passOn, startFaultyUpstream } from '../testing/faulty-upstream.ts';
 import { eventually, openStage, STAGE_SECRET, type Stage, within } from '../testing/stage.ts';
-import { sandbox } from './client.ts';
 import { CALLBACK_TARGET, replyTarget, requestTarget, signedHeaders } from './signing.ts';
 
 channelContract('sandbox', async () => {
@@ -45,6 +45,21 @@ describe('the sandbox channel', () => {
       }
       await proxy.close();
     }
+  });
+
+  test('is not called at an address that is neither public nor allowed, which is no answer', async () => {
+    const order = stage.order({ amount: '80.11' });
+    const settings = { channelId: 'c', baseUrl: stage.url, credentials: { secret: STAGE_SECRET } };
+    const channel = adaptersFor('sandbox', ['10.0.0.0/8']).sandbox?.(settings);
+    for (const call of ['create', 'query', 'cancel'] as const)
+      expect(await channel?.[call](order, within(2_000))).toEqual({
+        ...{ outcome: 'unknown', why: 'no_answer', isForbidden: true },
+        detail: `forbidden_address ${new URL(stage.url).host}`,
+      });
+    expect(await stage.listed(order.orderNo)).toBeUndefined();
+    // The upstream refuses this order: so it was not asked.
+    const allowed = adaptersFor('sandbox', ['127.0.0.0/8']).sandbox?.(settings);
+    expect(await allowed?.create(order, within(2_000))).toMatchObject({ outcome: 'refused' });
   });
 
   test('does not take the signed answer to one request for the answer to another', async () => {
@@ -108,6 +123,7 @@ describe('the sandbox channel', () => {
     ['no URL', 'not a url', { secret: 'x' }],
     ['a URL of another scheme', 'ftp://127.0.0.1', { secret: 'x' }],
   ])('settings with %s are refused when the channel is made', (_what, baseUrl, credentials) => {
-    expect(() => sandbox({ channelId: 'c', baseUrl, credentials })).toThrow(/^channel c: /);
+    const sandbox = adaptersFor('sandbox', []).sandbox;
+    expect(() => sandbox?.({ channelId: 'c', baseUrl, credentials })).toThrow(/^channel c: /);
   });
 });

@@ -1,11 +1,5 @@
 import type { CallbackResult, Channel, ChannelFactory, ChannelOrder, ChannelSettings } from '@tidegate/domain';
-import {
-  createHttpClient,
-  type HttpCall,
-  type HttpClient,
-  type HttpResult,
-  retryUntilAnswered,
-} from '../http-client.ts';
+import { type HttpCall, type HttpClient, type HttpResult, retryUntilAnswered } from '../http-client.ts';
 import { answerAbout, answerOf, answerToCreate } from './mapping.ts';
 import {
   CALLBACK_TARGET,
@@ -17,14 +11,12 @@ import {
 } from './signing.ts';
 import { type WireCreate, wireCallback } from './wire.ts';
 
-/** One pool of connections for all sandbox channels of the process. Idle connections do not keep it alive. */
-const pooledHttp = createHttpClient();
+/** Makes sandbox channels that share one client. Credentials: `{ secret }`. Throws at once if settings are unusable. */
+export function sandboxChannels(http: HttpClient): ChannelFactory {
+  return (settings) => createSandboxChannel(settings, http);
+}
 
-/** The sandbox channel. Credentials: `{ secret }`. Throws at once if settings are unusable. */
-export const sandbox: ChannelFactory = (settings) => createSandboxChannel(settings);
-
-/** As `sandbox`, over a client of the caller's choice. */
-export function createSandboxChannel(settings: ChannelSettings, http: HttpClient = pooledHttp): Channel {
+export function createSandboxChannel(settings: ChannelSettings, http: HttpClient): Channel {
   const upstream: Upstream = { ...readSettings(settings), http };
   return {
     async create(order, signal) {

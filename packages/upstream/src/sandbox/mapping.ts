@@ -49,6 +49,8 @@ export function answerToCreate(result: HttpResult, asked: ChannelOrderRef): Chan
         : noAnswer(`upstream error ${reply.code}`);
     case 'none':
       return noAnswer(reply.detail);
+    case 'forbidden':
+      return { ...noAnswer(reply.detail), isForbidden: true };
     default:
       return reply satisfies never;
   }
@@ -66,6 +68,8 @@ export function answerAbout(result: HttpResult, asked: ChannelOrderRef): Channel
         : noAnswer(`upstream error ${reply.code}`);
     case 'none':
       return noAnswer(reply.detail);
+    case 'forbidden':
+      return { ...noAnswer(reply.detail), isForbidden: true };
     default:
       return reply satisfies never;
   }
@@ -74,7 +78,7 @@ export function answerAbout(result: HttpResult, asked: ChannelOrderRef): Channel
 type Reply =
   | { kind: 'order'; order: WireOrder }
   | { kind: 'error'; code: WireErrorCode; message: string }
-  | { kind: 'none'; detail: string };
+  | { kind: 'none' | 'forbidden'; detail: string };
 
 function readReply(result: HttpResult, asked: ChannelOrderRef): Reply {
   switch (result.kind) {
@@ -82,6 +86,8 @@ function readReply(result: HttpResult, asked: ChannelOrderRef): Reply {
       return result.status === 200 ? readOrder(result.json, asked) : readError(result);
     case 'server_error':
       return { kind: 'none', detail: `HTTP ${result.status}` };
+    case 'forbidden':
+      return { kind: 'forbidden', detail: result.detail };
     case 'unreadable':
     case 'broken':
     case 'aborted':
@@ -107,6 +113,6 @@ function readError(result: { status: number; json: unknown }): Reply {
   return { kind: 'error', ...parsed.data };
 }
 
-function noAnswer(detail: string): ChannelAnswer {
+function noAnswer(detail: string): Extract<ChannelAnswer, { outcome: 'unknown' }> {
   return { outcome: 'unknown', why: 'no_answer', detail };
 }

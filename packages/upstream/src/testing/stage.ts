@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { CallbackResult, Channel, ChannelOrder } from '@tidegate/domain';
+import { type CallbackResult, type Channel, type ChannelOrder, networks } from '@tidegate/domain';
 import { vi } from 'vitest';
 import { createHttpClient } from '../http-client.ts';
 import { createSandboxChannel } from '../sandbox/client.ts';
@@ -55,7 +55,7 @@ let orders = 0;
 export async function openStage({ timeFactor = 0.02 } = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'tidegate-upstream-'));
   const stateFile = join(folder, 'journal.jsonl');
-  const http = createHttpClient();
+  const http = createHttpClient({ allowed: networks(['127.0.0.0/8', '::1/128']) });
   const channelAt = (baseUrl: string, secret = STAGE_SECRET): Channel =>
     createSandboxChannel({ channelId: 'stage', baseUrl, credentials: { secret } }, http);
   let upstream = await startSandboxUpstream({ port: 0, stateFile, secret: STAGE_SECRET, timeFactor });

@@ -34,8 +34,8 @@ export const setChannel = onPlatform({
       const reason = `must be one of ${[...domain.adapterNames, ...withoutApi].join(', ')}`;
       return { ok: false, rejection: 'invalid_input', fields: [{ path: 'adapter', reason }] };
     }
-    // Judged by its text, as URLs of notifications are.
-    const problem = baseUrl === '' ? null : problemOfNotifyUrl(baseUrl, domain.notifyNetworks);
+    // Judged by its text here, as URLs of notifications are, and by its addresses when it is called.
+    const problem = baseUrl === '' ? null : problemOfNotifyUrl(baseUrl, domain.channelNetworks);
     if (problem !== null)
       return { ok: false, rejection: 'invalid_input', fields: [{ path: 'baseUrl', reason: problem }] };
     const plain = { baseUrl, ...withoutAbsent(rest) };

@@ -1,7 +1,7 @@
 import { isIP, connect as netConnect, type Socket } from 'node:net';
 import { type SecureContext, connect as tlsConnect } from 'node:tls';
-import { DeliveryFailure, errorOf } from './delivery-error.ts';
 import { type Destination, withPort } from './judge-destination.ts';
+import { errorOf, OutgoingFailure } from './outgoing-failure.ts';
 
 /** Begins a TCP connection to exactly this IP address. */
 export type Dial = (address: string, port: number) => Socket;
@@ -14,7 +14,7 @@ const leastShareMs = 1_000;
 
 /**
  * Connects to the first of the judged addresses that can be reached, TLS included where the URL asks for it, all within `withinMs`.
- * `address` is the `address:port` it came to. Throws a DeliveryFailure with the last address tried.
+ * `address` is the `address:port` it came to. Throws a OutgoingFailure with the last address tried.
  */
 export async function openSocket(
   destination: Destination,
@@ -22,19 +22,19 @@ export async function openSocket(
 ): Promise<{ socket: Socket; address: string }> {
   const deadline = performance.now() + options.withinMs;
   const { addresses, port } = destination;
-  let failure = new DeliveryFailure('connect_timeout');
+  let failure = new OutgoingFailure('connect_timeout');
   for (const [tried, ip] of addresses.entries()) {
     const left = deadline - performance.now();
     if (left <= 0) break;
     const share = Math.max(left / (addresses.length - tried), Math.min(left, leastShareMs));
     const address = withPort(ip, port);
     const plain = options.dial(ip, port);
-    const timer = setTimeout(() => void plain.destroy(new DeliveryFailure('connect_timeout')), share);
+    const timer = setTimeout(() => void plain.destroy(new OutgoingFailure('connect_timeout')), share);
     try {
       return { socket: await open(plain, destination, options.secureContext), address };
     } catch (error) {
       plain.destroy();
-      failure = new DeliveryFailure(errorOf(error), address, { cause: error });
+      failure = new OutgoingFailure(errorOf(error), address, { cause: error });
     } finally {
       clearTimeout(timer);
     }

@@ -1,5 +1,5 @@
-/** Why an attempt at a notification failed. `forbidden_url` and `forbidden_address`: decisions 8 let nothing be sent there. */
-export type DeliveryError =
+/** Why a call to an address that others supplied failed. `forbidden_url` and `forbidden_address`: decisions 8 let nothing be sent there. */
+export type OutgoingError =
   | 'forbidden_url'
   | 'forbidden_address'
   | 'dns'
@@ -8,24 +8,21 @@ export type DeliveryError =
   | 'timeout'
   | 'tls'
   | 'reset'
-  | 'too_large'
-  | 'redirect'
-  | 'status'
-  | 'not_ok';
+  | 'too_large';
 
-/** An attempt that failed, and `address:port` as far as it got. */
-export class DeliveryFailure extends Error {
-  readonly error: DeliveryError;
+/** A call that failed, and `address:port` as far as it got. */
+export class OutgoingFailure extends Error {
+  readonly error: OutgoingError;
   readonly address: string | null;
 
-  constructor(error: DeliveryError, address: string | null = null, options: ErrorOptions = {}) {
+  constructor(error: OutgoingError, address: string | null = null, options: ErrorOptions = {}) {
     super(error, options);
     this.error = error;
     this.address = address;
   }
 }
 
-const classes: [pattern: RegExp, error: DeliveryError][] = [
+const classes: [pattern: RegExp, error: OutgoingError][] = [
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|EADDRNOTAVAIL)/, 'refused'],
   [/^(UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|ETIMEDOUT)/, 'timeout'],
   [/^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_|INVALID_|PATH_LENGTH|EPROTO)/, 'tls'],
@@ -33,8 +30,8 @@ const classes: [pattern: RegExp, error: DeliveryError][] = [
 ];
 
 /** The class of what was thrown; a connection that broke in whatever other way is `reset`. */
-export function errorOf(thrown: unknown): DeliveryError {
-  if (thrown instanceof DeliveryFailure) return thrown.error;
+export function errorOf(thrown: unknown): OutgoingError {
+  if (thrown instanceof OutgoingFailure) return thrown.error;
   const { code } = (thrown ?? {}) as { code?: unknown };
   const found = typeof code === 'string' ? classes.find(([pattern]) => pattern.test(code)) : undefined;
   return found ? found[1] : 'reset';

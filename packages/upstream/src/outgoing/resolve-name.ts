@@ -1,21 +1,21 @@
 import { Resolver } from 'node:dns/promises';
 import { isLocalhost, loopbackAddresses } from '@tidegate/domain';
-import { DeliveryFailure } from './delivery-error.ts';
+import { OutgoingFailure } from './outgoing-failure.ts';
 
-/** Every address of a name, IPv4 first; at least one. Throws a DeliveryFailure `dns` where there is none. */
+/** Every address of a name, IPv4 first; at least one. Throws a OutgoingFailure `dns` where there is none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /** Less than what connecting may take as a whole (decisions 7.4). */
-const limitMs = 3_000;
+const usualLimitMs = 3_000;
 /** More belong to nobody's endpoint, and each has to be judged. */
 const mostAddresses = 64;
 
 /**
- * Asks the machine's DNS servers (or `servers`, as `address:port`) for all A and AAAA records, within 3 s. Never getaddrinfo: that has four threads for the whole process and no time limit,
- * so a few names whose servers are silent would stop everybody's notifications. The price: of /etc/hosts and search domains
+ * Asks the machine's DNS servers (or `servers`, as `address:port`) for all A and AAAA records, within 3 s or `limitMs`. Never getaddrinfo: that has four threads for the whole process and no time limit,
+ * so a few names whose servers are silent would stop everybody's notifications and calls to channels. The price: of /etc/hosts and search domains
  * nothing is known, and `localhost` is the loopback by definition. A fresh resolver per name keeps no answer, sends from a fresh port, and can be given up alone.
  */
-export function makeResolve(servers?: readonly string[]): Resolve {
+export function makeResolve(servers?: readonly string[], limitMs = usualLimitMs): Resolve {
   return async (name) => {
     if (isLocalhost(name)) return loopbackAddresses;
     const resolver = new Resolver({ timeout: 1_000, tries: 2 });
@@ -24,7 +24,7 @@ export function makeResolve(servers?: readonly string[]): Resolve {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     clearTimeout(limit);
     const addresses = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])));
-    if (addresses.size === 0 || addresses.size > mostAddresses) throw new DeliveryFailure('dns');
+    if (addresses.size === 0 || addresses.size > mostAddresses) throw new OutgoingFailure('dns');
     return [...addresses];
   };
 }

@@ -53,7 +53,7 @@ const serviceKeys: AdminCommand[] = [
     ...{ name: 'rotate-service-key', ...merchant },
     told: ({ merchantId, keyId }) => `Notifications to ${merchantId} are signed with key ${keyId} from now on.`,
     show: ({ retiring, ...key }) => ({
-      ...key,
+      ...plainRow(key),
       retiring: retiring && { keyId: retiring.keyId, retiresAt: timeText(retiring.retiresAt) },
     }),
   }),

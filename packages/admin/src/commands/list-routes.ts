@@ -8,7 +8,8 @@ import { merchantNo } from '../readers.ts';
 export const listRoutesCommand = defineCommand({
   name: 'list-routes',
   group: 'Merchants',
-  summary: 'which ways the orders of a merchant may take',
+  summary:
+    'which ways the orders of a merchant may take, and whether it has a fee for them: without one they are refused',
   kind: 'read',
   roles: null,
   restricted: true,

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts';
 import { argument } from '../fields.ts';
 import { findMerchant, noMerchant } from '../lookups.ts';
 import { merchantNo } from '../readers.ts';
-import { timeText } from '../views.ts';
+import { plainRow, timeText } from '../views.ts';
 
 export const listServiceKeysCommand = defineCommand({
   name: 'list-service-keys',
@@ -20,11 +20,7 @@ export const listServiceKeysCommand = defineCommand({
     const rows = await listServiceKeys(domain, [merchant]);
     return done(
       `Merchant ${merchant}: ${rows.length}`,
-      rows.map(({ createdAt, endsAt, ...one }) => ({
-        ...one,
-        createdAt: timeText(createdAt),
-        endsAt: timeText(endsAt),
-      })),
+      rows.map(({ createdAt, ...one }) => ({ ...plainRow(one), createdAt: timeText(createdAt) })),
     );
   },
 });

@@ -4,7 +4,7 @@ export interface HttpLimits {
   requestMs?: number;
   /** For the next request on an open connection. Default 65,000: longer than load balancers keep one (60 s), so that it is never the server that hangs up on a request. */
   idleMs?: number;
-  /** For a client that takes nothing of what it is sent. Default 60,000: longer than any answer is worked on, and than streams are silent. */
+  /** For a client that takes nothing of what it is sent. Node takes up to twice as long. Default 60,000: longer than any answer is worked on, and than streams are silent. */
   silentMs?: number;
 }
 

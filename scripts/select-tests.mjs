@@ -32,6 +32,8 @@ export function readSelection(args) {
   if (wrong !== undefined) stop(`There is no tier "${wrong}". The tiers are ${TIERS.join(', ')}.`);
   const paths = wanted.filter((part) => all.some((file) => file.includes(cleanPath(part)))).map(cleanPath);
   const names = wanted.filter((part) => !paths.includes(cleanPath(part)));
+  const noPath = names.find((part) => /^[\w./-]*\/[\w./-]*$|\.ts$/.test(part));
+  if (noPath !== undefined) stop(`No test file has "${noPath}" in its path. Pure tests are called *.unit.test.ts.`);
   const named = names.length === 0 ? all : all.filter((file) => hasName(file, names));
   const files = named.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
   if (names.length > 0) flags.push('-t', names.map(asPattern).join('|'));

@@ -1,3 +1,4 @@
+import { faults } from './faults/faults.ts';
 import { tryFaults } from './faults/try-faults.ts';
 
 /** One fault of each kind; tests/nightly/faults.test.ts tries all of them. */
@@ -11,5 +12,7 @@ const oneOfEachKind = new Set([
   'a session that holds a wallet row for 10 s',
 ]);
 
-tryFaults(({ name }) => oneOfEachKind.delete(name));
-if (oneOfEachKind.size > 0) throw new Error(`there is no fault ${[...oneOfEachKind].join(', ')}`);
+const unknown = [...oneOfEachKind].filter((name) => !faults.some((fault) => fault.name === name));
+if (unknown.length > 0) throw new Error(`There is no fault "${unknown.join('", "')}".`);
+
+tryFaults(({ name }) => oneOfEachKind.has(name));

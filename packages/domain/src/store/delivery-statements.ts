@@ -21,13 +21,14 @@ export const isOlder = `o.merchant_id = n.merchant_id and o.order_no = n.order_n
 // somebody else has the lock, and may be settling it, `is_kept` is null, and the row stays on the schedule or comes back to it.
 const olderOne = `cross join lateral (select exists (select from notification o where ${isOlder}) as is_blocked) b
     left join lateral (select true as is_kept from notification o where b.is_blocked and ${isOlder} limit 1 for no key update skip locked) l on true`;
-const columns = 'n.merchant_id, n.order_no, n.status, n.seq, n.created_at, n.is_repeat';
+const columns = 'n.merchant_id, n.order_no, n.status, n.seq, n.created_at, n.is_repeat, n.held_by';
 
+// `due` has each row as it was locked. The statement's own snapshot may be older: it would miss that the row was held meanwhile, and leave it held.
 const claimDue = `update notification n set
     attempt = n.attempt + case when due.paused or due.is_blocked then 0 else 1 end,
     next_attempt_at = case when due.paused or due.is_blocked then n.next_attempt_at else clock_timestamp() + $lease * interval '1 ms' end,
     held_by = case when due.is_blocked then case when due.is_kept then 'order' end when due.paused then 'pause' end
-  from due where ${isIt} and (due.is_kept or not due.is_blocked or n.held_by = 'order')
+  from due where ${isIt} and (due.is_kept or not due.is_blocked or due.held_by = 'order')
   returning n.merchant_id as "merchantId", n.order_no as "orderNo", n.status, n.url, n.body, n.host, n.attempt,
     n.earlier_attempts as "earlierAttempts", n.traceparent, due.paused, due.is_blocked as blocked`;
 
@@ -35,7 +36,7 @@ const claimDue = `update notification n set
 export const claimByKey: Statement = {
   name: 'claim-notifications',
   text: `with due as materialized (
-    select n.merchant_id, n.order_no, n.status, m.notifications_paused as paused, b.is_blocked, l.is_kept
+    select n.merchant_id, n.order_no, n.status, n.held_by, m.notifications_paused as paused, b.is_blocked, l.is_kept
     from unnest($1::text[], $2::text[], $3::text[]) as k(m, o, s) cross join lateral (
       select ${columns} from notification n
       where ${keyed} and ${isDue} and n.held_by is distinct from 'pause' for update skip locked) n
@@ -47,7 +48,7 @@ export const claimByKey: Statement = {
 export const claimNextInLine: Statement = {
   name: 'claim-next-in-line',
   text: `with due as materialized (
-    select n.merchant_id, n.order_no, n.status, m.notifications_paused as paused, k.line, b.is_blocked, l.is_kept
+    select n.merchant_id, n.order_no, n.status, n.held_by, m.notifications_paused as paused, k.line, b.is_blocked, l.is_kept
     from unnest($1::text[], $2::text[], $3::boolean[], $4::integer[]) with ordinality as k(h, m, f, c, line) cross join lateral (
       select ${columns} from notification n
       where n.held_by = 'host' and n.host = k.h and n.merchant_id = k.m and ${isDue} and (n.attempt = 0 or not k.f)

@@ -137,7 +137,7 @@ test('both of one batch: only the older one is claimed', async () => {
 test('the older one is settled while the newer one is claimed, again and again: the newer one is never left behind', async () => {
   const other = await openTestDomain(url, { scheduleScale: 0 });
   try {
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 120; round++) {
       const { failed, completed } = await twoNotifications();
       const first = await claimed(failed);
       const [, , claim] = await Promise.all([

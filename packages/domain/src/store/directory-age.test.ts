@@ -102,7 +102,7 @@ test('a merchant that was read before the process was stopped is read again', as
 });
 
 test('while the database does not answer what is kept is used up to its age, then nobody is let in; a pause loses nothing', async () => {
-  const { directory, hooks } = aDirectory({ everyMs: 20, maxAgeMs: 300, waitMs: 50 });
+  const { directory, hooks } = aDirectory({ everyMs: 20, maxAgeMs: 1_500, waitMs: 50 });
   const { merchantId } = await aMerchant(real.domain, 'IN');
   await directory.merchant(merchantId);
   hooks['configuration-changes'] = () => Promise.reject(new Error('Connection terminated'));
@@ -115,7 +115,7 @@ test('while the database does not answer what is kept is used up to its age, the
       (error) => error instanceof SeamUnavailable,
     ),
   );
-  expect(performance.now() - since).toBeGreaterThan(200);
+  expect(performance.now() - since).toBeGreaterThan(500);
   const { promise: hanging, reject: giveUp } = Promise.withResolvers<never>();
   hooks['configuration-changes'] = () => hanging;
   await expect(directory.merchant(merchantId)).rejects.toBeInstanceOf(SeamUnavailable);

@@ -39,11 +39,20 @@ export function movedFolder(dir: string): string {
 export async function sweepMovedFolders(): Promise<void> {
   for (const name of readdirSync(ROOT).filter((entry) => entry.startsWith(PREFIX))) {
     const folder = join(ROOT, name);
-    if (!isOurs(folder) || !existsSync(join(folder, NOTE))) continue;
-    const original = readFileSync(join(folder, NOTE), 'utf8');
+    const original = originalOf(folder);
     if (original === '' || existsSync(original)) continue;
     await endPostgresIn(join(folder, 'cluster'));
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The folder that this one stands for; empty if it is not ours, or if another process has just removed it. */
+function originalOf(folder: string): string {
+  try {
+    return isOurs(folder) ? readFileSync(join(folder, NOTE), 'utf8') : '';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
   }
 }
 

@@ -65,7 +65,11 @@ async function orders(): Promise<void> {
 }
 
 /** Nobody sends a broken request here, and there is no replica: these are there without a value. */
-const withoutValue: readonly string[] = ['tidegate_http_broken_requests_total', 'tidegate_reads_total'];
+const withoutValue: readonly string[] = [
+  'tidegate_channel_forbidden_total',
+  'tidegate_http_broken_requests_total',
+  'tidegate_reads_total',
+];
 
 const names = Object.keys(catalogue) as MetricName[];
 const ownersOf = (name: MetricName): readonly ProcessName[] => catalogue[name].of;

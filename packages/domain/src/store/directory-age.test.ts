@@ -102,7 +102,7 @@ test('a merchant that was read before the process was stopped is read again', as
 });
 
 test('while the database does not answer what is kept is used up to its age, then nobody is let in; a pause loses nothing', async () => {
-  const { directory, hooks } = aDirectory({ everyMs: 20, maxAgeMs: 1_500, waitMs: 50 });
+  const { directory, hooks } = aDirectory({ everyMs: 20, maxAgeMs: 1_500, waitMs: 500 });
   const { merchantId } = await aMerchant(real.domain, 'IN');
   await directory.merchant(merchantId);
   hooks['configuration-changes'] = () => Promise.reject(new Error('Connection terminated'));

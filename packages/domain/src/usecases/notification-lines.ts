@@ -50,7 +50,7 @@ export async function releaseResumed(domain: Domain, limit: number): Promise<num
 
 /**
  * Puts those back on the schedule that wait for an older notification of their order although it was settled: a worker of an older release
- * releases nobody. Looks at `limit` of them that are due after `after`, in Unix ms; gives where the next look goes on, null at the end.
+ * releases nobody. Looks at `limit` of them that are due after `after`, in Unix ms, and at those of the same millisecond as the last; gives where the next look goes on, null at the end.
  */
 export async function releaseForgotten(domain: Domain, after: number, limit: number): Promise<number | null> {
   const { rows } = await domain.database.pool.query<{ last: number | null; seen: number }>(forgottenSql, [
@@ -58,7 +58,7 @@ export async function releaseForgotten(domain: Domain, after: number, limit: num
     limit,
   ]);
   const { last = null, seen = 0 } = rows[0] ?? {};
-  return seen === limit ? last : null;
+  return seen >= limit ? last : null;
 }
 
 const pausedAtOnce = 5_000;
@@ -90,7 +90,8 @@ const pauseSql = `with due as materialized (
 
 const forgottenSql = `with seen as materialized (
     select merchant_id, order_no, status, seq, created_at, is_repeat, next_attempt_at from notification
-    where held_by = 'order' and body <> '' and next_attempt_at > to_timestamp($1::float8 / 1000) order by next_attempt_at limit $2),
+    where held_by = 'order' and body <> '' and next_attempt_at > to_timestamp($1::float8 / 1000) order by next_attempt_at
+    fetch first $2 rows with ties),
   due as (select n.* from seen n where not exists (select from notification o where ${isOlder})),
   released as (${moved('null')})
   select count(*)::integer as seen, max(round(extract(epoch from next_attempt_at) * 1000))::float8 as last from seen`;

@@ -22,7 +22,7 @@ const unit: TestProjectConfiguration = {
     name: 'unit',
     include: ['packages/*/src/**/*.unit.test.ts', 'tests/**/*.unit.test.ts'],
     isolate: false,
-    testTimeout: 10_000,
+    testTimeout: 60_000,
   },
 };
 

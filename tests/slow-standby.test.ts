@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, SeamUnavailable } from '../../packages/domain/src/index.ts';
-import { openTestDomain, type TestDomain } from '../../packages/domain/src/testing/index.ts';
-import { aTopUp } from '../../packages/domain/src/testing/payins.ts';
-import { createMerchant } from '../../packages/domain/src/usecases/create-merchant.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { audit, SeamUnavailable } from '../packages/domain/src/index.ts';
+import { openTestDomain, type TestDomain } from '../packages/domain/src/testing/index.ts';
+import { aTopUp } from '../packages/domain/src/testing/payins.ts';
+import { createMerchant } from '../packages/domain/src/usecases/create-merchant.ts';
+import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import {
   ask,
   migratedDatabase,
   type OwnPostgres,
   type OwnServers,
   openOwnServers,
-} from '../../packages/sandbox/test/own-postgres.ts';
+} from '../packages/sandbox/test/own-postgres.ts';
 
 // A synchronous standby that applies slowly, or not at all: a commit that is durable here is not answered. Nobody is told that it took effect,
 // nothing is doubled, and the service goes on when the standby does.

@@ -44,7 +44,7 @@ export type {
   Urls,
 } from './countries/rules.ts';
 export type { ShownField } from './countries/view.ts';
-export { type DomainOptions, openDomain } from './open-domain.ts';
+export { type Domain, type DomainOptions, openDomain } from './open-domain.ts';
 export type { Announce, Change } from './ports/change.ts';
 export type {
   CallbackResult,
@@ -167,7 +167,6 @@ export {
   recordAttempt,
   waitInLine,
 } from './usecases/deliver-notification.ts';
-export type { Domain } from './usecases/domain.ts';
 export { dueWork } from './usecases/due-work.ts';
 export { findOperator, type OperatorView } from './usecases/find-operator.ts';
 export { findOrder, findOrderByNumber } from './usecases/find-order.ts';

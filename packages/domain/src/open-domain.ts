@@ -8,6 +8,7 @@ import { notificationRule } from './countries/index.ts';
 import type { Announce, Change } from './ports/change.ts';
 import type { ChannelFactory } from './ports/channel.ts';
 import type { Log, Observer } from './ports/log.ts';
+import type { Telemetry } from './ports/telemetry.ts';
 import { noTracer, type Tracer } from './ports/tracer.ts';
 import type { Nudge, Work } from './ports/work.ts';
 import { boundsThatServerHas } from './store/begin.ts';
@@ -15,19 +16,40 @@ import { openCallLog } from './store/call-log.ts';
 import { openChannels } from './store/channels.ts';
 import { openSeam, type Written } from './store/commit.ts';
 import { openDatabase } from './store/database.ts';
-import { openDeliveries } from './store/deliveries.ts';
-import { openDirectory } from './store/directory.ts';
-import { openOperators } from './store/operators.ts';
-import { openOrderReads } from './store/order-reads.ts';
+import { type DeliveryAccess, openDeliveries } from './store/deliveries.ts';
+import { type DirectoryAccess, openDirectory } from './store/directory.ts';
+import type { LedgerAccess } from './store/ledger-access.ts';
+import { type OperatorsAccess, openOperators } from './store/operators.ts';
+import { type OrderReadAccess, openOrderReads } from './store/order-reads.ts';
 import { readReplica } from './store/replica.ts';
 import { requireSchema } from './store/require-schema.ts';
-import { openServiceKeys } from './store/service-keys.ts';
+import { openServiceKeys, type ServiceKeysAccess } from './store/service-keys.ts';
 import { makeStatements } from './store/statements.ts';
 import { traceCommits } from './store/trace-commits.ts';
 import { openVault } from './store/vault.ts';
+import type { ChangeAccess } from './usecases/change-configuration.ts';
+import type { ChannelAccess } from './usecases/channel-access.ts';
 import { openChannelHealth } from './usecases/channel-health.ts';
 import { openChannelSlots } from './usecases/channel-slots.ts';
-import type { Domain } from './usecases/domain.ts';
+import type { ApprovalRules } from './usecases/operator/operation.ts';
+
+/** What each capability gives to the verbs, composed once per process by `openDomain`. A verb takes those parts that it needs, never the whole. */
+export interface Domain
+  extends LedgerAccess,
+    ChangeAccess,
+    DirectoryAccess,
+    OperatorsAccess,
+    ServiceKeysAccess,
+    ChannelAccess,
+    DeliveryAccess,
+    OrderReadAccess,
+    ApprovalRules,
+    Telemetry {
+  /** Throws when the database does not answer within a second. */
+  ready(): Promise<void>;
+  /** Finishes what waits at the ledger writer, then closes the connections. */
+  close(): Promise<void>;
+}
 
 export interface DomainOptions {
   databaseUrl: string;
@@ -153,7 +175,7 @@ function approvalRules({
   approvalLimit = '10000.00',
   approvalSignIn = null,
   approvalLifetime = 24 * 60 * 60_000,
-}: Partial<Pick<Domain, 'approvalLimit' | 'approvalSignIn' | 'approvalLifetime'>>) {
+}: Partial<ApprovalRules>): ApprovalRules {
   return { approvalLimit, approvalSignIn, approvalLifetime };
 }
 

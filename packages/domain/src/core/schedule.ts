@@ -1,3 +1,8 @@
+export interface TimeScale {
+  /** Multiplies every wait of polling, retrying and expiry; 1 but in tests and sandboxes. */
+  scheduleScale: number;
+}
+
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;

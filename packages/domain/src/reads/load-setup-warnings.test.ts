@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Domain } from '../open-domain.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
-import type { Domain } from '../usecases/domain.ts';
 import { listRoutes } from '../usecases/operator/list-configuration.ts';
 import { loadSetupWarnings } from './load-setup-warnings.ts';
 import { unrestricted } from './scope.ts';

@@ -1,5 +1,5 @@
-import { SeamUnavailable } from './commit.ts';
 import { configurationMaxAge } from './configuration-feed.ts';
+import { SeamUnavailable } from './connection-loss.ts';
 
 export interface BriefCacheOptions<Value> {
   read(key: string): Promise<Value>;

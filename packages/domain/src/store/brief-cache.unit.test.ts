@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openBriefCache } from './brief-cache.ts';
-import { SeamUnavailable } from './commit.ts';
+import { SeamUnavailable } from './connection-loss.ts';
 
 function stopFor(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

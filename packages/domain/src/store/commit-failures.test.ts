@@ -5,7 +5,8 @@ import { notificationRule } from '../countries/index.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { aCreate, aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
 import { audit } from '../usecases/audit/audit.ts';
-import { openSeam, type SeamOptions, SeamUnavailable } from './commit.ts';
+import { openSeam, type SeamOptions } from './commit.ts';
+import { SeamUnavailable } from './connection-loss.ts';
 
 // The write seam when the database, or the way to it, fails.
 

@@ -4,7 +4,6 @@ import type { CommandResult } from './batch.ts';
 import type { SeamOptions } from './seam-options.ts';
 import { Shard } from './shard.ts';
 
-export { isConnectionLoss, SeamUnavailable } from './connection-loss.ts';
 export type { SeamOptions, Written } from './seam-options.ts';
 
 /** The one write seam: every change to a merchant's money or orders goes through it, and nowhere else. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { SeamUnavailable } from './commit.ts';
+import { SeamUnavailable } from './connection-loss.ts';
 
 /** A merchant or channel whose configuration changed; the id is `*` where a table was emptied. */
 export interface ConfigurationChange {

@@ -103,6 +103,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** For what reads or writes tables by itself. */
+export interface DatabaseAccess {
+  database: Database;
+}
+
 /**
  * Opens the database: `orm` for schema and reads, `pool` (the very connections that the ORM uses) for the statements that
  * are named, pipelined and multi-row, which Kysely cannot send (docs/decisions/0002); `reading` for plain reads, from what `readFrom`

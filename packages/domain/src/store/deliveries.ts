@@ -1,3 +1,4 @@
+import type { BlockList } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { OrderStatus } from '../core/order.ts';
@@ -68,6 +69,12 @@ export interface Deliveries {
   wait(ref: NotificationKey): Promise<boolean>;
   /** Throws MerchantHeld where another session holds the notification for too long: it is delivered again after its lease. */
   record(attempt: AttemptRecord): Promise<void>;
+}
+
+export interface DeliveryAccess {
+  deliveries: Deliveries;
+  /** Networks beyond the public ones where notifications may go. */
+  notifyNetworks: BlockList;
 }
 
 /** What is asked of the database, and what it answers to that. */

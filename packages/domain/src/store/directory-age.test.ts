@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { SeamUnavailable } from './commit.ts';
+import { SeamUnavailable } from './connection-loss.ts';
 import { type DirectoryOptions, openDirectory } from './directory.ts';
 
 // How old the configuration is by which a request is decided.

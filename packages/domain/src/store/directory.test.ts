@@ -2,7 +2,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
-import { SeamUnavailable } from './commit.ts';
+import { SeamUnavailable } from './connection-loss.ts';
 import { openDirectory } from './directory.ts';
 
 let real: TestDomain;

@@ -4,13 +4,13 @@ import type { FeeRule } from '../core/fee.ts';
 import type { OrderKind } from '../core/order.ts';
 import { tagOfOrderNo } from '../core/order-number.ts';
 import type { BankMapping, Route } from '../core/routing.ts';
-import { SeamUnavailable } from './commit.ts';
 import {
   type ConfigurationChanges,
   configurationMaxAge,
   type FeedOptions,
   openConfigurationFeed,
 } from './configuration-feed.ts';
+import { SeamUnavailable } from './connection-loss.ts';
 import { openKeyUses } from './key-uses.ts';
 import { lookUpLimit } from './look-up.ts';
 import { openMerchantReader } from './read-merchants.ts';
@@ -59,6 +59,10 @@ interface Kept {
   /** Before it was asked for, by `performance.now()`. */
   since: number;
   profile: Promise<MerchantProfile | null>;
+}
+
+export interface DirectoryAccess {
+  directory: Directory;
 }
 
 export interface DirectoryOptions extends Pick<FeedOptions, 'everyMs' | 'maxAgeMs' | 'waitMs'> {

@@ -11,7 +11,8 @@ import { audit } from '../usecases/audit/audit.ts';
 import { changeConfiguration } from '../usecases/change-configuration.ts';
 import { createMerchant } from '../usecases/create-merchant.ts';
 import { setMerchantStatus } from '../usecases/set-merchant-status.ts';
-import { openSeam, SeamUnavailable } from './commit.ts';
+import { openSeam } from './commit.ts';
+import { SeamUnavailable } from './connection-loss.ts';
 
 // Rows that another session holds for longer than anybody waits: an operator's psql, a process that was frozen within its transaction.
 

@@ -1,4 +1,4 @@
-import { isConnectionLoss, SeamUnavailable } from './commit.ts';
+import { isConnectionLoss, SeamUnavailable } from './connection-loss.ts';
 import { inBatches } from './in-batches.ts';
 
 /** Keys in one statement. */

@@ -12,6 +12,10 @@ export interface Operators {
   close(): Promise<void>;
 }
 
+export interface OperatorsAccess {
+  operators: Operators;
+}
+
 const keptFor = 1_000;
 const writeEvery = 2_000;
 /** Unknown tokens are kept too, for their second. */

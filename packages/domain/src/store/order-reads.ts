@@ -9,6 +9,11 @@ export interface OrderReads {
   byMerchantOrderNo(merchantId: string, merchantOrderNo: string): Promise<Order | null>;
 }
 
+export interface OrderReadAccess {
+  /** Plain reads, for those who ask how an order stands. */
+  orders: OrderReads;
+}
+
 /** Each kind of number: the statement for one, which is planned once, and that for many, which is planned anew each time. */
 export function openOrderReads(reading: Reading, sql: Statements): OrderReads {
   const openBy = (number: 'orderNo' | 'merchantOrderNo', one: Statement, many: Statement) => {

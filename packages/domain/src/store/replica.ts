@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log, Observer } from '../ports/log.ts';
-import { isConnectionLoss } from './commit.ts';
+import { isConnectionLoss } from './connection-loss.ts';
 import { inBatches } from './in-batches.ts';
 import { onConnection, type Reading, readPrimary } from './reading.ts';
 

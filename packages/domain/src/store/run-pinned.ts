@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { begin } from './begin.ts';
-import { isConnectionLoss } from './commit.ts';
+import { isConnectionLoss } from './connection-loss.ts';
 import type { Statement } from './statements.ts';
 
 /** A statement with its values. */

@@ -24,6 +24,10 @@ export interface ServiceKeys {
   changed(changes: ConfigurationChanges): void;
 }
 
+export interface ServiceKeysAccess {
+  serviceKeys: ServiceKeys;
+}
+
 /** Signing keys that are kept open, some 20 kB of memory each, and public keys that are kept. Opening one anew takes some 350 µs. */
 const mostKept = 5_000;
 const commonKeptMs = 5_000;

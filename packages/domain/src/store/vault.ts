@@ -9,6 +9,10 @@ export interface Vault {
   tokenOf(purpose: string, subject: string): string;
 }
 
+export interface VaultAccess {
+  vault: Vault;
+}
+
 /** `secret`: 32 bytes as 64 hexadecimal digits. Throws on anything else. */
 export function openVault(secret: string): Vault {
   if (!/^[0-9a-fA-F]{64}$/.test(secret))

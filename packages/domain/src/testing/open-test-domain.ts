@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Country } from '../core/country.ts';
 import type { Order } from '../core/order.ts';
-import { type DomainOptions, openDomain } from '../open-domain.ts';
+import { type Domain, type DomainOptions, openDomain } from '../open-domain.ts';
 import type { Log } from '../ports/log.ts';
 import type { Nudge, Work } from '../ports/work.ts';
 import { addMerchantKey } from '../usecases/add-merchant-key.ts';
 import { createMerchant } from '../usecases/create-merchant.ts';
-import type { Domain } from '../usecases/domain.ts';
 import { setChannel } from '../usecases/set-channel.ts';
 import { setFeeRule } from '../usecases/set-fee-rule.ts';
 import { setRoute } from '../usecases/set-route.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OperatorContext, Role } from '../core/operator-rights.ts';
+import type { Domain } from '../open-domain.ts';
 import { addOperatorToken, createOperator, makeToken } from '../usecases/create-operator.ts';
-import type { Domain } from '../usecases/domain.ts';
 import type { OperationName } from '../usecases/operator/operations.ts';
 import { requestOperation } from '../usecases/operator/request-operation.ts';
 

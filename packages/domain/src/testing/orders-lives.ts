@@ -1,5 +1,5 @@
 import type { Order } from '../core/order.ts';
-import type { Domain } from '../usecases/domain.ts';
+import type { Domain } from '../open-domain.ts';
 import { aReport, paid, placePayin } from './payins.ts';
 import { by, placePayout } from './payouts.ts';
 

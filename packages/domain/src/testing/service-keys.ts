@@ -1,6 +1,6 @@
 import { keyId } from '@tidegate/signature';
+import type { Domain } from '../open-domain.ts';
 import { ensureServiceKey, generateServiceKey } from '../store/make-service-key.ts';
-import type { Domain } from '../usecases/domain.ts';
 import { rotateServiceKey } from '../usecases/rotate-service-key.ts';
 
 /** Puts a common key into the database, as the version before had it. Gives its id. */

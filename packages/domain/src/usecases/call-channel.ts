@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChannelAnswer, inBrief, problemOfAnswer } from '../core/channel-answer.ts';
 import type { Order } from '../core/order.ts';
 import type { Channel, ChannelOrder, ChannelOrderRef } from '../ports/channel.ts';
-import type { Domain } from './domain.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
+import type { ChannelAccess, PublicAddress } from './channel-access.ts';
 
 /** Between the signal and the adapter's own answer to it, in ms. */
 const adapterGrace = 250;
@@ -14,7 +15,7 @@ type Operation = 'create' | 'query' | 'cancel';
  * that breaks, is no answer. Leaves a record, a figure and a span.
  */
 export function callChannel(
-  domain: Domain,
+  domain: ChannelAccess & Telemetry,
   order: Order,
   operation: Operation,
   signal: AbortSignal,
@@ -27,7 +28,12 @@ export function callChannel(
   });
 }
 
-async function call(domain: Domain, order: Order, operation: Operation, signal: AbortSignal): Promise<ChannelAnswer> {
+async function call(
+  domain: ChannelAccess & Telemetry,
+  order: Order,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<ChannelAnswer> {
   const startedAt = Date.now();
   const configured = await domain.channels(order.channelId);
   const answer = await (configured
@@ -58,7 +64,7 @@ async function call(domain: Domain, order: Order, operation: Operation, signal: 
 }
 
 async function ask(
-  domain: Domain,
+  domain: PublicAddress & Telemetry,
   channel: Channel,
   order: Order,
   operation: Operation,
@@ -105,7 +111,7 @@ function toChannelRef(order: Order): ChannelOrderRef {
   };
 }
 
-function toChannelOrder(domain: Domain, order: Order): ChannelOrder {
+function toChannelOrder(domain: PublicAddress, order: Order): ChannelOrder {
   return {
     kind: order.kind,
     orderNo: order.orderNo,

@@ -1,20 +1,23 @@
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
-import type { Approval } from '../core/approval.ts';
-import { problemOfApproval } from '../core/approval.ts';
+import { type Approval, problemOfApproval } from '../core/approval.ts';
 import { decide } from '../core/decide.ts';
 import { type Draft, noAdditions } from '../core/draft.ts';
 import type { Decision } from '../core/operator.ts';
 import type { Outcome, Refused } from '../core/rejection.ts';
+import type { TimeScale } from '../core/schedule.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { notificationRule } from '../countries/index.ts';
 import { boundsOfHolding } from '../store/begin.ts';
 import { isConnectionLoss, isLockTimeout } from '../store/connection-loss.ts';
 import { MerchantHeld } from '../store/held-merchants.ts';
-import type { Vault } from '../store/vault.ts';
-import type { Domain } from './domain.ts';
+import type { LedgerReadAccess } from '../store/ledger-access.ts';
+import type { Vault, VaultAccess } from '../store/vault.ts';
 
 /** The tenant whose chain of audit records keeps what concerns no merchant: operators, channels, bank mappings. */
 export const platformTenant = 'PLATFORM';
+
+/** For what changes the configuration. */
+export interface ChangeAccess extends LedgerReadAccess, VaultAccess, TimeScale {}
 
 /** Where a change of configuration is written: the domain itself, or one transaction of `changeConfiguration`. */
 export interface Within {
@@ -41,7 +44,7 @@ export interface Changed<T> {
  * records nothing, and so does a rehearsal. An approval that `by` names is used up in the same transaction: approval_decided, approval_expired.
  */
 export async function changeConfiguration<T>(
-  domain: Domain,
+  domain: ChangeAccess,
   { tenant, change }: { tenant: string; change: string },
   by: Decision,
   apply: (within: Within) => Promise<Outcome<Changed<T>>>,
@@ -69,7 +72,7 @@ export async function changeConfiguration<T>(
 const bounds = boundsOfHolding({ lockMs: 500 });
 
 async function changeWithin<T>(
-  domain: Domain,
+  domain: ChangeAccess,
   client: PoolClient,
   { tenant, change }: { tenant: string; change: string },
   by: Decision,
@@ -96,13 +99,17 @@ async function changeWithin<T>(
 }
 
 /** Every writer of a tenant holds its wallet's row, as at the seam. */
-async function lock(domain: Domain, client: PoolClient, tenant: string): Promise<(Wallet & { now: number }) | null> {
+async function lock(
+  domain: LedgerReadAccess,
+  client: PoolClient,
+  tenant: string,
+): Promise<(Wallet & { now: number }) | null> {
   const { rows } = await client.query<Wallet & { now: number }>(domain.sql.lockWallets.text, [[tenant]]);
   return rows[0] ?? null;
 }
 
 async function approvalOf(
-  domain: Domain,
+  domain: LedgerReadAccess,
   client: PoolClient,
   tenant: string,
   { approvalId }: Decision,

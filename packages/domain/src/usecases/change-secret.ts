@@ -2,8 +2,7 @@ import type { Decision } from '../core/operator.ts';
 import type { Outcome } from '../core/rejection.ts';
 import { sealContext } from '../store/make-service-key.ts';
 import { openVault, type Vault } from '../store/vault.ts';
-import { changeConfiguration, platformTenant, type Within } from './change-configuration.ts';
-import type { Domain } from './domain.ts';
+import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from './change-configuration.ts';
 
 export interface Resealed {
   /** The keys of the service, of merchants and the common one. */
@@ -15,7 +14,7 @@ export interface Resealed {
  * Seals all that lies sealed in the database, the service's signing keys and the channels' credentials, with a new secret (64 hexadecimal
  * digits), in one transaction. No process may run meanwhile: with the old secret none can open them any more. Pages of open payins have new addresses.
  */
-export function changeSecret(domain: Domain, secret: string, by: Decision): Promise<Outcome<Resealed>> {
+export function changeSecret(domain: ChangeAccess, secret: string, by: Decision): Promise<Outcome<Resealed>> {
   const vault = openVault(secret);
   return changeConfiguration(domain, { tenant: platformTenant, change: 'changeSecret' }, by, async (within) => {
     const value = {

@@ -2,7 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Country, Currency } from '../core/country.ts';
 import { Money } from '../core/money.ts';
 import type { OrderStatus } from '../core/order.ts';
-import type { Domain } from './domain.ts';
+import type { DirectoryAccess } from '../store/directory.ts';
+import type { LedgerReadAccess } from '../store/ledger-access.ts';
+import type { VaultAccess } from '../store/vault.ts';
+import type { PublicAddress } from './channel-access.ts';
 import { findOrderByNumber } from './find-order.ts';
 
 /** What a payer may see of a payin. Times are Unix milliseconds. */
@@ -27,7 +30,7 @@ export interface CheckoutView {
 const tokenLength = 32;
 
 /** The page where a payin is paid (decisions 5.9). Its token is the order number and a code that only this service can make. */
-export function payUrlOf(domain: Pick<Domain, 'vault' | 'publicBaseUrl'>, orderNo: string): string {
+export function payUrlOf(domain: VaultAccess & PublicAddress, orderNo: string): string {
   return `${domain.publicBaseUrl}/checkout/${orderNo}${domain.vault.tokenOf('checkout', orderNo)}`;
 }
 
@@ -42,7 +45,10 @@ function restOf(currency: Currency, amount: string, paidAmount: string): string 
 }
 
 /** The payin behind a checkout token; null for a token that is not ours. */
-export async function findCheckout(domain: Domain, token: string): Promise<CheckoutView | null> {
+export async function findCheckout(
+  domain: LedgerReadAccess & VaultAccess & DirectoryAccess,
+  token: string,
+): Promise<CheckoutView | null> {
   const orderNo = token.slice(0, -tokenLength);
   if (!/^PI[0-9A-Z]{1,30}$/.test(orderNo)) return null;
   const code = Buffer.from(token.slice(-tokenLength));

@@ -1,7 +1,7 @@
 import type { Role } from '../core/operator-rights.ts';
-import { changeConfiguration, platformTenant } from './change-configuration.ts';
+import type { DatabaseAccess } from '../store/database.ts';
+import { type ChangeAccess, changeConfiguration, platformTenant } from './change-configuration.ts';
 import { addOperatorToken } from './create-operator.ts';
-import type { Domain } from './domain.ts';
 
 /** The actor of the records that the first operators leave: no operator can be called so. */
 const firstActor = 'first set-up';
@@ -19,7 +19,7 @@ const admins = `select from operator o where o.enabled and 'admin' = any(o.roles
  * this id is taken. The lock keeps a second set-up out; operator, token and audit record are there together or not at all.
  */
 export async function createFirstOperator(
-  domain: Domain,
+  domain: ChangeAccess,
   { operatorId, name, roles }: { operatorId: string; name: string; roles: Role[] },
   token: string,
   reason: string,
@@ -41,7 +41,7 @@ export async function createFirstOperator(
 }
 
 /** Whether there are two admins, who can agree on everybody else. */
-export async function hasTwoAdmins(domain: Domain): Promise<boolean> {
+export async function hasTwoAdmins(domain: DatabaseAccess): Promise<boolean> {
   const { rows } = await domain.database.pool.query<{ two: boolean }>(
     `select count(*) = 2 as two from (${admins} limit 2) a`,
   );

@@ -3,8 +3,10 @@ import type { Result } from '../core/rejection.ts';
 import { workLease } from '../core/schedule.ts';
 import { countryRules } from '../countries/index.ts';
 import type { PayinRequest } from '../countries/rules.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import type { MerchantProfile } from '../store/directory.ts';
-import type { Domain } from './domain.ts';
+import type { LedgerAccess } from '../store/ledger-access.ts';
+import type { ChannelAccess } from './channel-access.ts';
 import { orderOf } from './order-of.ts';
 import { type PlannedOrder, planOrder } from './plan-order.ts';
 import { submitPayin } from './submit-payin.ts';
@@ -19,7 +21,7 @@ const defaultExpirySeconds = 1800;
  * on the books, upstream_rejected and upstream_timeout (decisions 5.2, 5.3), whose detail is the order's number.
  */
 export async function createPayin(
-  domain: Domain,
+  domain: LedgerAccess & ChannelAccess & Telemetry,
   merchant: MerchantProfile,
   request: PayinRequest,
 ): Promise<Result<Order>> {
@@ -39,7 +41,7 @@ export async function createPayin(
 }
 
 async function placePayin(
-  domain: Domain,
+  domain: LedgerAccess & ChannelAccess & Telemetry,
   { order, candidates }: PlannedOrder,
   inRequest: boolean,
 ): Promise<Result<Order>> {

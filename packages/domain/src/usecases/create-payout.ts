@@ -2,7 +2,7 @@ import type { Order } from '../core/order.ts';
 import type { Result } from '../core/rejection.ts';
 import type { PayoutRequest } from '../countries/rules.ts';
 import type { MerchantProfile } from '../store/directory.ts';
-import type { Domain } from './domain.ts';
+import type { LedgerAccess } from '../store/ledger-access.ts';
 import { orderOf } from './order-of.ts';
 import { planOrder } from './plan-order.ts';
 
@@ -12,7 +12,7 @@ import { planOrder } from './plan-order.ts';
  * merchant_order_no_exists, balance_insufficient; none of them changes anything.
  */
 export async function createPayout(
-  domain: Domain,
+  domain: LedgerAccess,
   merchant: MerchantProfile,
   request: PayoutRequest,
 ): Promise<Result<Order>> {

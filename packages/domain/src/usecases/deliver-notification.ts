@@ -1,8 +1,8 @@
 import { inBrief } from '../core/channel-answer.ts';
 import type { OrderStatus } from '../core/order.ts';
-import { waitAfterAttempt } from '../core/schedule.ts';
-import type { ClaimedRow } from '../store/deliveries.ts';
-import type { Domain } from './domain.ts';
+import { type TimeScale, waitAfterAttempt } from '../core/schedule.ts';
+import type { DatabaseAccess } from '../store/database.ts';
+import type { ClaimedRow, DeliveryAccess } from '../store/deliveries.ts';
 
 export interface NotificationRef {
   merchantId: string;
@@ -45,7 +45,7 @@ const mostPassedOver = 200;
 
 /** Takes a notification that is due; null if it is not, somebody else has it, or an older one of its order comes first; `paused` if its merchant's pause keeps it from now on. */
 export async function claimNotification(
-  domain: Domain,
+  domain: DeliveryAccess,
   ref: NotificationRef,
 ): Promise<NotificationClaim | 'paused' | null> {
   return claimOf(await domain.deliveries.claim(ref));
@@ -56,7 +56,7 @@ export async function claimNotification(
  * has to wait for an older one of its order leaves the line.
  */
 export async function claimNextInLine(
-  domain: Domain,
+  domain: DeliveryAccess,
   line: { host: string; merchantId: string; firstOnly: boolean },
 ): Promise<NotificationClaim | 'paused' | null> {
   for (let looked = 0; looked < mostPassedOver; looked += 1) {
@@ -67,12 +67,12 @@ export async function claimNextInLine(
 }
 
 /** Puts a due notification into its merchant's line at its host, off the schedule. False if it is not due, or waits there already. */
-export async function waitInLine(domain: Domain, ref: NotificationRef): Promise<boolean> {
+export async function waitInLine(domain: DeliveryAccess, ref: NotificationRef): Promise<boolean> {
   return domain.deliveries.wait(ref);
 }
 
 /** Gives a claim back under which nothing was sent, for reasons of our own: it costs no attempt, and is due again in 10 s. */
-export async function giveBackClaim(domain: Domain, claimed: NotificationClaim): Promise<void> {
+export async function giveBackClaim(domain: DatabaseAccess & TimeScale, claimed: NotificationClaim): Promise<void> {
   const { merchantId, orderNo, status, attempt } = claimed;
   await domain.database.pool.query(
     `update notification set attempt = attempt - 1, next_attempt_at = clock_timestamp() + $5 * interval '1 ms'
@@ -83,7 +83,7 @@ export async function giveBackClaim(domain: Domain, claimed: NotificationClaim):
 
 /** Records an attempt and what follows from it: delivered, another attempt later, or after the last one exhausted (decisions 7.5). */
 export async function recordAttempt(
-  domain: Domain,
+  domain: TimeScale & DeliveryAccess,
   claimed: NotificationClaim,
   result: AttemptResult,
 ): Promise<'delivered' | 'retry' | 'exhausted'> {

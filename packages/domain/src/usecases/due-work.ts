@@ -1,5 +1,5 @@
 import type { NotificationWork, Work } from '../ports/work.ts';
-import type { Domain } from './domain.ts';
+import type { DatabaseAccess } from '../store/database.ts';
 
 type Row = Pick<NotificationWork, 'merchantId' | 'orderNo' | 'status' | 'host' | 'dueAt'> & {
   queue: Work['queue'];
@@ -11,7 +11,7 @@ type Row = Pick<NotificationWork, 'merchantId' | 'orderNo' | 'status' | 'host' |
  * What is due and claimed by nobody; at most `limit` orders, as many first attempts at notifications, and as many retries. Of the orders the
  * longest waiting of each channel and action come first, then the second of each, and so on: a backlog of one hides no other.
  */
-export async function dueWork(domain: Domain, limit: number): Promise<Work[]> {
+export async function dueWork(domain: DatabaseAccess, limit: number): Promise<Work[]> {
   const { rows } = await domain.database.pool.query<Row>({ name: 'due-work', text: dueSql, values: [limit] });
   return rows.map(workOf);
 }

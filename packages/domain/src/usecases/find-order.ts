@@ -1,9 +1,11 @@
 import type { Order, OrderKind } from '../core/order.ts';
-import type { Domain } from './domain.ts';
+import type { DirectoryAccess } from '../store/directory.ts';
+import type { LedgerReadAccess } from '../store/ledger-access.ts';
+import type { OrderReadAccess } from '../store/order-reads.ts';
 
 /** A merchant's order by either of its numbers; null where that merchant has none such of this kind. */
 export async function findOrder(
-  domain: Domain,
+  domain: OrderReadAccess,
   merchantId: string,
   kind: OrderKind,
   by: { orderNo: string } | { merchantOrderNo: string },
@@ -16,7 +18,10 @@ export async function findOrder(
 }
 
 /** An order of any merchant by its service number; for operators, channels' callbacks and payers. */
-export async function findOrderByNumber(domain: Domain, orderNo: string): Promise<Order | null> {
+export async function findOrderByNumber(
+  domain: LedgerReadAccess & DirectoryAccess,
+  orderNo: string,
+): Promise<Order | null> {
   // Nearly always one. Each by itself: what takes an array is planned anew each time, which takes longer than to read the row.
   for (const merchantId of await domain.directory.merchantsOfOrderNo(orderNo)) {
     const { rows } = await domain.database.pool.query<Order>({

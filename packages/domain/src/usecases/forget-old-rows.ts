@@ -1,5 +1,5 @@
+import type { DatabaseAccess } from '../store/database.ts';
 import { runPinned } from '../store/run-pinned.ts';
-import type { Domain } from './domain.ts';
 
 /** What is forgotten after a while, if operators want that: never orders, transfers, entries, payments or decisions. */
 export const forgettableKinds = ['notification', 'notification_attempt', 'channel_call'] as const;
@@ -35,7 +35,7 @@ const lease = 60_000;
  * whether there may be more. Killed between the two it leaves rows that are archived again, and lost never.
  */
 export async function forgetOldRows(
-  domain: Domain,
+  domain: DatabaseAccess,
   {
     kind,
     days,

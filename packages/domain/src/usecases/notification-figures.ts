@@ -1,4 +1,4 @@
-import type { Domain } from './domain.ts';
+import type { DatabaseAccess } from '../store/database.ts';
 
 /** Where notifications wait that are due: for a worker, first attempts and retries; in the lines at their hosts; for the end of a pause; for an older one of their order. */
 export type WaitingPlace = 'first' | 'retry' | 'host' | 'pause' | 'order';
@@ -12,7 +12,7 @@ export interface WaitingFigures {
 }
 
 /** How many due notifications wait where, and for how long: for the figures. Cheap, however many there are. */
-export async function notificationFigures(domain: Domain): Promise<WaitingFigures[]> {
+export async function notificationFigures(domain: DatabaseAccess): Promise<WaitingFigures[]> {
   const { rows } = await domain.database.pool.query<WaitingFigures>(figuresSql, [countedUpTo, linesLookedAt]);
   return rows;
 }
@@ -24,7 +24,7 @@ export interface NotificationStates {
 }
 
 /** Cheap, however many there are: each part is counted by its own partial index. */
-export async function notificationStates(domain: Domain): Promise<NotificationStates> {
+export async function notificationStates(domain: DatabaseAccess): Promise<NotificationStates> {
   const { rows } = await domain.database.pool.query<NotificationStates>(statesSql, [countedUpTo]);
   return rows[0] ?? { pending: 0, exhausted: 0 };
 }

@@ -1,6 +1,6 @@
 import type { NotificationWork } from '../ports/work.ts';
+import type { DatabaseAccess } from '../store/database.ts';
 import { isOlder } from '../store/delivery-statements.ts';
-import type { Domain } from './domain.ts';
 
 /**
  * A merchant's notifications that wait for their turn at one host. They stand off the schedule, so that however many they are nobody looks at
@@ -13,7 +13,7 @@ export interface Line {
 
 /** Lines in which somebody waits, by host and merchant, those that come after `after`; at most `limit`, with `ofHost` of that host only. */
 export async function waitingLines(
-  domain: Domain,
+  domain: DatabaseAccess,
   { after, ofHost = null, limit }: { after: Line; ofHost?: string | null; limit: number },
 ): Promise<Line[]> {
   const { rows } = await domain.database.pool.query<Line>(linesSql, [after.host, after.merchantId, ofHost, limit]);
@@ -22,7 +22,7 @@ export async function waitingLines(
 
 /** The first `count` of each of these lines, as work for the queues. */
 export async function firstInLines(
-  domain: Domain,
+  domain: DatabaseAccess,
   wanted: readonly (Line & { count: number })[],
 ): Promise<NotificationWork[]> {
   const { rows } = await domain.database.pool.query<NotificationWork & { traceparent: string | null }>(firstSql, [
@@ -34,7 +34,7 @@ export async function firstInLines(
 }
 
 /** Takes a paused merchant's notifications out of its line; they wait for the end of the pause instead. At most 5,000 at once. */
-export async function pauseLine(domain: Domain, { host, merchantId }: Line): Promise<number> {
+export async function pauseLine(domain: DatabaseAccess, { host, merchantId }: Line): Promise<number> {
   const { rowCount } = await domain.database.pool.query(pauseSql, [host, merchantId, pausedAtOnce]);
   return rowCount ?? 0;
 }
@@ -43,7 +43,7 @@ export async function pauseLine(domain: Domain, { host, merchantId }: Line): Pro
  * Puts what merchants' pauses kept into the lines at its hosts, once the pause is over: the longest due first, at most `limit`. So a pause ends by one
  * flag, whatever dies meanwhile, and a large backlog drains at the pace of its own host. Gives how many there were.
  */
-export async function releaseResumed(domain: Domain, limit: number): Promise<number> {
+export async function releaseResumed(domain: DatabaseAccess, limit: number): Promise<number> {
   const { rowCount } = await domain.database.pool.query(releaseSql, [limit]);
   return rowCount ?? 0;
 }
@@ -52,7 +52,7 @@ export async function releaseResumed(domain: Domain, limit: number): Promise<num
  * Puts those back on the schedule that wait for an older notification of their order although it was settled: a worker of an older release
  * releases nobody. Looks at `limit` of them that are due after `after`, in Unix ms, and at those of the same millisecond as the last; gives where the next look goes on, null at the end.
  */
-export async function releaseForgotten(domain: Domain, after: number, limit: number): Promise<number | null> {
+export async function releaseForgotten(domain: DatabaseAccess, after: number, limit: number): Promise<number | null> {
   const { rows } = await domain.database.pool.query<{ last: number | null; seen: number }>(forgottenSql, [
     after,
     limit,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OperatorContext, Role } from '../core/operator-rights.ts';
-import { changeConfiguration, platformTenant, type Within } from './change-configuration.ts';
-import type { Domain } from './domain.ts';
+import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from './change-configuration.ts';
 
 /** Somebody whom an identity provider has vouched for. */
 export interface Identity {
@@ -19,7 +18,7 @@ export interface Identity {
  * their restrictions what is kept here. Null for one who is disabled, or has no role. They are known by issuer and subject alone: a name or an
  * e-mail address that a provider's user can choose, or that is given to somebody else one day, would let them be another one.
  */
-export async function operatorOfIdentity(domain: Domain, identity: Identity): Promise<OperatorContext | null> {
+export async function operatorOfIdentity(domain: ChangeAccess, identity: Identity): Promise<OperatorContext | null> {
   const externalId = externalIdOf(identity);
   const known = await findRow(domain, externalId, identity.roles);
   if (!known && identity.roles.length === 0) return null;
@@ -58,7 +57,7 @@ async function findRow(within: Within, externalId: string, roles: readonly Role[
 }
 
 /** Changes of the platform come one after the other, so that of many first requests at once one makes the operator. */
-async function make(domain: Domain, identity: Identity, externalId: string): Promise<Row> {
+async function make(domain: ChangeAccess, identity: Identity, externalId: string): Promise<Row> {
   const by = { actor: 'identity provider', approver: null, reason: `came for the first time, by ${identity.issuer}` };
   const where = { tenant: platformTenant, change: 'createOperatorOfIdentity' };
   const made = await changeConfiguration<Row>(domain, where, by, async (within) => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { OperatorContext } from '../core/operator-rights.ts';
-import type { Domain } from './domain.ts';
+import type { OperatorsAccess } from '../store/operators.ts';
 
 /** How a token is kept: only its SHA-256 is. Tokens are random, so that a plain hash cannot be guessed back. */
 export function hashToken(token: string): string {
@@ -11,6 +11,6 @@ export function hashToken(token: string): string {
  * Whose token this is; null for one that is unknown, expired, revoked, or of a disabled operator. What another process changed of
  * it is known within a second.
  */
-export async function operatorOfToken(domain: Domain, token: string): Promise<OperatorContext | null> {
+export async function operatorOfToken(domain: OperatorsAccess, token: string): Promise<OperatorContext | null> {
   return /^tgo_[A-Za-z0-9_-]{43}$/.test(token) ? domain.operators.ofToken(hashToken(token)) : null;
 }

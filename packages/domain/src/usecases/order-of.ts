@@ -1,8 +1,8 @@
 import type { Order, OrderRef } from '../core/order.ts';
-import type { Domain } from './domain.ts';
+import type { LedgerReadAccess } from '../store/ledger-access.ts';
 
 /** An order that must be there; throws if it is not. */
-export async function orderOf(domain: Domain, ref: OrderRef): Promise<Order> {
+export async function orderOf(domain: LedgerReadAccess, ref: OrderRef): Promise<Order> {
   const { rows } = await domain.database.pool.query<Order>({
     ...domain.sql.orderByNo,
     values: [ref.merchantId, ref.orderNo],

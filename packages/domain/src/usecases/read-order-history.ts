@@ -1,14 +1,14 @@
 import type { Transition } from '../core/draft.ts';
 import type { OrderRef } from '../core/order.ts';
 import type { Payment } from '../core/payment.ts';
+import type { DatabaseAccess } from '../store/database.ts';
 
 import { OrderTransition, PaymentRow } from '../store/entities/order.ts';
 import { columnsOf } from '../store/statements.ts';
-import type { Domain } from './domain.ts';
 
 /** All that became of an order: its changes of status, and what was paid for it, in their order. */
 export async function readOrderHistory(
-  domain: Domain,
+  domain: DatabaseAccess,
   { merchantId, orderNo }: OrderRef,
 ): Promise<{ transitions: Transition[]; payments: Payment[] }> {
   const { orm, pool } = domain.database;

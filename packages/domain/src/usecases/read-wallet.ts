@@ -1,9 +1,9 @@
 import type { Currency } from '../core/country.ts';
 import { signedSum } from '../core/money.ts';
 import type { WalletEntry } from '../core/wallet.ts';
+import type { DatabaseAccess } from '../store/database.ts';
 import { WalletEntryRow } from '../store/entities/ledger.ts';
 import { columnsOf } from '../store/statements.ts';
-import type { Domain } from './domain.ts';
 
 /** A wallet as its merchant sees it (decisions 6). Amounts are text with two decimals; `balance` is available + frozen. */
 export interface WalletView {
@@ -23,7 +23,7 @@ export interface WalletPage {
 }
 
 /** The wallet of a merchant; every merchant has one. */
-export async function readWallet(domain: Domain, merchantId: string): Promise<WalletView> {
+export async function readWallet(domain: DatabaseAccess, merchantId: string): Promise<WalletView> {
   const { rows } = await domain.database.reading.query<WalletView & { updatedAt: number }>({
     name: 'read-wallet',
     text: walletSql,
@@ -41,7 +41,7 @@ export async function readWallet(domain: Domain, merchantId: string): Promise<Wa
  * no offset, no count, the same cost however deep. One statement, so that `total` and the page are of one moment.
  */
 export async function readWalletPage(
-  domain: Domain,
+  domain: DatabaseAccess,
   merchantId: string,
   page: number,
   pageSize: number,

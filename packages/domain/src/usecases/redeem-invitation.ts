@@ -1,9 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Outcome } from '../core/rejection.ts';
 import { tokenIdLength } from '../store/operators.ts';
-import { changeConfiguration, platformTenant, type Within } from './change-configuration.ts';
+import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from './change-configuration.ts';
 import { addOperatorToken, makeToken } from './create-operator.ts';
-import type { Domain } from './domain.ts';
 import { hashToken } from './operator-of-token.ts';
 import { tokenIdOf } from './revoke-tokens.ts';
 
@@ -72,7 +71,7 @@ const isOpen = 'redeemed_at is null and ended_at is null and expires_at > clock_
  * Exchanges a code for a token, once. Everything that is not right gives the same refusal, invitation_not_found. Each try is counted before the
  * code is looked at, so that many at once are no more tries than are allowed.
  */
-export async function redeemInvitation(domain: Domain, code: string): Promise<Outcome<RedeemedToken>> {
+export async function redeemInvitation(domain: ChangeAccess, code: string): Promise<Outcome<RedeemedToken>> {
   const absent = { ok: false, rejection: 'invitation_not_found' } as const;
   if (!isCode(code)) return absent;
   const hash = fingerprintOf(code);

@@ -1,4 +1,4 @@
-import type { Domain } from './domain.ts';
+import type { DatabaseAccess } from '../store/database.ts';
 import { inTurn } from './roll-up-turn.ts';
 
 /** How many merchants one call takes at most, and how many transfers of each. */
@@ -10,7 +10,7 @@ const most = { merchants: 100, transfers: 2_000 };
  * however many are busy. Resolves to whether there may be more than one call takes. Nobody waits for it,
  * and readers add by themselves what is not in yet.
  */
-export function rollUpAccounts(domain: Domain, limits = most): Promise<boolean> {
+export function rollUpAccounts(domain: DatabaseAccess, limits = most): Promise<boolean> {
   return inTurn(domain, 'accounts', async (client) => {
     const { rows } = await client.query<{ isMore: boolean }>(addSql, [limits.merchants, limits.transfers]);
     return rows[0]?.isMore ?? false;

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
+import type { DatabaseAccess } from '../store/database.ts';
 import { endedSql, figuresTable, type Grain } from '../store/order-figures.ts';
 import { requireVisibleTransactions } from '../store/session-visibility.ts';
-import type { Domain } from './domain.ts';
 import { inTurn } from './roll-up-turn.ts';
 
 /** How many transitions one call takes at most. */
@@ -11,7 +11,7 @@ const most = 20_000;
  * Adds what ended since the last time to the orders' figures. Resolves to whether there was more than one call takes: then call it again. Of
  * several processes one does it, the others find nothing to do. Nobody waits for it, and readers add by themselves what is not in yet.
  */
-export function rollUpOrders(domain: Domain, limit = most): Promise<boolean> {
+export function rollUpOrders(domain: DatabaseAccess, limit = most): Promise<boolean> {
   return inTurn(domain, 'orders', async (client) => {
     await requireVisibleTransactions(client);
     // Before the next statement's snapshot: whatever was begun before this moment, and has written something, is seen by then.

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { Domain } from './domain.ts';
+import type { DatabaseAccess } from '../store/database.ts';
 
 const locks = { orders: 720_140_941, accounts: 720_140_942 };
 
@@ -8,7 +8,7 @@ const locks = { orders: 720_140_941, accounts: 720_140_942 };
  * piece says: whether there is more.
  */
 export async function inTurn(
-  domain: Domain,
+  domain: DatabaseAccess,
   of: keyof typeof locks,
   piece: (client: PoolClient) => Promise<boolean>,
 ): Promise<boolean> {

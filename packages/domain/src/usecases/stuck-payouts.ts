@@ -1,10 +1,11 @@
+import type { TimeScale } from '../core/schedule.ts';
+import type { LedgerReadAccess } from '../store/ledger-access.ts';
 import { stuckAfter } from '../store/statements.ts';
-import type { Domain } from './domain.ts';
 
 const countedUpTo = 10_000;
 
 /** How many those are, counted up to 10,000. */
-export async function countStuckPayouts(domain: Domain): Promise<number> {
+export async function countStuckPayouts(domain: LedgerReadAccess & TimeScale): Promise<number> {
   const { rows } = await domain.database.pool.query<{ count: number }>({
     ...domain.sql.stuckPayoutCount,
     values: [stuckAfter * domain.scheduleScale, countedUpTo],

@@ -2,8 +2,10 @@ import type { Order } from '../core/order.ts';
 import type { Rejection } from '../core/rejection.ts';
 import type { Candidate } from '../core/routing.ts';
 import { createDeadline } from '../core/schedule.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
+import type { LedgerAccess } from '../store/ledger-access.ts';
 import { callChannel } from './call-channel.ts';
-import type { Domain } from './domain.ts';
+import type { ChannelAccess } from './channel-access.ts';
 import { orderOf } from './order-of.ts';
 
 /**
@@ -12,7 +14,7 @@ import { orderOf } from './order-of.ts';
  * null where the order was taken, or where a callback was faster than the answer.
  */
 export async function submitPayin(
-  domain: Domain,
+  domain: LedgerAccess & ChannelAccess & Telemetry,
   placed: Order,
   fallbacks: readonly Candidate[],
 ): Promise<{ order: Order; rejection: Rejection | null }> {

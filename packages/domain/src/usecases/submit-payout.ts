@@ -1,13 +1,15 @@
 import type { Order } from '../core/order.ts';
 import { createDeadline } from '../core/schedule.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
+import type { LedgerAccess } from '../store/ledger-access.ts';
 import { callChannel } from './call-channel.ts';
-import type { Domain } from './domain.ts';
+import type { ChannelAccess } from './channel-access.ts';
 
 /**
  * Sends a payout to its one channel; the order number makes a repeat harmless. A refusal is believed only once the channel also
  * says that it does not have the order: an earlier, unanswered try may have been taken. Never another channel (decisions 5.4).
  */
-export async function submitPayout(domain: Domain, order: Order): Promise<void> {
+export async function submitPayout(domain: LedgerAccess & ChannelAccess & Telemetry, order: Order): Promise<void> {
   const answer = await callChannel(domain, order, 'create', AbortSignal.timeout(createDeadline));
   const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
   const { channelId } = order;

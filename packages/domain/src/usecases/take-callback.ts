@@ -2,9 +2,12 @@ import { type ChannelPayment, problemOfAnswer } from '../core/channel-answer.ts'
 import { countries, currencyOf } from '../core/country.ts';
 import type { Order } from '../core/order.ts';
 import type { CallbackResult } from '../ports/channel.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import type { SpanFacts } from '../ports/tracer.ts';
+import type { DirectoryAccess } from '../store/directory.ts';
+import type { LedgerAccess } from '../store/ledger-access.ts';
 import { detailOf } from './call-channel.ts';
-import type { Domain } from './domain.ts';
+import type { ChannelAccess } from './channel-access.ts';
 import { findOrderByNumber } from './find-order.ts';
 
 type Told = Extract<CallbackResult, { ok: true }>;
@@ -14,7 +17,7 @@ type Told = Extract<CallbackResult, { ok: true }>;
  * Money for an order that is not ours goes to the suspense of the country's platform tenant, with a case (decisions 5.5).
  */
 export async function takeCallback(
-  domain: Domain,
+  domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
   channelId: string,
   headers: Record<string, string | string[] | undefined>,
   body: Uint8Array,
@@ -33,7 +36,12 @@ export async function takeCallback(
 }
 
 /** Puts what was told on the books of its order, or where money goes that belongs to none of ours. */
-async function book(domain: Domain, channelId: string, callback: Told, startedAt: number): Promise<void> {
+async function book(
+  domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
+  channelId: string,
+  callback: Told,
+  startedAt: number,
+): Promise<void> {
   const { answer, orderNo } = callback;
   const order = await findOrderByNumber(domain, orderNo);
   if (!order || order.kind !== callback.kind || order.currency !== callback.currency) {
@@ -59,13 +67,13 @@ async function book(domain: Domain, channelId: string, callback: Told, startedAt
 }
 
 /** A part of the order's story, wherever that began; the channel's request has a trace of its own. */
-function spanOf({ tracer }: Domain, channelId: string, { orderNo, traceparent }: Order): SpanFacts {
+function spanOf({ tracer }: Telemetry, channelId: string, { orderNo, traceparent }: Order): SpanFacts {
   const attributes = { 'tidegate.order_no': orderNo, 'tidegate.channel': channelId };
   return { name: 'callback', kind: 'consumer', under: traceparent, linkedTo: tracer.current(), attributes };
 }
 
 async function bookUnmatched(
-  domain: Domain,
+  domain: LedgerAccess & Telemetry,
   channelId: string,
   { kind, orderNo, currency, answer }: Told,
 ): Promise<void> {

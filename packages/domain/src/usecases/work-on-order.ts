@@ -3,8 +3,11 @@ import { Money } from '../core/money.ts';
 import type { NextAction, Order, OrderRef } from '../core/order.ts';
 import { type Candidate, routesFor } from '../core/routing.ts';
 import { callDeadline, workLease } from '../core/schedule.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
+import type { DirectoryAccess } from '../store/directory.ts';
+import type { LedgerAccess } from '../store/ledger-access.ts';
 import { callChannel } from './call-channel.ts';
-import type { Domain } from './domain.ts';
+import type { ChannelAccess } from './channel-access.ts';
 import { submitPayin } from './submit-payin.ts';
 import { submitPayout } from './submit-payout.ts';
 
@@ -12,7 +15,10 @@ import { submitPayout } from './submit-payout.ts';
 export type WorkOutcome = 'done' | 'not_due';
 
 /** Submits an order that nobody has submitted, or whose submitter died. */
-export async function submitOrder(domain: Domain, ref: OrderRef): Promise<WorkOutcome> {
+export async function submitOrder(
+  domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
+  ref: OrderRef,
+): Promise<WorkOutcome> {
   const order = await claim(domain, ref, 'submit');
   if (!order) return 'not_due';
   if (order.kind === 'payout') await submitPayout(domain, order);
@@ -21,7 +27,7 @@ export async function submitOrder(domain: Domain, ref: OrderRef): Promise<WorkOu
 }
 
 /** Asks an order's channel how it stands. */
-export async function pollOrder(domain: Domain, ref: OrderRef): Promise<WorkOutcome> {
+export async function pollOrder(domain: LedgerAccess & ChannelAccess & Telemetry, ref: OrderRef): Promise<WorkOutcome> {
   const order = await claim(domain, ref, 'poll');
   if (!order) return 'not_due';
   await report(domain, order, await callChannel(domain, order, 'query', AbortSignal.timeout(callDeadline)), 'query');
@@ -29,7 +35,10 @@ export async function pollOrder(domain: Domain, ref: OrderRef): Promise<WorkOutc
 }
 
 /** Ends a payin whose time is over, after asking its channel; one that is still open there is closed there first. */
-export async function expireOrder(domain: Domain, ref: OrderRef): Promise<WorkOutcome> {
+export async function expireOrder(
+  domain: LedgerAccess & ChannelAccess & Telemetry,
+  ref: OrderRef,
+): Promise<WorkOutcome> {
   const order = await claim(domain, ref, 'expire');
   if (!order) return 'not_due';
   if (order.mode !== 'upstream') return endOnItsOwn(domain, order);
@@ -40,18 +49,23 @@ export async function expireOrder(domain: Domain, ref: OrderRef): Promise<WorkOu
   return 'done';
 }
 
-async function claim(domain: Domain, ref: OrderRef, action: NextAction): Promise<Order | null> {
+async function claim(domain: LedgerAccess, ref: OrderRef, action: NextAction): Promise<Order | null> {
   const claimed = await domain.commit({ type: 'claimWork', ref, action, lease: workLease });
   return claimed.ok ? claimed.order : null;
 }
 
-async function report(domain: Domain, order: Order, answer: ChannelAnswer, during: 'query' | 'expiry'): Promise<void> {
+async function report(
+  domain: LedgerAccess,
+  order: Order,
+  answer: ChannelAnswer,
+  during: 'query' | 'expiry',
+): Promise<void> {
   const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
   await domain.commit({ type: 'applyReport', ref, channelId: order.channelId, answer, during });
 }
 
 /** The merchant's other routes for such an order, should its channel refuse it. */
-async function fallbacksOf(domain: Domain, order: Order): Promise<Candidate[]> {
+async function fallbacksOf(domain: DirectoryAccess, order: Order): Promise<Candidate[]> {
   const merchant = await domain.directory.merchant(order.merchantId);
   if (!merchant) return [];
   const request = {
@@ -67,7 +81,7 @@ async function fallbacksOf(domain: Domain, order: Order): Promise<Candidate[]> {
 }
 
 /** What no channel has to be asked about: a claim on the task market that ran out, and an order that waited for an operator. */
-async function endOnItsOwn(domain: Domain, order: Order): Promise<WorkOutcome> {
+async function endOnItsOwn(domain: LedgerAccess, order: Order): Promise<WorkOutcome> {
   const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
   if (order.kind === 'payout') await domain.commit({ type: 'endClaim', ref, by: null });
   else await report(domain, order, { outcome: 'timed_out', reason: 'no funds were confirmed in time' }, 'expiry');

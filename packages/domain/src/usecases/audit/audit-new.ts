@@ -1,5 +1,6 @@
 import type { OrderRef } from '../../core/order.ts';
-import type { Domain } from '../domain.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
 import { checkCoverage, readChainState, rowsOfOrders } from './chain-coverage.ts';
 import { checkWallets } from './check-wallets.ts';
 import { saveCheckpoints, type Waiting, waitingWallets } from './checkpoints.ts';
@@ -35,12 +36,12 @@ const walletsPerStep = 100;
  * Left to the whole run (audit-whole.ts): entries, transfers, decisions, orders and notifications that were right once and were
  * changed or removed since, at a merchant and an order to which nothing new happens.
  */
-export function auditNew(domain: Domain, forMs: number): Promise<RunOutcome> {
+export function auditNew(domain: DatabaseAccess & Telemetry, forMs: number): Promise<RunOutcome> {
   const start: Seen = { seenUntil: 0 };
   return doRun(domain, { name: 'incremental', every: 0, start, forMs }, (run) => pass(domain, run));
 }
 
-async function pass(domain: Domain, run: Run<Seen>): Promise<'finished' | 'going_on'> {
+async function pass(domain: DatabaseAccess & Telemetry, run: Run<Seen>): Promise<'finished' | 'going_on'> {
   const touched = await touchedOrders(domain, run.position.seenUntil);
   const waiting = await waitingWallets(domain);
   const checked = new Set<string>();
@@ -60,7 +61,7 @@ async function pass(domain: Domain, run: Run<Seen>): Promise<'finished' | 'going
   return touched.isAll && waiting.isAll && ended === waiting.wallets.length ? 'finished' : 'going_on';
 }
 
-async function walletsStep(domain: Domain, run: Run<Seen>, wallets: readonly Waiting[]) {
+async function walletsStep(domain: DatabaseAccess & Telemetry, run: Run<Seen>, wallets: readonly Waiting[]) {
   const positions = wallets.map(({ position }) => position);
   const { check, orders } = await inSnapshot(domain, async (read) => {
     const check = await checkWallets(read, domain.database.orm, positions, rowsPerStep);

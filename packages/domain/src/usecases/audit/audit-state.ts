@@ -1,4 +1,4 @@
-import type { Domain } from '../domain.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
 import { coverageRuleName } from './chain-coverage.ts';
 import { batchRuleName } from './check-batches.ts';
 import { feeRuleName } from './fee-rule.ts';
@@ -31,7 +31,7 @@ export const auditRuleNames: readonly string[] = [
   ],
 ];
 
-export async function readAuditState(domain: Domain): Promise<AuditState> {
+export async function readAuditState(domain: DatabaseAccess): Promise<AuditState> {
   const { pool } = domain.database;
   const counts = await pool.query<{ rule: string; count: number }>(openSql);
   const runs = await pool.query<AuditState['lastRuns'][number]>(runsSql);

@@ -1,4 +1,4 @@
-import type { Domain } from '../domain.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
 import type { Violation } from './violation.ts';
 import { type Checked, nothing, stepOn, type WholePosition, wholeStart } from './walk-whole.ts';
 
@@ -14,7 +14,10 @@ const violationLimit = 100;
  * Proves on the whole database what the ledger's design page says is always true, in bounded steps, and changes nothing. `told` hears
  * after each step how much was checked. For the audit that runs all the time see audit-new.ts and audit-whole.ts.
  */
-export async function audit(domain: Domain, told: (checked: Checked) => void = () => undefined): Promise<AuditReport> {
+export async function audit(
+  domain: DatabaseAccess,
+  told: (checked: Checked) => void = () => undefined,
+): Promise<AuditReport> {
   const violations: Violation[] = [];
   const checked: Checked = { ...nothing };
   for (let at: WholePosition | null = wholeStart; at !== null; ) {

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { Domain } from '../domain.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
 import { walletText } from './check-wallets.ts';
 import { type Position, startOf } from './position.ts';
 
@@ -12,7 +12,7 @@ export interface Waiting {
 const limit = 500;
 
 /** Those that have waited longest come first, so that none waits for ever; `isAll`: there are no more. */
-export async function waitingWallets(domain: Domain): Promise<{ wallets: Waiting[]; isAll: boolean }> {
+export async function waitingWallets(domain: DatabaseAccess): Promise<{ wallets: Waiting[]; isAll: boolean }> {
   const { rows } = await domain.database.pool.query<WaitingRow>(waitingSql, [limit]);
   const wallets = rows.map(({ merchantId, position, last }) => {
     // One that the version before kept says nothing of the ledger chain.

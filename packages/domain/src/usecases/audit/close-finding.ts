@@ -2,8 +2,7 @@ import type { Decision } from '../../core/operator.ts';
 import type { Outcome } from '../../core/rejection.ts';
 import { AuditFindingRow } from '../../store/entities/audit.ts';
 import { columnsOf } from '../../store/statements.ts';
-import { changeConfiguration, type Within } from '../change-configuration.ts';
-import type { Domain } from '../domain.ts';
+import { type ChangeAccess, changeConfiguration, type Within } from '../change-configuration.ts';
 import type { Finding } from './open-findings.ts';
 
 /** `repaired`: found again it is a new finding. `accepted`: it cannot be put right, and is not told again as long as it stays the same. */
@@ -14,7 +13,7 @@ export type FindingOutcome = 'repaired' | 'accepted';
  * two operators. Refusals: finding_not_found, finding_closed, second_operator_needed.
  */
 export function closeFinding(
-  domain: Domain,
+  domain: ChangeAccess,
   { merchantId, findingNo, outcome }: { merchantId: string; findingNo: number; outcome: FindingOutcome },
   by: Decision,
 ): Promise<Outcome<Finding>> {

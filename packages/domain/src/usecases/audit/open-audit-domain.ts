@@ -1,11 +1,13 @@
-import { openDatabase } from '../../store/database.ts';
-import type { Domain } from '../domain.ts';
+import { type DatabaseAccess, openDatabase } from '../../store/database.ts';
 
 /**
  * The domain as the audit uses it: with a connection of its own, whose role alone may write checkpoints, seals and findings (docs/postgresql.md). Without
  * a URL it is the very same domain. `close` ends the connection only.
  */
-export async function openAuditDomain(domain: Domain, url: string | undefined): Promise<Domain> {
+export async function openAuditDomain<D extends DatabaseAccess>(
+  domain: D,
+  url: string | undefined,
+): Promise<D & { close(): Promise<void> }> {
   if (url === undefined) return { ...domain, close: async () => undefined };
   const database = await openDatabase(url, { connections: 2 });
   return { ...domain, database, close: () => database.close() };

@@ -1,6 +1,6 @@
+import type { DatabaseAccess } from '../../store/database.ts';
 import { AuditFindingRow } from '../../store/entities/audit.ts';
 import { columnsOf } from '../../store/statements.ts';
-import type { Domain } from '../domain.ts';
 
 /** A violation of the books that was found, until operators close it: repaired, or accepted as it is. Times are Unix milliseconds. */
 export interface Finding {
@@ -17,7 +17,7 @@ export interface Finding {
 }
 
 /** Open findings, the oldest first, at most `limit`. */
-export async function openFindings(domain: Domain, limit: number): Promise<Finding[]> {
+export async function openFindings(domain: DatabaseAccess, limit: number): Promise<Finding[]> {
   const text = `select ${columnsOf(domain.database.orm, AuditFindingRow)} from audit_finding t
     where state = 'open' order by found_at, finding_no limit $1`;
   return (await domain.database.pool.query<Finding>(text, [limit])).rows;

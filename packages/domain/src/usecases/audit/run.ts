@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import type { Domain } from '../domain.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
 import { type NewFinding, recordFindings } from './findings.ts';
 import type { Violation } from './violation.ts';
 
@@ -28,7 +29,7 @@ export type RunOutcome = 'finished' | 'going_on' | 'held' | 'lost';
  * nothing left, or for `forMs`.
  */
 export async function doRun<Position extends object>(
-  domain: Domain,
+  domain: DatabaseAccess,
   { name, every, start, forMs }: { name: RunName; every: number; start: Position; forMs: number },
   step: (run: Run<Position>) => Promise<'finished' | 'going_on'>,
 ): Promise<RunOutcome> {
@@ -50,7 +51,7 @@ export async function doRun<Position extends object>(
 }
 
 async function takeRun<Position extends object>(
-  domain: Domain,
+  domain: DatabaseAccess,
   name: RunName,
   every: number,
   start: Position,
@@ -63,7 +64,7 @@ async function takeRun<Position extends object>(
 }
 
 /** Lets go of a run: to be gone on with by anybody, or, where it is `finished`, not before it is due again. */
-async function leaveRun(domain: Domain, { name, holder }: Run<unknown>, finished: boolean): Promise<void> {
+async function leaveRun(domain: DatabaseAccess, { name, holder }: Run<unknown>, finished: boolean): Promise<void> {
   await domain.database.pool.query(finished ? finishSql : letGoSql, [name, holder]);
 }
 
@@ -78,7 +79,7 @@ export interface Progress<Position> {
  * logged, by ids only. Throws RunLost.
  */
 export async function saveRun<Position extends object>(
-  domain: Domain,
+  domain: DatabaseAccess & Telemetry,
   run: Run<Position>,
   progress: Progress<Position>,
   also: (client: PoolClient) => Promise<void> = async () => undefined,

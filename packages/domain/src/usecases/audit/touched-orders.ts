@@ -1,6 +1,6 @@
 import type { OrderRef } from '../../core/order.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
 import { requireVisibleTransactions } from '../../store/session-visibility.ts';
-import type { Domain } from '../domain.ts';
 
 export interface TouchedOrders {
   refs: OrderRef[];
@@ -13,7 +13,7 @@ export interface TouchedOrders {
 const limit = 4_000;
 
 /** The orders with transitions from `from` on, the oldest first, some at a time. */
-export async function touchedOrders(domain: Domain, from: number): Promise<TouchedOrders> {
+export async function touchedOrders(domain: DatabaseAccess, from: number): Promise<TouchedOrders> {
   const { pool } = domain.database;
   await requireVisibleTransactions(pool);
   const settled = (await pool.query<{ settled: number }>(settledSql)).rows[0]?.settled ?? from;

@@ -1,5 +1,5 @@
 import type { OrderRef } from '../../core/order.ts';
-import type { Domain } from '../domain.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
 import { readChainState } from './chain-coverage.ts';
 import { checkWallets } from './check-wallets.ts';
 import { checkOrders, orderRules } from './order-rules.ts';
@@ -46,7 +46,7 @@ const walletsPerStep = 100;
  * One bounded step of a walk over everything. Each step is a moment of its own: an order is right or wrong at every one, and of a wallet's
  * books what was read never changes, so that only the last page, with the wallet's row beside it, has to be of one moment.
  */
-export function stepOn(domain: Domain, position: WholePosition): Promise<WholeStep> {
+export function stepOn(domain: DatabaseAccess, position: WholePosition): Promise<WholeStep> {
   return inSnapshot(domain, (read) =>
     position.phase === 'orders'
       ? ordersStep(read, position.after)
@@ -71,7 +71,7 @@ const firstWallets: WholePosition = { phase: 'wallets', after: '', positions: []
 
 async function walletsStep(
   read: Read,
-  domain: Domain,
+  domain: DatabaseAccess,
   { after, positions: begun }: Extract<WholePosition, { phase: 'wallets' }>,
 ): Promise<WholeStep> {
   const positions = begun.length > 0 ? begun : await nextWallets(read, after);
@@ -93,7 +93,7 @@ function rowsOf(rows: RowsPosition): WholePosition {
   return { phase: 'wallets', after: behindAll, positions: [], rows };
 }
 
-async function chainedRowsStep(read: Read, domain: Domain, position: RowsPosition): Promise<WholeStep> {
+async function chainedRowsStep(read: Read, domain: DatabaseAccess, position: RowsPosition): Promise<WholeStep> {
   const step = await rowsStep(read, domain.database.orm, position);
   const { requiredSince } = position.chain;
   const next = step.next && rowsOf(step.next);

@@ -1,12 +1,12 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OperatorContext } from '../../core/operator-rights.ts';
+import type { Domain } from '../../open-domain.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { anOperator, wish } from '../../testing/operators.ts';
 import { aFundedMerchant } from '../../testing/payouts.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import { audit } from '../audit/audit.ts';
-import type { Domain } from '../domain.ts';
 import { readWallet } from '../read-wallet.ts';
 import { setOperatorEnabled } from '../set-operator-enabled.ts';
 import { type ApprovalView, approvalById, pendingApprovals } from './approvals.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ApprovalState } from '../../core/approval.ts';
 import type { OperatorContext } from '../../core/operator-rights.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
 import { platformTenant, type Within } from '../change-configuration.ts';
-import type { Domain } from '../domain.ts';
 
 /** An operation that waits for a second operator, or was decided. Times are Unix milliseconds. */
 export interface ApprovalView {
@@ -86,7 +86,7 @@ export async function approvalById(within: Within, approvalId: string): Promise<
 
 /** What waits for a second operator and is not over, as far as this one may see it, the oldest first, at most `limit`. */
 export async function pendingApprovals(
-  domain: Domain,
+  domain: DatabaseAccess,
   { countries, merchantIds }: Pick<OperatorContext, 'countries' | 'merchantIds'>,
   limit: number,
 ): Promise<ApprovalView[]> {

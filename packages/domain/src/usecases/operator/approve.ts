@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { hasRole, mayTouch, type OperatorContext } from '../../core/operator-rights.ts';
 import type { OperatorRejection, Outcome, Refused } from '../../core/rejection.ts';
-import { changeConfiguration } from '../change-configuration.ts';
-import type { Domain } from '../domain.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
+import type { DirectoryAccess } from '../../store/directory.ts';
+import type { LedgerReadAccess } from '../../store/ledger-access.ts';
+import type { VaultAccess } from '../../store/vault.ts';
+import { type ChangeAccess, changeConfiguration } from '../change-configuration.ts';
 import { type ApprovalView, approvalById, closeApproval } from './approvals.ts';
 import { belongs, findFacts, problemOfLead } from './find-facts.ts';
 import { openInput } from './kept-input.ts';
-import { type About, onPlatform } from './operation.ts';
+import { type About, type ApprovalRules, type OperationAccess, onPlatform } from './operation.ts';
 import { operationOf } from './operations.ts';
 import { hasRightsNow, mayLeadTo, type Target } from './rights-now.ts';
 import { problemOfSignIn } from './sign-in.ts';
@@ -19,7 +22,7 @@ import { problemOfSignIn } from './sign-in.ts';
  * the operation.
  */
 export async function approve(
-  domain: Domain,
+  domain: OperationAccess,
   operator: OperatorContext,
   approvalId: string,
 ): Promise<Outcome<ApprovalView>> {
@@ -44,7 +47,7 @@ const ofAnotherVersion = onPlatform({
 
 /** An approval and what it is about, if this operator may decide it; also used by whoever rejects. */
 export async function findToDecide(
-  domain: Domain,
+  domain: LedgerReadAccess & VaultAccess & DirectoryAccess & ApprovalRules,
   operator: OperatorContext,
   approvalId: string,
 ): Promise<Outcome<Target & { approval: ApprovalView }>> {
@@ -65,7 +68,7 @@ export async function findToDecide(
 
 /** Why an operator cannot be the second one; undefined where they can. Whoever could have asked may approve, but whoever asked. */
 export async function approvedBy(
-  domain: Domain,
+  domain: DatabaseAccess & ApprovalRules,
   operator: OperatorContext,
   { operation, askedBy, facts, input }: Target & { askedBy: string },
 ): Promise<Refused | undefined> {
@@ -88,7 +91,7 @@ const passing: readonly OperatorRejection[] = ['balance_insufficient', 'not_due'
 
 /** Does what an approval asks for, with `approver` as the second operator; gives what the operation gives. */
 export async function carryOut(
-  domain: Domain,
+  domain: OperationAccess,
   operator: OperatorContext,
   approval: ApprovalView,
   target: Target,
@@ -117,7 +120,7 @@ export async function carryOut(
 
 /** Ends an approval whose operation was refused; it can be asked for anew. */
 function fail(
-  domain: Domain,
+  domain: ChangeAccess,
   approval: ApprovalView,
   approver: string,
   { rejection, detail }: Refused,

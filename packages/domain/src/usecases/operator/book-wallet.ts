@@ -1,8 +1,8 @@
 import { isInputAmount, withTwoDecimals } from '../../core/money.ts';
 import type { Decision } from '../../core/operator.ts';
 import type { Result } from '../../core/rejection.ts';
-import type { Domain } from '../domain.ts';
-import { withinLimit } from './within-limit.ts';
+import type { LedgerAccess } from '../../store/ledger-access.ts';
+import { type MovementLimit, withinLimit } from './within-limit.ts';
 
 export interface WalletBooking {
   merchantId: string;
@@ -24,7 +24,11 @@ export interface Booked {
  * Refusals: amount_out_of_range, second_operator_needed, balance_insufficient, and booking_no_taken where something else was
  * booked under the number.
  */
-export async function bookWallet(domain: Domain, booking: WalletBooking, by: Decision): Promise<Result<Booked>> {
+export async function bookWallet(
+  domain: LedgerAccess & MovementLimit,
+  booking: WalletBooking,
+  by: Decision,
+): Promise<Result<Booked>> {
   const { entry, merchantId, bookingNo, remark } = booking;
   const negative = entry === 'ADJUSTMENT' && booking.amount.startsWith('-');
   const size = negative ? booking.amount.slice(1) : booking.amount;

@@ -2,8 +2,10 @@ import type { Decision } from '../../core/operator.ts';
 import type { Order, OrderRef } from '../../core/order.ts';
 import type { Result } from '../../core/rejection.ts';
 import { callDeadline } from '../../core/schedule.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
+import type { LedgerAccess } from '../../store/ledger-access.ts';
 import { callChannel } from '../call-channel.ts';
-import type { Domain } from '../domain.ts';
+import type { ChannelAccess } from '../channel-access.ts';
 import { orderOf } from '../order-of.ts';
 
 /**
@@ -11,7 +13,11 @@ import { orderOf } from '../order-of.ts';
  * What the channel says instead is booked, and the order stays: not_cancellable. That somebody tried is recorded all the same, since the
  * channel was asked to cancel it.
  */
-export async function cancelOrder(domain: Domain, ref: OrderRef, by: Decision): Promise<Result<Order>> {
+export async function cancelOrder(
+  domain: LedgerAccess & ChannelAccess & Telemetry,
+  ref: OrderRef,
+  by: Decision,
+): Promise<Result<Order>> {
   const unsent = await domain.commit({ type: 'cancelOrder', ref, confirmedBy: 'nothing_sent', by });
   if (unsent.ok) return { ok: true, value: await orderOf(domain, ref) };
   if (unsent.rejection !== 'already_sent') return unsent;
@@ -30,7 +36,7 @@ export async function cancelOrder(domain: Domain, ref: OrderRef, by: Decision): 
 }
 
 async function recordUnconfirmed(
-  domain: Domain,
+  domain: LedgerAccess,
   { merchantId, orderNo }: OrderRef,
   answer: string,
   by: Decision,

@@ -1,9 +1,9 @@
 import type { Command } from '../../core/commands.ts';
 import type { CommandResult } from '../../store/batch.ts';
-import type { Domain } from '../domain.ts';
+import type { LedgerAccess } from '../../store/ledger-access.ts';
 
 /** Commits a command with a bank's reference, which stands for one transfer of its country: refused where that is another order's. */
-export async function commitReference(domain: Domain, command: Command): Promise<CommandResult> {
+export async function commitReference(domain: LedgerAccess, command: Command): Promise<CommandResult> {
   try {
     return await domain.commit(command);
   } catch (error) {

@@ -2,17 +2,17 @@ import { isInputAmount, withTwoDecimals } from '../../core/money.ts';
 import type { Decision } from '../../core/operator.ts';
 import type { Order, OrderRef } from '../../core/order.ts';
 import type { Result } from '../../core/rejection.ts';
-import type { Domain } from '../domain.ts';
+import type { LedgerAccess } from '../../store/ledger-access.ts';
 import { orderOf } from '../order-of.ts';
 import { commitReference } from './commit-reference.ts';
-import { withinLimit } from './within-limit.ts';
+import { type MovementLimit, withinLimit } from './within-limit.ts';
 
 /**
  * Confirms funds that came in for a payin of a manual channel, also late or in excess, which opens a case. The same `reference` again changes
  * nothing, however it is typed; one that stands for another order's transfer is refused: proof_reference_used.
  */
 export async function confirmFunds(
-  domain: Domain,
+  domain: LedgerAccess & MovementLimit,
   ref: OrderRef,
   funds: { amount: string; reference: string },
   by: Decision,

@@ -1,11 +1,13 @@
 import type { Decision } from '../../core/operator.ts';
 import type { MoneyCase } from '../../core/payment.ts';
 import type { Result } from '../../core/rejection.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
+import type { DirectoryAccess } from '../../store/directory.ts';
 import { MoneyCaseRow } from '../../store/entities/ledger.ts';
+import type { LedgerAccess } from '../../store/ledger-access.ts';
 import { columnsOf } from '../../store/statements.ts';
-import type { Domain } from '../domain.ts';
 import { findOrderByNumber } from '../find-order.ts';
-import { withinLimit } from './within-limit.ts';
+import { type MovementLimit, withinLimit } from './within-limit.ts';
 
 export interface NamedCase {
   merchantId: string;
@@ -26,7 +28,7 @@ export interface CreditTarget {
  * that belongs to nobody (a case of PLATFORM-CN, -TH, -IN, -PK) goes to another merchant than the case's. Once: a decided case stays decided.
  */
 export async function creditCase(
-  domain: Domain,
+  domain: LedgerAccess & DirectoryAccess & MovementLimit,
   { merchantId, caseNo }: NamedCase,
   { alsoCaseNos = [], orderNo, toMerchantId }: CreditTarget,
   by: Decision,
@@ -57,7 +59,7 @@ export async function creditCase(
 
 /** Says that a case's money went back to where it came from. Once: a decided case stays decided. */
 export async function returnCase(
-  domain: Domain,
+  domain: LedgerAccess,
   { merchantId, caseNo }: NamedCase,
   by: Decision,
 ): Promise<Result<MoneyCase>> {
@@ -76,7 +78,7 @@ function isCreditedAlready(error: unknown): boolean {
   );
 }
 
-async function findCase(domain: Domain, merchantId: string, caseNo: number): Promise<MoneyCase | null> {
+async function findCase(domain: DatabaseAccess, merchantId: string, caseNo: number): Promise<MoneyCase | null> {
   const text = `select ${columnsOf(domain.database.orm, MoneyCaseRow)} from money_case t where merchant_id = $1 and case_no = $2`;
   const { rows } = await domain.database.pool.query<MoneyCase>(text, [merchantId, caseNo]);
   return rows[0] ?? null;

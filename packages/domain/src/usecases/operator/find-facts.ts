@@ -1,13 +1,15 @@
 import type { Country } from '../../core/country.ts';
 import { type Belongs, mayTouch, type OperatorContext } from '../../core/operator-rights.ts';
 import type { Outcome, Refused } from '../../core/rejection.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
+import type { DirectoryAccess } from '../../store/directory.ts';
+import type { LedgerReadAccess } from '../../store/ledger-access.ts';
 import { platformTenant } from '../change-configuration.ts';
-import type { Domain } from '../domain.ts';
 import { findOrderByNumber } from '../find-order.ts';
 import type { About, AnyOperation, Facts } from './operation.ts';
 
 /** Looks up what an operation is about. Refusals: merchant_not_found, order_not_found, and for what a tenant has case_not_found, finding_not_found. */
-export async function findFacts(domain: Domain, about: About): Promise<Outcome<Facts>> {
+export async function findFacts(domain: LedgerReadAccess & DirectoryAccess, about: About): Promise<Outcome<Facts>> {
   switch (about.kind) {
     case 'platform':
       return found(platformTenant, null);
@@ -33,7 +35,7 @@ export async function findFacts(domain: Domain, about: About): Promise<Outcome<F
 
 /** Why what an operation leads to besides is not there for this operator; null where it is, or where it leads nowhere else. */
 export async function problemOfLead(
-  domain: Domain,
+  domain: LedgerReadAccess & DirectoryAccess,
   operator: Pick<OperatorContext, 'countries' | 'merchantIds'>,
   operation: AnyOperation,
   input: unknown,
@@ -61,7 +63,7 @@ function found(tenant: string, country: Country | null): Outcome<Facts> {
 }
 
 /** Asked of the database itself: a merchant that was created a moment ago is there. */
-async function countryOf(domain: Domain, merchantId: string): Promise<Country | null> {
+async function countryOf(domain: DatabaseAccess, merchantId: string): Promise<Country | null> {
   const { rows } = await domain.database.pool.query<{ country: Country }>(
     'select country from merchant where merchant_id = $1',
     [merchantId],

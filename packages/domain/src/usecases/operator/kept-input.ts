@@ -1,4 +1,5 @@
-import type { Domain } from '../domain.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
+import type { VaultAccess } from '../../store/vault.ts';
 import { inputFields } from './input-forms.ts';
 import type { AnyOperation } from './operation.ts';
 
@@ -11,7 +12,7 @@ export interface KeptInput {
 const place = (approvalId: string): string => `approval ${approvalId}`;
 
 export function keepInput(
-  { vault }: Pick<Domain, 'vault'>,
+  { vault }: VaultAccess,
   operation: Pick<AnyOperation, 'input'>,
   approvalId: string,
   given: object,
@@ -29,7 +30,7 @@ export function keepInput(
 
 /** The input as it was given; null where its secrets cannot be opened any more, e.g. since TIDEGATE_SECRET was changed. */
 export async function openInput(
-  { database, vault }: Pick<Domain, 'database' | 'vault'>,
+  { database, vault }: DatabaseAccess & VaultAccess,
   operation: Pick<AnyOperation, 'input'>,
   { approvalId, input }: { approvalId: string; input: object },
 ): Promise<object | null> {

@@ -1,8 +1,8 @@
 import type { Country } from '../../core/country.ts';
 import type { FeeRule } from '../../core/fee.ts';
 import type { OrderKind, OrderMode } from '../../core/order.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
 import { hasFeeRule } from '../../store/has-fee-rule.ts';
-import type { Domain } from '../domain.ts';
 import { type OperatorView, operatorColumns } from '../find-operator.ts';
 
 // What is configured, for the command line: whole lists of at most `limit`. Times are Unix milliseconds, amounts decimal text.
@@ -17,7 +17,7 @@ export interface MerchantLine {
 }
 
 /** Merchants by number, without the platform's own tenants. */
-export function listMerchants(domain: Domain, limit: number): Promise<MerchantLine[]> {
+export function listMerchants(domain: DatabaseAccess, limit: number): Promise<MerchantLine[]> {
   return rowsOf(
     domain,
     `select merchant_id as "merchantId", name, country, currency, status, ${millis('created_at')} as "createdAt" from merchant
@@ -35,7 +35,7 @@ export interface KeyLine {
 }
 
 /** A merchant's public keys, those that ended too, the newest first. */
-export function listMerchantKeys(domain: Domain, merchantId: string): Promise<KeyLine[]> {
+export function listMerchantKeys(domain: DatabaseAccess, merchantId: string): Promise<KeyLine[]> {
   return rowsOf(
     domain,
     `select key_id as "keyId", ${millis('created_at')} as "createdAt", ${millis('expires_at')} as "endsAt",
@@ -54,7 +54,7 @@ export interface ServiceKeyLine extends Omit<KeyLine, 'lastUsedAt'> {
 }
 
 /** The keys of the service for these merchants, of each the current one first, then those that it replaced, at most 100 of each. */
-export function listServiceKeys(domain: Domain, merchantIds: readonly string[]): Promise<ServiceKeyLine[]> {
+export function listServiceKeys(domain: DatabaseAccess, merchantIds: readonly string[]): Promise<ServiceKeyLine[]> {
   return rowsOf(
     domain,
     `select k.merchant_id as "merchantId", key_id as "keyId", ${millis('created_at')} as "createdAt", ${millis('retires_at')} as "endsAt",
@@ -70,7 +70,7 @@ export function listServiceKeys(domain: Domain, merchantIds: readonly string[]):
 }
 
 /** The common key of before: the first one signs for merchants that do not use their own yet, until its end. */
-export function listCommonServiceKeys(domain: Domain): Promise<Omit<KeyLine, 'lastUsedAt'>[]> {
+export function listCommonServiceKeys(domain: DatabaseAccess): Promise<Omit<KeyLine, 'lastUsedAt'>[]> {
   return rowsOf(
     domain,
     `select key_id as "keyId", ${millis('created_at')} as "createdAt", ${millis('retires_at')} as "endsAt" from service_key
@@ -78,7 +78,7 @@ export function listCommonServiceKeys(domain: Domain): Promise<Omit<KeyLine, 'la
   );
 }
 
-export function listFeeRules(domain: Domain, merchantId: string): Promise<FeeRule[]> {
+export function listFeeRules(domain: DatabaseAccess, merchantId: string): Promise<FeeRule[]> {
   return rowsOf(
     domain,
     `select kind, nullif(bank_code, '') as "bankCode", percent::text, fixed::text, minimum::text, maximum::text from fee_rule
@@ -101,7 +101,7 @@ export interface RouteLine {
   hasFee: boolean;
 }
 
-export function listRoutes(domain: Domain, merchantId: string): Promise<RouteLine[]> {
+export function listRoutes(domain: DatabaseAccess, merchantId: string): Promise<RouteLine[]> {
   return rowsOf(
     domain,
     `select route_no as "routeNo", kind, bank_code as "bankCode", channel_id as "channelId", mode, min_amount::text as "minAmount",
@@ -121,7 +121,7 @@ export interface ChannelLine {
 }
 
 /** Channels, without their credentials. */
-export function listChannels(domain: Domain): Promise<ChannelLine[]> {
+export function listChannels(domain: DatabaseAccess): Promise<ChannelLine[]> {
   return rowsOf(
     domain,
     `select channel_id as "channelId", adapter, base_url as "baseUrl", enabled, payin_expiry_seconds as "payinExpirySeconds",
@@ -136,7 +136,7 @@ export interface OperatorLine extends OperatorView {
   lastUsedAt: number | null;
 }
 
-export function listOperators(domain: Domain, limit: number): Promise<OperatorLine[]> {
+export function listOperators(domain: DatabaseAccess, limit: number): Promise<OperatorLine[]> {
   return rowsOf(
     domain,
     `select ${operatorColumns}, (select count(*)::integer from operator_token t where t.operator_id = o.operator_id
@@ -151,6 +151,10 @@ function millis(expression: string): string {
   return `round(extract(epoch from ${expression}) * 1000)::float8`;
 }
 
-async function rowsOf<Row extends object>(domain: Domain, text: string, values: unknown[] = []): Promise<Row[]> {
+async function rowsOf<Row extends object>(
+  domain: DatabaseAccess,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   return (await domain.database.pool.query<Row>(text, values)).rows;
 }

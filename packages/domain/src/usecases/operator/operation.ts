@@ -1,10 +1,36 @@
 import type * as z from 'zod';
 import type { Country } from '../../core/country.ts';
 import type { Decision } from '../../core/operator.ts';
-import type { Role } from '../../core/operator-rights.ts';
+import type { Role, SignIn } from '../../core/operator-rights.ts';
 import type { Order } from '../../core/order.ts';
 import type { Outcome } from '../../core/rejection.ts';
-import type { Domain } from '../domain.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
+import type { DeliveryAccess } from '../../store/deliveries.ts';
+import type { DirectoryAccess } from '../../store/directory.ts';
+import type { LedgerAccess } from '../../store/ledger-access.ts';
+import type { OperatorsAccess } from '../../store/operators.ts';
+import type { ChangeAccess } from '../change-configuration.ts';
+import type { ChannelAccess } from '../channel-access.ts';
+import type { MovementLimit } from './within-limit.ts';
+
+/** When a second operator is needed, and how one agrees. */
+export interface ApprovalRules extends MovementLimit {
+  /** The kind of sign-in that asks for and decides what needs two; null: not chosen. */
+  approvalSignIn: SignIn | null;
+  /** How long a second operator has to agree, in ms. */
+  approvalLifetime: number;
+}
+
+/** What the operations of the table need, all of them together. */
+export interface OperationAccess
+  extends LedgerAccess,
+    ChangeAccess,
+    DirectoryAccess,
+    OperatorsAccess,
+    ChannelAccess,
+    DeliveryAccess,
+    ApprovalRules,
+    Telemetry {}
 
 /** What an operation is about, by its names; `findFacts` looks it up. */
 export type About =
@@ -26,7 +52,7 @@ export interface Facts {
 
 /** Who does it, where, and by whose leave. */
 export interface Acting {
-  domain: Domain;
+  domain: OperationAccess;
   by: Decision;
   /** The id of the token that whoever asks uses; null for one of an identity provider. */
   tokenId: string | null;

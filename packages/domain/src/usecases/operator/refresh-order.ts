@@ -2,15 +2,21 @@ import type { Decision } from '../../core/operator.ts';
 import type { Order } from '../../core/order.ts';
 import type { Result } from '../../core/rejection.ts';
 import { callDeadline } from '../../core/schedule.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
+import type { LedgerAccess } from '../../store/ledger-access.ts';
 import { callChannel } from '../call-channel.ts';
-import type { Domain } from '../domain.ts';
+import type { ChannelAccess } from '../channel-access.ts';
 import { orderOf } from '../order-of.ts';
 
 /**
  * Asks an order's channel now how it stands and books what it says, whatever the schedule. Refusals: operation_not_available for what
  * no channel was asked to carry, not_due while the order is still to be submitted.
  */
-export async function refreshOrder(domain: Domain, order: Order, by: Decision): Promise<Result<Order>> {
+export async function refreshOrder(
+  domain: LedgerAccess & ChannelAccess & Telemetry,
+  order: Order,
+  by: Decision,
+): Promise<Result<Order>> {
   const { merchantId, orderNo, channelId, mode, nextAction, status } = order;
   if (mode !== 'upstream') return { ok: false, rejection: 'operation_not_available' };
   if (nextAction === 'submit') return { ok: false, rejection: 'not_due', detail: 'it is still being submitted' };

@@ -1,9 +1,10 @@
 import type { OperatorContext } from '../../core/operator-rights.ts';
 import type { Outcome } from '../../core/rejection.ts';
-import { changeConfiguration } from '../change-configuration.ts';
-import type { Domain } from '../domain.ts';
+import type { DirectoryAccess } from '../../store/directory.ts';
+import { type ChangeAccess, changeConfiguration } from '../change-configuration.ts';
 import { type ApprovalView, approvalById, closeApproval } from './approvals.ts';
 import { decided, findToDecide } from './approve.ts';
+import type { ApprovalRules } from './operation.ts';
 import { reasonProblem } from './reason.ts';
 
 /**
@@ -11,7 +12,7 @@ import { reasonProblem } from './reason.ts';
  * approval_not_found, own_approval, forbidden, approval_decided, approval_expired.
  */
 export async function reject(
-  domain: Domain,
+  domain: ChangeAccess & DirectoryAccess & ApprovalRules,
   operator: OperatorContext,
   approvalId: string,
   reason: string,

@@ -1,12 +1,13 @@
 import { hasRole, mayTouch, type OperatorContext } from '../../core/operator-rights.ts';
 import type { FieldProblem, Outcome, Refused } from '../../core/rejection.ts';
+import type { DirectoryAccess } from '../../store/directory.ts';
+import type { LedgerReadAccess } from '../../store/ledger-access.ts';
 import { changeConfiguration } from '../change-configuration.ts';
-import type { Domain } from '../domain.ts';
 import { type ApprovalView, insertApproval, makeApprovalId } from './approvals.ts';
 import { approvedBy, carryOut } from './approve.ts';
 import { belongs, findFacts, problemOfLead } from './find-facts.ts';
 import { keepInput } from './kept-input.ts';
-import type { AnyOperation, Facts } from './operation.ts';
+import type { AnyOperation, Facts, OperationAccess } from './operation.ts';
 import { type OperationName, type OperationValue, operationOf } from './operations.ts';
 import { reasonProblem } from './reason.ts';
 import { mayLeadTo } from './rights-now.ts';
@@ -24,7 +25,7 @@ export type Requested<T> =
  * what a client sent: every field of it is checked. What lies outside of an operator's restriction is to them as if it were not there.
  */
 export async function requestOperation<N extends OperationName>(
-  domain: Domain,
+  domain: OperationAccess,
   operator: OperatorContext,
   name: N,
   input: unknown,
@@ -53,7 +54,7 @@ export async function requestOperation<N extends OperationName>(
  * whoever would have approved it.
  */
 async function doAlone(
-  domain: Domain,
+  domain: OperationAccess,
   { operatorId, tokenId, signIn }: OperatorContext,
   { operation, parsed, facts }: Prepared,
   reason: string,
@@ -76,7 +77,7 @@ interface Prepared {
 }
 
 async function prepare(
-  domain: Domain,
+  domain: LedgerReadAccess & DirectoryAccess,
   operator: OperatorContext,
   name: string,
   input: unknown,
@@ -126,7 +127,7 @@ function problemOf(issue: { path: PropertyKey[]; message: string; code: string; 
 }
 
 function keep(
-  domain: Domain,
+  domain: OperationAccess,
   { operatorId }: OperatorContext,
   name: string,
   { operation, parsed, facts }: Prepared,

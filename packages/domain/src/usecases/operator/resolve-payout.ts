@@ -1,12 +1,12 @@
 import type { Decision } from '../../core/operator.ts';
 import type { Order, OrderRef } from '../../core/order.ts';
 import type { Result } from '../../core/rejection.ts';
-import type { Domain } from '../domain.ts';
+import type { LedgerAccess } from '../../store/ledger-access.ts';
 import { orderOf } from '../order-of.ts';
 
 /** Ends a stuck payout by evidence that two operators have seen (decisions 5.4): paid settles it, failed releases the money. */
 export async function resolvePayout(
-  domain: Domain,
+  domain: LedgerAccess,
   ref: OrderRef,
   resolution: { outcome: 'paid' | 'failed'; evidence: string },
   by: Decision,

@@ -1,9 +1,11 @@
 import type { Country } from '../../core/country.ts';
 import { hasRole, mayTouch, type OperatorContext, type Role } from '../../core/operator-rights.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
+import type { DirectoryAccess } from '../../store/directory.ts';
+import type { LedgerReadAccess } from '../../store/ledger-access.ts';
 import { tokenIdLength } from '../../store/operators.ts';
-import type { Domain } from '../domain.ts';
 import { belongs, problemOfLead } from './find-facts.ts';
-import type { AnyOperation, Facts } from './operation.ts';
+import type { AnyOperation, ApprovalRules, Facts } from './operation.ts';
 import { approvalSignIn } from './sign-in.ts';
 
 /** For how long what an identity provider said of somebody counts while they are not there, in hours. */
@@ -32,7 +34,7 @@ export interface Target {
  * one) or an identity that was seen within a day with the role, and unrestricted by what it is about. Asked right before what two agreed on is done.
  */
 export async function hasRightsNow(
-  domain: Domain,
+  domain: LedgerReadAccess & DirectoryAccess & ApprovalRules,
   { operatorId, tokenId }: Pick<OperatorContext, 'operatorId'> & { tokenId: string | null },
   target: Target,
 ): Promise<boolean> {
@@ -56,7 +58,7 @@ export async function hasRightsNow(
 
 /** Whether the channel that an operation leads to is within an operator's restriction: one of those that their merchants use. */
 export async function mayLeadTo(
-  { database }: Pick<Domain, 'database'>,
+  { database }: DatabaseAccess,
   { countries, merchantIds }: Pick<OperatorContext, 'countries' | 'merchantIds'>,
   { operation, input }: Pick<Target, 'operation' | 'input'>,
 ): Promise<boolean> {

@@ -1,8 +1,9 @@
 import type { OperatorContext, SignIn } from '../../core/operator-rights.ts';
 import type { Refused } from '../../core/rejection.ts';
-import type { Domain } from '../domain.ts';
+import type { DatabaseAccess } from '../../store/database.ts';
+import type { ApprovalRules } from './operation.ts';
 
-type Knows = Pick<Domain, 'database' | 'approvalSignIn'>;
+type Knows = DatabaseAccess & Pick<ApprovalRules, 'approvalSignIn'>;
 
 /**
  * The one kind of sign-in by which people ask for, and decide, what needs two: with a token and an identity one person could be both.

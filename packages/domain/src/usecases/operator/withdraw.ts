@@ -1,7 +1,6 @@
 import type { OperatorContext } from '../../core/operator-rights.ts';
 import type { Outcome } from '../../core/rejection.ts';
-import { changeConfiguration } from '../change-configuration.ts';
-import type { Domain } from '../domain.ts';
+import { type ChangeAccess, changeConfiguration } from '../change-configuration.ts';
 import { type ApprovalView, approvalById, closeApproval } from './approvals.ts';
 import { decided } from './approve.ts';
 import { reasonProblem } from './reason.ts';
@@ -11,7 +10,7 @@ import { reasonProblem } from './reason.ts';
  * approval_decided, approval_expired. It needs no role: whoever may not ask any more can still take it back.
  */
 export async function withdraw(
-  domain: Domain,
+  domain: ChangeAccess,
   operator: OperatorContext,
   approvalId: string,
   reason: string,

@@ -2,7 +2,8 @@ import type { Command } from '../../core/commands.ts';
 import type { Decision } from '../../core/operator.ts';
 import type { Order, OrderRef } from '../../core/order.ts';
 import type { Result } from '../../core/rejection.ts';
-import type { Domain } from '../domain.ts';
+import type { TimeScale } from '../../core/schedule.ts';
+import type { LedgerAccess } from '../../store/ledger-access.ts';
 import { orderOf } from '../order-of.ts';
 import { commitReference } from './commit-reference.ts';
 
@@ -22,7 +23,7 @@ export type TaskAction =
  * proof_reference_used (a bank's reference stands for one transfer of its country), second_operator_needed.
  */
 export async function workOnTask(
-  domain: Domain,
+  domain: LedgerAccess & TimeScale,
   ref: OrderRef,
   action: TaskAction,
   by: Decision,

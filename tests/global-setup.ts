@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { serveTestDatabases } from '../packages/sandbox/src/test-databases.ts';
+import { FIXED_STATEMENT, watchMachineSpeed } from './machine-speed.ts';
 import '../packages/sandbox/src/testing.ts';
 
-/** Gives every test of the run a way to ask for databases; returns what ends them. */
+/** Gives every test of the run a way to ask for databases, and measures how slow the machine is; returns what ends both. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const databases = await serveTestDatabases(async (url, partitions) => {
     const { migrateDatabase, partitionTables } = await import('../packages/domain/src/index.ts');
@@ -10,5 +12,14 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     if (partitions > 0) await partitionTables(url, partitions);
   });
   project.provide('testDatabasesUrl', databases.url);
-  return databases.stop;
+  const speed = watchMachineSpeed(async () => {
+    const rows = await databases.query<{ ms: string }>(FIXED_STATEMENT);
+    return rows?.[0] === undefined ? null : Number(rows[0].ms);
+  });
+  return async () => {
+    const file = process.env.TIDEGATE_TEST_SPEED_FILE;
+    if (file !== undefined) writeFileSync(file, JSON.stringify({ slowness: speed.stop() }));
+    else speed.stop();
+    await databases.stop();
+  };
 }

@@ -34,6 +34,8 @@ export interface RunningPostgres extends SpawnedProcess {
   createDatabase(name: string, template?: string): Promise<string>;
   /** Drops it, and throws out whoever is connected. */
   dropDatabase(name: string): Promise<void>;
+  /** The rows of one statement in the database `postgres`. */
+  query<Row>(statement: string): Promise<Row[]>;
   /** Ends every connection and the server, within some 30 s at most. */
   stop(): Promise<void>;
 }
@@ -115,6 +117,7 @@ function describeServer(server: SpawnedProcess, port: number, password: string):
       onMaintenance(url, async (client) => {
         await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
       }),
+    query: (statement) => onMaintenance(url, async (client) => (await client.query(statement)).rows),
     stop: () => server.end(STOP),
   };
 }

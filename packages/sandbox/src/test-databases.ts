@@ -11,6 +11,8 @@ type Migrate = (url: string, partitions: number) => Promise<void>;
 /** What the tests of one run ask for their databases, see testing.ts. */
 export interface TestDatabases {
   readonly url: string;
+  /** The rows of a statement in the run's PostgreSQL; null while no test has asked for a database yet. */
+  query<Row>(statement: string): Promise<Row[] | null>;
   /** Ends and removes everything. */
   stop(): Promise<void>;
 }
@@ -40,6 +42,10 @@ export async function serveTestDatabases(migrate: Migrate): Promise<TestDatabase
   if (typeof address !== 'object' || address === null) throw new Error('the test databases listen nowhere');
   return {
     url: `http://${LOOPBACK}:${address.port}`,
+    query: async (statement) => {
+      const postgres = await stores.startedPostgres();
+      return postgres === undefined ? null : postgres.query(statement);
+    },
     stop: async () => {
       server.close();
       server.closeAllConnections();
@@ -71,6 +77,8 @@ function lazyStores({ dir, record }: RunFolder, migrate: Migrate) {
   };
   return {
     postgres: askPostgres,
+    /** It, if a test has asked for it. */
+    startedPostgres: async () => postgres,
     /** The name of a migrated database to copy; made when it is first asked for. */
     template: (partitions: number) => {
       const template = templates.get(partitions) ?? makeTemplate(partitions);

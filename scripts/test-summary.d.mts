@@ -1,0 +1,15 @@
+/** What the run of one tier left, see test.mjs. */
+export interface TierReport {
+  tier: string;
+  /** vitest's exit code. */
+  code: number;
+  seconds: number;
+  /** How many times longer the fixed work of tests/machine-speed.ts took than on an idle machine. */
+  slowness: number;
+  count: { passed: number; failed: number; skipped: number };
+  files: { file: string; milliseconds: number }[];
+}
+
+export function summaryOf(reports: readonly TierReport[]): string;
+export function overLimit(reports: readonly TierReport[]): { file: string; milliseconds: number; tier: string }[];
+export function closingLine(reports: readonly TierReport[]): string;

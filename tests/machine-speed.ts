@@ -1,0 +1,48 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+
+/** How long the fixed work takes on an idle machine with two cores, in milliseconds. Measured: the least of ten runs. */
+const IDLE_MS = { signatures: 23, statement: 12.5 };
+const SIGNATURES = 100;
+const EVERY_MS = 2_000;
+
+/** The fixed work of PostgreSQL. Its row `ms` is what the server itself took, without the way there and back. */
+export const FIXED_STATEMENT = `
+  select extract(epoch from clock_timestamp() - statement_timestamp()) * 1000 as ms
+  from (select count(md5(i::text)) from generate_series(1, 200000) i) as fixed_work`;
+
+export interface MachineSpeed {
+  /** Ends the measuring. How many times longer the same work took than on an idle machine; at least 1. */
+  stop(): number;
+}
+
+/**
+ * Repeats a fixed amount of work while the tests run: RSA signatures here, and a statement in PostgreSQL when it runs.
+ * The time limits of test files are multiplied by the result (scripts/test-summary.mjs).
+ * `runStatement` gives the milliseconds of FIXED_STATEMENT, or null while there is no PostgreSQL.
+ */
+export function watchMachineSpeed(runStatement: () => Promise<number | null>): MachineSpeed {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const content = Buffer.alloc(200, 'a');
+  const factors: Record<keyof typeof IDLE_MS, number[]> = { signatures: [], statement: [] };
+  const measure = (): void => {
+    const began = performance.now();
+    for (let i = 0; i < SIGNATURES; i += 1) sign('sha256', content, privateKey);
+    factors.signatures.push((performance.now() - began) / IDLE_MS.signatures);
+    runStatement().then(
+      (ms) => ms !== null && factors.statement.push(ms / IDLE_MS.statement),
+      () => undefined,
+    );
+  };
+  measure();
+  const repeating = setInterval(measure, EVERY_MS);
+  return {
+    stop: () => {
+      clearInterval(repeating);
+      return Math.max(1, mean(factors.signatures), mean(factors.statement));
+    },
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { closingLine, overLimit, summaryOf } from '../scripts/test-summary.mjs';
+
+const count = { passed: 3, failed: 0, skipped: 0 };
+const report = (milliseconds: number, slowness = 1, tier = 'unit') => ({
+  ...{ tier, code: 0, seconds: 12.34, slowness, count },
+  files: [{ file: 'packages/domain/src/core/fee.unit.test.ts', milliseconds }],
+});
+
+test.each([
+  { title: 'as long as it may', milliseconds: 1_000, slowness: 1, over: 0 },
+  { title: 'longer than it may', milliseconds: 1_001, slowness: 1, over: 1 },
+  { title: 'longer, on a machine that is ten times slower', milliseconds: 1_001, slowness: 10, over: 0 },
+  { title: 'twenty times as long, on a machine that is ten times slower', milliseconds: 20_000, slowness: 10, over: 1 },
+])('a pure file that takes $title', ({ milliseconds, slowness, over }) => {
+  expect(overLimit([report(milliseconds, slowness)])).toHaveLength(over);
+});
+
+test('a file over its limit is named, with its tier, its limit and what to do', () => {
+  const text = summaryOf([report(4_200)]);
+  expect(text).toMatch(
+    /OVER ITS LIMIT: packages\/domain\/src\/core\/fee.unit.test.ts took 4.2 s; a file of the tier unit may take 1 s/,
+  );
+  expect(text).toMatch(/Make it faster, split it, or move it/);
+});
+
+test('the summary has the time of each tier and the slowest files, the slowest first', () => {
+  const many = {
+    ...report(1),
+    files: Array.from({ length: 12 }, (_, i) => ({ file: `file-${i}`, milliseconds: i * 10 })),
+  };
+  const lines = summaryOf([many, report(5, 1, 'system')]).split('\n');
+  expect(lines.filter((line) => /^ {2}(unit|system) +12.3 s/.test(line))).toHaveLength(2);
+  const files = lines.filter((line) => line.includes('file-')).map((line) => line.replace(/.* /, ''));
+  expect(files).toEqual(Array.from({ length: 10 }, (_, i) => `file-${11 - i}`));
+});
+
+test('the closing line adds up the tiers, and names what was skipped only if there is some', () => {
+  expect(closingLine([report(1), report(1)])).toBe('\n6 passed, 0 failed');
+  const failed = { ...report(1), count: { passed: 1, failed: 2, skipped: 4 } };
+  expect(closingLine([report(1), failed])).toBe('\n4 passed, 2 failed, 4 skipped');
+});

@@ -3,6 +3,7 @@ export type { ApprovalState } from './core/approval.ts';
 export type { ChannelAnswer, ChannelPayment } from './core/channel-answer.ts';
 export { type Country, type Currency, countries, currencyOf } from './core/country.ts';
 export type { Transition } from './core/draft.ts';
+export type { EntryType } from './core/entry-hash.ts';
 export type { Account, Transfer, TransferCause } from './core/ledger.ts';
 export { isInputAmount, signedSum, withTwoDecimals } from './core/money.ts';
 export type { Notification as NotificationRecord, NotificationState } from './core/notification.ts';
@@ -31,7 +32,7 @@ export type { CaseKind, CaseState, MoneyCase, Payment, PaymentUse } from './core
 export type { FieldProblem, OperatorRejection, Outcome, Refused, Rejection, Result } from './core/rejection.ts';
 export { attemptsPerHost, breaker, callDeadline, createDeadline, workLease } from './core/schedule.ts';
 export { type Trigger, transition, transitionRules } from './core/transitions.ts';
-export type { EntryType, WalletEntry } from './core/wallet.ts';
+export type { WalletEntry } from './core/wallet.ts';
 export { countryRules } from './countries/index.ts';
 export type {
   CountryRules,
@@ -41,9 +42,8 @@ export type {
   PayinRules,
   PayoutRequest,
   Problem,
-  Urls,
 } from './countries/rules.ts';
-export type { ShownField } from './countries/view.ts';
+export type { ShownField, Urls } from './countries/view.ts';
 export { type Domain, type DomainOptions, openDomain } from './open-domain.ts';
 export type { Announce, Change } from './ports/change.ts';
 export type {
@@ -89,23 +89,15 @@ export {
   transferFilter,
 } from './reads/filters.ts';
 export { type AttemptRecord, loadAttempts } from './reads/load-attempts.ts';
-export {
-  loadAuditRecords,
-  loadChannels,
-  loadMerchants,
-  loadMoneyCases,
-  loadNotifications,
-  loadOperators,
-  loadOrders,
-  loadOrdersByMerchantOrderNo,
-  loadPayments,
-  loadTransfers,
-  loadWalletEntries,
-  loadWallets,
-} from './reads/load-by-key.ts';
+export { loadChannels } from './reads/load-channels.ts';
+export { loadAuditRecords, loadMerchants, loadOperators } from './reads/load-configuration.ts';
 export { loadLastNotifications } from './reads/load-last-notifications.ts';
+export { loadPayments, loadTransfers, loadWalletEntries, loadWallets } from './reads/load-ledger.ts';
+export { loadMoneyCases } from './reads/load-money-cases.ts';
+export { loadNotifications } from './reads/load-notifications.ts';
+export { loadOrders, loadOrdersByMerchantOrderNo } from './reads/load-orders.ts';
 export { loadSetupWarnings } from './reads/load-setup-warnings.ts';
-export type { MerchantWithWallet, WalletRecord, WantedMerchant } from './reads/merchant-tables.ts';
+export type { MerchantWithWallet, WantedMerchant } from './reads/merchant-tables.ts';
 export { largestPage, type Page, type PageArguments, type PageRequest, readPageRequest } from './reads/page.ts';
 export { type ApprovalRecord, pageApprovals } from './reads/page-approvals.ts';
 export { type FindingRecord, pageAuditFindings } from './reads/page-audit-findings.ts';
@@ -131,12 +123,13 @@ export { type AccountBalance, readAccountBalances } from './reads/read-account-b
 export { type FigureGroup, type Figures, readFigures } from './reads/read-figures.ts';
 export { type ChannelCallEntry, readTimelines, type TimelineEvent } from './reads/read-timeline.ts';
 export { type Scope, unrestricted } from './reads/scope.ts';
+export type { WalletRecord } from './reads/wallet-table.ts';
 export { isConnectionLoss, isUnavailable, SeamUnavailable } from './store/connection-loss.ts';
-export type { MerchantProfile } from './store/directory.ts';
 export { MerchantHeld } from './store/held-merchants.ts';
 export { ensureServiceKeys } from './store/make-service-key.ts';
 export { migrateDatabase } from './store/migrate-database.ts';
 export { partitionTables } from './store/partition-tables.ts';
+export type { MerchantProfile } from './store/read-merchants.ts';
 export { SchemaTooOld } from './store/require-schema.ts';
 export { addMerchantKey } from './usecases/add-merchant-key.ts';
 export { type AuditReport, audit } from './usecases/audit/audit.ts';

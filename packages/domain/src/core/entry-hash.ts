@@ -1,11 +1,39 @@
 import { hash } from 'node:crypto';
-import type { WalletEntry } from './wallet.ts';
+
+export type EntryType =
+  | 'PAYIN'
+  | 'PAYOUT_FREEZE'
+  | 'PAYOUT_RELEASE'
+  | 'PAYOUT'
+  | 'TOP_UP'
+  | 'ADJUSTMENT'
+  | 'SETTLEMENT'
+  | 'PAYOUT_RETURN';
+
+/** What the hash of a wallet entry covers. */
+export interface HashedEntry {
+  merchantId: string;
+  entryNo: number;
+  type: EntryType;
+  availableChange: string;
+  frozenChange: string;
+  availableBefore: string;
+  availableAfter: string;
+  frozenBefore: string;
+  frozenAfter: string;
+  orderNo: string | null;
+  merchantOrderNo: string | null;
+  remark: string | null;
+  /** Of a top-up, settlement or adjustment: its own number, which makes it happen once. */
+  bookingNo: string | null;
+  createdAt: number;
+}
 
 /**
  * SHA-256 over the previous entry's hash and this entry's canonical text, in hex. The text is the JSON array of
  * the entry's fields in this order, so that no two different entries share one.
  */
-export function entryHash(previousHash: string, entry: Omit<WalletEntry, 'hash'>): string {
+export function entryHash(previousHash: string, entry: HashedEntry): string {
   const text = JSON.stringify([
     entry.merchantId,
     entry.entryNo,

@@ -1,5 +1,5 @@
 import type { Currency } from './country.ts';
-import { entryHash } from './entry-hash.ts';
+import { type EntryType, entryHash, type HashedEntry } from './entry-hash.ts';
 import { Money } from './money.ts';
 
 /** A merchant's wallet. Amounts are decimal text. The counters number the merchant's entries, transfers and cases without gaps. */
@@ -20,33 +20,8 @@ export interface Wallet {
   updatedAt: number;
 }
 
-export type EntryType =
-  | 'PAYIN'
-  | 'PAYOUT_FREEZE'
-  | 'PAYOUT_RELEASE'
-  | 'PAYOUT'
-  | 'TOP_UP'
-  | 'ADJUSTMENT'
-  | 'SETTLEMENT'
-  | 'PAYOUT_RETURN';
-
 /** One line of a wallet's history. `hash` chains it to the line before: a changed or missing one is found. */
-export interface WalletEntry {
-  merchantId: string;
-  entryNo: number;
-  type: EntryType;
-  availableChange: string;
-  frozenChange: string;
-  availableBefore: string;
-  availableAfter: string;
-  frozenBefore: string;
-  frozenAfter: string;
-  orderNo: string | null;
-  merchantOrderNo: string | null;
-  remark: string | null;
-  /** Of a top-up, settlement or adjustment: its own number, which makes it happen once. */
-  bookingNo: string | null;
-  createdAt: number;
+export interface WalletEntry extends HashedEntry {
   hash: string;
 }
 

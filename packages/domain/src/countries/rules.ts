@@ -32,10 +32,6 @@ export interface ParseOptions {
   notifyNetworks: BlockList;
 }
 
-export interface Urls {
-  payUrl: string;
-}
-
 /** Everything that a country's payins have of their own. Transitions are in `core/transitions.ts`, for all countries in one table. */
 export interface PayinRules {
   /** `worker`: created and answered at once, the worker submits it. `request`: submitted before the answer. */

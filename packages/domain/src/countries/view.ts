@@ -1,5 +1,8 @@
 import type { Order } from '../core/order.ts';
-import type { Urls } from './rules.ts';
+
+export interface Urls {
+  payUrl: string;
+}
 
 /** Every field that a merchant may see of an order, and how it is shown. Undefined fields are left out of the answer. */
 const shown = {

@@ -4,21 +4,13 @@ import { openTestDomain, type TestDomain } from '../testing/open-test-domain.ts'
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant } from '../testing/payouts.ts';
 import { loadAttempts } from './load-attempts.ts';
-import {
-  loadAuditRecords,
-  loadChannels,
-  loadMerchants,
-  loadMoneyCases,
-  loadNotifications,
-  loadOperators,
-  loadOrders,
-  loadOrdersByMerchantOrderNo,
-  loadPayments,
-  loadTransfers,
-  loadWalletEntries,
-  loadWallets,
-} from './load-by-key.ts';
+import { loadChannels } from './load-channels.ts';
+import { loadAuditRecords, loadMerchants, loadOperators } from './load-configuration.ts';
 import { loadLastNotifications } from './load-last-notifications.ts';
+import { loadPayments, loadTransfers, loadWalletEntries, loadWallets } from './load-ledger.ts';
+import { loadMoneyCases } from './load-money-cases.ts';
+import { loadNotifications } from './load-notifications.ts';
+import { loadOrders, loadOrdersByMerchantOrderNo } from './load-orders.ts';
 import { type Scope, unrestricted } from './scope.ts';
 
 let ground: TestDomain;

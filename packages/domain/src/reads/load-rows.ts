@@ -14,6 +14,13 @@ export interface Lookup {
   isOfMerchant: boolean;
 }
 
+const merchantId = ['merchant_id', 'text'] as const;
+
+/** A merchant's rows, whose key begins with the merchant's number. */
+export function ofMerchant(entity: Lookup['entity'], ...key: Lookup['key']): Lookup {
+  return { entity, key: [merchantId, ...key], isOfMerchant: true };
+}
+
 /** More are never asked for at once: no page is larger. */
 export const most = 1_000;
 

@@ -1,9 +1,5 @@
 import type pg from 'pg';
-import type { Country, Currency } from '../core/country.ts';
-import type { FeeRule } from '../core/fee.ts';
-import type { OrderKind } from '../core/order.ts';
 import { tagOfOrderNo } from '../core/order-number.ts';
-import type { BankMapping, Route } from '../core/routing.ts';
 import {
   type ConfigurationChanges,
   configurationMaxAge,
@@ -13,30 +9,7 @@ import {
 import { SeamUnavailable } from './connection-loss.ts';
 import { openKeyUses } from './key-uses.ts';
 import { lookUpLimit } from './look-up.ts';
-import { openMerchantReader } from './read-merchants.ts';
-
-/** A merchant with all that is configured for it. Amounts are decimal text. */
-export interface MerchantProfile {
-  merchantId: string;
-  name: string;
-  country: Country;
-  currency: Currency;
-  status: 'active' | 'disabled';
-  payinEnabled: boolean;
-  payoutEnabled: boolean;
-  acceptDeprecatedFields: boolean;
-  defaultNotifyUrl: string | null;
-  ipAllowList: string[] | null;
-  requestsPerSecond: number;
-  requestBurst: number;
-  limits: Record<OrderKind, { minAmount: string; maxAmount: string }>;
-  /** Keys that verify now or did; one with a past `expiresAt` (Unix ms) does not. */
-  keys: { keyId: string; publicKeyPem: string; expiresAt: number | null }[];
-  feeRules: FeeRule[];
-  /** Enabled routes whose channels are enabled too. */
-  routes: Route[];
-  mappings: BankMapping[];
-}
+import { type MerchantProfile, openMerchantReader } from './read-merchants.ts';
 
 /** Merchants as the database knows them, kept in memory: about a second behind, and never more than five. */
 export interface Directory {

@@ -1,6 +1,32 @@
 import type pg from 'pg';
-import type { MerchantProfile } from './directory.ts';
+import type { Country, Currency } from '../core/country.ts';
+import type { FeeRule } from '../core/fee.ts';
+import type { OrderKind } from '../core/order.ts';
+import type { BankMapping, Route } from '../core/routing.ts';
 import { openLookUp } from './look-up.ts';
+
+/** A merchant with all that is configured for it. Amounts are decimal text. */
+export interface MerchantProfile {
+  merchantId: string;
+  name: string;
+  country: Country;
+  currency: Currency;
+  status: 'active' | 'disabled';
+  payinEnabled: boolean;
+  payoutEnabled: boolean;
+  acceptDeprecatedFields: boolean;
+  defaultNotifyUrl: string | null;
+  ipAllowList: string[] | null;
+  requestsPerSecond: number;
+  requestBurst: number;
+  limits: Record<OrderKind, { minAmount: string; maxAmount: string }>;
+  /** Keys that verify now or did; one with a past `expiresAt` (Unix ms) does not. */
+  keys: { keyId: string; publicKeyPem: string; expiresAt: number | null }[];
+  feeRules: FeeRule[];
+  /** Enabled routes whose channels are enabled too. */
+  routes: Route[];
+  mappings: BankMapping[];
+}
 
 /** Reads merchants by their numbers, with all that is configured for them; null for a number that nobody has. */
 export function openMerchantReader(pool: pg.Pool): (merchantId: string) => Promise<MerchantProfile | null> {

@@ -6,7 +6,7 @@ import type { Order, OrderRef } from '../core/order.ts';
 import { makeOrderNo } from '../core/order-number.ts';
 import type { PayinRequest } from '../countries/rules.ts';
 import type { Domain } from '../open-domain.ts';
-import type { MerchantProfile } from '../store/directory.ts';
+import type { MerchantProfile } from '../store/read-merchants.ts';
 import { aNewOrder } from './on-paper.ts';
 
 // Payins on a real database, as commands and requests.

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { ApplyReport } from '../core/commands.ts';
-import type { MerchantProfile } from '../store/directory.ts';
+import type { MerchantProfile } from '../store/read-merchants.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { audit } from './audit/audit.ts';
 import { createPayin } from './create-payin.ts';

@@ -1,8 +1,8 @@
 import type { Order } from '../core/order.ts';
 import type { Result } from '../core/rejection.ts';
 import type { PayoutRequest } from '../countries/rules.ts';
-import type { MerchantProfile } from '../store/directory.ts';
 import type { LedgerAccess } from '../store/ledger-access.ts';
+import type { MerchantProfile } from '../store/read-merchants.ts';
 import { orderOf } from './order-of.ts';
 import { planOrder } from './plan-order.ts';
 

@@ -9,7 +9,7 @@ import { type Candidate, isWithin, routesFor } from '../core/routing.ts';
 import { transition } from '../core/transitions.ts';
 import { countryRules } from '../countries/index.ts';
 import type { PayinRequest } from '../countries/rules.ts';
-import type { MerchantProfile } from '../store/directory.ts';
+import type { MerchantProfile } from '../store/read-merchants.ts';
 import { drawBytes } from './draw-bytes.ts';
 
 export interface PlannedOrder {

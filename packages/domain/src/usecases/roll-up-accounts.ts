@@ -1,5 +1,5 @@
 import type { DatabaseAccess } from '../store/database.ts';
-import { inTurn } from './roll-up-turn.ts';
+import { runExclusively } from '../store/run-exclusively.ts';
 
 /** How many merchants one call takes at most, and how many transfers of each. */
 const most = { merchants: 100, transfers: 2_000 };
@@ -11,7 +11,7 @@ const most = { merchants: 100, transfers: 2_000 };
  * and readers add by themselves what is not in yet.
  */
 export function rollUpAccounts(domain: DatabaseAccess, limits = most): Promise<boolean> {
-  return inTurn(domain, 'accounts', async (client) => {
+  return runExclusively(domain, 'accounts', async (client) => {
     const { rows } = await client.query<{ isMore: boolean }>(addSql, [limits.merchants, limits.transfers]);
     return rows[0]?.isMore ?? false;
   });

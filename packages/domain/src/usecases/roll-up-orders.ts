@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
 import type { DatabaseAccess } from '../store/database.ts';
 import { endedSql, figuresTable, type Grain } from '../store/order-figures.ts';
+import { runExclusively } from '../store/run-exclusively.ts';
 import { requireVisibleTransactions } from '../store/session-visibility.ts';
-import { inTurn } from './roll-up-turn.ts';
 
 /** How many transitions one call takes at most. */
 const most = 20_000;
@@ -12,7 +12,7 @@ const most = 20_000;
  * several processes one does it, the others find nothing to do. Nobody waits for it, and readers add by themselves what is not in yet.
  */
 export function rollUpOrders(domain: DatabaseAccess, limit = most): Promise<boolean> {
-  return inTurn(domain, 'orders', async (client) => {
+  return runExclusively(domain, 'orders', async (client) => {
     await requireVisibleTransactions(client);
     // Before the next statement's snapshot: whatever was begun before this moment, and has written something, is seen by then.
     const horizon = await client.query<{ horizon: string }>(horizonSql);

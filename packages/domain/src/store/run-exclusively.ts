@@ -1,13 +1,14 @@
 import type { PoolClient } from 'pg';
-import type { DatabaseAccess } from '../store/database.ts';
+import type { DatabaseAccess } from './database.ts';
 
+/** Advisory locks: one number for each piece of work that only one process may do at a time. */
 const locks = { orders: 720_140_941, accounts: 720_140_942 };
 
 /**
- * Does a piece of a roll-up in a transaction of its own, unless another process is at it: then false, for there is nothing left to do. Resolves to what the
- * piece says: whether there is more.
+ * Runs `piece` in a transaction of its own unless another process is running it. Resolves to what `piece` returns, whether there is more to do;
+ * false where another process runs it.
  */
-export async function inTurn(
+export async function runExclusively(
   domain: DatabaseAccess,
   of: keyof typeof locks,
   piece: (client: PoolClient) => Promise<boolean>,

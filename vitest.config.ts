@@ -102,7 +102,7 @@ const nightly: TestProjectConfiguration[] = [
 
 const architecture: TestProjectConfiguration = {
   root: path('.'),
-  test: { name: 'architecture', include: ['tests/architecture.test.ts'], testTimeout: 60_000 },
+  test: { name: 'architecture', include: ['tests/architecture.test.ts'], testTimeout: 180_000 },
 };
 
 const tiers: Record<string, TestProjectConfiguration[]> = {

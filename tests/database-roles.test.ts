@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { documents } from '../packages/api/test/whole-documents.ts';
 import { serviceKeys, type Verified, verifyNotification } from '../packages/client/src/index.ts';
-import { migrateDatabase } from '../packages/domain/src/index.ts';
+import { migrateDatabase } from '../packages/domain/src/entries/admin.ts';
 import { takeKeyPair } from '../packages/domain/src/testing/key-pool.ts';
 import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { audit, openDomain } from '../packages/domain/src/index.ts';
+import { audit } from '../packages/domain/src/entries/admin.ts';
+import { openDomain } from '../packages/domain/src/index.ts';
 import { makeCommonKey } from '../packages/domain/src/testing/index.ts';
 import { openDataDir } from '../packages/sandbox/src/data-dir.ts';
 import { findFreePort } from '../packages/sandbox/src/ports.ts';

@@ -7,7 +7,7 @@ import '../packages/sandbox/src/testing.ts';
 /** Gives every test of the run a way to ask for databases, and measures how slow the machine is; returns what ends both. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const databases = await serveTestDatabases(async (url, partitions) => {
-    const { migrateDatabase, partitionTables } = await import('../packages/domain/src/index.ts');
+    const { migrateDatabase, partitionTables } = await import('../packages/domain/src/entries/admin.ts');
     await migrateDatabase(url);
     if (partitions > 0) await partitionTables(url, partitions);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuditReport, audit, openDomain } from '../packages/domain/src/index.ts';
+import { type AuditReport, audit } from '../packages/domain/src/entries/admin.ts';
+import { openDomain } from '../packages/domain/src/index.ts';
 import { type Answer, type MerchantClient, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { payinRequest } from './payin-requests.ts';

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { audit, countStuckPayouts, openDomain, pageStuckPayouts, unrestricted } from '../packages/domain/src/index.ts';
+import { audit } from '../packages/domain/src/entries/admin.ts';
+import { pageStuckPayouts, unrestricted } from '../packages/domain/src/entries/lists.ts';
+import { countStuckPayouts } from '../packages/domain/src/entries/worker.ts';
+import { openDomain } from '../packages/domain/src/index.ts';
 import { asked } from '../packages/domain/src/testing/walk-list.ts';
 import { type MerchantClient, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';

@@ -1,5 +1,5 @@
 import { waitsForApproval } from '../../packages/api/test/whole-documents.ts';
-import { type OperationName, operations } from '../../packages/domain/src/index.ts';
+import { type OperationName, operations } from '../../packages/domain/src/entries/operators.ts';
 
 type Data = Record<string, unknown>;
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { audit, type Domain, isConnectionLoss, openDomain } from '../../packages/domain/src/index.ts';
+import { audit } from '../../packages/domain/src/entries/admin.ts';
+import { type Domain, isConnectionLoss, openDomain } from '../../packages/domain/src/index.ts';
 import { startPostgres } from '../../packages/sandbox/src/postgres.ts';
 import type { EndingStep } from '../../packages/sandbox/src/process-identity.ts';
 import { sendToRedis, startRedis } from '../../packages/sandbox/src/redis.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, openDomain } from '../../packages/domain/src/index.ts';
+import { audit } from '../../packages/domain/src/entries/admin.ts';
+import { openDomain } from '../../packages/domain/src/index.ts';
 import { type MerchantClient, merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { payinRequest } from '../payin-requests.ts';

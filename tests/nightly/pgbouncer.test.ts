@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrateDatabase } from '../../packages/domain/src/index.ts';
+import { migrateDatabase } from '../../packages/domain/src/entries/admin.ts';
 import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { type OwnPgbouncer, startPgbouncer } from '../../packages/sandbox/test/own-pgbouncer.ts';

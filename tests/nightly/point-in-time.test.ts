@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, migrateDatabase } from '../../packages/domain/src/index.ts';
+import { audit, migrateDatabase } from '../../packages/domain/src/entries/admin.ts';
 import { openTestDomain, type TestDomain } from '../../packages/domain/src/testing/index.ts';
 import { aFundedMerchant, placePayout } from '../../packages/domain/src/testing/payouts.ts';
 import { findPostgresPlace } from '../../packages/sandbox/src/postgres-place.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { requireChain } from '../../packages/domain/src/index.ts';
+import { requireChain } from '../../packages/domain/src/entries/admin.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
 import { paidThrough, payThrough } from '../shipping/pay-through.ts';
 import { findPreviousVersions, type PreviousRelease, takePreviousRelease } from '../shipping/previous-release.ts';

@@ -5,7 +5,7 @@ import {
   operations,
   type Requested,
   requestOperation,
-} from '@tidegate/domain';
+} from '@tidegate/domain/operators';
 import { type Answer, done, type Row, refused } from './answer.ts';
 import type { AdminCommand, Context } from './command.ts';
 import { isFromFile, operationFields, type Wording } from './operation-fields.ts';

@@ -1,4 +1,5 @@
-import type { Invitation, OperationValue, Order } from '@tidegate/domain';
+import type { Order } from '@tidegate/domain';
+import type { Invitation, OperationValue } from '@tidegate/domain/operators';
 import type { Row } from './answer.ts';
 import { change } from './change.ts';
 import type { AdminCommand } from './command.ts';

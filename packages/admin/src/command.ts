@@ -1,4 +1,5 @@
-import type { Domain, OperatorContext, Role } from '@tidegate/domain';
+import type { Domain } from '@tidegate/domain';
+import type { OperatorContext, Role } from '@tidegate/domain/operators';
 import type { Answer } from './answer.ts';
 import type { Field } from './fields.ts';
 

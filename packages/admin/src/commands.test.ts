@@ -1,5 +1,6 @@
-import { audit, auditNew, openFindings } from '@tidegate/domain';
+import { audit, openFindings } from '@tidegate/domain/admin';
 import { aMerchant, makeCommonKey } from '@tidegate/domain/testing';
+import { auditNew } from '@tidegate/domain/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminGround, openAdminGround } from '../test/admin-ground.ts';
 import { configuration } from '../test/configuration-tries.ts';

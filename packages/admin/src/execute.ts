@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import {
   type Domain,
-  hasTwoAdmins,
   isConnectionLoss,
   isSandbox,
   MerchantHeld,
@@ -9,6 +8,7 @@ import {
   SchemaTooOld,
   SeamUnavailable,
 } from '@tidegate/domain';
+import { hasTwoAdmins } from '@tidegate/domain/admin';
 import { openAnnouncer, openNudge } from '@tidegate/queue';
 import { adaptersFor } from '@tidegate/upstream';
 import type { Answer } from './answer.ts';

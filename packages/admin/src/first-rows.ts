@@ -1,4 +1,4 @@
-import { type ListName, largestPage, type Page, type PageRequest, readPageRequest } from '@tidegate/domain';
+import { type ListName, largestPage, type Page, type PageRequest, readPageRequest } from '@tidegate/domain/lists';
 
 /** The first rows of a list, at most `limit`, page by page. */
 export async function firstRows<Name extends ListName, Row>(

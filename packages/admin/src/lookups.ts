@@ -1,4 +1,6 @@
-import { type Domain, type MerchantProfile, mayTouch, type OperatorContext, platformTenant } from '@tidegate/domain';
+import type { Domain, MerchantProfile } from '@tidegate/domain';
+import { platformTenant } from '@tidegate/domain/admin';
+import { mayTouch, type OperatorContext } from '@tidegate/domain/operators';
 import { type Answer, refused } from './answer.ts';
 
 /** A merchant; null for one that is not there, or outside of the operator's restriction, and for the platform's own tenants. */

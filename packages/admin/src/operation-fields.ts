@@ -1,4 +1,4 @@
-import { type InputField, inputFields, type OperationName, operations } from '@tidegate/domain';
+import { type InputField, inputFields, type OperationName, operations } from '@tidegate/domain/operators';
 import { InvalidArgumentError } from 'commander';
 import type { Field } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import { merchantIdForm, orderNoForm } from '@tidegate/domain';
+import { merchantIdForm, orderNoForm } from '@tidegate/domain/operators';
 import { InvalidArgumentError } from 'commander';
 import { matching } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import type { OperatorRejection, Refused } from '@tidegate/domain';
+import type { OperatorRejection, Refused } from '@tidegate/domain/operators';
 import { type Answer, refused } from './answer.ts';
 
 /** Why the domain said no, and what can be done about it. */

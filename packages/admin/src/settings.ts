@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SignIn } from '@tidegate/domain';
+import type { SignIn } from '@tidegate/domain/operators';
 import { adminSettings, type EnvironmentName, readSettings as readVariables } from '@tidegate/settings';
 import * as z from 'zod';
 

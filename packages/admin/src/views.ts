@@ -1,4 +1,6 @@
-import type { ApprovalView, Finding, MoneyCase, Order, WalletEntry } from '@tidegate/domain';
+import type { MoneyCase, Order, WalletEntry } from '@tidegate/domain';
+import type { Finding } from '@tidegate/domain/admin';
+import type { ApprovalView } from '@tidegate/domain/operators';
 import type { Row } from './answer.ts';
 
 // What an operator is shown. Times are ISO 8601 in UTC, amounts decimal text.

@@ -1,4 +1,4 @@
-import { platformTenant } from '@tidegate/domain';
+import { platformTenant } from '@tidegate/domain/admin';
 import { aMerchant } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminGround, comeIn, openAdminGround } from '../test/admin-ground.ts';

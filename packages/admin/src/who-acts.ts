@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Domain, hasRole, type OperatorContext, operatorOfToken } from '@tidegate/domain';
+import type { Domain } from '@tidegate/domain';
+import { hasRole, type OperatorContext, operatorOfToken } from '@tidegate/domain/operators';
 import type { AdminCommand } from './command.ts';
 import type { Settings } from './settings.ts';
 

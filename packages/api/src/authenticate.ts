@@ -1,4 +1,5 @@
-import type { Log, OperatorContext } from '@tidegate/domain';
+import type { Log } from '@tidegate/domain';
+import type { OperatorContext } from '@tidegate/domain/operators';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerToken, type Door, findOperator } from './context.ts';
 import { type ErrorCode, errorBody } from './errors.ts';

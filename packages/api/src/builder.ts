@@ -4,7 +4,7 @@ import ErrorsPlugin from '@pothos/plugin-errors';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
-import type { Role } from '@tidegate/domain';
+import type { Role } from '@tidegate/domain/operators';
 import type { ApiContext } from './context.ts';
 import { refusal } from './errors.ts';
 import NullableRootsPlugin from './nullable-roots.ts';

@@ -1,4 +1,5 @@
-import type { Domain, ListName, Page, PageArguments, PageRequest, Scope } from '@tidegate/domain';
+import type { Domain } from '@tidegate/domain';
+import type { ListName, Page, PageArguments, PageRequest, Scope } from '@tidegate/domain/lists';
 import DataLoader from 'dataloader';
 import type { ApiContext } from './context.ts';
 import { connectionOf, pageOf, scopeOf } from './paging.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { makeToken } from '@tidegate/domain';
+import { makeToken } from '@tidegate/domain/admin';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiGround, ask, openApiGround, readAnswer } from '../test/api-ground.ts';
 

@@ -1,4 +1,5 @@
-import { type Domain, type OperatorContext, operatorOfToken } from '@tidegate/domain';
+import type { Domain } from '@tidegate/domain';
+import { type OperatorContext, operatorOfToken } from '@tidegate/domain/operators';
 import type { Live } from './live/open-live.ts';
 import type { OperatorOfJwt } from './oidc.ts';
 import { type Selection, unknownSelection } from './selection.ts';

@@ -1,4 +1,5 @@
-import { createPayout, mapBank } from '@tidegate/domain';
+import { createPayout } from '@tidegate/domain';
+import { mapBank } from '@tidegate/domain/admin';
 import { aFundedMerchant, aMerchant, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';

@@ -1,4 +1,5 @@
-import { type Country, type Currency, currencyOf, type OrderKind, type OrderStatus, type Role } from '@tidegate/domain';
+import { type Country, type Currency, currencyOf, type OrderKind, type OrderStatus } from '@tidegate/domain';
+import type { Role } from '@tidegate/domain/operators';
 import { builder } from './builder.ts';
 
 export const OrderKindEnum = builder.enumType('OrderKind', {

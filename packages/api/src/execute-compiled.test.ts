@@ -1,4 +1,5 @@
-import { type Order, pageOrders, readPageRequest, unrestricted } from '@tidegate/domain';
+import type { Order } from '@tidegate/domain';
+import { pageOrders, readPageRequest, unrestricted } from '@tidegate/domain/lists';
 import { aMerchant, placePayin } from '@tidegate/domain/testing';
 import { getNamedType, isLeafType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { addOperatorToken, createOperator, makeToken } from '@tidegate/domain';
+import { addOperatorToken, createOperator, makeToken } from '@tidegate/domain/admin';
 import { aMerchant, openTestDomain, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ask } from '../test/api-ground.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { addOperatorToken, createOperator, makeToken } from '@tidegate/domain';
+import { addOperatorToken, createOperator, makeToken } from '@tidegate/domain/admin';
 import { openTestDomain } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, ask } from '../test/api-ground.ts';

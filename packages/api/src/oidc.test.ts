@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createOperator, type OperatorContext } from '@tidegate/domain';
+import { createOperator } from '@tidegate/domain/admin';
+import type { OperatorContext } from '@tidegate/domain/operators';
 import { openTestDomain, type TestDomain } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import {

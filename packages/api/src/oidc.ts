@@ -1,4 +1,5 @@
-import { type Domain, type OperatorContext, operatorOfIdentity, type Role, roles } from '@tidegate/domain';
+import type { Domain } from '@tidegate/domain';
+import { type OperatorContext, operatorOfIdentity, type Role, roles } from '@tidegate/domain/operators';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
 
 export interface OidcSettings {

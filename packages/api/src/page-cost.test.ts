@@ -1,4 +1,4 @@
-import { setChannel } from '@tidegate/domain';
+import { setChannel } from '@tidegate/domain/admin';
 import { aMerchant, placePayin } from '@tidegate/domain/testing';
 import { getNamedType, isInterfaceType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

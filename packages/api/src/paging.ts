@@ -6,7 +6,7 @@ import {
   readPageRequest,
   type Scope,
   unrestricted,
-} from '@tidegate/domain';
+} from '@tidegate/domain/lists';
 import { type ApiContext, operatorOf } from './context.ts';
 import { refusal } from './errors.ts';
 

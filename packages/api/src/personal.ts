@@ -1,4 +1,4 @@
-import type { Role } from '@tidegate/domain';
+import type { Role } from '@tidegate/domain/operators';
 
 /**
  * Who may see who somebody is: payers, payees, who paid a task. Also for free text from channels, merchants' endpoints and operators'

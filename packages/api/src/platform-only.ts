@@ -1,4 +1,4 @@
-import type { OperatorContext } from '@tidegate/domain';
+import type { OperatorContext } from '@tidegate/domain/operators';
 import { refusal } from './errors.ts';
 
 /** Whether somebody may see but a part: certain countries, certain merchants. */

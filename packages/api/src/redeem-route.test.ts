@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Domain, fingerprintOf, makeCode } from '@tidegate/domain';
+import type { Domain } from '@tidegate/domain';
+import { fingerprintOf, makeCode } from '@tidegate/domain/operators';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
 

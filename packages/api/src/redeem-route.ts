@@ -1,4 +1,5 @@
-import { type Domain, type Log, redeemInvitation } from '@tidegate/domain';
+import type { Domain, Log } from '@tidegate/domain';
+import { redeemInvitation } from '@tidegate/domain/operators';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody } from './errors.ts';
 import { isAway } from './report-errors.ts';

@@ -1,4 +1,4 @@
-import { setChannel, setRoute } from '@tidegate/domain';
+import { setChannel, setRoute } from '@tidegate/domain/admin';
 import { aFundedMerchant, aMerchant, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';

@@ -1,4 +1,4 @@
-import { operations, type Role, roles } from '@tidegate/domain';
+import { operations, type Role, roles } from '@tidegate/domain/operators';
 import {
   type GraphQLField,
   type GraphQLInputType,

@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  addOperatorToken,
-  createOperator,
-  type Domain,
-  type Log,
-  makeToken,
-  type OperatorInput,
-  type Role,
-} from '@tidegate/domain';
+import type { Domain, Log } from '@tidegate/domain';
+import { addOperatorToken, createOperator, makeToken, type OperatorInput } from '@tidegate/domain/admin';
+import type { Role } from '@tidegate/domain/operators';
 import { openTestDomain, type TestDomain } from '@tidegate/domain/testing';
 import { openMetrics } from '@tidegate/process';
 import { createTestDatabase } from '@tidegate/sandbox/testing';

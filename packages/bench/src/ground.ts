@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Domain, migrateDatabase, type OrderKind, openDomain } from '@tidegate/domain';
+import { type Domain, type OrderKind, openDomain } from '@tidegate/domain';
+import { migrateDatabase } from '@tidegate/domain/admin';
 import { makeRunFolder, startPostgres, startRedis } from '@tidegate/sandbox';
 import { Redis } from 'ioredis';
 import pg from 'pg';

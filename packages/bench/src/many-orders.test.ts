@@ -1,15 +1,7 @@
-import {
-  audit,
-  type Domain,
-  openDomain,
-  pageOrders,
-  readAccountBalances,
-  readFigures,
-  readPageRequest,
-  rollUpAccounts,
-  rollUpOrders,
-  unrestricted,
-} from '@tidegate/domain';
+import { type Domain, openDomain } from '@tidegate/domain';
+import { audit } from '@tidegate/domain/admin';
+import { pageOrders, readAccountBalances, readFigures, readPageRequest, unrestricted } from '@tidegate/domain/lists';
+import { rollUpAccounts, rollUpOrders } from '@tidegate/domain/worker';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillWithOrders, manyPrefix } from './many-orders.ts';

@@ -1,4 +1,5 @@
-import { countries, createMerchant, type Domain, setChannel } from '@tidegate/domain';
+import { countries, type Domain } from '@tidegate/domain';
+import { createMerchant, setChannel } from '@tidegate/domain/admin';
 import pg from 'pg';
 import { makeMoves, makeOrders, spread, takeShare } from './many-orders-sql.ts';
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { audit, type OrderKind } from '@tidegate/domain';
+import type { OrderKind } from '@tidegate/domain';
+import { audit } from '@tidegate/domain/admin';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { versionOnPath } from './find-program.ts';
 import { type Ground, prepareGround } from './ground.ts';

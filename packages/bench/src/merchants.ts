@@ -1,19 +1,21 @@
 import { generateKeyPairSync } from 'node:crypto';
 import {
-  addMerchantKey,
-  bookWallet,
   type Country,
-  createMerchant,
   createPayin,
   createPayout,
   type Domain,
-  ensureServiceKeys,
   type OrderKind,
   type PayoutRequest,
+} from '@tidegate/domain';
+import {
+  addMerchantKey,
+  bookWallet,
+  createMerchant,
+  ensureServiceKeys,
   setChannel,
   setFeeRule,
   setRoute,
-} from '@tidegate/domain';
+} from '@tidegate/domain/admin';
 
 /** Who creates the orders of a kind: payouts merchants in India, payins merchants in China, where the channel has no part in the request. */
 const countryOf: Readonly<Record<OrderKind, Country>> = { payout: 'IN', payin: 'CN' };

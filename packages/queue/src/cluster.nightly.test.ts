@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log, Work } from '@tidegate/domain';
-import { queueNames } from '@tidegate/domain';
+import { type Log, queueNames, type Work } from '@tidegate/domain';
 import { Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type OwnCluster, startOwnCluster } from '../test/own-cluster.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addMerchantKey } from '@tidegate/domain';
+import { addMerchantKey } from '@tidegate/domain/admin';
 import { aFundedMerchant, aMerchant, openTestDomain, type TestDomain, takeKeyPair } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { parsePrivateKey } from '@tidegate/signature';

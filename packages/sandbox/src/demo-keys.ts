@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeToken } from '@tidegate/domain';
+import { makeToken } from '@tidegate/domain/admin';
 import { writeAtomically } from './write-atomically.ts';
 
 /** What the demo merchants and operators sign and log in with. */

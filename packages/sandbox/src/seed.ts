@@ -1,23 +1,19 @@
+import { type Country, currencyOf, type Domain, isSandbox, openDomain } from '@tidegate/domain';
 import {
   addMerchantKey,
   addOperatorToken,
   bookWallet,
-  type Country,
   createMerchant,
   createOperator,
-  currencyOf,
-  type Domain,
   ensureServiceKeys,
-  isSandbox,
   listServiceKeys,
   mapBank,
   markAsSandbox,
   migrateDatabase,
-  openDomain,
   setChannel,
   setFeeRule,
   setRoute,
-} from '@tidegate/domain';
+} from '@tidegate/domain/admin';
 import { UsageError } from './configuration.ts';
 import { type DemoKeys, demoKeys } from './demo-keys.ts';
 import type { DemoMerchant, SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrateDatabase } from '@tidegate/domain';
+import { migrateDatabase } from '@tidegate/domain/admin';
 import pg from 'pg';
 import { findFreePort } from '../src/ports.ts';
 import { type RunningPostgres, startPostgres } from '../src/postgres.ts';

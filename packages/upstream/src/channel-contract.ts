@@ -1,4 +1,4 @@
-import type { Channel } from '@tidegate/domain';
+import type { Channel } from '@tidegate/domain/channels';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lostAnswers, unreadableAnswers } from './testing/bad-answers.ts';
 import { AMPLE_MS, ample, type ContractSubject, paid } from './testing/contract-subject.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { networks } from '@tidegate/domain';
+import { networks } from '@tidegate/domain/channels';
 import { afterAll, expect, test } from 'vitest';
 import { makeAuthority } from '../../worker/test/certificate.ts';
 import { type DnsAnswer, startDnsServer } from '../../worker/test/dns-server.ts';

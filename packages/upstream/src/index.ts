@@ -1,4 +1,4 @@
-import { type ChannelFactory, networks } from '@tidegate/domain';
+import { type ChannelFactory, networks } from '@tidegate/domain/channels';
 import type { EnvironmentName } from '@tidegate/settings';
 import { createHttpClient } from './http-client.ts';
 import { sandboxChannels } from './sandbox/client.ts';

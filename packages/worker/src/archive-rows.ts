@@ -3,7 +3,7 @@ import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Archive } from '@tidegate/domain';
+import type { Archive } from '@tidegate/domain/worker';
 
 /**
  * Archives below a folder: `<kind>/<day>/<moment>-<id>.jsonl.gz`, gzipped, a JSON object with the table's columns in each line. Each file is

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AttemptResult, ClaimedNotification, Domain } from '@tidegate/domain';
+import type { Domain } from '@tidegate/domain';
+import type { AttemptResult, ClaimedNotification } from '@tidegate/domain/worker';
 import { signedHeaders } from '@tidegate/signature';
 import { errorOf, type OutgoingError, OutgoingFailure } from '@tidegate/upstream/outgoing';
 import type { Dispatcher } from 'undici';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { NotificationRef } from '@tidegate/domain';
 import { factsOf } from '@tidegate/domain/testing';
+import type { NotificationRef } from '@tidegate/domain/worker';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type NotificationGround, openNotificationGround } from '../test/notification-ground.ts';
 

@@ -1,4 +1,5 @@
-import { type Domain, type ForgettableKind, forgetOldRows, forgettableKinds, type Log } from '@tidegate/domain';
+import type { Domain, Log } from '@tidegate/domain';
+import { type ForgettableKind, forgetOldRows, forgettableKinds } from '@tidegate/domain/worker';
 import { archiveTo } from './archive-rows.ts';
 
 /** For how many days each kind is kept; for ever where it is not named. */

@@ -1,4 +1,5 @@
-import { type Domain, type Log, rollUpAccounts, rollUpOrders } from '@tidegate/domain';
+import type { Domain, Log } from '@tidegate/domain';
+import { rollUpAccounts, rollUpOrders } from '@tidegate/domain/worker';
 
 /** Readers add what is not rolled up yet, so that this is a matter of their speed alone. */
 const every = 5_000;

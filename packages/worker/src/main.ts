@@ -1,12 +1,12 @@
+import { queueNames } from '@tidegate/domain';
 import {
   countStuckPayouts,
   notificationFigures,
   notificationStates,
   openAuditDomain,
   openOrderFigures,
-  queueNames,
   readAuditState,
-} from '@tidegate/domain';
+} from '@tidegate/domain/worker';
 import {
   addHealthRoutes,
   addMetricsRoute,

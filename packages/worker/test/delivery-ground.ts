@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import type { ClaimedNotification, Domain } from '@tidegate/domain';
+import type { Domain } from '@tidegate/domain';
 import { takeKeyPair } from '@tidegate/domain/testing';
+import type { ClaimedNotification } from '@tidegate/domain/worker';
 import { parsePrivateKey, serviceKeyId } from '@tidegate/signature';
 import { networks } from '../../domain/src/core/address.ts';
 import { type Connector, type ConnectorParts, makeConnector } from '../src/connector.ts';

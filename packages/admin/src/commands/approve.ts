@@ -1,4 +1,4 @@
-import { approve } from '@tidegate/domain';
+import { approve } from '@tidegate/domain/operators';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument } from '../fields.ts';

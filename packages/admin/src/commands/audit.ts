@@ -1,4 +1,4 @@
-import { audit } from '@tidegate/domain';
+import { audit } from '@tidegate/domain/admin';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 

@@ -1,4 +1,4 @@
-import { changeSecret } from '@tidegate/domain';
+import { changeSecret } from '@tidegate/domain/admin';
 import { done, refused } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument } from '../fields.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createFirstOperator, makeToken, type Role, tokenIdOf } from '@tidegate/domain';
+import { createFirstOperator, makeToken } from '@tidegate/domain/admin';
+import { type Role, tokenIdOf } from '@tidegate/domain/operators';
 import { type Answer, done, refused } from '../answer.ts';
 import { createOperatorChange } from '../changes.ts';
 import type { AdminCommand, FirstContext } from '../command.ts';

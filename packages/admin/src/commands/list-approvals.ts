@@ -1,4 +1,4 @@
-import { pendingApprovals } from '@tidegate/domain';
+import { pendingApprovals } from '@tidegate/domain/operators';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { optional } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { listChannels } from '@tidegate/domain';
+import { listChannels } from '@tidegate/domain/admin';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 

@@ -1,4 +1,4 @@
-import { openFindings } from '@tidegate/domain';
+import { openFindings } from '@tidegate/domain/admin';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { optional } from '../fields.ts';

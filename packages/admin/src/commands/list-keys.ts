@@ -1,4 +1,4 @@
-import { listMerchantKeys } from '@tidegate/domain';
+import { listMerchantKeys } from '@tidegate/domain/admin';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument } from '../fields.ts';

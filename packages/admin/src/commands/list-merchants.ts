@@ -1,4 +1,4 @@
-import { listMerchants } from '@tidegate/domain';
+import { listMerchants } from '@tidegate/domain/admin';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { optional } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { listOperators } from '@tidegate/domain';
+import { listOperators } from '@tidegate/domain/admin';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { optional } from '../fields.ts';

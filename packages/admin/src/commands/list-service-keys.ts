@@ -1,4 +1,5 @@
-import { listCommonServiceKeys, listServiceKeys } from '@tidegate/domain';
+import { listServiceKeys } from '@tidegate/domain/admin';
+import { listCommonServiceKeys } from '@tidegate/domain/operators';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument } from '../fields.ts';

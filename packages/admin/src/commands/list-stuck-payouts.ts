@@ -1,4 +1,4 @@
-import { pageStuckPayouts, unrestricted } from '@tidegate/domain';
+import { pageStuckPayouts, unrestricted } from '@tidegate/domain/lists';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { optional } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { pagePayoutTasks, unrestricted } from '@tidegate/domain';
+import { pagePayoutTasks, unrestricted } from '@tidegate/domain/lists';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { optional } from '../fields.ts';

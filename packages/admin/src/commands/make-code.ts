@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { fingerprintOf, makeCode } from '@tidegate/domain';
+import { fingerprintOf, makeCode } from '@tidegate/domain/operators';
 import { done, refused } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument } from '../fields.ts';

@@ -1,4 +1,5 @@
-import { ensureServiceKeys, listCommonServiceKeys, migrateDatabase } from '@tidegate/domain';
+import { ensureServiceKeys, migrateDatabase } from '@tidegate/domain/admin';
+import { listCommonServiceKeys } from '@tidegate/domain/operators';
 import { type Answer, done } from '../answer.ts';
 import { defineCommand, type FirstContext } from '../command.ts';
 import { timeText } from '../views.ts';

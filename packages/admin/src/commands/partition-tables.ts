@@ -1,4 +1,4 @@
-import { partitionTables } from '@tidegate/domain';
+import { partitionTables } from '@tidegate/domain/admin';
 import { type Answer, done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument, matching } from '../fields.ts';

@@ -1,4 +1,5 @@
-import { type Domain, redeemInvitation } from '@tidegate/domain';
+import type { Domain } from '@tidegate/domain';
+import { redeemInvitation } from '@tidegate/domain/operators';
 import { type Answer, done } from '../answer.ts';
 import { defineCommand, type FirstContext } from '../command.ts';
 import { argument } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { reject } from '@tidegate/domain';
+import { reject } from '@tidegate/domain/operators';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { requireChain } from '@tidegate/domain';
+import { requireChain } from '@tidegate/domain/admin';
 import { type Answer, done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument, matching } from '../fields.ts';

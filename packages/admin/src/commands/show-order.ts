@@ -1,4 +1,6 @@
-import { findOrderByNumber, mayTouch, readOrderHistory } from '@tidegate/domain';
+import { findOrderByNumber } from '@tidegate/domain';
+import { readOrderHistory } from '@tidegate/domain/admin';
+import { mayTouch } from '@tidegate/domain/operators';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { approve, operations, type Role, reject, withdraw } from '@tidegate/domain';
+import { approve, operations, type Role, reject, withdraw } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';
 import { problemOf, problemTypes } from '../operation/problems.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalState, ApprovalView } from '@tidegate/domain';
+import type { ApprovalState, ApprovalView } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
 import { personal } from '../personal.ts';
 

@@ -1,4 +1,4 @@
-import { approvalFilter, pageApprovals } from '@tidegate/domain';
+import { approvalFilter, pageApprovals } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { ApprovalStateEnum, ApprovalType } from './approval-type.ts';

@@ -1,4 +1,4 @@
-import { auditRecordFilter, pageAuditRecords } from '@tidegate/domain';
+import { auditRecordFilter, pageAuditRecords } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { AuditRecordType } from './audit-record-type.ts';

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@tidegate/domain';
+import type { AuditRecord } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
 import { personal } from '../personal.ts';
 

@@ -1,4 +1,4 @@
-import type { FindingRecord } from '@tidegate/domain';
+import type { FindingRecord } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 
 export const FindingStateEnum = builder.enumType('FindingState', {

@@ -1,4 +1,4 @@
-import { auditFindingFilter, pageAuditFindings } from '@tidegate/domain';
+import { auditFindingFilter, pageAuditFindings } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { FindingStateEnum, FindingType } from './finding-type.ts';

@@ -1,4 +1,5 @@
-import { queueNames, revokeTokens } from '@tidegate/domain';
+import { queueNames } from '@tidegate/domain';
+import { revokeTokens } from '@tidegate/domain/admin';
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ApiGround, openApiGround } from '../../test/api-ground.ts';

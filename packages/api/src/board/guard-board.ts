@@ -1,4 +1,5 @@
-import { hasRole, type Log, type OperatorContext } from '@tidegate/domain';
+import type { Log } from '@tidegate/domain';
+import { hasRole, type OperatorContext } from '@tidegate/domain/operators';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answer } from '../answer-errors.ts';
 

@@ -1,4 +1,5 @@
-import { type CaseKind, type CaseState, loadMoneyCases, type MoneyCase } from '@tidegate/domain';
+import type { CaseKind, CaseState, MoneyCase } from '@tidegate/domain';
+import { loadMoneyCases } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { CurrencyEnum } from '../enums.ts';
 import { keyOf, loaded, partsOf } from '../loaded.ts';

@@ -1,4 +1,4 @@
-import { moneyCaseFilter, pageMoneyCases } from '@tidegate/domain';
+import { moneyCaseFilter, pageMoneyCases } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { SortDirection } from '../enums.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';

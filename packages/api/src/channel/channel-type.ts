@@ -1,4 +1,4 @@
-import { type BankMappingRecord, type ChannelRecord, loadChannels, pagesOfBankMappings } from '@tidegate/domain';
+import { type BankMappingRecord, type ChannelRecord, loadChannels, pagesOfBankMappings } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { childPages } from '../child-pages.ts';
 import { operatorOf } from '../context.ts';

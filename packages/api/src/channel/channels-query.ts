@@ -1,4 +1,4 @@
-import { pageChannels } from '@tidegate/domain';
+import { pageChannels } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { ChannelType } from './channel-type.ts';

@@ -1,4 +1,4 @@
-import { type Figures, figuresQuery, readFigures } from '@tidegate/domain';
+import { type Figures, figuresQuery, readFigures } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { CountryEnum, CurrencyEnum, OrderKindEnum, OrderStatusEnum } from '../enums.ts';
 import { scopeOf } from '../paging.ts';

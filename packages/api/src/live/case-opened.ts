@@ -1,4 +1,5 @@
-import { loadMoneyCases, type MoneyCase, moneyCaseFilter } from '@tidegate/domain';
+import type { MoneyCase } from '@tidegate/domain';
+import { loadMoneyCases, moneyCaseFilter } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { CaseKindEnum, CaseType } from '../case/case-type.ts';
 import { given } from './given.ts';

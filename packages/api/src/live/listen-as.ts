@@ -1,4 +1,4 @@
-import type { OperatorContext } from '@tidegate/domain';
+import type { OperatorContext } from '@tidegate/domain/operators';
 import { type ApiContext, operatorOf } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { EventOf, Topic } from './live-event.ts';

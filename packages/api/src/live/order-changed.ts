@@ -1,4 +1,6 @@
-import { mayTouch, type Order, orderFilter } from '@tidegate/domain';
+import type { Order } from '@tidegate/domain';
+import { orderFilter } from '@tidegate/domain/lists';
+import { mayTouch } from '@tidegate/domain/operators';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
 import { CountryEnum, OrderKindEnum, OrderStatusEnum } from '../enums.ts';

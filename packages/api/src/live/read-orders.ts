@@ -1,4 +1,5 @@
-import { type Domain, loadOrders, type Order, type OrderRef, unrestricted } from '@tidegate/domain';
+import type { Domain, Order, OrderRef } from '@tidegate/domain';
+import { loadOrders, unrestricted } from '@tidegate/domain/lists';
 import DataLoader from 'dataloader';
 
 const batchLimit = 500;

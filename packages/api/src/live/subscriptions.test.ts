@@ -1,4 +1,4 @@
-import { returnCase, setMerchantStatus } from '@tidegate/domain';
+import { returnCase, setMerchantStatus } from '@tidegate/domain/admin';
 import { aMerchant, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type EventStream, listen } from '../../test/event-stream.ts';

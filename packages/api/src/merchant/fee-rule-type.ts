@@ -1,4 +1,4 @@
-import type { FeeRuleRecord } from '@tidegate/domain';
+import type { FeeRuleRecord } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { OrderKindEnum } from '../enums.ts';
 

@@ -1,4 +1,4 @@
-import type { MerchantKeyRecord } from '@tidegate/domain';
+import type { MerchantKeyRecord } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 
 /** A public key with which a merchant signs. */

@@ -9,7 +9,7 @@ import {
   pagesOfServiceKeys,
   pagesOfWalletEntries,
   type WantedMerchant,
-} from '@tidegate/domain';
+} from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { childPages } from '../child-pages.ts';
 import type { ApiContext } from '../context.ts';

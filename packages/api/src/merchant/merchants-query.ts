@@ -1,4 +1,4 @@
-import { loadMerchants, merchantFilter, pageMerchants } from '@tidegate/domain';
+import { loadMerchants, merchantFilter, pageMerchants } from '@tidegate/domain/lists';
 import * as z from 'zod';
 import { builder } from '../builder.ts';
 import { CountryEnum } from '../enums.ts';

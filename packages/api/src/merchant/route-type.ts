@@ -1,4 +1,4 @@
-import type { RouteRecord } from '@tidegate/domain';
+import type { RouteRecord } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { ChannelType } from '../channel/channel-type.ts';
 import { OrderKindEnum, RouteModeEnum } from '../enums.ts';

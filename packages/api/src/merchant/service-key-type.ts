@@ -1,4 +1,4 @@
-import type { ServiceKeyRecord } from '@tidegate/domain';
+import type { ServiceKeyRecord } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 
 /** A key of the service with which it signs a merchant's notifications. */

@@ -1,11 +1,5 @@
-import {
-  type AttemptRecord,
-  loadAttempts,
-  loadNotifications,
-  type NotificationRecord,
-  type NotificationState,
-  type OrderStatus,
-} from '@tidegate/domain';
+import type { NotificationRecord, NotificationState, OrderStatus } from '@tidegate/domain';
+import { type AttemptRecord, loadAttempts, loadNotifications } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { OrderStatusEnum } from '../enums.ts';
 import { keyOf, loaded, partsOf } from '../loaded.ts';

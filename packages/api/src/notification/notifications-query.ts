@@ -1,4 +1,4 @@
-import { notificationFilter, pageNotifications } from '@tidegate/domain';
+import { notificationFilter, pageNotifications } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { OrderStatusEnum } from '../enums.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';

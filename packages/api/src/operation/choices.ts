@@ -1,4 +1,5 @@
-import { countries, roles } from '@tidegate/domain';
+import { countries } from '@tidegate/domain';
+import { roles } from '@tidegate/domain/operators';
 import { FindingOutcomeEnum } from '../audit/finding-type.ts';
 import { CountryEnum, OrderKindEnum, OrderStatusEnum, PayoutOutcomeEnum, RoleEnum, RouteModeEnum } from '../enums.ts';
 import { NotificationStateEnum } from '../notification/notification-type.ts';

@@ -1,4 +1,4 @@
-import { type InputField, inputFields } from '@tidegate/domain';
+import { type InputField, inputFields } from '@tidegate/domain/operators';
 import type { ZodObject } from 'zod';
 import { builder } from '../builder.ts';
 import { enumOfChoices } from './choices.ts';

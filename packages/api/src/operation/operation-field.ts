@@ -5,7 +5,7 @@ import {
   type OperationValue,
   operations,
   requestOperation,
-} from '@tidegate/domain';
+} from '@tidegate/domain/operators';
 import { ApprovalType } from '../approval/approval-type.ts';
 import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { FieldProblem as DomainFieldProblem, OperatorRejection, Refused } from '@tidegate/domain';
+import type { FieldProblem as DomainFieldProblem, OperatorRejection, Refused } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
 
 /** What kind of no each rejection is, and how it is said. */

@@ -1,4 +1,9 @@
-import { loadOperators, type OperatorRecord, type OperatorTokenRecord, pagesOfOperatorTokens } from '@tidegate/domain';
+import {
+  loadOperators,
+  type OperatorRecord,
+  type OperatorTokenRecord,
+  pagesOfOperatorTokens,
+} from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { childPages } from '../child-pages.ts';
 import { operatorOf } from '../context.ts';

@@ -1,4 +1,5 @@
-import { type OperatorContext, operatorFilter, pageOperators } from '@tidegate/domain';
+import { operatorFilter, pageOperators } from '@tidegate/domain/lists';
+import type { OperatorContext } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';
 import { CountryEnum, RoleEnum } from '../enums.ts';

@@ -1,4 +1,4 @@
-import { orderFilter } from '@tidegate/domain';
+import { orderFilter } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { CountryEnum, OrderKindEnum, OrderStatusEnum } from '../enums.ts';
 

@@ -1,4 +1,4 @@
-import { loadLastNotifications, pagesOfNotifications, pagesOfPayments, pagesOfTransfers } from '@tidegate/domain';
+import { loadLastNotifications, pagesOfNotifications, pagesOfPayments, pagesOfTransfers } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { ChannelType } from '../channel/channel-type.ts';
 import { childPages } from '../child-pages.ts';

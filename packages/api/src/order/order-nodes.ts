@@ -1,4 +1,5 @@
-import { loadOrders, type Order, payUrlOf } from '@tidegate/domain';
+import { type Order, payUrlOf } from '@tidegate/domain';
+import { loadOrders } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import type { ApiContext } from '../context.ts';
 import { keyOf, loaded } from '../loaded.ts';

@@ -1,4 +1,5 @@
-import { loadOrders, type OrderRef } from '@tidegate/domain';
+import type { OrderRef } from '@tidegate/domain';
+import { loadOrders } from '@tidegate/domain/lists';
 import type { ApiContext } from '../context.ts';
 import { loaded, partsOf } from '../loaded.ts';
 import { scopeOf } from '../paging.ts';

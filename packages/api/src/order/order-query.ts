@@ -1,4 +1,5 @@
-import { findOrderByNumber, mayTouch } from '@tidegate/domain';
+import { findOrderByNumber } from '@tidegate/domain';
+import { mayTouch } from '@tidegate/domain/operators';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { OrderWithMerchant } from '@tidegate/domain';
+import type { OrderWithMerchant } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { CountryEnum, CurrencyEnum, OrderKindEnum, OrderStatusEnum, RouteModeEnum } from '../enums.ts';
 

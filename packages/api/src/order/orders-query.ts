@@ -1,4 +1,4 @@
-import { pageOrders } from '@tidegate/domain';
+import { pageOrders } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { SortDirection } from '../enums.ts';
 import { wantedMerchant } from '../merchant/merchant-type.ts';

@@ -1,4 +1,4 @@
-import { pagePayoutTasks, pageStuckPayouts, payoutTaskFilter, stuckPayoutFilter } from '@tidegate/domain';
+import { pagePayoutTasks, pageStuckPayouts, payoutTaskFilter, stuckPayoutFilter } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { OrderInterface } from './order-type.ts';

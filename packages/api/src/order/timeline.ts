@@ -1,4 +1,4 @@
-import { readTimelines, type TimelineEvent } from '@tidegate/domain';
+import { readTimelines, type TimelineEvent } from '@tidegate/domain/lists';
 import { AuditRecordType } from '../audit/audit-record-type.ts';
 import { builder } from '../builder.ts';
 import { CaseType } from '../case/case-type.ts';

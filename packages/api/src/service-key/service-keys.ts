@@ -1,4 +1,4 @@
-import { listCommonServiceKeys } from '@tidegate/domain';
+import { listCommonServiceKeys } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';
 import { MerchantType } from '../merchant/merchant-type.ts';

@@ -1,4 +1,4 @@
-import { type AccountBalance, accountFilter, readAccountBalances } from '@tidegate/domain';
+import { type AccountBalance, accountFilter, readAccountBalances } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { CurrencyEnum } from '../enums.ts';
 import { scopeOf } from '../paging.ts';

@@ -1,4 +1,5 @@
-import { pageTransfers, type Transfer, transferFilter } from '@tidegate/domain';
+import type { Transfer } from '@tidegate/domain';
+import { pageTransfers, transferFilter } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { CurrencyEnum } from '../enums.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';

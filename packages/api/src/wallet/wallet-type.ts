@@ -1,4 +1,5 @@
-import { loadWallets, signedSum, type WalletRecord } from '@tidegate/domain';
+import { signedSum } from '@tidegate/domain';
+import { loadWallets, type WalletRecord } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { CurrencyEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Domain, setChannel, setRoute } from '@tidegate/domain';
+import type { Domain } from '@tidegate/domain';
+import { setChannel, setRoute } from '@tidegate/domain/admin';
 import type { Timing } from '../closed-loop.ts';
 import type { Ground } from '../ground.ts';
 import { openHttpConnection } from '../http-connection.ts';

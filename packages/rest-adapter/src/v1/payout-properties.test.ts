@@ -1,4 +1,4 @@
-import { mapBank } from '@tidegate/domain';
+import { mapBank } from '@tidegate/domain/admin';
 import { aFundedMerchant, rowCounts } from '@tidegate/domain/testing';
 import { MalformedRequest } from '@tidegate/signature';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
-import { type Country, currencyOf, mapBank } from '@tidegate/domain';
+import { type Country, currencyOf } from '@tidegate/domain';
+import { mapBank } from '@tidegate/domain/admin';
 import { aFundedMerchant, aMerchant, rowCounts } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leastPayout, type Merchant, type PayoutGround, startPayoutGround } from '../../test/payout-ground.ts';

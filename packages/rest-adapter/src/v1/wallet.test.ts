@@ -1,5 +1,5 @@
-import { submitOrder } from '@tidegate/domain';
 import { aFundedMerchant, aMerchant, makeDue } from '@tidegate/domain/testing';
+import { submitOrder } from '@tidegate/domain/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leastPayout, type Merchant, type PayoutGround, startPayoutGround } from '../../test/payout-ground.ts';
 

@@ -1,12 +1,6 @@
-import {
-  type Decision,
-  type Domain,
-  findOrderByNumber,
-  type Order,
-  openDomain,
-  resolvePayout,
-  workOnTask,
-} from '@tidegate/domain';
+import { type Domain, findOrderByNumber, type Order, openDomain } from '@tidegate/domain';
+import { resolvePayout, workOnTask } from '@tidegate/domain/admin';
+import type { Decision } from '@tidegate/domain/operators';
 import type { SandboxFile } from '../sandbox-file.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type Answer, type MerchantClient, merchantClient } from './merchant-client.ts';

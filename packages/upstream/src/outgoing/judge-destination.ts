@@ -1,5 +1,5 @@
 import { type BlockList, isIP } from 'node:net';
-import { mayReach, readNotifyUrl } from '@tidegate/domain';
+import { mayReach, readNotifyUrl } from '@tidegate/domain/channels';
 import { OutgoingFailure } from './outgoing-failure.ts';
 import type { Resolve } from './resolve-name.ts';
 

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { isLocalhost, loopbackAddresses } from '@tidegate/domain';
+import { isLocalhost, loopbackAddresses } from '@tidegate/domain/channels';
 import { OutgoingFailure } from './outgoing-failure.ts';
 
 /** Every address of a name, IPv4 first; at least one. Throws a OutgoingFailure `dns` where there is none. */

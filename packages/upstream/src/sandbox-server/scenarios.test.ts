@@ -1,4 +1,4 @@
-import type { ChannelOrder } from '@tidegate/domain';
+import type { ChannelOrder } from '@tidegate/domain/channels';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, openStage, type Stage, within } from '../testing/stage.ts';
 

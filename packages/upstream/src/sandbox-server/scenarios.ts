@@ -1,4 +1,4 @@
-import type { ChannelOrder } from '@tidegate/domain';
+import type { ChannelOrder } from '@tidegate/domain/channels';
 
 /** How a create (or submit) is answered. */
 export type CreateRule =

@@ -1,4 +1,4 @@
-import type { CallbackResult, Channel, ChannelFactory, ChannelOrder, ChannelSettings } from '@tidegate/domain';
+import type { CallbackResult, Channel, ChannelFactory, ChannelOrder, ChannelSettings } from '@tidegate/domain/channels';
 import { type HttpCall, type HttpClient, type HttpResult, retryUntilAnswered } from '../http-client.ts';
 import { answerAbout, answerOf, answerToCreate } from './mapping.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain';
+import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
 import type { HttpResult } from '../http-client.ts';
 import { type WireErrorCode, type WireOrder, wireError, wireOrder } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import type { Channel } from '@tidegate/domain';
+import type { Channel } from '@tidegate/domain/channels';
 import { expect, test, vi } from 'vitest';
 import { ample, type ContractSubject, NO_ANSWER, paid } from './contract-subject.ts';
 import { type Behaviour, passOn, type SeenRequest, startFaultyUpstream } from './faulty-upstream.ts';

@@ -1,4 +1,4 @@
-import type { Channel, ChannelAnswer, ChannelOrder } from '@tidegate/domain';
+import type { Channel, ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
 import { expect, vi } from 'vitest';
 import type { SeenRequest } from './faulty-upstream.ts';
 

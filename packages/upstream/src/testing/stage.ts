@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { type CallbackResult, type Channel, type ChannelOrder, networks } from '@tidegate/domain';
+import { type CallbackResult, type Channel, type ChannelOrder, networks } from '@tidegate/domain/channels';
 import { vi } from 'vitest';
 import { createHttpClient } from '../http-client.ts';
 import { createSandboxChannel } from '../sandbox/client.ts';

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { closeFinding, openFindings, readAuditState } from '@tidegate/domain';
+import { closeFinding, openFindings } from '@tidegate/domain/admin';
 import { aFundedMerchant, openTestDomain, type TestDomain, testSecret } from '@tidegate/domain/testing';
+import { readAuditState } from '@tidegate/domain/worker';
 import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { placePayin } from '../../../domain/src/testing/payins.ts';

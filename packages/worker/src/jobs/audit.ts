@@ -1,4 +1,4 @@
-import { auditNew, auditWhole } from '@tidegate/domain';
+import { auditNew, auditWhole } from '@tidegate/domain/worker';
 import type { Job } from './job.ts';
 
 /** How long one job may take over each; what is left then is the next job's, a few seconds later. */

@@ -1,4 +1,5 @@
-import { dueWork, type NotificationWork, releaseResumed, type Work, waitInLine } from '@tidegate/domain';
+import type { NotificationWork, Work } from '@tidegate/domain';
+import { dueWork, releaseResumed, waitInLine } from '@tidegate/domain/worker';
 import { nameOf } from '../channels/full-channels.ts';
 import type { Job, JobContext } from './job.ts';
 

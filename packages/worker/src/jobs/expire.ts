@@ -1,4 +1,4 @@
-import { expireOrder } from '@tidegate/domain';
+import { expireOrder } from '@tidegate/domain/worker';
 import { type Job, orderData } from './job.ts';
 
 /** Ends an order whose time is over, after asking its channel. */

@@ -1,11 +1,11 @@
+import { pauseNotifications } from '@tidegate/domain/admin';
+import { aMerchant, aNotification, factsOf, openTestDomain, type TestDomain } from '@tidegate/domain/testing';
 import {
   type AttemptResult,
   type ClaimedNotification,
   type NotificationRef,
-  pauseNotifications,
   waitInLine,
-} from '@tidegate/domain';
-import { aMerchant, aNotification, factsOf, openTestDomain, type TestDomain } from '@tidegate/domain/testing';
+} from '@tidegate/domain/worker';
 import { connectRedis, type RedisConnection } from '@tidegate/queue';
 import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+import type { SpanFacts } from '@tidegate/domain';
 import {
   type AttemptResult,
   claimNextInLine,
@@ -7,9 +8,8 @@ import {
   type NotificationRef,
   pauseLine,
   recordAttempt,
-  type SpanFacts,
   waitInLine,
-} from '@tidegate/domain';
+} from '@tidegate/domain/worker';
 import type { Refusal, Turn } from '../turns/turns.ts';
 import { type Job, type JobContext, notificationData } from './job.ts';
 

@@ -1,4 +1,4 @@
-import { pollOrder } from '@tidegate/domain';
+import { pollOrder } from '@tidegate/domain/worker';
 import { type Job, orderData } from './job.ts';
 
 /** Asks an order's channel how it stands. */

@@ -1,4 +1,4 @@
-import { submitOrder } from '@tidegate/domain';
+import { submitOrder } from '@tidegate/domain/worker';
 import { type Job, orderData } from './job.ts';
 
 /** Submits an order to its channel. */

@@ -1,4 +1,4 @@
-import type { AuditState, OpenOrders } from '@tidegate/domain';
+import type { AuditState, OpenOrders } from '@tidegate/domain/worker';
 import { type Metrics, sparingly } from '@tidegate/process';
 
 /** Counting some ten thousand open orders is not for every scrape. */

@@ -1,4 +1,4 @@
-import type { NotificationStates, WaitingFigures } from '@tidegate/domain';
+import type { NotificationStates, WaitingFigures } from '@tidegate/domain/worker';
 import { type Metrics, sparingly } from '@tidegate/process';
 import { type NotificationOutcome, notificationOutcomes } from '../jobs/job.ts';
 

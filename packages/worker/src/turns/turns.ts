@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { attemptsPerHost, breaker, type Line, workLease } from '@tidegate/domain';
+import { attemptsPerHost, breaker, type Line, workLease } from '@tidegate/domain/worker';
 import type { RedisConnection } from '@tidegate/queue';
 import type { Result } from 'ioredis';
 import { enterScript, keysOfTurn, leaveScript, roomScript } from './turn-scripts.ts';

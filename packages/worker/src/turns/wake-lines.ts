@@ -1,12 +1,5 @@
-import {
-  type Domain,
-  firstInLines,
-  type Line,
-  type NotificationWork,
-  releaseForgotten,
-  type Work,
-  waitingLines,
-} from '@tidegate/domain';
+import type { Domain, NotificationWork, Work } from '@tidegate/domain';
+import { firstInLines, type Line, releaseForgotten, waitingLines } from '@tidegate/domain/worker';
 import type { Turns } from './turns.ts';
 
 /** Lines that one run of `dispatch` looks at; the next run looks at the next ones. */

@@ -1,4 +1,5 @@
-import { type Country, currencyOf, mapBank, type OrderKind, transitionRules } from '@tidegate/domain';
+import { type Country, currencyOf, type OrderKind, transitionRules } from '@tidegate/domain';
+import { mapBank } from '@tidegate/domain/admin';
 import { aFundedMerchant, aMerchant } from '@tidegate/domain/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';

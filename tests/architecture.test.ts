@@ -44,8 +44,8 @@ test.each<[string, string, string]>([
   [`${core}/fee.ts`, 'export const f = () => process.env.A;', 'core is pure, process.env is not'],
   [`${core}/fee.ts`, "export const f = () => fetch('x');", 'core is pure, fetch() is not'],
   [
-    'packages/domain/src/countries/cn.ts',
-    "import '../usecases/x.ts';",
+    'packages/domain/src/countries/cn/index.ts',
+    "import '../../usecases/x.ts';",
     'must not import packages/domain/src/usecases/x.ts',
   ],
   ['packages/domain/src/store/a.ts', "import '../usecases/x.ts';", 'must not import packages/domain/src/usecases/x.ts'],

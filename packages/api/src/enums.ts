@@ -1,4 +1,4 @@
-import { type Country, type Currency, currencyOf, type OrderKind, type OrderStatus } from '@tidegate/domain';
+import { type Country, type Currency, countryDefinitions, type OrderKind, type OrderStatus } from '@tidegate/domain';
 import type { Role } from '@tidegate/domain/operators';
 import { builder } from './builder.ts';
 
@@ -26,22 +26,12 @@ export const OrderStatusEnum = builder.enumType('OrderStatus', {
 
 export const CountryEnum = builder.enumType('Country', {
   description: 'A country that the service works in, by its ISO 3166-1 code.',
-  values: {
-    CN: { value: 'CN', description: 'China' },
-    TH: { value: 'TH', description: 'Thailand' },
-    IN: { value: 'IN', description: 'India' },
-    PK: { value: 'PK', description: 'Pakistan' },
-  } as const satisfies EnumValues<Country>,
+  values: valuesOf<Country>(countryDefinitions.map(({ code, name }) => [code, name])),
 });
 
 export const CurrencyEnum = builder.enumType('Currency', {
   description: 'A currency by its ISO 4217 code; each country has one.',
-  values: {
-    CNY: { value: currencyOf.CN, description: 'Chinese yuan' },
-    THB: { value: currencyOf.TH, description: 'Thai baht' },
-    INR: { value: currencyOf.IN, description: 'Indian rupee' },
-    PKR: { value: currencyOf.PK, description: 'Pakistani rupee' },
-  } as const satisfies EnumValues<Currency>,
+  values: valuesOf<Currency>(countryDefinitions.map(({ currency, currencyName }) => [currency, currencyName])),
 });
 
 export const RoleEnum = builder.enumType('Role', {
@@ -84,3 +74,10 @@ export const SortDirection = builder.enumType('SortDirection', {
 type EnumValues<Values extends string> = {
   [Value in Values as Uppercase<Value>]: { value: Value; description: string };
 };
+
+/** Values that are called in GraphQL as they are in the domain, from pairs of value and description. */
+function valuesOf<Value extends string>(rows: readonly (readonly [Value, string])[]) {
+  return Object.fromEntries(rows.map(([value, description]) => [value, { value, description }])) as {
+    [V in Value]: { value: V; description: string };
+  };
+}

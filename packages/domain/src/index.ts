@@ -8,8 +8,9 @@ export type { CaseKind, CaseState, MoneyCase, Payment, PaymentUse } from './core
 export type { Rejection, Result } from './core/rejection.ts';
 export { transitionRules } from './core/transitions.ts';
 export type { WalletEntry } from './core/wallet.ts';
-export { countryRules } from './countries/index.ts';
-export type { PayinRequest, PayoutRequest } from './countries/rules.ts';
+export type { CheckoutStage, CheckoutWords } from './countries/checkout-words.ts';
+export type { CountryDemo, PayinRequest, PayoutRequest } from './countries/definition.ts';
+export { countryDefinitions, countryRules } from './countries/index.ts';
 export type { ShownField } from './countries/view.ts';
 export { type Domain, type DomainOptions, openDomain } from './open-domain.ts';
 export type { Announce, Change } from './ports/change.ts';

@@ -1,4 +1,4 @@
-import { type Country, currencyOf, type Domain, isSandbox, openDomain } from '@tidegate/domain';
+import { countryDefinitions, type Domain, isSandbox, openDomain } from '@tidegate/domain';
 import {
   addMerchantKey,
   addOperatorToken,
@@ -18,17 +18,14 @@ import { UsageError } from './configuration.ts';
 import { type DemoKeys, demoKeys } from './demo-keys.ts';
 import type { DemoMerchant, SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
 
-/** The demo merchants, in the order of sandbox.json. The second of PK pays out through the task market. */
-const demoMerchants: { merchantNo: string; country: Country; name: string; payoutMode?: 'upstream' | 'market' }[] = [
-  { merchantNo: 'CN10001', country: 'CN', name: 'Lotus Books' },
-  { merchantNo: 'TH10001', country: 'TH', name: 'Siam Coffee' },
-  { merchantNo: 'IN10001', country: 'IN', name: 'Monsoon Travel', payoutMode: 'upstream' },
-  { merchantNo: 'PK10001', country: 'PK', name: 'Indus Mobile', payoutMode: 'upstream' },
-  { merchantNo: 'IN10002', country: 'IN', name: 'Deccan Games', payoutMode: 'upstream' },
-  { merchantNo: 'PK10002', country: 'PK', name: 'Karakoram Outdoor', payoutMode: 'market' },
-];
+/** The demo merchants, in the order of sandbox.json: the first of each country, then the second ones. */
+const demoMerchants = [0, 1].flatMap((nth) =>
+  countryDefinitions.flatMap(({ code, currency, demo }) => {
+    const merchant = demo.merchants[nth];
+    return merchant ? [{ ...merchant, country: code, currency }] : [];
+  }),
+);
 
-const payoutBankCodes = ['JAZZCASH', 'EASYPAISA', 'HBL'];
 const openingBalance = '1000000.00';
 const allRoles = ['viewer', 'support', 'operator', 'finance', 'admin'] as const;
 
@@ -94,16 +91,13 @@ async function prepareChannels(domain: Domain, environment: SandboxEnvironment):
     credentials,
   });
   await setChannel(domain, { channelId: 'market', adapter: 'market', baseUrl: '', credentials: {} });
-  for (const channelId of ['sandbox', 'market']) {
-    for (const bankCode of payoutBankCodes)
-      await mapBank(domain, { channelId, kind: 'payout', bankCode, channelBankCode: bankCode });
+  for (const { bankCodes } of countryDefinitions.map(({ demo }) => demo)) {
+    for (const bankCode of bankCodes.payout)
+      for (const channelId of ['sandbox', 'market'])
+        await mapBank(domain, { channelId, kind: 'payout', bankCode, channelBankCode: bankCode });
+    for (const bankCode of bankCodes.payin)
+      await mapBank(domain, { channelId: 'sandbox', kind: 'payin', bankCode, channelBankCode: bankCode });
   }
-  await mapBank(domain, {
-    channelId: 'sandbox',
-    kind: 'payin',
-    bankCode: 'QRANDLAUNCH',
-    channelBankCode: 'QRANDLAUNCH',
-  });
 }
 
 async function prepareMerchant(
@@ -163,9 +157,9 @@ async function listed(domain: Domain, keys: DemoKeys): Promise<DemoMerchant[]> {
   const numbers = demoMerchants.map(({ merchantNo }) => merchantNo);
   const current = (await listServiceKeys(domain, numbers)).filter(({ endsAt }) => endsAt === null);
   const keyOf = new Map(current.map((key) => [key.merchantId, key]));
-  return demoMerchants.map(({ merchantNo, country }) => {
+  return demoMerchants.map(({ merchantNo, country, currency }) => {
     const privateKeyPem = keys.merchants[merchantNo]?.privateKeyPem ?? '';
     const { publicKeyPem: servicePublicKeyPem = '', keyId: serviceKeyId = '' } = keyOf.get(merchantNo) ?? {};
-    return { merchantNo, country, currency: currencyOf[country], privateKeyPem, servicePublicKeyPem, serviceKeyId };
+    return { merchantNo, country, currency, privateKeyPem, servicePublicKeyPem, serviceKeyId };
   });
 }

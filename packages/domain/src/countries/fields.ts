@@ -3,7 +3,7 @@ import { JsonNumber, type JsonObject, type JsonValue } from '@tidegate/signature
 import * as z from 'zod';
 import { INPUT_AMOUNT_FORM, isInputAmount, withTwoDecimals } from '../core/money.ts';
 import { problemOfNotifyUrl } from '../core/notify-url.ts';
-import type { Parsed, ParseOptions, Problem } from './rules.ts';
+import type { Parsed, ParseOptions, Problem } from './definition.ts';
 
 // The fields that requests are made of (decisions 3.1 and 4). Absent, null and empty are the same: the reader has pruned them.
 
@@ -54,6 +54,9 @@ export const bankCode = matching(
   /^[A-Z0-9_]{2,32}$/,
   'must be 2 to 32 capital letters, digits or underscores',
 ).describe('Code of the bank or wallet, in capital letters.');
+
+/** A bank account of a payee. */
+export const accountForm = /^[A-Za-z0-9]{6,34}$/;
 
 export const email = text(254)
   .refine((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), 'must be an e-mail address')

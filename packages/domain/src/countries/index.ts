@@ -1,14 +1,19 @@
 import type { Country } from '../core/country.ts';
 import type { NotificationRule } from '../core/notification.ts';
 import type { OrderKind } from '../core/order.ts';
-import { cn } from './cn.ts';
-import { india } from './in.ts';
-import { pk } from './pk.ts';
-import type { CountryRules } from './rules.ts';
-import { th } from './th.ts';
+import { china } from './cn/index.ts';
+import type { CountryDefinition } from './definition.ts';
+import { india } from './in/index.ts';
+import { pakistan } from './pk/index.ts';
+import { thailand } from './th/index.ts';
 
-/** Every country's rules; a new country is a file, a row here and its rows in the transition table. */
-export const countryRules: Record<Country, CountryRules> = { CN: cn, TH: th, IN: india, PK: pk };
+/** Every country that the service works in. A new country is a folder and a row here (docs/add-a-country.md). */
+export const countryDefinitions: readonly CountryDefinition[] = [china, thailand, india, pakistan];
+
+/** Every country's rules by its code. */
+export const countryRules = Object.fromEntries(
+  countryDefinitions.map((definition) => [definition.code, definition]),
+) as Record<Country, CountryDefinition>;
 
 /** When, and with which fields, an order's merchant is told of a status. */
 export function notificationRule(kind: OrderKind, country: Country): NotificationRule {

@@ -1,8 +1,8 @@
 import { readBody } from '@tidegate/signature';
 import { expect, test } from 'vitest';
 import { networks } from '../core/address.ts';
+import type { Parsed, PayoutRequest } from './definition.ts';
 import { countryRules } from './index.ts';
-import type { Parsed, PayoutRequest } from './rules.ts';
 
 type Body = { [field: string]: unknown };
 type PayoutCountry = 'IN' | 'PK';

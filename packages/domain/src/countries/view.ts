@@ -4,6 +4,9 @@ export interface Urls {
   payUrl: string;
 }
 
+/** Unix seconds; or ISO 8601 in UTC with milliseconds (decisions 5.7). */
+export type TimeForm = 'unix' | 'iso8601';
+
 /** Every field that a merchant may see of an order, and how it is shown. Undefined fields are left out of the answer. */
 const shown = {
   orderNo: (order: Order) => order.orderNo,
@@ -19,9 +22,8 @@ const shown = {
   fulfillmentMode: (order: Order) => order.mode,
   /** Only of an order on the task market: its task has the order's own number. */
   payoutTaskId: (order: Order) => (order.mode === 'market' ? taskIdOf(order.orderNo) : undefined),
-  /** Unix seconds; PK instead shows ISO 8601 UTC with milliseconds (decisions 5.7). */
-  createdAt: (order: Order) =>
-    order.country === 'PK' ? new Date(order.createdAt).toISOString() : Math.floor(order.createdAt / 1000),
+  createdAt: (order: Order, _: Urls, form: TimeForm) =>
+    form === 'iso8601' ? new Date(order.createdAt).toISOString() : Math.floor(order.createdAt / 1000),
   completedAt: (order: Order) =>
     order.status === 'completed' && order.completedAt !== null ? Math.floor(order.completedAt / 1000) : undefined,
   failureReason: (order: Order) =>
@@ -39,17 +41,19 @@ export type ShownField = keyof typeof shown;
 export interface View {
   (order: Order, urls?: Urls): object;
   readonly fields: readonly ShownField[];
+  /** How `createdAt` is shown. */
+  readonly createdAt: TimeForm;
 }
 
 /** Makes the view that shows these fields, in this order. */
-export function viewOf(fields: readonly ShownField[]): View {
+export function viewOf(fields: readonly ShownField[], { createdAt = 'unix' }: { createdAt?: TimeForm } = {}): View {
   const show = (order: Order, urls: Urls = { payUrl: '' }): object => {
     const view: Record<string, unknown> = {};
     for (const field of fields) {
-      const value = shown[field](order, urls);
+      const value = shown[field](order, urls, createdAt);
       if (value !== undefined) view[field] = value;
     }
     return view;
   };
-  return Object.assign(show, { fields });
+  return Object.assign(show, { fields, createdAt });
 }

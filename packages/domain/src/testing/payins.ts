@@ -4,7 +4,7 @@ import type { ApplyReport, BookWallet, CreatePayin } from '../core/commands.ts';
 import type { Country } from '../core/country.ts';
 import type { Order, OrderRef } from '../core/order.ts';
 import { makeOrderNo } from '../core/order-number.ts';
-import type { PayinRequest } from '../countries/rules.ts';
+import type { PayinRequest } from '../countries/definition.ts';
 import type { Domain } from '../open-domain.ts';
 import type { MerchantProfile } from '../store/read-merchants.ts';
 import { aNewOrder } from './on-paper.ts';

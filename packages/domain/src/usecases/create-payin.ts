@@ -1,8 +1,8 @@
 import type { Order } from '../core/order.ts';
 import type { Result } from '../core/rejection.ts';
 import { workLease } from '../core/schedule.ts';
+import type { PayinRequest } from '../countries/definition.ts';
 import { countryRules } from '../countries/index.ts';
-import type { PayinRequest } from '../countries/rules.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { LedgerAccess } from '../store/ledger-access.ts';
 import type { MerchantProfile } from '../store/read-merchants.ts';

@@ -1,6 +1,6 @@
 import type { Order } from '../core/order.ts';
 import type { Result } from '../core/rejection.ts';
-import type { PayoutRequest } from '../countries/rules.ts';
+import type { PayoutRequest } from '../countries/definition.ts';
 import type { LedgerAccess } from '../store/ledger-access.ts';
 import type { MerchantProfile } from '../store/read-merchants.ts';
 import { orderOf } from './order-of.ts';

@@ -7,8 +7,8 @@ import { makeOrderNo } from '../core/order-number.ts';
 import type { Rejection, Result } from '../core/rejection.ts';
 import { type Candidate, isWithin, routesFor } from '../core/routing.ts';
 import { transition } from '../core/transitions.ts';
+import type { PayinRequest } from '../countries/definition.ts';
 import { countryRules } from '../countries/index.ts';
-import type { PayinRequest } from '../countries/rules.ts';
 import type { MerchantProfile } from '../store/read-merchants.ts';
 import { drawBytes } from './draw-bytes.ts';
 

@@ -1,8 +1,8 @@
-import type { Country } from '@tidegate/domain';
+import { type Country, countryDefinitions, countryRules } from '@tidegate/domain';
 
-export type Language = 'en' | 'zh' | 'th' | 'hi' | 'ur';
+/** ISO 639-1: `en`, or the language of a country. */
+export type Language = string;
 
-const LANGUAGE_OF: Record<Country, Language> = { CN: 'zh', TH: 'th', IN: 'hi', PK: 'ur' };
 const LONGEST_HEADER = 500;
 
 /**
@@ -10,7 +10,8 @@ const LONGEST_HEADER = 500;
  * neither. Without a country any of ours.
  */
 export function chooseLanguage(header: string | undefined, country: Country | null): Language {
-  const offered: Language[] = country === null ? ['en', ...Object.values(LANGUAGE_OF)] : ['en', LANGUAGE_OF[country]];
+  const definitions = country === null ? countryDefinitions : [countryRules[country]];
+  const offered: Language[] = ['en', ...definitions.map(({ checkout }) => checkout.language)];
   const wanted = (header ?? '').slice(0, LONGEST_HEADER).split(',').map(readRange);
   let chosen: { language: Language; weight: number } = { language: 'en', weight: 0 };
   for (const { tag, weight } of wanted) {

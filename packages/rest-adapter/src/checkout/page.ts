@@ -1,11 +1,11 @@
-import type { CheckoutView } from '@tidegate/domain';
+import type { CheckoutStage, CheckoutView, CheckoutWords } from '@tidegate/domain';
 import type { Language } from './choose-language.ts';
 import { drawQr } from './draw-qr.ts';
 import { Html, html } from './html.ts';
 import { pageScript, pageStyle } from './page-assets.ts';
-import { isOpen, isPartPaid, isPayable, markOf, type Stage, stageOf } from './stage.ts';
+import { isOpen, isPartPaid, isPayable, markOf, stageOf } from './stage.ts';
 import { webLink } from './web-link.ts';
-import { type Words, words } from './words.ts';
+import { isRightToLeft, wordsOf } from './words.ts';
 
 export interface PageParts {
   view: CheckoutView;
@@ -19,7 +19,7 @@ export interface PageParts {
 }
 
 /** What a stage looks like: its colour, and the drawing above its words. */
-const looks: Record<Stage, { tone: string; drawing: string | null }> = {
+const looks: Record<CheckoutStage, { tone: string; drawing: string | null }> = {
   preparing: { tone: 'calm', drawing: null },
   waiting: { tone: 'calm', drawing: null },
   part_paid: { tone: 'warn', drawing: null },
@@ -34,7 +34,7 @@ const looks: Record<Stage, { tone: string; drawing: string | null }> = {
 
 /** A payin as its payer sees it. */
 export function checkoutPage({ view, token, language, now, isSandbox }: PageParts): string {
-  const said = words[language];
+  const said = wordsOf(language);
   const stage = stageOf(view, now);
   const { title, advice } = said.stages[stage];
   const { tone, drawing } = looks[stage];
@@ -68,14 +68,14 @@ ${isSandbox && isPayable(stage) && payerButtons(token, stage)}`;
 
 /** A page that only says something; `note` is for whoever is asked about it. */
 export function messagePage(language: Language, which: 'notFound' | 'notAvailable', note: string | null): string {
-  const { title, advice } = words[language][which];
+  const { title, advice } = wordsOf(language)[which];
   const main = html`<main><h1>${title}</h1><p>${advice}</p>${note && html`<p class="soft"><bdi>${note}</bdi></p>`}</main>`;
   return page(language, title, main, { renews: false, script: false });
 }
 
 function page(language: Language, title: string, main: Html, has: { renews: boolean; script: boolean }): string {
   return html`<!doctype html>
-<html lang="${language}"${language === 'ur' && html` dir="rtl"`}>
+<html lang="${language}"${isRightToLeft(language) && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -91,7 +91,7 @@ ${has.script && html`<p id="heard" class="heard" role="status"></p><script>${new
 `.text;
 }
 
-function waysToPay(view: CheckoutView, said: Words, token: string, now: number): Html {
+function waysToPay(view: CheckoutView, said: CheckoutWords, token: string, now: number): Html {
   const leftMs = view.expiresAt === null ? null : String(view.expiresAt - now);
   return html`${view.payQr !== null && drawQr(view.payQr, said.qr)}
 ${webLink(view.payLink) && html`<a class="button" href="${token}/pay" rel="noopener noreferrer">${said.toBank}</a>`}
@@ -99,12 +99,12 @@ ${leftMs && html`<p class="left" hidden>${said.timeLeft}: <strong role="timer" d
 }
 
 /** Shown by the script only, where the browser lets a page write to the clipboard. */
-function copyButton(view: CheckoutView, said: Words): Html {
+function copyButton(view: CheckoutView, said: CheckoutWords): Html {
   return html`<button class="button quiet" type="button" hidden data-copy="${view.restAmount}" data-copied="${said.copied}">${said.copyAmount}</button>`;
 }
 
 /** For those who build and try: in English, whatever the page's language. */
-function payerButtons(token: string, stage: Stage): Html {
+function payerButtons(token: string, stage: CheckoutStage): Html {
   const deed = (name: string, text: string) =>
     html`<button class="button quiet" formaction="${token}/sandbox/${name}">${text}</button>`;
   return html`<section class="sandbox" lang="en" dir="ltr" aria-labelledby="sandbox">

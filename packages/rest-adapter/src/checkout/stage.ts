@@ -1,21 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { CheckoutView, OrderStatus } from '@tidegate/domain';
+import type { CheckoutStage, CheckoutView, OrderStatus } from '@tidegate/domain';
 
-/** How a payment stands for its payer. */
-export type Stage =
-  | 'preparing'
-  | 'waiting'
-  | 'part_paid'
-  /** Partly paid, and the channel gave no way to pay the rest. */
-  | 'part_paid_no_way'
-  | 'late'
-  | 'paid'
-  | 'failed'
-  | 'expired'
-  | 'expired_part_paid'
-  | 'cancelled';
-
-const stages: Record<OrderStatus, Stage> = {
+const stages: Record<OrderStatus, CheckoutStage> = {
   created: 'waiting',
   market_available: 'waiting',
   processing: 'waiting',
@@ -27,7 +13,7 @@ const stages: Record<OrderStatus, Stage> = {
 };
 
 /** `now` in Unix milliseconds. After the time is over nobody is asked to pay any more, though the order may not have ended yet. */
-export function stageOf(view: CheckoutView, now: number): Stage {
+export function stageOf(view: CheckoutView, now: number): CheckoutStage {
   const stage = stages[view.status];
   if (stage === 'expired' && view.paidAmount !== '0.00') return 'expired_part_paid';
   if (stage !== 'waiting' && stage !== 'part_paid') return stage;
@@ -37,16 +23,16 @@ export function stageOf(view: CheckoutView, now: number): Stage {
 }
 
 /** Whether more may still happen to it. */
-export function isOpen(stage: Stage): boolean {
+export function isOpen(stage: CheckoutStage): boolean {
   return stage === 'preparing' || stage === 'late' || isPayable(stage);
 }
 
-export function isPayable(stage: Stage): boolean {
+export function isPayable(stage: CheckoutStage): boolean {
   return stage === 'waiting' || isPartPaid(stage);
 }
 
 /** Whether a part came and the rest may still be paid. */
-export function isPartPaid(stage: Stage): boolean {
+export function isPartPaid(stage: CheckoutStage): boolean {
   return stage === 'part_paid' || stage === 'part_paid_no_way';
 }
 

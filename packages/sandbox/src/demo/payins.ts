@@ -1,3 +1,4 @@
+import { type CountryDemo, countryDefinitions } from '@tidegate/domain';
 import type { SandboxFile } from '../sandbox-file.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type Answer, merchantClient } from './merchant-client.ts';
@@ -19,51 +20,27 @@ export interface PayinStory {
 
 const stamp = (): string => Date.now().toString(36).toUpperCase();
 
-/** What each country's merchant sends (interface document, "Create payin"). */
-const requests: Record<string, (merchantOrderNo: string, notifyUrl: string) => object> = {
-  CN: (merchantOrderNo, notifyUrl) => ({
-    merchantOrderNo,
-    countryCode: 'CN',
-    currency: 'CNY',
-    amount: '100.00',
-    notifyUrl,
-  }),
-  TH: (merchantOrderNo) => ({
-    merchantOrderNo,
-    amount: '250.50',
-    bankCode: 'QR',
-    extJson: { accountNo: '1234567890' },
-  }),
-  IN: (merchantOrderNo, notifyUrl) => ({
-    merchantOrderNo,
-    countryCode: 'IN',
-    currency: 'INR',
-    amount: 1999.5,
-    notifyUrl,
-    metadata: { payerName: 'Asha Rao', payerMobile: '9876543210', returnUrl: 'https://shop.example/thanks' },
-  }),
-  PK: (merchantOrderNo, notifyUrl) => ({ merchantOrderNo, amount: '5000', payer_mobile: '03001234567', notifyUrl }),
-};
-
 /** Creates a payin for the first merchant of each country, and follows each to its notification. */
 export async function demoPayins(sandbox: SandboxFile, say: (line: string) => void): Promise<PayinStory[]> {
-  const first = Object.keys(requests).map((country) =>
-    sandbox.merchants.find((merchant) => merchant.country === country),
-  );
-  return Promise.all(first.flatMap((merchant) => (merchant ? [followPayin(sandbox, merchant, say)] : [])));
+  const stories = countryDefinitions.flatMap(({ code, demo }) => {
+    const first = sandbox.merchants.find((merchant) => merchant.country === code);
+    return first ? [followPayin(sandbox, first, demo, say)] : [];
+  });
+  return Promise.all(stories);
 }
 
 async function followPayin(
   sandbox: SandboxFile,
   merchant: SandboxFile['merchants'][number],
+  demo: CountryDemo,
   say: (line: string) => void,
 ): Promise<PayinStory> {
   const { country, merchantNo } = merchant;
   const client = merchantClient(sandbox.restUrl, merchantNo, merchant.privateKeyPem);
   const merchantOrderNo = `DEMO-${country}-${stamp()}`;
   const began = performance.now();
-  const body = requests[country]?.(merchantOrderNo, `${sandbox.receiverUrl}/notify/${merchantNo}`);
-  const created = orderOf(await client.post('/payin/create', body ?? {}), `the payin of ${merchantNo}`);
+  const body = { merchantOrderNo, ...demo.payin(`${sandbox.receiverUrl}/notify/${merchantNo}`) };
+  const created = orderOf(await client.post('/payin/create', body), `the payin of ${merchantNo}`);
   say(`${country}: created ${created.orderNo}, ${created.status}`);
   let latest = created;
   const isOver = async (): Promise<boolean> => {

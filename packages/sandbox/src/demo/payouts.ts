@@ -1,4 +1,4 @@
-import { type Domain, findOrderByNumber, type Order, openDomain } from '@tidegate/domain';
+import { type Country, countryRules, type Domain, findOrderByNumber, type Order, openDomain } from '@tidegate/domain';
 import { resolvePayout, workOnTask } from '@tidegate/domain/admin';
 import type { Decision } from '@tidegate/domain/operators';
 import type { SandboxFile } from '../sandbox-file.ts';
@@ -19,16 +19,9 @@ export interface PayoutStory {
 
 const stamp = (): string => Date.now().toString(36).toUpperCase();
 
-const requests: Record<string, (merchantOrderNo: string, amount: string) => object> = {
-  IN: (merchantOrderNo, amount) => ({
-    ...{ merchantOrderNo, countryCode: 'IN', currency: 'INR', amount },
-    ...{ receiverName: 'Asha Rao', receiverAccount: '12345678901', metadata: { ifsc: 'HDFC0001234' } },
-  }),
-  PK: (merchantOrderNo, amount) => ({
-    ...{ merchantOrderNo, amount, bankCode: 'EASYPAISA' },
-    ...{ payee_realname: 'Ali Khan', payee_account: '03001234567', payee_mobile: '03001234567' },
-  }),
-};
+function requestOf(country: Country, amount: string): object {
+  return { merchantOrderNo: `DEMO-OUT-${stamp()}`, amount, ...countryRules[country].demo.payout };
+}
 
 const operator = (actor: string, reason: string, approver: string | null = null): Decision => ({
   actor,
@@ -112,10 +105,7 @@ async function follow(
   plan: Plan,
 ): Promise<PayoutStory> {
   const { client, merchantNo } = merchantOf(sandbox, plan.country, plan.nth);
-  const merchantOrderNo = `DEMO-OUT-${stamp()}`;
-  const created = dataOf(
-    await client.post('/payout/create', requests[plan.country]?.(merchantOrderNo, plan.amount) ?? {}),
-  );
+  const created = dataOf(await client.post('/payout/create', requestOf(plan.country, plan.amount)));
   const { orderNo = '', amount = '', netAmount = '', status = '' } = created;
   say(`${plan.what}: created ${orderNo}, ${status}, ${netAmount} frozen`);
   const order = await findOrderByNumber(domain, orderNo);
@@ -167,7 +157,7 @@ async function resolve(domain: Domain, order: Order, say: (line: string) => void
 
 async function refused(sandbox: SandboxFile, say: (line: string) => void): Promise<PayoutStory> {
   const { client, merchantNo } = merchantOf(sandbox, 'PK', 0);
-  const answer = await client.post('/payout/create', requests.PK?.(`DEMO-OUT-${stamp()}`, '99999999.00') ?? {});
+  const answer = await client.post('/payout/create', requestOf('PK', '99999999.00'));
   say(`PK, more than the wallet holds: ${answer.code} ${answer.msg}`);
   const { available = '' } = dataOf(await client.get('/wallet', {}));
   const created = `${answer.code} ${answer.msg}`;

@@ -1,4 +1,11 @@
-import { type Country, currencyOf, type OrderKind, transitionRules } from '@tidegate/domain';
+import {
+  type Country,
+  countryDefinitions,
+  countryRules,
+  currencyOf,
+  type OrderKind,
+  transitionRules,
+} from '@tidegate/domain';
 import { mapBank } from '@tidegate/domain/admin';
 import { aFundedMerchant, aMerchant } from '@tidegate/domain/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -7,13 +14,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Merchant, type PayoutGround, startPayoutGround } from '../../../test/payout-ground.ts';
 import type { Envelope } from '../../../test/rest-ground.ts';
 import { openApiDocument } from './document.ts';
-import { requestExamples } from './examples.ts';
 import { orderName, statusesOf } from './response-schemas.ts';
 
 // What the document says, held against the service: its examples are signed and sent, and every answer has the form that it promises.
 
 const cases = (['payin', 'payout'] as const).flatMap((kind) =>
-  Object.entries(requestExamples[kind]).map(([country, body]) => ({ kind, country: country as Country, body })),
+  countryDefinitions.flatMap((definition) => {
+    const body = definition[kind]?.example;
+    return body === undefined ? [] : [{ kind, country: definition.code, body }];
+  }),
 );
 
 let ground: PayoutGround;
@@ -135,7 +144,7 @@ test.each<[Country, object]>([
   ['PK', { bankCode: 'jazzcash' }],
 ])('%s: %j is refused by the document and by the service', async (country, change) => {
   const merchant = await aMerchant(ground.real.domain, country);
-  const body = { ...requestExamples.payin[country], ...change };
+  const body = { ...countryRules[country].payin.example, ...change };
   expect(problemsOf(`/components/schemas/CreatePayin${country}`, body)).not.toEqual([]);
   const answer = await ground.post(merchant, '/payin/create', body);
   expect(answer).toMatchObject({ code: 40001 });
@@ -144,7 +153,7 @@ test.each<[Country, object]>([
 
 test('the wallet and its transactions are as documented', async () => {
   const merchant = await aFundedMerchant(ground.real.domain, 'IN');
-  await ground.post(merchant, '/payout/create', requestExamples.payout.IN ?? {});
+  await ground.post(merchant, '/payout/create', countryRules.IN.payout?.example ?? {});
   const wallet = await ground.get(merchant, '/wallet');
   asDocumented('/wallet', 'get', wallet);
   isOrder('Wallet', wallet.data);

@@ -1,7 +1,6 @@
-import type { OrderKind } from '@tidegate/domain';
+import { countryRules, type OrderKind } from '@tidegate/domain';
 import { MERCHANT_ORDER_NO, ORDER_NO } from '../../v1/order-number.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../v1/wallet-transactions.ts';
-import { requestExamples } from './examples.ts';
 import { failureResponses, type OperationId } from './failure-responses.ts';
 import { countriesOf, requestName } from './request-schemas.ts';
 import { orderName } from './response-schemas.ts';
@@ -48,7 +47,7 @@ function create(kind: OrderKind, id: OperationId): Schema {
         'application/json': {
           schema: anyOf(names.map((country) => requestName(kind, country))),
           examples: Object.fromEntries(
-            names.map((country) => [country, { summary: country, value: requestExamples[kind][country] }]),
+            names.map((country) => [country, { summary: country, value: countryRules[country][kind]?.example }]),
           ),
         },
       },

@@ -44,8 +44,8 @@ const orderFields: Record<ShownField, (kind: OrderKind, country: Country) => Sch
     description: 'How the order is carried.',
   }),
   payoutTaskId: () => ({ type: 'string', description: 'The task of a payout that went to the task market.' }),
-  createdAt: (_, country) =>
-    country === 'PK'
+  createdAt: (kind, country) =>
+    countryRules[country][kind]?.createView.createdAt === 'iso8601'
       ? { type: 'string', format: 'date-time', description: 'When it was created, in UTC with milliseconds.' }
       : unixSeconds('When it was created.'),
   completedAt: () => unixSeconds('When it was completed; only on completed orders.'),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PayinRequest, PayinRules } from '../definition.ts';
 import {
   amount,
   email,
@@ -12,11 +13,10 @@ import {
   present,
   read,
   text,
-} from './fields.ts';
-import type { CountryRules, PayinRequest } from './rules.ts';
-import { viewOf } from './view.ts';
+} from '../fields.ts';
+import { viewOf } from '../view.ts';
 
-// Thailand. Interface document, "Create payin: TH"; decisions 4, 5.8, 7.1.
+// Thailand. Interface document, "Create payin: TH"; decisions 4, 5.7, 5.8, 7.1.
 
 const extJson = ownObjectWith({ accountNo: text(64) }).prefault({});
 
@@ -58,34 +58,38 @@ const request = formFor((options) =>
     ),
 );
 
-export const th: CountryRules = {
-  payin: {
-    submittedBy: 'request',
-    defaultNotifyUrl: true,
-    notifications: { statuses: ['completed', 'failed', 'timeout'], extraFields: ['failureReason'] },
-    form: request,
-    parse: (value, options) => read(request(options), value),
-    createView: viewOf([
-      'orderNo',
-      'merchantOrderNo',
-      'amount',
-      'feeAmount',
-      'netAmount',
-      'status',
-      'payUrl',
-      'payQr',
-      'createdAt',
-    ]),
-    queryView: viewOf([
-      'orderNo',
-      'merchantOrderNo',
-      'amount',
-      'feeAmount',
-      'netAmount',
-      'status',
-      'completedAt',
-      'createdAt',
-    ]),
-  },
-  payout: null,
+const example = {
+  ...{ merchantOrderNo: 'M-10002', amount: '250.00', bankCode: 'QR' },
+  ...{ notifyUrl: 'https://shop.example/notify', remark: 'Order 10002' },
+  ...{ payer_realname: 'Somchai Jaidee', extJson: { accountNo: '1234567890' } },
+};
+
+export const payin: PayinRules = {
+  submittedBy: 'request',
+  defaultNotifyUrl: true,
+  notifications: { statuses: ['completed', 'failed', 'timeout'], extraFields: ['failureReason'] },
+  form: request,
+  parse: (value, options) => read(request(options), value),
+  createView: viewOf([
+    'orderNo',
+    'merchantOrderNo',
+    'amount',
+    'feeAmount',
+    'netAmount',
+    'status',
+    'payUrl',
+    'payQr',
+    'createdAt',
+  ]),
+  queryView: viewOf([
+    'orderNo',
+    'merchantOrderNo',
+    'amount',
+    'feeAmount',
+    'netAmount',
+    'status',
+    'completedAt',
+    'createdAt',
+  ]),
+  example,
 };

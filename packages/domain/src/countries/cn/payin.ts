@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PayinRequest, PayinRules } from '../definition.ts';
 import {
   amount,
   exactly,
@@ -10,11 +11,10 @@ import {
   present,
   read,
   textOf,
-} from './fields.ts';
-import type { CountryRules, PayinRequest } from './rules.ts';
-import { viewOf } from './view.ts';
+} from '../fields.ts';
+import { viewOf } from '../view.ts';
 
-// China. Interface document, "Create payin: CN"; decisions 4, 5.8, 7.1.
+// China. Interface document, "Create payin: CN"; decisions 4, 5.7, 5.8, 7.1.
 
 const request = formFor((options) =>
   z
@@ -43,15 +43,19 @@ const request = formFor((options) =>
 
 const created = ['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount', 'status', 'createdAt'] as const;
 
-export const cn: CountryRules = {
-  payin: {
-    submittedBy: 'worker',
-    defaultNotifyUrl: false,
-    notifications: { statuses: ['completed', 'failed', 'cancelled'], extraFields: ['currency', 'countryCode'] },
-    form: request,
-    parse: (value, options) => read(request(options), value),
-    createView: viewOf(created),
-    queryView: viewOf([...created, 'completedAt', 'failureReason']),
-  },
-  payout: null,
+const example = {
+  ...{ merchantOrderNo: 'M-10001', countryCode: 'CN', currency: 'CNY', amount: '88.00' },
+  notifyUrl: 'https://shop.example/notify',
+  metadata: { payerName: 'Li Wei', returnUrl: 'https://shop.example/thanks' },
+};
+
+export const payin: PayinRules = {
+  submittedBy: 'worker',
+  defaultNotifyUrl: false,
+  notifications: { statuses: ['completed', 'failed', 'cancelled'], extraFields: ['currency', 'countryCode'] },
+  form: request,
+  parse: (value, options) => read(request(options), value),
+  createView: viewOf(created),
+  queryView: viewOf([...created, 'completedAt', 'failureReason']),
+  example,
 };

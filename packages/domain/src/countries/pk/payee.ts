@@ -1,8 +1,9 @@
+import { accountForm } from '../fields.ts';
+
 /** Wallet codes, whose payee is a mobile account; every other code is a bank (interface document, "Payee rules by channel type"). */
 const walletCodes = ['JAZZCASH', 'EASYPAISA'];
 
 export const mobileForm = /^03[0-9]{9}$/;
-export const accountForm = /^[A-Za-z0-9]{6,34}$/;
 
 /**
  * The account that a PK payout goes to, or what is wrong: for wallet codes `payee_mobile`, or `payee_account` where that is absent; else

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@tidegate/signature';
 import * as z from 'zod';
+import type { Parsed, PayoutRequest, PayoutRules } from '../definition.ts';
 import {
   amount,
   bankCode,
@@ -7,7 +8,6 @@ import {
   forbidden,
   formFor,
   ignored,
-  matching,
   merchantOrderNo,
   name,
   notifyUrl,
@@ -16,55 +16,13 @@ import {
   read,
   text,
   textOf,
-} from './fields.ts';
-import { mobileForm, payeeAccount } from './payee.ts';
-import type { CountryRules, Parsed, PayinRequest, PayoutRequest } from './rules.ts';
-import { viewOf } from './view.ts';
+} from '../fields.ts';
+import { viewOf } from '../view.ts';
+import { payeeAccount } from './payee.ts';
 
-// Pakistan. Interface document, "Create payin: PK", "Create payout: PK"; decisions 4, 5.7, 5.8, 7.1.
-
-const mobile = matching(mobileForm, 'must be 11 digits starting with 03');
+// Pakistan. Interface document, "Create payout: PK"; decisions 4, 5.7, 5.8, 7.1.
 
 const request = formFor((options) => {
-  const deprecated = options.acceptDeprecatedFields ? ignored : forbidden;
-  return z
-    .object({
-      merchantOrderNo,
-      amount,
-      countryCode: deprecated,
-      currency: deprecated,
-      metadata: deprecated,
-      bankCode: bankCode.optional(),
-      bankName: ignored,
-      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
-      remark: text(255).optional(),
-      payer_mobile: mobile,
-      payer_realname: name.optional(),
-      payer_email: email.optional(),
-      payer_id_no: text(64).optional(),
-      extJson: ownObject.optional(),
-    })
-    .transform(
-      (body): PayinRequest => ({
-        merchantOrderNo: body.merchantOrderNo,
-        amount: body.amount,
-        bankCode: body.bankCode ?? null,
-        notifyUrl: body.notifyUrl ?? null,
-        details: present({
-          party: present({
-            name: body.payer_realname,
-            mobile: body.payer_mobile,
-            email: body.payer_email,
-            idNo: body.payer_id_no,
-          }),
-          remark: body.remark,
-          extra: body.extJson,
-        }),
-      }),
-    );
-});
-
-const payoutRequest = formFor((options) => {
   const deprecated = options.acceptDeprecatedFields ? ignored : forbidden;
   return z
     .object({
@@ -109,18 +67,6 @@ const payoutRequest = formFor((options) => {
     });
 });
 
-const created = [
-  'orderNo',
-  'merchantOrderNo',
-  'amount',
-  'feeAmount',
-  'netAmount',
-  'status',
-  'payUrl',
-  'payQr',
-  'createdAt',
-] as const;
-
 const paidOut = [
   'orderNo',
   'merchantOrderNo',
@@ -132,24 +78,20 @@ const paidOut = [
   'createdAt',
 ] as const;
 
-export const pk: CountryRules = {
-  payin: {
-    submittedBy: 'request',
-    defaultNotifyUrl: false,
-    notifications: { statuses: ['completed'], extraFields: [] },
-    form: request,
-    parse: (value, options) => read(request(options), value),
-    createView: viewOf(created),
-    queryView: viewOf([...created, 'completedAt', 'failureReason']),
-  },
-  payout: {
-    notifications: { statuses: ['completed'], extraFields: [] },
-    mappingRequired: true,
-    form: payoutRequest,
-    parse: (value, options) => withPayee(value, read(payoutRequest(options), value)),
-    createView: viewOf(paidOut),
-    queryView: viewOf([...paidOut, 'completedAt', 'failureReason']),
-  },
+const example = {
+  ...{ merchantOrderNo: 'M-20002', amount: '300.00', bankCode: 'JAZZCASH' },
+  notifyUrl: 'https://shop.example/notify',
+  ...{ payee_realname: 'Ali Khan', payee_account: '03001234567', payee_mobile: '03001234567' },
+};
+
+export const payout: PayoutRules = {
+  notifications: { statuses: ['completed'], extraFields: [] },
+  mappingRequired: true,
+  form: request,
+  parse: (value, options) => withPayee(value, read(request(options), value)),
+  createView: viewOf(paidOut, { createdAt: 'iso8601' }),
+  queryView: viewOf([...paidOut, 'completedAt', 'failureReason'], { createdAt: 'iso8601' }),
+  example,
 };
 
 /**

@@ -1,8 +1,10 @@
 import type { BlockList } from 'node:net';
 import type { JsonObject } from '@tidegate/signature';
 import type * as z from 'zod';
+import type { Country, Currency } from '../core/country.ts';
 import type { NotificationRule } from '../core/notification.ts';
 import type { OrderDetails } from '../core/order.ts';
+import type { CheckoutWords } from './checkout-words.ts';
 import type { View } from './view.ts';
 
 /** What a merchant asks for, once its country's rules have been met. The amount has two decimals. */
@@ -32,7 +34,7 @@ export interface ParseOptions {
   notifyNetworks: BlockList;
 }
 
-/** Everything that a country's payins have of their own. Transitions are in `core/transitions.ts`, for all countries in one table. */
+/** Everything that a country's payins have of their own. */
 export interface PayinRules {
   /** `worker`: created and answered at once, the worker submits it. `request`: submitted before the answer. */
   submittedBy: 'worker' | 'request';
@@ -45,6 +47,8 @@ export interface PayinRules {
   form(options: ParseOptions): z.ZodType<PayinRequest>;
   createView: View;
   queryView: View;
+  /** A create that works, as the reference shows it. */
+  example: object;
 }
 
 /** Everything that a country's payouts have of their own. The merchant's default address always stands in for a missing notifyUrl. */
@@ -57,10 +61,44 @@ export interface PayoutRules {
   form(options: ParseOptions): z.ZodType<PayoutRequest>;
   createView: View;
   queryView: View;
+  /** A create that works, as the reference shows it. */
+  example: object;
 }
 
-export interface CountryRules {
+/** A merchant of the local sandbox. */
+export interface DemoMerchant {
+  merchantNo: string;
+  name: string;
+  /** How its payouts are carried; left out: it has none. */
+  payoutMode?: 'upstream' | 'market';
+}
+
+/** What the local sandbox and `npm run demo` need to know. */
+export interface CountryDemo {
+  /** The first one pays through the sandbox channel. */
+  merchants: readonly DemoMerchant[];
+  /** A payin that works, without merchantOrderNo. */
+  payin(notifyUrl: string): object;
+  /** A payout that works, without merchantOrderNo and amount; null: the country has none. */
+  payout: object | null;
+  /** Bank codes that the sandbox channel and the task market carry. */
+  bankCodes: { payin: readonly string[]; payout: readonly string[] };
+}
+
+/** Everything that makes a country. `index.ts` lists them all, and everything else in the service is derived from that list. */
+export interface CountryDefinition {
+  /** ISO 3166-1 alpha-2. */
+  code: Country;
+  /** In English, as `Thailand`. */
+  name: string;
+  /** ISO 4217; one per country. */
+  currency: Currency;
+  /** In English, as `Thai baht`. */
+  currencyName: string;
+  /** What the checkout page says to payers who read the country's language, by its ISO 639-1 code. English is always offered. */
+  checkout: { language: string; words: CheckoutWords };
   payin: PayinRules;
   /** Null: the country has no payouts. */
   payout: PayoutRules | null;
+  demo: CountryDemo;
 }

@@ -1,0 +1,19 @@
+import type { CountryDefinition } from '../definition.ts';
+import { payin } from './payin.ts';
+import { zh } from './words.ts';
+
+export const china: CountryDefinition = {
+  code: 'CN',
+  name: 'China',
+  currency: 'CNY',
+  currencyName: 'Chinese yuan',
+  checkout: { language: 'zh', words: zh },
+  payin,
+  payout: null,
+  demo: {
+    merchants: [{ merchantNo: 'CN10001', name: 'Lotus Books' }],
+    payin: (notifyUrl) => ({ countryCode: 'CN', currency: 'CNY', amount: '100.00', notifyUrl }),
+    payout: null,
+    bankCodes: { payin: [], payout: [] },
+  },
+};

@@ -1,0 +1,63 @@
+import { readBody } from '@tidegate/signature';
+import { expect, test } from 'vitest';
+import { networks } from '../core/address.ts';
+import type { OrderKind } from '../core/order.ts';
+import { transitionRules } from '../core/transitions.ts';
+import { countryDefinitions } from './index.ts';
+
+// What every country has to have right, whichever it is: a new country is tested here without a line.
+
+const options = { acceptDeprecatedFields: false, notifyNetworks: networks([]) };
+const read = (value: object) => readBody(Buffer.from(JSON.stringify(value))).value;
+const kinds: readonly OrderKind[] = ['payin', 'payout'];
+const offers = countryDefinitions.flatMap((country) =>
+  kinds.flatMap((kind) => {
+    const rules = country[kind];
+    return rules ? [{ title: `${country.code} ${kind}`, country, kind, rules }] : [];
+  }),
+);
+
+test.each(offers)('$title: the example of the reference is accepted', ({ rules }) => {
+  expect(rules.parse(read(rules.example), options)).toMatchObject({ ok: true });
+});
+
+test.each(offers)('$title: what the demo sends is accepted', ({ country, kind, rules }) => {
+  const { demo } = country;
+  const sent = kind === 'payin' ? demo.payin('https://shop.example/notify') : { amount: '1', ...demo.payout };
+  expect(rules.parse(read({ merchantOrderNo: 'M-1', ...sent }), options)).toMatchObject({ ok: true });
+});
+
+test.each(offers)(
+  '$title: an order can begin, be paid and fail, and the payment is notified',
+  ({ country, kind, rules }) => {
+    const reached = transitionRules
+      .filter((rule) => rule.kind === kind && rule.countries.includes(country.code))
+      .map(({ to }) => to);
+    expect(reached).toEqual(expect.arrayContaining(['created', 'completed', 'failed']));
+    expect(rules.notifications.statuses).toContain('completed');
+    expect(reached).toEqual(expect.arrayContaining([...rules.notifications.statuses]));
+  },
+);
+
+test('codes, currencies, languages and merchant numbers of the demo are unique', () => {
+  const merchants = countryDefinitions.flatMap(({ demo }) => demo.merchants.map(({ merchantNo }) => merchantNo));
+  const lists = [
+    countryDefinitions.map(({ code }) => code),
+    countryDefinitions.map(({ currency }) => currency),
+    countryDefinitions.map(({ checkout }) => checkout.language),
+    merchants,
+  ];
+  for (const list of lists) expect(new Set(list).size).toBe(list.length);
+});
+
+test.each(countryDefinitions)(
+  '$code: the checkout page has every text, with the places for name and amount',
+  ({ checkout }) => {
+    const { stages, pay, back } = checkout.words;
+    expect(pay).toContain('{name}');
+    expect(back).toContain('{name}');
+    expect(stages.part_paid.advice).toContain('{amount}');
+    expect(stages.expired_part_paid.advice).toContain('{amount}');
+    for (const { title, advice } of Object.values(stages)) expect([title, advice]).not.toContain('');
+  },
+);

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import type { PayoutRequest, PayoutRules } from '../definition.ts';
+import {
+  accountForm,
+  amount,
+  exactly,
+  formFor,
+  ignored,
+  knownText,
+  matching,
+  merchantOrderNo,
+  name,
+  notifyUrl,
+  ownObjectWith,
+  present,
+  read,
+  text,
+  textOf,
+} from '../fields.ts';
+import { viewOf } from '../view.ts';
+
+// India. Interface document, "Create payout: IN"; decisions 4, 5.7, 5.8, 7.1.
+
+const request = formFor((options) =>
+  z
+    .object({
+      merchantOrderNo,
+      countryCode: exactly('IN'),
+      currency: exactly('INR'),
+      amount,
+      receiverName: name,
+      receiverAccount: matching(accountForm, 'must be 6 to 34 letters or digits'),
+      receiverPhone: text(32).optional(),
+      receiverBankCode: ignored,
+      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
+      remark: text(255).optional(),
+      metadata: ownObjectWith({ ifsc, recipientEmail: knownText, recipientContact: knownText }).prefault({}),
+    })
+    .transform(
+      (body): PayoutRequest => ({
+        merchantOrderNo: body.merchantOrderNo,
+        amount: body.amount,
+        bankCode: null,
+        notifyUrl: body.notifyUrl ?? null,
+        details: present({
+          party: present({
+            name: body.receiverName,
+            account: body.receiverAccount,
+            mobile: body.receiverPhone,
+            email: textOf(body.metadata, 'recipientEmail'),
+            ifsc: textOf(body.metadata, 'ifsc'),
+          }),
+          remark: body.remark,
+          extra: body.metadata,
+        }),
+      }),
+    ),
+);
+
+const ifsc = matching(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'must be an IFSC: 4 capital letters, 0, 6 capital letters or digits');
+
+const paidOut = [
+  'orderNo',
+  'merchantOrderNo',
+  'amount',
+  'feeAmount',
+  'netAmount',
+  'status',
+  'payoutMethod',
+  'fulfillmentMode',
+  'createdAt',
+] as const;
+
+const example = {
+  ...{ merchantOrderNo: 'M-20001', countryCode: 'IN', currency: 'INR', amount: '100.00' },
+  notifyUrl: 'https://shop.example/notify',
+  ...{ receiverName: 'Asha Rao', receiverAccount: '50100012345678', receiverPhone: '9876543210' },
+  metadata: { ifsc: 'HDFC0001234' },
+};
+
+export const payout: PayoutRules = {
+  notifications: { statuses: ['completed', 'failed', 'timeout'], extraFields: [] },
+  mappingRequired: false,
+  form: request,
+  parse: (value, options) => read(request(options), value),
+  createView: viewOf(paidOut),
+  queryView: viewOf([...paidOut, 'completedAt', 'failureReason']),
+  example,
+};

@@ -1,0 +1,19 @@
+import type { CountryDefinition } from '../definition.ts';
+import { payin } from './payin.ts';
+import { th } from './words.ts';
+
+export const thailand: CountryDefinition = {
+  code: 'TH',
+  name: 'Thailand',
+  currency: 'THB',
+  currencyName: 'Thai baht',
+  checkout: { language: 'th', words: th },
+  payin,
+  payout: null,
+  demo: {
+    merchants: [{ merchantNo: 'TH10001', name: 'Siam Coffee' }],
+    payin: () => ({ amount: '250.50', bankCode: 'QR', extJson: { accountNo: '1234567890' } }),
+    payout: null,
+    bankCodes: { payin: [], payout: [] },
+  },
+};

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { globSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { migrations } from '../../packages/domain/src/store/migrations/index.ts'
 import { ROOT } from './dockerfile.ts';
 
 const run = promisify(execFile);
-const folderOfMigrations = 'packages/domain/src/store/migrations';
+/** The newest migration, whatever folder a version keeps its migrations in. */
+const newestMigration = `packages/domain/src/*/migrations/${migrations.at(-1)?.name}.ts`;
 const processes = ['rest-adapter', 'api', 'worker'];
 
 export interface PreviousRelease {
@@ -26,9 +27,10 @@ const MOST_STEPS = 20;
  * commits. None where the history is not there to be asked, as in a shallow clone.
  */
 export async function findPreviousVersions(): Promise<string[]> {
-  const newest = `${folderOfMigrations}/${migrations.at(-1)?.name}.ts`;
   try {
-    const added = await git('log', '--diff-filter=A', '--format=%H', '-1', '--', newest);
+    // The first of them: a move to another folder adds the file once more.
+    const commits = await git('log', '--diff-filter=A', '--format=%H', '--', `:(glob)${newestMigration}`);
+    const added = commits.split('\n').at(-1) ?? '';
     // Not committed yet: what is committed is the version before.
     const before = added === '' ? 'HEAD' : `${added}^`;
     const release = await git('describe', '--tags', '--abbrev=0', '--match=v*', before).catch(() => null);
@@ -55,7 +57,7 @@ async function lay(commit: string, folder: string): Promise<boolean> {
   const tarball = join(folder, 'source.tar');
   await git('archive', `--output=${tarball}`, commit);
   await run('tar', ['-xf', tarball, '-C', folder]);
-  if (existsSync(join(folder, folderOfMigrations, `${migrations.at(-1)?.name}.ts`)))
+  if (globSync(newestMigration, { cwd: folder }).length > 0)
     throw new Error(`${commit} has the newest migration already: it is no version before it`);
   const filters = processes.map((name) => `--filter=@tidegate/${name}...`);
   const how = ['--prod', '--frozen-lockfile', '--prefer-offline', '--ignore-scripts'];

@@ -34,7 +34,8 @@ const publicIPv6 = networks(['2000::/3']);
 export function networks(cidrs: readonly string[]): BlockList {
   const list = new BlockList();
   for (const cidr of cidrs) {
-    const [address = '', prefix = ''] = cidr.split('/');
+    const slash = cidr.lastIndexOf('/');
+    const [address, prefix] = [cidr.slice(0, slash), cidr.slice(slash + 1)];
     const family = isIP(address);
     if (family === 0 || !/^[0-9]{1,3}$/.test(prefix))
       throw new Error(`not a network: ${cidr} (write it as 10.0.0.0/8 or fd00::/8)`);
@@ -48,13 +49,15 @@ export function mayReach(address: string, allowed: BlockList): boolean {
   const family = isIP(address);
   // A zone names an interface of this machine; nobody's public address has one.
   if (family === 0 || address.includes('%')) return false;
+  // Stryker disable next-line StringLiteral: for a check Node takes every other word than ipv4 as ipv6.
   const type = family === 4 ? 'ipv4' : 'ipv6';
   if (allowed.check(address, type)) return true;
-  if (family === 4) return !special.check(address, 'ipv4');
+  const isSpecial = special.check(address, type);
+  if (family === 4) return !isSpecial;
   const groups = groupsOf(address);
   const inner = embeddedIPv4(groups);
   if (inner !== null) return inner.every((one) => mayReach(one, allowed));
-  if (!publicIPv6.check(address, 'ipv6') || special.check(address, 'ipv6')) return false;
+  if (isSpecial || !publicIPv6.check(address, type)) return false;
   const site = isatapIPv4(groups);
   return site === null || mayReach(site, allowed);
 }
@@ -81,15 +84,12 @@ function ipv4At(groups: readonly number[], index: number, mask = 0): string {
 
 /** The eight 16-bit groups of an IPv6 address without a zone, in any spelling that `isIP` takes. */
 function groupsOf(address: string): number[] {
-  const dotted = /([0-9]+)\.([0-9]+)\.([0-9]+)\.([0-9]+)$/.exec(address);
-  const [a = 0, b = 0, c = 0, d = 0] = dotted ? dotted.slice(1).map(Number) : [];
-  const hex = dotted
-    ? `${address.slice(0, dotted.index)}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
-    : address;
-  const [head = '', tail] = hex.split('::');
-  const parse = (text: string): number[] =>
-    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
-  const front = parse(head);
-  const back = tail === undefined ? [] : parse(tail);
-  return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];
+  const group = (high: string, low: string): string => ((Number(high) << 8) | Number(low)).toString(16);
+  const hex = address.replace(
+    /([0-9]+)\.([0-9]+)\.([0-9]+)\.([0-9]+)/,
+    (_, a, b, c, d) => `${group(a, b)}:${group(c, d)}`,
+  );
+  const written = (text: string): string[] => text.split(':').filter((one) => one !== '');
+  const full = hex.replace('::', `:${'0:'.repeat(8 - written(hex).length)}`);
+  return written(full).map((one) => Number.parseInt(one, 16));
 }

@@ -118,6 +118,27 @@ test.each([
   expect(mayReach(address, none)).toBe(false);
 });
 
+test('each group of a range that carries an IPv4 address counts', () => {
+  // Given 64:ff9b::/96 for NAT64, when one of its first groups differs, then it is no NAT64 and lies outside 2000::/3.
+  for (const near of ['64:ff9a::8.8.8.8', '64::8.8.8.8', '65:ff9b::8.8.8.8', '0:ff9b::8.8.8.8', '64:ff9b:0:1::8.8.8.8'])
+    expect(mayReach(near, none), near).toBe(false);
+  // Given an interface identifier of ISATAP, when its first group differs, then the private address in it is only a number.
+  for (const near of ['2606:4700::1:5efe:10.0.0.1', '2606:4700::400:5efe:10.0.0.1', '2606:4700::5eff:10.0.0.1'])
+    expect(mayReach(near, none), near).toBe(true);
+  // Given a private network that its third number tells from public ones, then the second group of the inner address is read too.
+  for (const inside of [
+    '::ffff:198.51.100.7',
+    '2002:c633:6407::1',
+    '64:ff9b::c633:6407',
+    '2606:4700::5efe:198.51.100.7',
+  ])
+    expect(mayReach(inside, none), inside).toBe(false);
+});
+
+test.each(['::ffffg:8.8.8.8', '2002:808:808::x', '64:ff9bz::8.8.8.8'])('%s only looks like an address', (text) => {
+  expect(mayReach(text, none)).toBe(false);
+});
+
 test.each([
   ['127.0.0.1', true],
   ['127.8.8.8', true],
@@ -169,15 +190,12 @@ test('outside 2000::/3 nothing is public but what carries an IPv4 address', () =
 });
 
 test.each([
-  '',
-  '127.0.0.0',
-  '127.0.0.0/',
-  '127.0.0.0/x',
-  '300.0.0.0/8',
-  'localhost/8',
-  '::1/129',
-  '127.0.0.0/33',
-  '/8',
-])('%j is no network', (cidr) => {
+  ...['', '127.0.0.0', '127.0.0.0/', '127.0.0.0/x', '127.0.0.0/8x', '127.0.0.0/x8', '127.0.0.0/0008', '10.0.0.0/8/8'],
+  ...['300.0.0.0/8', 'localhost/8', '/8', '8', '::1', '127.0.0.0 /8', '127.0.0.0/-8'],
+])('%j is no network, and the message says how to write one', (cidr) => {
+  expect(() => networks([cidr])).toThrow(`not a network: ${cidr} (write it as 10.0.0.0/8 or fd00::/8)`);
+});
+
+test.each(['::1/129', '127.0.0.0/33'])('%s is longer than an address', (cidr) => {
   expect(() => networks([cidr])).toThrow();
 });

@@ -32,9 +32,7 @@ export function feeTermsFor(
   bankCode: string | null,
 ): FeeTerms | null {
   const ofKind = rules.filter((rule) => rule.kind === kind);
-  const rule =
-    ofKind.find((r) => r.bankCode !== undefined && r.bankCode === bankCode) ??
-    ofKind.find((r) => r.bankCode === undefined);
+  const rule = ofKind.find((r) => r.bankCode === bankCode) ?? ofKind.find((r) => r.bankCode === undefined);
   if (!rule) return null;
   const { percent, fixed, minimum, maximum } = rule;
   return { percent, fixed, ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };

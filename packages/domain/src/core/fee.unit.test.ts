@@ -83,10 +83,10 @@ const rules: FeeRule[] = [
 ];
 
 test('the bank code has its own terms before the general ones; a merchant with neither has none', () => {
-  expect(feeTermsFor(rules, 'payin', 'QR')).toEqual({ percent: '1', fixed: '0.00', maximum: '5.00' });
-  expect(feeTermsFor(rules, 'payin', 'OTHER')).toEqual({ percent: '2', fixed: '0.00', minimum: '1.00' });
-  expect(feeTermsFor(rules, 'payin', null)).toEqual({ percent: '2', fixed: '0.00', minimum: '1.00' });
-  expect(feeTermsFor(rules, 'payout', 'QR')).toEqual({ percent: '9', fixed: '0.00' });
+  expect(feeTermsFor(rules, 'payin', 'QR')).toStrictEqual({ percent: '1', fixed: '0.00', maximum: '5.00' });
+  expect(feeTermsFor(rules, 'payin', 'OTHER')).toStrictEqual({ percent: '2', fixed: '0.00', minimum: '1.00' });
+  expect(feeTermsFor(rules, 'payin', null)).toStrictEqual({ percent: '2', fixed: '0.00', minimum: '1.00' });
+  expect(feeTermsFor(rules, 'payout', 'QR')).toStrictEqual({ percent: '9', fixed: '0.00' });
   expect(feeTermsFor([{ ...rules[2], kind: 'payin' } as FeeRule], 'payin', null)).toBeNull();
   expect(feeTermsFor([], 'payin', null)).toBeNull();
 });

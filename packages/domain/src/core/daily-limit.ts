@@ -1,6 +1,6 @@
 import type { Command } from './commands.ts';
 import { decide, type Taken } from './decide.ts';
-import { type Circumstances, type Draft, noAdditions } from './draft.ts';
+import type { Circumstances, Draft } from './draft.ts';
 import { Money } from './money.ts';
 import type { Decision } from './operator.ts';
 import type { Rejection } from './rejection.ts';
@@ -37,7 +37,7 @@ export function decideWithinLimit(
   const alone = movesAlone(command);
   const day = alone && dayOf(days, alone.actor, draft.wallet.currency);
   if (day === null && !isRehearsal) return decide(draft, command, taken, on);
-  const rejection = decide(copyOf(draft), command, taken, on);
+  const rejection = decide(structuredClone(draft), command, taken, on);
   if (rejection !== null) return rejection;
   if (alone && day) {
     const moved = movedBy(draft, command, taken);
@@ -79,9 +79,4 @@ function movedBy(draft: Draft, command: Command, taken: Taken | null): Money {
     default:
       return Money.zero(currency);
   }
-}
-
-/** A copy to try a command on. */
-function copyOf(draft: Draft): Draft {
-  return structuredClone({ ...draft, added: noAdditions(), changedCases: [], changedApprovals: [] });
 }

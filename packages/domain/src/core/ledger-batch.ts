@@ -117,7 +117,7 @@ export function batchHash(
  */
 export function namesOf({ rows }: Pick<LedgerBatch, 'rows'>): string[] {
   return rows.flatMap((row) => {
-    const [letter, first = '', second = ''] = row.split(':', 3);
+    const [letter, first, second] = row.split(':', 3);
     if (letter === 'o') return [`o:${first}`, ...numbers(1, Number(second)).map((seq) => `s:${first}:${seq}`)];
     return letter === 't' ? numbers(Number(first), Number(second)).map((no) => `t:${no}`) : [row];
   });

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { type Approval, executedApproval, problemOfApproval } from './approval.ts';
+import { auditHash } from './audit-hash.ts';
+import { operatorActor } from './operator.ts';
+import { timeText } from './time-text.ts';
+
+const approval: Approval = {
+  ...{ merchantId: 'TH-1', approvalId: 'A-1', state: 'pending', expiresAt: 1_000, decidedBy: null, decidedAt: null },
+};
+
+test('an approval can be decided while it is pending and its time is not over', () => {
+  expect(problemOfApproval(approval, 999)).toBeNull();
+  expect(problemOfApproval(approval, 1_000)).toBe('approval_expired');
+  expect(problemOfApproval(approval, 1_001)).toBe('approval_expired');
+  expect(problemOfApproval(null, 0)).toBe('approval_decided');
+  for (const state of ['executed', 'rejected', 'expired', 'failed', 'withdrawn'] as const)
+    expect(problemOfApproval({ ...approval, state }, 0), state).toBe('approval_decided');
+});
+
+test('once it is carried out it names the second operator, and when', () => {
+  const by = { actor: 'ann', approver: 'bob', reason: 'a test' };
+  expect(executedApproval(approval, by, 900)).toEqual({
+    ...approval,
+    ...{ state: 'executed', decidedBy: 'bob', decidedAt: 900 },
+  });
+});
+
+test('the history names one operator, or both', () => {
+  expect(operatorActor({ actor: 'ann', approver: null, reason: '' })).toBe('operator:ann');
+  expect(operatorActor({ actor: 'ann', approver: 'bob', reason: '' })).toBe('operator:ann+bob');
+});
+
+test('whatever is changed of an audit record, its hash is another', () => {
+  const record = {
+    ...{ merchantId: 'TH-1', auditNo: 1, actor: 'ann', approver: null, action: 'cancelOrder', subject: 'PI1' },
+    ...{ reason: 'asked', detail: '{}', at: 1_000 },
+  };
+  const first = '0'.repeat(64);
+  const hash = auditHash(first, record);
+  expect(hash).toMatch(/^[0-9a-f]{64}$/);
+  for (const [field, value] of Object.entries(record)) {
+    const changed = { ...record, [field]: typeof value === 'number' ? value + 1 : `${value ?? ''}x` };
+    expect(auditHash(first, changed), field).not.toBe(hash);
+  }
+  expect(auditHash('1'.repeat(64), record)).not.toBe(hash);
+});
+
+test('a time is written in UTC, and none stays none', () => {
+  expect(timeText(Date.UTC(2026, 0, 15, 12))).toBe('2026-01-15T12:00:00.000Z');
+  expect(timeText(0)).toBe('1970-01-01T00:00:00.000Z');
+  expect(timeText(null)).toBeNull();
+});

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { aNewOrder } from '../testing/on-paper.ts';
+import {
+  type Command,
+  keeperOfId,
+  merchantOf,
+  namedApproval,
+  namedCases,
+  namedOrder,
+  needsCases,
+  otherMerchantOf,
+  uniqueOrders,
+} from './commands.ts';
+
+// What each command names, so that its rows can be loaded before it is decided.
+
+const by = { actor: 'ann', approver: null, reason: 'a test' };
+const ref = { merchantId: 'PK-1', orderNo: 'PO1' };
+const proof = { reference: 'UTR', payer: 'ann', note: null };
+const order = aNewOrder('PK');
+const named = { merchantId: 'PLATFORM-PK', caseNo: 7, orderNo: 'PI9' };
+const money = { channelId: 'fake', reference: 'P1', amount: '1.00' };
+
+type Type = Command['type'];
+type CommandOf<T extends Type, C = Command> = C extends { type: infer U }
+  ? T extends U
+    ? C & { type: T }
+    : never
+  : never;
+
+const commands: { [T in Type]: CommandOf<T> } = {
+  createPayin: { type: 'createPayin', order, submitAfter: 0, expiresIn: 1 },
+  createPayout: { type: 'createPayout', order },
+  applyReport: { type: 'applyReport', ref, channelId: 'fake', answer: { outcome: 'closed' }, during: 'query' },
+  bookUnmatched: { type: 'bookUnmatched', merchantId: 'PLATFORM-PK', orderNo: 'PI9', direction: 'in', ...money },
+  claimWork: { type: 'claimWork', ref, action: 'poll', lease: 1 },
+  reroute: { type: 'reroute', ref, fromChannelId: 'a', toChannelId: 'b', toChannelBankCode: null, reason: 'no' },
+  endClaim: { type: 'endClaim', ref, by: null },
+  bookWallet: { type: 'bookWallet', merchantId: 'PK-1', entry: 'TOP_UP', amount: '1', bookingNo: 'B', remark: '', by },
+  recordChange: { type: 'recordChange', merchantId: 'PK-1', change: 'setFeeRule', subject: 'x', by },
+  cancelOrder: { type: 'cancelOrder', ref, confirmedBy: 'channel', by },
+  confirmFunds: { type: 'confirmFunds', ref, amount: '1.00', reference: 'P1', by },
+  resolvePayout: { type: 'resolvePayout', ref, outcome: 'paid', evidence: 'seen', by },
+  creditCase: { type: 'creditCase', ...named, alsoCaseNos: [3, 5], toMerchantId: 'PK-1', by },
+  returnCase: { type: 'returnCase', ...named, by },
+  claimTask: { type: 'claimTask', ref, lease: 1, by },
+  proveTask: { type: 'proveTask', ref, proof, by },
+  acceptProof: { type: 'acceptProof', ref, lease: 1, by },
+  rejectProof: { type: 'rejectProof', ref, lease: 1, by },
+};
+const types = Object.keys(commands) as Command['type'][];
+
+// biome-ignore format: a table is read by its columns
+test.each<[Command['type'], keeper: string | null, merchant: string, other: string | null, order: string | null]>([
+  ['createPayin',   null,     'PK-1',        null,   null],
+  ['createPayout',  null,     'PK-1',        null,   null],
+  ['applyReport',   null,     'PK-1',        null,   'PK-1 PO1'],
+  ['bookUnmatched', null,     'PLATFORM-PK', null,   'PLATFORM-PK PI9'],
+  ['claimWork',     'order',  'PK-1',        null,   'PK-1 PO1'],
+  ['reroute',       'order',  'PK-1',        null,   'PK-1 PO1'],
+  ['endClaim',      'order',  'PK-1',        null,   'PK-1 PO1'],
+  ['bookWallet',    'record', 'PK-1',        null,   null],
+  ['recordChange',  'record', 'PK-1',        null,   null],
+  ['cancelOrder',   'record', 'PK-1',        null,   'PK-1 PO1'],
+  ['confirmFunds',  'record', 'PK-1',        null,   'PK-1 PO1'],
+  ['resolvePayout', 'record', 'PK-1',        null,   'PK-1 PO1'],
+  ['creditCase',    'record', 'PLATFORM-PK', 'PK-1', 'PK-1 PI9'],
+  ['returnCase',    'record', 'PLATFORM-PK', null,   'PLATFORM-PK PI9'],
+  ['claimTask',     'record', 'PK-1',        null,   'PK-1 PO1'],
+  ['proveTask',     'record', 'PK-1',        null,   'PK-1 PO1'],
+  ['acceptProof',   'record', 'PK-1',        null,   'PK-1 PO1'],
+  ['rejectProof',   'record', 'PK-1',        null,   'PK-1 PO1'],
+])('%s: its id is kept with %s, it writes rows of %s and of %s, and names the order %s', (type, ...expected) => {
+  const command = commands[type];
+  const found = namedOrder(command);
+  expect([
+    ...[keeperOfId(command), merchantOf(command), otherMerchantOf(command)],
+    found && `${found.merchantId} ${found.orderNo}`,
+  ]).toEqual(expected);
+});
+
+test('an operator who gives a task back is found by the record, the worker by the order', () => {
+  expect(keeperOfId({ ...commands.endClaim, by })).toBe('record');
+});
+
+test('only the cases that are credited or returned are named, in their order', () => {
+  const all = types.flatMap((type) =>
+    namedCases(commands[type]).map((one) => `${type} ${one.merchantId} ${one.caseNo}`),
+  );
+  expect(all).toEqual([...[7, 3, 5].map((caseNo) => `creditCase PLATFORM-PK ${caseNo}`), 'returnCase PLATFORM-PK 7']);
+});
+
+test('a case without an order names none, and one that stays with its merchant names no other', () => {
+  expect(namedOrder({ ...commands.creditCase, orderNo: null })).toBeNull();
+  expect(otherMerchantOf({ ...commands.creditCase, toMerchantId: 'PLATFORM-PK' })).toBeNull();
+});
+
+test('open cases are needed for a payout that is resolved or was returned, and for nothing else', () => {
+  expect(types.filter((type) => needsCases(commands[type]) !== null)).toEqual(['resolvePayout']);
+  expect(needsCases(commands.resolvePayout)).toEqual(ref);
+  const payment = { reference: 'P1', amount: '1.00' };
+  const answer = { outcome: 'returned', payments: [], returned: payment, reason: '' } as const;
+  expect(needsCases({ ...commands.applyReport, answer })).toEqual(ref);
+});
+
+test('an approval is named where two operators agreed', () => {
+  expect(types.filter((type) => namedApproval(commands[type]) !== null)).toEqual([]);
+  const approved = { ...by, approvalId: 'A-1' };
+  expect(namedApproval({ ...commands.cancelOrder, by: approved })).toEqual({ merchantId: 'PK-1', approvalId: 'A-1' });
+  expect(namedApproval({ ...commands.returnCase, by: approved })).toEqual({
+    ...{ merchantId: 'PLATFORM-PK', approvalId: 'A-1' },
+  });
+});
+
+test('an order that is named twice is loaded once', () => {
+  const other = { merchantId: 'PK-2', orderNo: 'PO1' };
+  const third = { merchantId: 'PK-1', orderNo: 'PO2' };
+  expect(uniqueOrders([ref, other, { ...ref }, third])).toEqual([ref, other, third]);
+  expect(uniqueOrders([])).toEqual([]);
+});

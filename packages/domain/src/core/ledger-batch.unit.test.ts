@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { anOrder, noon } from '../testing/on-paper.ts';
+import type { Transition } from './draft.ts';
+import type { Transfer } from './ledger.ts';
+import { type BatchRows, batchHash, type LedgerBatch, ledgerBatch, namesOf, rowTexts } from './ledger-batch.ts';
+import type { MoneyCase, Payment } from './payment.ts';
+
+// A link of a merchant's ledger chain: which rows it covers, and that nothing of them can be changed unseen.
+
+const order = {
+  ...anOrder('TH', { expiresAt: noon, createdAt: noon - 1 }),
+  details: { remark: 'r', extra: { b: [1, null], a: 'x' } },
+};
+const transition: Transition = {
+  ...{ merchantId: 'TH-1', orderNo: order.orderNo, seq: 1, from: 'new', to: 'created', trigger: 'created' },
+  ...{ actor: 'merchant', detail: null, at: noon, batchNo: 1 },
+};
+const payment: Payment = {
+  ...{ merchantId: 'TH-1', orderNo: 'PI2', reference: 'P:1', channelId: 'fake', amount: '1.00', use: 'credited' },
+  ...{ receivedAt: noon, batchNo: 1 },
+};
+const moneyCase: MoneyCase = {
+  ...{ merchantId: 'TH-1', caseNo: 4, kind: 'late', state: 'open', orderNo: 'PI2', channelId: 'fake', reference: 'P1' },
+  ...{ currency: 'THB', amount: '1.00', detail: 'd', openedAt: noon, closedAt: null, batchNo: 1 },
+};
+const transfer: Transfer = {
+  ...{ merchantId: 'TH-1', transferNo: 7, debit: 'channel:fake', credit: 'available', currency: 'THB', amount: '1.00' },
+  ...{ cause: 'payin', orderNo: 'PI2', createdAt: noon, batchNo: 1 },
+};
+const rows: BatchRows = {
+  orders: [order],
+  transitions: [transition, { ...transition, orderNo: 'PI2', seq: 3 }, { ...transition, seq: 2 }],
+  payments: [payment],
+  cases: [moneyCase],
+  transfers: [transfer, { ...transfer, transferNo: 8 }, { ...transfer, transferNo: 9 }],
+};
+const nothing: BatchRows = { orders: [], transitions: [], payments: [], cases: [], transfers: [] };
+const link = { merchantId: 'TH-1', batchNo: 1, previousHash: '0'.repeat(64), at: noon };
+
+test('a link names the rows that it covers, new orders with their first transitions', () => {
+  const batch = ledgerBatch(link, rows);
+  expect(batch).toEqual({
+    ...{ merchantId: 'TH-1', batchNo: 1, at: noon, hash: batch.hash },
+    rows: [`o:${order.orderNo}:2`, 's:PI2:3', 'p:PI2:P:1', 'c:4', 't:7:9'],
+  });
+  expect(batch.hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(namesOf(batch)).toEqual([
+    ...[`o:${order.orderNo}`, `s:${order.orderNo}:1`, `s:${order.orderNo}:2`, 's:PI2:3', 'p:PI2:P:1', 'c:4'],
+    ...['t:7', 't:8', 't:9'],
+  ]);
+  expect(ledgerBatch(link, nothing).rows).toEqual([]);
+  expect(ledgerBatch(link, { ...nothing, orders: [order] }).rows).toEqual([`o:${order.orderNo}:0`]);
+});
+
+test('a range that was changed by hand costs no more than the largest, and one that makes no sense names nothing', () => {
+  expect(namesOf({ rows: ['t:1:9999999999'] })).toHaveLength(10_000);
+  expect(namesOf({ rows: ['t:5:5'] })).toEqual(['t:5']);
+  for (const row of ['t:5:4', 't:5', 't:x:9', 't:5:y', 't']) expect(namesOf({ rows: [row] }), row).toEqual([]);
+  expect(namesOf({ rows: ['o:PI1:0'] })).toEqual(['o:PI1']);
+});
+
+test('the hash covers the link itself, every row, and their order', () => {
+  const whole = ledgerBatch(link, rows).hash;
+  const others = [
+    ledgerBatch({ ...link, merchantId: 'TH-2' }, rows),
+    ledgerBatch({ ...link, batchNo: 2 }, rows),
+    ledgerBatch({ ...link, previousHash: '1'.repeat(64) }, rows),
+    ledgerBatch({ ...link, at: noon + 1 }, rows),
+    ledgerBatch(link, { ...rows, transfers: [transfer, { ...transfer, transferNo: 9 }] }),
+    ledgerBatch(link, { ...rows, cases: [{ ...moneyCase, amount: '2.00' }] }),
+    ledgerBatch(link, { ...rows, payments: [{ ...payment, amount: '2.00' }] }),
+    ledgerBatch(link, { ...rows, orders: [{ ...order, amount: '2.00' }] }),
+    ledgerBatch(link, { ...rows, transitions: [{ ...transition, to: 'failed' }, ...rows.transitions.slice(1)] }),
+    ledgerBatch(link, {
+      ...{
+        ...rows,
+        transitions: [transition, { ...transition, orderNo: 'PI2', seq: 3, at: 1 }],
+      },
+    }),
+  ];
+  expect(new Set([whole, ...others.map(({ hash }) => hash)]).size).toBe(others.length + 1);
+  const named = { merchantId: 'TH-1', batchNo: 1, at: noon };
+  const hash = (names: string[], texts: string): string =>
+    batchHash('', { ...named, rows: names } as LedgerBatch, texts);
+  expect(new Set([hash(['a', 'b'], ''), hash(['ab'], ''), hash(['b', 'a'], ''), hash(['a'], 'b')]).size).toBe(4);
+});
+
+test.each([
+  [
+    'orders',
+    order,
+    ['expiresAt', 'createdAt', 'bankCode', 'notifyUrl', 'mode', 'feeTerms', 'details', 'merchantOrderNo'],
+  ],
+  ['orders', order, ['orderNo', 'kind', 'country', 'currency', 'amount', 'feeAmount', 'netAmount']],
+  ['transitions', transition, ['orderNo', 'seq', 'from', 'to', 'trigger', 'actor', 'detail', 'at']],
+  ['payments', payment, ['orderNo', 'reference', 'channelId', 'amount', 'use', 'receivedAt']],
+  [
+    'cases',
+    moneyCase,
+    ['caseNo', 'kind', 'orderNo', 'channelId', 'reference', 'currency', 'amount', 'detail', 'openedAt'],
+  ],
+  ['transfers', transfer, ['transferNo', 'debit', 'credit', 'currency', 'amount', 'cause', 'orderNo', 'createdAt']],
+] as [keyof typeof rowTexts, object, string[]][])(
+  'whatever is changed in a row of %s, its text is another',
+  (table, row, fields) => {
+    const textOf = rowTexts[table] as (row: object) => string;
+    for (const field of fields) {
+      const value = (row as { [key: string]: unknown })[field];
+      const changed =
+        typeof value === 'number' ? value + 1 : typeof value === 'object' && value !== null ? {} : `${value}x`;
+      expect(textOf({ ...row, [field]: changed }), field).not.toBe(textOf(row));
+    }
+  },
+);
+
+test('a row is written with the length of each text before it, and objects by their sorted keys', () => {
+  expect(rowTexts.orders(order)).toBe(
+    `o11:PI0000000013:M-15:payin2:TH3:THB8:upstream6:100.004:2.505:97.50` +
+      `30:{"fixed":"2.50","percent":"0"}-19:https://shop.test/n` +
+      `45:{"extra":{"a":"x","b":[1,null]},"remark":"r"}${noon};${noon - 1};`,
+  );
+  const mixed = { ...order, details: { remark: undefined, extra: { z: { y: true } } } } as unknown as typeof order;
+  expect(rowTexts.orders(mixed)).toContain('26:{"extra":{"z":{"y":true}}}');
+  expect(rowTexts.transitions(transition)).toBe(`s11:PI0000000011;3:new7:created7:created8:merchant-${noon};`);
+});

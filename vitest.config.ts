@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
@@ -11,13 +10,19 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
  */
 const alias = { '@tidegate/sandbox/testing': path('packages/sandbox/src/testing.ts') };
 
-const graphqlModule = createRequire(path('packages/api/package.json')).resolve('graphql');
+/**
+ * Vite would take graphql's "module" entry for our files and Node its "main" entry for the libraries: two copies that do
+ * not know each other's types. Outside of tests there is Node's alone.
+ */
+const aliases = [
+  ...Object.entries(alias).map(([find, replacement]) => ({ find, replacement })),
+  { find: /^graphql$/, replacement: createRequire(path('packages/api/package.json')).resolve('graphql') },
+];
 
 /** Pure code: no database, no network, no process. Files share a process, so what they import is loaded once. */
 const unit: TestProjectConfiguration = {
   root: path('.'),
-  // As packages/api/vitest.config.ts: one copy of graphql.
-  resolve: { alias: { ...alias, graphql: graphqlModule } },
+  resolve: { alias: aliases },
   test: {
     name: 'unit',
     include: ['packages/*/src/**/*.unit.test.ts', 'tests/**/*.unit.test.ts'],
@@ -26,21 +31,37 @@ const unit: TestProjectConfiguration = {
   },
 };
 
-/** PostgreSQL, Redis and HTTP in one process. One project per package, called like its folder; its own vitest.config.ts counts. */
-const integration: TestProjectConfiguration[] = readdirSync(path('packages')).map((name) => {
-  const own = path(`packages/${name}/vitest.config.ts`);
-  return {
-    ...(existsSync(own) ? { extends: own } : {}),
-    root: path(`packages/${name}`),
-    resolve: { alias },
+const inOneProcess = {
+  exclude: ['**/*.unit.test.ts', '**/*.nightly.test.ts', '**/node_modules/**'],
+  testTimeout: 30_000,
+  hookTimeout: 120_000,
+};
+
+/** Counts every socket that its process makes: others would be counted with its own. */
+const alone = ['packages/worker/src/address-guard*.test.ts'];
+
+/**
+ * PostgreSQL, Redis and HTTP in one process. Files share a process as those of the unit tier: what one leaves behind (a
+ * setting of the environment, a spy, a connection) meets the next.
+ */
+const integration: TestProjectConfiguration[] = [
+  {
+    root: path('.'),
+    resolve: { alias: aliases },
     test: {
-      name,
-      exclude: ['**/*.unit.test.ts', '**/*.nightly.test.ts', '**/node_modules/**'],
-      testTimeout: 30_000,
-      hookTimeout: 120_000,
+      ...inOneProcess,
+      name: 'integration',
+      include: ['packages/*/{src,test}/**/*.test.ts'],
+      exclude: [...inOneProcess.exclude, ...alone],
+      isolate: false,
     },
-  };
-});
+  },
+  {
+    root: path('.'),
+    resolve: { alias: aliases },
+    test: { ...inOneProcess, name: 'integration-alone', include: alone },
+  },
+];
 
 // Real processes, many of them waiting for each other: the tests of one file run side by side.
 const whole = { maxConcurrency: 64, hookTimeout: 180_000 };
@@ -91,10 +112,11 @@ const nightly: TestProjectConfiguration[] = [
           'store/commit-failures',
           'store/delivery-statements',
           'usecases/audit/audit',
+          'usecases/audit/audit-under-load',
         ],
         ...['usecases/deliver-notification', 'usecases/forget-old-rows', 'reads/page-orders'],
       ].map((file) => `src/${file}.test.ts`),
-      env: { TIDEGATE_TEST_PARTITIONS: '4' },
+      env: { TIDEGATE_TEST_PARTITIONS: '4', TIDEGATE_TEST_DEPTH: '20' },
       ...{ testTimeout: 60_000, hookTimeout: 120_000 },
     },
   },

@@ -197,7 +197,7 @@ describe('reads', () => {
     ],
   ])('%s', async (_, deed, expected) => {
     const service = await scriptedService(() => deed);
-    const error = await clientOf(service, { attempts: 2 })
+    const error = await clientOf(service, { attempts: 2, ...(deed !== 'silence' && { timeoutMs: 10_000 }) })
       .payout.query({ merchantOrderNo: 'M-1' })
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject(expected);

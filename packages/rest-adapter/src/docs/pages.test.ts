@@ -24,6 +24,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
+  vi.resetConfig();
   await browser?.close();
   await ground?.close();
 });

@@ -14,10 +14,11 @@ import { requestOperation } from './request-operation.ts';
 
 let ground: TestDomain;
 let merchantId: string;
+let viewer: string;
 beforeAll(async () => {
   ground = await openTestDomain((await createTestDatabase()).url);
   ({ merchantId } = await aFundedMerchant(ground.domain, 'PK', '50000.00', 'market'));
-  await anOperator(ground.domain, ['viewer']);
+  ({ operatorId: viewer } = await anOperator(ground.domain, ['viewer']));
 });
 afterAll(() => ground.close());
 
@@ -113,7 +114,7 @@ test.each<[string, OperationName, () => Input, string]>([
   [
     'an operator who has no such token',
     'revokeOperatorTokens',
-    () => ({ operatorId: 'viewer-1', tokenId: 'ab'.repeat(6) }),
+    () => ({ operatorId: viewer, tokenId: 'ab'.repeat(6) }),
     'token_not_found',
   ],
   ['no such order', 'cancelOrder', () => ({ orderNo: 'PO1' }), 'order_not_found'],
@@ -207,14 +208,14 @@ test.each<[OperationName, () => Input, string, object | null, object | null]>([
   ],
   [
     'changeOperator',
-    () => ({ operatorId: 'viewer-1', roles: ['support'] }),
+    () => ({ operatorId: viewer, roles: ['support'] }),
     'PLATFORM',
     { roles: ['viewer'] },
     { roles: ['support'] },
   ],
   [
     'inviteOperator',
-    () => ({ operatorId: 'viewer-1', fingerprint: 'ab'.repeat(32) }),
+    () => ({ operatorId: viewer, fingerprint: 'ab'.repeat(32) }),
     'PLATFORM',
     null,
     { invitationId: 'ab'.repeat(6), fingerprint: 'ab'.repeat(32) },

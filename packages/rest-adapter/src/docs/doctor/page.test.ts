@@ -26,6 +26,7 @@ beforeAll(async () => {
   if (chromiumPath !== undefined) browser = await openPage();
 });
 afterAll(async () => {
+  vi.resetConfig();
   await browser?.close();
   await ground?.close();
 });
@@ -34,7 +35,8 @@ beforeEach(async () => {
   await browser.page.goto(`${ground.url}/docs/guides/signing`);
   await browser.page.getByRole('link', { name: 'Doctor', exact: true }).click();
   await browser.page.getByRole('heading', { name: 'The doctor', level: 1 }).waitFor();
-  await browser.page.waitForLoadState('networkidle');
+  // By then the modules of the page have run.
+  await browser.page.waitForLoadState('load');
   askedBefore = browser.asked.length;
 });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testSecret } from '@tidegate/domain/testing';
-import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { compileCache, createTestDatabase } from '@tidegate/sandbox/testing';
 import { expect, test } from 'vitest';
 import { commands } from './commands/index.ts';
 import { runAdmin } from './run-admin.ts';
@@ -13,7 +13,8 @@ import { runAdmin } from './run-admin.ts';
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
 /** The real process. */
-async function run(args: string[], env: Record<string, string> = {}, stdin = '') {
+async function run(args: string[], environment: Record<string, string> = {}, stdin = '') {
+  const env = { ...compileCache, ...environment };
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const said = { out: '', err: '' };
   child.stdout.on('data', (chunk) => (said.out += chunk));
@@ -21,6 +22,21 @@ async function run(args: string[], env: Record<string, string> = {}, stdin = '')
   child.stdin.end(stdin);
   const [code] = await once(child, 'close');
   return { code, ...said };
+}
+
+/** The same without a process of its own: what main.ts adds to it is tested with `run`. */
+async function runHere(args: string[], env: Record<string, string>) {
+  const said = { out: '', err: '' };
+  const world = {
+    ...{ env, readStdin: async () => '' },
+    out: (text: string) => {
+      said.out += text;
+    },
+    err: (text: string) => {
+      said.err += text;
+    },
+  };
+  return { code: await runAdmin(args, world), ...said };
 }
 
 const nowhere = { TIDEGATE_DATA_DIR: '/nowhere', TIDEGATE_ENV: 'sandbox' };
@@ -31,24 +47,16 @@ test('--help says what there is, for the program and for every command, and ends
   for (const { name } of commands) expect(whole.out).toContain(`  ${name} `);
   expect(whole.out).toMatch(/Exit codes\n\s+0 /);
   for (const { name, kind } of commands) {
-    let out = '';
-    const world = {
-      env: {},
-      readStdin: async () => '',
-      out: (text: string) => {
-        out += text;
-      },
-      err: () => undefined,
-    };
-    expect(await runAdmin([name, '--help'], world), name).toBe(0);
+    const { code, out } = await runHere([name, '--help'], {});
+    expect(code, name).toBe(0);
     expect(out).toContain(`npm run admin -- ${name}`);
     expect(out.includes('--reason <text>'), name).toBe(kind === 'change');
   }
 });
 
 test('the wrong command line and the wrong environment end with 2, an absent database with 3', async () => {
-  expect(await run([], nowhere)).toMatchObject({ code: 2, out: '' });
-  expect(await run(['destroy'], nowhere)).toMatchObject({
+  expect(await runHere([], nowhere)).toMatchObject({ code: 2, out: '' });
+  expect(await runHere(['destroy'], nowhere)).toMatchObject({
     code: 2,
     out: '',
     err: expect.stringContaining('unknown command'),
@@ -61,19 +69,20 @@ test('the wrong command line and the wrong environment end with 2, an absent dat
   const unavailable = await run(['audit'], away);
   expect(unavailable).toMatchObject({ code: 3, out: '', err: expect.stringContaining('cannot be reached') });
   expect(unavailable.err).not.toContain('hush');
-  expect(await run(['audit', '--sandbox'], nowhere)).toMatchObject({
+  expect(await runHere(['audit', '--sandbox'], nowhere)).toMatchObject({
     code: 2,
     err: expect.stringContaining('npm start'),
   });
 });
 
+// One run of each exit code and of what is read from stdin is a process.
 test('a service is set up from nothing, and a sandbox is found by its folder', { timeout: 120_000 }, async () => {
   const database = await createTestDatabase();
   const env: Record<string, string> = { ...nowhere, DATABASE_URL: database.url, TIDEGATE_SECRET: testSecret };
   expect(await run(['migrate', '--json'], env)).toMatchObject({ code: 0, err: '' });
   const why = ['--reason', 'first set-up', '--json'];
   const tokenOf = async (args: string[]): Promise<string> => {
-    const ran = await run([...args, ...why], env);
+    const ran = await runHere([...args, ...why], env);
     expect(ran).toMatchObject({ code: 0, err: '' });
     return JSON.parse(ran.out).token;
   };
@@ -82,12 +91,12 @@ test('a service is set up from nothing, and a sandbox is found by its folder', {
   const admin = await tokenOf(['create-operator', 'alice', '--name', 'Alice', '--roles', 'admin,finance']);
   env.TIDEGATE_OPERATOR_TOKEN = admin;
   // One alone could agree with nobody: the second admin is made like the first.
-  expect(await run(['create-operator', 'bob', '--name', 'Bob', '--roles', 'viewer', ...why], env)).toMatchObject({
+  expect(await runHere(['create-operator', 'bob', '--name', 'Bob', '--roles', 'viewer', ...why], env)).toMatchObject({
     code: 1,
   });
   const approver = await tokenOf(['create-operator', 'bob', '--name', 'Bob', '--roles', 'admin,finance']);
   const third = ['create-operator', 'carl', '--name', 'Carl', '--roles', 'admin', ...why];
-  expect(await run(third, env)).toMatchObject({ code: 4, out: expect.stringContaining('"state":"pending"') });
+  expect(await runHere(third, env)).toMatchObject({ code: 4, out: expect.stringContaining('"state":"pending"') });
   const channel = [
     'set-channel',
     'acme',
@@ -116,17 +125,17 @@ test('a service is set up from nothing, and a sandbox is found by its folder', {
     '--default-notify-url',
     'http://127.0.0.1:9999/n',
   ];
-  expect(await run([...merchant, ...why], sandbox)).toMatchObject({ code: 0, err: '' });
+  expect(await runHere([...merchant, ...why], sandbox)).toMatchObject({ code: 0, err: '' });
   const topUp = ['adjust', 'PK-1', '--amount', '20000', '--booking-no', 'A1', '--remark', 'r', ...why];
   expect(await run(topUp, sandbox)).toMatchObject({ code: 4, out: expect.stringContaining('"state":"pending"') });
-  expect(await run([...topUp, '--with-approver'], sandbox)).toMatchObject({ code: 0 });
-  expect(await run(['show-wallet', 'PK-1'], sandbox)).toMatchObject({
+  expect(await runHere([...topUp, '--with-approver'], sandbox)).toMatchObject({ code: 0 });
+  expect(await runHere(['show-wallet', 'PK-1'], sandbox)).toMatchObject({
     code: 0,
     out: expect.stringMatching(/available\s+20000\.00/),
   });
-  const shutOut = await run(['disable-operator', 'bob', '--as-approver', ...why], sandbox);
+  const shutOut = await runHere(['disable-operator', 'bob', '--as-approver', ...why], sandbox);
   expect(shutOut).toMatchObject({ code: 1, err: expect.stringContaining('shut themselves out') });
-  expect(await run(['audit', '--json'], sandbox)).toMatchObject({ code: 0 });
+  expect(await runHere(['audit', '--json'], sandbox)).toMatchObject({ code: 0 });
   rmSync(folder, { recursive: true });
   await database.drop();
 });

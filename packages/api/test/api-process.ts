@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
+import { compileCache, createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -14,6 +14,7 @@ export async function ownEnvironment(): Promise<Record<string, string>> {
     ...{ PORT: '0', HOST: '127.0.0.1', DATABASE_URL: database.url, REDIS_URL: redis.url },
     ...{ TIDEGATE_SECRET: randomBytes(32).toString('hex'), TIDEGATE_ENV: 'production', LOG_LEVEL: 'info' },
     PUBLIC_BASE_URL: 'http://127.0.0.1:8080',
+    ...compileCache,
   };
 }
 

@@ -27,6 +27,13 @@ export function createTestRedis(): Promise<TestStore> {
   return ask('redis');
 }
 
+/**
+ * For the environment of a program that a test starts: Node keeps there what it compiled, so that only the first start
+ * compiles. Set by scripts/test.mjs.
+ */
+export const compileCache: Record<string, string> =
+  process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
+
 async function ask(what: 'database' | 'redis'): Promise<TestStore> {
   const asked = new URL(`/${what}`, inject('testDatabasesUrl'));
   // Projects of tests that run on partitioned tables say so, see vitest.config.ts.

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
+import { compileCache, createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
 import { afterEach, expect, test, vi } from 'vitest';
 import { findFreePort } from '../../sandbox/src/ports.ts';
 
@@ -12,7 +12,8 @@ afterEach(() => {
 });
 
 /** Starts the process; what it says is gathered. */
-function run(env: Record<string, string>, args: string[] = []) {
+function run(environment: Record<string, string>, args: string[] = []) {
+  const env = { ...compileCache, ...environment };
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
   const said = { text: '' };

@@ -8,7 +8,7 @@ import { pauseNotifications } from '@tidegate/domain/admin';
 import { aMerchant, aNotificationOf, openTestDomain, placePayin, testSecret } from '@tidegate/domain/testing';
 import type { NotificationRef } from '@tidegate/domain/worker';
 import { connectRedis, openNudge, type RedisConnection } from '@tidegate/queue';
-import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { compileCache, createTestDatabase } from '@tidegate/sandbox/testing';
 import { vi } from 'vitest';
 import { startOwnRedis } from '../../queue/test/own-redis.ts';
 import { findFreePort } from '../../sandbox/src/ports.ts';
@@ -114,6 +114,7 @@ async function startWorker(
   const env = {
     ...{ PORT: String(port), TIDEGATE_SECRET: testSecret, TIDEGATE_ENV: 'sandbox', LOG_LEVEL: 'warn' },
     ...{ DATABASE_URL: at.databaseUrl, REDIS_URL: at.redisUrl, TIDEGATE_SCHEDULE_SCALE: String(at.scale) },
+    ...compileCache,
     ...{ PUBLIC_BASE_URL: 'http://pay.test', NOTIFY_ALLOW_CIDRS: '127.0.0.0/8', CHANNEL_ALLOW_CIDRS: '127.0.0.0/8' },
   };
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });

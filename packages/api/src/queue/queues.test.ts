@@ -1,7 +1,7 @@
 import { queueNames, type Work } from '@tidegate/domain';
 import { addJobs, connectRedis, openQueue } from '@tidegate/queue';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startOwnCluster } from '../../../queue/test/own-cluster.ts';
+import { type OwnCluster, startOwnCluster } from '../../../queue/test/own-cluster.ts';
 import { type OwnRedis, startOwnRedis } from '../../../queue/test/own-redis.ts';
 import { ask } from '../../test/api-ground.ts';
 import { listen } from '../../test/event-stream.ts';
@@ -11,10 +11,14 @@ import { openQueueReader } from './read-queues.ts';
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let redis: OwnRedis;
+/** Takes some seconds to start: meanwhile the other tests run. */
+let cluster: Promise<OwnCluster>;
 let ground: LiveGround;
 let token: string;
 let url: string;
 beforeAll(async () => {
+  cluster = startOwnCluster();
+  cluster.catch(() => undefined);
   redis = await startOwnRedis();
   ground = await openLiveGround(redis.url);
   token = await ground.letIn('viewer');
@@ -36,6 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await ground.close();
   await redis.remove();
+  await (await cluster).remove();
 });
 
 const query = '{ queues { name waiting active delayed oldestWaitingMs } }';
@@ -72,12 +77,11 @@ test("queues are the whole platform's: who is restricted to a part of it is told
 });
 
 test('the queues of a cluster are looked at as well', { timeout: 60_000 }, async () => {
-  const cluster = await startOwnCluster();
-  const reader = openQueueReader({ redisUrl: cluster.url, log: silent });
+  const { url: redisUrl } = await cluster;
+  const reader = openQueueReader({ redisUrl, log: silent });
   const names = async () => (await reader.read()).map(({ name }) => name);
   await vi.waitFor(async () => expect(await names()).toEqual(queueNames), { timeout: 10_000 });
   await reader.close();
-  await cluster.remove();
 });
 
 // The last: it takes Redis away.

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '@tidegate/sandbox/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually, openStage, STAGE_SECRET, type Stage, within } from '../testing/stage.ts';
 
@@ -63,7 +64,8 @@ test('an unusable environment is named, and nothing starts', async () => {
 }, 30_000);
 
 function run(environment: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, [MAIN], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...compileCache, ...environment };
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   running.push(child);
   return child;
 }

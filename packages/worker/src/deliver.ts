@@ -16,12 +16,11 @@ export type Deliver = (notification: ClaimedNotification) => Promise<AttemptResu
 /** Why an attempt at a notification failed. */
 type DeliveryError = OutgoingError | 'redirect' | 'status' | 'not_ok';
 
-const wholeLimitMs = 10_000;
 /** How much of a reply is kept for the attempt log (decisions 7.4). */
 const replyLimit = 1_024;
 
 /** Delivers by HTTP POST, signed anew at each attempt with the service's key for the merchant (decisions 2.5, 7), to where decisions 8 lets it go. */
-export function makeDeliver(domain: Domain, connector: Connector): Deliver {
+export function makeDeliver(domain: Domain, connector: Connector, wholeLimitMs = 10_000): Deliver {
   return async ({ merchantId, url, body }) => {
     const { keyId, key } = await domain.serviceKeys.signing(merchantId);
     const headers = {

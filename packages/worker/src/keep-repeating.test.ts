@@ -18,8 +18,9 @@ test('it repeats at its pace, however often the schedule is set again and by how
     ...{ concurrency: 4, drainDelay: 5 },
   });
   // Longer than the time after which it is set again.
-  const every = 1_800;
-  const repeating = [keepRepeating(queue, every, silent), keepRepeating(queue, every, silent)];
+  const every = 900;
+  const renewEvery = 500;
+  const repeating = [keepRepeating(queue, every, silent, renewEvery), keepRepeating(queue, every, silent, renewEvery)];
   await vi.waitFor(() => expect(ran.length).toBeGreaterThanOrEqual(5), { timeout: 20_000, interval: 50 });
   for (const one of repeating) one.stop();
   const gaps = ran.slice(1).map((at, i) => at - (ran[i] ?? 0));

@@ -1,28 +1,12 @@
-import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, expect, test } from 'vitest';
-import { answering, closeAll, deliverWith, serve, serveRaw, to } from '../test/delivery-ground.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { answering, closeAll, deliverWith, loopback, serve, serveRaw, to } from '../test/delivery-ground.ts';
+import { chunked, endless, expectDripsGivenUp, ok } from '../test/floods.ts';
 
 // What an endpoint can do to whom it answers: send without end, or as good as nothing for ever.
 
 const deliver = deliverWith();
 afterAll(closeAll);
-
-/** Answers the request with `start`, then with `again` for as long as somebody listens; a pause of 0 means as fast as it goes. */
-function endless(start: string, again: string, pauseMs = 0): (socket: Socket) => void {
-  const piece = pauseMs === 0 ? again.repeat(Math.ceil(16_384 / again.length)) : again;
-  return (socket) => {
-    const more = (): void => {
-      if (socket.destroyed) return;
-      if (pauseMs > 0) setTimeout(() => socket.write(piece, more), pauseMs);
-      else socket.write(piece, () => setImmediate(more));
-    };
-    socket.once('data', () => socket.write(start, more));
-  };
-}
-
-const ok = 'HTTP/1.1 200 OK\r\n';
-const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
 
 test.each<[flood: string, start: string, again: string]>([
   ['header fields', ok, 'X-More: and more\r\n'],
@@ -64,27 +48,15 @@ test.each([
   expect(await deliver(to(url))).toMatchObject({ error });
 });
 
-test('dripped, drop by drop, it is given up after 10 s in all', async () => {
-  const drips: [drip: string, start: string, again: string][] = [
-    ['nothing at all', '', ''],
-    ['header fields', ok, 'X-More: more\r\n'],
-    ['one letter of a header field', `${ok}X-Long: `, 'a'],
-    ['blank lines', '', '\r\n'],
-    ['informational replies', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
-    ['a body', `${ok}Content-Length: 900\r\n\r\n`, ' '],
-    ['chunks', chunked, '1\r\n \r\n'],
-    ['a chunk extension', `${chunked}2;a=`, 'b'],
-    ['trailers', `${chunked}2\r\nOK\r\n0\r\n`, 'X: y\r\n'],
-  ];
-  const dripped = drips.map(async ([drip, start, again]) => {
-    const url = await serveRaw(endless(start, again, 900));
-    const result = await deliver(to(url));
-    const { host: address } = new URL(url);
-    expect(result, drip).toMatchObject({ acknowledged: false, error: 'timeout', address });
-    expect(result.durationMs, drip).toBeGreaterThan(9_900);
-    expect(result.durationMs, drip).toBeLessThan(11_000);
-  });
-  await Promise.all(dripped);
+test('dripped, drop by drop, it is given up after its time in all', () =>
+  expectDripsGivenUp(deliverWith({}, loopback, 1_500), 1_500));
+
+test('the time in all is 10 s', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  await deliver(to(await serve(answering(200, 'OK'))));
+  const waits = timers.mock.calls.map(([, ms]) => ms);
+  timers.mockRestore();
+  expect(waits).toContain(10_000);
 });
 
 test('a bomb is not unpacked, and was not asked for', async () => {

@@ -22,10 +22,14 @@ export function deliveryDomain(allowed: readonly string[]): Domain {
 }
 
 /** Deliveries that may go to public addresses and the `allowed` networks. */
-export function deliverWith(parts: ConnectorParts = {}, allowed: readonly string[] = loopback): Deliver {
+export function deliverWith(
+  parts: ConnectorParts = {},
+  allowed: readonly string[] = loopback,
+  wholeLimitMs?: number,
+): Deliver {
   const connector = makeConnector(parts);
   connectors.push(connector);
-  return makeDeliver(deliveryDomain(allowed), connector);
+  return makeDeliver(deliveryDomain(allowed), connector, wholeLimitMs);
 }
 
 export const body = JSON.stringify({ orderType: 'payin', orderNo: 'PI1', status: 'completed', amount: '100.00' });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { closeFinding, openFindings } from '@tidegate/domain/admin';
 import { aFundedMerchant, openTestDomain, type TestDomain, testSecret } from '@tidegate/domain/testing';
 import { readAuditState } from '@tidegate/domain/worker';
-import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
+import { compileCache, createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { placePayin } from '../../../domain/src/testing/payins.ts';
 import { findFreePort } from '../../../sandbox/src/ports.ts';
@@ -37,7 +37,7 @@ async function startWorker(): Promise<RunningWorker> {
   const port = await findFreePort();
   const env = {
     ...{ PORT: String(port), TIDEGATE_SECRET: testSecret, TIDEGATE_ENV: 'sandbox', PUBLIC_BASE_URL: 'http://pay.test' },
-    ...{ TIDEGATE_SCHEDULE_SCALE: '0.05', ...stores },
+    ...{ TIDEGATE_SCHEDULE_SCALE: '0.05', ...stores, ...compileCache },
   };
   const child = spawn(process.execPath, [main, '--queues', 'audit'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
@@ -122,9 +122,8 @@ test('a whole run whose worker was killed is gone on with by another one, where 
   timeout: 240_000,
 }, async () => {
   const { merchantId } = await aFundedMerchant(ground.domain, 'IN');
-  // As many at a time as may wait at the seam.
-  for (let i = 0; i < 2; i++)
-    await Promise.all(Array.from({ length: 4_000 }, () => placePayin(ground.domain, merchantId, 'IN')));
+  // Three steps of the run.
+  await Promise.all(Array.from({ length: 2_500 }, () => placePayin(ground.domain, merchantId, 'IN')));
   const killed = await startWorker();
   await vi.waitFor(
     async () => {
@@ -133,10 +132,21 @@ test('a whole run whose worker was killed is gone on with by another one, where 
     },
     { ...patiently, interval: 5 },
   );
+  // Its next step waits here, however slow the kill is.
+  const { pool } = ground.domain.database;
+  const lock = await pool.connect();
+  await lock.query('begin');
+  await lock.query('lock table orders in access exclusive mode');
   killed.child.kill('SIGKILL');
   await once(killed.child, 'exit');
+  await lock.query('rollback');
+  lock.release();
   const left = await wholeRun();
   expect(left).toMatchObject({ runs: 0, position: { phase: 'orders', after: { merchantId } } });
+  // It holds the run for some seconds more; here they go by at once.
+  const { rows } = await pool.query<{ seconds: number }>(`update audit_run set held_until = clock_timestamp()
+    where run = 'whole' returning extract(epoch from old.held_until - clock_timestamp())::float8 as seconds`);
+  expect(rows[0]?.seconds).toBeLessThanOrEqual(15);
 
   const next = await startWorker();
   const seen: string[] = [];

@@ -1,0 +1,7 @@
+import { afterAll, test } from 'vitest';
+import { closeAll, deliverWith } from '../test/delivery-ground.ts';
+import { expectDripsGivenUp } from '../test/floods.ts';
+
+afterAll(closeAll);
+
+test('dripped, drop by drop, a reply is given up after 10 s in all', () => expectDripsGivenUp(deliverWith(), 10_000));

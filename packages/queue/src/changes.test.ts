@@ -1,75 +1,24 @@
-import type { Change, Log } from '@tidegate/domain';
-import { afterEach, expect, test, vi } from 'vitest';
-import { type OwnCluster, startOwnCluster } from '../test/own-cluster.ts';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { announcer, closeAfterTest, closeAll, ear, moved, silent, untilHeard } from '../test/ears.ts';
+import { hearOnCluster } from '../test/hear-on-cluster.ts';
+import { startOwnCluster } from '../test/own-cluster.ts';
 import { type OwnRedis, startOwnRedis } from '../test/own-redis.ts';
-import { openAnnouncer, type RunningAnnouncer } from './changes.ts';
 import { connectRedis } from './connection.ts';
-import { listenToChanges, type RunningListener } from './listen-to-changes.ts';
 
-const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-const open: { close(): unknown }[] = [];
-const redises: (OwnRedis | OwnCluster)[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-  for (const redis of redises.splice(0)) await redis.remove();
+/** One for the file; each test has a database of its own, whose changes are a world of their own. */
+let redis: OwnRedis;
+beforeAll(async () => {
+  redis = await startOwnRedis();
 });
+afterEach(closeAll);
+afterAll(() => redis.remove());
 
-const moved = (orderNo: string): Change => ({ type: 'order', merchantId: 'M1', orderNo, status: 'completed' });
-
-function announcer(redisUrl: string): RunningAnnouncer {
-  const opened = openAnnouncer({ redisUrl, log: silent });
-  open.push(opened);
-  return opened;
-}
-
-interface Ear extends RunningListener {
-  heard: string[];
-  lost: number;
-}
-
-/** Listens, and waits until it hears. */
-async function ear(redisUrl: string): Promise<Ear> {
-  const heard: string[] = [];
-  let lost = 0;
-  const listener = listenToChanges({
-    redisUrl,
-    log: silent,
-    heard: (changes) => void heard.push(...changes.map((one) => (one.type === 'order' ? one.orderNo : ''))),
-    lost: () => {
-      lost += 1;
-    },
-  });
-  open.push(listener);
-  await vi.waitFor(() => expect(listener.isHearing()).toBe(true), { timeout: 10_000 });
-  return {
-    ...listener,
-    heard,
-    get lost() {
-      return lost;
-    },
-  };
-}
-
-/** Announces until something arrives: the first may come before the connection stands. */
-async function untilHeard({ announce }: RunningAnnouncer, ears: Ear[], name: string): Promise<void> {
-  let n = 0;
-  await vi.waitFor(
-    () => {
-      announce([moved(`${name}-${++n}`)]);
-      for (const { heard } of ears) expect(heard.some((one) => one.startsWith(name))).toBe(true);
-    },
-    { timeout: 20_000, interval: 50 },
-  );
-}
-
-async function ownRedis(): Promise<OwnRedis> {
-  const redis = await startOwnRedis();
-  redises.push(redis);
-  return redis;
-}
+const database = (number: number): string => Object.assign(new URL(redis.url), { pathname: `/${number}` }).href;
+let used = 1;
+const nextDatabase = (): string => database(used++);
 
 test('what one process commits is heard by all that listen, in its order', async () => {
-  const { url } = await ownRedis();
+  const url = nextDatabase();
   const ears = [await ear(url), await ear(url)];
   const one = announcer(url);
   await untilHeard(one, ears, 'FIRST');
@@ -82,28 +31,26 @@ test('what one process commits is heard by all that listen, in its order', async
 });
 
 test('the first word of a process is heard, although its connection does not stand yet', async () => {
-  const redis = await startOwnRedis();
-  redises.push(redis);
-  const listener = await ear(redis.url);
-  announcer(redis.url).announce([moved('PI1')]);
+  const url = nextDatabase();
+  const listener = await ear(url);
+  announcer(url).announce([moved('PI1')]);
   await vi.waitFor(() => expect(listener.heard).toEqual(['PI1']), 5_000);
 });
 
 test('another database of the same Redis is another world', async () => {
-  const { url } = await ownRedis();
-  const database = (number: number) => Object.assign(new URL(url), { pathname: `/${number}` }).href;
-  const [here, there] = [await ear(database(0)), await ear(database(1))];
-  await untilHeard(announcer(database(0)), [here], 'HERE');
-  await untilHeard(announcer(database(1)), [there], 'THERE');
+  const [one, other] = [nextDatabase(), nextDatabase()];
+  const [here, there] = [await ear(one), await ear(other)];
+  await untilHeard(announcer(one), [here], 'HERE');
+  await untilHeard(announcer(other), [there], 'THERE');
   expect(there.heard.some((one) => one.startsWith('HERE'))).toBe(false);
 });
 
 test('while Redis is away nobody waits and nothing is heard; that is noticed, and when it is back all goes on', {
   timeout: 60_000,
 }, async () => {
-  const redis = await ownRedis();
-  const here = await ear(redis.url);
-  const one = announcer(redis.url);
+  const url = nextDatabase();
+  const here = await ear(url, 300);
+  const one = announcer(url);
   await untilHeard(one, [here], 'BEFORE');
   await redis.stop();
   const began = performance.now();
@@ -117,12 +64,12 @@ test('while Redis is away nobody waits and nothing is heard; that is noticed, an
 });
 
 test('a connection that broke for a moment only: what went by meanwhile is known to be missing', async () => {
-  const { url } = await ownRedis();
+  const url = nextDatabase();
   const here = await ear(url);
   const one = announcer(url);
   await untilHeard(one, [here], 'BEFORE');
   const admin = connectRedis(url, 'worker', silent);
-  open.push({ close: () => admin.disconnect() });
+  closeAfterTest(() => admin.disconnect());
   await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
   // Whoever tells does not know that nobody hears.
   one.announce([moved('LOST')]);
@@ -131,7 +78,7 @@ test('a connection that broke for a moment only: what went by meanwhile is known
 });
 
 test('more than can wait is dropped, and known to be missing', async () => {
-  const { url } = await ownRedis();
+  const url = nextDatabase();
   const here = await ear(url);
   const one = announcer(url);
   await untilHeard(one, [here], 'BEFORE');
@@ -142,25 +89,25 @@ test('more than can wait is dropped, and known to be missing', async () => {
 });
 
 test('so is what was dropped before a process was heard at all', async () => {
-  const { url } = await ownRedis();
+  const url = nextDatabase();
   const here = await ear(url);
   announcer(url).announce(Array.from({ length: 10_001 }, (_, n) => moved(`MANY-${n}`)));
   await vi.waitFor(() => expect(here.lost).toBe(1), { timeout: 10_000 });
 });
 
 test('what no sender of ours said is passed over', async () => {
-  const { url } = await ownRedis();
+  const url = nextDatabase();
   const here = await ear(url);
   const admin = connectRedis(url, 'worker', silent);
-  open.push({ close: () => admin.disconnect() });
+  closeAfterTest(() => admin.disconnect());
   for (const text of ['', 'null', '{"from":"x"}', '[1]', '{"from":"x","no":1,"changes":"none"}'])
-    await admin.publish('tidegate:changes:0', text);
+    await admin.publish(`tidegate:changes:${new URL(url).pathname.slice(1)}`, text);
   await untilHeard(announcer(url), [here], 'OURS');
   expect(here.heard.every((one) => one.startsWith('OURS'))).toBe(true);
 });
 
 test('what waits when a process ends is told before it does', async () => {
-  const { url } = await ownRedis();
+  const url = nextDatabase();
   const here = await ear(url);
   const one = announcer(url);
   await untilHeard(one, [here], 'BEFORE');
@@ -173,26 +120,7 @@ test('on a cluster changes are heard whatever node they are told to, also when a
   timeout: 120_000,
 }, async () => {
   const cluster = await startOwnCluster();
-  redises.push(cluster);
-  const ears = [await ear(cluster.url), await ear(cluster.url), await ear(cluster.url)];
-  const one = announcer(cluster.url);
-  await untilHeard(one, ears, 'FIRST');
-  for (let n = 0; n < 100; n += 1) {
-    one.announce([moved(`PI${n}`)]);
-    await new Promise(setImmediate);
-  }
-  const seen = ({ heard }: Ear) => heard.filter((no) => no.startsWith('PI')).length;
-  await vi.waitFor(() => expect(ears.map(seen)).toEqual([100, 100, 100]), { timeout: 10_000 });
-  expect(ears.map(({ lost }) => lost)).toEqual([0, 0, 0]);
-  for (const node of cluster.masters) {
-    const before = ears.map(({ lost }) => lost);
-    process.kill(node.pid, 'SIGSTOP');
-    // Without a replica everything ends with one node, and whatever node each of them hangs on, it finds out.
-    const noticed = () => ears.map(({ lost }, i) => lost > (before[i] ?? 0));
-    await vi.waitFor(() => expect(noticed()).toEqual([true, true, true]), { timeout: 20_000 });
-    process.kill(node.pid, 'SIGCONT');
-    await cluster.whole();
-    await vi.waitFor(() => expect(ears.map((one) => one.isHearing())).toEqual([true, true, true]), { timeout: 20_000 });
-    await untilHeard(one, ears, `AFTER-${node.pid}`);
-  }
+  closeAfterTest(() => cluster.remove());
+  // The others too every night.
+  await hearOnCluster(cluster, cluster.masters.slice(0, 1));
 });

@@ -4,8 +4,6 @@ import { connectRedis, type RedisConnection } from './connection.ts';
 import { isOutage } from './is-outage.ts';
 import { openRollCall } from './roll-call.ts';
 
-/** How often a listener tells itself something. */
-const beatMs = 1_000;
 /** After so many beats without a word, its own included, it counts as deaf. */
 const deafAfter = 3;
 /** After so many it listens through a new connection. */
@@ -17,6 +15,8 @@ export interface ListeningOptions {
   heard(changes: Change[]): void;
   /** Something was told and not heard, here or by all: whoever relies on having heard everything has to look again. */
   lost(): void;
+  /** How often a listener tells itself something. */
+  beatMs?: number;
 }
 
 export interface RunningListener {
@@ -30,7 +30,7 @@ export interface RunningListener {
  * noticed within some seconds: senders number what they tell, and the listener itself tells something every second and waits to hear
  * it. So it also finds out where a connection, or the node of a cluster behind it, is silently gone.
  */
-export function listenToChanges({ redisUrl, log, heard, lost }: ListeningOptions): RunningListener {
+export function listenToChanges({ redisUrl, log, heard, lost, beatMs = 1_000 }: ListeningOptions): RunningListener {
   const topic = topicOf(redisUrl);
   const beats = openSender(connectRedis(redisUrl, 'commands', log), topic);
   const rollCall = openRollCall();

@@ -1,0 +1,68 @@
+import type { Change, Log } from '@tidegate/domain';
+import { expect, vi } from 'vitest';
+import { openAnnouncer, type RunningAnnouncer } from '../src/changes.ts';
+import { listenToChanges, type RunningListener } from '../src/listen-to-changes.ts';
+
+export const silent: Log = {
+  ...{ debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+};
+const open: { close(): unknown }[] = [];
+
+/** For `afterEach`. */
+export async function closeAll(): Promise<void> {
+  for (const one of open.splice(0)) await one.close();
+}
+
+/** Is closed after the test. */
+export function closeAfterTest(close: () => unknown): void {
+  open.push({ close });
+}
+
+export const moved = (orderNo: string): Change => ({ type: 'order', merchantId: 'M1', orderNo, status: 'completed' });
+
+export function announcer(redisUrl: string): RunningAnnouncer {
+  const opened = openAnnouncer({ redisUrl, log: silent });
+  open.push(opened);
+  return opened;
+}
+
+export interface Ear extends RunningListener {
+  heard: string[];
+  lost: number;
+}
+
+/** Listens, and waits until it hears. */
+export async function ear(redisUrl: string, beatMs?: number): Promise<Ear> {
+  const heard: string[] = [];
+  let lost = 0;
+  const listener = listenToChanges({
+    redisUrl,
+    log: silent,
+    ...(beatMs !== undefined && { beatMs }),
+    heard: (changes) => void heard.push(...changes.map((one) => (one.type === 'order' ? one.orderNo : ''))),
+    lost: () => {
+      lost += 1;
+    },
+  });
+  open.push(listener);
+  await vi.waitFor(() => expect(listener.isHearing()).toBe(true), { timeout: 10_000 });
+  return {
+    ...listener,
+    heard,
+    get lost() {
+      return lost;
+    },
+  };
+}
+
+/** Announces until something arrives: the first may come before the connection stands. */
+export async function untilHeard({ announce }: RunningAnnouncer, ears: Ear[], name: string): Promise<void> {
+  let n = 0;
+  await vi.waitFor(
+    () => {
+      announce([moved(`${name}-${++n}`)]);
+      for (const { heard } of ears) expect(heard.some((one) => one.startsWith(name))).toBe(true);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+}

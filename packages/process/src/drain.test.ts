@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 
 const program = fileURLToPath(new URL('../test/ending-process.ts', import.meta.url));
 const children: ChildProcess[] = [];
 const agents: Agent[] = [];
-afterEach(() => {
+// The tests wait for processes, each for its own: they run side by side.
+afterAll(() => {
   for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
   for (const agent of agents.splice(0)) agent.destroy();
 });
@@ -63,7 +64,7 @@ function keeping(): (url: string) => Promise<{ status: number; connection: strin
   };
 }
 
-test('what is being answered is answered, its connection closed, the steps follow in their order, and the exit code is 0', async () => {
+test.concurrent('what is being answered is answered, its connection closed, the steps follow in their order, and the exit code is 0', async () => {
   const running = await start('0', '500', '100');
   const ask = keeping();
   expect(await ask(`${running.address}/healthz`)).toMatchObject({ connection: 'keep-alive' });
@@ -83,7 +84,7 @@ test('what is being answered is answered, its connection closed, the steps follo
   ]);
 });
 
-test('during the notice it is not ready, serves all the same, and lets no connection live on', async () => {
+test.concurrent('during the notice it is not ready, serves all the same, and lets no connection live on', async () => {
   const running = await start('1500');
   const ask = keeping();
   expect(await ask(`${running.address}/readyz`)).toMatchObject({ status: 200, connection: 'keep-alive' });
@@ -100,7 +101,7 @@ test('during the notice it is not ready, serves all the same, and lets no connec
   await expect(ask(`${running.address}/slow`)).rejects.toThrow('ECONNREFUSED');
 });
 
-test('a second signal changes nothing', async () => {
+test.concurrent('a second signal changes nothing', async () => {
   const running = await start('0', '500');
   const slow = keeping()(`${running.address}/slow`);
   await running.says('asked');
@@ -113,7 +114,7 @@ test('a second signal changes nothing', async () => {
   expect(await slow).toMatchObject({ status: 200 });
 });
 
-test('a step that never ends, and waits for nothing that Node knows of, is given up in time, by its name, with exit code 1', async () => {
+test.concurrent('a step that never ends, and waits for nothing that Node knows of, is given up in time, by its name, with exit code 1', async () => {
   const running = await start('0', '0', 'never', '700');
   running.signal();
   const ended = await running.ended();
@@ -123,7 +124,7 @@ test('a step that never ends, and waits for nothing that Node knows of, is given
   expect(running.lines()).toContainEqual(expect.objectContaining({ unfinished: 'second' }));
 });
 
-test('the notice counts into the time', async () => {
+test.concurrent('the notice counts into the time', async () => {
   const running = await start('20000', '0', '0', '500');
   running.signal();
   const ended = await running.ended();
@@ -132,7 +133,7 @@ test('the notice counts into the time', async () => {
   expect(running.lines()).toContainEqual(expect.objectContaining({ unfinished: 'notice' }));
 });
 
-test('a request that never ends is cut off, and what comes after it is ended', async () => {
+test.concurrent('a request that never ends is cut off, and what comes after it is ended', async () => {
   const running = await start('0', 'never', '0', '5000');
   const slow = keeping()(`${running.address}/slow`);
   slow.catch(() => undefined);
@@ -142,7 +143,7 @@ test('a request that never ends is cut off, and what comes after it is ended', a
   await expect(slow).rejects.toThrow('socket hang up');
 });
 
-test('a step that fails is told by its name; those after it run, and the exit code is 1', async () => {
+test.concurrent('a step that fails is told by its name; those after it run, and the exit code is 1', async () => {
   const running = await start('0', '0', 'fails');
   running.signal();
   expect((await running.ended()).code).toBe(1);

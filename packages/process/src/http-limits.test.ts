@@ -42,7 +42,7 @@ async function dribble(beginning: string, byte: string): Promise<{ ms: number; a
   return { ms: performance.now() - began, answer };
 }
 
-test.each([
+test.concurrent.each([
   ['headers that never end', 'GET / HTTP/1.1\r\nHost: x\r\n', 'X-More: 1\r\n'],
   [
     'a body that never ends',
@@ -56,7 +56,7 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('an idle connection is closed, and a response may go on for as long as it likes', async () => {
+test.concurrent('an idle connection is closed, and a response may go on for as long as it likes', async () => {
   const { answer } = await dribble('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n', '');
   expect(answer).toContain('begun');
   expect(answer).toContain('ended');

@@ -29,7 +29,8 @@ async function create(merchantId: string, ground: Ground) {
 
 const alternating = (i: number): Ground => grounds[i % 2 === 0 ? 0 : 1];
 
-test('a burst passes, whichever server it meets; more is told when to come again, and is then let in', async () => {
+// These three wait for budgets to come back: side by side.
+test.concurrent('a burst passes, whichever server it meets; more is told when to come again, and is then let in', async () => {
   const merchantId = merchant({ requestsPerSecond: 1, requestBurst: 10 });
   const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => create(merchantId, alternating(i))));
   const passed = answers.filter(({ code }) => code === 0);
@@ -51,7 +52,7 @@ test('a burst passes, whichever server it meets; more is told when to come again
   });
 });
 
-test('over two servers and every stretch of time no more passes than the burst and the steady rate of that stretch', async () => {
+test.concurrent('over two servers and every stretch of time no more passes than the burst and the steady rate of that stretch', async () => {
   const limits = { requestsPerSecond: 25, requestBurst: 30 };
   const merchantId = merchant(limits);
   const until = performance.now() + 2_500;
@@ -77,7 +78,7 @@ test('over two servers and every stretch of time no more passes than the burst a
   expect(passed.length).toBeGreaterThanOrEqual(limits.requestBurst);
 });
 
-test('whoever waits for as long as Retry-After says is let in', async () => {
+test.concurrent('whoever waits for as long as Retry-After says is let in', async () => {
   const merchantId = merchant({ requestsPerSecond: 1, requestBurst: 1 });
   // What a bucket of another size left behind: 4 requests are out, and come back one a second.
   const [seconds = '0'] = await grounds[0].redis.time().then((time) => time.map(String));

@@ -1,18 +1,18 @@
 import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sweepMovedFolders } from './moved-folder.ts';
-import { type PostgresOptions, startPostgres } from './postgres.ts';
+import { type PostgresOptions, type RunningPostgres, startPostgres } from './postgres.ts';
 import { findPostgresPlace } from './postgres-place.ts';
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
 import { makeRunFolder } from './run-folder.ts';
 
-/** A folder whose parent has this mode; everything in it is ended and removed after the test. */
-async function folderIn(parentMode: number) {
+/** A folder whose parent has this mode; everything in it is ended and removed after the test, or with `atEnd`. */
+async function folderIn(parentMode: number, atEnd: (remove: () => Promise<void>) => void = onTestFinished) {
   const { dir: parent, record, remove } = await makeRunFolder();
   chmodSync(parent, parentMode);
-  onTestFinished(remove);
+  atEnd(remove);
   return {
     dir: join(parent, 'postgres'),
     logFile: join(parent, 'postgres.log'),
@@ -25,6 +25,19 @@ async function start(options: PostgresOptions) {
   onTestFinished(() => postgres.stop());
   return postgres;
 }
+
+/** For the tests that only ask it. */
+let shared: RunningPostgres;
+let sharedFolder: Awaited<ReturnType<typeof folderIn>>;
+const removing: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  sharedFolder = await folderIn(0o711, (remove) => void removing.push(remove));
+  shared = await startPostgres(sharedFolder);
+});
+afterAll(async () => {
+  await shared?.stop();
+  for (const remove of removing) await remove();
+});
 
 async function ask(url: string, sql: string) {
   const client = new pg.Client({ connectionString: url });
@@ -61,28 +74,25 @@ test.each([0o711, 0o700])(
 );
 
 test('speaks UTF-8 sorted by code point, only on loopback and only with the password', async () => {
-  const folder = await folderIn(0o711);
-  const postgres = await start(folder);
   const settings = `SELECT current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listens,
     current_setting('server_version_num')::int / 10000 AS version, 'Z' < 'a' AND 'z' < 'ä' AS sorted, upper('ä') AS upper`;
-  expect(await ask(postgres.url, settings)).toEqual([
+  expect(await ask(shared.url, settings)).toEqual([
     { encoding: 'UTF8', listens: '127.0.0.1', version: 18, sorted: true, upper: 'Ä' },
   ]);
-  const wrong = new URL(postgres.url);
+  const wrong = new URL(shared.url);
   wrong.password = 'wrong';
   await expect(ask(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
-  expect(statSync(join(folder.dir, 'password')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(sharedFolder.dir, 'password')).mode & 0o777).toBe(0o600);
 });
 
 test('a copy of a template has its tables, and a dropped database is gone though somebody is connected', async () => {
-  const postgres = await start(await folderIn(0o711));
-  await ask(await postgres.createDatabase('template'), 'CREATE TABLE made (n int)');
-  const copy = await postgres.createDatabase('copy', 'template');
+  await ask(await shared.createDatabase('template'), 'CREATE TABLE made (n int)');
+  const copy = await shared.createDatabase('copy', 'template');
   expect(await ask(copy, 'SELECT * FROM made')).toEqual([]);
   const connected = new pg.Client({ connectionString: copy });
   connected.on('error', () => {});
   await connected.connect();
-  await postgres.dropDatabase('copy');
+  await shared.dropDatabase('copy');
   await expect(ask(copy, 'SELECT 1')).rejects.toMatchObject({ code: '3D000' });
 });
 
@@ -103,8 +113,7 @@ test.runIf(process.getuid?.() === 0)(
 );
 
 test('a port that is taken is told from the log', async () => {
-  const other = await start(await folderIn(0o711));
-  await expect(startPostgres({ ...(await folderIn(0o711)), port: other.port })).rejects.toThrow(
+  await expect(startPostgres({ ...(await folderIn(0o711)), port: shared.port })).rejects.toThrow(
     'Address already in use',
   );
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, type TestContext, test, vi } from 'vitest';
 import { sweepMovedFolders } from './moved-folder.ts';
 import { findFreePort, isPortFree } from './ports.ts';
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
@@ -13,10 +13,14 @@ import { endLeftovers } from './process-record.ts';
 import { readSandboxFile, type SandboxFile } from './sandbox-file.ts';
 
 const script = fileURLToPath(new URL('../test/fake-sandbox/main.ts', import.meta.url));
-const READY = { timeout: 30_000, interval: 50 };
+const READY = { timeout: 120_000, interval: 50 };
+
+// Each test starts databases and processes of its own, and mostly waits for them: they run side by side.
+vi.setConfig({ testTimeout: 180_000 });
+afterAll(() => vi.resetConfig());
 
 /** A data folder and a span of ports of its own; whatever still runs over it is ended after the test. */
-async function ground() {
+async function ground({ expect, onTestFinished }: TestContext) {
   const parent = mkdtempSync(join(tmpdir(), 'sandbox-run-'));
   const dataDir = join(parent, 'data');
   const base = await findFreeBase();
@@ -56,9 +60,14 @@ async function ground() {
   return { dataDir, base, start, processes, sandbox: () => readSandboxFile(join(dataDir, 'sandbox.json')) };
 }
 
+/** Spans of tests that run beside each other. */
+const taken: number[] = [];
+
 async function findFreeBase(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const base = (await findFreePort()) - 12;
+    if (taken.some((other) => Math.abs(other - base) <= 12)) continue;
+    taken.push(base);
     const free = await Promise.all([0, 1, 2, 10, 11].map((offset) => isPortFree(base + offset)));
     if (!free.includes(false)) return base;
   }
@@ -76,8 +85,9 @@ async function startsKept(sandbox: SandboxFile | undefined): Promise<number> {
   }
 }
 
-test('starts everything, tells where it is, and Ctrl-C ends all of it', async () => {
-  const { dataDir, base, start, processes, sandbox } = await ground();
+test.concurrent('starts everything, tells where it is, and Ctrl-C ends all of it', async (context) => {
+  const { expect } = context;
+  const { dataDir, base, start, processes, sandbox } = await ground(context);
   const run = start();
   await run.ready();
   expect(statSync(join(dataDir, 'sandbox.json')).mode & 0o777).toBe(0o600);
@@ -112,8 +122,9 @@ test('starts everything, tells where it is, and Ctrl-C ends all of it', async ()
   expect(existsSync(join(dataDir, 'sandbox.json'))).toBe(false);
 });
 
-test('after kill -9 of the supervisor and of every process, the next start goes on; --fresh begins anew', async () => {
-  const { start, processes, sandbox } = await ground();
+test.concurrent('after kill -9 of the supervisor and of every process, the next start goes on; --fresh begins anew', async (context) => {
+  const { expect } = context;
+  const { start, processes, sandbox } = await ground(context);
   const first = start();
   await first.ready();
   const before = sandbox();
@@ -139,8 +150,9 @@ test('after kill -9 of the supervisor and of every process, the next start goes 
   expect(sandbox()?.databaseUrl).not.toBe(before?.databaseUrl);
 });
 
-test('any process that is killed comes back, the databases too', async () => {
-  const { base, start, processes, sandbox } = await ground();
+test.concurrent('any process that is killed comes back, the databases too', async (context) => {
+  const { expect } = context;
+  const { base, start, processes, sandbox } = await ground(context);
   const run = start();
   await run.ready();
   const before = processes();
@@ -155,8 +167,9 @@ test('any process that is killed comes back, the databases too', async () => {
   expect((await fetch(`http://127.0.0.1:${base}`)).status).toBe(200);
 });
 
-test('a port that is taken is named, with the way out', async () => {
-  const { base, start } = await ground();
+test.concurrent('a port that is taken is named, with the way out', async (context) => {
+  const { expect, onTestFinished } = context;
+  const { base, start } = await ground(context);
   const other = createServer().listen(base + 10, '127.0.0.1');
   onTestFinished(() => {
     other.close();
@@ -167,8 +180,9 @@ test('a port that is taken is named, with the way out', async () => {
   expect(run.output()).toContain('TIDEGATE_PORT_BASE=');
 });
 
-test('Ctrl-C while it is starting ends what was started so far', async () => {
-  const { start, processes } = await ground();
+test.concurrent('Ctrl-C while it is starting ends what was started so far', async (context) => {
+  const { expect } = context;
+  const { start, processes } = await ground(context);
   const run = start();
   await expect.poll(run.output, READY).toContain('✓ PostgreSQL');
   const running = processes();

@@ -10,7 +10,8 @@ import { audit } from '../usecases/audit/audit.ts';
 
 // Random commands, concurrent and repeated, at the seam; a simple model says what should come of them, and the audit that all is sound.
 
-const rounds = 12;
+// More of it every night.
+const rounds = process.env.TIDEGATE_TEST_DEPTH !== undefined ? 12 : 6;
 const commandsPerRound = 150;
 const timeLimit = 15_000;
 

@@ -13,9 +13,11 @@ import { audit } from '../usecases/audit/audit.ts';
 // Random payouts, reports, claims, proofs, cancels, resolutions, cases and bookings, concurrent and repeated, at the seam;
 // a simple model says what should come of them, and the audit that all is sound.
 
-const rounds = 20;
+// More of it every night.
+const isDeep = process.env.TIDEGATE_TEST_DEPTH !== undefined;
+const rounds = isDeep ? 20 : 6;
 const commandsPerRound = 150;
-const timeLimitOfSeed = 7_000;
+const timeLimitOfSeed = 15_000;
 
 let ground: TestDomain;
 let other: TestDomain;

@@ -16,7 +16,9 @@ test('without an endpoint nothing is traced: no tracer, no span, and log lines a
 });
 
 test('a span needs one above it: of a row, or one that runs here', async () => {
-  const { tracer, begin, close } = await open('http://127.0.0.1:9');
+  const server = createServer((request, response) => request.resume().on('end', () => response.end('{}')));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { tracer, begin, close } = await open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   if (!tracer) throw new Error('no tracer');
   expect(await tracer.span({ name: 'alone' }, async () => tracer.current())).toBe(null);
   expect(tracer.past({ name: 'alone', under: 'no traceparent at all' })).toBe(null);
@@ -30,6 +32,7 @@ test('a span needs one above it: of a row, or one that runs here', async () => {
   );
   expect(inRequest).toContain(request?.traceId);
   await close();
+  server.close();
 });
 
 test('a request that is not sampled passes that on, so that nothing that follows from it is traced either', async () => {

@@ -64,7 +64,8 @@ test('fragments that double at each step are measured at once, and told whole', 
   const chain = Array.from({ length: 200 }, (_, i) => step(i)).join(' ');
   const began = performance.now();
   const { cost, fields } = measured(`{ me { ...f0 } } ${chain} fragment f200 on Person { name }`);
-  expect(performance.now() - began).toBeLessThan(500);
+  // Walked one by one they would never end.
+  expect(performance.now() - began).toBeLessThan(5_000);
   expect(cost).toBeGreaterThan(1e100);
   expect(fields).toBeGreaterThan(1e50);
 });

@@ -66,6 +66,9 @@ const integration: TestProjectConfiguration[] = [
 // Real processes, many of them waiting for each other: the tests of one file run side by side.
 const whole = { maxConcurrency: 64, hookTimeout: 180_000 };
 
+/** The processes that tests start load their compiled code from here: it takes them half the time. */
+const compiled = { NODE_COMPILE_CACHE: path('node_modules/.cache/tidegate-compiled') };
+
 const system: TestProjectConfiguration = {
   root: path('.'),
   resolve: { alias },
@@ -74,6 +77,7 @@ const system: TestProjectConfiguration = {
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/nightly/**', 'tests/architecture.test.ts', '**/*.unit.test.ts'],
     ...whole,
+    env: compiled,
   },
 };
 
@@ -85,6 +89,7 @@ const nightly: TestProjectConfiguration[] = [
       name: 'nightly',
       include: ['tests/nightly/**/*.test.ts', 'packages/*/src/**/*.nightly.test.ts'],
       ...whole,
+      env: compiled,
       testTimeout: 30_000,
     },
   },

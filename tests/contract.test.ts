@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type MerchantClient, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import type { SandboxFile } from '../packages/sandbox/src/sandbox-file.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { parsePrivateKey, parsePublicKey, signedHeaders } from '../packages/signature/src/index.ts';
 import { payinRequest } from './payin-requests.ts';
-import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+import { borrowSandbox } from './run-services/ask-services.ts';
+import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 
 // The contract with merchants, spoken over the network against what `npm start` starts.
 
-let sandbox: RunningSandbox;
+let sandbox: SharedSandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await borrowSandbox();
 }, 180_000);
-afterAll(() => sandbox?.stop(), 60_000);
 
 type Merchant = SandboxFile['merchants'][number];
 

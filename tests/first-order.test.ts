@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type PackedClient, packClient } from './packed-client/pack-client.ts';
-import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+import { borrowSandbox } from './run-services/ask-services.ts';
+import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 import { environmentAt, forSandbox, readTypedPage } from './typed-page.ts';
 
 // The guide "A first order", typed as it stands by somebody who knows nothing else: with the packed client, and with curl and openssl.
@@ -19,7 +20,7 @@ const guide = readTypedPage('guides/first-order.md');
 /** What every machine with a shell has, beside curl and openssl. */
 const TOOLS = 'sh cat cut sed awk grep sort paste tr od date mktemp rm head sleep curl openssl'.split(' ');
 
-let sandbox: RunningSandbox;
+let sandbox: SharedSandbox;
 let folder = '';
 let shop = '';
 let packed: PackedClient;
@@ -27,16 +28,13 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tidegate-first-order-'));
   shop = join(folder, 'shop');
   mkdirSync(shop);
-  [sandbox, packed] = await Promise.all([startSandbox(), packClient(folder)]);
+  [sandbox, packed] = await Promise.all([borrowSandbox(), packClient(folder)]);
   const [makeKeys = '', handOver = ''] = guide.blocks('Your keys', 'sh');
   await type(makeKeys);
   const { stdout } = await type(handOver, ROOT);
   expect(stdout).toContain('IN10001 may sign with key');
 }, 240_000);
-afterAll(async () => {
-  await sandbox?.stop();
-  rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a block of the guide in the merchant's folder, or in the one that the guide names. */
 function type(block: string, cwd = shop, PATH = process.env.PATH) {

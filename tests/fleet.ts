@@ -3,15 +3,15 @@ import { audit } from '../packages/domain/src/entries/admin.ts';
 import { openDomain } from '../packages/domain/src/index.ts';
 import { makeCommonKey } from '../packages/domain/src/testing/index.ts';
 import { openDataDir } from '../packages/sandbox/src/data-dir.ts';
-import { findFreePort } from '../packages/sandbox/src/ports.ts';
 import { processEnv, SANDBOX_PROCESSES } from '../packages/sandbox/src/processes.ts';
 import { makeRunFolder } from '../packages/sandbox/src/run-folder.ts';
 import type { DemoMerchant, SandboxEnvironment } from '../packages/sandbox/src/sandbox-environment.ts';
 import { prepareDatabase } from '../packages/sandbox/src/seed.ts';
-import { createTestDatabase, createTestRedis } from '../packages/sandbox/src/testing.ts';
 import { startSandboxUpstream } from '../packages/upstream/src/sandbox-server/server.ts';
 import { type Member, startMember } from './fleet-member.ts';
 import { startReceiver, type Told } from './fleet-receiver.ts';
+import { runServices } from './run-services/ask-services.ts';
+import { writeKeys } from './run-services/seeded-databases.ts';
 
 /** As many processes as a test wants, on one database and one Redis, with an upstream and a receiver inside the test itself. */
 export interface Fleet {
@@ -36,7 +36,6 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-const secret = 'c0ffee0123456789'.repeat(4);
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
 
 interface FleetOptions {
@@ -58,14 +57,19 @@ interface FleetOptions {
 
 export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const folder = await makeRunFolder();
-  const databaseUrl = options.databaseUrl ?? (await createTestDatabase()).url;
-  const redisUrl = options.redisUrl ?? (await createTestRedis()).url;
-  const upstreamSecret = 'upstream'.repeat(4);
+  const receiver = await startReceiver();
+  const seed =
+    options.databaseUrl === undefined
+      ? await runServices.seedDatabase(`http://127.0.0.1:${receiver.port}`)
+      : { ...(await runServices.seedKeys()), databaseUrl: options.databaseUrl };
+  const { databaseUrl } = seed;
+  const redisUrl = options.redisUrl ?? (await runServices.newRedis());
+  const { tidegate: secret, upstream: upstreamSecret } = seed.secrets;
   const upstream = await startSandboxUpstream({
     ...{ port: 0, secret: upstreamSecret, stateFile: join(folder.dir, 'upstream.json') },
   });
-  const receiver = await startReceiver();
-  const [rest, api, worker] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  const nextPort = ownPorts();
+  const [rest, api, worker] = [await nextPort(), await nextPort(), await nextPort()];
   const at = (port: number) => `http://127.0.0.1:${port}`;
   const environment: SandboxEnvironment = {
     ...{ databaseUrl, redisUrl, secret, upstreamSecret, fresh: false },
@@ -74,6 +78,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     urls: { rest: at(rest), api: at(api), worker: at(worker), upstream: upstream.url, receiver: at(receiver.port) },
   };
   const paths = openDataDir(environment.dataDir);
+  writeKeys(paths.dir, seed);
   const seeded = await prepareDatabase(environment);
   const { merchants, adminToken, approverToken } = seeded;
   const domain = await openDomain({
@@ -85,9 +90,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     const row = SANDBOX_PROCESSES.find(({ name }) => name === kind);
     if (!row) throw new Error(`no process ${kind}`);
     // The first one of each kind stands where the upstream and the merchants look for it.
-    const port = members.some(({ url }) => url === environment.urls[kind])
-      ? await findFreePort()
-      : environment.ports[kind];
+    const port = members.some(({ url }) => url === environment.urls[kind]) ? await nextPort() : environment.ports[kind];
     const env = { ...processEnv(row, environment, paths, seeded), PORT: String(port), ...change };
     const name = `${kind}-${members.length}`;
     const how = options.runs?.(kind);
@@ -125,6 +128,18 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       receiver.close();
       await upstream.close();
     },
+  };
+}
+
+/** Gives one port after the other out of blocks that are the fleet's own. */
+function ownPorts(): () => Promise<number> {
+  let left: number[] = [];
+  return async () => {
+    if (left.length === 0) {
+      const base = await runServices.reservePorts();
+      left = Array.from({ length: 19 }, (_, offset) => base + offset);
+    }
+    return left.shift() ?? 0;
   };
 }
 

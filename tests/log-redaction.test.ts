@@ -11,7 +11,7 @@ import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ scale: 0.05, logLevel: 'debug' });
+  sandbox = await startSandbox({ scale: 0.05, logLevel: 'debug', ownStores: true });
 }, 180_000);
 afterAll(() => sandbox?.stop(), 60_000);
 

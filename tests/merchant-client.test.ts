@@ -13,7 +13,8 @@ import { createClient } from '../packages/client/src/index.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { findNode20 } from './packed-client/find-node-20.ts';
 import { installPacked, type PackedClient, packClient } from './packed-client/pack-client.ts';
-import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+import { borrowSandbox, likeDemoMerchants } from './run-services/ask-services.ts';
+import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -23,7 +24,7 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name: string) => join(ROOT, 'packages', 'client', 'node_modules', '.bin', name);
 
-let sandbox: RunningSandbox;
+let sandbox: SharedSandbox;
 let folder = '';
 let project = '';
 let packed: PackedClient;
@@ -36,13 +37,10 @@ beforeAll(async () => {
     packed = await packClient(folder);
     await installPacked(project, packed);
   };
-  [sandbox] = await Promise.all([startSandbox(), prepare()]);
+  [sandbox] = await Promise.all([borrowSandbox({ merchants: likeDemoMerchants }), prepare()]);
   writeFileSync(sandboxFile, JSON.stringify(sandbox.file), { mode: 0o600 });
 }, 240_000);
-afterAll(async () => {
-  await sandbox?.stop();
-  rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the package', () => {
   test('holds what is built, a README and a licence, and nothing else', async () => {

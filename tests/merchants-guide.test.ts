@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
-import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+import { borrowSandbox } from './run-services/ask-services.ts';
+import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 import { environmentAt, forSandbox, readTypedPage } from './typed-page.ts';
 
 // docs/merchants.md does what it says: its commands are run as they stand there, but for the addresses and the data folder.
@@ -13,11 +14,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const guide = readTypedPage('merchants.md');
 const BETWEEN = '\u001e';
 
-let sandbox: RunningSandbox;
+let sandbox: SharedSandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await borrowSandbox();
 }, 180_000);
-afterAll(() => sandbox?.stop(), 60_000);
 
 /** The blocks of a section that are to be typed, one command each, and what only sets variables. */
 function typedIn(title: string): { settings: string; commands: string[] } {

@@ -4,16 +4,17 @@ import { openDomain } from '../packages/domain/src/index.ts';
 import { type Answer, type MerchantClient, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { payinRequest } from './payin-requests.ts';
-import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+import { borrowSandbox, likeDemoMerchants } from './run-services/ask-services.ts';
+import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 
 // Every payin scenario of the sandbox in every country, through the real processes, as a merchant sees it.
 
-let sandbox: RunningSandbox;
+let sandbox: SharedSandbox;
 let domain: Awaited<ReturnType<typeof openDomain>>;
 
 beforeAll(async () => {
   // A hundredth of every wait: a payin expires after 18 s.
-  sandbox = await startSandbox({ scale: 0.01 });
+  sandbox = await borrowSandbox({ scale: 0.01, merchants: likeDemoMerchants });
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
   const options = {
     databaseUrl: sandbox.file.databaseUrl,
@@ -24,10 +25,7 @@ beforeAll(async () => {
   };
   domain = await openDomain({ ...options, nudge: () => undefined });
 }, 180_000);
-afterAll(async () => {
-  await domain?.close();
-  await sandbox?.stop();
-}, 60_000);
+afterAll(() => domain?.close());
 
 type Country = 'CN' | 'TH' | 'IN' | 'PK';
 

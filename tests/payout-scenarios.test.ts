@@ -7,24 +7,22 @@ import { asked } from '../packages/domain/src/testing/walk-list.ts';
 import { type MerchantClient, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { payoutRequest } from './payout-requests.ts';
-import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+import { borrowSandbox, likeDemoMerchants } from './run-services/ask-services.ts';
+import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 
 // Every payout scenario of the sandbox in both countries, through the real processes, as a merchant sees it.
 
-let sandbox: RunningSandbox;
+let sandbox: SharedSandbox;
 let domain: Awaited<ReturnType<typeof openDomain>>;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ scale: 0.01 });
+  sandbox = await borrowSandbox({ scale: 0.01, merchants: likeDemoMerchants });
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
   const { databaseUrl } = sandbox.file;
   const options = { databaseUrl, secret: '00'.repeat(32), publicBaseUrl: '', adapters: {}, log: quiet };
   domain = await openDomain({ ...options, scheduleScale: 0.01, nudge: () => undefined });
 }, 180_000);
-afterAll(async () => {
-  await domain?.close();
-  await sandbox?.stop();
-}, 60_000);
+afterAll(() => domain?.close());
 
 type Country = 'IN' | 'PK';
 

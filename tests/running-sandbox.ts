@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openDataDir } from '../packages/sandbox/src/data-dir.ts';
 import { readSandboxFile, type SandboxFile } from '../packages/sandbox/src/sandbox-file.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import { type RunServices, runServices } from './run-services/ask-services.ts';
+import { writeKeys } from './run-services/seeded-databases.ts';
 
 const main = fileURLToPath(new URL('../packages/sandbox/src/main.ts', import.meta.url));
 
@@ -32,7 +34,9 @@ export interface RunningSandbox {
 interface SandboxOptions {
   /** TIDEGATE_SCHEDULE_SCALE. */
   scale?: number;
-  /** A PostgreSQL, a Redis of the test's own; by default the sandbox starts private ones. */
+  /** Whether it starts its own PostgreSQL and Redis, as npm start does; by default it gets databases in those of the test run. */
+  ownStores?: boolean;
+  /** A PostgreSQL, a Redis of the test's own. */
   databaseUrl?: string;
   redisUrl?: string;
   /** LOG_LEVEL of all its processes. */
@@ -41,14 +45,16 @@ interface SandboxOptions {
   otlpEndpoint?: string;
 }
 
-/** Starts a sandbox in a folder of its own. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+/** Starts a sandbox in a folder of its own. Tests that do not disturb each other share one: borrowSandbox. */
+export async function startSandbox(
+  options: SandboxOptions = {},
+  services: RunServices = runServices,
+): Promise<RunningSandbox> {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'tidegate-whole-')), 'data');
-  const portBase = await freePortBase();
+  const portBase = await services.reservePorts();
   const env = {
     ...process.env,
-    DATABASE_URL: options.databaseUrl ?? '',
-    REDIS_URL: options.redisUrl ?? '',
+    ...(await prepareStores(options, { dataDir, portBase }, services)),
     TIDEGATE_ENV: 'sandbox',
     TIDEGATE_DATA_DIR: dataDir,
     TIDEGATE_PORT_BASE: String(portBase),
@@ -112,20 +118,18 @@ function pidIn(recordFile: string, name: string): number {
   return found.pid;
 }
 
-/** Twelve ports in a row that nobody listens on, as a sandbox needs them. */
-async function freePortBase(): Promise<number> {
-  for (let tries = 0; tries < 50; tries++) {
-    const base = 20_000 + 20 * Math.floor(Math.random() * 600);
-    const free = await Promise.all([0, 1, 2, 10, 11].map((offset) => isFree(base + offset)));
-    if (free.every(Boolean)) return base;
+/** Gives it keys that were made before, and where it has none of its own, a database and a Redis. */
+async function prepareStores(
+  { ownStores, databaseUrl, redisUrl }: SandboxOptions,
+  { dataDir, portBase }: { dataDir: string; portBase: number },
+  services: RunServices,
+): Promise<{ DATABASE_URL: string; REDIS_URL: string }> {
+  openDataDir(dataDir);
+  if (ownStores || databaseUrl !== undefined) {
+    writeKeys(dataDir, await services.seedKeys());
+    return { DATABASE_URL: databaseUrl ?? '', REDIS_URL: redisUrl ?? '' };
   }
-  throw new Error('no free ports');
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  return Promise.race([
-    once(server, 'listening').then(() => new Promise<boolean>((resolve) => server.close(() => resolve(true)))),
-    once(server, 'error').then(() => false),
-  ]).catch(() => false);
+  const seed = await services.seedDatabase(`http://127.0.0.1:${portBase + 11}`);
+  writeKeys(dataDir, seed);
+  return { DATABASE_URL: seed.databaseUrl, REDIS_URL: redisUrl ?? (await services.newRedis()) };
 }

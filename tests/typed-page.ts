@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RunningSandbox } from './running-sandbox.ts';
+import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 
 /** A page of docs whose examples a test types: by the titles of its sections. */
 export function readTypedPage(name: string): { blocks(title: string, language: string): string[] } {
@@ -15,14 +15,14 @@ export function readTypedPage(name: string): { blocks(title: string, language: s
 }
 
 /** The same text for a sandbox at other addresses and with another data folder than a page tells of. */
-export function forSandbox(text: string, { portBase, dataDir }: RunningSandbox): string {
+export function forSandbox(text: string, { portBase, dataDir }: SharedSandbox): string {
   return text
     .replaceAll(/127\.0\.0\.1:80(8\d|9\d)/g, (_, place) => `127.0.0.1:${portBase + Number(place) - 80}`)
     .replaceAll('.data/', `${dataDir}/`);
 }
 
 /** The environment of somebody who has a terminal in the repository's folder, and no database of their own. */
-export function environmentAt({ dataDir }: RunningSandbox): NodeJS.ProcessEnv {
+export function environmentAt({ dataDir }: SharedSandbox): NodeJS.ProcessEnv {
   const { DATABASE_URL, REDIS_URL, ...env } = process.env;
   return { ...env, TIDEGATE_DATA_DIR: dataDir, npm_config_loglevel: 'silent' };
 }

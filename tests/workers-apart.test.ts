@@ -69,7 +69,7 @@ test('one worker for each group of queues: orders come to their end, and each wo
   // Only what is due is found: nobody is there to do it.
   const finder = await start(finding);
   const first = await createOrders();
-  await redis.flushall();
+  await redis.flushdb();
   const waiting = () => openQueue('submit', redis).getWaitingCount();
   await waitUntil('dispatch to wake the submitters', async () => (await waiting()) === 2, { timeoutMs: 20_000 });
   expect((await statusesOf(first)).sort()).toEqual(['created', 'processing']);

@@ -13,7 +13,7 @@ import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ scale: 0.05 });
+  sandbox = await startSandbox({ scale: 0.05, ownStores: true });
 }, 180_000);
 afterAll(() => sandbox?.stop(), 60_000);
 

@@ -1,0 +1,56 @@
+import { inject } from 'vitest';
+import { createTestRedis } from '../../packages/sandbox/src/testing.ts';
+import type { Seed } from './seeded-databases.ts';
+import type { MerchantRequest, SandboxRequest, SharedSandbox } from './shared-sandboxes.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the system tests of this run ask for ports, seeded databases and shared sandboxes, see serve.ts. */
+    runServicesUrl: string;
+  }
+}
+
+/** What one run of the tests has for all of its files. */
+export interface RunServices {
+  /** The first of 19 free ports in a row that no other test gets. */
+  reservePorts(): Promise<number>;
+  seedKeys(): Promise<Omit<Seed, 'databaseUrl'>>;
+  seedDatabase(receiverUrl: string): Promise<Seed>;
+  /** An empty Redis that nobody else uses. */
+  newRedis(): Promise<string>;
+}
+
+/** The same, asked for by a test file. */
+export const runServices: RunServices = {
+  reservePorts: () => call('ports'),
+  seedKeys: () => call('keys'),
+  seedDatabase: (receiverUrl) => call('database', { receiverUrl }),
+  newRedis: async () => (await createTestRedis()).url,
+};
+
+/**
+ * A sandbox that other test files use at the same time; the first one that asks starts it. With `merchants`, `file.merchants` are
+ * these, and nobody else's. Whoever kills or freezes a process, changes what all merchants share, or looks at all orders needs a
+ * sandbox of its own: startSandbox.
+ */
+export function borrowSandbox({ scale = 1, merchants = [] }: Partial<SandboxRequest> = {}): Promise<SharedSandbox> {
+  return call('sandbox', { scale, merchants });
+}
+
+/** One of each demo merchant's kind, in the order of sandbox.json. */
+export const likeDemoMerchants: readonly MerchantRequest[] = [
+  { country: 'CN' },
+  { country: 'TH' },
+  { country: 'IN', payouts: 'upstream' },
+  { country: 'PK', payouts: 'upstream' },
+  { country: 'IN', payouts: 'upstream' },
+  { country: 'PK', payouts: 'market' },
+];
+
+async function call<Answer>(what: string, body: object = {}): Promise<Answer> {
+  const url = new URL(`/${what}`, inject('runServicesUrl'));
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the run's services: ${text}`);
+  return JSON.parse(text);
+}

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** Where Chromium is; undefined where there is none, and then what needs it is skipped. */
 export const chromiumPath = (process.env.PATH ?? '')
@@ -24,15 +24,23 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** A page in a browser of its own, which talks to nobody by itself. */
-export async function openPage(): Promise<OpenPage> {
+let browser: Promise<Browser> | undefined;
+
+/** The browser of this test file; it talks to nobody by itself. */
+function startBrowser(): Promise<Browser> {
   const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-component-update', '--disable-sync'];
-  const browser = await chromium.launch({
+  return chromium.launch({
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
     // Tests run as root too, where Chromium has no sandbox; it is shown nothing but our own pages.
     args: ['--no-sandbox', '--disable-background-networking', ...quiet],
   });
-  const page = await browser.newPage({ viewport: { width: 1600, height: 1000 } });
+}
+
+/** A page that shares nothing with other pages but the browser, which closeBrowser ends. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<OpenPage> {
+  browser ??= startBrowser();
+  const context = await (await browser).newContext({ viewport: { width: 1600, height: 1000 }, ...options });
+  const page = await context.newPage();
   const asked: string[] = [];
   const errors: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -40,5 +48,10 @@ export async function openPage(): Promise<OpenPage> {
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
-  return { page, asked, errors, close: () => browser.close() };
+  return { page, asked, errors, close: () => context.close() };
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = undefined;
 }

@@ -3,44 +3,62 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type CheckoutView, openDomain } from '../packages/domain/src/index.ts';
+import { afterAll, beforeAll, expect, type TestContext, test, vi } from 'vitest';
+import type { CheckoutView } from '../packages/domain/src/index.ts';
 import { openLiveStatus } from '../packages/rest-adapter/src/checkout/live-status.ts';
 import { aView } from '../packages/rest-adapter/test/checkout-view.ts';
 import { readQr } from '../packages/rest-adapter/test/read-qr.ts';
 import { type Ground, startGround } from '../packages/rest-adapter/test/rest-ground.ts';
 import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
-import { chromiumPath, type OpenPage, openPage } from './browser.ts';
+import { chromiumPath, closeBrowser, type OpenPage, openPage } from './browser.ts';
 import { payinRequest } from './payin-requests.ts';
-import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+import { borrowSandbox, likeDemoMerchants } from './run-services/ask-services.ts';
+import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 
-// The checkout page as a payer meets it, in a real browser: first each of its states, then whole payments by click.
+// The checkout page as a payer meets it, in a real browser: first each of its states, then whole payments by click. Each test has a
+// page of its own; most of them wait for pages that change by themselves, so they run side by side.
 // How each looked is kept in test-output/checkout.
 
 vi.setConfig({ testTimeout: 60_000 });
 const withBrowser = test.skipIf(chromiumPath === undefined);
 const pictures = fileURLToPath(new URL('../test-output/checkout', import.meta.url));
-const TOKEN = 'PI01aaaaaaaaaaaaaaaaaaaa';
 
-let view: CheckoutView;
+/** What each checkout token shows. */
+const views = new Map<string, CheckoutView>();
 let ground: Ground;
-let sandbox: RunningSandbox;
-let browser: OpenPage;
+let sandbox: SharedSandbox;
 const live = openLiveStatus();
 beforeAll(async () => {
   if (chromiumPath === undefined) return;
   mkdirSync(pictures, { recursive: true });
-  const domain = { findCheckout: async () => view };
-  [sandbox, ground] = await Promise.all([startSandbox(), startGround({ domain, live })]);
+  const domain = { findCheckout: async (token: string) => views.get(token) ?? null };
+  const inFifteenSeconds = (['TH', 'CN'] as const).map((country) => ({ country, payinExpirySeconds: 15 }));
+  [sandbox, ground] = await Promise.all([
+    borrowSandbox({ merchants: [...likeDemoMerchants, ...inFifteenSeconds] }),
+    startGround({ domain, live }),
+  ]);
 });
 afterAll(async () => {
+  await closeBrowser();
   await ground?.close();
-  await sandbox?.stop();
 });
-beforeEach(async () => {
-  if (chromiumPath !== undefined) browser = await openPage();
-});
-afterEach(() => browser?.close());
+
+type Browsing = OpenPage & {
+  /** Shows this on the test's checkout page from now on. */
+  show(view: Partial<CheckoutView>): void;
+  readonly url: string;
+};
+
+let opened = 0;
+/** The test's own page, and a checkout that shows what the test says. */
+async function open({ onTestFinished }: TestContext, options: { javaScriptEnabled?: boolean } = {}): Promise<Browsing> {
+  const browsing = await openPage(options);
+  onTestFinished(() => browsing.close());
+  opened += 1;
+  const token = `PI01${String(opened).padStart(20, 'a')}`;
+  const show = (view: Partial<CheckoutView>) => void views.set(token, aView(view));
+  return { ...browsing, show, url: `${ground.url}/checkout/${token}` };
+}
 
 const inTen = () => Date.now() + 600_000;
 const way = { payLink: 'https://bank.example/pay', returnUrl: 'https://shop.example/back' };
@@ -74,14 +92,15 @@ async function barriersOf(page: Page): Promise<string[]> {
 
 const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
 
-withBrowser.each(Object.keys(languages) as (keyof typeof languages)[])(
+withBrowser.concurrent.for(Object.keys(languages) as (keyof typeof languages)[])(
   'every state can be read in %s on the narrowest phone, and has no barrier',
-  async (language) => {
-    const { page, errors } = browser;
+  async (language, context) => {
+    const { page, errors, show, url } = await open(context);
     const country = languages[language];
     await page.setExtraHTTPHeaders({ 'accept-language': language });
+    await page.setViewportSize({ width: 320, height: 900 });
     for (const [state, change] of Object.entries(states)) {
-      view = aView({
+      show({
         country,
         currency: currencies[country],
         ...{ merchantName: 'Blue Harbour Books', orderNo: 'PI01KAJ7Q2T9XW3M5Z8R6N4B0D2' },
@@ -89,8 +108,7 @@ withBrowser.each(Object.keys(languages) as (keyof typeof languages)[])(
       });
       for (const colorScheme of language === 'en' ? (['light', 'dark'] as const) : (['light'] as const)) {
         await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width: 320, height: 900 });
-        await page.goto(`${ground.url}/checkout/${TOKEN}`);
+        await page.goto(url);
         expect(await page.locator('html').getAttribute('lang')).toBe(language);
         expect([state, colorScheme, await widthOf(page)]).toEqual([state, colorScheme, 320]);
         expect([state, colorScheme, await barriersOf(page)]).toEqual([state, colorScheme, []]);
@@ -101,53 +119,31 @@ withBrowser.each(Object.keys(languages) as (keyof typeof languages)[])(
   },
 );
 
-withBrowser(
-  'a page that is looked at changes without being loaded again, and says so to those who listen',
-  async () => {
-    const { page, errors } = browser;
-    view = aView({ ...way, expiresAt: inTen(), payQr: promptPay });
-    await page.goto(`${ground.url}/checkout/${TOKEN}`);
-    await page.evaluate('window.isTheSame = true');
-    await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^(10:00|9:5\d)$/);
-    await page.getByRole('link', { name: 'Check the payment again' }).focus();
-    await expect.poll(() => live.count()).toBe(1);
-    view = aView({ ...way, status: 'completed' });
-    live.heard([{ type: 'order', merchantId: 'TH1', orderNo: 'PI01', status: 'completed' }]);
-    await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor({ timeout: 2_000 });
-    expect(await page.getByRole('status').textContent()).toBe('Paid');
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
-    expect(await page.evaluate('window.isTheSame')).toBe(true);
-    await expect.poll(() => live.count()).toBe(0);
-    expect(errors).toEqual([]);
-  },
-);
-
-withBrowser('at the end of its time a page stops asking for money by itself', async () => {
-  view = aView({ ...way, expiresAt: Date.now() + 2_500, payQr: promptPay });
-  await browser.page.goto(`${ground.url}/checkout/${TOKEN}`);
-  expect(await browser.page.getByRole('img').count()).toBe(1);
-  await browser.page.getByRole('heading', { name: 'The time to pay is over' }).waitFor({ timeout: 10_000 });
-  expect(await browser.page.getByRole('img').count()).toBe(0);
+withBrowser.concurrent('at the end of its time a page stops asking for money by itself', async (context) => {
+  const { page, show, url } = await open(context);
+  show({ ...way, expiresAt: Date.now() + 5_000, payQr: promptPay });
+  await page.goto(url);
+  expect(await page.getByRole('img').count()).toBe(1);
+  await page.getByRole('heading', { name: 'The time to pay is over' }).waitFor({ timeout: 20_000 });
+  expect(await page.getByRole('img').count()).toBe(0);
 });
 
-withBrowser('without JavaScript it renews itself, and the way to the bank works', async () => {
-  const context = await browser.page.context().browser()?.newContext({ javaScriptEnabled: false });
-  const page = await context?.newPage();
-  if (!page) throw new Error('no page');
-  view = aView({ ...way, payLink: `${ground.url}/healthz`, expiresAt: inTen() });
-  await page.goto(`${ground.url}/checkout/${TOKEN}`);
+withBrowser.concurrent('without JavaScript it renews itself, and the way to the bank works', async (context) => {
+  const { page, show, url } = await open(context, { javaScriptEnabled: false });
+  show({ ...way, payLink: `${ground.url}/healthz`, expiresAt: inTen() });
+  await page.goto(url);
   await page.getByRole('link', { name: 'Continue to your bank' }).click();
   expect(page.url()).toBe(`${ground.url}/healthz`);
   await page.goBack();
-  view = aView({ ...way, status: 'completed' });
-  await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor({ timeout: 15_000 });
+  show({ ...way, status: 'completed' });
+  await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor({ timeout: 20_000 });
 });
 
 let placed = 0;
 
-/** A payin whose channel leaves it pending, as its merchant creates it. */
-async function placePayin(country: string): Promise<{ orderNo: string; payUrl: string }> {
-  const merchant = sandbox.file.merchants.find((one) => one.country === country);
+/** A payin whose channel leaves it pending, as its merchant creates it: the first of its country unless it says `nth`. */
+async function placePayin(country: string, nth = 0): Promise<{ orderNo: string; payUrl: string }> {
+  const merchant = sandbox.file.merchants.filter((one) => one.country === country).at(nth);
   if (!merchant) throw new Error(`no merchant of ${country}`);
   const client = merchantClient(sandbox.file.restUrl, merchant.merchantNo, merchant.privateKeyPem);
   placed += 1;
@@ -180,95 +176,110 @@ async function operate(query: string, variables: object): Promise<Record<string,
   return data;
 }
 
-const look = async (country: string) => {
-  const { payUrl, orderNo } = await placePayin(country);
-  await browser.page.goto(payUrl);
-  await browser.page.evaluate('window.isTheSame = true');
-  return orderNo;
-};
-const isTheSame = () => browser.page.evaluate('window.isTheSame === true');
+interface Payer extends OpenPage {
+  orderNo: string;
+  press(name: string): Promise<void>;
+  untilShown(title: string, timeout?: number): Promise<void>;
+  /** Whether the page has not been loaded again. */
+  isTheSame(): Promise<boolean>;
+}
 
-const press = (name: string) => browser.page.getByRole('button', { name, exact: true }).click();
-const untilShown = (title: string) =>
-  browser.page.getByRole('heading', { name: title, exact: true }).waitFor({ timeout: 10_000 });
+/** A payer who looks at the page of a new payin. */
+async function look(context: TestContext, country: string, nth = 0): Promise<Payer> {
+  const browsing = await open(context);
+  const { page } = browsing;
+  const { payUrl, orderNo } = await placePayin(country, nth);
+  await page.goto(payUrl);
+  await page.evaluate('window.isTheSame = true');
+  return {
+    ...browsing,
+    orderNo,
+    press: (name) => page.getByRole('button', { name, exact: true }).click(),
+    untilShown: (title, timeout = 20_000) =>
+      page.getByRole('heading', { name: title, exact: true }).waitFor({ timeout }),
+    isTheSame: () => page.evaluate('window.isTheSame === true'),
+  };
+}
 
-withBrowser.each(['CN', 'TH', 'IN', 'PK'])('a payer in %s pays by a click', async (country) => {
-  await look(country);
+withBrowser.concurrent.for(['CN', 'TH', 'IN', 'PK'])('a payer in %s pays by a click', async (country, context) => {
+  const { page, errors, press, untilShown } = await look(context, country);
   await untilShown('Waiting for your payment');
-  expect(await browser.page.getByRole('link', { name: 'Continue to your bank' }).count()).toBe(1);
+  expect(await page.getByRole('link', { name: 'Continue to your bank' }).count()).toBe(1);
   await press('Pay');
   await untilShown('Paid');
-  expect(await barriersOf(browser.page)).toEqual([]);
-  expect(browser.errors).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-withBrowser('a payer in Thailand pays one half, and then the rest', async () => {
-  await look('TH');
-  await press('Pay half');
-  await untilShown('Partly paid');
-  expect(await browser.page.locator('dl').textContent()).toMatch(/50\.11 THB.*50\.12 THB/s);
-  await browser.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await press('Copy the amount');
-  await expect.poll(() => browser.page.getByRole('status').textContent()).toBe('Copied');
-  expect(await browser.page.evaluate('navigator.clipboard.readText()')).toBe('50.12');
-  expect(readQr(await browser.page.locator('.qr').innerHTML())).toContain('540550.12');
-  await press('Pay');
-  await untilShown('Paid');
-  expect(browser.errors).toEqual([]);
-});
-
-withBrowser('a payment fails by a click', async () => {
-  await look('IN');
+withBrowser.concurrent('a payment fails by a click', async (context) => {
+  const { errors, press, untilShown } = await look(context, 'IN');
   await press('Fail');
   await untilShown('Payment failed');
-  expect(browser.errors).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-withBrowser('an operator cancels a payin while its payer looks at it', async () => {
-  const orderNo = await look('PK');
+withBrowser.concurrent('an operator cancels a payin while its payer looks at it', async (context) => {
+  const { page, errors, orderNo, untilShown, isTheSame } = await look(context, 'PK');
   await untilShown('Waiting for your payment');
   const cancel =
     'mutation ($orderNo: String!) { cancelOrder(input: { orderNo: $orderNo }, reason: "out of stock") { __typename } }';
   expect(await operate(cancel, { orderNo })).toEqual({ cancelOrder: { __typename: 'CancelOrderPayload' } });
   await untilShown('Payment cancelled');
-  expect([await isTheSame(), await browser.page.getByRole('button').count()]).toEqual([true, 0]);
-  expect(browser.errors).toEqual([]);
+  expect([await isTheSame(), await page.getByRole('button').count()]).toEqual([true, 0]);
+  expect(errors).toEqual([]);
 });
 
-withBrowser.each([
+withBrowser.concurrent.for([
   ['TH', 'Payment expired'],
   ['CN', 'Payment cancelled'],
-])('a payin of %s that nobody pays comes to its end while its payer looks at it', async (country, end) => {
-  await expireAfter(8);
-  onTestFinished(() => expireAfter(1_800));
-  await look(country);
-  await untilShown('Waiting for your payment');
-  expect(await browser.page.getByRole('timer').textContent()).toMatch(/^0:0\d$/);
-  await browser.page.getByRole('heading', { name: end, exact: true }).waitFor({ timeout: 30_000 });
-  expect([await isTheSame(), await browser.page.getByRole('button').count()]).toEqual([true, 0]);
-  expect(browser.errors).toEqual([]);
+] as const)(
+  'a payin of %s that nobody pays comes to its end while its payer looks at it',
+  async ([country, end], context) => {
+    // Its last merchant's payins have fifteen seconds.
+    const { page, errors, untilShown, isTheSame } = await look(context, country, -1);
+    await untilShown('Waiting for your payment');
+    expect(await page.getByRole('timer').textContent()).toMatch(/^0:[01]\d$/);
+    await untilShown(end, 30_000);
+    expect([await isTheSame(), await page.getByRole('button').count()]).toEqual([true, 0]);
+    expect(errors).toEqual([]);
+  },
+);
+
+// By itself: the clipboard is one for all pages.
+withBrowser('a payer in Thailand pays one half, and then the rest', async (context) => {
+  const { page, errors, press, untilShown } = await look(context, 'TH');
+  await press('Pay half');
+  await untilShown('Partly paid');
+  expect(await page.locator('dl').textContent()).toMatch(/50\.11 THB.*50\.12 THB/s);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await press('Copy the amount');
+  await expect.poll(() => page.getByRole('status').textContent()).toBe('Copied');
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('50.12');
+  expect(readQr(await page.locator('.qr').innerHTML())).toContain('540550.12');
+  await press('Pay');
+  await untilShown('Paid');
+  expect(errors).toEqual([]);
 });
 
-/** How long new payins of the sandbox's channel may stay unpaid; done once a new one says so. */
-async function expireAfter(seconds: number): Promise<void> {
-  const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
-  const { databaseUrl } = sandbox.file;
-  const options = { databaseUrl, secret: '00'.repeat(32), publicBaseUrl: '', adapters: {}, log: quiet };
-  const domain = await openDomain({ ...options, nudge: () => undefined });
-  await domain.database.pool
-    .query(
-      `update channel set payin_expiry_seconds = $1, changed_at = clock_timestamp() where channel_id = 'sandbox'`,
-      [seconds],
-    )
-    .finally(() => domain.close());
-  const query = 'query ($orderNo: String!) { order(orderNo: $orderNo) { createdAt expiresAt } }';
-  await expect
-    .poll(
-      async () => {
-        const { order } = await operate(query, { orderNo: (await placePayin('TH')).orderNo });
-        return Date.parse(order?.expiresAt ?? '') - Date.parse(order?.createdAt ?? '');
-      },
-      { timeout: 10_000, interval: 200 },
-    )
-    .toBe(seconds * 1_000);
-}
+// By itself: it counts the pages that listen.
+withBrowser(
+  'a page that is looked at changes without being loaded again, and says so to those who listen',
+  async (context) => {
+    await expect.poll(() => live.count()).toBe(0);
+    const { page, errors, show, url } = await open(context);
+    show({ ...way, expiresAt: inTen(), payQr: promptPay });
+    await page.goto(url);
+    await page.evaluate('window.isTheSame = true');
+    await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^(10:00|9:5\d)$/);
+    await page.getByRole('link', { name: 'Check the payment again' }).focus();
+    await expect.poll(() => live.count()).toBe(1);
+    show({ ...way, status: 'completed' });
+    live.heard([{ type: 'order', merchantId: 'TH1', orderNo: 'PI01', status: 'completed' }]);
+    await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor({ timeout: 2_000 });
+    expect(await page.getByRole('status').textContent()).toBe('Paid');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+    expect(await page.evaluate('window.isTheSame')).toBe(true);
+    await expect.poll(() => live.count()).toBe(0);
+    expect(errors).toEqual([]);
+  },
+);

@@ -85,22 +85,28 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     ...{ databaseUrl, secret, publicBaseUrl: '', adapters: {}, log: quiet, nudge: () => undefined, connections: 2 },
   });
   if (options.commonKey) await makeCommonKey(domain);
-  const members: Member[] = [];
+  let started = 0;
+  const standing = new Set<string>();
   const start: Fleet['start'] = async (kind, args = [], change = {}) => {
     const row = SANDBOX_PROCESSES.find(({ name }) => name === kind);
     if (!row) throw new Error(`no process ${kind}`);
+    const name = `${kind}-${started++}`;
     // The first one of each kind stands where the upstream and the merchants look for it.
-    const port = members.some(({ url }) => url === environment.urls[kind]) ? await nextPort() : environment.ports[kind];
+    const isFirst = !standing.has(kind);
+    standing.add(kind);
+    const port = isFirst ? environment.ports[kind] : await nextPort();
     const env = { ...processEnv(row, environment, paths, seeded), PORT: String(port), ...change };
-    const name = `${kind}-${members.length}`;
     const how = options.runs?.(kind);
     const command = [...(how?.command ?? [process.execPath, row.script]), ...args];
-    const member = await startMember({
-      ...{ name, url: at(port), command, folder, env: { ...how?.env, ...env } },
-      ...(how && { cwd: how.folder }),
-    });
-    members.push(member);
-    return member;
+    try {
+      return await startMember({
+        ...{ name, url: at(port), command, folder, env: { ...how?.env, ...env } },
+        ...(how && { cwd: how.folder }),
+      });
+    } catch (error) {
+      if (isFirst) standing.delete(kind);
+      throw error;
+    }
   };
   return {
     ...{

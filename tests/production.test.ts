@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeRunFolder } from '../packages/sandbox/src/run-folder.ts';
 import { createTestDatabase } from '../packages/sandbox/src/testing.ts';
 import { type Fleet, startFleet } from './fleet.ts';
+import { runServices } from './run-services/ask-services.ts';
 
 // What production refuses to start with (decisions 9), each by starting the real process.
 
@@ -58,37 +59,48 @@ async function refusalOf(kind: (typeof services)[number], change: Record<string,
   return started.message;
 }
 
-describe.each(services)('%s', (kind) => {
-  test('starts in production with what is right', async () => {
-    const member = await fleet.start(kind, [], own);
-    expect(await member.terminate()).toMatchObject({ how: 'exit code 0' });
-  });
+/** Settings that production refuses, each for a reason of its own; that each alone is refused: packages/settings. */
+const wrong = {
+  TIDEGATE_SECRET: 'c0ffee0123456789'.repeat(4),
+  NOTIFY_ALLOW_CIDRS: '10.0.0.0/8',
+  CHANNEL_ALLOW_CIDRS: '127.0.0.0/8',
+  TIDEGATE_SCHEDULE_SCALE: '0.5',
+  TIDEGATE_SECERT: 'x',
+};
+const graphiql = ['TIDEGATE_GRAPHIQL', 'TIDEGATE_GRAPHIQL_TOKEN', 'TIDEGATE_GRAPHIQL_APPROVER_TOKEN'];
 
-  test.each<[string, Record<string, string>, string]>([
-    ['a default secret', { TIDEGATE_SECRET: 'c0ffee0123456789'.repeat(4) }, 'TIDEGATE_SECRET has to be random'],
-    ['an allow list', { NOTIFY_ALLOW_CIDRS: '10.0.0.0/8' }, 'NOTIFY_ALLOW_CIDRS has to be empty in production'],
-    ['channels on its own machine', { CHANNEL_ALLOW_CIDRS: '127.0.0.0/8' }, 'CHANNEL_ALLOW_CIDRS must not hold'],
-    ['other times', { TIDEGATE_SCHEDULE_SCALE: '0.5' }, 'TIDEGATE_SCHEDULE_SCALE has to be 1 in production'],
-    ['a name that nobody reads', { TIDEGATE_SECERT: 'x' }, 'is TIDEGATE_SECRET meant?'],
-  ])('refuses %s', async (_what, change, refusal) => {
-    expect(await refusalOf(kind, change)).toContain(refusal);
-  });
-
-  test('refuses the database of a sandbox, whose keys lie in a file', async () => {
-    const refusal = await refusalOf(kind, { DATABASE_URL: fleet.databaseUrl });
-    expect(refusal).toMatch(/a sandbox \(npm start\) was made of this database.*Let DATABASE_URL name/);
-    expect(refusal).toContain('the channel sandbox is enabled');
-  });
+test.concurrent.each(services)('%s starts in production with what is right', async (kind) => {
+  const member = await fleet.start(kind, [], own);
+  expect(await member.terminate()).toMatchObject({ how: 'exit code 0' });
 });
 
-test.each(['TIDEGATE_GRAPHIQL', 'TIDEGATE_GRAPHIQL_TOKEN', 'TIDEGATE_GRAPHIQL_APPROVER_TOKEN'])(
-  'the API refuses %s',
-  async (name) => {
-    expect(await refusalOf('api', { [name]: 'on' })).toContain(`${name} has to be `);
+test.concurrent.each(services)(
+  '%s refuses a default secret, allow lists, other times and an unknown name',
+  async (kind) => {
+    const refusal = await refusalOf(kind, wrong);
+    for (const reason of [
+      'TIDEGATE_SECRET has to be random',
+      'NOTIFY_ALLOW_CIDRS has to be empty in production',
+      'CHANNEL_ALLOW_CIDRS must not hold',
+      'TIDEGATE_SCHEDULE_SCALE has to be 1 in production',
+      'is TIDEGATE_SECRET meant?',
+    ])
+      expect(refusal).toContain(reason);
   },
 );
 
-test('the schema cannot be asked for, and a browser gets no GraphiQL', async () => {
+test.concurrent.each(services)('%s refuses the database of a sandbox, whose keys lie in a file', async (kind) => {
+  const refusal = await refusalOf(kind, { DATABASE_URL: fleet.databaseUrl });
+  expect(refusal).toMatch(/a sandbox \(npm start\) was made of this database.*Let DATABASE_URL name/);
+  expect(refusal).toContain('the channel sandbox is enabled');
+});
+
+test.concurrent('the API refuses GraphiQL and its tokens', async () => {
+  const refusal = await refusalOf('api', Object.fromEntries(graphiql.map((name) => [name, 'on'])));
+  for (const name of graphiql) expect(refusal).toContain(`${name} has to be `);
+});
+
+test.concurrent('the schema cannot be asked for, and a browser gets no GraphiQL', async () => {
   const api = await fleet.start('api', [], own);
   const init = { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${operator}` } };
   const asked = await fetch(`${api.url}/graphql`, { ...init, body: '{"query":"{ __schema { __typename } }"}' });
@@ -108,8 +120,8 @@ test('an enabled sandbox channel keeps everybody from starting, until an operato
   // As somebody does who takes production for a sandbox.
   const mistaken = { ...env, TIDEGATE_ENV: 'sandbox', TIDEGATE_APPROVER_TOKEN: second };
   expect(await admin([...set, ...credentials], mistaken, '{"secret":"x"}')).toMatchObject({ code: 0 });
-  for (const kind of services)
-    expect(await refusalOf(kind, {})).toMatch(
+  for (const refusal of await Promise.all(services.map((kind) => refusalOf(kind, {}))))
+    expect(refusal).toMatch(
       /the channel demo-bank is enabled, and its adapter sandbox is not one of production.*disable-channel demo-bank/,
     );
 
@@ -150,7 +162,11 @@ test('npm start makes no production, and no sandbox of a database that somebody 
   const merchant = ['create-merchant', 'ACME', '--name', 'Acme', '--country', 'CN', '--reason', 'a test'];
   expect(await admin(merchant, { TIDEGATE_OPERATOR_TOKEN: operator })).toMatchObject({ code: 0 });
   // After the channel of the test before: as if no sandbox had ever been near.
-  const plain = { DATABASE_URL: own.DATABASE_URL ?? '', REDIS_URL: fleet.redisUrl, TIDEGATE_PORT_BASE: '28080' };
+  const plain = {
+    DATABASE_URL: own.DATABASE_URL ?? '',
+    REDIS_URL: fleet.redisUrl,
+    TIDEGATE_PORT_BASE: String(await runServices.reservePorts()),
+  };
   expect(await start(plain)).toContain('a database that no sandbox has made: it has the merchant ACME');
   await folder.remove();
 });

@@ -1,11 +1,13 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
-import { chromiumPath, type OpenPage, openPage } from './browser.ts';
+import { chromiumPath, closeBrowser, type OpenPage, openPage } from './browser.ts';
 import { payinRequest } from './payin-requests.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 
-// GraphiQL as somebody finds it who has just started a sandbox: in a real browser, nearly all of it by clicking.
+// GraphiQL and the board of queues as somebody finds them who has just started a sandbox: in a real browser, nearly all of it by
+// clicking. Its own sandbox: the first examples show the newest order, the first figures and every order that moves.
 
 vi.setConfig({ testTimeout: 60_000 });
 const withBrowser = test.skipIf(chromiumPath === undefined);
@@ -22,7 +24,7 @@ beforeAll(async () => {
   await browser.page.goto(sandbox.file.graphqlUrl);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeBrowser();
   await sandbox?.stop();
 });
 
@@ -149,3 +151,60 @@ withBrowser('another visit begins anew, with the tokens filled in', async () => 
   await untilShown(/"name": "(submit)"/);
   expect(browser.errors).toEqual([]);
 });
+
+withBrowser('an operator signs in by a token, sees every queue, pauses one, lets it go on, and signs out', async () => {
+  const opened = await openPage();
+  const { page } = opened;
+  const board = sandbox.file.graphqlUrl.replace('/graphql', '/board');
+  await page.goto(board);
+  expect(page.url()).toBe(`${board}/sign-in`);
+  await page.getByLabel('Operator token').fill('tgo_wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').filter({ hasText: 'unknown, expired or revoked' }).waitFor();
+  await page.getByLabel('Operator token').fill(sandbox.file.adminToken);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${board}/manage/`);
+  expect(await page.evaluate('document.cookie')).toBe('');
+
+  for (const name of ['submit', 'poll', 'expire', 'notify', 'retry', 'dispatch', 'audit'])
+    await page
+      .getByRole('link', { name: new RegExp(`^${name}`) })
+      .first()
+      .waitFor();
+  await page
+    .getByRole('link', { name: /^retry/ })
+    .first()
+    .click();
+  await page.waitForURL(/\/board\/manage\/queue\/retry/);
+  await page.getByText('No latest jobs').waitFor();
+  await choose(page, 'Pause');
+  await waitUntil('a paused queue', () => isPaused(page, board), { timeoutMs: 20_000 });
+  await choose(page, 'Resume');
+  await waitUntil('a queue that goes on', async () => !(await isPaused(page, board)), { timeoutMs: 20_000 });
+
+  const origin = new URL(board).origin;
+  expect(opened.asked.length).toBeGreaterThan(5);
+  expect(opened.asked.filter((url) => new URL(url).origin !== origin)).toEqual([]);
+  // The refused token alone.
+  expect(opened.errors).toEqual([expect.stringContaining('status of 403')]);
+
+  await page.locator('header [aria-haspopup=menu]').click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL(`${board}/sign-in`);
+  await page.goto(`${board}/manage/queue/retry`);
+  expect(page.url()).toBe(`${board}/sign-in`);
+});
+
+/** An entry of the queue's own menu, and what has to be agreed to. */
+async function choose(page: Page, name: string): Promise<void> {
+  await page.locator('[aria-haspopup=menu]').last().click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+}
+
+/** Whether the queue of retries is paused, as the API says it to the page. */
+async function isPaused(page: Page, board: string): Promise<boolean> {
+  const answer = await page.request.get(`${board}/manage/api/queues`);
+  const { queues } = (await answer.json()) as { queues: { name: string; isPaused: boolean }[] };
+  return queues.find((queue) => queue.name === 'retry')?.isPaused ?? false;
+}

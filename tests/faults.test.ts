@@ -1,7 +1,7 @@
 import { faults } from './faults/faults.ts';
 import { tryFaults } from './faults/try-faults.ts';
 
-/** One fault of each kind; tests/nightly/faults.test.ts tries all of them. */
+/** One fault of each kind; tests/nightly/faults.test.ts tries all of them, under a larger load. */
 const oneOfEachKind = new Set([
   'kill -9 of worker',
   'rest-adapter frozen within a transaction, 13 s',
@@ -15,4 +15,4 @@ const oneOfEachKind = new Set([
 const unknown = [...oneOfEachKind].filter((name) => !faults.some((fault) => fault.name === name));
 if (unknown.length > 0) throw new Error(`There is no fault "${unknown.join('", "')}".`);
 
-tryFaults(({ name }) => oneOfEachKind.has(name));
+tryFaults(({ name }) => oneOfEachKind.has(name), { inFlight: 150, clients: 6 });

@@ -69,38 +69,35 @@ const wrong = {
 };
 const graphiql = ['TIDEGATE_GRAPHIQL', 'TIDEGATE_GRAPHIQL_TOKEN', 'TIDEGATE_GRAPHIQL_APPROVER_TOKEN'];
 
-test.concurrent.each(services)('%s starts in production with what is right', async (kind) => {
+test.each(services)('%s starts in production with what is right', async (kind) => {
   const member = await fleet.start(kind, [], own);
   expect(await member.terminate()).toMatchObject({ how: 'exit code 0' });
 });
 
-test.concurrent.each(services)(
-  '%s refuses a default secret, allow lists, other times and an unknown name',
-  async (kind) => {
-    const refusal = await refusalOf(kind, wrong);
-    for (const reason of [
-      'TIDEGATE_SECRET has to be random',
-      'NOTIFY_ALLOW_CIDRS has to be empty in production',
-      'CHANNEL_ALLOW_CIDRS must not hold',
-      'TIDEGATE_SCHEDULE_SCALE has to be 1 in production',
-      'is TIDEGATE_SECRET meant?',
-    ])
-      expect(refusal).toContain(reason);
-  },
-);
+test.each(services)('%s refuses a default secret, allow lists, other times and an unknown name', async (kind) => {
+  const refusal = await refusalOf(kind, wrong);
+  for (const reason of [
+    'TIDEGATE_SECRET has to be random',
+    'NOTIFY_ALLOW_CIDRS has to be empty in production',
+    'CHANNEL_ALLOW_CIDRS must not hold',
+    'TIDEGATE_SCHEDULE_SCALE has to be 1 in production',
+    'is TIDEGATE_SECRET meant?',
+  ])
+    expect(refusal).toContain(reason);
+});
 
-test.concurrent.each(services)('%s refuses the database of a sandbox, whose keys lie in a file', async (kind) => {
+test.each(services)('%s refuses the database of a sandbox, whose keys lie in a file', async (kind) => {
   const refusal = await refusalOf(kind, { DATABASE_URL: fleet.databaseUrl });
   expect(refusal).toMatch(/a sandbox \(npm start\) was made of this database.*Let DATABASE_URL name/);
   expect(refusal).toContain('the channel sandbox is enabled');
 });
 
-test.concurrent('the API refuses GraphiQL and its tokens', async () => {
+test('the API refuses GraphiQL and its tokens', async () => {
   const refusal = await refusalOf('api', Object.fromEntries(graphiql.map((name) => [name, 'on'])));
   for (const name of graphiql) expect(refusal).toContain(`${name} has to be `);
 });
 
-test.concurrent('the schema cannot be asked for, and a browser gets no GraphiQL', async () => {
+test('the schema cannot be asked for, and a browser gets no GraphiQL', async () => {
   const api = await fleet.start('api', [], own);
   const init = { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${operator}` } };
   const asked = await fetch(`${api.url}/graphql`, { ...init, body: '{"query":"{ __schema { __typename } }"}' });
@@ -120,8 +117,8 @@ test('an enabled sandbox channel keeps everybody from starting, until an operato
   // As somebody does who takes production for a sandbox.
   const mistaken = { ...env, TIDEGATE_ENV: 'sandbox', TIDEGATE_APPROVER_TOKEN: second };
   expect(await admin([...set, ...credentials], mistaken, '{"secret":"x"}')).toMatchObject({ code: 0 });
-  for (const refusal of await Promise.all(services.map((kind) => refusalOf(kind, {}))))
-    expect(refusal).toMatch(
+  for (const kind of services)
+    expect(await refusalOf(kind, {})).toMatch(
       /the channel demo-bank is enabled, and its adapter sandbox is not one of production.*disable-channel demo-bank/,
     );
 

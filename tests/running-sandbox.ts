@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { openDataDir } from '../packages/sandbox/src/data-dir.ts';
 import { readSandboxFile, type SandboxFile } from '../packages/sandbox/src/sandbox-file.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
-import { type RunServices, runServices } from './run-services/ask-services.ts';
+import type { RunServices } from './run-services/run-services.ts';
 import { writeKeys } from './run-services/seeded-databases.ts';
 
 const main = fileURLToPath(new URL('../packages/sandbox/src/main.ts', import.meta.url));
@@ -45,11 +45,15 @@ interface SandboxOptions {
   otlpEndpoint?: string;
 }
 
+/** Outside a test run nothing was made before. */
+export type PortsAlone = Pick<RunServices, 'reservePorts'>;
+
 /** Starts a sandbox in a folder of its own. Tests that do not disturb each other share one: borrowSandbox. */
 export async function startSandbox(
   options: SandboxOptions = {},
-  services: RunServices = runServices,
+  given?: RunServices | PortsAlone,
 ): Promise<RunningSandbox> {
+  const services = given ?? (await import('./run-services/ask-services.ts')).runServices;
   const dataDir = join(mkdtempSync(join(tmpdir(), 'tidegate-whole-')), 'data');
   const portBase = await services.reservePorts();
   const env = {
@@ -122,11 +126,12 @@ function pidIn(recordFile: string, name: string): number {
 async function prepareStores(
   { ownStores, databaseUrl, redisUrl }: SandboxOptions,
   { dataDir, portBase }: { dataDir: string; portBase: number },
-  services: RunServices,
+  services: RunServices | PortsAlone,
 ): Promise<{ DATABASE_URL: string; REDIS_URL: string }> {
   openDataDir(dataDir);
-  if (ownStores || databaseUrl !== undefined) {
-    writeKeys(dataDir, await services.seedKeys());
+  const isAlone = !('seedKeys' in services);
+  if (isAlone || ownStores || databaseUrl !== undefined) {
+    if (!isAlone) writeKeys(dataDir, await services.seedKeys());
     return { DATABASE_URL: databaseUrl ?? '', REDIS_URL: redisUrl ?? '' };
   }
   const seed = await services.seedDatabase(`http://127.0.0.1:${portBase + 11}`);

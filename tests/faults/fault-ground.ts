@@ -6,7 +6,7 @@ import { startPostgres } from '../../packages/sandbox/src/postgres.ts';
 import type { EndingStep } from '../../packages/sandbox/src/process-identity.ts';
 import { sendToRedis, startRedis } from '../../packages/sandbox/src/redis.ts';
 import { makeRunFolder } from '../../packages/sandbox/src/run-folder.ts';
-import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
+import { type PortsAlone, type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 import { type FaultProxy, proxyTo } from './fault-proxy.ts';
 
 /** A sandbox whose ways to PostgreSQL, Redis and its upstream lead through proxies, beside servers that can be stopped. */
@@ -40,7 +40,8 @@ const ASK_AGAIN_MS = 250;
 /** Every wait of polling, retrying and expiry is shortened to this part of it. */
 const SCALE = 0.05;
 
-export async function openFaultGround(): Promise<FaultGround> {
+/** Outside a test run `services` says where ports come from. */
+export async function openFaultGround(services?: PortsAlone): Promise<FaultGround> {
   const folder = await makeRunFolder();
   const undo: (() => Promise<unknown>)[] = [() => folder.remove()];
   const stop = async (): Promise<void> => {
@@ -63,11 +64,8 @@ export async function openFaultGround(): Promise<FaultGround> {
     const databaseUrl = await postgres.first.createDatabase('tidegate');
     const proxies = { postgres: await proxyTo(databaseUrl), redis: await proxyTo(redis.first.url) };
     undo.push(() => Promise.all([proxies.postgres.close(), proxies.redis.close()]));
-    const sandbox = await startSandbox({
-      scale: SCALE,
-      databaseUrl: proxies.postgres.url,
-      redisUrl: proxies.redis.url,
-    });
+    const stores = { databaseUrl: proxies.postgres.url, redisUrl: proxies.redis.url };
+    const sandbox = await startSandbox({ scale: SCALE, ...stores }, services);
     undo.push(() => sandbox.stop());
     const upstream = await proxyTo(sandbox.file.upstreamUrl);
     undo.push(() => upstream.close());

@@ -16,8 +16,9 @@ export interface Struck {
   readonly placed: readonly Placed[];
   readonly tally: Tally;
   readonly upstreamFrom: number;
-  /** Orders that had not ended when it struck. */
+  /** Orders that had not ended when it struck, and how many there were to be. */
   readonly inFlight: number;
+  readonly wantedInFlight: number;
   readonly lastedMs: number;
   readonly remark: string | undefined;
   /** From the end of the fault until a create was answered with 0, and until such an order was completed. */
@@ -28,20 +29,31 @@ export interface Struck {
   readonly violations: readonly string[];
 }
 
-/** Orders that are in flight when the fault strikes. */
-const IN_FLIGHT = 1_000;
-/** Merchants that go on asking while it lasts, and for a while after it. */
-const ASKING = 12;
+/** How busy the service is under a fault. */
+export interface Load {
+  /** Orders that are in flight when the fault strikes. */
+  readonly inFlight: number;
+  /** Clients that go on asking while it lasts, and for a while after it. */
+  readonly clients: number;
+}
+
+/** The load of the nightly tests and of a soak. */
+export const heavyLoad: Load = { inFlight: 1_000, clients: 12 };
+
 const GOES_ON_MS = 1_000;
 const RECOVERS_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 120_000;
 
-/** Lets `fault` strike while a thousand orders are in flight and more are asked for, and waits until the service works again. */
-export async function strike(ground: FaultGround, fault: Fault, prefix: string, payers: AbortSignal): Promise<Struck> {
+/** Lets `fault` strike while orders are in flight and more are asked for, and waits until the service works again. */
+export async function strike(
+  ground: FaultGround,
+  fault: Fault,
+  { prefix, payers, load: wanted }: { prefix: string; payers: AbortSignal; load: Load },
+): Promise<Struck> {
   const upstreamFrom = (await upstreamOrders(ground)).length;
   const load = openLoad(ground, prefix);
-  await load.open(IN_FLIGHT);
-  load.keepAsking(ASKING);
+  await load.open(wanted.inFlight);
+  load.keepAsking(wanted.clients);
   const inFlight = await countOpen(ground, prefix);
   const testimony = callWitness(ground);
   const began = performance.now();
@@ -56,7 +68,7 @@ export async function strike(ground: FaultGround, fault: Fault, prefix: string, 
   const lastedMs = over - began;
   return {
     ...{ fault, prefix, placed, tally, upstreamFrom, inFlight, lastedMs, remark, answersAfterMs, completesAfterMs },
-    ...{ testimony, violations },
+    ...{ testimony, violations, wantedInFlight: wanted.inFlight },
   };
 }
 
@@ -73,6 +85,7 @@ export async function prove(ground: FaultGround, struck: Struck): Promise<Proof>
 function problemsOfService({
   fault,
   inFlight,
+  wantedInFlight,
   answersAfterMs,
   tally,
   testimony: { asked },
@@ -84,7 +97,7 @@ function problemsOfService({
   return [
     ...violations,
     ...(missed === null ? [] : [missed]),
-    ...(inFlight < IN_FLIGHT ? [`only ${inFlight} orders were in flight`] : []),
+    ...(inFlight < wantedInFlight ? [`only ${inFlight} orders were in flight`] : []),
     ...(answersAfterMs > fault.answersWithinMs ? [`answers again only after ${seconds(answersAfterMs)}`] : []),
     ...badly.map(({ operation, code, ms }) => `${operation} was answered ${code} after ${Math.round(ms)} ms`),
   ];

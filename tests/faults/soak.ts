@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { portBlocks } from '../run-services/port-blocks.ts';
 import { type FaultGround, openFaultGround } from './fault-ground.ts';
 import { type Fault, faults } from './faults.ts';
-import { prove, strike, summaryOf } from './run-fault.ts';
+import { heavyLoad as load, prove, strike, summaryOf } from './run-fault.ts';
 
 // npm run soak -- --minutes 10 [--seed N]: the faults of the tests in random order, one after the other under load, on one set of
 // data. The orders of each are proved while the next one strikes. Ends with 1 at the first violation.
@@ -23,7 +24,7 @@ const asked = new Promise<'asked'>((resolve) => ending.signal.addEventListener('
 
 console.log(`Soaking for ${minutes} minutes; --seed ${seed} gives the same order of faults again.`);
 const score: Score = { begun: 0, proved: 0, orders: 0, requests: 0 };
-const opening = openFaultGround();
+const opening = openFaultGround({ reservePorts: portBlocks().reserve });
 const opened = await Promise.race([opening, asked]);
 let violated = false;
 if (opened !== 'asked') {
@@ -55,7 +56,7 @@ async function soak(ground: FaultGround, until: number): Promise<void> {
       const payers = new AbortController();
       const prefix = `S${score.begun++}`;
       // A violation of the one before ends it all without waiting for this one.
-      const [struck] = await Promise.all([strike(ground, fault, prefix, payers.signal), before]);
+      const [struck] = await Promise.all([strike(ground, fault, { prefix, payers: payers.signal, load }), before]);
       proving = prove(ground, struck).then((proof) => {
         payers.abort();
         score.proved += 1;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FaultGround, openFaultGround } from './fault-ground.ts';
 import { type Fault, faults } from './faults.ts';
-import { prove, strike, summaryOf } from './run-fault.ts';
+import { type Load, prove, strike, summaryOf } from './run-fault.ts';
 
 /** The faults of a line are tried one after the other on processes of their own; all lines at the same time. */
 const lines: { places: Fault['place'][] }[] = [
@@ -14,7 +14,7 @@ const lines: { places: Fault['place'][] }[] = [
  * Tries these faults on real processes with orders in flight: what was acknowledged comes to its right end, once, and its merchant is
  * notified; what was refused is not there; the ledger audit finds nothing. Prints a line about each fault.
  */
-export function tryFaults(isWanted: (fault: Fault) => boolean): void {
+export function tryFaults(isWanted: (fault: Fault) => boolean, load: Load): void {
   describe.concurrent.each(lines)('$places', ({ places }) => {
     let ground: FaultGround;
     beforeAll(async () => {
@@ -29,7 +29,7 @@ export function tryFaults(isWanted: (fault: Fault) => boolean): void {
       async (fault) => {
         const payers = new AbortController();
         try {
-          const struck = await strike(ground, fault, fault.prefix, payers.signal);
+          const struck = await strike(ground, fault, { prefix: fault.prefix, payers: payers.signal, load });
           const proof = await prove(ground, struck);
           console.log(summaryOf(struck, proof));
           expect(proof.problems).toEqual([]);

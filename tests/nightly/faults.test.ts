@@ -1,3 +1,4 @@
+import { heavyLoad } from '../faults/run-fault.ts';
 import { tryFaults } from '../faults/try-faults.ts';
 
-tryFaults(() => true);
+tryFaults(() => true, heavyLoad);

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { createTestRedis } from '../../packages/sandbox/src/testing.ts';
-import type { Seed } from './seeded-databases.ts';
+import type { RunServices } from './run-services.ts';
 import type { MerchantRequest, SandboxRequest, SharedSandbox } from './shared-sandboxes.ts';
 
 declare module 'vitest' {
@@ -8,16 +8,6 @@ declare module 'vitest' {
     /** Where the system tests of this run ask for ports, seeded databases and shared sandboxes, see serve.ts. */
     runServicesUrl: string;
   }
-}
-
-/** What one run of the tests has for all of its files. */
-export interface RunServices {
-  /** The first of 19 free ports in a row that no other test gets. */
-  reservePorts(): Promise<number>;
-  seedKeys(): Promise<Omit<Seed, 'databaseUrl'>>;
-  seedDatabase(receiverUrl: string): Promise<Seed>;
-  /** An empty Redis that nobody else uses. */
-  newRedis(): Promise<string>;
 }
 
 /** The same, asked for by a test file. */

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { LOOPBACK } from '../../packages/sandbox/src/ports.ts';
-import type { RunServices } from './ask-services.ts';
 import { portBlocks } from './port-blocks.ts';
+import type { RunServices } from './run-services.ts';
 import { seededDatabases } from './seeded-databases.ts';
 import { type SandboxRequest, sharedSandboxes } from './shared-sandboxes.ts';
 

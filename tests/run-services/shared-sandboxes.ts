@@ -7,7 +7,7 @@ import type { DemoMerchant } from '../../packages/sandbox/src/sandbox-environmen
 import type { SandboxFile } from '../../packages/sandbox/src/sandbox-file.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
-import type { RunServices } from './ask-services.ts';
+import type { RunServices } from './run-services.ts';
 
 /** A sandbox that several test files use at the same time. */
 export interface SharedSandbox {

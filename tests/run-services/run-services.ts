@@ -1,0 +1,11 @@
+import type { Seed } from './seeded-databases.ts';
+
+/** What one run of the tests has for all of its files. */
+export interface RunServices {
+  /** The first of 19 free ports in a row that no other test gets. */
+  reservePorts(): Promise<number>;
+  seedKeys(): Promise<Omit<Seed, 'databaseUrl'>>;
+  seedDatabase(receiverUrl: string): Promise<Seed>;
+  /** An empty Redis that nobody else uses. */
+  newRedis(): Promise<string>;
+}

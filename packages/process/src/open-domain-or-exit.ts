@@ -1,4 +1,5 @@
-import { type Domain, type DomainOptions, openDomain, SchemaTooOld } from '@tidegate/domain';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Domain, type DomainOptions, isConnectionLoss, openDomain, SchemaTooOld } from '@tidegate/domain';
 import type { EnvironmentName } from '@tidegate/settings';
 import { refusalsOfProduction } from './refusals-of-production.ts';
 
@@ -8,7 +9,7 @@ import { refusalsOfProduction } from './refusals-of-production.ts';
  */
 export async function openDomainOrExit(environment: EnvironmentName, options: DomainOptions): Promise<Domain> {
   try {
-    const domain = await openDomain(options);
+    const domain = await openPatiently(options);
     const refusals = environment === 'production' ? await refusalsOfProduction(domain) : [];
     if (refusals.length === 0) return domain;
     for (const refusal of refusals) options.log.error({}, refusal);
@@ -17,4 +18,20 @@ export async function openDomainOrExit(environment: EnvironmentName, options: Do
     options.log.error({}, error.message);
   }
   process.exit(1);
+}
+
+const CONNECT_TRIES = 5;
+const CONNECT_PAUSE_MS = 500;
+
+/** While many processes start on one machine, a first connection can take longer than a request may wait for one. */
+async function openPatiently(options: DomainOptions): Promise<Domain> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await openDomain(options);
+    } catch (error) {
+      if (tries === CONNECT_TRIES || !isConnectionLoss(error)) throw error;
+      options.log.warn({ err: error }, 'the database does not answer yet');
+      await delay(CONNECT_PAUSE_MS);
+    }
+  }
 }

@@ -64,7 +64,7 @@ const integration: TestProjectConfiguration[] = [
 ];
 
 // Real processes, many of them waiting for each other: the tests of one file run side by side.
-const whole = { maxConcurrency: 64, hookTimeout: 180_000 };
+const whole = { maxConcurrency: 64, testTimeout: 30_000, hookTimeout: 180_000 };
 
 /** The processes that tests start load their compiled code from here: it takes them half the time. */
 const compiled = { NODE_COMPILE_CACHE: path('node_modules/.cache/tidegate-compiled') };
@@ -90,7 +90,6 @@ const nightly: TestProjectConfiguration[] = [
       include: ['tests/nightly/**/*.test.ts', 'packages/*/src/**/*.nightly.test.ts'],
       ...whole,
       env: compiled,
-      testTimeout: 30_000,
     },
   },
   // Random cases, many times as many.

@@ -1,48 +1,46 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, type TestContext, test } from 'vitest';
 import { linkTo } from '../packages/rest-adapter/test/breakable-link.ts';
 import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { payinRequest } from './payin-requests.ts';
 
-// SIGTERM in the middle of something: what was begun is finished, or given up safely after 25 s.
+// SIGTERM in the middle of something: what was begun is finished, or given up safely after 25 s. Most of it is waiting, so each test
+// has a fleet of its own, and they run side by side.
 
-let fleet: Fleet;
-let restUrl: string;
-beforeAll(async () => {
-  fleet = await startFleet({ scale: 0.2 });
-  restUrl = (await fleet.start('rest')).url;
-}, 240_000);
-afterAll(() => fleet?.stop(), 60_000);
-
-let made = 0;
-async function createPayin(country: string, amount: string, url = restUrl) {
-  const merchant = fleet.merchants.find((one) => one.country === country);
-  if (!merchant) throw new Error(`no merchant of ${country}`);
-  const client = merchantClient(url, merchant.merchantNo, merchant.privateKeyPem);
-  const notifyUrl = `${fleet.receiverUrl}/notify/${merchant.merchantNo}`;
-  return client.post('/payin/create', payinRequest[country]?.(`G-${++made}`, amount, notifyUrl) ?? {});
-}
-
-const toldOf = (orderNo: unknown) => fleet.told.filter((one) => one.orderNo === orderNo);
-const untilTold = (orderNo: unknown, timeoutMs = 40_000) =>
-  waitUntil(`${orderNo} told`, async () => toldOf(orderNo).length > 0, { timeoutMs });
-
-async function notificationOf(orderNo: unknown): Promise<{ state: string; attempts: number } | undefined> {
-  const [row] = await fleet.rows<{ state: string; attempts: string }>(
-    `select state, (select count(*) from notification_attempt a where a.order_no = n.order_no) as attempts
-       from notification n where order_no = $1`,
-    [orderNo],
-  );
-  return row && { state: row.state, attempts: Number(row.attempts) };
-}
-
-test('a REST adapter that is told to end answers what it is answering: a Thai payin whose channel stays silent for 8 s', {
-  timeout: 120_000,
-}, async () => {
+/** A fleet with one REST adapter, and what the tests do with both. */
+async function openFleet({ onTestFinished }: TestContext) {
+  const fleet: Fleet = await startFleet({ scale: 0.2 });
+  onTestFinished(() => fleet.stop());
   const rest = await fleet.start('rest');
+  let made = 0;
+  const createPayin = async (country: string, amount: string) => {
+    const merchant = fleet.merchants.find((one) => one.country === country);
+    if (!merchant) throw new Error(`no merchant of ${country}`);
+    const client = merchantClient(rest.url, merchant.merchantNo, merchant.privateKeyPem);
+    const notifyUrl = `${fleet.receiverUrl}/notify/${merchant.merchantNo}`;
+    return client.post('/payin/create', payinRequest[country]?.(`G-${++made}`, amount, notifyUrl) ?? {});
+  };
+  const toldOf = (orderNo: unknown) => fleet.told.filter((one) => one.orderNo === orderNo);
+  const untilTold = (orderNo: unknown, timeoutMs = 40_000) =>
+    waitUntil(`${orderNo} told`, async () => toldOf(orderNo).length > 0, { timeoutMs });
+  const notificationOf = async (orderNo: unknown) => {
+    const [row] = await fleet.rows<{ state: string; attempts: string }>(
+      `select state, (select count(*) from notification_attempt a where a.order_no = n.order_no) as attempts
+         from notification n where order_no = $1`,
+      [orderNo],
+    );
+    return row && { state: row.state, attempts: Number(row.attempts) };
+  };
+  return { fleet, rest, createPayin, toldOf, untilTold, notificationOf };
+}
+
+test.concurrent('a REST adapter that is told to end answers what it is answering: a Thai payin whose channel stays silent for 8 s', {
+  timeout: 120_000,
+}, async (context) => {
+  const { fleet, rest, createPayin } = await openFleet(context);
   const began = performance.now();
-  const created = createPayin('TH', '50.13', rest.url);
+  const created = createPayin('TH', '50.13');
   const isAsked = async () =>
     (await fleet.rows(`select 1 from orders where country = 'TH' and status = 'created'`)).length === 1;
   await waitUntil('the payin at its channel', isAsked, { timeoutMs: 7_000, everyMs: 20 });
@@ -57,7 +55,10 @@ test('a REST adapter that is told to end answers what it is answering: a Thai pa
   console.log(`graceful stop, REST: answered after ${Math.round(answeredMs)} ms, ended ${ms} ms after SIGTERM`);
 });
 
-test('a worker that is told to end finishes its notification and records it', { timeout: 180_000 }, async () => {
+test.concurrent('a worker that is told to end finishes its notification and records it', {
+  timeout: 180_000,
+}, async (context) => {
+  const { fleet, createPayin, toldOf, untilTold, notificationOf } = await openFleet(context);
   fleet.receiverTakes = 6_000;
   const worker = await fleet.start('worker');
   const { data } = await createPayin('CN', '50.00');
@@ -72,9 +73,10 @@ test('a worker that is told to end finishes its notification and records it', { 
   console.log(`graceful stop, worker: its notification took 6000 ms, ended ${ms} ms after SIGTERM`);
 });
 
-test('what is not finished after 25 s is given up with exit code 1, and done by the next worker', {
+test.concurrent('what is not finished after 25 s is given up with exit code 1, and done by the next worker', {
   timeout: 240_000,
-}, async () => {
+}, async (context) => {
+  const { fleet, createPayin, toldOf, untilTold, notificationOf } = await openFleet(context);
   fleet.receiverTakes = 6_500;
   const link = await linkTo(fleet.databaseUrl);
   const worker = await fleet.start('worker', [], { DATABASE_URL: link.url });

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+import { loadFleet } from './fleet-load.ts';
+
+const clients = 8;
+
+/**
+ * Two REST adapters and two workers on the same data, each restarted in turn under load, so often: merchants notice nothing but
+ * connections to be made again, and nothing is done twice.
+ */
+export function testRollingRestart(rounds: number): void {
+  let fleet: Fleet;
+  beforeAll(async () => {
+    fleet = await startFleet({ scale: 0.1 });
+  }, 240_000);
+  afterAll(() => fleet?.stop(), 60_000);
+  test('every process restarted in turn, under load', { timeout: 420_000 }, () => restartInTurn(fleet, rounds));
+}
+
+interface UpstreamOrder {
+  orderNo: string;
+  creates: number;
+  payments: unknown[];
+}
+
+async function restartInTurn(fleet: Fleet, rounds: number): Promise<void> {
+  const members = {
+    rests: [await fleet.start('rest'), await fleet.start('rest')],
+    workers: [await fleet.start('worker'), await fleet.start('worker')],
+  };
+  const end = new AbortController();
+  const urls = members.rests.map(({ url }) => url);
+  const load = loadFleet(fleet, { urls, clients, signal: end.signal, most: 6_000 });
+  const ends: { name: string; how: string; ms: number }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const member of [...members.rests, ...members.workers]) {
+      ends.push({ name: member.name, ...(await member.terminate()) });
+      await member.startAgain();
+    }
+  }
+  end.abort();
+  const seen = await load;
+  const orders = [...seen.orders.values()];
+  expect(orders.length).toBeGreaterThan(100);
+  await untilAllEnded(fleet, orders.length);
+
+  expect(seen.failures).toEqual([]);
+  // Whatever had begun was answered: a connection that broke had brought nothing yet.
+  expect(seen.foundByQuery).toBe(0);
+  for (const { name, how, ms } of ends) expect([name, how, ms < 25_000]).toEqual([name, 'exit code 0', true]);
+  expect(await fleet.violations()).toEqual([]);
+  const upstream = await upstreamOrders(fleet);
+  expect(upstream.map(({ orderNo }) => orderNo).sort()).toEqual(orders.map(({ orderNo }) => orderNo).sort());
+  expect(upstream.filter(({ creates, payments }) => creates !== 1 || payments.length !== 1)).toEqual([]);
+  const attempts = await fleet.rows<{ order_no: string }>('select order_no from notification_attempt');
+  const twice = [...Map.groupBy(fleet.told, ({ orderNo, status }) => `${orderNo} ${status}`).entries()]
+    .filter(([, told]) => told.length > 1)
+    .map(([what]) => what);
+  expect(twice).toEqual([]);
+  expect(fleet.told.filter(({ acknowledged }) => !acknowledged)).toEqual([]);
+  expect(attempts).toHaveLength(fleet.told.length);
+  console.log(
+    `rolling restart: ${ends.length} restarts (ended after ${ends.map(({ ms }) => ms).join(', ')} ms), ` +
+      `${seen.requests} requests, ${orders.length} orders, 0 failed, ${seen.retries} connections made again, ` +
+      `${seen.foundByQuery} creates found by query, ${fleet.told.length} notifications, each once`,
+  );
+}
+
+/** Every order is at its end, and whoever is to be told has been. */
+async function untilAllEnded(fleet: Fleet, count: number): Promise<void> {
+  const ended = async (): Promise<boolean> => {
+    const [row] = await fleet.rows<{ ended: string; waiting: string }>(`select
+      (select count(*) from orders where status = 'completed') as ended,
+      (select count(*) from notification where state <> 'delivered') as waiting`);
+    return Number(row?.ended) === count && Number(row?.waiting) === 0;
+  };
+  await waitUntil(`${count} orders completed and told`, ended, { timeoutMs: 90_000, everyMs: 250 });
+}
+
+async function upstreamOrders({ upstreamUrl }: Fleet): Promise<UpstreamOrder[]> {
+  const response = await fetch(`${upstreamUrl}/orders?limit=10000`);
+  return ((await response.json()) as { orders: UpstreamOrder[] }).orders;
+}

@@ -2,16 +2,17 @@ import { hash, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { graphiqlExamples } from '../packages/api/src/graphiql-examples.ts';
 import { takeKeyPair } from '../packages/domain/src/testing/key-pool.ts';
 import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import { makeOlder } from './make-older.ts';
 import { type GuideStep, readGuide } from './operators-guide/read-guide.ts';
 import { type Data, openReader, type Reader } from './operators-guide/reader.ts';
 import { payinRequest } from './payin-requests.ts';
+import { runServices } from './run-services/ask-services.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 
 // docs/operators.md as its reader follows it: every document, in its order, on a running sandbox.
@@ -29,7 +30,7 @@ const code = `tgi_${randomBytes(32).toString('base64url')}`;
 const dayMs = 24 * 60 * 60_000;
 
 beforeAll(async () => {
-  // Quick enough that a payout is stuck after 36 s.
+  // Its own: the guide shows figures, cases and findings of a sandbox in which nothing has happened. A payout is stuck after 36 s.
   sandbox = await startSandbox({ scale: 0.01 });
   const today = Date.now() - (Date.now() % dayMs);
   const known = {
@@ -180,7 +181,8 @@ const effects: Record<string, (data: Data) => Promise<void>> = {
 const orderNames = ['orderNo', 'unheardOrderNo', 'lateOrderNo', 'stuckOrderNo', 'taskOrderNo'];
 
 test('whoever follows the guide has done what it says', { timeout: 300_000 }, async () => {
-  const shopPort = await freePort();
+  // The guide's address has to be known before anybody listens there.
+  const shopPort = await runServices.reservePorts();
   const { receiverUrl } = sandbox.file;
   const names = [...orderNames];
   for (const [nth, step] of guide.entries()) {
@@ -189,7 +191,9 @@ test('whoever follows the guide has done what it says', { timeout: 300_000 }, as
         arg.replace('http://127.0.0.1:8091', receiverUrl).replace(':8099', `:${shopPort}`),
       );
       const { orderNo, merchantOrderNo } = await reader.play(args);
-      reader.known.set(names.shift() ?? '', orderNo).set('merchantOrderNo', merchantOrderNo);
+      const name = names.shift() ?? '';
+      reader.known.set(name, orderNo).set('merchantOrderNo', merchantOrderNo);
+      if (name === 'stuckOrderNo') await makeOlder(sandbox.file.databaseUrl, orderNo, 1);
       continue;
     }
     if (step.name === 'ResendNotification') await once(shop.listen(shopPort, '127.0.0.1'), 'listening');
@@ -230,15 +234,6 @@ async function signsWith(key: KeyObject | undefined, code: number): Promise<void
     return (await client.post('/payin/create', request)).code;
   };
   await expect.poll(create, { timeout: 60_000, interval: 200 }).toBe(code);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 test('what GraphiQL opens with is what the guide says', () => {

@@ -15,4 +15,4 @@ const oneOfEachKind = new Set([
 const unknown = [...oneOfEachKind].filter((name) => !faults.some((fault) => fault.name === name));
 if (unknown.length > 0) throw new Error(`There is no fault "${unknown.join('", "')}".`);
 
-tryFaults(({ name }) => oneOfEachKind.has(name), { inFlight: 150, clients: 6 });
+tryFaults(({ name }) => oneOfEachKind.has(name), { inFlight: 80, clients: 4 });

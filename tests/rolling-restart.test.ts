@@ -1,3 +1,3 @@
 import { testRollingRestart } from './fleet-restarts.ts';
 
-testRollingRestart(1);
+testRollingRestart({ rounds: 1, clients: 4 });

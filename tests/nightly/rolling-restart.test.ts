@@ -1,4 +1,4 @@
 import { testRollingRestart } from '../fleet-restarts.ts';
 
 // Processes that were restarted are restarted again.
-testRollingRestart(3);
+testRollingRestart({ rounds: 3, clients: 8 });

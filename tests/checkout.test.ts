@@ -19,7 +19,7 @@ import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 // page of its own; most of them wait for pages that change by themselves, so they run side by side.
 // How each looked is kept in test-output/checkout.
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 const withBrowser = test.skipIf(chromiumPath === undefined);
 const pictures = fileURLToPath(new URL('../test-output/checkout', import.meta.url));
 

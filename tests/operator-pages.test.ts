@@ -9,7 +9,7 @@ import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 // GraphiQL and the board of queues as somebody finds them who has just started a sandbox: in a real browser, nearly all of it by
 // clicking. Its own sandbox: the first examples show the newest order, the first figures and every order that moves.
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 const withBrowser = test.skipIf(chromiumPath === undefined);
 const tabs = [
   ...['NewestOrder', 'OrdersOfToday', 'Dashboard', 'TopUpWallet', 'AdjustWallet', 'PendingApprovals', 'Approve'],

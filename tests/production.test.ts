@@ -10,7 +10,7 @@ import { runServices } from './run-services/ask-services.ts';
 
 // What production refuses to start with (decisions 9), each by starting the real process.
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 const services = ['rest', 'api', 'worker'] as const;
 const secret = randomBytes(32).toString('hex');
 /** Over the sandbox's environment, that of a production. */

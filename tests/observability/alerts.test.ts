@@ -32,7 +32,7 @@ test
     [['check', 'rules', 'alerts.yaml']],
     [['test', 'rules', 'alerts.test.yaml']],
     [['check', 'config', '--syntax-only', 'scrape.yaml']],
-  ])('promtool %j', { timeout: 60_000 }, async (args) => {
+  ])('promtool %j', { timeout: 180_000 }, async (args) => {
   // Rejects, with what it said, where it does not end with 0.
   const { stdout } = await promisify(execFile)(promtool ?? '', args, { cwd: folder });
   expect(stdout).toContain('SUCCESS');
@@ -40,7 +40,7 @@ test
 
 test.skipIf(!promtool)(
   'what is scraped in a cluster, but for where the pods are found',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     // Debian's Prometheus knows nothing of Kubernetes.
     const config = parse(readFileSync(join(folder, 'scrape-kubernetes.yaml'), 'utf8'));

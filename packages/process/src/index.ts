@@ -9,4 +9,5 @@ export { type Metrics, openMetrics } from './metrics/open-metrics.ts';
 export { type AnsweredRequest, requestMetrics } from './metrics/request-metrics.ts';
 export { sparingly } from './metrics/sparingly.ts';
 export { openDomainOrExit } from './open-domain-or-exit.ts';
-export { noTracing, openTracing, type RequestSpan, type Tracing } from './tracing/open-tracing.ts';
+export { openTracing } from './tracing/open-tracing.ts';
+export { noTracing, type RequestSpan, type Tracing } from './tracing/tracing.ts';

@@ -1,6 +1,6 @@
 import type { Log } from '@tidegate/domain';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
-import type { Tracing } from './tracing/open-tracing.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 /**
  * JSON lines on standard output. Who logs is to log ids and outcomes only; what slips in all the same is taken out here: fields

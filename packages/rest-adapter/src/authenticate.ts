@@ -1,26 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { MerchantProfile } from '@tidegate/domain';
 import { type JsonObject, MalformedRequest, readBody, readQuery, type SignedFields } from '@tidegate/signature';
-import type { Admission } from './admission.ts';
 import { clientAddress } from './client-address.ts';
 import { type Refusal, refuse } from './envelope.ts';
+import type { Gate } from './gate.ts';
 import { isAddressAllowed } from './ip-allow-list.ts';
 import { checkMediaType, readSignatureHeaders, type SignatureHeaders } from './request-headers.ts';
-import type { RestDomain } from './rest-domain.ts';
 import { checkSignature } from './verify-signature.ts';
 
 /** The farthest that X-Timestamp may be from the server's clock, in seconds, either way (decisions 1, 40102). */
 const CLOCK_TOLERANCE = 300;
-
-export interface Gate {
-  domain: Pick<RestDomain, 'merchant' | 'keyUsed'>;
-  admission: Admission;
-  environment: 'sandbox' | 'production';
-  /** Proxies of ours that a request passes before it comes here. */
-  trustedProxies: number;
-  /** Unix milliseconds. */
-  clock: () => number;
-}
 
 /** What a merchant says with a request that passed every check but those of its own content. */
 export interface SignedCall {

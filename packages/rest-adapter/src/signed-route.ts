@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { authenticate, type Gate, type SeenMerchant } from './authenticate.ts';
+import { authenticate, type SeenMerchant } from './authenticate.ts';
 import { type Answer, sendAnswer } from './envelope.ts';
+import type { Gate } from './gate.ts';
 import { readRequestBody } from './read-request-body.ts';
 import type { RestDomain } from './rest-domain.ts';
 import { addRoute } from './routes.ts';

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { MerchantProfile } from '@tidegate/domain';
 import { InvalidKey, parsePublicKey, type SignedFields, verifyInPool } from '@tidegate/signature';
-import type { Gate } from './authenticate.ts';
 import { type Refusal, refuse } from './envelope.ts';
+import type { Gate } from './gate.ts';
 import type { SignatureHeaders } from './request-headers.ts';
 
 /**

@@ -18,7 +18,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { SpanFacts, Tracer } from '@tidegate/domain';
-import type { RequestSpan, Tracing } from './open-tracing.ts';
+import type { RequestSpan, Tracing } from './tracing.ts';
 
 export interface OtlpOptions {
   service: string;

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { makeLog } from '../log.ts';
-import { openTracing, type Tracing } from './open-tracing.ts';
+import { openTracing } from './open-tracing.ts';
+import type { Tracing } from './tracing.ts';
 
 const open = (endpoint: string | undefined, ratio = 1): Promise<Tracing> =>
   openTracing('test', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio });

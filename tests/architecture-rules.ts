@@ -9,8 +9,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   signature: [],
   client: ['signature'],
   domain: ['signature'],
-  queue: ['domain'],
-  settings: ['queue'],
+  settings: [],
+  queue: ['domain', 'settings'],
   upstream: ['signature', 'domain', 'settings'],
   process: ['domain', 'settings'],
   // Its documentation shows the client's doctor.

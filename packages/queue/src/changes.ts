@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Announce, Change, Log } from '@tidegate/domain';
+import { readRedisUrl } from '@tidegate/settings';
 import { connectRedis, type RedisConnection } from './connection.ts';
-import { readRedisUrl } from './redis-url.ts';
 
 /** One message on the topic. Each sender counts its own, the empty ones too, so that whoever hears notices when one is missing. */
 export interface Told {

@@ -1,7 +1,7 @@
 import type { Log } from '@tidegate/domain';
+import type { RedisPlace } from '@tidegate/settings';
 import { Redis, type RedisOptions } from 'ioredis';
 import { leaveWhenDead } from './leave-when-dead.ts';
-import type { RedisPlace } from './redis-url.ts';
 import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './server-options.ts';
 import { tellOnce } from './tell-once.ts';
 

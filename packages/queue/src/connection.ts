@@ -1,8 +1,8 @@
 import type { Log } from '@tidegate/domain';
+import { readRedisUrl } from '@tidegate/settings';
 import type { Cluster, Redis } from 'ioredis';
 import { connectCluster } from './connect-cluster.ts';
 import { connectServer } from './connect-server.ts';
-import { readRedisUrl } from './redis-url.ts';
 import type { RedisRole } from './server-options.ts';
 
 /** One server or a cluster: whoever keeps the keys of one command in one slot need not know which. */

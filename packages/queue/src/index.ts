@@ -5,4 +5,3 @@ export { isOutage } from './is-outage.ts';
 export { listenToChanges, type RunningListener } from './listen-to-changes.ts';
 export { addJobs, openNudge, type RunningNudge } from './nudge.ts';
 export { jobOptions, openQueue, type QueueName, queueOptions } from './queues.ts';
-export { type ReadRedisUrl, readRedisUrl } from './redis-url.ts';

@@ -1,5 +1,5 @@
+import type { RedisPlace } from '@tidegate/settings';
 import type { RedisOptions } from 'ioredis';
-import type { RedisPlace } from './redis-url.ts';
 
 /**
  * `commands` and `producer`: while Redis is away their commands fail at once, or after 800 ms where it hangs.

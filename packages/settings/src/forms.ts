@@ -1,5 +1,5 @@
-import { readRedisUrl } from '@tidegate/queue';
 import * as z from 'zod';
+import { readRedisUrl } from './redis-url.ts';
 
 /** Forms that several variables have. Each call makes a new one, since a variable's facts lie with its form. */
 

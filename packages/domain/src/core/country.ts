@@ -5,3 +5,8 @@ export type Country = keyof typeof currencyOf;
 export type Currency = (typeof currencyOf)[Country];
 
 export const countries = Object.keys(currencyOf) as Country[];
+
+/** The merchant for which money of a country is booked that belongs to nobody's order; nobody can sign for it. */
+export function platformMerchantOf(country: string): string {
+  return `PLATFORM-${country}`;
+}

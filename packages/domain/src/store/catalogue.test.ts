@@ -13,6 +13,7 @@ const platformTables = [
     'bank_mapping',
     'channel',
     'configuration_change',
+    'country',
     'ledger_chain',
     'migration',
     'operator',
@@ -130,6 +131,7 @@ test('every table has its entity, but those that only the database uses', async 
   const known = [...database.orm.getMetadata().getAll().values()].map((entity) => entity.tableName);
   expect(tables.filter((name) => !known.includes(name))).toEqual([
     'configuration_change',
+    'country',
     'migration',
     'proof_reference',
     'transition_rule',

@@ -148,7 +148,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['payment', { amount: '0', reference: 'P9' }, /violates check/],
   ['payment', { reference: '' }, /violates check/],
   ['payment', {}, /payment_pkey/],
-  ['orders', { order_no: 'PI9', status: 'completed' }, /does not begin as completed/],
+  ['orders', { order_no: 'PI9', status: 'completed' }, /no payin of TH begins as completed/],
   ['orders', { order_no: 'PI9' }, /merchant_order_no_key/],
   ['orders', { order_no: 'XX9', merchant_order_no: 'n' }, /violates check/],
   ['orders', { order_no: 'PI9', merchant_order_no: 'n', net_amount: '97.00' }, /violates check/],
@@ -157,8 +157,12 @@ test.each<[string, Record<string, string>, RegExp]>([
     { order_no: 'PI9', merchant_order_no: 'n', amount: '0', fee_amount: '0', net_amount: '0' },
     /violates check/,
   ],
-  ['orders', { order_no: 'PI9', merchant_order_no: 'n', currency: 'INR' }, /violates check/],
-  ['orders', { order_no: 'PO9', merchant_order_no: 'n', kind: 'payout', net_amount: '102.50' }, /violates check/],
+  ['orders', { order_no: 'PI9', merchant_order_no: 'n', currency: 'INR' }, /TH with INR is no country/],
+  [
+    'orders',
+    { order_no: 'PO9', merchant_order_no: 'n', kind: 'payout', net_amount: '102.50' },
+    /no payout of TH begins as/,
+  ],
   ['notification', { order_no: 'PI9' }, /violates foreign key/],
 ])('no row of %s with %j', async (table, changes, message) => {
   const where =

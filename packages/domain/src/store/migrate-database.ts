@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { openDatabase } from './database.ts';
 import { missingMigrations } from './require-schema.ts';
 import { grantToRoles } from './role-grants.ts';
+import { synchroniseCountries } from './synchronise-countries.ts';
 
 export interface MigrationOptions {
   /** How long a statement may wait for a lock, in milliseconds; default 2,000. Whoever comes later queues behind it for as long. */
@@ -23,7 +24,7 @@ const LONGEST_PAUSE_MS = 30_000;
 const ASK_EVERY_MS = 100;
 
 /**
- * Brings the schema of the database at `url` up to date; returns the names of what ran. Forward only: nothing here goes back.
+ * Brings the schema of the database at `url` up to date, and the tables of countries with it; returns the names of what ran. Forward only: nothing here goes back.
  * Several at once do it once. What did not get its lock in time is undone and tried again, so that the service
  * never waits longer than `lockMs` for a migration; what ran before it stays. Throws what PostgreSQL says where a try was the last.
  */
@@ -37,6 +38,7 @@ export async function migrateDatabase(url: string, options: MigrationOptions = {
     for (let tried = 1; ; tried += 1) {
       try {
         await database.orm.migrator.up();
+        await synchroniseCountries(database.pool);
         await grantToRoles(database.pool);
         return pending;
       } catch (error) {

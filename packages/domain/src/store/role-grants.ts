@@ -52,6 +52,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   money_case: writes('r i u(state, closed_at)'),
   ledger_batch: writes('r i'),
   audit_record: { api: 'r i', audit: 'r' },
+  country: reads(),
   transition_rule: reads(),
   // Written by triggers of orders and audit_record.
   proof_reference: {

@@ -1,5 +1,5 @@
 import { type ChannelPayment, problemOfAnswer } from '../core/channel-answer.ts';
-import { countries, currencyOf } from '../core/country.ts';
+import { countries, currencyOf, platformMerchantOf } from '../core/country.ts';
 import type { Order } from '../core/order.ts';
 import type { CallbackResult } from '../ports/channel.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
@@ -94,7 +94,7 @@ async function bookUnmatched(
   for (const { reference, amount, direction } of movements) {
     await domain.commit({
       type: 'bookUnmatched',
-      merchantId: `PLATFORM-${country}`,
+      merchantId: platformMerchantOf(country),
       channelId,
       orderNo,
       reference,

@@ -20,6 +20,7 @@ import { DueByChannel } from './0019-due-by-channel.ts';
 import { FundsReferences } from './0020-funds-references.ts';
 import { ProofReferencesAgain } from './0025-proof-references-again.ts';
 import { CasesInTheChain } from './0026-cases-in-the-chain.ts';
+import { Countries } from './0027-countries.ts';
 
 /** In the order in which they run. A migration that was released never changes; the next one stands below it. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   { name: '0020-funds-references', class: FundsReferences },
   { name: '0025-proof-references-again', class: ProofReferencesAgain },
   { name: '0026-cases-in-the-chain', class: CasesInTheChain },
+  { name: '0027-countries', class: Countries },
 ];

@@ -1,0 +1,68 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countryDefinitions } from '../countries/index.ts';
+import { type Database, openDatabase } from './database.ts';
+import { migrateDatabase } from './migrate-database.ts';
+
+let database: Database;
+let url: string;
+const ask = async (sql: string) => (await database.pool.query(sql)).rows;
+beforeAll(async () => {
+  ({ url } = await createTestDatabase());
+  database = await openDatabase(url, { connections: 1 });
+});
+afterAll(() => database.close());
+
+const contents = () =>
+  Promise.all([
+    ask('select * from country order by code'),
+    ask('select * from transition_rule order by kind, country, "from", "to"'),
+    ask(`select merchant_id, country, currency, status from merchant where merchant_id like 'PLATFORM-%' order by 1`),
+    ask(`select merchant_id, currency from wallet where merchant_id like 'PLATFORM-%' order by 1`),
+  ]);
+
+test('what a country lacks in the database is added by the next migrate, and nothing twice', async () => {
+  const before = await contents();
+  expect(before[0]).toEqual(countryDefinitions.map(({ code, currency }) => ({ code, currency })).sort(byCode));
+  await ask(`delete from country where code = 'PK'`);
+  await ask(`delete from transition_rule where country = 'PK'`);
+  await ask('alter table wallet disable trigger no_delete');
+  await ask(`delete from wallet where merchant_id = 'PLATFORM-PK'`);
+  await ask('alter table wallet enable trigger no_delete');
+  await ask(`delete from merchant where merchant_id = 'PLATFORM-PK'`);
+  await migrateDatabase(url);
+  expect(await contents()).toEqual(before);
+  await migrateDatabase(url);
+  expect(await contents()).toEqual(before);
+});
+
+test('a row that only another version knows stays', async () => {
+  await ask(`insert into country values ('ZZ', 'ZZZ')`);
+  await migrateDatabase(url);
+  expect(await ask(`select currency from country where code = 'ZZ'`)).toEqual([{ currency: 'ZZZ' }]);
+});
+
+test('a country whose currency is another in the database stops the migration', async () => {
+  await ask(`update country set currency = 'USD' where code = 'TH'`);
+  await expect(migrateDatabase(url)).rejects.toThrow('the currency of TH is USD, and can never be another');
+  await ask(`update country set currency = 'THB' where code = 'TH'`);
+});
+
+test.each([
+  ['a merchant of an unknown country', `update merchant set country = 'XX' where merchant_id = 'PLATFORM-TH'`],
+  ['a merchant with another currency', `update merchant set currency = 'CNY' where merchant_id = 'PLATFORM-TH'`],
+  [
+    'an operator restricted to an unknown country',
+    `insert into operator (operator_id, name, roles, countries) values ('ann', 'Ann', '{viewer}', '{TH,XX}')`,
+  ],
+  [
+    'an operator restricted to no country at all',
+    `insert into operator (operator_id, name, roles, countries) values ('ann', 'Ann', '{viewer}', '{}')`,
+  ],
+])('the database refuses %s', async (_, sql) => {
+  await expect(ask(sql)).rejects.toMatchObject({ code: '23514' });
+});
+
+function byCode(a: { code: string }, b: { code: string }): number {
+  return a.code < b.code ? -1 : 1;
+}

@@ -1,0 +1,51 @@
+import type pg from 'pg';
+import { platformMerchantOf } from '../core/country.ts';
+import { transitionRules } from '../core/transitions.ts';
+import { countryDefinitions } from '../countries/index.ts';
+
+/**
+ * Adds to the database what the list of countries has and the tables `country` and `transition_rule` lack, and each new country's own
+ * platform merchant, where money is booked that belongs to no order. It removes nothing: while versions are mixed, the older one may still
+ * need a row; a migration removes it. Throws where a country has another currency than before: its wallets would change their meaning.
+ */
+export async function synchroniseCountries(pool: pg.Pool): Promise<void> {
+  const { rows: changed } = await pool.query<{ code: string; currency: string }>(
+    `select c.code, c.currency from country c join unnest($1::text[], $2::text[]) as u(code, currency) using (code)
+     where c.currency <> u.currency`,
+    codesAndCurrencies(),
+  );
+  const [first] = changed;
+  if (first) throw new Error(`the currency of ${first.code} is ${first.currency}, and can never be another`);
+  await pool.query('insert into country select * from unnest($1::text[], $2::text[]) on conflict do nothing', [
+    ...codesAndCurrencies(),
+  ]);
+  await pool.query(
+    `insert into transition_rule (kind, country, "from", "to")
+     select distinct * from unnest($1::text[], $2::text[], $3::text[], $4::text[]) on conflict do nothing`,
+    rulesByColumn(),
+  );
+  await pool.query(
+    `with made as (
+       insert into merchant (merchant_id, name, country, currency, status, payin_enabled, payout_enabled, tag)
+       select merchant_id, 'Platform ' || code, code, currency, 'disabled', false, false, '----'
+       from unnest($1::text[], $2::text[], $3::text[]) as u(code, currency, merchant_id)
+       where not exists (select from merchant m where m.merchant_id = u.merchant_id)
+       on conflict do nothing returning merchant_id, currency)
+     insert into wallet (merchant_id, currency) select merchant_id, currency from made`,
+    [...codesAndCurrencies(), countryDefinitions.map(({ code }) => platformMerchantOf(code))],
+  );
+}
+
+function codesAndCurrencies(): [string[], string[]] {
+  return [countryDefinitions.map(({ code }) => code), countryDefinitions.map(({ currency }) => currency)];
+}
+
+/** kind, country, from, to: without the first transition, which the database has no row before. */
+function rulesByColumn(): string[][] {
+  const rules = transitionRules.flatMap(({ kind, countries, from, to }) =>
+    countries.flatMap((country) =>
+      from.filter((status) => status !== 'new' && status !== to).map((status) => [kind, country, status, to]),
+    ),
+  );
+  return [0, 1, 2, 3].map((column) => rules.map((rule) => rule[column] ?? ''));
+}

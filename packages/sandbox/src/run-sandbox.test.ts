@@ -15,7 +15,7 @@ import { readSandboxFile, type SandboxFile } from './sandbox-file.ts';
 const script = fileURLToPath(new URL('../test/fake-sandbox/main.ts', import.meta.url));
 const READY = { timeout: 120_000, interval: 50 };
 
-// Each test starts databases and processes of its own, and mostly waits for them: they run side by side.
+// Each test starts databases and processes of its own, and mostly waits for them: most run side by side.
 vi.setConfig({ testTimeout: 180_000 });
 afterAll(() => vi.resetConfig());
 
@@ -122,7 +122,8 @@ test.concurrent('starts everything, tells where it is, and Ctrl-C ends all of it
   expect(existsSync(join(dataDir, 'sandbox.json'))).toBe(false);
 });
 
-test.concurrent('after kill -9 of the supervisor and of every process, the next start goes on; --fresh begins anew', async (context) => {
+// The longest, with three starts: alone.
+test('after kill -9 of the supervisor and of every process, the next start goes on; --fresh begins anew', async (context) => {
   const { expect } = context;
   const { start, processes, sandbox } = await ground(context);
   const first = start();

@@ -56,11 +56,14 @@ export async function handOver(command, args, options = {}) {
   process.exit(await run(command, args, options));
 }
 
+/** Where Node keeps compiled code, so that it starts in about half the time from the second start on. */
+const COMPILED = join(ROOT, 'node_modules', '.cache', 'tidegate-compiled');
+
 /** Runs a program with our terminal and passes signals on; returns its exit code. */
 export function run(command, args, { env = {}, ipc = false } = {}) {
   const child = spawn(command, args, {
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit', ...(ipc ? ['ipc'] : [])],
   });
   const onTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);

@@ -23,6 +23,6 @@ export function forSandbox(text: string, { portBase, dataDir }: SharedSandbox): 
 
 /** The environment of somebody who has a terminal in the repository's folder, and no database of their own. */
 export function environmentAt({ dataDir }: SharedSandbox): NodeJS.ProcessEnv {
-  const { DATABASE_URL, REDIS_URL, ...env } = process.env;
+  const { DATABASE_URL, REDIS_URL, NODE_COMPILE_CACHE, ...env } = process.env;
   return { ...env, TIDEGATE_DATA_DIR: dataDir, npm_config_loglevel: 'silent' };
 }

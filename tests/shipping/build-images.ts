@@ -103,6 +103,10 @@ function imageOf(
     folder: folderOf(last('WORKDIR')),
     command: asUser(last('ENTRYPOINT')),
     healthCheck: health === 'NONE' ? null : asUser(health),
-    env: Object.fromEntries(env.map(([, name = '', value = '']) => [name, value])),
+    // A new folder each time: what is compiled there is never wanted again.
+    env: {
+      ...Object.fromEntries(env.map(([, name = '', value = '']) => [name, value])),
+      NODE_DISABLE_COMPILE_CACHE: '1',
+    },
   };
 }

@@ -12,7 +12,7 @@ import { environmentAt, forSandbox, readTypedPage } from './typed-page.ts';
 
 // The guide "A first order", typed as it stands by somebody who knows nothing else: with the packed client, and with curl and openssl.
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -44,7 +44,7 @@ function type(block: string, cwd = shop, PATH = process.env.PATH) {
       'npm install @tidegate/client',
       `npm install --offline --no-audit --no-fund ${packed.signature} ${packed.client}`,
     );
-  return run('/bin/sh', ['-euc', script], { cwd, env: { ...environmentAt(sandbox), PATH }, timeout: 60_000 });
+  return run('/bin/sh', ['-euc', script], { cwd, env: { ...environmentAt(sandbox), PATH }, timeout: 120_000 });
 }
 
 test('with the client: a payin and a payout, and what the merchant is told of both', async () => {

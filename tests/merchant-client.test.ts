@@ -16,7 +16,7 @@ import { installPacked, type PackedClient, packClient } from './packed-client/pa
 import { borrowSandbox, likeDemoMerchants } from './run-services/ask-services.ts';
 import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 // The merchants' client as npm would give it, against what `npm start` starts.
 

@@ -29,7 +29,7 @@ function typedIn(title: string): { settings: string; commands: string[] } {
 /** Runs the commands one after the other, in one shell; what each printed. */
 async function typeAll({ settings, commands }: ReturnType<typeof typedIn>): Promise<string[]> {
   const script = forSandbox([settings, ...commands].join(`\nprintf '${BETWEEN}'\n`), sandbox);
-  const { stdout } = await run('sh', ['-euc', script], { cwd: ROOT, env: environmentAt(sandbox), timeout: 60_000 });
+  const { stdout } = await run('sh', ['-euc', script], { cwd: ROOT, env: environmentAt(sandbox), timeout: 120_000 });
   return stdout.split(BETWEEN).slice(1);
 }
 
@@ -54,7 +54,7 @@ test('five commands at most, and the last is a signed request; with three more a
   expect(await notificationOf(order.orderNo)).toMatchObject({
     ...{ merchantNo: 'SHOP01', verified: true, body: { orderNo: order.orderNo, status: 'completed' } },
   });
-}, 120_000);
+}, 300_000);
 
 async function notificationOf(orderNo: string): Promise<unknown> {
   let found: unknown[] = [];

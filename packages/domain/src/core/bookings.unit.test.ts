@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { inFull } from '../testing/in-full.ts';
+import { aDraft, at, aWallet, noon } from '../testing/on-paper.ts';
+import type { BookUnmatched, BookWallet } from './commands.ts';
+import { decide } from './decide.ts';
+import type { Draft } from './draft.ts';
+
+// Every row that is written for money of no order: bookings against the bank, and what came in or went out for an order that is not ours.
+
+const book = (entry: BookWallet['entry'], amount: string): Draft => {
+  const draft = aDraft(aWallet('TH', { available: '50.00' }));
+  const by = { actor: 'ann', approver: 'bob', reason: 'seen' };
+  const booking = { entry, amount, bookingNo: 'B-1', remark: 'a remark', by };
+  expect(decide(draft, { type: 'bookWallet', merchantId: 'TH-1', ...booking }, null, at(noon))).toBeNull();
+  return draft;
+};
+const unmatched = (direction: BookUnmatched['direction'], reference = 'P1'): Draft => {
+  const draft = aDraft(aWallet('TH'));
+  const money = { merchantId: 'TH-1', channelId: 'fake', orderNo: 'PI9', reference, amount: '7.00', direction };
+  expect(decide(draft, { type: 'bookUnmatched', ...money }, null, at(noon))).toBeNull();
+  return draft;
+};
+
+test.each<[string, () => Draft, string[]]>([
+  [
+    'a top-up',
+    () => book('TOP_UP', '10.00'),
+    [
+      'top_up external > available 10.00 for null',
+      'TOP_UP 10.00 0.00 for null null (a remark, B-1)',
+      'bookWallet of B-1 by ann and bob: seen',
+    ],
+  ],
+  [
+    'a settlement',
+    () => book('SETTLEMENT', '-10.00'),
+    [
+      'settlement available > external 10.00 for null',
+      'SETTLEMENT -10.00 0.00 for null null (a remark, B-1)',
+      'bookWallet of B-1 by ann and bob: seen',
+    ],
+  ],
+  [
+    'an adjustment',
+    () => book('ADJUSTMENT', '-50.00'),
+    [
+      'adjustment available > external 50.00 for null',
+      'ADJUSTMENT -50.00 0.00 for null null (a remark, B-1)',
+      'bookWallet of B-1 by ann and bob: seen',
+    ],
+  ],
+  [
+    'money in',
+    () => unmatched('in'),
+    [
+      'suspense_in channel:fake > suspense 7.00 for null',
+      'suspense P1 7.00 by fake for PI9',
+      'case unmatched P1 7.00 by fake for null (for an unknown order PI9)',
+    ],
+  ],
+  [
+    'money out',
+    () => unmatched('out'),
+    [
+      'suspense_out suspense > channel:fake 7.00 for null',
+      'unasked P1 7.00 by fake for PI9',
+      'case payout_paid_again P1 7.00 by fake for null (paid out for an unknown order PI9)',
+    ],
+  ],
+  [
+    'money back',
+    () => unmatched('back'),
+    [
+      'suspense_in channel:fake > suspense 7.00 for null',
+      'returned P1/returned 7.00 by fake for PI9',
+      'case payout_returned P1 7.00 by fake for null (returned by the bank for an unknown order PI9)',
+    ],
+  ],
+])('%s', (_, story, rows) => {
+  expect(inFull(story())).toEqual(rows);
+});
+
+test('a booking that the wallet cannot bear, or whose number another has, changes nothing', () => {
+  const by = { actor: 'ann', approver: null, reason: 'seen' };
+  const booking = {
+    type: 'bookWallet',
+    merchantId: 'TH-1',
+    entry: 'TOP_UP',
+    bookingNo: 'B-1',
+    remark: 'r',
+    by,
+  } as const;
+  const ask = (amount: string, booked?: { entry: string; amount: string }): string => {
+    const draft = aDraft(aWallet('TH', { available: '50.00' }));
+    const taken = booked ? { orderNo: 'B-1', booked } : null;
+    const refusal = decide(draft, { ...booking, amount }, taken, at(noon));
+    if (refusal !== null || taken) expect(draft).toEqual(aDraft(aWallet('TH', { available: '50.00' })));
+    return refusal ?? 'done';
+  };
+  expect(ask('-50.01')).toBe('balance_insufficient');
+  expect(ask('5.00', { entry: 'TOP_UP', amount: '5.00' })).toBe('done');
+  expect(ask('5.00', { entry: 'TOP_UP', amount: '6.00' })).toBe('booking_no_taken');
+  expect(ask('5.00', { entry: 'ADJUSTMENT', amount: '5.00' })).toBe('booking_no_taken');
+});
+
+test('the reference of money that came back is kept with its suffix, and cut to fit', () => {
+  const draft = unmatched('back', 'r'.repeat(128));
+  expect(draft.added.payments).toMatchObject([{ reference: `${'r'.repeat(118)}/returned` }]);
+  expect(draft.added.cases).toMatchObject([{ reference: 'r'.repeat(128) }]);
+});

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { inFull } from '../testing/in-full.ts';
+import { aDraft, aNewOrder, anOrder, at, aWallet, noon } from '../testing/on-paper.ts';
+import { tell } from '../testing/tell.ts';
+import type { ChannelAnswer } from './channel-answer.ts';
+import type { Command } from './commands.ts';
+import { decide } from './decide.ts';
+import type { Draft } from './draft.ts';
+
+// Every row that a payin over 100.00 with a fee of 2.50 writes, whatever becomes of it: its history, its money, and what people have to decide.
+
+const pay = (reference: string, amount = '100.00') => ({ reference, amount });
+const paid = (...payments: ReturnType<typeof pay>[]): ChannelAnswer => ({ outcome: 'paid', payments });
+const part = (...payments: ReturnType<typeof pay>[]): ChannelAnswer => ({ outcome: 'part_paid', payments });
+const failed: ChannelAnswer = { outcome: 'failed', reason: 'no' };
+const told = (draft: Draft, ...answers: ChannelAnswer[]): Draft => {
+  for (const answer of answers) tell(draft, answer);
+  return draft;
+};
+const given = (draft: Draft, command: Command): Draft => {
+  expect(decide(draft, command, null, at(noon))).toBeNull();
+  return draft;
+};
+
+const payin = (): Draft => aDraft(aWallet('TH'), anOrder('TH'));
+const createPayin = (country: 'IN' | 'TH'): Draft =>
+  given(aDraft(aWallet(country)), { type: 'createPayin', order: aNewOrder(country), submitAfter: 0, expiresIn: 1000 });
+const manual = (): Draft => {
+  const open = { mode: 'manual', status: 'created', nextAction: 'expire', channelRef: null } as const;
+  return aDraft(aWallet('TH'), anOrder('TH', open));
+};
+const confirm = (draft: Draft, amount: string, reference = 'P1'): Draft => {
+  const by = { actor: 'ann', approver: null, reason: 'seen' };
+  const ref = { merchantId: 'TH-1', orderNo: 'PI000000001' };
+  return given(draft, { type: 'confirmFunds', ref, amount, reference, by });
+};
+
+test.each<[string, () => Draft, string[]]>([
+  ['is created', () => createPayin('TH'), ['1 new > created: created by merchant (null)']],
+  [
+    'is created in India, where it begins at once',
+    () => createPayin('IN'),
+    ['1 new > created: created by merchant (null)', '2 created > processing: begun by merchant (null)'],
+  ],
+  [
+    'is paid',
+    () => told(payin(), paid(pay('P1'))),
+    [
+      '2 processing > completed: paid by channel:fake (null)',
+      'payin channel:fake > available 97.50 for PI000000001',
+      'payin_fee channel:fake > fee_revenue 2.50 for PI000000001',
+      'credited P1 100.00 by fake for PI000000001',
+      'PAYIN 97.50 0.00 for PI000000001 M-1 (null, null)',
+    ],
+  ],
+  [
+    'is paid in two parts',
+    () => told(payin(), part(pay('P1', '40.00')), paid(pay('P1', '40.00'), pay('P2', '60.00'))),
+    [
+      '2 processing > partial_paid: part_paid by channel:fake (40.00 came)',
+      '3 partial_paid > completed: paid by channel:fake (null)',
+      'payin_part channel:fake > suspense 40.00 for PI000000001',
+      'payin_part channel:fake > suspense 60.00 for PI000000001',
+      'payin_parts_credited suspense > available 97.50 for PI000000001',
+      'payin_fee suspense > fee_revenue 2.50 for PI000000001',
+      'part P1 40.00 by fake for PI000000001',
+      'credited P2 60.00 by fake for PI000000001',
+      'PAYIN 97.50 0.00 for PI000000001 M-1 (null, null)',
+    ],
+  ],
+  [
+    'is paid in a part that is named twice',
+    () => told(payin(), part(pay('P1', '40.00'), pay('P1', '40.00'))),
+    [
+      '2 processing > partial_paid: part_paid by channel:fake (40.00 came)',
+      'payin_part channel:fake > suspense 40.00 for PI000000001',
+      'part P1 40.00 by fake for PI000000001',
+    ],
+  ],
+  [
+    'is paid late',
+    () => told(payin(), failed, paid(pay('P1'))),
+    [
+      '2 processing > failed: channel_failed by channel:fake (no)',
+      'suspense_in channel:fake > suspense 100.00 for PI000000001',
+      'suspense P1 100.00 by fake for PI000000001',
+      'case late P1 100.00 by fake for PI000000001 (the order is failed)',
+    ],
+  ],
+  [
+    'is paid twice',
+    () => told(payin(), paid(pay('P1')), paid(pay('P2'))),
+    [
+      '2 processing > completed: paid by channel:fake (null)',
+      'payin channel:fake > available 97.50 for PI000000001',
+      'payin_fee channel:fake > fee_revenue 2.50 for PI000000001',
+      'suspense_in channel:fake > suspense 100.00 for PI000000001',
+      'credited P1 100.00 by fake for PI000000001',
+      'suspense P2 100.00 by fake for PI000000001',
+      'case double P2 100.00 by fake for PI000000001 (the order is completed already)',
+      'PAYIN 97.50 0.00 for PI000000001 M-1 (null, null)',
+    ],
+  ],
+  [
+    'is paid too little',
+    () => told(payin(), paid(pay('P1', '99.00'))),
+    [
+      'suspense_in channel:fake > suspense 99.00 for PI000000001',
+      'suspense P1 99.00 by fake for PI000000001',
+      'case wrong_amount P1 99.00 by fake for PI000000001 (99.00 came, 100.00 was due)',
+    ],
+  ],
+  [
+    'is paid too much',
+    () => told(payin(), paid(pay('P1', '100.01'))),
+    [
+      'suspense_in channel:fake > suspense 100.01 for PI000000001',
+      'suspense P1 100.01 by fake for PI000000001',
+      'case wrong_amount P1 100.01 by fake for PI000000001 (100.01 came, 100.00 was due)',
+    ],
+  ],
+  [
+    'runs out with a part paid',
+    () => told(payin(), { outcome: 'timed_out', reason: 'late', payments: [pay('P1', '40.00')] }),
+    [
+      '2 processing > partial_paid: part_paid by channel:fake (40.00 came)',
+      '3 partial_paid > timeout: unpaid by channel:fake (late)',
+      'payin_part channel:fake > suspense 40.00 for PI000000001',
+      'part P1 40.00 by fake for PI000000001',
+      'case parts_of_unpaid null 40.00 by fake for PI000000001 (40.00 of 100.00 came before the order ended timeout)',
+    ],
+  ],
+  [
+    'is paid under one reference with two amounts',
+    () => told(payin(), part(pay('P1', '40.00')), part(pay('P1', '41.00'))),
+    [
+      '2 processing > partial_paid: part_paid by channel:fake (40.00 came)',
+      'payin_part channel:fake > suspense 40.00 for PI000000001',
+      'part P1 40.00 by fake for PI000000001',
+      'case contradiction null 100.00 by fake for PI000000001 (P1 was 40.00 before and is 41.00 now)',
+    ],
+  ],
+  [
+    'has more confirmed than was due',
+    () => confirm(manual(), '120.00'),
+    [
+      '2 created > completed: paid by operator:ann (null)',
+      'payin channel:fake > available 97.50 for PI000000001',
+      'payin_fee channel:fake > fee_revenue 2.50 for PI000000001',
+      'suspense_in channel:fake > suspense 20.00 for PI000000001',
+      'credited P1 120.00 by fake for PI000000001',
+      'case wrong_amount P1 20.00 by fake for PI000000001 (120.00 came, 100.00 was due)',
+      'PAYIN 97.50 0.00 for PI000000001 M-1 (null, null)',
+      'confirmFunds of PI000000001 by ann and null: seen',
+    ],
+  ],
+  [
+    'has a part and more than the rest confirmed',
+    () => confirm(confirm(manual(), '30.00'), '80.00', 'P2'),
+    [
+      '2 created > partial_paid: part_paid by operator:ann (30.00 came)',
+      '3 partial_paid > completed: paid by operator:ann (null)',
+      'payin_part channel:fake > suspense 30.00 for PI000000001',
+      'payin_part channel:fake > suspense 70.00 for PI000000001',
+      'payin_parts_credited suspense > available 97.50 for PI000000001',
+      'payin_fee suspense > fee_revenue 2.50 for PI000000001',
+      'suspense_in channel:fake > suspense 10.00 for PI000000001',
+      'part P1 30.00 by fake for PI000000001',
+      'credited P2 80.00 by fake for PI000000001',
+      'case wrong_amount P2 10.00 by fake for PI000000001 (80.00 came, 70.00 was due)',
+      'PAYIN 97.50 0.00 for PI000000001 M-1 (null, null)',
+      'confirmFunds of PI000000001 by ann and null: seen',
+      'confirmFunds of PI000000001 by ann and null: seen',
+    ],
+  ],
+  [
+    'is called paid without a payment after its end',
+    () => told(payin(), failed, paid()),
+    [
+      '2 processing > failed: channel_failed by channel:fake (no)',
+      'case contradiction null 100.00 by fake for PI000000001 (paid (paid) after failed)',
+    ],
+  ],
+])('a payin that %s', (_, story, rows) => {
+  expect(inFull(story())).toEqual(rows);
+});

@@ -1,7 +1,7 @@
 import { bucketOf, endedSql, endedStatuses, figuresTable, type Grain } from '../store/order-figures.ts';
 import { given, is, isOneOf } from './conditions.ts';
+import { type Dimension, dimensions, type FiguresQuery } from './figures-query.ts';
 import { figuresSpans, type Span } from './figures-spans.ts';
-import { type Dimension, dimensions, type FiguresQuery } from './filters.ts';
 import { type Scope, withinScope } from './scope.ts';
 import { type Add, asTime, whereAll } from './values.ts';
 

@@ -1,12 +1,19 @@
+import { z } from 'zod';
 import type { Approval } from '../core/approval.ts';
 import type { Database } from '../store/database.ts';
 import { ApprovalRow } from '../store/entities/access.ts';
 import { columnsOf } from '../store/statements.ts';
 import { given, is, isOneOf } from './conditions.ts';
-import type { ApprovalFilter } from './filters.ts';
+import { anyOf, merchantIds, text } from './filter-parts.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+
+export const approvalFilter = z.strictObject({
+  ...{ merchantIds, states: anyOf(z.enum(['pending', 'executed', 'rejected', 'expired', 'failed', 'withdrawn'])) },
+  ...{ operations: anyOf(text), askedBy: text.nullish() },
+});
+export type ApprovalFilter = z.infer<typeof approvalFilter>;
 
 /** An operation that waits for a second operator, or was decided. */
 export interface ApprovalRecord extends Approval {

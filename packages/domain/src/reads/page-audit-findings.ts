@@ -1,11 +1,19 @@
+import { z } from 'zod';
 import type { Database } from '../store/database.ts';
 import { AuditFindingRow } from '../store/entities/audit.ts';
 import { columnsOf } from '../store/statements.ts';
 import { given, isOneOf } from './conditions.ts';
-import type { AuditFindingFilter } from './filters.ts';
+import { anyOf, merchantIds, text } from './filter-parts.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+
+export const auditFindingFilter = z.strictObject({
+  merchantIds,
+  states: anyOf(z.enum(['open', 'repaired', 'accepted'])),
+  rules: anyOf(text),
+});
+export type AuditFindingFilter = z.infer<typeof auditFindingFilter>;
 
 /** A rule of the ledger that the audit found broken. */
 export interface FindingRecord {

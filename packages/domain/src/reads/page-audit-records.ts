@@ -1,12 +1,20 @@
+import { z } from 'zod';
 import type { AuditRecord } from '../core/operator.ts';
 import type { Database } from '../store/database.ts';
 import { AuditRecordRow } from '../store/entities/access.ts';
 import { columnsOf } from '../store/statements.ts';
 import { given, is, isOneOf, isWithin } from './conditions.ts';
-import type { AuditRecordFilter } from './filters.ts';
+import { anyOf, merchantIds, text, time } from './filter-parts.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+
+export const auditRecordFilter = z.strictObject({
+  /** `PLATFORM`: what concerns no merchant. */
+  ...{ merchantIds, actor: text.nullish(), actions: anyOf(text), subject: text.nullish() },
+  ...{ from: time.nullish(), to: time.nullish() },
+});
+export type AuditRecordFilter = z.infer<typeof auditRecordFilter>;
 
 /** What operators decided, of all chains together or those of some merchants, the newest first. */
 export function pageAuditRecords(

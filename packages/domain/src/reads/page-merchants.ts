@@ -1,12 +1,20 @@
+import { z } from 'zod';
 import type { Country, Currency } from '../core/country.ts';
 import type { Database } from '../store/database.ts';
 import { Merchant } from '../store/entities/merchant.ts';
 import { columnsOf } from '../store/statements.ts';
 import { given, is, isOneOf } from './conditions.ts';
-import type { MerchantFilter } from './filters.ts';
+import { anyOf, country, merchantIds, text } from './filter-parts.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
 import { amongMerchants, type Scope } from './scope.ts';
+
+export const merchantFilter = z.strictObject({
+  ...{ merchantIds, countries: anyOf(country), status: z.enum(['active', 'disabled']).nullish() },
+  /** A part of the number or the name, whatever its case. */
+  search: text.nullish(),
+});
+export type MerchantFilter = z.infer<typeof merchantFilter>;
 
 /** A merchant and its settings. Amounts are decimal text in its currency, times Unix milliseconds. */
 export interface MerchantRecord {

@@ -1,12 +1,38 @@
+import { z } from 'zod';
 import type { MoneyCase } from '../core/payment.ts';
 import type { Database } from '../store/database.ts';
 import { MoneyCaseRow } from '../store/entities/ledger.ts';
 import { columnsOf } from '../store/statements.ts';
 import { given, is, isOneOf, isWithin } from './conditions.ts';
-import type { MoneyCaseFilter } from './filters.ts';
+import { anyOf, channelId, merchantIds, orderNo, time } from './filter-parts.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+
+const caseState = z.enum(['open', 'credited', 'returned']);
+const caseKind = z.enum([
+  'late',
+  'double',
+  'wrong_amount',
+  'parts_of_unpaid',
+  'unmatched',
+  'payout_returned',
+  'payout_paid_again',
+  'payout_wrong_amount',
+  'payout_underpaid',
+  'contradiction',
+]);
+export const moneyCaseFilter = z.strictObject({
+  ...{
+    merchantIds,
+    states: anyOf(caseState),
+    kinds: anyOf(caseKind),
+    channelIds: anyOf(channelId),
+    orderNo: orderNo.nullish(),
+  },
+  ...{ openedFrom: time.nullish(), openedTo: time.nullish() },
+});
+export type MoneyCaseFilter = z.infer<typeof moneyCaseFilter>;
 
 /** Cases of money in suspense by the time that they were opened, the newest first unless `oldestFirst`. */
 export function pageMoneyCases(

@@ -1,15 +1,24 @@
+import { z } from 'zod';
 import type { Notification } from '../core/notification.ts';
 import type { OrderRef } from '../core/order.ts';
 import type { Database } from '../store/database.ts';
 import { NotificationRow } from '../store/entities/order.ts';
 import { columnsOf } from '../store/statements.ts';
 import { given, is, isOneOf, isWithin } from './conditions.ts';
-import type { NotificationFilter } from './filters.ts';
+import { anyOf, created, merchantIds, orderNo, orderStatus, text } from './filter-parts.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
 import { readPages } from './read-pages.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
 import type { Add } from './values.ts';
+
+const notificationState = z.enum(['pending', 'delivered', 'exhausted']);
+export const notificationFilter = z.strictObject({
+  ...{ merchantIds, orderNo: orderNo.nullish(), states: anyOf(notificationState), statuses: anyOf(orderStatus) },
+  /** Name and port that it goes to, e.g. `shop.test:443`. */
+  ...{ host: text.nullish(), ...created },
+});
+export type NotificationFilter = z.infer<typeof notificationFilter>;
 
 /** Notifications by the time that their status was reached, the newest first. Their attempts: `loadAttempts`. */
 export function pageNotifications(

@@ -1,12 +1,15 @@
+import { z } from 'zod';
 import type { Country } from '../core/country.ts';
-import type { Role } from '../core/operator-rights.ts';
+import { type Role, roles } from '../core/operator-rights.ts';
 import type { Database } from '../store/database.ts';
 import { Operator } from '../store/entities/access.ts';
 import { columnsOf } from '../store/statements.ts';
 import { given, is } from './conditions.ts';
-import type { OperatorFilter } from './filters.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
+
+export const operatorFilter = z.strictObject({ role: z.enum(roles).nullish(), enabled: z.boolean().nullish() });
+export type OperatorFilter = z.infer<typeof operatorFilter>;
 
 /** An operator, without tokens. */
 export interface OperatorRecord {

@@ -7,8 +7,7 @@ import { noon } from '../testing/on-paper.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
 import { asked, type WalkOptions, walkList } from '../testing/walk-list.ts';
 import { anyOrders, aWrittenOrder, deleteOrders, type Shop, writeOrders } from '../testing/written-orders.ts';
-import { type OrderFilter, orderFilter } from './filters.ts';
-import { type OrderWithMerchant, pageOrders } from './page-orders.ts';
+import { type OrderFilter, type OrderWithMerchant, orderFilter, pageOrders } from './page-orders.ts';
 import { type Scope, unrestricted } from './scope.ts';
 
 let ground: TestDomain;

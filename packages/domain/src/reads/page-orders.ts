@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Order } from '../core/order.ts';
 import { tagOfOrderNo } from '../core/order-number.ts';
 import type { Database } from '../store/database.ts';
@@ -5,13 +6,25 @@ import { OrderRow } from '../store/entities/order.ts';
 import { columnsAs } from '../store/statements.ts';
 import { readOnceBeside } from './beside.ts';
 import { given, is, isOneOf, isWithin } from './conditions.ts';
-import type { OrderFilter } from './filters.ts';
+import { amount, anyOf, channelId, country, created, kind, merchantIds, orderNo, orderStatus } from './filter-parts.ts';
 import { type MerchantWithWallet, merchantBeside, type WantedMerchant } from './merchant-tables.ts';
 import { type Only, withKeys } from './only.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
 import type { Add } from './values.ts';
+
+export const orderFilter = z.strictObject({
+  ...{ merchantIds, kind: kind.nullish(), statuses: anyOf(orderStatus), countries: anyOf(country) },
+  ...{ channelIds: anyOf(channelId), amountFrom: amount.nullish(), amountTo: amount.nullish(), ...created },
+  /** The merchant's own number; several merchants may have the same. */
+  merchantOrderNo: z
+    .string()
+    .regex(/^[!-~]{1,64}$/, 'must be 1 to 64 visible ASCII characters')
+    .nullish(),
+  orderNo: orderNo.nullish(),
+});
+export type OrderFilter = z.infer<typeof orderFilter>;
 
 /** An order, with its merchant where that was read too. */
 export type OrderWithMerchant = Order & { merchant?: MerchantWithWallet };

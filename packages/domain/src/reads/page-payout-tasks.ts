@@ -1,13 +1,22 @@
+import { z } from 'zod';
 import type { Order } from '../core/order.ts';
 import type { Database } from '../store/database.ts';
 import { OrderRow } from '../store/entities/order.ts';
 import { columnsOf } from '../store/statements.ts';
 import { given } from './conditions.ts';
-import type { PayoutTaskFilter } from './filters.ts';
+import { merchantIds, text } from './filter-parts.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
 import { amongMerchants, type Scope } from './scope.ts';
 import type { Add } from './values.ts';
+
+/** `available`: nobody has claimed it. `claimed`: somebody pays it. `proven`: they say that they have. */
+export const payoutTaskFilter = z.strictObject({
+  merchantIds,
+  state: z.enum(['available', 'claimed', 'proven']).nullish(),
+  claimedBy: text.nullish(),
+});
+export type PayoutTaskFilter = z.infer<typeof payoutTaskFilter>;
 
 /** Open tasks of the payout market as their orders, the oldest first. */
 export function pagePayoutTasks(

@@ -1,12 +1,16 @@
+import { z } from 'zod';
 import type { Order } from '../core/order.ts';
 import type { Database } from '../store/database.ts';
 import { OrderRow } from '../store/entities/order.ts';
 import { columnsOf, isStuck, stuckAfter } from '../store/statements.ts';
 import { given, isOneOf } from './conditions.ts';
-import type { StuckPayoutFilter } from './filters.ts';
+import { anyOf, channelId, merchantIds } from './filter-parts.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
 import { amongMerchants, type Scope } from './scope.ts';
+
+export const stuckPayoutFilter = z.strictObject({ merchantIds, channelIds: anyOf(channelId) });
+export type StuckPayoutFilter = z.infer<typeof stuckPayoutFilter>;
 
 /** Payouts that have waited for their channel's definite answer for more than an hour (times the scale of all waits), the oldest first. */
 export function pageStuckPayouts(

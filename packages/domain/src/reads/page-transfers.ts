@@ -1,14 +1,25 @@
+import { z } from 'zod';
 import type { Transfer } from '../core/ledger.ts';
 import type { OrderRef } from '../core/order.ts';
 import type { Database } from '../store/database.ts';
 import { TransferRow } from '../store/entities/ledger.ts';
 import { columnsOf } from '../store/statements.ts';
 import { given, is, isOneOf, isWithin } from './conditions.ts';
-import type { TransferFilter } from './filters.ts';
+import { anyOf, created, merchantId, orderNo, text } from './filter-parts.ts';
 import type { Page, PageRequest } from './page.ts';
 import { readPage } from './read-page.ts';
 import { readPages } from './read-pages.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from './scope.ts';
+
+/** `account`: on either side, e.g. `suspense` or `channel:sandbox`. */
+export const transferFilter = z.strictObject({
+  merchantId,
+  account: text.nullish(),
+  causes: anyOf(text),
+  orderNo: orderNo.nullish(),
+  ...created,
+});
+export type TransferFilter = z.infer<typeof transferFilter>;
 
 /** The transfers in a merchant's books by their numbers, the newest first. */
 export function pageTransfers(

@@ -1,10 +1,18 @@
+import { z } from 'zod';
 import type { Currency } from '../core/country.ts';
 import type { Account } from '../core/ledger.ts';
 import type { Database } from '../store/database.ts';
 import { given, isOneOf } from './conditions.ts';
-import type { AccountFilter } from './filters.ts';
+import { anyOf, merchantIds, text } from './filter-parts.ts';
 import { amongMerchants, type Scope } from './scope.ts';
 import { collectValues, whereAll } from './values.ts';
+
+export const accountFilter = z.strictObject({
+  merchantIds,
+  accounts: anyOf(text),
+  currencies: anyOf(z.enum(['CNY', 'THB', 'INR', 'PKR'])),
+});
+export type AccountFilter = z.infer<typeof accountFilter>;
 
 /** What an account of the platform holds in one currency; of all merchants' books in scope, or of one's. Amounts are decimal text. */
 export interface AccountBalance {

@@ -9,7 +9,7 @@ import { aFundedMerchant } from '../testing/payouts.ts';
 import { groupKey, plainFigures } from '../testing/plain-figures.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { rollUpOrders } from '../usecases/roll-up-orders.ts';
-import { dimensions, type FiguresQuery, figuresQuery } from './filters.ts';
+import { dimensions, type FiguresQuery, figuresQuery } from './figures-query.ts';
 import { type FigureGroup, readFigures } from './read-figures.ts';
 import { type Scope, unrestricted } from './scope.ts';
 

@@ -2,8 +2,8 @@ import type { Country, Currency } from '../core/country.ts';
 import type { OrderKind, OrderStatus } from '../core/order.ts';
 import type { Database } from '../store/database.ts';
 import { durationOfBucket } from '../store/order-figures.ts';
+import type { FiguresQuery } from './figures-query.ts';
 import { figuresSql } from './figures-sql.ts';
-import type { FiguresQuery } from './filters.ts';
 import type { Scope } from './scope.ts';
 import { collectValues } from './values.ts';
 

@@ -1,5 +1,5 @@
 import type { Domain } from '../open-domain.ts';
-import { type Dimension, dimensions, type FiguresQuery } from '../reads/filters.ts';
+import { type Dimension, dimensions, type FiguresQuery } from '../reads/figures-query.ts';
 import type { Scope } from '../reads/scope.ts';
 
 const expressions: Record<Dimension, string> = {

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { countries } from '../core/country.ts';
+import { orderStatuses } from '../core/order.ts';
+
+// What filters of lists are made of. Every text and every list is bounded here, once: whoever calls a list has its filter parsed by the list's own.
+// A part that is absent or null does not narrow. Times are Unix milliseconds, `From` inclusive, `To` exclusive.
+
+export const time = z.number().int().min(0).max(253_402_300_799_999);
+export const merchantId = z
+  .string()
+  .regex(/^[A-Z0-9-]{3,32}$/, 'must be a merchant number: 3 to 32 capital letters, digits, hyphens');
+export const merchantIds = z.array(merchantId).min(1).max(100).nullish();
+export const orderNo = z
+  .string()
+  .regex(/^P[IO][0-9A-Z]{1,30}$/, 'must be PI or PO, then up to 30 digits and capital letters');
+export const channelId = z
+  .string()
+  .regex(/^[a-z0-9-]{2,32}$/, 'must be a channel id: 2 to 32 small letters, digits, hyphens');
+export const amount = z.string().regex(/^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$/, 'must be an amount, e.g. "12.50"');
+export const text = z
+  .string()
+  .min(1)
+  .max(128)
+  .refine((value) => !value.includes('\0'), 'must not contain U+0000');
+export const country = z.enum(countries);
+export const kind = z.enum(['payin', 'payout']);
+export const orderStatus = z.enum(orderStatuses);
+export const created = { createdFrom: time.nullish(), createdTo: time.nullish() };
+
+export function anyOf<Item extends z.ZodType>(item: Item) {
+  return z.array(item).min(1).max(20).nullish();
+}

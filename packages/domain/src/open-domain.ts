@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
 import { networks } from './core/address.ts';
-import type { Notification } from './core/notification.ts';
+import type { LedgerEvent } from './core/events.ts';
 import type { SignIn } from './core/operator-rights.ts';
-import type { Order } from './core/order.ts';
 import { workLease } from './core/schedule.ts';
 import { notificationRule } from './countries/index.ts';
 import type { Announce, Change } from './ports/change.ts';
@@ -116,7 +115,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     scheduleScale,
     notificationRule,
     committed: (written) => {
-      const due = dueOf(written.orders, written.notifications);
+      const due = dueOf(written);
       if (due.length > 0) options.nudge(due);
       options.announce?.(changesOf(written));
       if (observer.orderMoved) for (const move of movesOf(written)) observer.orderMoved(move);
@@ -179,32 +178,39 @@ function approvalRules({
   return { approvalLimit, approvalSignIn, approvalLifetime };
 }
 
-function movesOf({ orders, transitions }: Written): Parameters<Required<Observer>['orderMoved']>[0][] {
+function movesOf({ orders, events }: Written): Parameters<Required<Observer>['orderMoved']>[0][] {
   const moved = new Map(orders.map((order) => [order.orderNo, order]));
-  return transitions.flatMap(({ orderNo, to }) => {
-    const order = moved.get(orderNo);
-    return order ? [{ kind: order.kind, country: order.country, to }] : [];
+  return events.flatMap((event) => {
+    const order = 'transition' in event ? moved.get(event.transition.orderNo) : undefined;
+    return order && 'transition' in event
+      ? [{ kind: order.kind, country: order.country, to: event.transition.to }]
+      : [];
   });
 }
 
-function changesOf({ transitions, cases }: Written): Change[] {
-  return [
-    ...transitions.map(({ merchantId, orderNo, to }): Change => ({ type: 'order', merchantId, orderNo, status: to })),
-    ...cases.map(({ merchantId, caseNo, state }): Change => ({ type: 'case', merchantId, caseNo, state })),
-  ];
+function changesOf({ events }: Written): Change[] {
+  return events.flatMap((event) => changeOf(event) ?? []);
+}
+
+function changeOf(event: LedgerEvent): Change | null {
+  if ('transition' in event) {
+    const { merchantId, orderNo, to } = event.transition;
+    return { type: 'order', merchantId, orderNo, status: to };
+  }
+  if (event.type !== 'case opened' && event.type !== 'case closed') return null;
+  const { merchantId, caseNo, state } = event.type === 'case opened' ? event.opened : event.closed;
+  return { type: 'case', merchantId, caseNo, state };
 }
 
 /** What is to be done at once: later work is found when it is due. */
-function dueOf(orders: Order[], notifications: Notification[]): Work[] {
-  const due: Work[] = notifications.map(({ merchantId, orderNo, status, host, createdAt, traceparent }) => ({
-    queue: 'notify',
-    merchantId,
-    orderNo,
-    status,
-    host,
-    dueAt: createdAt,
-    ...(traceparent !== null && { traceparent }),
-  }));
+function dueOf({ orders, events }: Written): Work[] {
+  const due: Work[] = [];
+  for (const event of events) {
+    if (event.type !== 'notification due') continue;
+    const { merchantId, orderNo, status, host, createdAt, traceparent } = event.notification;
+    const traced = traceparent !== null && { traceparent };
+    due.push({ queue: 'notify', merchantId, orderNo, status, host, dueAt: createdAt, ...traced });
+  }
   for (const { merchantId, orderNo, channelId, nextAction, nextActionAt, updatedAt, traceparent } of orders) {
     if (nextAction === null || nextActionAt === null || nextActionAt > updatedAt) continue;
     const traced = traceparent !== null && { traceparent };

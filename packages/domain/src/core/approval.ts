@@ -9,12 +9,12 @@ export type ApprovalState = 'pending' | 'executed' | 'rejected' | 'expired' | 'f
 
 /** What an operation that waits for a second operator has to be decided by, and was. Times are Unix milliseconds. */
 export interface Approval {
-  merchantId: string;
-  approvalId: string;
-  state: ApprovalState;
-  expiresAt: number;
-  decidedBy: string | null;
-  decidedAt: number | null;
+  readonly merchantId: string;
+  readonly approvalId: string;
+  readonly state: ApprovalState;
+  readonly expiresAt: number;
+  readonly decidedBy: string | null;
+  readonly decidedAt: number | null;
 }
 
 /** Why an approval can no longer be decided; null while it can. Null for an approval: there is none such. */

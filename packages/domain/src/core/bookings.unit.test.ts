@@ -1,27 +1,23 @@
 import { expect, test } from 'vitest';
+import { all, type Given, given } from '../testing/given.ts';
 import { inFull } from '../testing/in-full.ts';
-import { aDraft, at, aWallet, noon } from '../testing/on-paper.ts';
+import { aWallet } from '../testing/on-paper.ts';
 import type { BookUnmatched, BookWallet } from './commands.ts';
-import { decide } from './decide.ts';
-import type { Draft } from './draft.ts';
+import type { Existing } from './state.ts';
 
 // Every row that is written for money of no order: bookings against the bank, and what came in or went out for an order that is not ours.
 
-const book = (entry: BookWallet['entry'], amount: string): Draft => {
-  const draft = aDraft(aWallet('TH', { available: '50.00' }));
+const book = (entry: BookWallet['entry'], amount: string): Given => {
   const by = { actor: 'ann', approver: 'bob', reason: 'seen' };
   const booking = { entry, amount, bookingNo: 'B-1', remark: 'a remark', by };
-  expect(decide(draft, { type: 'bookWallet', merchantId: 'TH-1', ...booking }, null, at(noon))).toBeNull();
-  return draft;
+  return given(aWallet('TH', { available: '50.00' })).when({ type: 'bookWallet', merchantId: 'TH-1', ...booking });
 };
-const unmatched = (direction: BookUnmatched['direction'], reference = 'P1'): Draft => {
-  const draft = aDraft(aWallet('TH'));
+const unmatched = (direction: BookUnmatched['direction'], reference = 'P1'): Given => {
   const money = { merchantId: 'TH-1', channelId: 'fake', orderNo: 'PI9', reference, amount: '7.00', direction };
-  expect(decide(draft, { type: 'bookUnmatched', ...money }, null, at(noon))).toBeNull();
-  return draft;
+  return given(aWallet('TH')).when({ type: 'bookUnmatched', ...money });
 };
 
-test.each<[string, () => Draft, string[]]>([
+test.each<[string, () => Given, string[]]>([
   [
     'a top-up',
     () => book('TOP_UP', '10.00'),
@@ -77,6 +73,7 @@ test.each<[string, () => Draft, string[]]>([
     ],
   ],
 ])('%s', (_, story, rows) => {
+  expect(story().refusal).toBeNull();
   expect(inFull(story())).toEqual(rows);
 });
 
@@ -90,21 +87,17 @@ test('a booking that the wallet cannot bear, or whose number another has, change
     remark: 'r',
     by,
   } as const;
-  const ask = (amount: string, booked?: { entry: string; amount: string }): string => {
-    const draft = aDraft(aWallet('TH', { available: '50.00' }));
-    const taken = booked ? { orderNo: 'B-1', booked } : null;
-    const refusal = decide(draft, { ...booking, amount }, taken, at(noon));
-    if (refusal !== null || taken) expect(draft).toEqual(aDraft(aWallet('TH', { available: '50.00' })));
-    return refusal ?? 'done';
-  };
-  expect(ask('-50.01')).toBe('balance_insufficient');
-  expect(ask('5.00', { entry: 'TOP_UP', amount: '5.00' })).toBe('done');
-  expect(ask('5.00', { entry: 'TOP_UP', amount: '6.00' })).toBe('booking_no_taken');
-  expect(ask('5.00', { entry: 'ADJUSTMENT', amount: '5.00' })).toBe('booking_no_taken');
+  const wallet = aWallet('TH', { available: '50.00' });
+  const ask = (amount: string, booked?: Existing['booked']): Given =>
+    given(wallet, null, { existing: booked ? { orderNo: 'B-1', booked } : null }).when({ ...booking, amount });
+  ask('-50.01').gives('balance_insufficient');
+  ask('5.00', { entry: 'TOP_UP', amount: '5.00' }).gives([]);
+  ask('5.00', { entry: 'TOP_UP', amount: '6.00' }).gives('booking_no_taken');
+  ask('5.00', { entry: 'ADJUSTMENT', amount: '5.00' }).gives('booking_no_taken');
 });
 
 test('the reference of money that came back is kept with its suffix, and cut to fit', () => {
-  const draft = unmatched('back', 'r'.repeat(128));
-  expect(draft.added.payments).toMatchObject([{ reference: `${'r'.repeat(118)}/returned` }]);
-  expect(draft.added.cases).toMatchObject([{ reference: 'r'.repeat(128) }]);
+  const { events } = unmatched('back', 'r'.repeat(128));
+  expect(all(events, 'payment')).toMatchObject([{ reference: `${'r'.repeat(118)}/returned` }]);
+  expect(all(events, 'opened')).toMatchObject([{ reference: 'r'.repeat(128) }]);
 });

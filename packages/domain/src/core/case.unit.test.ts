@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { aDraft, anOrder, at, aWallet, noon } from '../testing/on-paper.ts';
-import { inWords, tell } from '../testing/tell.ts';
+import { all, Given, given } from '../testing/given.ts';
+import { ledgerInWords } from '../testing/in-words.ts';
+import { anOrder, aWallet, noon } from '../testing/on-paper.ts';
 import type { ChannelAnswer } from './channel-answer.ts';
-import { decide } from './decide.ts';
-import type { Draft } from './draft.ts';
 import type { CaseKind } from './payment.ts';
+import type { State } from './state.ts';
 
 // Each kind of case, as it comes about, and what crediting and returning it do.
 
@@ -16,35 +16,24 @@ const returned: ChannelAnswer = {
   ...{ outcome: 'returned', payments: [payment('P1')], returned: payment('R1'), reason: 'closed account' },
 };
 
-const payin = (): Draft => aDraft(aWallet('TH'), anOrder('TH'));
-const payout = (): Draft =>
-  aDraft(aWallet('IN', { available: '897.50', frozen: '102.50' }), anOrder('IN', {}, 'payout'));
-const told = (draft: Draft, ...answers: ChannelAnswer[]): Draft => {
-  for (const answer of answers) tell(draft, answer);
-  return draft;
-};
-const unmatched = (): Draft => {
-  const draft = aDraft(aWallet('TH'));
-  const money = { orderNo: 'PI9', reference: 'P1', amount: '100.00' };
-  decide(
-    draft,
-    { type: 'bookUnmatched', direction: 'in', merchantId: 'TH-1', channelId: 'fake', ...money },
-    null,
-    at(noon),
-  );
-  return draft;
+const payin = (): Given => given(aWallet('TH'), anOrder('TH'));
+const payout = (): Given =>
+  given(aWallet('IN', { available: '897.50', frozen: '102.50' }), anOrder('IN', {}, 'payout'));
+const told = (before: Given, ...answers: ChannelAnswer[]): Given => before.whenToldEach(answers);
+const unmatched = (merchantId = 'TH-1'): Given => {
+  const money = { channelId: 'fake', orderNo: 'PI9', reference: 'P1', amount: '100.00' };
+  return given(aWallet('TH', { merchantId })).when({ type: 'bookUnmatched', direction: 'in', merchantId, ...money });
 };
 
-const underpaid = (): Draft => {
-  const draft = payout();
+const underpaid = (): Given => {
   const by = { actor: 'ann', approver: 'bob', reason: 'seen' };
-  const ref = { merchantId: 'IN-1', orderNo: draft.order?.orderNo ?? '' };
-  decide(draft, { type: 'resolvePayout', ref, outcome: 'paid', evidence: 'statement', by }, null, at(noon));
-  return told(draft, paid(payment('P1', '99.00')));
+  const ref = { merchantId: 'IN-1', orderNo: payout().order.orderNo };
+  const resolved = payout().when({ type: 'resolvePayout', ref, outcome: 'paid', evidence: 'statement', by });
+  return told(resolved, paid(payment('P1', '99.00')));
 };
 
 interface Row {
-  opens: () => Draft;
+  opens: () => Given;
   credit: 'case_not_creditable' | string[];
   return: string[];
 }
@@ -63,157 +52,132 @@ const kinds: Record<CaseKind, Row> = {
   payout_paid_again: { opens: () => told(payout(), failed, paid(payment('P1'))), credit: 'case_not_creditable', return: ['failed', 'channel:fake > suspense 100.00'] },
 };
 
-/** The draft as the seam loads it when the case is decided: what was added before is on the books. */
-function loaded(kind: CaseKind): Draft {
-  const { wallet, order, payments, added } = kinds[kind].opens();
-  const moneyCase = added.cases[0];
-  expect(moneyCase).toMatchObject({ kind, state: 'open', caseNo: 1 });
-  return { ...aDraft(wallet, order), payments, cases: moneyCase ? [moneyCase] : [] };
+/** The state as another transaction finds it: what was added before is past. */
+const later = ({ state }: Given): Given => new Given(state);
+
+function caseOf(kind: CaseKind): Given {
+  const opened = later(kinds[kind].opens());
+  expect(opened.state.cases).toMatchObject([{ kind, state: 'open', caseNo: 1 }]);
+  return opened;
 }
 
-function decideOn(draft: Draft, type: 'creditCase' | 'returnCase'): string {
-  const before = JSON.stringify(draft);
+function decideOn(before: Given, type: 'creditCase' | 'returnCase'): Given {
+  const { wallet, order } = before.state;
   const by = { actor: 'ann', approver: null, reason: 'checked' };
-  const named = { merchantId: draft.wallet.merchantId, caseNo: 1, orderNo: draft.order?.orderNo ?? null };
-  const refusal = decide(draft, { type, ...named, by }, null, at(noon));
-  if (refusal !== null) expect(JSON.stringify(draft)).toBe(before);
-  return refusal ?? 'ok';
+  return before.when({ type, merchantId: wallet.merchantId, caseNo: 1, orderNo: order?.orderNo ?? null, by });
 }
 
-const wordsOf = (draft: Draft): string[] => [
-  draft.order?.status ?? 'none',
-  ...inWords({ ...draft, order: null }).map((line) => line.replace(/ -> .*/, '')),
+const wordsOf = (decided: Given): string[] => [
+  decided.state.order?.status ?? 'none',
+  ...ledgerInWords(decided).map((line) => line.replace(/ -> .*/, '')),
 ];
 
 test.each(Object.keys(kinds) as CaseKind[])('a case of %s is credited or returned, once, or neither', (kind) => {
   const { credit, return: back } = kinds[kind];
-  const credited = loaded(kind);
-  if (typeof credit === 'string') expect(decideOn(credited, 'creditCase')).toBe(credit);
+  const credited = decideOn(caseOf(kind), 'creditCase');
+  if (typeof credit === 'string') credited.gives(credit);
   else {
-    expect(decideOn(credited, 'creditCase')).toBe('ok');
+    expect(credited.refusal).toBeNull();
     expect(wordsOf(credited)).toEqual(credit);
-    expect(credited.changedCases).toMatchObject([{ state: 'credited', closedAt: noon }]);
-    for (const again of ['creditCase', 'returnCase'] as const) expect(decideOn(credited, again)).toBe('case_closed');
+    expect(all(credited.events, 'closed')).toMatchObject([{ state: 'credited', closedAt: noon }]);
+    for (const again of ['creditCase', 'returnCase'] as const) decideOn(credited, again).gives('case_closed');
   }
-  const sent = loaded(kind);
-  expect(decideOn(sent, 'returnCase')).toBe('ok');
+  const sent = decideOn(caseOf(kind), 'returnCase');
   expect(wordsOf(sent)).toEqual(back);
-  expect(sent.changedCases).toMatchObject([{ state: 'returned', closedAt: noon }]);
-  expect(sent.added.audits).toMatchObject([{ action: 'returnCase', subject: 'case 1', actor: 'ann' }]);
-  for (const again of ['creditCase', 'returnCase'] as const) expect(decideOn(sent, again)).toBe('case_closed');
+  expect(all(sent.events, 'closed')).toMatchObject([{ state: 'returned', closedAt: noon }]);
+  const record = { action: 'returnCase', subject: 'case 1', actor: 'ann' };
+  expect(all(sent.events, 'record')).toMatchObject([record]);
+  for (const again of ['creditCase', 'returnCase'] as const) decideOn(sent, again).gives('case_closed');
 });
 
 test('what the bank returned of a payout that failed is not credited: the merchant has its money', () => {
-  const { wallet, order, payments, added } = told(payout(), failed, { ...returned, payments: [] } as ChannelAnswer);
-  expect(added.cases).toMatchObject([{ kind: 'payout_returned' }]);
-  expect(decideOn({ ...aDraft(wallet, order), payments, cases: added.cases }, 'creditCase')).toBe(
-    'case_not_creditable',
-  );
+  const opened = told(payout(), failed, { ...returned, payments: [] } as ChannelAnswer);
+  expect(opened.state.cases).toMatchObject([{ kind: 'payout_returned' }]);
+  decideOn(opened, 'creditCase').gives('case_not_creditable');
 });
 
 test('late money of another sum cannot complete the order', () => {
-  const { wallet, order, payments, added } = told(payin(), failed, paid(payment('P1', '99.00')));
-  const draft = { ...aDraft(wallet, order), payments, cases: added.cases };
-  expect(decideOn(draft, 'creditCase')).toBe('case_not_creditable');
+  decideOn(told(payin(), failed, paid(payment('P1', '99.00'))), 'creditCase').gives('case_not_creditable');
 });
 
 test('a case that is not there', () => {
-  expect(decideOn(aDraft(aWallet('TH')), 'creditCase')).toBe('case_not_found');
+  decideOn(given(aWallet('TH')), 'creditCase').gives('case_not_found');
 });
 
-/** The draft as it is loaded to decide its cases. */
-const reloaded = ({ wallet, order, payments, added }: Draft): Draft => ({
-  ...aDraft(wallet, order),
-  payments,
-  cases: added.cases,
-});
-const creditAll = (draft: Draft, caseNos: number[], more: object = {}): string => {
-  const before = JSON.stringify(draft);
+function creditAll(before: Given, [caseNo = 0, ...alsoCaseNos]: number[], more: object = {}): Given {
+  const { wallet, order } = before.state;
   const by = { actor: 'ann', approver: null, reason: 'checked' };
-  const [caseNo = 0, ...alsoCaseNos] = caseNos;
-  const orderNo = draft.order?.orderNo ?? null;
-  const named = { merchantId: draft.wallet.merchantId, caseNo, alsoCaseNos, orderNo, ...more };
-  const refusal = decide(draft, { type: 'creditCase', ...named, by }, null, at(noon));
-  if (refusal !== null) expect(JSON.stringify(draft)).toBe(before);
-  return refusal ?? 'ok';
-};
-const statesOf = (draft: Draft): string => draft.cases.map(({ state }) => state).join(' ');
+  const orderNo = order?.orderNo ?? null;
+  return before.when({ type: 'creditCase', merchantId: wallet.merchantId, caseNo, alsoCaseNos, orderNo, by, ...more });
+}
+const statesOf = ({ state }: Given): string => state.cases.map((one) => one.state).join(' ');
 
 test('an order that was paid in parts after its end is credited with all of them, and what is left is a case', () => {
-  const late = reloaded(
+  const late = later(
     told(payin(), failed, paid(payment('P1', '60.00')), paid(payment('P2', '60.00'), payment('P3', '1.00'))),
   );
-  expect(creditAll(late, [1])).toBe('case_not_creditable');
-  expect(creditAll(late, [1, 1])).toBe('case_not_creditable');
-  expect(creditAll(late, [1, 9])).toBe('case_not_found');
+  creditAll(late, [1]).gives('case_not_creditable');
+  creditAll(late, [1, 1]).gives('case_not_creditable');
+  creditAll(late, [1, 9]).gives('case_not_found');
   // The third is not needed.
-  expect(creditAll(late, [1, 2, 3])).toBe('case_not_creditable');
-  expect(creditAll(late, [1, 2])).toBe('ok');
-  expect(wordsOf(late)).toEqual([
+  creditAll(late, [1, 2, 3]).gives('case_not_creditable');
+  const credited = creditAll(late, [1, 2]);
+  expect(wordsOf(credited)).toEqual([
     ...['completed', 'suspense > available 97.50', 'suspense > fee_revenue 2.50', 'PAYIN 97.50'],
     ...['case wrong_amount 20.00', 'notify completed'],
   ]);
-  expect(statesOf(late)).toBe('credited credited open');
-  expect(late.added.cases).toMatchObject([{ reference: 'P2', orderNo: late.order?.orderNo, state: 'open' }]);
-  expect(creditAll(late, [2, 3])).toBe('case_closed');
+  expect(statesOf(credited)).toBe('credited credited open open');
+  const { orderNo } = credited.order;
+  expect(all(credited.events, 'opened')).toMatchObject([{ reference: 'P2', orderNo, state: 'open' }]);
+  creditAll(credited, [2, 3]).gives('case_closed');
 });
 
 test('100.01 for 100.00 is credited once the order has ended, and 0.01 is left', () => {
-  const draft = reloaded(told(payin(), paid(payment('P1', '100.01'))));
-  expect(creditAll(draft, [1])).toBe('case_not_creditable');
-  const ended = reloaded(told(payin(), paid(payment('P1', '100.01')), half));
-  expect(creditAll(ended, [1])).toBe('ok');
-  expect(wordsOf(ended).slice(-2)).toEqual(['case wrong_amount 0.01', 'notify completed']);
+  creditAll(told(payin(), paid(payment('P1', '100.01'))), [1]).gives('case_not_creditable');
+  const credited = creditAll(later(told(payin(), paid(payment('P1', '100.01')), half)), [1]);
+  expect(wordsOf(credited).slice(-2)).toEqual(['case wrong_amount 0.01', 'notify completed']);
 });
 
 test('money of no open order is credited to the wallet, as an adjustment of its own number', () => {
-  const draft = reloaded(told(payin(), paid(payment('P1')), paid(payment('P2', '30.00')), paid(payment('P3', '5.00'))));
-  expect(creditAll(draft, [1, 2], { toWallet: true })).toBe('ok');
-  expect(wordsOf(draft)).toEqual(['completed', 'suspense > available 35.00', 'ADJUSTMENT 35.00']);
-  expect(draft.added.entries).toMatchObject([{ bookingNo: 'CASE/TH-1/1', remark: 'cases 1, 2', orderNo: null }]);
+  const opened = told(payin(), paid(payment('P1')), paid(payment('P2', '30.00')), paid(payment('P3', '5.00')));
+  const credited = creditAll(later(opened), [1, 2], { toWallet: true });
+  expect(wordsOf(credited)).toEqual(['completed', 'suspense > available 35.00', 'ADJUSTMENT 35.00']);
+  const entry = { bookingNo: 'CASE/TH-1/1', remark: 'cases 1, 2', orderNo: null };
+  expect(all(credited.events, 'entry')).toMatchObject([entry]);
 });
 
 /** Money of the platform's, and the merchant's order that it may be for. */
-function ofPlatform(status: 'processing' | 'timeout'): Draft {
-  const { wallet, added } = unmatched();
-  const platform = { ...wallet, merchantId: 'PLATFORM-TH' };
-  const cases = added.cases.map((one) => ({ ...one, merchantId: 'PLATFORM-TH' }));
+function ofPlatform(status: 'processing' | 'timeout', more: Partial<State> = {}): Given {
+  const { wallet, cases } = unmatched('PLATFORM-TH').state;
   const order = anOrder('TH', { status, nextAction: null, nextActionAt: null });
-  return { ...aDraft(platform, order), cases, otherWallet: aWallet('TH') };
+  return given(wallet, order, { cases, otherWallet: aWallet('TH'), ...more });
 }
 
 test('unmatched money is credited to an order of a merchant: out of the one suspense, through the other', () => {
-  expect(creditAll(ofPlatform('processing'), [1], { toMerchantId: 'TH-1' })).toBe('case_not_creditable');
-  const draft = ofPlatform('timeout');
-  expect(creditAll(draft, [1], { toMerchantId: 'TH-1' })).toBe('ok');
-  expect(draft.added.transfers.map((t) => `${t.merchantId} ${t.debit} > ${t.credit} ${t.amount}`)).toEqual([
+  creditAll(ofPlatform('processing'), [1], { toMerchantId: 'TH-1' }).gives('case_not_creditable');
+  const { state, events, order } = creditAll(ofPlatform('timeout'), [1], { toMerchantId: 'TH-1' });
+  expect(all(events, 'transfer').map((t) => `${t.merchantId} ${t.debit} > ${t.credit} ${t.amount}`)).toEqual([
     ...['PLATFORM-TH suspense > channel:fake 100.00', 'TH-1 channel:fake > suspense 100.00'],
     ...['TH-1 suspense > available 97.50', 'TH-1 suspense > fee_revenue 2.50'],
   ]);
-  expect(draft.otherWallet).toMatchObject({
-    merchantId: 'TH-1',
-    available: '97.50',
-    lastTransferNo: 3,
-    lastAuditNo: 1,
-  });
-  expect(draft.wallet).toMatchObject({ merchantId: 'PLATFORM-TH', available: '0.00', lastAuditNo: 1 });
-  expect(draft.added.payments).toMatchObject([{ merchantId: 'TH-1', reference: 'P1', use: 'suspense' }]);
-  expect(draft.added.audits.map((a) => `${a.merchantId} ${a.subject}`)).toEqual([
+  const credited = { merchantId: 'TH-1', available: '97.50', lastTransferNo: 3, lastAuditNo: 1 };
+  expect(state.otherWallet).toMatchObject(credited);
+  expect(state.wallet).toMatchObject({ merchantId: 'PLATFORM-TH', available: '0.00', lastAuditNo: 1 });
+  expect(all(events, 'payment')).toMatchObject([{ merchantId: 'TH-1', reference: 'P1', use: 'suspense' }]);
+  expect(all(events, 'record').map((a) => `${a.merchantId} ${a.subject}`)).toEqual([
     'PLATFORM-TH case 1',
-    `TH-1 ${draft.order?.orderNo}`,
+    `TH-1 ${order.orderNo}`,
   ]);
 });
 
 test("unmatched money that was reported for the order as well is not credited to it, nor is one merchant's money to another", () => {
-  const twice = ofPlatform('timeout');
   const known = { merchantId: 'TH-1', orderNo: 'PI1', reference: 'P1', channelId: 'fake', amount: '100.00' };
-  twice.payments.push({ ...known, use: 'suspense', receivedAt: noon, batchNo: null });
-  expect(creditAll(twice, [1], { toMerchantId: 'TH-1' })).toBe('case_not_creditable');
-  const anothers = {
-    ...reloaded(told(payin(), failed, paid(payment('P1')))),
-    otherWallet: aWallet('TH', { merchantId: 'TH-2' }),
-  };
-  expect(creditAll(anothers, [1], { toMerchantId: 'TH-2' })).toBe('case_not_creditable');
-  const foreign = { ...ofPlatform('timeout'), otherWallet: aWallet('PK') };
-  expect(creditAll(foreign, [1], { toMerchantId: 'PK-1' })).toBe('case_not_creditable');
+  const payments = [{ ...known, use: 'suspense', receivedAt: noon, batchNo: null } as const];
+  const twice = ofPlatform('timeout', { payments });
+  creditAll(twice, [1], { toMerchantId: 'TH-1' }).gives('case_not_creditable');
+  const { state } = told(payin(), failed, paid(payment('P1')));
+  const anothers = new Given({ ...state, otherWallet: aWallet('TH', { merchantId: 'TH-2' }) });
+  creditAll(anothers, [1], { toMerchantId: 'TH-2' }).gives('case_not_creditable');
+  const foreign = ofPlatform('timeout', { otherWallet: aWallet('PK') });
+  creditAll(foreign, [1], { toMerchantId: 'PK-1' }).gives('case_not_creditable');
 });

@@ -115,12 +115,16 @@ export type Command = (
   | BookWallet
   | RecordChange
   | OperatorCommand
-) & {
-  /** The span in which it is given, as W3C traceparent: what it writes carries it on. */
-  traceparent?: string;
+) &
+  WithId & {
+    /** The span in which it is given, as W3C traceparent: what it writes carries it on. */
+    traceparent?: string;
+  };
+
+export interface WithId {
   /** Drawn once, before the first try: by it a command that is tried again, since its answer was lost, finds its own effect. A UUID. */
   id?: string;
-};
+}
 
 /**
  * Where a command's effect is found by a second try: `key`: by numbers that it carries anyway (merchant order number, booking number,

@@ -1,32 +1,27 @@
 import { type ChannelAnswer, describeAnswer } from './channel-answer.ts';
-import { type Circumstances, type Draft, openCase } from './draft.ts';
 import { Money } from './money.ts';
-import { isTerminal, type Order, type OrderStatus } from './order.ts';
+import { isTerminal, type OrderStatus } from './order.ts';
+import type { State } from './state.ts';
+import type { Story } from './story.ts';
 
 /**
  * Opens a case where a definite answer contradicts an order's end (decisions 5.5). Nothing else changes, and one case per order is
  * enough: it holds no money, people have to ask the channel. `status` is what the order was before the answer.
  */
-export function flagContradictingAnswer(
-  draft: Draft,
-  order: Order,
-  answer: ChannelAnswer,
-  status: OrderStatus,
-  on: Circumstances,
-): void {
-  if (!isTerminal(status)) return;
-  const contradicts =
-    status === 'completed' ? saysUnpaid(answer) && wasPaid(draft, order) : saysOnlyPaid(draft, answer);
-  if (contradicts) flagContradiction(draft, order, `${describeAnswer(answer)} (${answer.outcome}) after ${status}`, on);
+export function flagContradictingAnswer(story: Story, answer: ChannelAnswer, status: OrderStatus): Story {
+  if (!isTerminal(status)) return story;
+  const contradicts = status === 'completed' ? saysUnpaid(answer) && wasPaid(story) : saysOnlyPaid(story.state, answer);
+  return contradicts
+    ? flagContradiction(story, `${describeAnswer(answer)} (${answer.outcome}) after ${status}`)
+    : story;
 }
 
 /** Opens the order's case of contradicting words, unless it has had one. */
-export function flagContradiction(draft: Draft, order: Order, detail: string, on: Circumstances): void {
-  if (order.contradiction !== null) return;
-  order.contradiction = detail;
-  const { orderNo, channelId } = order;
-  const amount = Money.of(order.amount, order.currency);
-  openCase(draft, { kind: 'contradiction', orderNo, channelId, reference: null, amount, detail }, on.now);
+export function flagContradiction(story: Story, detail: string): Story {
+  const { merchantId, orderNo, channelId, contradiction, currency, amount } = story.order;
+  if (contradiction !== null) return story;
+  const about = { merchantId, orderNo, channelId, reference: null, amount: Money.of(amount, currency), detail };
+  return story.changeOrder({ contradiction: detail }).openCase({ kind: 'contradiction', ...about });
 }
 
 function saysUnpaid(answer: ChannelAnswer): boolean {
@@ -44,11 +39,11 @@ function saysUnpaid(answer: ChannelAnswer): boolean {
 }
 
 /** A payin that an operator credited had ended unpaid before, as its channel said. */
-function wasPaid(draft: Draft, order: Order): boolean {
-  return order.kind === 'payout' || draft.payments.some(({ use }) => use === 'credited');
+function wasPaid({ order, state }: Story): boolean {
+  return order.kind === 'payout' || state.payments.some(({ use }) => use === 'credited');
 }
 
 /** A payment that the answer names is money, which has its own case. */
-function saysOnlyPaid(draft: Draft, answer: ChannelAnswer): boolean {
-  return answer.outcome === 'paid' && answer.payments.length === 0 && draft.payments.length === 0;
+function saysOnlyPaid({ payments }: State, answer: ChannelAnswer): boolean {
+  return answer.outcome === 'paid' && answer.payments.length === 0 && payments.length === 0;
 }

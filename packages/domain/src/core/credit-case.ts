@@ -1,4 +1,3 @@
-import { type Circumstances, type Draft, enterWallet, move, openCase, post, recordPayment } from './draft.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import { operatorActor } from './operator.ts';
@@ -6,129 +5,118 @@ import type { DecideCase } from './operator-commands.ts';
 import type { Order } from './order.ts';
 import type { MoneyCase } from './payment.ts';
 import type { Rejection } from './rejection.ts';
+import type { Story } from './story.ts';
 import { transition } from './transitions.ts';
+import { entryOfOrder } from './wallet.ts';
 
-// What crediting cases does. Each function refuses before it changes anything.
+// What crediting cases does.
 
 /** Completes an ended payin with the cases' money, in the order in which they are named; what is left of the last one is a case of its own. */
-export function creditOrder(
-  draft: Draft,
-  order: Order,
-  found: readonly MoneyCase[],
-  { by }: DecideCase,
-  on: Circumstances,
-): Rejection | null {
-  const { currency, orderNo, merchantOrderNo, amount } = order;
+export function creditOrder(story: Story, found: readonly MoneyCase[], { by }: DecideCase): Story | Rejection {
+  const { order, state } = story;
+  const { merchantId, orderNo, currency, amount } = order;
   if (transition('payin', order.country, order.status, 'case_credited') === null) return 'case_not_creditable';
-  const isPayout = ({ kind }: MoneyCase): boolean => kind === 'payout_returned' || kind === 'payout_underpaid';
-  if (found.some(isPayout)) return 'case_not_creditable';
+  if (found.some(isOfPayout)) return 'case_not_creditable';
   // The same payment was reported for the order as well: its money is there once.
-  if (draft.otherWallet && found.some((one) => draft.payments.some(({ reference }) => reference === referenceOf(one))))
+  if (state.otherWallet && found.some((one) => state.payments.some(({ reference }) => reference === referenceOf(one))))
     return 'case_not_creditable';
   const rest = sumOf(found, order).minus(Money.of(amount, currency));
   const last = found.at(-1);
   // Each of them has to be needed.
   if (rest.isNegative() || !last || !rest.isLessThan(Money.of(last.amount, currency))) return 'case_not_creditable';
-  const target = takeOver(draft, found, orderNo, on);
   const net = Money.of(order.netAmount, currency);
-  const entry = { orderNo, merchantOrderNo, remark: remarkOf(found), bookingNo: null } as const;
-  const change = { availableChange: net, frozenChange: Money.zero(currency) };
-  if (!enterWallet(target, { type: 'PAYIN', ...change, ...entry }, on.now))
-    throw new Error(`a credit of ${net} cannot be refused`);
-  post(target, 'suspense', 'available', net, 'suspense_credited', orderNo, on.now);
-  post(target, 'suspense', 'fee_revenue', Money.of(order.feeAmount, currency), 'payin_fee', orderNo, on.now);
-  order.paidAmount = amount;
-  order.failureReason = null;
-  const detail = `${remarkOf(found)}: ${by.reason}`;
-  move(target, order, 'case_credited', { actor: operatorActor(by), detail }, on);
-  keepRest(target, last, rest, orderNo, on);
-  handBack(draft, target);
-  return null;
+  const fee = Money.of(order.feeAmount, currency);
+  const remark = remarkOf(found);
+  const entered = takeOver(story, found, orderNo).enter(
+    entryOfOrder(order, { type: 'PAYIN', availableChange: net, remark }),
+  );
+  if (!entered) throw new Error(`a credit of ${net} cannot be refused`);
+  const paid = entered
+    .post({ merchantId, orderNo, debit: 'suspense', credit: 'available', amount: net, cause: 'suspense_credited' })
+    .post({ merchantId, orderNo, debit: 'suspense', credit: 'fee_revenue', amount: fee, cause: 'payin_fee' })
+    .changeOrder({ paidAmount: amount, failureReason: null });
+  const completed = paid.move('case_credited', { actor: operatorActor(by), detail: `${remark}: ${by.reason}` });
+  return keepRest(completed ?? paid, last, rest);
 }
 
 /** Gives a completed payout's merchant what did not reach the payee, at most the payout's amount. */
-export function creditPayout(
-  draft: Draft,
-  order: Order,
-  found: readonly MoneyCase[],
-  on: Circumstances,
-): Rejection | null {
-  const { currency, orderNo, merchantOrderNo } = order;
+export function creditPayout(story: Story, found: readonly MoneyCase[]): Story | Rejection {
+  const { order, state } = story;
+  const { merchantId, orderNo, currency } = order;
   // What was released is the merchant's already.
-  if (draft.otherWallet || !found.every((one) => isReturnOf(one, order))) return 'case_not_creditable';
+  if (state.otherWallet || !found.every((one) => isReturnOf(one, order))) return 'case_not_creditable';
   const total = sumOf(found, order);
   const most = Money.of(order.amount, currency);
-  const credited = most.isLessThan(total) ? most : total;
+  const amount = most.isLessThan(total) ? most : total;
   const last = found.at(-1);
-  const rest = total.minus(credited);
+  const rest = total.minus(amount);
   if (!last || !rest.isLessThan(Money.of(last.amount, currency))) return 'case_not_creditable';
-  const entry = { orderNo, merchantOrderNo, remark: remarkOf(found), bookingNo: null } as const;
-  const change = { availableChange: credited, frozenChange: Money.zero(currency) };
-  if (!enterWallet(draft, { type: 'PAYOUT_RETURN', ...change, ...entry }, on.now)) return 'case_not_creditable';
-  post(draft, 'suspense', 'available', credited, 'payout_return', orderNo, on.now);
-  keepRest(draft, last, rest, orderNo, on);
-  return null;
+  const credited = story
+    .enter(entryOfOrder(order, { type: 'PAYOUT_RETURN', availableChange: amount, remark: remarkOf(found) }))
+    ?.post({ merchantId, orderNo, debit: 'suspense', credit: 'available', amount, cause: 'payout_return' });
+  return credited ? keepRest(credited, last, rest) : 'case_not_creditable';
 }
 
 /** Credits the wallet itself, without an order: an adjustment, whose booking number names the first case. */
-export function creditWallet(
-  draft: Draft,
-  found: readonly MoneyCase[],
-  { merchantId, caseNo }: DecideCase,
-  on: Circumstances,
-): Rejection | null {
-  const { order } = draft;
-  const isPayout = ({ kind }: MoneyCase): boolean => kind === 'payout_returned' || kind === 'payout_underpaid';
-  if (found.some((one) => isPayout(one) && !(order && isReturnOf(one, order)))) return 'case_not_creditable';
-  const total = sumOf(found, draft.wallet);
-  const target = takeOver(draft, found, null, on);
-  const entry = { orderNo: null, merchantOrderNo: null, remark: remarkOf(found) } as const;
-  const change = { availableChange: total, frozenChange: Money.zero(total.currency) };
-  const bookingNo = `CASE/${merchantId}/${caseNo}`;
-  if (!enterWallet(target, { type: 'ADJUSTMENT', ...change, ...entry, bookingNo }, on.now))
-    throw new Error(`a credit of ${total} cannot be refused`);
-  post(target, 'suspense', 'available', total, 'suspense_credited', null, on.now);
-  handBack(draft, target);
-  return null;
+export function creditWallet(story: Story, found: readonly MoneyCase[], command: DecideCase): Story | Rejection {
+  const { order, wallet, otherWallet } = story.state;
+  if (found.some((one) => isOfPayout(one) && !(order && isReturnOf(one, order)))) return 'case_not_creditable';
+  const { merchantId } = otherWallet ?? wallet;
+  const total = sumOf(found, wallet);
+  const entered = takeOver(story, found, null).enter({
+    type: 'ADJUSTMENT',
+    merchantId,
+    orderNo: null,
+    merchantOrderNo: null,
+    availableChange: total,
+    frozenChange: Money.zero(total.currency),
+    remark: remarkOf(found),
+    bookingNo: `CASE/${command.merchantId}/${command.caseNo}`,
+  });
+  if (!entered) throw new Error(`a credit of ${total} cannot be refused`);
+  const credit = { debit: 'suspense', credit: 'available', amount: total, cause: 'suspense_credited' } as const;
+  return entered.post({ merchantId, orderNo: null, ...credit });
 }
 
-/** The draft whose wallet is credited. Money of the platform's goes there first: out of its suspense, and into the merchant's. */
-function takeOver(draft: Draft, found: readonly MoneyCase[], orderNo: string | null, on: Circumstances): Draft {
-  if (!draft.otherWallet) return draft;
-  const target = { ...draft, wallet: draft.otherWallet };
-  for (const one of found) {
-    const { channelId, amount } = one;
-    const channel = channelAccount(channelId);
-    const money = Money.of(amount, draft.wallet.currency);
-    post(draft, 'suspense', channel, money, 'suspense_out', null, on.now);
-    post(target, channel, 'suspense', money, 'suspense_in', orderNo, on.now);
-    if (orderNo === null) continue;
-    const { merchantId } = target.wallet;
-    // A reference is unique within its order, and the cases may be of several.
-    const isTaken = target.payments.some(({ reference }) => reference === referenceOf(one));
-    const reference = isTaken ? `case ${one.caseNo} of ${one.merchantId}` : referenceOf(one);
-    recordPayment(target, { merchantId, orderNo, channelId, amount, reference }, 'suspense', on.now);
-  }
-  return target;
+/** Money of the platform's goes to the merchant who is credited first: out of the one's suspense, and into the other's. */
+function takeOver(story: Story, found: readonly MoneyCase[], orderNo: string | null): Story {
+  return story.state.otherWallet ? found.reduce((taken, one) => takeOverCase(taken, one, orderNo), story) : story;
 }
 
-function handBack(draft: Draft, target: Draft): void {
-  if (target === draft) return;
-  draft.otherWallet = target.wallet;
-  draft.transitionCount = target.transitionCount;
+function takeOverCase(story: Story, found: MoneyCase, orderNo: string | null): Story {
+  const { wallet, otherWallet } = story.state;
+  if (!otherWallet) return story;
+  const { merchantId } = otherWallet;
+  const { channelId } = found;
+  const channel = channelAccount(channelId);
+  const amount = Money.of(found.amount, wallet.currency);
+  const out = { merchantId: wallet.merchantId, orderNo: null, debit: 'suspense', credit: channel } as const;
+  const taken = story
+    .post({ ...out, amount, cause: 'suspense_out' })
+    .post({ merchantId, orderNo, debit: channel, credit: 'suspense', amount, cause: 'suspense_in' });
+  if (orderNo === null) return taken;
+  // A reference is unique within its order, and the cases may be of several.
+  const isTaken = taken.state.payments.some(({ reference }) => reference === referenceOf(found));
+  const reference = isTaken ? `case ${found.caseNo} of ${found.merchantId}` : referenceOf(found);
+  return taken.recordPayment({ merchantId, orderNo, channelId, amount: found.amount, reference, use: 'suspense' });
 }
 
-function keepRest(draft: Draft, last: MoneyCase, rest: Money, orderNo: string, on: Circumstances): void {
-  if (rest.isZero()) return;
-  const { channelId, reference, caseNo, amount } = last;
-  const kind = last.kind === 'payout_returned' || last.kind === 'payout_underpaid' ? last.kind : 'wrong_amount';
-  const detail = `left of case ${caseNo} over ${amount}`;
-  openCase(draft, { kind, orderNo, channelId, reference, amount: rest, detail }, on.now);
+/** What is left of the last case is a case of whoever's order was credited. */
+function keepRest(story: Story, last: MoneyCase, rest: Money): Story {
+  if (rest.isZero()) return story;
+  const { merchantId, orderNo } = story.order;
+  const { channelId, reference } = last;
+  const kind = isOfPayout(last) ? last.kind : 'wrong_amount';
+  const detail = `left of case ${last.caseNo} over ${last.amount}`;
+  return story.openCase({ merchantId, kind, orderNo, channelId, reference, amount: rest, detail });
 }
 
-function isReturnOf({ kind, orderNo }: MoneyCase, order: Order): boolean {
-  const isReturn = kind === 'payout_returned' || kind === 'payout_underpaid';
-  return isReturn && orderNo === order.orderNo && order.status === 'completed';
+function isOfPayout({ kind }: MoneyCase): boolean {
+  return kind === 'payout_returned' || kind === 'payout_underpaid';
+}
+
+function isReturnOf(found: MoneyCase, order: Order): boolean {
+  return isOfPayout(found) && found.orderNo === order.orderNo && order.status === 'completed';
 }
 
 function referenceOf({ reference, caseNo }: MoneyCase): string {

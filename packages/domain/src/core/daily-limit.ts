@@ -1,18 +1,9 @@
 import type { Command } from './commands.ts';
-import { decide, type Taken } from './decide.ts';
-import type { Circumstances, Draft } from './draft.ts';
 import { Money } from './money.ts';
 import type { Decision } from './operator.ts';
 import type { Rejection } from './rejection.ts';
-
-/** What an operator moved without a second one in this UTC day, in one currency. */
-export interface OperatorDay {
-  operatorId: string;
-  /** As the database writes a date. */
-  day: string;
-  currency: string;
-  amount: string;
-}
+import type { State } from './state.ts';
+import type { Story } from './story.ts';
 
 /** The operator who moves money by this command without a second one, and whose daily limit therefore counts; null for other commands. */
 export function movesAlone(command: Command): (Decision & { dailyLimit: string }) | null {
@@ -23,38 +14,21 @@ export function movesAlone(command: Command): (Decision & { dailyLimit: string }
 }
 
 /**
- * `decide`, within the operator's daily limit: second_operator_needed where the day's sum with this command would be above it, and then
- * nothing is changed. What would be refused anyway is refused for that reason. A rehearsal changes nothing either.
+ * Adds what the command moves to what its operator has moved today without a second one: second_operator_needed where the day's sum would be
+ * above the limit. `before` is the state in which the command was given. Decided last: what would be refused anyway is refused for that reason.
  */
-export function decideWithinLimit(
-  draft: Draft,
-  command: Command,
-  taken: Taken | null,
-  on: Circumstances,
-  days: readonly OperatorDay[],
-): Rejection | null {
-  const isRehearsal = isRehearsed(command);
+export function useLimit(story: Story, command: Command, before: State): Story | Rejection {
   const alone = movesAlone(command);
-  const day = alone && dayOf(days, alone.actor, draft.wallet.currency);
-  if (day === null && !isRehearsal) return decide(draft, command, taken, on);
-  const rejection = decide(structuredClone(draft), command, taken, on);
-  if (rejection !== null) return rejection;
-  if (alone && day) {
-    const moved = movedBy(draft, command, taken);
-    const sum = Money.of(day.amount, draft.wallet.currency).plus(moved);
-    // The same again, which moves nothing, is answered as before.
-    if (!moved.isZero() && Money.of(alone.dailyLimit, draft.wallet.currency).isLessThan(sum))
-      return 'second_operator_needed';
-    if (!isRehearsal) day.amount = sum.toString();
-  }
-  return isRehearsal ? null : decide(draft, command, taken, on);
-}
-
-/** The caller has loaded the day of everybody who moves money alone. */
-function dayOf(days: readonly OperatorDay[], operatorId: string, currency: string): OperatorDay {
-  const day = days.find((one) => one.operatorId === operatorId && one.currency === currency);
-  if (!day) throw new Error(`the day of ${operatorId} in ${currency} was not loaded`);
-  return day;
+  if (!alone) return story;
+  const { currency } = before.wallet;
+  const day = before.operatorDay;
+  if (!day) throw new Error(`the day of ${alone.actor} in ${currency} was not loaded`);
+  const moved = movedBy(before, command);
+  // The same again, which moves nothing, is answered as before.
+  if (moved.isZero()) return story;
+  const sum = Money.of(day.amount, currency).plus(moved);
+  if (Money.of(alone.dailyLimit, currency).isLessThan(sum)) return 'second_operator_needed';
+  return story.add({ type: 'limit used', day: { ...day, amount: sum.toString() } });
 }
 
 export function isRehearsed(command: Command): boolean {
@@ -62,18 +36,17 @@ export function isRehearsed(command: Command): boolean {
 }
 
 /** How much money a command moves that can be carried out; nothing where it was done before. */
-function movedBy(draft: Draft, command: Command, taken: Taken | null): Money {
-  const { currency } = draft.wallet;
+function movedBy({ wallet: { currency }, existing, payments, cases }: State, command: Command): Money {
   switch (command.type) {
     case 'bookWallet':
-      return taken ? Money.zero(currency) : Money.of(command.amount.replace(/^-/, ''), currency);
+      return existing ? Money.zero(currency) : Money.of(command.amount.replace(/^-/, ''), currency);
     case 'confirmFunds': {
-      const isKnown = draft.payments.some(({ reference }) => reference === command.reference);
+      const isKnown = payments.some(({ reference }) => reference === command.reference);
       return isKnown ? Money.zero(currency) : Money.of(command.amount, currency);
     }
     case 'creditCase': {
       const numbers = [command.caseNo, ...(command.alsoCaseNos ?? [])];
-      const named = draft.cases.filter((one) => one.merchantId === command.merchantId && numbers.includes(one.caseNo));
+      const named = cases.filter((one) => one.merchantId === command.merchantId && numbers.includes(one.caseNo));
       return named.reduce((sum, { amount }) => sum.plus(Money.of(amount, currency)), Money.zero(currency));
     }
     default:

@@ -2,113 +2,110 @@ import { executedApproval, problemOfApproval } from './approval.ts';
 import { bookWallet } from './book-wallet.ts';
 import { decideCase } from './case.ts';
 import { type BookWallet, type Command, namedApproval } from './commands.ts';
-import type { Circumstances, Draft } from './draft.ts';
+import { isRehearsed, useLimit } from './daily-limit.ts';
+import type { LedgerEvent } from './events.ts';
 import { decideTask } from './market.ts';
 import { cancelOrder, confirmFunds, recordDecision, resolvePayout } from './operator-decisions.ts';
 import type { Order } from './order.ts';
 import { applyPayinReport, createPayin } from './payin.ts';
 import { applyPayoutReport, createPayout } from './payout.ts';
 import type { Rejection } from './rejection.ts';
+import type { Context, Existing, State } from './state.ts';
+import { Story } from './story.ts';
 import { bookUnmatched } from './unmatched.ts';
 import { claimWork, reroute } from './work.ts';
 
-/** The order that has the new one's merchant order number already, or what was booked under a wallet booking's number. */
-export interface Taken {
-  orderNo: string;
-  booked?: { entry: string; amount: string };
+/** What happens by a command, and the state that it leads to: `events.reduce(evolve, state)`. */
+export interface Decided {
+  readonly events: readonly LedgerEvent[];
+  readonly state: State;
 }
 
 /**
- * The pure heart of the write seam: applies one command to its draft, or says why not, and then the draft is as it was.
+ * Decides one command: gives what happens by it, or why nothing does.
  * Commands may come twice, since an answer can get lost after the commit: the second time has no further effect.
- * What an operator decided leaves an audit record.
+ * What an operator decided leaves an audit record. By a rehearsal nothing happens.
  */
-export function decide(draft: Draft, command: Command, taken: Taken | null, on: Circumstances): Rejection | null {
-  const approved = namedApproval(command) !== null;
-  const unapproved = approved ? problemOfApproval(draft.approval, on.now) : null;
+export function decide(state: State, command: Command, context: Context): Rejection | Decided {
+  const unapproved = namedApproval(command) && problemOfApproval(state.approval, context.now);
   if (unapproved) return unapproved;
-  const rejection =
-    'ref' in command ? decideOnOrder(draft, command, on) : decideWithoutOrder(draft, command, taken, on);
-  if (rejection !== null || !('by' in command) || command.by === null) return rejection;
-  if (taken === null || approved) recordDecision(draft, { ...command, by: command.by }, on.now);
-  if (draft.otherWallet) {
-    const other = { ...draft, wallet: draft.otherWallet };
-    recordDecision(other, { ...command, by: command.by }, on.now);
-    draft.otherWallet = other.wallet;
-  }
-  if (approved && draft.approval) {
-    draft.approval = executedApproval(draft.approval, command.by, on.now);
-    draft.changedApprovals.push(draft.approval);
-  }
-  return null;
+  const begun = Story.begin(state, command, context);
+  const decided = 'ref' in command ? decideOnOrder(begun, command) : decideWithoutOrder(begun, command);
+  if (typeof decided === 'string') return decided;
+  const limited = useLimit(recordDecisions(decided, command, state), command, state);
+  if (typeof limited === 'string') return limited;
+  return isRehearsed(command) ? begun : limited;
 }
 
 type OrderCommand = Extract<Command, { ref: unknown }>;
 
-function decideOnOrder(draft: Draft, command: OrderCommand, on: Circumstances): Rejection | null {
-  const { order } = draft;
+function decideOnOrder(story: Story, command: OrderCommand): Story | Rejection {
+  const { order } = story.state;
   if (!order) return 'order_not_found';
   switch (command.type) {
     case 'applyReport':
       if (order.channelId !== command.channelId) return 'not_this_channel';
-      if (order.kind === 'payin') applyPayinReport(draft, order, command, on);
-      else applyPayoutReport(draft, order, command, on);
-      return null;
+      return order.kind === 'payin' ? applyPayinReport(story, command) : applyPayoutReport(story, command);
     case 'claimWork':
-      return claimWork(order, command, on);
+      return claimWork(story, command);
     case 'reroute':
-      return reroute(draft, order, command, on);
+      return reroute(story, command);
     case 'cancelOrder':
-      return cancelOrder(draft, order, command, on);
+      return cancelOrder(story, command);
     case 'confirmFunds':
-      return confirmFunds(draft, order, command, on);
+      return confirmFunds(story, command);
     case 'resolvePayout':
-      return resolvePayout(draft, order, command, on);
+      return resolvePayout(story, command);
     case 'claimTask':
     case 'endClaim':
     case 'proveTask':
     case 'acceptProof':
     case 'rejectProof':
-      return decideTask(draft, order, command, on);
+      return decideTask(story, command);
     default:
       return command satisfies never;
   }
 }
 
-function decideWithoutOrder(
-  draft: Draft,
-  command: Exclude<Command, OrderCommand>,
-  taken: Taken | null,
-  on: Circumstances,
-): Rejection | null {
+function decideWithoutOrder(story: Story, command: Exclude<Command, OrderCommand>): Story | Rejection {
+  const { existing } = story.state;
   switch (command.type) {
     case 'createPayin':
-      if (taken) return whoseNumber(taken, command.order);
-      createPayin(draft, command, on);
-      return null;
+      return existing ? (problemOfOrderNo(existing, command.order) ?? story) : createPayin(story, command);
     case 'createPayout':
-      return taken ? whoseNumber(taken, command.order) : createPayout(draft, command, on);
+      return existing ? (problemOfOrderNo(existing, command.order) ?? story) : createPayout(story, command);
     case 'bookUnmatched':
-      bookUnmatched(draft, command, on);
-      return null;
+      return bookUnmatched(story, command);
     case 'bookWallet':
-      return taken ? whoseBooking(taken, command) : bookWallet(draft, command, on);
+      return existing ? (problemOfBookingNo(existing, command) ?? story) : bookWallet(story, command);
     case 'creditCase':
     case 'returnCase':
-      return decideCase(draft, command, on);
+      return decideCase(story, command);
     case 'recordChange':
-      return null;
+      return story;
     default:
       return command satisfies never;
   }
-}
-
-/** The same booking again changes nothing; another one cannot have its number. */
-function whoseBooking({ booked }: Taken, { entry, amount }: BookWallet): Rejection | null {
-  return booked?.entry === entry && booked.amount === amount ? null : 'booking_no_taken';
 }
 
 /** The same order number can only be this very command, whose answer was lost. */
-function whoseNumber(taken: Taken, order: Pick<Order, 'orderNo'>): Rejection | null {
-  return taken.orderNo === order.orderNo ? null : 'merchant_order_no_exists';
+function problemOfOrderNo(existing: Existing, order: Pick<Order, 'orderNo'>): Rejection | null {
+  return existing.orderNo === order.orderNo ? null : 'merchant_order_no_exists';
+}
+
+/** The same booking again changes nothing; another one cannot have its number. */
+function problemOfBookingNo({ booked }: Existing, { entry, amount }: BookWallet): Rejection | null {
+  return booked?.entry === entry && booked.amount === amount ? null : 'booking_no_taken';
+}
+
+/** What an operator decided goes into the audit records of each merchant whom it concerns, and uses up the approval that it needed. */
+function recordDecisions(story: Story, command: Command, { existing, approval }: State): Story {
+  if (!('by' in command) || command.by === null) return story;
+  const { by } = command;
+  const { wallet, otherWallet } = story.state;
+  const isApproved = namedApproval(command) !== null;
+  const own = !existing || isApproved ? recordDecision(story, { ...command, by }, wallet) : story;
+  const both = otherWallet ? recordDecision(own, { ...command, by }, otherWallet) : own;
+  if (!isApproved || !approval) return both;
+  return both.add({ type: 'approval used', approval: executedApproval(approval, by, story.now) });
 }

@@ -12,21 +12,21 @@ export type EntryType =
 
 /** What the hash of a wallet entry covers. */
 export interface HashedEntry {
-  merchantId: string;
-  entryNo: number;
-  type: EntryType;
-  availableChange: string;
-  frozenChange: string;
-  availableBefore: string;
-  availableAfter: string;
-  frozenBefore: string;
-  frozenAfter: string;
-  orderNo: string | null;
-  merchantOrderNo: string | null;
-  remark: string | null;
+  readonly merchantId: string;
+  readonly entryNo: number;
+  readonly type: EntryType;
+  readonly availableChange: string;
+  readonly frozenChange: string;
+  readonly availableBefore: string;
+  readonly availableAfter: string;
+  readonly frozenBefore: string;
+  readonly frozenAfter: string;
+  readonly orderNo: string | null;
+  readonly merchantOrderNo: string | null;
+  readonly remark: string | null;
   /** Of a top-up, settlement or adjustment: its own number, which makes it happen once. */
-  bookingNo: string | null;
-  createdAt: number;
+  readonly bookingNo: string | null;
+  readonly createdAt: number;
 }
 
 /**

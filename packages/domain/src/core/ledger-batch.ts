@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
-import type { Transition } from './draft.ts';
 import type { Transfer } from './ledger.ts';
 import type { Order } from './order.ts';
 import type { MoneyCase, Payment } from './payment.ts';
+import type { Transition } from './transitions.ts';
 
 /** All that one transaction of the ledger writer added for one merchant, besides wallet entries and decisions, which have chains of their own. */
 export interface BatchRows {
   /** New orders: what never changes of them, payee details included. */
-  orders: readonly (ChainedOrder & Pick<Order, 'batchNo'>)[];
-  transitions: readonly Transition[];
-  payments: readonly Payment[];
+  readonly orders: readonly (ChainedOrder & Pick<Order, 'batchNo'>)[];
+  readonly transitions: readonly Transition[];
+  readonly payments: readonly Payment[];
   /** What they are about; how they are decided is on record, and in the transfers. */
-  cases: readonly MoneyCase[];
-  transfers: readonly Transfer[];
+  readonly cases: readonly MoneyCase[];
+  readonly transfers: readonly Transfer[];
 }
 
 /** What never changes of an order. */
@@ -38,11 +38,11 @@ export type ChainedOrder = Pick<
 
 /** One link of a merchant's ledger chain. Batches are numbered without gaps; `rows` says what the hash covers (`namesOf`). */
 export interface LedgerBatch {
-  merchantId: string;
-  batchNo: number;
-  at: number;
-  rows: string[];
-  hash: string;
+  readonly merchantId: string;
+  readonly batchNo: number;
+  readonly at: number;
+  readonly rows: string[];
+  readonly hash: string;
 }
 
 /** A row's content; no two different rows of a table share one. */

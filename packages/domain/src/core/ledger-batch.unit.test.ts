@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { anOrder, noon } from '../testing/on-paper.ts';
-import type { Transition } from './draft.ts';
+
 import type { Transfer } from './ledger.ts';
 import { type BatchRows, batchHash, type LedgerBatch, ledgerBatch, namesOf, rowTexts } from './ledger-batch.ts';
 import type { MoneyCase, Payment } from './payment.ts';
+import type { Transition } from './transitions.ts';
 
 // A link of a merchant's ledger chain: which rows it covers, and that nothing of them can be changed unseen.
 

@@ -24,17 +24,17 @@ export type TransferCause =
 
 /** One positive amount moved from `debit` to `credit`. Never changed once written. Numbered per merchant without gaps. */
 export interface Transfer {
-  merchantId: string;
-  transferNo: number;
-  debit: Account;
-  credit: Account;
-  currency: string;
-  amount: string;
-  cause: TransferCause;
-  orderNo: string | null;
-  createdAt: number;
+  readonly merchantId: string;
+  readonly transferNo: number;
+  readonly debit: Account;
+  readonly credit: Account;
+  readonly currency: string;
+  readonly amount: string;
+  readonly cause: TransferCause;
+  readonly orderNo: string | null;
+  readonly createdAt: number;
   /** The link of the merchant's ledger chain that covers it; null: written before there was one. */
-  batchNo: number | null;
+  readonly batchNo: number | null;
 }
 
 export function channelAccount(channelId: string): Account {

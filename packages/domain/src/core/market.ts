@@ -1,43 +1,38 @@
-import type { Circumstances, Draft } from './draft.ts';
-import { move } from './draft.ts';
+import type { WithId } from './commands.ts';
 import { type Decision, operatorActor } from './operator.ts';
 import type { ClaimTask, EndClaim, JudgeProof, ProveTask } from './operator-commands.ts';
 import type { MarketTask, Order } from './order.ts';
 import type { Rejection } from './rejection.ts';
 import { settlePayout } from './settle-payout.ts';
+import type { Story } from './story.ts';
 
 /** What the task market's commands do to a payout (decisions 5.2: market_available, claimed, given back, proved, accepted). */
-export function decideTask(
-  draft: Draft,
-  order: Order,
-  command: ClaimTask | EndClaim | ProveTask | JudgeProof,
-  on: Circumstances,
-): Rejection | null {
-  if (order.mode !== 'market') return 'operation_not_available';
+export function decideTask(story: Story, command: ClaimTask | EndClaim | ProveTask | JudgeProof): Story | Rejection {
+  if (story.order.mode !== 'market') return 'operation_not_available';
   switch (command.type) {
     case 'claimTask':
-      return claim(draft, order, command, on);
+      return claim(story, command);
     case 'endClaim':
-      return endClaim(draft, order, command, on);
+      return endClaim(story, command);
     case 'proveTask':
-      return prove(order, command, on);
+      return prove(story, command);
     case 'acceptProof':
-      return accept(draft, order, command, on);
+      return accept(story, command);
     case 'rejectProof':
-      return reject(order, command, on);
+      return reject(story, command);
     default:
       return command satisfies never;
   }
 }
 
-function claim(draft: Draft, order: Order, { lease, by }: ClaimTask, on: Circumstances): Rejection | null {
-  if (!move(draft, order, 'task_claimed', { actor: operatorActor(by) }, on)) return 'task_not_available';
-  order.task = { claimedBy: by.actor, proof: null };
-  expireAt(order, on.now + lease);
-  return null;
+function claim(story: Story, { lease, by }: ClaimTask): Story | Rejection {
+  const task = { claimedBy: by.actor, proof: null };
+  const claimed = story.move('task_claimed', { actor: operatorActor(by) });
+  return claimed?.changeOrder({ task, ...expiry(story.now + lease) }) ?? 'task_not_available';
 }
 
-function endClaim(draft: Draft, order: Order, { by }: EndClaim, on: Circumstances): Rejection | null {
+function endClaim(story: Story, { by, id }: EndClaim & WithId): Story | Rejection {
+  const { order } = story;
   const task = claimedTask(order);
   if (!task) return 'task_not_available';
   if (by && task.claimedBy !== by.actor) return 'not_your_task';
@@ -45,49 +40,35 @@ function endClaim(draft: Draft, order: Order, { by }: EndClaim, on: Circumstance
   if (task.proof) return 'proof_pending';
   // A worker ends the claim that it took up as run out, not one that somebody made since.
   if (!by && (order.nextAction !== 'expire' || order.attempt === 0)) return 'not_due';
-  move(
-    draft,
-    order,
-    'claim_ended',
-    by ? { actor: operatorActor(by) } : { actor: 'market', detail: 'the claim ran out' },
-    on,
-  );
-  order.task = null;
-  order.nextAction = null;
-  order.nextActionAt = null;
-  return null;
+  const cause = by ? { actor: operatorActor(by) } : { actor: 'market', detail: 'the claim ran out' };
+  const ended = (story.move('claim_ended', cause) ?? story).changeOrder({ task: null, ...noAction });
+  // What no operator decided leaves no audit record: the order keeps the id.
+  return by ? ended : ended.changeOrder({ commandId: id ?? null });
 }
 
-function prove(order: Order, { proof, by }: ProveTask, on: Circumstances): Rejection | null {
-  const task = claimedTask(order);
+function prove(story: Story, { proof, by }: ProveTask): Story | Rejection {
+  const task = claimedTask(story.order);
   if (!task) return 'task_not_available';
   if (task.claimedBy !== by.actor) return 'not_your_task';
   if (task.proof) return 'proof_pending';
-  order.task = { ...task, proof: { ...proof, at: on.now } };
-  order.nextAction = null;
-  order.nextActionAt = null;
-  order.updatedAt = on.now;
-  return null;
+  const proved = { ...task, proof: { ...proof, at: story.now } };
+  return story.changeOrder({ task: proved, ...noAction, updatedAt: story.now });
 }
 
-function accept(draft: Draft, order: Order, { by, provedAt }: JudgeProof, on: Circumstances): Rejection | null {
-  const task = claimedTask(order);
+function accept(story: Story, { by, provedAt }: JudgeProof): Story | Rejection {
+  const task = claimedTask(story.order);
   if (!task?.proof || !isMeant(task.proof, provedAt)) return 'proof_missing';
   if (!isJudgedByAnother(task, by)) return 'second_operator_needed';
   const detail = `paid by ${task.claimedBy}, reference ${task.proof.reference}`;
-  return settlePayout(draft, order, 'proof_accepted', { actor: operatorActor(by), detail }, on)
-    ? null
-    : 'task_not_available';
+  return settlePayout(story, 'proof_accepted', { actor: operatorActor(by), detail }) ?? 'task_not_available';
 }
 
-function reject(order: Order, { lease, by, provedAt }: JudgeProof, on: Circumstances): Rejection | null {
-  const task = claimedTask(order);
+function reject(story: Story, { lease, by, provedAt }: JudgeProof): Story | Rejection {
+  const task = claimedTask(story.order);
   if (!task?.proof || !isMeant(task.proof, provedAt)) return 'proof_missing';
   if (task.claimedBy === by.actor) return 'second_operator_needed';
-  order.task = { ...task, proof: null };
-  order.updatedAt = on.now;
-  expireAt(order, on.now + lease);
-  return null;
+  const unproved = { ...task, proof: null };
+  return story.changeOrder({ task: unproved, ...expiry(story.now + lease), updatedAt: story.now });
 }
 
 /** Whether it is the proof that was judged, and not another one that was brought since. */
@@ -104,8 +85,8 @@ function claimedTask(order: Order): MarketTask | null {
   return order.status === 'processing' ? order.task : null;
 }
 
-function expireAt(order: Order, at: number): void {
-  order.nextAction = 'expire';
-  order.nextActionAt = at;
-  order.attempt = 0;
+const noAction = { nextAction: null, nextActionAt: null };
+
+function expiry(at: number) {
+  return { nextAction: 'expire', nextActionAt: at, attempt: 0 } as const;
 }

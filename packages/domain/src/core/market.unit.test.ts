@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { aDraft, aNewOrder, at, aWallet, noon } from '../testing/on-paper.ts';
-import { inWords } from '../testing/tell.ts';
-import { decide } from './decide.ts';
-import type { Draft } from './draft.ts';
+import { all, type Given, given } from '../testing/given.ts';
+import { inWords } from '../testing/in-words.ts';
+import { aNewOrder, at, aWallet, noon } from '../testing/on-paper.ts';
+import type { Command } from './commands.ts';
 import type { OperatorCommand } from './operator-commands.ts';
-import { createPayout } from './payout.ts';
 
 // The task market of PK: a payout's story as a row of steps by operators a and b, and what each step came to.
 
@@ -13,17 +12,14 @@ const order = aNewOrder('PK', 'payout', { mode: 'market' });
 const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
 const proof = { reference: 'UTR-1', payer: 'a', note: null };
 
-function listed(): Draft {
-  const draft = aDraft(aWallet('PK', { available: '1000.00' }));
-  if (createPayout(draft, { type: 'createPayout', order }, at(noon))) throw new Error('not created');
-  return draft;
-}
+const created = (mode: 'market' | 'upstream'): Given =>
+  given(aWallet('PK', { available: '1000.00' })).when({ type: 'createPayout', order: { ...order, mode } });
 
 /** `a claims`, `b gives back`, `the worker ends it` … */
 function stepOf(text: string): OperatorCommand {
   const [who = '', ...what] = text.split(' ');
   const by = { actor: who, approver: null, reason: 'a test' };
-  const steps: Record<string, OperatorCommand> = {
+  const operators: Record<string, OperatorCommand> = {
     claims: { type: 'claimTask', ref, lease, by },
     'gives back': { type: 'endClaim', ref, by },
     proves: { type: 'proveTask', ref, proof, by },
@@ -33,31 +29,27 @@ function stepOf(text: string): OperatorCommand {
     'cancels by channel': { type: 'cancelOrder', ref, confirmedBy: 'channel', by },
     resolves: { type: 'resolvePayout', ref, outcome: 'paid', evidence: 'seen', by: { ...by, approver: 'c' } },
   };
-  const step = steps[what.join(' ')];
+  const step = operators[what.join(' ')];
   if (!step) throw new Error(`what is ${text}?`);
   return step;
 }
 
-/** Takes the steps one after the other; gives what each came to, and the draft. `worker` expires the claim at its time. */
-function tellStory(steps: readonly string[]): { draft: Draft; answers: string[] } {
-  const draft = listed();
+const steps: Record<string, Command> = {
+  'worker looks': { type: 'claimWork', ref, action: 'expire', lease: 25_000 },
+  'worker ends': { type: 'endClaim', ref, by: null },
+};
+
+/** Takes the steps one after the other; gives what each came to, and the last state. `worker` expires the claim at its time. */
+function tellStory(story: readonly string[]): { last: Given; answers: string[] } {
+  let last = created('market');
   let now = noon;
-  const answers = steps.map((text) => {
-    now += 1000;
-    if (text === 'time passes') {
-      now += lease;
-      return 'ok';
-    }
-    if (text === 'worker looks')
-      return decide(draft, { type: 'claimWork', ref, action: 'expire', lease: 25_000 }, null, at(now)) ?? 'ok';
-    const command: OperatorCommand = text === 'worker ends' ? { type: 'endClaim', ref, by: null } : stepOf(text);
-    const before = JSON.stringify(draft);
-    const refusal = decide(draft, command, null, at(now));
-    // Who is refused has changed nothing.
-    if (refusal !== null) expect(JSON.stringify(draft)).toBe(before);
-    return refusal ?? 'ok';
+  const answers = story.map((text) => {
+    now += text === 'time passes' ? 1000 + lease : 1000;
+    if (text === 'time passes') return 'ok';
+    last = last.when(steps[text] ?? stepOf(text), at(now));
+    return last.refusal ?? 'ok';
   });
-  return { draft, answers };
+  return { last, answers };
 }
 
 const expired = ['time passes', 'worker looks', 'worker ends'];
@@ -114,28 +106,28 @@ const stories: [steps: string[], answers: string, status: string][] = [
   [['a claims', 'b resolves'], 'ok operation_not_available', 'processing'],
 ];
 
-test.each(stories)('%j: %s, %s', (steps, answers, status) => {
-  const { draft, answers: got } = tellStory(steps);
+test.each(stories)('%j: %s, %s', (story, answers, status) => {
+  const { last, answers: got } = tellStory(story);
   expect(got.join(' ')).toBe(answers);
-  expect(draft.order?.status).toBe(status);
-  const moved = inWords(draft).filter((line) => / > /.test(line) && line !== 'available > frozen 102.50');
+  expect(last.order.status).toBe(status);
+  const moved = inWords(last).filter((line) => / > /.test(line) && line !== 'available > frozen 102.50');
   const ends: Record<string, string[]> = {
     completed: ['frozen > channel:fake 100.00', 'frozen > fee_revenue 2.50'],
     cancelled: ['frozen > available 102.50'],
   };
   expect(moved).toEqual(ends[status] ?? []);
   const frozen = status === 'completed' || status === 'cancelled' ? '0.00' : '102.50';
-  expect(draft.wallet.frozen).toBe(frozen);
-  expect(draft.order?.task === null).toBe(status === 'market_available' || status === 'cancelled');
+  expect(last.state.wallet.frozen).toBe(frozen);
+  expect(last.order.task === null).toBe(status === 'market_available' || status === 'cancelled');
   // Every decision that was taken is on record, and no other.
-  const decided = got.filter((answer, i) => answer === 'ok' && !/^(time|worker) /.test(steps[i] ?? ''));
-  expect(draft.added.audits.map(({ auditNo }) => auditNo)).toEqual(decided.map((_, i) => i + 1));
+  const decided = got.filter((answer, i) => answer === 'ok' && !/^(time|worker) /.test(story[i] ?? ''));
+  expect(all(last.events, 'record').map(({ auditNo }) => auditNo)).toEqual(decided.map((_, i) => i + 1));
 });
 
 test('a claim waits for its lease to run out, a proof for its judge, a task for nobody', () => {
-  const next = (...steps: string[]): unknown => {
-    const { order: now } = tellStory(steps).draft;
-    return [now?.nextAction, now?.nextActionAt];
+  const next = (...story: string[]): unknown => {
+    const { nextAction, nextActionAt } = tellStory(story).last.order;
+    return [nextAction, nextActionAt];
   };
   expect(next()).toEqual([null, null]);
   expect(next('a claims')).toEqual(['expire', noon + 1000 + lease]);
@@ -146,19 +138,17 @@ test('a claim waits for its lease to run out, a proof for its judge, a task for 
 });
 
 test('history names who claimed, and who accepted whose proof', () => {
-  const { draft } = tellStory(['a claims', 'a proves', 'b accepts']);
-  expect(draft.added.transitions.map(({ from, to, actor, detail }) => [from, to, actor, detail])).toEqual([
+  const { events } = tellStory(['a claims', 'a proves', 'b accepts']).last;
+  expect(all(events, 'transition').map(({ from, to, actor, detail }) => [from, to, actor, detail])).toEqual([
     ['new', 'created', 'merchant', null],
     ['created', 'market_available', 'market', null],
     ['market_available', 'processing', 'operator:a', null],
     ['processing', 'completed', 'operator:b', 'paid by a, reference UTR-1'],
   ]);
-  expect(draft.added.notifications.map(({ status }) => status)).toEqual(['completed']);
+  expect(all(events, 'notification').map(({ status }) => status)).toEqual(['completed']);
 });
 
 test('a payout that goes through a channel has no task', () => {
-  const draft = aDraft(aWallet('PK', { available: '1000.00' }));
-  createPayout(draft, { type: 'createPayout', order: { ...order, mode: 'upstream' } }, at(noon));
   for (const step of ['a claims', 'a gives back', 'a proves', 'b accepts', 'b rejects'])
-    expect(decide(draft, stepOf(step), null, at(noon))).toBe('operation_not_available');
+    created('upstream').when(stepOf(step)).gives('operation_not_available');
 });

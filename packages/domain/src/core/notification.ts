@@ -18,28 +18,28 @@ export type NotificationState = 'pending' | 'delivered' | 'exhausted';
 
 /** One message to a merchant that an order reached a status. The body never changes; each attempt signs it anew. */
 export interface Notification {
-  merchantId: string;
-  orderNo: string;
-  status: OrderStatus;
-  url: string;
-  body: string;
-  state: NotificationState;
-  attempt: number;
-  nextAttemptAt: number | null;
-  createdAt: number;
-  deliveredAt: number | null;
+  readonly merchantId: string;
+  readonly orderNo: string;
+  readonly status: OrderStatus;
+  readonly url: string;
+  readonly body: string;
+  readonly state: NotificationState;
+  readonly attempt: number;
+  readonly nextAttemptAt: number | null;
+  readonly createdAt: number;
+  readonly deliveredAt: number | null;
   /** Where it goes, as `hostOf` says it. */
-  host: string;
+  readonly host: string;
   /** What keeps a due one off the schedule: the line at its host, the pause of its merchant, or an older one of its order. */
-  heldBy: 'host' | 'pause' | 'order' | null;
+  readonly heldBy: 'host' | 'pause' | 'order' | null;
   /** The place of its status among the order's transitions: older ones are delivered first (decisions 7.3). */
-  seq: number;
+  readonly seq: number;
   /** Sent again after it was delivered or exhausted: what is not sent again does not wait for it. */
-  isRepeat: boolean;
+  readonly isRepeat: boolean;
   /** Attempts of earlier rounds: a resend begins another round of the schedule. */
-  earlierAttempts: number;
+  readonly earlierAttempts: number;
   /** The span in which it was written, as W3C traceparent; null where nothing is traced. */
-  traceparent: string | null;
+  readonly traceparent: string | null;
 }
 
 /** Name or address, and port, that a notification goes to, e.g. `shop.test:443`; empty where the URL is none that may be notified. */
@@ -54,6 +54,34 @@ export interface NotificationRule {
   statuses: readonly OrderStatus[];
   /** Fields of the body beyond those that every country sends. */
   extraFields: readonly ('currency' | 'countryCode' | 'failureReason')[];
+}
+
+/** The notification that the order's present status calls for; null where it calls for none. */
+export function dueNotification(
+  order: Order,
+  rule: NotificationRule,
+  { now, seq, traceparent }: { now: number; seq: number; traceparent: string | null },
+): Notification | null {
+  const { merchantId, orderNo, status, notifyUrl: url } = order;
+  if (url === null || !rule.statuses.includes(status)) return null;
+  return {
+    merchantId,
+    orderNo,
+    status,
+    url,
+    body: notificationBody(order, rule),
+    state: 'pending',
+    attempt: 0,
+    nextAttemptAt: now,
+    createdAt: now,
+    deliveredAt: null,
+    host: hostOf(url),
+    heldBy: null,
+    seq,
+    isRepeat: false,
+    traceparent,
+    earlierAttempts: 0,
+  };
 }
 
 /** The body that tells of the order's present status. `completedAt` is in Unix seconds, and there only when completed. */

@@ -1,25 +1,21 @@
 import { auditHash } from './audit-hash.ts';
 import type { Command } from './commands.ts';
-import { type Circumstances, type Draft, move } from './draft.ts';
 import { signedSum } from './money.ts';
 import { type Decision, operatorActor } from './operator.ts';
 import type { CancelOrder, ConfirmFunds, ResolvePayout } from './operator-commands.ts';
-import type { Order } from './order.ts';
 import { isTerminal } from './order.ts';
 import { takePayments } from './payin-payments.ts';
 import { schedulePayin } from './payin-schedule.ts';
 import { plainReference } from './plain-reference.ts';
 import type { Rejection } from './rejection.ts';
 import { releasePayout, settleByEvidence } from './settle-payout.ts';
+import type { Story } from './story.ts';
 import { transition } from './transitions.ts';
+import type { Wallet } from './wallet.ts';
 
 /** Cancels an order: only where nothing was sent, or where its channel says that it is closed (decisions 5.2). */
-export function cancelOrder(
-  draft: Draft,
-  order: Order,
-  { confirmedBy, by }: CancelOrder,
-  on: Circumstances,
-): Rejection | null {
+export function cancelOrder(story: Story, { confirmedBy, by }: CancelOrder): Story | Rejection {
+  const { order } = story;
   if (isTerminal(order.status)) return 'transition_impossible';
   // Somebody may be paying it this very moment, and no channel knows of it.
   if (order.mode === 'market' && order.status === 'processing') return 'task_claimed';
@@ -31,53 +27,40 @@ export function cancelOrder(
     order.status === 'market_available' ||
     order.mode === 'manual';
   if (confirmedBy === 'nothing_sent' && !nothingSent) return 'already_sent';
-  const who = { actor: operatorActor(by), detail: by.reason };
-  const done =
+  const cause = { actor: operatorActor(by), detail: by.reason };
+  const cancelled =
     order.kind === 'payin'
-      ? move(draft, order, 'operator_cancelled', who, on)
-      : releasePayout(draft, order, 'operator_cancelled', who, on);
-  return done ? null : 'transition_impossible';
+      ? story.move('operator_cancelled', cause)
+      : releasePayout(story, 'operator_cancelled', cause);
+  return cancelled ?? 'transition_impossible';
 }
 
 /** Funds that an operator saw come in. What comes late, twice, in excess or in a part that the country does not take is a case (decisions 5.5). */
-export function confirmFunds(
-  draft: Draft,
-  order: Order,
-  { amount, reference, by }: ConfirmFunds,
-  on: Circumstances,
-): Rejection | null {
+export function confirmFunds(story: Story, { amount, reference, by }: ConfirmFunds): Story | Rejection {
+  const { order, state } = story;
   if (order.mode !== 'manual' || order.kind !== 'payin') return 'operation_not_available';
   const known =
-    draft.payments.find((payment) => payment.reference === reference) ??
-    draft.payments.find((payment) => plainReference(payment.reference) === plainReference(reference));
-  if (known) return signedSum(order.currency, known.amount, `-${amount}`) === '0.00' ? null : 'booking_no_taken';
-  takePayments(draft, order, { outcome: 'part_paid', payments: [{ reference, amount }] }, operatorActor(by), on);
-  if (!isTerminal(order.status)) schedulePayin(order, on);
-  return null;
+    state.payments.find((payment) => payment.reference === reference) ??
+    state.payments.find((payment) => plainReference(payment.reference) === plainReference(reference));
+  if (known) return signedSum(order.currency, known.amount, `-${amount}`) === '0.00' ? story : 'booking_no_taken';
+  const taken = takePayments(story, { outcome: 'part_paid', payments: [{ reference, amount }] }, operatorActor(by));
+  return isTerminal(taken.order.status) ? taken : schedulePayin(taken);
 }
 
 /** Ends a stuck payout by evidence; two operators have to agree (decisions 5.4). */
-export function resolvePayout(
-  draft: Draft,
-  order: Order,
-  { outcome, evidence, by }: ResolvePayout,
-  on: Circumstances,
-): Rejection | null {
-  if (order.kind !== 'payout' || order.mode !== 'upstream') return 'operation_not_available';
+export function resolvePayout(story: Story, { outcome, evidence, by }: ResolvePayout): Story | Rejection {
+  const { kind, mode } = story.order;
+  if (kind !== 'payout' || mode !== 'upstream') return 'operation_not_available';
   if (by.approver === null || by.approver === by.actor) return 'second_operator_needed';
-  const who = { actor: operatorActor(by), detail: `${by.reason}; evidence: ${evidence}`.slice(0, 500) };
-  const done =
-    outcome === 'paid'
-      ? settleByEvidence(draft, order, who, on)
-      : releasePayout(draft, order, 'channel_failed', who, on);
-  return done ? null : 'transition_impossible';
+  const cause = { actor: operatorActor(by), detail: `${by.reason}; evidence: ${evidence}`.slice(0, 500) };
+  const resolved = outcome === 'paid' ? settleByEvidence(story, cause) : releasePayout(story, 'channel_failed', cause);
+  return resolved ?? 'transition_impossible';
 }
 
-/** Writes what an operator decided into the merchant's chain of audit records. */
-export function recordDecision(draft: Draft, command: Command & { by: Decision }, now: number): void {
+/** Writes what an operator decided into the chain of audit records of the merchant whose wallet this is. */
+export function recordDecision(story: Story, command: Command & { by: Decision }, wallet: Wallet): Story {
   const { type, by, id, ...what } = command;
   const { approvalId } = by;
-  const { wallet } = draft;
   const unhashed = {
     merchantId: wallet.merchantId,
     auditNo: wallet.lastAuditNo + 1,
@@ -87,11 +70,10 @@ export function recordDecision(draft: Draft, command: Command & { by: Decision }
     subject: subjectOf(command, wallet.merchantId),
     reason: by.reason,
     detail: JSON.stringify({ ...what, ...named(command), ...(approvalId !== undefined && { approvalId }) }),
-    at: now,
+    at: story.now,
   };
   const record = { ...unhashed, hash: auditHash(wallet.lastAuditHash, unhashed), commandId: id ?? null };
-  draft.added.audits.push(record);
-  draft.wallet = { ...draft.wallet, lastAuditNo: record.auditNo, lastAuditHash: record.hash };
+  return story.add({ type: 'audit recorded', record });
 }
 
 /** The order by its numbers alone: whatever else a caller's object holds, such as the payee, is not kept for ever. */

@@ -1,35 +1,30 @@
 import { expect, test } from 'vitest';
-import { aDraft, anOrder, at, aWallet, noon } from '../testing/on-paper.ts';
-import { inWords, tell } from '../testing/tell.ts';
+import { all, type Given, given } from '../testing/given.ts';
+import { inWords } from '../testing/in-words.ts';
+import { anOrder, aWallet, noon } from '../testing/on-paper.ts';
+import type { ChannelAnswer } from './channel-answer.ts';
 import type { Command } from './commands.ts';
-import { decide } from './decide.ts';
-import type { Draft } from './draft.ts';
 import type { CancelOrder, ConfirmFunds, ResolvePayout } from './operator-commands.ts';
 import type { Order, OrderKind } from './order.ts';
 
 // What operators may decide about an order, and what they may not.
 
-type Decide = (draft: Draft, order: Order) => Command;
+type Decide = (order: Order) => Command;
 const by = { actor: 'ann', approver: null, reason: 'the customer asked' };
 const both = { ...by, approver: 'bob' };
 const ref = ({ merchantId, orderNo }: Order): CancelOrder['ref'] => ({ merchantId, orderNo });
 
-function draftOf(country: 'IN' | 'PK' | 'TH' | 'CN', kind: OrderKind, changes: Partial<Order>): Draft {
+function givenOrder(country: 'IN' | 'PK' | 'TH' | 'CN', kind: OrderKind, changes: Partial<Order>): Given {
   const wallet = kind === 'payout' ? { available: '897.50', frozen: '102.50' } : {};
-  return aDraft(aWallet(country, wallet), anOrder(country, changes, kind));
+  return given(aWallet(country, wallet), anOrder(country, changes, kind));
 }
 
-/** Decides; a refusal has changed nothing. */
-function ask(draft: Draft, command: Decide): string {
-  if (!draft.order) throw new Error('no order');
-  const before = JSON.stringify(draft);
-  const refusal = decide(draft, command(draft, draft.order), null, at(noon));
-  if (refusal !== null) expect(JSON.stringify(draft)).toBe(before);
-  return refusal ?? draft.order.status;
-}
+const ask = (before: Given, command: Decide): Given => before.when(command(before.order));
+/** Why the decision was refused, or what the order is after it. */
+const answerOf = ({ refusal, order }: Given): string => refusal ?? order.status;
 
 const cancel = (confirmedBy: CancelOrder['confirmedBy']): Decide => {
-  return (_, order) => ({ type: 'cancelOrder', ref: ref(order), confirmedBy, by });
+  return (order) => ({ type: 'cancelOrder', ref: ref(order), confirmedBy, by });
 };
 const unsent = { status: 'created', nextAction: 'submit', nextActionAt: noon, attempt: 0, channelRef: null } as const;
 const submitting = { ...unsent, attempt: 1 };
@@ -53,17 +48,17 @@ test.each<[string, 'IN' | 'PK' | 'TH', OrderKind, Partial<Order>, string, string
   ['completed', 'TH', 'payin', { status: 'completed', nextAction: null, nextActionAt: null }, 'transition_impossible', 'transition_impossible'],
 ])('%s: a cancel of a %s %s %j gives %s, and %s once its channel says closed', (_, country, kind, changes, alone, confirmed) => {
   for (const [confirmedBy, expected] of [['nothing_sent', alone], ['channel', confirmed]] as const) {
-    const draft = draftOf(country, kind, changes);
-    expect(ask(draft, cancel(confirmedBy))).toBe(expected);
+    const decided = ask(givenOrder(country, kind, changes), cancel(confirmedBy));
+    expect(answerOf(decided)).toBe(expected);
     const cancelled = expected === 'cancelled';
-    expect(draft.added.audits).toHaveLength(cancelled ? 1 : 0);
-    expect(draft.added.entries.map((e) => `${e.type} ${e.frozenChange}`)).toEqual(cancelled && kind === 'payout' ? ['PAYOUT_RELEASE -102.50'] : []);
-    if (cancelled) expect(draft.added.transitions.at(-1)).toMatchObject({ to: 'cancelled', actor: 'operator:ann', detail: by.reason });
+    expect(all(decided.events, 'record')).toHaveLength(cancelled ? 1 : 0);
+    expect(all(decided.events, 'entry').map((e) => `${e.type} ${e.frozenChange}`)).toEqual(cancelled && kind === 'payout' ? ['PAYOUT_RELEASE -102.50'] : []);
+    if (cancelled) expect(all(decided.events, 'transition').at(-1)).toMatchObject({ to: 'cancelled', actor: 'operator:ann', detail: by.reason });
   }
 });
 
 const confirm = (amount: string, reference = 'F-1'): Decide => {
-  return (_, order): ConfirmFunds => ({ type: 'confirmFunds', ref: ref(order), amount, reference, by });
+  return (order): ConfirmFunds => ({ type: 'confirmFunds', ref: ref(order), amount, reference, by });
 };
 const manual = { mode: 'manual', status: 'created', channelRef: null, nextAction: null, nextActionAt: null } as const;
 const credited = ['channel:fake > available 97.50', 'channel:fake > fee_revenue 2.50', 'PAYIN 97.50 -> 97.50'];
@@ -90,17 +85,21 @@ test.each<[string, 'TH' | 'CN' | 'PK', Partial<Order>, Decide[], string[], strin
   ['a part after the time ran out', 'TH', { ...manual, status: 'timeout' }, [confirm('40.00')], ['timeout'], ['channel:fake > suspense 40.00', 'case late 40.00']],
   ["funds of a channel's order", 'TH', {}, [confirm('100.00')], ['operation_not_available'], []],
 ])('%s confirmed (%s)', (_, country, changes, decisions, answers, ledger) => {
-  const draft = draftOf(country, 'payin', changes);
-  expect(decisions.map((one) => ask(draft, one))).toEqual(answers);
-  expect(inWords(draft).filter((line) => / > |^PAYIN|^case/.test(line))).toEqual(ledger);
+  let decided = givenOrder(country, 'payin', changes);
+  const came = decisions.map((one) => {
+    decided = ask(decided, one);
+    return answerOf(decided);
+  });
+  expect(came).toEqual(answers);
+  expect(inWords(decided).filter((line) => / > |^PAYIN|^case/.test(line))).toEqual(ledger);
 });
 
 test('a payout has no funds to confirm', () => {
-  expect(ask(draftOf('PK', 'payout', {}), confirm('100.00'))).toBe('operation_not_available');
+  ask(givenOrder('PK', 'payout', {}), confirm('100.00')).gives('operation_not_available');
 });
 
 const resolve = (outcome: ResolvePayout['outcome'], decision: ResolvePayout['by'] = both): Decide => {
-  return (_, order) => ({ type: 'resolvePayout', ref: ref(order), outcome, evidence: 'bank statement', by: decision });
+  return (order) => ({ type: 'resolvePayout', ref: ref(order), outcome, evidence: 'bank statement', by: decision });
 };
 
 test.each<[string, Decide, string, string[]]>([
@@ -110,37 +109,37 @@ test.each<[string, Decide, string, string[]]>([
   ['failed', resolve('failed'), 'failed', ['PAYOUT_RELEASE -102.50']],
 ])('a stuck payout resolved (%s): %s', (_, decision, expected, entries) => {
   for (const status of ['created', 'processing'] as const) {
-    const draft = draftOf('PK', 'payout', { status });
-    expect(ask(draft, decision)).toBe(expected);
-    expect(draft.added.entries.map((e) => `${e.type} ${e.frozenChange}`)).toEqual(entries);
+    const resolved = ask(givenOrder('PK', 'payout', { status }), decision);
+    expect(answerOf(resolved)).toBe(expected);
+    expect(all(resolved.events, 'entry').map((e) => `${e.type} ${e.frozenChange}`)).toEqual(entries);
     if (entries.length === 0) continue;
     const actor = 'operator:ann+bob';
-    expect(draft.added.transitions.at(-1)).toMatchObject({ actor, detail: `${by.reason}; evidence: bank statement` });
-    expect(ask(draft, resolve('paid'))).toBe('transition_impossible');
-    expect(ask(draft, resolve('failed'))).toBe('transition_impossible');
-    expect(draft.added.audits).toMatchObject([{ actor: 'ann', approver: 'bob', action: 'resolvePayout', auditNo: 1 }]);
+    const detail = `${by.reason}; evidence: bank statement`;
+    expect(all(resolved.events, 'transition').at(-1)).toMatchObject({ actor, detail });
+    ask(resolved, resolve('paid')).gives('transition_impossible');
+    ask(resolved, resolve('failed')).gives('transition_impossible');
+    const record = { actor: 'ann', approver: 'bob', action: 'resolvePayout', auditNo: 1 };
+    expect(all(resolved.events, 'record')).toMatchObject([record]);
   }
 });
 
 test('resolved as paid, and then the channel says so: that is the payment which the operators saw, and only another one is too much', () => {
-  const draft = draftOf('IN', 'payout', {});
-  ask(draft, resolve('paid'));
   const payments = [{ reference: 'P1', amount: '100.00' }];
-  for (let i = 0; i < 2; i++) tell(draft, { outcome: 'paid', payments });
-  expect(draft.added.cases).toEqual([]);
-  expect(draft.added.transfers).toHaveLength(2);
-  tell(draft, { outcome: 'paid', payments: [...payments, { reference: 'P2', amount: '100.00' }] });
-  expect(draft.added.cases).toMatchObject([{ kind: 'payout_paid_again', reference: 'P2' }]);
+  const said: ChannelAnswer = { outcome: 'paid', payments };
+  const resolved = ask(givenOrder('IN', 'payout', {}), resolve('paid')).whenToldEach([said, said]);
+  expect(all(resolved.events, 'opened')).toEqual([]);
+  expect(all(resolved.events, 'transfer')).toHaveLength(2);
+  const more = resolved.whenTold({ outcome: 'paid', payments: [...payments, { reference: 'P2', amount: '100.00' }] });
+  expect(all(more.events, 'opened')).toMatchObject([{ kind: 'payout_paid_again', reference: 'P2' }]);
 });
 
 test('resolved as failed, and then the channel says paid: the merchant keeps its money, the platform bears it', () => {
-  const draft = draftOf('IN', 'payout', {});
-  ask(draft, resolve('failed'));
-  tell(draft, { outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }] });
-  expect(draft.wallet).toMatchObject({ available: '1000.00', frozen: '0.00' });
-  expect(draft.added.cases).toMatchObject([{ kind: 'payout_paid_again', amount: '100.00' }]);
+  const failed = ask(givenOrder('IN', 'payout', {}), resolve('failed'));
+  const paid = failed.whenTold({ outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }] });
+  expect(paid.state.wallet).toMatchObject({ available: '1000.00', frozen: '0.00' });
+  expect(all(paid.events, 'opened')).toMatchObject([{ kind: 'payout_paid_again', amount: '100.00' }]);
 });
 
 test('a payin cannot be resolved', () => {
-  expect(ask(draftOf('IN', 'payin', {}), resolve('paid'))).toBe('operation_not_available');
+  ask(givenOrder('IN', 'payin', {}), resolve('paid')).gives('operation_not_available');
 });

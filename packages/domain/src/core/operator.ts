@@ -13,20 +13,29 @@ export interface Decision {
 
 /** One decision of an operator, kept for ever. `hash` chains it to the one before, per merchant, like wallet entries. */
 export interface AuditRecord {
-  merchantId: string;
-  auditNo: number;
-  actor: string;
-  approver: string | null;
-  action: string;
+  readonly merchantId: string;
+  readonly auditNo: number;
+  readonly actor: string;
+  readonly approver: string | null;
+  readonly action: string;
   /** What it was about: an order, a case, a booking number. */
-  subject: string;
-  reason: string;
+  readonly subject: string;
+  readonly reason: string;
   /** What was decided, as JSON text. */
-  detail: string;
-  at: number;
-  hash: string;
+  readonly detail: string;
+  readonly at: number;
+  readonly hash: string;
   /** Of the command that decided it; null where its id is not known. Not hashed. */
-  commandId: string | null;
+  readonly commandId: string | null;
+}
+
+/** What an operator moved without a second one in this UTC day, in one currency. */
+export interface OperatorDay {
+  readonly operatorId: string;
+  /** As the database writes a date. */
+  readonly day: string;
+  readonly currency: string;
+  readonly amount: string;
 }
 
 /** An operator's name in an order's history. */

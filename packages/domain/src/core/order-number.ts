@@ -17,23 +17,9 @@ export function makeOrderNo(kind: OrderKind, merchantId: string, now: number, ra
   return text;
 }
 
-/** Tags that were made, as every order of a merchant needs its own. */
-const tags = new Map<string, string>();
-const mostTags = 10_000;
-
 /** Four characters by which an order number leads to its merchant without an index over all merchants' orders. Not unique. */
 export function merchantTag(merchantId: string): string {
-  const known = tags.get(merchantId);
-  if (known !== undefined) return known;
-  if (tags.size >= mostTags) tags.clear();
-  const tag = makeTag(merchantId);
-  tags.set(merchantId, tag);
-  return tag;
-}
-
-function makeTag(merchantId: string): string {
-  const digest = hash('sha256', merchantId, 'buffer');
-  const bits = digest.readUInt32BE(0);
+  const bits = hash('sha256', merchantId, 'buffer').readUInt32BE(0);
   return [27, 22, 17, 12].map((shift) => alphabet[(bits >>> shift) & 31]).join('');
 }
 

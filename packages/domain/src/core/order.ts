@@ -23,51 +23,51 @@ export type NextAction = 'submit' | 'poll' | 'expire';
 
 /** An order as it stands. Amounts are decimal text with two decimals, times are Unix milliseconds of the database's clock. */
 export interface Order {
-  merchantId: string;
-  orderNo: string;
-  merchantOrderNo: string;
-  kind: OrderKind;
-  country: Country;
-  currency: Currency;
-  mode: OrderMode;
-  status: OrderStatus;
-  amount: string;
-  feeAmount: string;
-  netAmount: string;
+  readonly merchantId: string;
+  readonly orderNo: string;
+  readonly merchantOrderNo: string;
+  readonly kind: OrderKind;
+  readonly country: Country;
+  readonly currency: Currency;
+  readonly mode: OrderMode;
+  readonly status: OrderStatus;
+  readonly amount: string;
+  readonly feeAmount: string;
+  readonly netAmount: string;
   /** What came in for the order so far and counts for it; suspense not included. */
-  paidAmount: string;
-  feeTerms: FeeTerms;
-  bankCode: string | null;
-  channelId: string;
+  readonly paidAmount: string;
+  readonly feeTerms: FeeTerms;
+  readonly bankCode: string | null;
+  readonly channelId: string;
   /** The channel's own code for the bank. */
-  channelBankCode: string | null;
+  readonly channelBankCode: string | null;
   /** Set once the channel took the order. */
-  channelRef: string | null;
-  payLink: string | null;
-  payQr: string | null;
+  readonly channelRef: string | null;
+  readonly payLink: string | null;
+  readonly payQr: string | null;
   /** Where this order's notifications go: its own address, or the merchant's default where the country allows; null: nowhere. */
-  notifyUrl: string | null;
+  readonly notifyUrl: string | null;
   /** Payer or payee, remark and the merchant's own objects, as they came. Personal data. */
-  details: OrderDetails;
+  readonly details: OrderDetails;
   /** Of a market payout that somebody has claimed. */
-  task: MarketTask | null;
-  failureReason: string | null;
+  readonly task: MarketTask | null;
+  readonly failureReason: string | null;
   /** What contradicted its end, once a case was opened about that. */
-  contradiction: string | null;
-  nextAction: NextAction | null;
-  nextActionAt: number | null;
+  readonly contradiction: string | null;
+  readonly nextAction: NextAction | null;
+  readonly nextActionAt: number | null;
   /** How often the next action was tried. */
-  attempt: number;
-  expiresAt: number | null;
-  createdAt: number;
-  updatedAt: number;
-  completedAt: number | null;
+  readonly attempt: number;
+  readonly expiresAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly completedAt: number | null;
   /** The span in which it was put on the books, as W3C traceparent; null where nothing is traced. */
-  traceparent: string | null;
+  readonly traceparent: string | null;
   /** Of the last command that keeps its id here: tried again, it finds its own effect. */
-  commandId: string | null;
+  readonly commandId: string | null;
   /** The link of the merchant's ledger chain that covers its creation; null: written before there was one. */
-  batchNo: number | null;
+  readonly batchNo: number | null;
 }
 
 export interface OrderDetails {
@@ -80,13 +80,13 @@ export interface OrderDetails {
 
 /** A claimed task of the market, and the proof of payment once there is one. */
 export interface MarketTask {
-  claimedBy: string;
-  proof: { reference: string; payer: string; note: string | null; at: number } | null;
+  readonly claimedBy: string;
+  readonly proof: { reference: string; payer: string; note: string | null; at: number } | null;
 }
 
 export interface OrderRef {
-  merchantId: string;
-  orderNo: string;
+  readonly merchantId: string;
+  readonly orderNo: string;
 }
 
 const terminal: readonly OrderStatus[] = ['completed', 'failed', 'timeout', 'cancelled'];

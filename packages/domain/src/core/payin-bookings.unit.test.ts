@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
+import { type Given, given } from '../testing/given.ts';
 import { inFull } from '../testing/in-full.ts';
-import { aDraft, aNewOrder, anOrder, at, aWallet, noon } from '../testing/on-paper.ts';
-import { tell } from '../testing/tell.ts';
+import { aNewOrder, anOrder, aWallet } from '../testing/on-paper.ts';
 import type { ChannelAnswer } from './channel-answer.ts';
-import type { Command } from './commands.ts';
-import { decide } from './decide.ts';
-import type { Draft } from './draft.ts';
 
 // Every row that a payin over 100.00 with a fee of 2.50 writes, whatever becomes of it: its history, its money, and what people have to decide.
 
@@ -13,29 +10,22 @@ const pay = (reference: string, amount = '100.00') => ({ reference, amount });
 const paid = (...payments: ReturnType<typeof pay>[]): ChannelAnswer => ({ outcome: 'paid', payments });
 const part = (...payments: ReturnType<typeof pay>[]): ChannelAnswer => ({ outcome: 'part_paid', payments });
 const failed: ChannelAnswer = { outcome: 'failed', reason: 'no' };
-const told = (draft: Draft, ...answers: ChannelAnswer[]): Draft => {
-  for (const answer of answers) tell(draft, answer);
-  return draft;
-};
-const given = (draft: Draft, command: Command): Draft => {
-  expect(decide(draft, command, null, at(noon))).toBeNull();
-  return draft;
-};
+const told = (before: Given, ...answers: ChannelAnswer[]): Given => before.whenToldEach(answers);
 
-const payin = (): Draft => aDraft(aWallet('TH'), anOrder('TH'));
-const createPayin = (country: 'IN' | 'TH'): Draft =>
-  given(aDraft(aWallet(country)), { type: 'createPayin', order: aNewOrder(country), submitAfter: 0, expiresIn: 1000 });
-const manual = (): Draft => {
+const payin = (): Given => given(aWallet('TH'), anOrder('TH'));
+const createPayin = (country: 'IN' | 'TH'): Given =>
+  given(aWallet(country)).when({ type: 'createPayin', order: aNewOrder(country), submitAfter: 0, expiresIn: 1000 });
+const manual = (): Given => {
   const open = { mode: 'manual', status: 'created', nextAction: 'expire', channelRef: null } as const;
-  return aDraft(aWallet('TH'), anOrder('TH', open));
+  return given(aWallet('TH'), anOrder('TH', open));
 };
-const confirm = (draft: Draft, amount: string, reference = 'P1'): Draft => {
+const confirm = (before: Given, amount: string, reference = 'P1'): Given => {
   const by = { actor: 'ann', approver: null, reason: 'seen' };
   const ref = { merchantId: 'TH-1', orderNo: 'PI000000001' };
-  return given(draft, { type: 'confirmFunds', ref, amount, reference, by });
+  return before.when({ type: 'confirmFunds', ref, amount, reference, by });
 };
 
-test.each<[string, () => Draft, string[]]>([
+test.each<[string, () => Given, string[]]>([
   ['is created', () => createPayin('TH'), ['1 new > created: created by merchant (null)']],
   [
     'is created in India, where it begins at once',
@@ -182,5 +172,6 @@ test.each<[string, () => Draft, string[]]>([
     ],
   ],
 ])('a payin that %s', (_, story, rows) => {
+  expect(story().refusal).toBeNull();
   expect(inFull(story())).toEqual(rows);
 });

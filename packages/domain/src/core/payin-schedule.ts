@@ -1,55 +1,49 @@
 import type { ApplyReport } from './commands.ts';
-import type { Circumstances } from './draft.ts';
 import type { Order } from './order.ts';
 import { expiryRetryWaits, lateWatch, payinPollWaits, payoutPollWaits, waitAt } from './schedule.ts';
+import type { Context } from './state.ts';
+import type { Story } from './story.ts';
 import type { Trigger } from './transitions.ts';
 
 /** How many times a channel may say that it does not know an ended payin before we stop asking. */
 const notFoundLimit = 6;
 
 /** Sets when an open payin is looked at next: polled, and at its expiry asked for the last time. */
-export function schedulePayin(order: Order, on: Circumstances): void {
+export function schedulePayin(story: Story): Story {
+  const { order, context } = story;
+  const { nextAction, attempt } = order;
   // The channel does not have it yet, as far as we know: it is still to be submitted.
-  if (order.nextAction === 'submit' && order.channelRef === null) return;
-  const expiresAt = order.expiresAt ?? on.now;
-  if (order.mode === 'manual') {
-    plan(order, 'expire', expiresAt);
-    return;
+  if (nextAction === 'submit' && order.channelRef === null) return story;
+  const expiresAt = order.expiresAt ?? context.now;
+  if (order.mode === 'manual') return plan(story, 'expire', expiresAt);
+  if (context.now >= expiresAt) {
+    const again = context.now + scaled(waitAt(expiryRetryWaits, attempt - 1), context);
+    return plan(story, 'expire', nextAction === 'expire' ? again : expiresAt);
   }
-  if (on.now >= expiresAt) {
-    plan(
-      order,
-      'expire',
-      order.nextAction === 'expire' ? on.now + scaled(waitAt(expiryRetryWaits, order.attempt - 1), on) : expiresAt,
-    );
-    return;
-  }
-  const pollAt = on.now + scaled(waitAt(payinPollWaits, order.nextAction === 'poll' ? order.attempt : 0), on);
-  if (pollAt < expiresAt) plan(order, 'poll', pollAt);
-  else plan(order, 'expire', expiresAt);
+  const pollAt = context.now + scaled(waitAt(payinPollWaits, nextAction === 'poll' ? attempt : 0), context);
+  return pollAt < expiresAt ? plan(story, 'poll', pollAt) : plan(story, 'expire', expiresAt);
 }
 
 /**
  * A payin that ended without its channel's own word (decisions 5.3) may still be paid: it is polled for a day, until
  * the channel says something definite or has often enough said that it does not know the order.
  */
-export function watchForLateMoney(order: Order, report: ApplyReport, trigger: Trigger | null, on: Circumstances): void {
-  const { answer } = report;
+export function watchForLateMoney(story: Story, { answer, during }: ApplyReport, trigger: Trigger | null): Story {
+  const { order, context } = story;
   const silent = answer.outcome === 'unknown' || answer.outcome === 'accepted' || answer.outcome === 'part_paid';
   const watched = trigger === 'channel_unanswered' || trigger === 'unpaid' || order.nextAction === 'poll';
   const givenUp = answer.outcome === 'unknown' && answer.why === 'not_found' && order.attempt >= notFoundLimit;
-  const over = on.now >= order.createdAt + scaled(lateWatch, on);
+  const over = context.now >= order.createdAt + scaled(lateWatch, context);
   if (silent && watched && !givenUp && !over)
-    plan(order, 'poll', on.now + scaled(waitAt(payoutPollWaits, order.attempt), on));
-  else if (report.during !== 'callback') plan(order, null, null);
+    return plan(story, 'poll', context.now + scaled(waitAt(payoutPollWaits, order.attempt), context));
+  return during === 'callback' ? story : plan(story, null, null);
 }
 
-function plan(order: Order, action: Order['nextAction'], at: number | null): void {
-  if (order.nextAction !== action) order.attempt = 0;
-  order.nextAction = action;
-  order.nextActionAt = at;
+function plan(story: Story, nextAction: Order['nextAction'], nextActionAt: number | null): Story {
+  const attempt = story.order.nextAction === nextAction ? story.order.attempt : 0;
+  return story.changeOrder({ nextAction, nextActionAt, attempt });
 }
 
-function scaled(wait: number, on: Circumstances): number {
-  return Math.round(wait * on.scheduleScale);
+function scaled(wait: number, { scheduleScale }: Context): number {
+  return Math.round(wait * scheduleScale);
 }

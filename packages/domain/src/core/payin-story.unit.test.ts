@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { aDraft, aNewOrder, anOrder, at, aWallet, noon } from '../testing/on-paper.ts';
-import { inWords, tell } from '../testing/tell.ts';
+import { all, type Given, given } from '../testing/given.ts';
+import { inWords } from '../testing/in-words.ts';
+import { aNewOrder, anOrder, at, aWallet, noon } from '../testing/on-paper.ts';
 import type { ChannelAnswer } from './channel-answer.ts';
 import type { Country } from './country.ts';
-import { decide } from './decide.ts';
-import type { Draft } from './draft.ts';
 
 // A payin's life as a row of reports: repeated, reordered, late.
 
@@ -18,25 +17,23 @@ const failed: ChannelAnswer = { outcome: 'failed', reason: 'no' };
 const noAnswer: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: '' };
 const notFound: ChannelAnswer = { outcome: 'unknown', why: 'not_found', detail: '' };
 
-const onTheWay = (country: Country): Draft => aDraft(aWallet(country), anOrder(country));
+const onTheWay = (country: Country): Given => given(aWallet(country), anOrder(country));
 
-/** Lets a worker take the next action when its time has come; gives that time. */
-function claim(draft: Draft): number {
-  const { order } = draft;
-  if (!order?.nextAction || order.nextActionAt === null) throw new Error('nothing to do');
-  const now = order.nextActionAt;
-  const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
-  const rejection = decide(draft, { type: 'claimWork', ref, action: order.nextAction, lease: 25_000 }, null, at(now));
-  if (rejection) throw new Error(rejection);
-  return now;
+/** Lets a worker take the next action when its time has come. */
+function claim(before: Given): { claimed: Given; now: number } {
+  const { nextAction: action, nextActionAt: now, merchantId, orderNo } = before.order;
+  if (!action || now === null) throw new Error('nothing to do');
+  const claimed = before.when({ type: 'claimWork', ref: { merchantId, orderNo }, action, lease: 25_000 }, at(now));
+  if (claimed.refusal) throw new Error(claimed.refusal);
+  return { claimed, now };
 }
 
 test('half and the rest: part paid in between, credited once and whole', () => {
-  const draft = tell(onTheWay('TH'), half);
-  expect(draft.order).toMatchObject({ status: 'partial_paid', paidAmount: '50.00' });
-  for (const again of [half, pending, whole, whole, half, pending]) tell(draft, again);
-  expect(draft.order).toMatchObject({ status: 'completed', paidAmount: '100.00', nextAction: null, completedAt: noon });
-  expect(inWords(draft)).toEqual([
+  const first = onTheWay('TH').whenTold(half);
+  expect(first.order).toMatchObject({ status: 'partial_paid', paidAmount: '50.00' });
+  const then = first.whenToldEach([half, pending, whole, whole, half, pending]);
+  expect(then.order).toMatchObject({ status: 'completed', paidAmount: '100.00', nextAction: null, completedAt: noon });
+  expect(inWords(then)).toEqual([
     ...['completed, nothing to do', 'channel:fake > suspense 50.00', 'channel:fake > suspense 50.00'],
     ...['suspense > available 97.50', 'suspense > fee_revenue 2.50', 'PAYIN 97.50 -> 97.50', 'notify completed'],
   ]);
@@ -44,56 +41,47 @@ test('half and the rest: part paid in between, credited once and whole', () => {
 
 test('after a part the way to pay the whole amount is gone, and the channel’s way to pay the rest is kept', () => {
   const ways = { payLink: 'https://bank.test/whole', payQr: 'whole' };
-  const draft = tell(onTheWay('TH'), { ...pending, ...ways });
-  expect(draft.order).toMatchObject(ways);
-  tell(draft, half);
-  expect(draft.order).toMatchObject({ payLink: null, payQr: null });
-  tell(draft, { ...pending, ...ways });
-  expect(draft.order).toMatchObject({ payLink: null, payQr: null });
+  const open = onTheWay('TH').whenTold({ ...pending, ...ways });
+  expect(open.order).toMatchObject(ways);
+  const part = open.whenTold(half);
+  expect(part.order).toMatchObject({ payLink: null, payQr: null });
+  const older = part.whenTold({ ...pending, ...ways });
+  expect(older.order).toMatchObject({ payLink: null, payQr: null });
   const rest = { payLink: 'https://bank.test/rest', payQr: 'rest' };
-  tell(draft, { ...half, ...rest });
-  tell(draft, half);
-  expect(draft.order).toMatchObject(rest);
+  const asked = older.whenTold({ ...half, ...rest }).whenTold(half);
+  expect(asked.order).toMatchObject(rest);
   const more = { outcome: 'part_paid', payments: [payment('P1', '50.00'), payment('P2', '20.00')] } as const;
-  tell(draft, more);
-  tell(draft, { ...half, ...rest });
-  expect(draft.order).toMatchObject({ paidAmount: '70.00', payLink: null, payQr: null });
+  const last = asked.whenTold(more).whenTold({ ...half, ...rest });
+  expect(last.order).toMatchObject({ paidAmount: '70.00', payLink: null, payQr: null });
 });
 
 test('half, then timeout: the half waits in suspense with one case', () => {
-  const draft = onTheWay('TH');
-  for (const answer of [half, timedOut, timedOut, half]) tell(draft, answer);
-  expect(inWords(draft)).toEqual([
+  expect(inWords(onTheWay('TH').whenToldEach([half, timedOut, timedOut, half]))).toEqual([
     ...['timeout, nothing to do', 'channel:fake > suspense 50.00', 'case parts_of_unpaid 50.00', 'notify timeout'],
   ]);
 });
 
 test('a part-paid order whose channel says failed waits for its expiry, and ends there as unpaid', () => {
-  const draft = tell(tell(onTheWay('TH'), half), failed);
-  expect(draft.order).toMatchObject({ status: 'partial_paid', nextAction: 'poll' });
-  const expired = (draft.order?.expiresAt ?? 0) + 1;
-  tell(draft, failed, 'expiry', expired);
-  expect(inWords(draft, expired)).toEqual([
+  const waiting = onTheWay('TH').whenTold(half).whenTold(failed);
+  expect(waiting.order).toMatchObject({ status: 'partial_paid', nextAction: 'poll' });
+  const expired = (waiting.order.expiresAt ?? 0) + 1;
+  expect(inWords(waiting.whenTold(failed, 'expiry', expired), expired)).toEqual([
     ...['timeout, nothing to do', 'channel:fake > suspense 50.00', 'case parts_of_unpaid 50.00', 'notify timeout'],
   ]);
 });
 
 test('paid, told three times, and an older "pending" after it: once', () => {
-  const draft = onTheWay('IN');
-  for (const answer of [full, full, full, pending]) tell(draft, answer);
-  expect(draft.added.entries).toHaveLength(1);
-  expect(draft.added.notifications).toHaveLength(1);
-  expect(draft.added.transitions.map((t) => `${t.from}>${t.to}`)).toEqual(['processing>completed']);
-  expect(draft.order).toMatchObject({ status: 'completed', nextAction: null, nextActionAt: null });
+  const { events, order } = onTheWay('IN').whenToldEach([full, full, full, pending]);
+  expect(all(events, 'entry')).toHaveLength(1);
+  expect(all(events, 'notification')).toHaveLength(1);
+  expect(all(events, 'transition').map((t) => `${t.from}>${t.to}`)).toEqual(['processing>completed']);
+  expect(order).toMatchObject({ status: 'completed', nextAction: null, nextActionAt: null });
 });
 
 test('a wrong sum, then the right one: the order completes, the wrong sum stays aside', () => {
   const wrong: ChannelAnswer = { outcome: 'paid', payments: [payment('P1', '99.00')] };
-  const draft = tell(tell(onTheWay('PK'), wrong), {
-    outcome: 'paid',
-    payments: [payment('P1', '99.00'), payment('P2', '100.00')],
-  });
-  expect(inWords(draft)).toEqual([
+  const right: ChannelAnswer = { outcome: 'paid', payments: [payment('P1', '99.00'), payment('P2', '100.00')] };
+  expect(inWords(onTheWay('PK').whenToldEach([wrong, right]))).toEqual([
     ...['completed, nothing to do', 'channel:fake > suspense 99.00'],
     ...['channel:fake > available 97.50', 'channel:fake > fee_revenue 2.50', 'PAYIN 97.50 -> 97.50'],
     ...['case wrong_amount 99.00', 'notify completed'],
@@ -101,67 +89,64 @@ test('a wrong sum, then the right one: the order completes, the wrong sum stays 
 });
 
 test('a free order books no fee', () => {
-  const draft = tell(aDraft(aWallet('CN'), anOrder('CN', { feeAmount: '0.00', netAmount: '100.00' })), full);
-  expect(inWords(draft)).toEqual([
+  const free = given(aWallet('CN'), anOrder('CN', { feeAmount: '0.00', netAmount: '100.00' }));
+  expect(inWords(free.whenTold(full))).toEqual([
     ...['completed, nothing to do', 'channel:fake > available 100.00', 'PAYIN 100.00 -> 100.00', 'notify completed'],
   ]);
 });
 
 test('without an address nobody is told', () => {
-  expect(inWords(tell(aDraft(aWallet('CN'), anOrder('CN', { notifyUrl: null })), full))).not.toContain(
-    'notify completed',
-  );
+  const silent = given(aWallet('CN'), anOrder('CN', { notifyUrl: null }));
+  expect(inWords(silent.whenTold(full))).not.toContain('notify completed');
 });
 
 test('an open order is polled after 5, 10, 15, 30, 60, 120 s …, and at its expiry asked for the last time', () => {
-  const draft = aDraft(aWallet('IN'), anOrder('IN', { channelRef: null, nextAction: 'submit', nextActionAt: noon }));
-  tell(draft, pending, 'create', noon);
+  const created = anOrder('IN', { channelRef: null, nextAction: 'submit', nextActionAt: noon });
+  let open = given(aWallet('IN'), created).whenTold(pending, 'create', noon);
   const waits: string[] = [];
-  let now = noon;
-  while (draft.order?.nextAction === 'poll' && waits.length < 100) {
-    waits.push(`${((draft.order.nextActionAt ?? 0) - now) / 1000}`);
-    now = claim(draft);
-    expect(draft.order).toMatchObject({ nextActionAt: now + 25_000 });
-    tell(draft, waits.length % 2 === 0 ? pending : noAnswer, 'query', now);
+  let since = noon;
+  while (open.order.nextAction === 'poll' && waits.length < 100) {
+    waits.push(`${((open.order.nextActionAt ?? 0) - since) / 1000}`);
+    const { claimed, now } = claim(open);
+    expect(claimed.order).toMatchObject({ nextActionAt: now + 25_000 });
+    open = claimed.whenTold(waits.length % 2 === 0 ? pending : noAnswer, 'query', now);
+    since = now;
   }
   expect(waits.slice(0, 8)).toEqual(['5', '10', '15', '30', '60', '120', '120', '120']);
-  expect(draft.order).toMatchObject({
-    nextAction: 'expire',
-    nextActionAt: draft.order?.expiresAt,
-    status: 'processing',
-  });
+  const { expiresAt } = open.order;
+  expect(open.order).toMatchObject({ nextAction: 'expire', nextActionAt: expiresAt, status: 'processing' });
   for (const wait of [10, 30, 60, 300, 900, 900]) {
-    now = claim(draft);
-    tell(draft, noAnswer, 'expiry', now);
-    expect(draft.order).toMatchObject({ status: 'processing', nextAction: 'expire', nextActionAt: now + wait * 1000 });
+    const { claimed, now } = claim(open);
+    open = claimed.whenTold(noAnswer, 'expiry', now);
+    expect(open.order).toMatchObject({ status: 'processing', nextAction: 'expire', nextActionAt: now + wait * 1000 });
   }
 });
 
 test('an order whose create was not answered is watched for a day, or until its channel has said six times that it does not know it', () => {
-  const unanswered = (): Draft => {
-    const draft = aDraft(aWallet('PK'), anOrder('PK', { status: 'created', channelRef: null, nextAction: 'submit' }));
-    return tell(draft, noAnswer, 'create');
-  };
-  const denied = unanswered();
+  const created = anOrder('PK', { status: 'created', channelRef: null, nextAction: 'submit' });
+  const unanswered = given(aWallet('PK'), created).whenTold(noAnswer, 'create');
+  let denied = unanswered;
   let polls = 0;
-  for (; denied.order?.nextAction === 'poll' && polls < 100; polls++) tell(denied, notFound, 'query', claim(denied));
+  for (; denied.order.nextAction === 'poll' && polls < 100; polls++) {
+    const { claimed, now } = claim(denied);
+    denied = claimed.whenTold(notFound, 'query', now);
+  }
   expect([polls, denied.order]).toMatchObject([6, { status: 'failed', nextAction: null }]);
-  const silent = unanswered();
+  let silent = unanswered;
   const waits: number[] = [];
   let before = noon;
-  for (polls = 0; silent.order?.nextAction === 'poll' && polls < 100; polls++) {
-    const now = claim(silent);
+  for (polls = 0; silent.order.nextAction === 'poll' && polls < 100; polls++) {
+    const { claimed, now } = claim(silent);
     waits.push((now - before) / 1000);
     before = now;
-    tell(silent, noAnswer, 'query', now);
+    silent = claimed.whenTold(noAnswer, 'query', now);
   }
   expect(waits.slice(0, 9)).toEqual([10, 30, 60, 120, 300, 600, 1800, 3600, 3600]);
   expect(before - noon).toBeGreaterThan(23.9 * 3_600_000);
   expect(before - noon).toBeLessThan(25 * 3_600_000);
   expect(silent.order).toMatchObject({ status: 'failed', nextAction: null });
-  const paidLate = unanswered();
-  tell(paidLate, full, 'query', claim(paidLate));
-  expect(inWords(paidLate).slice(0, 3)).toEqual([
+  const { claimed, now } = claim(unanswered);
+  expect(inWords(claimed.whenTold(full, 'query', now)).slice(0, 3)).toEqual([
     'failed, nothing to do',
     'channel:fake > suspense 100.00',
     'case late 100.00',
@@ -169,17 +154,12 @@ test('an order whose create was not answered is watched for a day, or until its 
 });
 
 test('a callback does not take a new order from the worker who is to submit it, unless the channel has it', () => {
-  const created = (): Draft =>
-    aDraft(
-      aWallet('CN'),
-      anOrder('CN', { status: 'created', channelRef: null, nextAction: 'submit', nextActionAt: noon }),
-    );
-  expect(tell(created(), noAnswer).order).toMatchObject({
-    status: 'created',
-    nextAction: 'submit',
-    nextActionAt: noon,
-  });
-  expect(tell(created(), pending).order).toMatchObject({ status: 'processing', nextAction: 'poll', channelRef: 'R' });
+  const order = anOrder('CN', { status: 'created', channelRef: null, nextAction: 'submit', nextActionAt: noon });
+  const created = given(aWallet('CN'), order);
+  const unknown = { status: 'created', nextAction: 'submit', nextActionAt: noon };
+  expect(created.whenTold(noAnswer).order).toMatchObject(unknown);
+  const taken = { status: 'processing', nextAction: 'poll', channelRef: 'R' };
+  expect(created.whenTold(pending).order).toMatchObject(taken);
 });
 
 test.each([
@@ -188,10 +168,10 @@ test.each([
   ['PK', 'created', 'created'],
   ['IN', 'processing', 'created begun'],
 ] as const)('a new %s order is %s', (country, status, history) => {
-  const draft = aDraft(aWallet(country));
   const command = { type: 'createPayin', order: aNewOrder(country), submitAfter: 0, expiresIn: 1_800_000 } as const;
-  expect(decide(draft, command, null, at(noon, 0.5))).toBeNull();
-  expect(draft.order).toMatchObject({ status, nextAction: 'submit', nextActionAt: noon, expiresAt: noon + 900_000 });
-  expect(draft.added.transitions.map((t) => t.trigger).join(' ')).toBe(history);
-  expect(draft.added.transitions.map((t) => t.seq)).toEqual(history.split(' ').map((_, i) => i + 1));
+  const created = given(aWallet(country)).when(command, at(noon, 0.5));
+  expect(created.order).toMatchObject({ status, nextAction: 'submit', nextActionAt: noon, expiresAt: noon + 900_000 });
+  const transitions = all(created.events, 'transition');
+  expect(transitions.map((t) => t.trigger).join(' ')).toBe(history);
+  expect(transitions.map((t) => t.seq)).toEqual(history.split(' ').map((_, i) => i + 1));
 });

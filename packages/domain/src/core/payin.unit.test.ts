@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { aDraft, anOrder, aWallet, noon } from '../testing/on-paper.ts';
-import { inWords, tell } from '../testing/tell.ts';
+import { all, given } from '../testing/given.ts';
+import { inWords } from '../testing/in-words.ts';
+import { anOrder, aWallet, noon } from '../testing/on-paper.ts';
 import type { ChannelAnswer } from './channel-answer.ts';
 import type { ApplyReport } from './commands.ts';
 import { type Country, countries } from './country.ts';
@@ -22,11 +23,11 @@ const credited = ['channel:fake > available 97.50', 'channel:fake > fee_revenue 
 
 function outcomeOf(
   country: Country,
-  given: Partial<Order>,
+  changes: Partial<Order>,
   answer: ChannelAnswer,
   during: ApplyReport['during'],
 ): string[] {
-  return inWords(tell(aDraft(aWallet(country), anOrder(country, given)), answer, during));
+  return inWords(given(aWallet(country), anOrder(country, changes)).whenTold(answer, during));
 }
 
 const told: Record<Country, OrderStatus[]> = {
@@ -43,8 +44,8 @@ test.each(countries)('%s: what each answer makes of an order on its way', (count
   const on = (
     answer: ChannelAnswer,
     during: ApplyReport['during'] = 'callback',
-    given: Partial<Order> = {},
-  ): string[] => outcomeOf(country, given, answer, during);
+    changes: Partial<Order> = {},
+  ): string[] => outcomeOf(country, changes, answer, during);
   const ends = (status: OrderStatus, next = 'nothing to do'): string[] => [
     `${status}, ${next}`,
     ...notified(country, status),
@@ -69,8 +70,8 @@ test.each(countries)('%s: what each answer makes of an order on its way', (count
 });
 
 test.each(countries)('%s: what the answer to its create makes of a new order', (country) => {
-  const on = (answer: ChannelAnswer, given: Partial<Order> = {}): string[] =>
-    outcomeOf(country, { ...fresh, ...given }, answer, 'create');
+  const on = (answer: ChannelAnswer, changes: Partial<Order> = {}): string[] =>
+    outcomeOf(country, { ...fresh, ...changes }, answer, 'create');
   const ends = (status: OrderStatus, next = 'nothing to do'): string[] => [
     `${status}, ${next}`,
     ...notified(country, status),
@@ -139,15 +140,16 @@ test.each<[Country, Partial<Order>, ChannelAnswer, string[]]>([
     ...['TH' as const, {}, { ...timedOut, payments: payments(['40.00']) }],
     ['timeout, nothing to do', 'channel:fake > suspense 40.00', 'case parts_of_unpaid 40.00', 'notify timeout'],
   ] as [Country, Partial<Order>, ChannelAnswer, string[]],
-])('%s %j, told %j', (country, given, answer, expected) => {
-  expect(outcomeOf(country, given, answer, 'callback')).toEqual(expected);
+])('%s %j, told %j', (country, changes, answer, expected) => {
+  expect(outcomeOf(country, changes, answer, 'callback')).toEqual(expected);
 });
 
 test('words of a channel are kept short and such that the database takes them', () => {
-  const draft = tell(aDraft(aWallet('TH'), anOrder('TH')), { outcome: 'failed', reason: `${'x'.repeat(199)}😀\u0000` });
-  const detail = draft.added.transitions[0]?.detail ?? '';
+  const processing = given(aWallet('TH'), anOrder('TH'));
+  const long = processing.whenTold({ outcome: 'failed', reason: `${'x'.repeat(199)}😀\u0000` });
+  const detail = all(long.events, 'transition')[0]?.detail ?? '';
   expect(detail.isWellFormed()).toBe(true);
   expect(detail).toHaveLength(200);
-  const nul = tell(aDraft(aWallet('TH'), anOrder('TH')), { outcome: 'failed', reason: 'a\u0000b' });
-  expect(nul.added.transitions[0]?.detail).toBe('a\ufffdb');
+  const nul = processing.whenTold({ outcome: 'failed', reason: 'a\u0000b' });
+  expect(all(nul.events, 'transition')[0]?.detail).toBe('a\ufffdb');
 });

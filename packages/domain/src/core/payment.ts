@@ -9,15 +9,15 @@ export const evidenceReference = 'seen by operators';
 
 /** A payment of an order, known by the channel's reference, so that a second report of it is harmless. */
 export interface Payment {
-  merchantId: string;
-  orderNo: string;
-  reference: string;
-  channelId: string;
-  amount: string;
-  use: PaymentUse;
-  receivedAt: number;
+  readonly merchantId: string;
+  readonly orderNo: string;
+  readonly reference: string;
+  readonly channelId: string;
+  readonly amount: string;
+  readonly use: PaymentUse;
+  readonly receivedAt: number;
   /** The link of the merchant's ledger chain that covers it; null: written before there was one. */
-  batchNo: number | null;
+  readonly batchNo: number | null;
 }
 
 /** Why an operator has to decide about money (decisions 5.5). */
@@ -42,19 +42,19 @@ export type CaseState = 'open' | 'credited' | 'returned';
 
 /** Money in suspense until an operator credits or returns it; a `contradiction` is about the order and holds none. */
 export interface MoneyCase {
-  merchantId: string;
-  caseNo: number;
-  kind: CaseKind;
-  state: CaseState;
-  orderNo: string | null;
-  channelId: string;
+  readonly merchantId: string;
+  readonly caseNo: number;
+  readonly kind: CaseKind;
+  readonly state: CaseState;
+  readonly orderNo: string | null;
+  readonly channelId: string;
   /** The channel's reference of the payment; null where the case is about several. */
-  reference: string | null;
-  currency: string;
-  amount: string;
-  detail: string;
-  openedAt: number;
-  closedAt: number | null;
+  readonly reference: string | null;
+  readonly currency: string;
+  readonly amount: string;
+  readonly detail: string;
+  readonly openedAt: number;
+  readonly closedAt: number | null;
   /** The link of the merchant's ledger chain that covers what it is about; null: opened before there was one. */
-  batchNo: number | null;
+  readonly batchNo: number | null;
 }

@@ -1,42 +1,32 @@
 import { expect, test } from 'vitest';
+import { type Given, given } from '../testing/given.ts';
 import { inFull } from '../testing/in-full.ts';
-import { aDraft, aNewOrder, anOrder, at, aWallet, noon } from '../testing/on-paper.ts';
-import { tell } from '../testing/tell.ts';
+import { aNewOrder, anOrder, aWallet } from '../testing/on-paper.ts';
 import type { ChannelAnswer } from './channel-answer.ts';
-import type { Command } from './commands.ts';
-import { decide } from './decide.ts';
-import type { Draft } from './draft.ts';
 
 // Every row that a payout over 100.00 with a fee of 2.50 writes, whatever becomes of it: its history, its money, and what people have to decide.
 
 const pay = (reference: string, amount = '100.00') => ({ reference, amount });
 const paid = (...payments: ReturnType<typeof pay>[]): ChannelAnswer => ({ outcome: 'paid', payments });
 const failed: ChannelAnswer = { outcome: 'failed', reason: 'no' };
-const told = (draft: Draft, ...answers: ChannelAnswer[]): Draft => {
-  for (const answer of answers) tell(draft, answer);
-  return draft;
-};
-const given = (draft: Draft, command: Command): Draft => {
-  expect(decide(draft, command, null, at(noon))).toBeNull();
-  return draft;
-};
+const told = (before: Given, ...answers: ChannelAnswer[]): Given => before.whenToldEach(answers);
 const ret = (reference: string, amount = '100.00'): ChannelAnswer => ({
   ...{ outcome: 'returned', payments: [], returned: pay(reference, amount), reason: 'account closed' },
 });
 
-const payout = (): Draft =>
-  aDraft(aWallet('IN', { available: '897.50', frozen: '102.50' }), anOrder('IN', {}, 'payout'));
-const createPayout = (mode: 'upstream' | 'market', country: 'IN' | 'PK'): Draft => {
+const payout = (): Given =>
+  given(aWallet('IN', { available: '897.50', frozen: '102.50' }), anOrder('IN', {}, 'payout'));
+const createPayout = (mode: 'upstream' | 'market', country: 'IN' | 'PK'): Given => {
   const order = aNewOrder(country, 'payout', { mode });
-  return given(aDraft(aWallet(country, { available: '1000.00' })), { type: 'createPayout', order });
+  return given(aWallet(country, { available: '1000.00' })).when({ type: 'createPayout', order });
 };
-const resolve = (draft: Draft, outcome: 'paid' | 'failed' = 'paid'): Draft => {
+const resolve = (before: Given, outcome: 'paid' | 'failed' = 'paid'): Given => {
   const by = { actor: 'ann', approver: 'bob', reason: 'seen' };
   const ref = { merchantId: 'IN-1', orderNo: 'PO000000001' };
-  return given(draft, { type: 'resolvePayout', ref, outcome, evidence: 'statement', by });
+  return before.when({ type: 'resolvePayout', ref, outcome, evidence: 'statement', by });
 };
 
-test.each<[string, () => Draft, string[]]>([
+test.each<[string, () => Given, string[]]>([
   [
     'is created in India',
     () => createPayout('upstream', 'IN'),
@@ -264,5 +254,6 @@ test.each<[string, () => Draft, string[]]>([
     ],
   ],
 ])('a payout that %s', (_, story, rows) => {
+  expect(story().refusal).toBeNull();
   expect(inFull(story())).toEqual(rows);
 });

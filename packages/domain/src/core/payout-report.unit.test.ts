@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { aDraft, anOrder, aWallet, noon } from '../testing/on-paper.ts';
-import { inWords, tell } from '../testing/tell.ts';
+import { all, type Given, given } from '../testing/given.ts';
+import { inWords } from '../testing/in-words.ts';
+import { anOrder, aWallet, noon } from '../testing/on-paper.ts';
 import type { ChannelAnswer, ChannelPayment } from './channel-answer.ts';
 import type { ApplyReport } from './commands.ts';
-import type { Draft } from './draft.ts';
 import type { Order } from './order.ts';
 
 // What a channel says of a payout over 100.00 with a fee of 2.50, whose 102.50 are frozen, and what becomes of it.
@@ -32,13 +32,12 @@ const says: Record<string, ChannelAnswer> = {
   'no answer': { outcome: 'unknown', why: 'no_answer', detail: 'broken' },
 };
 
-function open(country: PayoutCountry, changes: Partial<Order> = {}): Draft {
+function open(country: PayoutCountry, changes: Partial<Order> = {}): Given {
   const status = country === 'IN' ? 'processing' : 'created';
   const order = anOrder(country, { status, channelRef: null, attempt: 1, ...changes }, 'payout');
-  return aDraft(aWallet(country, { available: '897.50', frozen: '102.50' }), order);
+  return given(aWallet(country, { available: '897.50', frozen: '102.50' }), order);
 }
-/** What a draft came to since it was `before`. */
-const balances = ({ wallet }: Draft): string => `${wallet.available} available, ${wallet.frozen} frozen`;
+const balances = ({ state: { wallet } }: Given): string => `${wallet.available} available, ${wallet.frozen} frozen`;
 
 const settled = ['frozen > channel:fake 100.00', 'frozen > fee_revenue 2.50', 'PAYOUT 0.00 -> 897.50'];
 const released = ['frozen > available 102.50', 'PAYOUT_RELEASE 102.50 -> 1000.00'];
@@ -95,27 +94,28 @@ const rows = Object.keys(outcomes).flatMap((answer) =>
 
 test.each(rows)('%s, asked about, is %s: once, and once more changes nothing', (country, answer) => {
   const { status, next, wrote, wallet, told } = outcomes[answer] as Outcome;
-  const draft = tell(open(country), says[answer] as ChannelAnswer, 'query');
+  const said = says[answer] as ChannelAnswer;
+  const once = open(country).whenTold(said, 'query');
   const is = typeof status === 'string' ? status : status[country];
   const expected = [`${is}, ${next}`, ...wrote, ...told[country]];
-  expect(inWords(draft)).toEqual(expected);
-  expect(balances(draft)).toBe(wallet);
-  for (const during of ['query', 'create', 'callback'] as const) tell(draft, says[answer] as ChannelAnswer, during);
-  expect(inWords(draft).slice(1)).toEqual(expected.slice(1));
-  expect(draft.order?.status).toBe(is);
+  expect(inWords(once)).toEqual(expected);
+  expect(balances(once)).toBe(wallet);
+  const again = once.whenTold(said, 'query').whenTold(said, 'create').whenTold(said, 'callback');
+  expect(inWords(again).slice(1)).toEqual(expected.slice(1));
+  expect(again.order.status).toBe(is);
 });
 
 test.each(rows)('%s, told by a callback, is %s: the same money, and no new time to ask', (country, answer) => {
   const { wallet } = outcomes[answer] as Outcome;
-  const draft = tell(open(country, { nextActionAt: noon + 7_000 }), says[answer] as ChannelAnswer);
+  const told = open(country, { nextActionAt: noon + 7_000 }).whenTold(says[answer] as ChannelAnswer);
   if (answer === 'closed') {
     // The echo of our own request, whose asker says who cancelled.
-    expect(inWords(draft)).toEqual([`${country === 'IN' ? 'processing' : 'created'}, poll in 7 s`]);
+    expect(inWords(told)).toEqual([`${country === 'IN' ? 'processing' : 'created'}, poll in 7 s`]);
     return;
   }
-  expect(balances(draft)).toBe(wallet);
-  expect(draft.added.entries).toHaveLength(wallet === held ? 0 : 1);
-  if (wallet === held) expect(inWords(draft)[0]).toMatch(/poll in 7 s$/);
+  expect(balances(told)).toBe(wallet);
+  expect(all(told.events, 'entry')).toHaveLength(wallet === held ? 0 : 1);
+  if (wallet === held) expect(inWords(told)[0]).toMatch(/poll in 7 s$/);
 });
 
 const ended: Record<string, ChannelAnswer> = {
@@ -124,17 +124,17 @@ const ended: Record<string, ChannelAnswer> = {
   timeout: { outcome: 'timed_out', reason: 'late' },
 };
 test.each(Object.keys(ended))('paid after it was %s: the platform bears it, and a case opens, once', (status) => {
-  const draft = tell(open('IN'), ended[status] as ChannelAnswer, 'query');
-  expect(draft.order?.status).toBe(status);
-  for (const again of [p1, p1, paid(payment('P1'), payment('P2', '1.00'))]) tell(draft, again);
-  expect(inWords(draft).filter((line) => /suspense|case/.test(line))).toEqual([
+  const before = open('IN').whenTold(ended[status] as ChannelAnswer, 'query');
+  expect(before.order.status).toBe(status);
+  const after = before.whenToldEach([p1, p1, paid(payment('P1'), payment('P2', '1.00'))]);
+  expect(inWords(after).filter((line) => /suspense|case/.test(line))).toEqual([
     ...['suspense > channel:fake 100.00', 'suspense > channel:fake 1.00'],
     ...['case payout_paid_again 100.00', 'case payout_paid_again 1.00'],
   ]);
-  expect([draft.order?.status, balances(draft)]).toEqual([status, back]);
+  expect([after.order.status, balances(after)]).toEqual([status, back]);
 });
 
-const cases = (draft: Draft): string[] => draft.added.cases.map((c) => `${c.kind} ${c.reference} ${c.amount}`);
+const cases = ({ events }: Given): string[] => all(events, 'opened').map((c) => `${c.kind} ${c.reference} ${c.amount}`);
 test.each<[string, ChannelAnswer[], string[]]>([
   ['paid twice, told one by one', [p1, paid(payment('P2'))], ['payout_paid_again P2 100.00']],
   ['paid twice, told at once', [paid(payment('P1'), payment('P2'))], ['payout_paid_again P2 100.00']],
@@ -171,25 +171,24 @@ test.each<[string, ChannelAnswer[], string[]]>([
   ],
 ])('%s: settled once, and %j opens %j', (_, answers, opened) => {
   for (const during of ['callback', 'query'] as const) {
-    const draft = open('PK');
-    for (const answer of answers) tell(draft, answer, during);
-    expect([draft.order?.status, balances(draft), draft.order?.nextAction]).toEqual(['completed', spent, null]);
-    expect(draft.added.entries.map(({ type }) => type)).toEqual(['PAYOUT']);
-    expect(cases(draft)).toEqual(opened);
+    const told = open('PK').whenToldEach(answers, during);
+    expect([told.order.status, balances(told), told.order.nextAction]).toEqual(['completed', spent, null]);
+    expect(all(told.events, 'entry').map(({ type }) => type)).toEqual(['PAYOUT']);
+    expect(cases(told)).toEqual(opened);
   }
 });
 
 const occasions: ApplyReport['during'][] = ['create', 'query', 'callback', 'expiry'];
 test.each(occasions)('no answer never changes anything but when to ask again (%s)', (during) => {
   for (const country of ['IN', 'PK'] as const) {
-    const draft = open(country);
-    const before = { ...draft.order };
-    for (const answer of ['no answer', 'not found', 'no answer']) tell(draft, says[answer] as ChannelAnswer, during);
-    const { nextAction: _, nextActionAt: __, channelRef: ___, ...after } = draft.order as Order;
-    expect(before).toMatchObject(after);
-    expect(inWords(draft)).toHaveLength(1);
-    expect(draft.order?.nextAction).not.toBeNull();
-    expect(draft.order?.channelId).toBe('fake');
+    const before = open(country);
+    const answers = ['no answer', 'not found', 'no answer'].map((what) => says[what] as ChannelAnswer);
+    const told = before.whenToldEach(answers, during);
+    const { nextAction: _, nextActionAt: __, channelRef: ___, ...after } = told.order;
+    expect(before.order).toMatchObject(after);
+    expect(inWords(told)).toHaveLength(1);
+    expect(told.order.nextAction).not.toBeNull();
+    expect(told.order.channelId).toBe('fake');
   }
 });
 
@@ -198,11 +197,11 @@ test.each(market)(
   '%s, said of a payout on the task market, which no channel was asked to carry, ends nothing',
   (_, answer) => {
     for (const status of ['market_available', 'processing'] as const) {
-      const draft = open('PK', { mode: 'market', status, nextAction: null, nextActionAt: null });
-      for (const during of occasions) tell(draft, answer, during);
+      const listed = open('PK', { mode: 'market', status, nextAction: null, nextActionAt: null });
+      const told = occasions.reduce((before, during) => before.whenTold(answer, during), listed);
       const payments = 'payments' in answer ? (answer.payments ?? []) : [];
       const isReturned = answer.outcome === 'returned';
-      expect(inWords(draft)).toEqual([
+      expect(inWords(told)).toEqual([
         `${status}, nothing to do`,
         ...payments.map(({ amount }) => `suspense > channel:fake ${amount}`),
         ...(isReturned ? ['channel:fake > suspense 100.00'] : []),
@@ -210,9 +209,9 @@ test.each(market)(
         ...(isReturned && payments.length === 0 ? ['case payout_returned 100.00'] : []),
       ]);
       // What came back is what had left: nothing is left to decide.
-      const undecided = draft.added.cases.filter(({ state }) => state === 'open');
+      const undecided = told.state.cases.filter(({ state }) => state === 'open');
       expect(undecided).toHaveLength(isReturned ? 1 - payments.length : payments.length);
-      expect(balances(draft)).toBe(held);
+      expect(balances(told)).toBe(held);
     }
   },
 );

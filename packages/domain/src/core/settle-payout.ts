@@ -1,122 +1,88 @@
-import {
-  type Circumstances,
-  type Draft,
-  enterWallet,
-  move,
-  openCase,
-  openCasesOf,
-  post,
-  recordPayment,
-} from './draft.ts';
 import { type Account, channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import { failureReasonOf } from './notification.ts';
-import type { Order } from './order.ts';
-import { evidenceReference, isOutgoing } from './payment.ts';
+import { evidenceReference, isOutgoing, type MoneyCase } from './payment.ts';
+import { openCasesOf } from './state.ts';
+import type { Cause, Story } from './story.ts';
 import type { Trigger } from './transitions.ts';
+import { type EntryInput, entryOfOrder } from './wallet.ts';
 
-/** Gives the frozen money back, and ends the payout along `trigger`; does nothing where its table has no such row. */
-export function releasePayout(
-  draft: Draft,
-  order: Order,
-  trigger: Trigger,
-  by: { actor: string; detail?: string },
-  on: Circumstances,
-): boolean {
-  const reasonBefore = order.failureReason;
-  order.failureReason = failureReasonOf(trigger);
-  if (!move(draft, order, trigger, by, on)) {
-    order.failureReason = reasonBefore;
-    return false;
-  }
-  const { currency, orderNo, merchantOrderNo } = order;
-  const net = Money.of(order.netAmount, currency);
-  const release = {
-    availableChange: net,
-    frozenChange: net.negated(),
+/** Gives the frozen money back, and ends the payout along `trigger`; null where its table has no such row. */
+export function releasePayout(story: Story, trigger: Trigger, cause: Cause): Story | null {
+  const { order } = story;
+  const { merchantId, orderNo } = order;
+  const net = Money.of(order.netAmount, order.currency);
+  const release = { type: 'PAYOUT_RELEASE', availableChange: net, frozenChange: net.negated() } as const;
+  const ended = story.changeOrder({ failureReason: failureReasonOf(trigger) }).move(trigger, cause);
+  if (!ended) return null;
+  const entered = enterFrozen(ended, entryOfOrder(order, release));
+  return entered.post({
+    merchantId,
     orderNo,
-    merchantOrderNo,
-    remark: null,
-    bookingNo: null,
-  };
-  mustEnter(enterWallet(draft, { type: 'PAYOUT_RELEASE', ...release }, on.now), orderNo);
-  post(draft, 'frozen', 'available', net, 'payout_release', orderNo, on.now);
-  return true;
+    debit: 'frozen',
+    credit: 'available',
+    amount: net,
+    cause: 'payout_release',
+  });
 }
 
-/** Pays the frozen money out: the amount to the channel, the fee to the platform. `trigger` is `paid` or `proof_accepted`. */
-export function settlePayout(
-  draft: Draft,
-  order: Order,
-  trigger: 'paid' | 'proof_accepted',
-  by: { actor: string; detail?: string },
-  on: Circumstances,
-): boolean {
-  return charge(draft, order, trigger, channelAccount(order.channelId), by, on);
+/** Pays the frozen money out: the amount to the channel, the fee to the platform. Null where the table has no such row. */
+export function settlePayout(story: Story, trigger: 'paid' | 'proof_accepted', cause: Cause): Story | null {
+  return charge(story, trigger, channelAccount(story.order.channelId), cause);
 }
 
 /**
  * Pays a payout out that operators saw to be paid. What its channel reported of it in another amount is covered by the frozen money, and
  * what then is left of that waits as a case; where nothing of it is open, the evidence stands for the payment until the channel reports it.
  */
-export function settleByEvidence(
-  draft: Draft,
-  order: Order,
-  by: { actor: string; detail?: string },
-  on: Circumstances,
-): boolean {
-  const borne = openCasesOf(draft, order).filter(({ kind }) => isOutgoing(kind));
+export function settleByEvidence(story: Story, cause: Cause): Story | null {
+  const { merchantId, orderNo, channelId, currency, amount } = story.order;
+  const borne = openCasesOf(story.state, story.order).filter(({ kind }) => isOutgoing(kind));
+  const about = { merchantId, orderNo, channelId };
   if (borne.length === 0) {
-    if (!settlePayout(draft, order, 'paid', by, on)) return false;
-    recordPayment(draft, { ...order, reference: evidenceReference }, 'evidence', on.now);
-    return true;
+    const evidence = { ...about, amount, reference: evidenceReference, use: 'evidence' } as const;
+    return settlePayout(story, 'paid', cause)?.recordPayment(evidence) ?? null;
   }
-  if (!charge(draft, order, 'paid', 'suspense', by, on)) return false;
-  const { orderNo, channelId, currency } = order;
-  let left = Money.of(order.amount, currency);
-  for (const found of borne) {
-    const amount = Money.of(found.amount, currency);
-    Object.assign(found, { state: 'credited', closedAt: on.now });
-    draft.changedCases.push(found);
-    if (left.isLessThan(amount)) {
-      const detail = `left of case ${found.caseNo}: ${amount} was paid`;
-      const rest = { orderNo, channelId: found.channelId, reference: found.reference, amount: amount.minus(left) };
-      openCase(draft, { kind: 'payout_paid_again', ...rest, detail }, on.now);
-      left = Money.zero(currency);
-    } else left = left.minus(amount);
-  }
-  if (!left.isZero()) {
-    const detail = `operators saw ${order.amount} paid, the channel reported ${left} less`;
-    openCase(draft, { kind: 'payout_underpaid', orderNo, channelId, reference: null, amount: left, detail }, on.now);
-  }
-  return true;
+  const charged = charge(story, 'paid', 'suspense', cause);
+  if (!charged) return null;
+  const covered = borne.reduce(coverCase, { story: charged, left: Money.of(amount, currency) });
+  const { left } = covered;
+  if (left.isZero()) return covered.story;
+  const detail = `operators saw ${amount} paid, the channel reported ${left} less`;
+  return covered.story.openCase({ ...about, kind: 'payout_underpaid', reference: null, amount: left, detail });
+}
+
+/** Covers a case of money that left by what is left of the frozen amount; what is not covered is a case of its own. */
+function coverCase({ story, left }: { story: Story; left: Money }, found: MoneyCase): { story: Story; left: Money } {
+  const { merchantId, orderNo, currency } = story.order;
+  const amount = Money.of(found.amount, currency);
+  const closed = story.closeCase(found, 'credited');
+  if (!left.isLessThan(amount)) return { story: closed, left: left.minus(amount) };
+  const { channelId, reference } = found;
+  const detail = `left of case ${found.caseNo}: ${amount} was paid`;
+  const rest = { merchantId, orderNo, channelId, reference, amount: amount.minus(left), detail };
+  return { story: closed.openCase({ kind: 'payout_paid_again', ...rest }), left: Money.zero(currency) };
 }
 
 /** Takes the frozen money: the amount goes to `account`, the fee to the platform. */
-function charge(
-  draft: Draft,
-  order: Order,
-  trigger: 'paid' | 'proof_accepted',
-  account: Account,
-  by: { actor: string; detail?: string },
-  on: Circumstances,
-): boolean {
-  if (!move(draft, order, trigger, by, on)) return false;
-  const { currency, orderNo, merchantOrderNo } = order;
-  order.paidAmount = order.amount;
-  const settled = {
-    availableChange: Money.zero(currency),
-    frozenChange: Money.of(order.netAmount, currency).negated(),
-  };
-  mustEnter(
-    enterWallet(draft, { type: 'PAYOUT', ...settled, orderNo, merchantOrderNo, remark: null, bookingNo: null }, on.now),
-    orderNo,
-  );
-  post(draft, 'frozen', account, Money.of(order.amount, currency), 'payout_settle', orderNo, on.now);
-  post(draft, 'frozen', 'fee_revenue', Money.of(order.feeAmount, currency), 'payout_fee', orderNo, on.now);
-  return true;
+function charge(story: Story, trigger: 'paid' | 'proof_accepted', account: Account, cause: Cause): Story | null {
+  const moved = story.move(trigger, cause);
+  if (!moved) return null;
+  const { order } = moved;
+  const { merchantId, orderNo, currency } = order;
+  const frozenChange = Money.of(order.netAmount, currency).negated();
+  const amount = Money.of(order.amount, currency);
+  const fee = Money.of(order.feeAmount, currency);
+  return enterFrozen(
+    moved.changeOrder({ paidAmount: order.amount }),
+    entryOfOrder(order, { type: 'PAYOUT', frozenChange }),
+  )
+    .post({ merchantId, orderNo, debit: 'frozen', credit: account, amount, cause: 'payout_settle' })
+    .post({ merchantId, orderNo, debit: 'frozen', credit: 'fee_revenue', amount: fee, cause: 'payout_fee' });
 }
 
-function mustEnter(entered: boolean, orderNo: string): void {
-  if (!entered) throw new Error(`the wallet holds less frozen than ${orderNo} froze`);
+function enterFrozen(story: Story, input: EntryInput): Story {
+  const entered = story.enter(input);
+  if (!entered) throw new Error(`the wallet holds less frozen than ${input.orderNo} froze`);
+  return entered;
 }

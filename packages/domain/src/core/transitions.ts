@@ -23,6 +23,22 @@ export type Trigger =
   /** Passed on to the next channel after an outright refusal; the status stays. */
   | 'rerouted';
 
+/** A change of an order's status, kept for ever. */
+export interface Transition {
+  readonly merchantId: string;
+  readonly orderNo: string;
+  /** 1, 2, 3 … within the order. */
+  readonly seq: number;
+  readonly from: OrderStatus | 'new';
+  readonly to: OrderStatus;
+  readonly trigger: Trigger;
+  readonly actor: string;
+  readonly detail: string | null;
+  readonly at: number;
+  /** The link of the merchant's ledger chain that covers it; null: written before there was one. */
+  readonly batchNo: number | null;
+}
+
 export interface TransitionRule {
   kind: OrderKind;
   countries: readonly Country[];
@@ -76,12 +92,11 @@ export const transitionRules: readonly TransitionRule[] = [
   { kind: 'payout', countries: ['PK'], from: ['created', 'market_available', 'processing'], trigger: 'operator_cancelled', to: 'cancelled' },
 ];
 
-const targets = new Map<string, OrderStatus>();
-for (const rule of transitionRules) {
-  for (const country of rule.countries) {
-    for (const from of rule.from) targets.set(`${rule.kind} ${country} ${from} ${rule.trigger}`, rule.to);
-  }
-}
+const targets: ReadonlyMap<string, OrderStatus> = new Map(
+  transitionRules.flatMap(({ kind, countries: its, from, trigger, to }) =>
+    its.flatMap((country) => from.map((status) => [`${kind} ${country} ${status} ${trigger}`, to] as const)),
+  ),
+);
 
 /** Where `trigger` takes such an order from `from`; null where the table has no such row. */
 export function transition(

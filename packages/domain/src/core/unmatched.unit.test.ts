@@ -1,29 +1,33 @@
 import { expect, test } from 'vitest';
-import { aDraft, at, aWallet, noon } from '../testing/on-paper.ts';
+import { all, given } from '../testing/given.ts';
+import { aWallet } from '../testing/on-paper.ts';
 import type { BookUnmatched } from './commands.ts';
-import { decide } from './decide.ts';
 
 test('money of two channels for one unknown order is booked for each, once, though they use the same reference', () => {
-  const draft = aDraft(aWallet('IN'));
-  const said = (channelId: string, direction: BookUnmatched['direction']): void => {
-    const money = {
-      merchantId: 'IN-1',
-      channelId,
-      orderNo: 'PO1',
-      reference: 'r'.repeat(128),
-      amount: '7.00',
-      direction,
-    };
-    expect(decide(draft, { type: 'bookUnmatched', ...money }, null, at(noon))).toBeNull();
-  };
+  const reported = (channelId: string, direction: BookUnmatched['direction']): BookUnmatched => ({
+    type: 'bookUnmatched',
+    merchantId: 'IN-1',
+    channelId,
+    orderNo: 'PO1',
+    reference: 'r'.repeat(128),
+    amount: '7.00',
+    direction,
+  });
+  let booked = given(aWallet('IN'));
   for (let again = 0; again < 3; again++)
     for (const channelId of ['one', 'two'])
-      for (const direction of ['out', 'back'] as const) said(channelId, direction);
-  expect(draft.added.transfers.map(({ debit, credit, amount }) => `${debit} > ${credit} ${amount}`)).toEqual([
+      for (const direction of ['out', 'back'] as const) {
+        booked = booked.when(reported(channelId, direction));
+        expect(booked.refusal).toBeNull();
+      }
+  expect(all(booked.events, 'transfer').map(({ debit, credit, amount }) => `${debit} > ${credit} ${amount}`)).toEqual([
     ...['suspense > channel:one 7.00', 'channel:one > suspense 7.00'],
     ...['suspense > channel:two 7.00', 'channel:two > suspense 7.00'],
   ]);
-  expect(draft.added.cases).toHaveLength(4);
-  expect(new Set(draft.added.payments.map(({ reference }) => reference)).size).toBe(4);
-  expect(draft.added.payments.every(({ reference }) => reference.length <= 128)).toBe(true);
+  expect(all(booked.events, 'opened')).toHaveLength(4);
+  const payments = all(booked.events, 'payment');
+  expect(new Set(payments.map(({ reference }) => reference)).size).toBe(4);
+  expect(payments.every(({ reference }) => reference.length <= 128)).toBe(true);
+  // Reported once more it changes nothing.
+  booked.when(reported('two', 'back')).gives([]);
 });

@@ -1,44 +1,60 @@
 import type { Currency } from './country.ts';
 import { type EntryType, entryHash, type HashedEntry } from './entry-hash.ts';
 import { Money } from './money.ts';
+import type { Order } from './order.ts';
 
 /** A merchant's wallet. Amounts are decimal text. The counters number the merchant's entries, transfers and cases without gaps. */
 export interface Wallet {
-  merchantId: string;
-  currency: Currency;
-  available: string;
-  frozen: string;
-  lastEntryNo: number;
-  lastEntryHash: string;
-  lastTransferNo: number;
-  lastCaseNo: number;
-  lastAuditNo: number;
-  lastAuditHash: string;
+  readonly merchantId: string;
+  readonly currency: Currency;
+  readonly available: string;
+  readonly frozen: string;
+  readonly lastEntryNo: number;
+  readonly lastEntryHash: string;
+  readonly lastTransferNo: number;
+  readonly lastCaseNo: number;
+  readonly lastAuditNo: number;
+  readonly lastAuditHash: string;
   /** The last link of the ledger chain. */
-  lastBatchNo: number;
-  lastBatchHash: string;
-  updatedAt: number;
+  readonly lastBatchNo: number;
+  readonly lastBatchHash: string;
+  readonly updatedAt: number;
 }
 
 /** One line of a wallet's history. `hash` chains it to the line before: a changed or missing one is found. */
 export interface WalletEntry extends HashedEntry {
-  hash: string;
+  readonly hash: string;
 }
 
 export interface EntryInput {
-  type: EntryType;
-  availableChange: Money;
-  frozenChange: Money;
-  orderNo: string | null;
-  merchantOrderNo: string | null;
-  remark: string | null;
-  bookingNo: string | null;
+  readonly merchantId: string;
+  readonly type: EntryType;
+  readonly availableChange: Money;
+  readonly frozenChange: Money;
+  readonly orderNo: string | null;
+  readonly merchantOrderNo: string | null;
+  readonly remark: string | null;
+  readonly bookingNo: string | null;
+}
+
+/** An entry for an order. A change that is left out is none. */
+export function entryOfOrder(
+  {
+    merchantId,
+    orderNo,
+    merchantOrderNo,
+    currency,
+  }: Pick<Order, 'merchantId' | 'orderNo' | 'merchantOrderNo' | 'currency'>,
+  entry: Pick<EntryInput, 'type'> & Partial<Pick<EntryInput, 'availableChange' | 'frozenChange' | 'remark'>>,
+): EntryInput {
+  const { type, availableChange = Money.zero(currency), frozenChange = Money.zero(currency), remark = null } = entry;
+  return { merchantId, type, availableChange, frozenChange, orderNo, merchantOrderNo, remark, bookingNo: null };
 }
 
 export const firstEntryHash = '0'.repeat(64);
 
-/** The wallet after `input`, and its entry; null if a balance would fall below zero. */
-export function enter(wallet: Wallet, input: EntryInput, now: number): { wallet: Wallet; entry: WalletEntry } | null {
+/** The wallet's next entry; null if a balance would fall below zero. */
+export function makeEntry(wallet: Wallet, input: EntryInput, now: number): WalletEntry | null {
   const available = Money.of(wallet.available, wallet.currency).plus(input.availableChange);
   const frozen = Money.of(wallet.frozen, wallet.currency).plus(input.frozenChange);
   if (available.isNegative() || frozen.isNegative()) return null;
@@ -58,16 +74,5 @@ export function enter(wallet: Wallet, input: EntryInput, now: number): { wallet:
     bookingNo: input.bookingNo,
     createdAt: now,
   };
-  const entry = { ...unhashed, hash: entryHash(wallet.lastEntryHash, unhashed) };
-  return {
-    entry,
-    wallet: {
-      ...wallet,
-      available: entry.availableAfter,
-      frozen: entry.frozenAfter,
-      lastEntryNo: entry.entryNo,
-      lastEntryHash: entry.hash,
-      updatedAt: now,
-    },
-  };
+  return { ...unhashed, hash: entryHash(wallet.lastEntryHash, unhashed) };
 }

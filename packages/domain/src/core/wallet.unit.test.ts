@@ -2,11 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aWallet } from '../testing/on-paper.ts';
 import { entryHash } from './entry-hash.ts';
+import { evolve } from './events.ts';
 import { Money } from './money.ts';
-import { type EntryInput, enter, firstEntryHash, type Wallet, type WalletEntry } from './wallet.ts';
+import { stateOf } from './state.ts';
+import { type EntryInput, firstEntryHash, makeEntry, type Wallet, type WalletEntry } from './wallet.ts';
 
 const inr = (text: string): Money => Money.of(text, 'INR');
 const change = (available: string, frozen = '0.00', rest: Partial<EntryInput> = {}): EntryInput => ({
+  merchantId: 'IN-1',
   type: 'ADJUSTMENT',
   availableChange: inr(available),
   frozenChange: inr(frozen),
@@ -18,9 +21,9 @@ const change = (available: string, frozen = '0.00', rest: Partial<EntryInput> = 
 });
 
 function entered(wallet: Wallet, input: EntryInput, now = 1_000): { wallet: Wallet; entry: WalletEntry } {
-  const result = enter(wallet, input, now);
-  if (!result) throw new Error('refused');
-  return result;
+  const entry = makeEntry(wallet, input, now);
+  if (!entry) throw new Error('refused');
+  return { entry, wallet: evolve(stateOf(wallet), { type: 'entry made', entry }).wallet };
 }
 
 test('entries are numbered, carry both balances, and chain', () => {
@@ -44,11 +47,11 @@ test.each([
   ['0.00', '-0.01'],
   ['-100.00', '100.00'],
 ])('a change of %s and %s that would leave less than nothing is refused', (available, frozen) => {
-  expect(enter(aWallet('IN'), change(available, frozen), 1)).toBeNull();
+  expect(makeEntry(aWallet('IN'), change(available, frozen), 1)).toBeNull();
 });
 
 test('a wallet may be emptied', () => {
-  expect(enter(aWallet('IN', { available: '5.00' }), change('-5.00'), 1)?.wallet.available).toBe('0.00');
+  expect(makeEntry(aWallet('IN', { available: '5.00' }), change('-5.00'), 1)?.availableAfter).toBe('0.00');
 });
 
 test('whatever is changed of an entry, its hash is another', () => {

@@ -1,9 +1,9 @@
 import type { EntityName, MikroORM } from '@mikro-orm/postgresql';
-import type { Transition } from '../core/draft.ts';
 import type { Transfer } from '../core/ledger.ts';
 import type { AuditRecord } from '../core/operator.ts';
 import type { OrderRef } from '../core/order.ts';
 import type { MoneyCase, Payment } from '../core/payment.ts';
+import type { Transition } from '../core/transitions.ts';
 import type { WalletEntry } from '../core/wallet.ts';
 import type { Database } from '../store/database.ts';
 import { AuditRecordRow } from '../store/entities/access.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BatchOutcome, runBatch } from './batch.ts';
+import { runBatch } from './batch.ts';
 import type { Locking } from './begin.ts';
 import { isCancelled, isConnectionLoss, SeamUnavailable } from './connection-loss.ts';
+import type { BatchOutcome } from './decide-batch.ts';
 import type { Waiting } from './held-merchants.ts';
 import type { SeamOptions } from './seam-options.ts';
 

@@ -3,19 +3,20 @@ import type { Payment } from '../core/payment.ts';
 
 /** An order as a batch works on it, with what belongs to it. */
 export interface Subject {
-  order: Order | null;
-  payments: Payment[];
-  transitionCount: number;
-  isNew: boolean;
-  changed: boolean;
+  readonly order: Order | null;
+  readonly payments: readonly Payment[];
+  readonly transitionCount: number;
+  readonly isNew: boolean;
+  readonly changed: boolean;
 }
 
 /** By what a batch finds things: of which merchant, and its number. */
 export const key = (merchantId: string, no: string): string => `${merchantId} ${no}`;
 
-export function nothing(): Subject {
-  return { order: null, payments: [], transitionCount: 0, isNew: false, changed: false };
-}
+export const bookingKey = (booking: { merchantId: string; bookingNo: string }): string =>
+  `${booking.merchantId} booking ${booking.bookingNo}`;
+
+export const nothing: Subject = { order: null, payments: [], transitionCount: 0, isNew: false, changed: false };
 
 /** What was read of each order, by merchant and order number. */
 export function subjectsOf(
@@ -24,13 +25,12 @@ export function subjectsOf(
   counts: readonly { merchantId: string; orderNo: string; count: number }[],
 ): Map<string, Subject> {
   const subjects = new Map<string, Subject>();
-  const subject = (merchantId: string, orderNo: string): Subject => {
-    const found = subjects.get(key(merchantId, orderNo)) ?? nothing();
-    subjects.set(key(merchantId, orderNo), found);
-    return found;
+  const add = (subject: string, more: Partial<Subject>): void => {
+    subjects.set(subject, { ...(subjects.get(subject) ?? nothing), ...more });
   };
-  for (const order of orders) subject(order.merchantId, order.orderNo).order = order;
-  for (const payment of payments) subject(payment.merchantId, payment.orderNo).payments.push(payment);
-  for (const row of counts) subject(row.merchantId, row.orderNo).transitionCount = row.count;
+  for (const order of orders) add(key(order.merchantId, order.orderNo), { order });
+  for (const [subject, its] of Map.groupBy(payments, (one) => key(one.merchantId, one.orderNo)))
+    add(subject, { payments: its });
+  for (const { merchantId, orderNo, count } of counts) add(key(merchantId, orderNo), { transitionCount: count });
   return subjects;
 }

@@ -11,39 +11,17 @@ import {
   otherMerchantOf,
   uniqueOrders,
 } from '../core/commands.ts';
-import { decideWithinLimit, isRehearsed, movesAlone, type OperatorDay } from '../core/daily-limit.ts';
-import type { Taken } from '../core/decide.ts';
-import { type Additions, type Circumstances, type Draft, noAdditions } from '../core/draft.ts';
-import type { LedgerBatch } from '../core/ledger-batch.ts';
+import { movesAlone } from '../core/daily-limit.ts';
+import type { OperatorDay } from '../core/operator.ts';
 import type { Order } from '../core/order.ts';
 import type { MoneyCase, Payment } from '../core/payment.ts';
-import type { Rejection } from '../core/rejection.ts';
+import type { Existing } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
-import { key, nothing, type Subject, subjectsOf } from './batch-subjects.ts';
+import { bookingKey, key, subjectsOf } from './batch-subjects.ts';
 import { beginHolding, type Locking } from './begin.ts';
-import { chainAdditions } from './chain-additions.ts';
+import { type BatchOutcome, dayKey, decideAll, type Loaded, type Surroundings } from './decide-batch.ts';
 import { refuseSilentRollback, run, settle } from './run-statement.ts';
 import type { Statement, Statements } from './statements.ts';
-
-/**
- * What became of one command: the order as it stands after it (null where the command is about none), or why not. `isRepeat`: the same was
- * created or booked before, and this has changed nothing.
- */
-export type CommandResult = { ok: true; order: Order | null; isRepeat: boolean } | { ok: false; rejection: Rejection };
-
-export interface BatchOutcome {
-  /** One for each command; null where another session holds the merchant's wallet: that command was not begun. */
-  results: (CommandResult | null)[];
-  added: Additions;
-  changedCases: MoneyCase[];
-  changedApprovals: Approval[];
-  changedDays: OperatorDay[];
-  /** The orders that the batch wrote. */
-  orders: Order[];
-  chained: LedgerBatch[];
-}
-
-export type Surroundings = Pick<Circumstances, 'scheduleScale' | 'notificationRule'>;
 
 /**
  * One transaction for all `commands`: load (lock the wallets in sorted order, read what the commands name), decide (pure,
@@ -69,32 +47,12 @@ export async function runBatch(
   }
 }
 
-interface Loaded {
-  now: number;
-  wallets: Map<string, Wallet>;
-  walletsBefore: ReadonlyMap<string, Wallet>;
-  /** By merchant and order number. */
-  subjects: Map<string, Subject>;
-  /** By merchant and case number. */
-  cases: Map<string, MoneyCase>;
-  /** By merchant and approval id. */
-  approvals: Map<string, Approval>;
-  /** By merchant and merchant order number, or booking number. */
-  taken: Map<string, Taken>;
-  /** Commands whose decision is on record, by merchant and id. */
-  decided: Set<string>;
-  days: OperatorDay[];
-}
-
 interface Booked {
   merchantId: string;
   bookingNo: string;
   entry: string;
   amount: string;
 }
-
-const bookingKey = (booking: { merchantId: string; bookingNo: string }): string =>
-  `${booking.merchantId} booking ${booking.bookingNo}`;
 
 async function load(client: PoolClient, sql: Statements, commands: Command[], locking: Locking): Promise<Loaded> {
   const others = commands.map(otherMerchantOf).filter((other) => other !== null);
@@ -117,7 +75,7 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
   const aloneKeys = [alone.map((c) => movesAlone(c)?.actor), alone.map(merchantOf)];
   // Sent in one go; the server answers them in order, each read seeing all that was committed before the lock was had.
   // What is read of merchants whose wallet was left out is not used.
-  const [, wallets, orders, payments, counts, taken, booked, decidedCases, openCases, approvals, decided, days] =
+  const [, wallets, orders, payments, counts, known, booked, decidedCases, openCases, approvals, decided, days] =
     await Promise.all([
       client.query(beginHolding(locking)),
       run<Wallet & { now: number }>(client, locking.skipHeld ? sql.lockFreeWallets : sql.lockWallets, [merchants]),
@@ -150,121 +108,32 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
     ),
     approvals: new Map(approvals.map((found) => [key(found.merchantId, found.approvalId), found])),
     decided: new Set(decided.map(({ merchantId, id }) => key(merchantId, id))),
-    taken: new Map<string, Taken>([
-      ...taken.map((row) => [key(row.merchantId, row.merchantOrderNo), { orderNo: row.orderNo }] as const),
+    existing: new Map<string, Existing>([
+      ...known.map((row) => [key(row.merchantId, row.merchantOrderNo), { orderNo: row.orderNo }] as const),
       ...booked.map((row) => [bookingKey(row), { orderNo: row.bookingNo, booked: row }] as const),
     ]),
-    days,
+    days: new Map(days.map((day) => [dayKey(day.operatorId, day.currency), day])),
   };
 }
 
-function decideAll(
-  loaded: Loaded,
-  commands: Command[],
-  surroundings: Surroundings,
-  { skipHeld }: Locking,
-): BatchOutcome {
-  const on: Circumstances = { ...surroundings, now: loaded.now };
-  const added = noAdditions();
-  const changedCases: MoneyCase[] = [];
-  const changedApprovals: Approval[] = [];
-  const results = commands.map((command): CommandResult | null => {
-    const merchantId = merchantOf(command);
-    const wallet = loaded.wallets.get(merchantId);
-    const other = otherMerchantOf(command);
-    const otherWallet = other === null ? null : loaded.wallets.get(other);
-    if ((!wallet || otherWallet === undefined) && skipHeld) return null;
-    if (!wallet || otherWallet === undefined) throw new Error(`merchant ${wallet ? other : merchantId} has no wallet`);
-    const isNew = 'order' in command;
-    const takenKey = isNew
-      ? key(merchantId, command.order.merchantOrderNo)
-      : command.type === 'bookWallet'
-        ? bookingKey(command)
-        : null;
-    const taken = (takenKey !== null && loaded.taken.get(takenKey)) || null;
-    const ref = isNew ? command.order : namedOrder(command);
-    const subject = (ref && loaded.subjects.get(key(ref.merchantId, ref.orderNo))) ?? nothing();
-    // Tried again after its answer was lost: answered as the first time.
-    if (isDone(loaded, command, subject.order))
-      return { ok: true, order: subject.order && { ...subject.order }, isRepeat: false };
-    const draft: Draft = {
-      wallet,
-      order: subject.order,
-      payments: subject.payments,
-      transitionCount: subject.transitionCount,
-      added,
-      otherWallet,
-      cases: needsCases(command) || 'caseNo' in command ? [...loaded.cases.values()] : [],
-      changedCases,
-      approval: approvalOf(loaded, command),
-      changedApprovals,
-      traceparent: command.traceparent ?? null,
-    };
-    const rejection = decideWithinLimit(draft, command, taken, on, loaded.days);
-    if (rejection) return { ok: false, rejection };
-    if (isRehearsed(command)) return { ok: true, order: subject.order, isRepeat: taken !== null };
-    loaded.wallets.set(merchantId, draft.wallet);
-    if (draft.otherWallet) loaded.wallets.set(draft.otherWallet.merchantId, draft.otherWallet);
-    if (draft.approval) loaded.approvals.set(key(merchantId, draft.approval.approvalId), draft.approval);
-    Object.assign(subject, { order: draft.order, transitionCount: draft.transitionCount, changed: true });
-    if (keeperOfId(command) === 'order' && draft.order) draft.order.commandId = command.id ?? null;
-    if (isNew && !taken) subject.isNew = true;
-    if (takenKey !== null && !taken) loaded.taken.set(takenKey, takenBy(command));
-    if (ref) loaded.subjects.set(key(ref.merchantId, ref.orderNo), subject);
-    return { ok: true, order: draft.order && { ...draft.order }, isRepeat: taken !== null };
-  });
-  const orders = [...loaded.subjects.values()].flatMap((s) => (s.isNew && s.order ? [s.order] : []));
-  return {
-    results,
-    added,
-    chained: chainAdditions(loaded.wallets, { ...added, orders }, loaded.now),
-    changedCases,
-    changedApprovals,
-    changedDays: loaded.days,
-    orders: [...loaded.subjects.values()].flatMap((s) => (s.changed && s.order ? [s.order] : [])),
-  };
-}
-
-/** Whether the command has had its effect already, in a transaction whose answer was lost. */
-function isDone(loaded: Loaded, command: Command, order: Order | null): boolean {
-  if (command.id === undefined) return false;
-  const keeper = keeperOfId(command);
-  if (keeper === 'order') return order?.commandId === command.id;
-  return keeper === 'record' && loaded.decided.has(key(merchantOf(command), command.id));
-}
-
-function approvalOf(loaded: Loaded, command: Command): Approval | null {
-  const named = namedApproval(command);
-  return (named && loaded.approvals.get(key(named.merchantId, named.approvalId))) ?? null;
-}
-
-function takenBy(command: Command): Taken {
-  if ('order' in command) return { orderNo: command.order.orderNo };
-  return command.type === 'bookWallet' ? { orderNo: command.bookingNo, booked: command } : { orderNo: '' };
-}
-
-async function write(
-  client: PoolClient,
-  sql: Statements,
-  loaded: Loaded,
-  { added, chained, changedCases, changedApprovals, changedDays }: BatchOutcome,
-): Promise<void> {
+async function write(client: PoolClient, sql: Statements, loaded: Loaded, outcome: BatchOutcome): Promise<void> {
+  const { rows, chained } = outcome;
   const changed = [...loaded.subjects.values()].filter((s) => s.changed && s.order !== null);
   const wallets = [...loaded.wallets.values()].filter((w) => w !== loaded.walletsBefore.get(w.merchantId));
-  const sent: [Statement, object[]][] = [
+  const sent: [Statement, readonly object[]][] = [
     [sql.insertOrders, changed.filter((s) => s.isNew).map((s) => s.order as Order)],
     [sql.updateOrders, changed.filter((s) => !s.isNew).map((s) => s.order as Order)],
-    [sql.insertTransitions, added.transitions],
-    [sql.insertEntries, added.entries],
-    [sql.insertTransfers, added.transfers],
-    [sql.insertPayments, added.payments],
+    [sql.insertTransitions, rows.transitions],
+    [sql.insertEntries, rows.entries],
+    [sql.insertTransfers, rows.transfers],
+    [sql.insertPayments, rows.payments],
     [sql.insertBatches, chained],
-    [sql.insertCases, added.cases],
-    [sql.updateCases, changedCases],
-    [sql.updateApprovals, changedApprovals],
-    [sql.updateOperatorDays, changedDays],
-    [sql.insertAudits, added.audits],
-    [sql.insertNotifications, added.notifications],
+    [sql.insertCases, rows.cases],
+    [sql.updateCases, rows.closedCases],
+    [sql.updateApprovals, rows.approvals],
+    [sql.updateOperatorDays, [...loaded.days.values()]],
+    [sql.insertAudits, rows.audits],
+    [sql.insertNotifications, rows.notifications],
     [sql.updateWallets, wallets],
   ];
   const writes = sent

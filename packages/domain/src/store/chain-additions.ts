@@ -29,9 +29,6 @@ export function chainAdditions(wallets: Map<string, Wallet>, added: BatchRows, n
         transfers: rows.transfers.get(merchantId) ?? [],
       },
     );
-    // A command may add rows for a second merchant too: every row names its own merchant's batch.
-    for (const byMerchant of Object.values(rows))
-      for (const row of byMerchant.get(merchantId) ?? []) row.batchNo = batchNo;
     wallets.set(merchantId, { ...wallet, lastBatchNo: batch.batchNo, lastBatchHash: batch.hash });
     return batch;
   });

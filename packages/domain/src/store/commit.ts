@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, keeperOfId, merchantOf } from '../core/commands.ts';
-import type { CommandResult } from './batch.ts';
+import type { CommandResult } from './decide-batch.ts';
 import type { SeamOptions } from './seam-options.ts';
 import { Shard } from './shard.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from '../core/commands.ts';
-import type { CommandResult } from './batch.ts';
 import { SeamUnavailable } from './connection-loss.ts';
+import type { CommandResult } from './decide-batch.ts';
 
 /** Another session held the merchant's wallet for too long: nothing of the command was begun, or it was rolled back. */
 export class MerchantHeld extends SeamUnavailable {}

@@ -9,8 +9,8 @@ import { aCreate, aReport, aTopUp, paid, placePayin } from '../testing/payins.ts
 import { aFundedMerchant, aPayout, by, placePayout, rowCounts } from '../testing/payouts.ts';
 import { audit } from '../usecases/audit/audit.ts';
 import { setChannel } from '../usecases/set-channel.ts';
-import type { CommandResult } from './batch.ts';
 import { type Commit, openSeam } from './commit.ts';
+import type { CommandResult } from './decide-batch.ts';
 
 // Every command whose COMMIT took effect, but whose answer was lost: tried again, it finds its own effect.
 

@@ -1,9 +1,7 @@
 import type pg from 'pg';
-import type { Transition } from '../core/draft.ts';
-import type { Notification } from '../core/notification.ts';
+import type { LedgerEvent } from '../core/events.ts';
 import type { Order } from '../core/order.ts';
-import type { MoneyCase } from '../core/payment.ts';
-import type { Surroundings } from './batch.ts';
+import type { Surroundings } from './decide-batch.ts';
 import type { Statements } from './statements.ts';
 
 export interface SeamOptions extends Surroundings {
@@ -28,8 +26,7 @@ export interface SeamOptions extends Surroundings {
 }
 
 export interface Written {
-  orders: Order[];
-  notifications: Notification[];
-  cases: MoneyCase[];
-  transitions: Transition[];
+  /** As they are now. */
+  orders: readonly Order[];
+  events: readonly LedgerEvent[];
 }

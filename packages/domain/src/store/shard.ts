@@ -1,7 +1,7 @@
 import { type Command, merchantOf } from '../core/commands.ts';
 import { attemptBatch } from './attempt-batch.ts';
-import type { BatchOutcome, CommandResult } from './batch.ts';
 import { isLockTimeout, SeamUnavailable } from './connection-loss.ts';
+import type { BatchOutcome, CommandResult } from './decide-batch.ts';
 import { byMerchant, type HeldMerchant, HeldMerchants, refuseLate, type Waiting } from './held-merchants.ts';
 import type { SeamOptions } from './seam-options.ts';
 
@@ -209,10 +209,8 @@ export class Shard {
     if (back.length > 0) this.#ready = [...back, ...this.#ready];
   }
 
-  #answer(batch: Waiting[], { results, orders, added, changedCases }: BatchOutcome): void {
-    const { notifications, cases, transitions } = added;
-    if (results.some((result) => result !== null))
-      this.#options.committed({ orders, notifications, cases: [...cases, ...changedCases], transitions });
+  #answer(batch: Waiting[], { results, orders, events }: BatchOutcome): void {
+    if (results.some((result) => result !== null)) this.#options.committed({ orders, events });
     for (const [i, result] of results.entries()) if (result !== null) batch[i]?.resolve(result);
   }
 

@@ -1,18 +1,18 @@
-import type { Draft } from '../core/draft.ts';
+import { all, type Given } from './given.ts';
 
-/** Everything that a draft has added, a line for each row: unlike `inWords`, with every cause, reference, detail and actor. */
-export function inFull({ added }: Draft): string[] {
+/** Every row that the events become, a line for each: unlike `inWords`, with every cause, reference, detail and actor. */
+export function inFull({ events }: Given): string[] {
   return [
-    ...added.transitions.map((t) => `${t.seq} ${t.from} > ${t.to}: ${t.trigger} by ${t.actor} (${t.detail})`),
-    ...added.transfers.map((t) => `${t.cause} ${t.debit} > ${t.credit} ${t.amount} for ${t.orderNo}`),
-    ...added.payments.map((p) => `${p.use} ${p.reference} ${p.amount} by ${p.channelId} for ${p.orderNo}`),
-    ...added.cases.map(
+    ...all(events, 'transition').map((t) => `${t.seq} ${t.from} > ${t.to}: ${t.trigger} by ${t.actor} (${t.detail})`),
+    ...all(events, 'transfer').map((t) => `${t.cause} ${t.debit} > ${t.credit} ${t.amount} for ${t.orderNo}`),
+    ...all(events, 'payment').map((p) => `${p.use} ${p.reference} ${p.amount} by ${p.channelId} for ${p.orderNo}`),
+    ...all(events, 'opened').map(
       (c) => `case ${c.kind} ${c.reference} ${c.amount} by ${c.channelId} for ${c.orderNo} (${c.detail})`,
     ),
-    ...added.entries.map(
+    ...all(events, 'entry').map(
       (e) =>
         `${e.type} ${e.availableChange} ${e.frozenChange} for ${e.orderNo} ${e.merchantOrderNo} (${e.remark}, ${e.bookingNo})`,
     ),
-    ...added.audits.map((a) => `${a.action} of ${a.subject} by ${a.actor} and ${a.approver}: ${a.reason}`),
+    ...all(events, 'record').map((a) => `${a.action} of ${a.subject} by ${a.actor} and ${a.approver}: ${a.reason}`),
   ];
 }

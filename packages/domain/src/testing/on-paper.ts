@@ -1,18 +1,17 @@
-import type { NewOrder } from '../core/commands.ts';
+import type { Command, NewOrder } from '../core/commands.ts';
 import { type Country, currencyOf } from '../core/country.ts';
-import type { Circumstances, Draft } from '../core/draft.ts';
+import { decide } from '../core/decide.ts';
 import { Money } from '../core/money.ts';
 import type { Order, OrderKind } from '../core/order.ts';
-import { createPayin } from '../core/payin.ts';
-import { createPayout } from '../core/payout.ts';
+import { type Context, stateOf } from '../core/state.ts';
 import { firstEntryHash, type Wallet } from '../core/wallet.ts';
 import { notificationRule } from '../countries/index.ts';
 
-// Orders, wallets and drafts for tests of the pure core, which needs no database.
+// Orders and wallets for tests of the pure core, which needs no database.
 
 export const noon = Date.UTC(2026, 0, 15, 12);
 
-export function at(now: number, scheduleScale = 1): Circumstances {
+export function at(now: number, scheduleScale = 1): Context {
   return { now, scheduleScale, notificationRule };
 }
 
@@ -47,15 +46,16 @@ export function aNewOrder(country: Country, kind: OrderKind = 'payin', changes: 
 
 /** An order as it stands at noon, on its way through its channel, created a minute before, to expire half an hour after its creation. */
 export function anOrder(country: Country, changes: Partial<Order> = {}, kind: OrderKind = 'payin'): Order {
-  const draft = aDraft(aWallet(country, { available: '1000.00' }));
   const order = aNewOrder(country, kind);
-  const then = at(noon - 60_000);
-  if (kind === 'payin')
-    createPayin(draft, { type: 'createPayin', order, submitAfter: 0, expiresIn: 30 * 60_000 }, then);
-  else createPayout(draft, { type: 'createPayout', order }, then);
-  if (!draft.order) throw new Error('no order');
+  const command: Command =
+    kind === 'payin'
+      ? { type: 'createPayin', order, submitAfter: 0, expiresIn: 30 * 60_000 }
+      : { type: 'createPayout', order };
+  const wallet = aWallet(country, { available: '1000.00' });
+  const decided = decide(stateOf(wallet), command, at(noon - 60_000));
+  if (typeof decided === 'string') throw new Error(decided);
   const onItsWay = { status: 'processing', channelRef: 'ref-1', nextAction: 'poll', nextActionAt: noon } as const;
-  return { ...draft.order, ...onItsWay, ...changes };
+  return { ...(decided.state.order as Order), ...onItsWay, ...changes };
 }
 
 export function aWallet(country: Country, changes: Partial<Wallet> = {}): Wallet {
@@ -74,21 +74,5 @@ export function aWallet(country: Country, changes: Partial<Wallet> = {}): Wallet
     lastBatchHash: firstEntryHash,
     updatedAt: noon,
     ...changes,
-  };
-}
-
-export function aDraft(wallet: Wallet, order: Order | null = null): Draft {
-  return {
-    wallet,
-    order,
-    payments: [],
-    transitionCount: order ? 1 : 0,
-    added: { transitions: [], entries: [], transfers: [], payments: [], cases: [], notifications: [], audits: [] },
-    otherWallet: null,
-    cases: [],
-    changedCases: [],
-    approval: null,
-    changedApprovals: [],
-    traceparent: null,
   };
 }

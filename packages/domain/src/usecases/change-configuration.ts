@@ -1,14 +1,15 @@
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type Approval, problemOfApproval } from '../core/approval.ts';
 import { decide } from '../core/decide.ts';
-import { type Draft, noAdditions } from '../core/draft.ts';
 import type { Decision } from '../core/operator.ts';
 import type { Outcome, Refused } from '../core/rejection.ts';
 import type { TimeScale } from '../core/schedule.ts';
+import { stateOf } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { notificationRule } from '../countries/index.ts';
 import { boundsOfHolding } from '../store/begin.ts';
 import { isConnectionLoss, isLockTimeout } from '../store/connection-loss.ts';
+import { rowsOf } from '../store/event-rows.ts';
 import { MerchantHeld } from '../store/held-merchants.ts';
 import type { LedgerReadAccess } from '../store/ledger-access.ts';
 import type { Vault, VaultAccess } from '../store/vault.ts';
@@ -87,14 +88,17 @@ async function changeWithin<T>(
   // A merchant that was just created has its wallet only now.
   const { now, ...wallet } = locked ?? (await lock(domain, client, tenant)) ?? missing(tenant);
   const { value, ...told } = applied.value;
-  const draft = draftOf(wallet, approval);
-  const on = { now, scheduleScale: domain.scheduleScale, notificationRule };
-  const refusal = decide(draft, { type: 'recordChange', merchantId: tenant, change, ...told, by }, null, on);
-  if (refusal) return { ok: false, rejection: refusal } satisfies Refused;
-  await client.query(domain.sql.insertAudits.text, [JSON.stringify(draft.added.audits)]);
-  await client.query(domain.sql.updateWallets.text, [JSON.stringify([draft.wallet])]);
-  if (draft.changedApprovals.length > 0)
-    await client.query(domain.sql.updateApprovals.text, [JSON.stringify(draft.changedApprovals)]);
+  const context = { now, scheduleScale: domain.scheduleScale, notificationRule };
+  const decided = decide(
+    stateOf(wallet, { approval }),
+    { type: 'recordChange', merchantId: tenant, change, ...told, by },
+    context,
+  );
+  if (typeof decided === 'string') return { ok: false, rejection: decided } satisfies Refused;
+  const { audits, approvals } = rowsOf(decided.events);
+  await client.query(domain.sql.insertAudits.text, [JSON.stringify(audits)]);
+  await client.query(domain.sql.updateWallets.text, [JSON.stringify([decided.state.wallet])]);
+  if (approvals.length > 0) await client.query(domain.sql.updateApprovals.text, [JSON.stringify(approvals)]);
   return { ok: true, value };
 }
 
@@ -117,22 +121,6 @@ async function approvalOf(
   if (approvalId === undefined) return null;
   const { rows } = await client.query<Approval>(domain.sql.approvalsById.text, [[tenant], [approvalId]]);
   return rows[0] ?? null;
-}
-
-function draftOf(wallet: Wallet, approval: Approval | null): Draft {
-  const added = noAdditions();
-  const order = { order: null, payments: [], transitionCount: 0 };
-  return {
-    wallet,
-    ...order,
-    added,
-    otherWallet: null,
-    cases: [],
-    changedCases: [],
-    approval,
-    changedApprovals: [],
-    traceparent: null,
-  };
 }
 
 function missing(tenant: string): never {

@@ -1,6 +1,6 @@
-import type { Transition } from '../core/draft.ts';
 import type { OrderRef } from '../core/order.ts';
 import type { Payment } from '../core/payment.ts';
+import type { Transition } from '../core/transitions.ts';
 import type { DatabaseAccess } from '../store/database.ts';
 
 import { OrderTransition, PaymentRow } from '../store/entities/order.ts';

@@ -1,8 +1,8 @@
 import type { EntityName, MikroORM } from '@mikro-orm/postgresql';
-import type { Transition } from '../../core/draft.ts';
 import type { Transfer } from '../../core/ledger.ts';
 import { type ChainedOrder, rowTexts } from '../../core/ledger-batch.ts';
 import type { MoneyCase, Payment } from '../../core/payment.ts';
+import type { Transition } from '../../core/transitions.ts';
 import { MoneyCaseRow, TransferRow } from '../../store/entities/ledger.ts';
 import { OrderRow, OrderTransition, PaymentRow } from '../../store/entities/order.ts';
 import { columnsOf } from '../../store/statements.ts';

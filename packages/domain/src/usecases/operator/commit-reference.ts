@@ -1,5 +1,5 @@
 import type { Command } from '../../core/commands.ts';
-import type { CommandResult } from '../../store/batch.ts';
+import type { CommandResult } from '../../store/decide-batch.ts';
 import type { LedgerAccess } from '../../store/ledger-access.ts';
 
 /** Commits a command with a bank's reference, which stands for one transfer of its country: refused where that is another order's. */

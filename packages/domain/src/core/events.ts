@@ -1,0 +1,121 @@
+import type { Approval } from './approval.ts';
+import type { Transfer } from './ledger.ts';
+import type { Notification } from './notification.ts';
+import type { AuditRecord, OperatorDay } from './operator.ts';
+import { isTerminal, type Order } from './order.ts';
+import type { CaseState, MoneyCase, Payment } from './payment.ts';
+import { type State, walletOf } from './state.ts';
+import type { Transition } from './transitions.ts';
+import type { Wallet, WalletEntry } from './wallet.ts';
+
+/** Something that happened by a command. The ledger writer turns each into rows, `evolve` into the state after it. */
+export type LedgerEvent =
+  | { readonly type: 'order created'; readonly order: Order; readonly transition: Transition }
+  /** Along a row of the transition table, or `rerouted`, where the status stays. */
+  | { readonly type: 'order moved'; readonly transition: Transition }
+  | {
+      readonly type: 'order changed';
+      readonly merchantId: string;
+      readonly orderNo: string;
+      readonly changes: OrderChanges;
+    }
+  | { readonly type: 'entry made'; readonly entry: WalletEntry }
+  | { readonly type: 'transfer posted'; readonly transfer: Transfer }
+  | { readonly type: 'payment recorded'; readonly payment: Payment }
+  | { readonly type: 'case opened'; readonly opened: MoneyCase }
+  | { readonly type: 'case closed'; readonly closed: MoneyCase & { readonly state: Exclude<CaseState, 'open'> } }
+  | { readonly type: 'notification due'; readonly notification: Notification }
+  | { readonly type: 'audit recorded'; readonly record: AuditRecord }
+  | { readonly type: 'approval used'; readonly approval: Approval }
+  /** What an operator has moved today without a second one, this command included. */
+  | { readonly type: 'limit used'; readonly day: OperatorDay };
+
+/** What may change of an order, besides its status, which moves. */
+export type OrderChanges = Partial<
+  Pick<
+    Order,
+    | 'paidAmount'
+    | 'channelId'
+    | 'channelBankCode'
+    | 'channelRef'
+    | 'payLink'
+    | 'payQr'
+    | 'task'
+    | 'failureReason'
+    | 'contradiction'
+    | 'nextAction'
+    | 'nextActionAt'
+    | 'attempt'
+    | 'updatedAt'
+    | 'commandId'
+  >
+>;
+
+/** The state after an event: a new one, which shares with the old one what has not changed. */
+export function evolve(state: State, event: LedgerEvent): State {
+  switch (event.type) {
+    case 'order created':
+      return { ...state, order: event.order, transitionCount: event.transition.seq };
+    case 'order moved':
+      return { ...state, order: movedOrder(orderOf(state), event.transition), transitionCount: event.transition.seq };
+    case 'order changed':
+      return { ...state, order: { ...orderOf(state), ...event.changes } };
+    case 'entry made':
+      return putWallet(state, walletAfterEntry(walletOf(state, event.entry.merchantId), event.entry));
+    case 'transfer posted': {
+      const { merchantId, transferNo } = event.transfer;
+      return putWallet(state, { ...walletOf(state, merchantId), lastTransferNo: transferNo });
+    }
+    case 'payment recorded':
+      return { ...state, payments: [...state.payments, event.payment] };
+    case 'case opened': {
+      const { opened } = event;
+      const wallet = { ...walletOf(state, opened.merchantId), lastCaseNo: opened.caseNo };
+      return { ...putWallet(state, wallet), cases: [...state.cases, opened] };
+    }
+    case 'case closed':
+      return { ...state, cases: state.cases.map((one) => (isSameCase(one, event.closed) ? event.closed : one)) };
+    case 'notification due':
+      return state;
+    case 'audit recorded': {
+      const { merchantId, auditNo, hash } = event.record;
+      return putWallet(state, { ...walletOf(state, merchantId), lastAuditNo: auditNo, lastAuditHash: hash });
+    }
+    case 'approval used':
+      return { ...state, approval: event.approval };
+    case 'limit used':
+      return { ...state, operatorDay: event.day };
+    default:
+      return event satisfies never;
+  }
+}
+
+function orderOf({ order }: State): Order {
+  if (!order) throw new Error('there is no order that could change');
+  return order;
+}
+
+function movedOrder(order: Order, { to, at }: Transition): Order {
+  if (!isTerminal(to)) return { ...order, status: to, updatedAt: at };
+  const completedAt = to === 'completed' ? at : order.completedAt;
+  return { ...order, status: to, updatedAt: at, nextAction: null, nextActionAt: null, attempt: 0, completedAt };
+}
+
+function walletAfterEntry(wallet: Wallet, entry: WalletEntry): Wallet {
+  return {
+    ...wallet,
+    available: entry.availableAfter,
+    frozen: entry.frozenAfter,
+    lastEntryNo: entry.entryNo,
+    lastEntryHash: entry.hash,
+    updatedAt: entry.createdAt,
+  };
+}
+
+function putWallet(state: State, wallet: Wallet): State {
+  return wallet.merchantId === state.wallet.merchantId ? { ...state, wallet } : { ...state, otherWallet: wallet };
+}
+
+function isSameCase(one: MoneyCase, { merchantId, caseNo }: MoneyCase): boolean {
+  return one.merchantId === merchantId && one.caseNo === caseNo;
+}

@@ -1,0 +1,210 @@
+import type { NewOrder } from './commands.ts';
+import { evolve, type LedgerEvent, type OrderChanges } from './events.ts';
+import type { Transfer } from './ledger.ts';
+import { Money } from './money.ts';
+import { dueNotification } from './notification.ts';
+import type { Order } from './order.ts';
+import type { MoneyCase, Payment } from './payment.ts';
+import { type Context, type State, walletOf } from './state.ts';
+import { type Transition, type Trigger, transition } from './transitions.ts';
+import { type EntryInput, makeEntry, type Wallet } from './wallet.ts';
+
+/** Who caused a transition, and in what words. */
+export interface Cause {
+  readonly actor: string;
+  readonly detail?: string;
+}
+
+/**
+ * What has happened so far while one command is decided: its events, and the state that they have led to. Immutable: each step gives a
+ * new story and builds on the steps before it. Steps that may be impossible give null, and then nothing has happened.
+ */
+export class Story {
+  readonly state: State;
+  readonly events: readonly LedgerEvent[];
+  readonly context: Context;
+  /** The span in which the command is given. */
+  readonly #traceparent: string | null;
+
+  private constructor(state: State, events: readonly LedgerEvent[], context: Context, traceparent: string | null) {
+    this.state = state;
+    this.events = events;
+    this.context = context;
+    this.#traceparent = traceparent;
+  }
+
+  static begin(state: State, { traceparent = null }: { traceparent?: string | null }, context: Context): Story {
+    return new Story(state, [], context, traceparent);
+  }
+
+  /** The order that the command is about, as it is now. */
+  get order(): Order {
+    if (!this.state.order) throw new Error('the command is about no order');
+    return this.state.order;
+  }
+
+  get now(): number {
+    return this.context.now;
+  }
+
+  add(event: LedgerEvent): Story {
+    return new Story(evolve(this.state, event), [...this.events, event], this.context, this.#traceparent);
+  }
+
+  createOrder(
+    order: NewOrder,
+    next: Pick<Order, 'nextAction' | 'nextActionAt' | 'attempt' | 'expiresAt'>,
+    cause: Cause,
+  ): Story {
+    const created: Order = {
+      ...order,
+      status: 'created',
+      paidAmount: '0.00',
+      channelRef: null,
+      payLink: null,
+      payQr: null,
+      task: null,
+      failureReason: null,
+      contradiction: null,
+      nextAction: next.nextAction,
+      nextActionAt: next.nextActionAt,
+      attempt: next.attempt,
+      expiresAt: next.expiresAt,
+      createdAt: this.now,
+      updatedAt: this.now,
+      completedAt: null,
+      traceparent: this.#traceparent,
+      commandId: null,
+      batchNo: nextBatchNo(walletOf(this.state, order.merchantId)),
+    };
+    const first = this.#transition(created, { from: 'new', to: 'created', trigger: 'created' }, cause);
+    return this.add({ type: 'order created', order: created, transition: first });
+  }
+
+  /** Changes of the order what is not so already. */
+  changeOrder(changes: OrderChanges): Story {
+    const { order } = this;
+    const isSame = (Object.keys(changes) as (keyof OrderChanges)[]).every((field) => changes[field] === order[field]);
+    if (isSame) return this;
+    return this.add({ type: 'order changed', merchantId: order.merchantId, orderNo: order.orderNo, changes });
+  }
+
+  /** Takes the order along `trigger`, with the notification that its new status calls for; null where its table has no such row. */
+  move(trigger: Trigger, cause: Cause): Story | null {
+    const { order } = this;
+    const to = transition(order.kind, order.country, order.status, trigger);
+    if (to === null) return null;
+    const moved = this.add({
+      type: 'order moved',
+      transition: this.#transition(order, { from: order.status, to, trigger }, cause),
+    });
+    const rule = this.context.notificationRule(order.kind, order.country);
+    const traceparent = this.#traceparent ?? order.traceparent;
+    const about = { now: this.now, seq: moved.state.transitionCount, traceparent };
+    const notification = dueNotification(moved.order, rule, about);
+    return notification ? moved.add({ type: 'notification due', notification }) : moved;
+  }
+
+  /** Keeps in the order's history what leaves its status as it is. */
+  note(trigger: Trigger, cause: Cause): Story {
+    const { order } = this;
+    const noted = this.#transition(order, { from: order.status, to: order.status, trigger }, cause);
+    return this.add({ type: 'order moved', transition: noted });
+  }
+
+  /** Writes a wallet entry; null where a balance would fall below zero. */
+  enter(input: EntryInput): Story | null {
+    const entry = makeEntry(walletOf(this.state, input.merchantId), input, this.now);
+    return entry && this.add({ type: 'entry made', entry });
+  }
+
+  /** Moves a positive amount between two accounts; an amount of zero moves nothing. */
+  post({ merchantId, debit, credit, amount, cause, orderNo }: PostInput): Story {
+    if (amount.isZero()) return this;
+    if (amount.isNegative()) throw new Error(`a transfer's amount is positive, not ${amount}`);
+    const wallet = walletOf(this.state, merchantId);
+    const transfer = {
+      merchantId,
+      transferNo: wallet.lastTransferNo + 1,
+      debit,
+      credit,
+      currency: amount.currency,
+      amount: amount.toString(),
+      cause,
+      orderNo,
+      createdAt: this.now,
+      batchNo: nextBatchNo(wallet),
+    };
+    return this.add({ type: 'transfer posted', transfer });
+  }
+
+  /** Keeps a payment that a channel reported, under the channel's reference, so that it is booked once. */
+  recordPayment({ merchantId, orderNo, channelId, reference, amount, use }: PaymentInput): Story {
+    const wallet = walletOf(this.state, merchantId);
+    const payment = {
+      merchantId,
+      orderNo,
+      reference,
+      channelId,
+      amount: Money.of(amount, wallet.currency).toString(),
+      use,
+      receivedAt: this.now,
+      batchNo: nextBatchNo(wallet),
+    };
+    return this.add({ type: 'payment recorded', payment });
+  }
+
+  openCase({ merchantId, kind, orderNo, channelId, reference, amount, detail }: CaseInput): Story {
+    const wallet = walletOf(this.state, merchantId);
+    const opened: MoneyCase = {
+      merchantId,
+      caseNo: wallet.lastCaseNo + 1,
+      kind,
+      state: 'open',
+      orderNo,
+      channelId,
+      reference,
+      currency: amount.currency,
+      amount: amount.toString(),
+      detail,
+      openedAt: this.now,
+      closedAt: null,
+      batchNo: nextBatchNo(wallet),
+    };
+    return this.add({ type: 'case opened', opened });
+  }
+
+  closeCase(found: MoneyCase, state: 'credited' | 'returned'): Story {
+    return this.add({ type: 'case closed', closed: { ...found, state, closedAt: this.now } });
+  }
+
+  #transition(
+    { merchantId, orderNo }: Pick<Order, 'merchantId' | 'orderNo'>,
+    { from, to, trigger }: Pick<Transition, 'from' | 'to' | 'trigger'>,
+    { actor, detail }: Cause,
+  ): Transition {
+    return {
+      merchantId,
+      orderNo,
+      seq: this.state.transitionCount + 1,
+      from,
+      to,
+      trigger,
+      actor,
+      detail: detail ?? null,
+      at: this.now,
+      batchNo: nextBatchNo(walletOf(this.state, merchantId)),
+    };
+  }
+}
+
+/** The link of the merchant's ledger chain that will cover what this transaction adds. */
+function nextBatchNo({ lastBatchNo }: Wallet): number {
+  return lastBatchNo + 1;
+}
+
+type PostInput = Pick<Transfer, 'merchantId' | 'debit' | 'credit' | 'cause' | 'orderNo'> & { amount: Money };
+type PaymentInput = Pick<Payment, 'merchantId' | 'orderNo' | 'channelId' | 'reference' | 'amount' | 'use'>;
+type CaseInput = Pick<MoneyCase, 'merchantId' | 'kind' | 'orderNo' | 'channelId' | 'reference' | 'detail'> & {
+  amount: Money;
+};

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { BookWallet, Command } from '../core/commands.ts';
+import type { OperatorDay } from '../core/operator.ts';
+import { notificationRule } from '../countries/index.ts';
+import { aNewOrder, aWallet, noon } from '../testing/on-paper.ts';
+import { type BatchOutcome, dayKey, decideAll, type Loaded } from './decide-batch.ts';
+
+// Commands of one batch, each decided on what the ones before it came to.
+
+function loaded(days: readonly OperatorDay[] = []): Loaded {
+  const wallets = new Map([['TH-1', aWallet('TH')]]);
+  return {
+    now: noon,
+    wallets,
+    walletsBefore: new Map(wallets),
+    subjects: new Map(),
+    cases: new Map(),
+    approvals: new Map(),
+    existing: new Map(),
+    decided: new Set(),
+    days: new Map(days.map((day) => [dayKey(day.operatorId, day.currency), day])),
+  };
+}
+
+const decideOn = (before: Loaded, ...commands: Command[]): BatchOutcome =>
+  decideAll(before, commands, { scheduleScale: 1, notificationRule }, { skipHeld: false, lockMs: 1 });
+
+const alone = { actor: 'ann', approver: null, reason: 'a test', dailyLimit: '100.00' };
+const booking = (bookingNo: string, amount: string): BookWallet => ({
+  ...{ type: 'bookWallet', merchantId: 'TH-1', entry: 'ADJUSTMENT', amount, bookingNo, remark: 'r', by: alone },
+});
+
+test('what an operator moves counts for their day in the currency of the merchant, from command to command', () => {
+  const day = { operatorId: 'ann', day: '2026-01-15', currency: 'THB', amount: '60.00' };
+  const others = [
+    { ...day, operatorId: 'bob', amount: '99.00' },
+    { ...day, currency: 'INR', amount: '98.00' },
+  ];
+  const before = loaded([...others, day]);
+  const { results } = decideOn(before, booking('B-1', '30.00'), booking('B-2', '10.01'), booking('B-3', '10.00'));
+  expect(results.map((result) => (result?.ok ? 'ok' : result?.rejection))).toEqual([
+    'ok',
+    'second_operator_needed',
+    'ok',
+  ]);
+  expect([...before.days.values()].map(({ amount }) => amount)).toEqual(['99.00', '98.00', '100.00']);
+  expect(() => decideOn(loaded(others), booking('B-1', '1.00'))).toThrow('the day of ann in THB was not loaded');
+});
+
+test('the order that a command is answered with stays as it was then, whatever later commands make of it', () => {
+  const order = aNewOrder('TH');
+  const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
+  const { results, orders } = decideOn(
+    loaded(),
+    { type: 'createPayin', order, submitAfter: 0, expiresIn: 1_800_000 },
+    { type: 'cancelOrder', ref, confirmedBy: 'channel', by: { ...alone, rehearsal: true } },
+    { type: 'claimWork', ref, action: 'submit', lease: 25_000 },
+    { type: 'applyReport', ref, channelId: 'fake', answer: { outcome: 'accepted' }, during: 'create' },
+  );
+  const statuses = results.map((result) => result?.ok && [result.order?.status, result.order?.attempt]);
+  expect(statuses).toEqual([
+    ['created', 0],
+    ['created', 0],
+    ['created', 1],
+    ['processing', 0],
+  ]);
+  expect(orders).toMatchObject([{ status: 'processing', nextAction: 'poll' }]);
+});
+
+test('a case that the batch opens can be decided by its next command', () => {
+  const order = aNewOrder('TH');
+  const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
+  const payments = [{ reference: 'P1', amount: '99.00' }];
+  const { rows, results } = decideOn(
+    loaded(),
+    { type: 'createPayin', order, submitAfter: 0, expiresIn: 1_800_000 },
+    { type: 'applyReport', ref, channelId: 'fake', answer: { outcome: 'paid', payments }, during: 'callback' },
+    { type: 'returnCase', merchantId: 'TH-1', caseNo: 1, orderNo: order.orderNo, by: alone },
+  );
+  expect(results.every((result) => result?.ok)).toBe(true);
+  expect(rows.cases).toMatchObject([{ caseNo: 1, state: 'open' }]);
+  expect(rows.closedCases).toMatchObject([{ caseNo: 1, state: 'returned', closedAt: noon }]);
+});

@@ -1,0 +1,70 @@
+import type { Approval } from '../core/approval.ts';
+import type { LedgerEvent } from '../core/events.ts';
+import type { Transfer } from '../core/ledger.ts';
+import type { Notification } from '../core/notification.ts';
+import type { AuditRecord } from '../core/operator.ts';
+import type { MoneyCase, Payment } from '../core/payment.ts';
+import type { Transition } from '../core/transitions.ts';
+import type { WalletEntry } from '../core/wallet.ts';
+
+/** The rows that the events of a batch become, table by table. Orders, wallets and operators' days are written as they are after it. */
+export interface EventRows {
+  transitions: Transition[];
+  entries: WalletEntry[];
+  transfers: Transfer[];
+  payments: Payment[];
+  cases: MoneyCase[];
+  closedCases: MoneyCase[];
+  notifications: Notification[];
+  audits: AuditRecord[];
+  approvals: Approval[];
+}
+
+export function rowsOf(events: readonly LedgerEvent[]): EventRows {
+  const rows = noRows();
+  for (const event of events) addRow(rows, event);
+  return rows;
+}
+
+function noRows(): EventRows {
+  return {
+    transitions: [],
+    entries: [],
+    transfers: [],
+    payments: [],
+    cases: [],
+    closedCases: [],
+    notifications: [],
+    audits: [],
+    approvals: [],
+  };
+}
+
+function addRow(rows: EventRows, event: LedgerEvent): unknown {
+  switch (event.type) {
+    case 'order created':
+    case 'order moved':
+      return rows.transitions.push(event.transition);
+    case 'entry made':
+      return rows.entries.push(event.entry);
+    case 'transfer posted':
+      return rows.transfers.push(event.transfer);
+    case 'payment recorded':
+      return rows.payments.push(event.payment);
+    case 'case opened':
+      return rows.cases.push(event.opened);
+    case 'case closed':
+      return rows.closedCases.push(event.closed);
+    case 'notification due':
+      return rows.notifications.push(event.notification);
+    case 'audit recorded':
+      return rows.audits.push(event.record);
+    case 'approval used':
+      return rows.approvals.push(event.approval);
+    case 'order changed':
+    case 'limit used':
+      return undefined;
+    default:
+      return event satisfies never;
+  }
+}

@@ -121,9 +121,13 @@ withBrowser.concurrent.for(Object.keys(languages) as (keyof typeof languages)[])
 
 withBrowser.concurrent('at the end of its time a page stops asking for money by itself', async (context) => {
   const { page, show, url } = await open(context);
-  show({ ...way, expiresAt: Date.now() + 5_000, payQr: promptPay });
+  const leftMs = 20_000;
+  await page.clock.install();
+  show({ ...way, expiresAt: Date.now() + leftMs, payQr: promptPay });
   await page.goto(url);
   expect(await page.getByRole('img').count()).toBe(1);
+  show({ ...way, expiresAt: Date.now(), payQr: promptPay });
+  await page.clock.fastForward(leftMs);
   await page.getByRole('heading', { name: 'The time to pay is over' }).waitFor({ timeout: 20_000 });
   expect(await page.getByRole('img').count()).toBe(0);
 });

@@ -51,7 +51,7 @@ test.concurrent('a REST adapter that is told to end answers what it is answering
   expect(answeredMs).toBeGreaterThan(7_500);
   const { how, ms } = await ending;
   expect(how).toBe('exit code 0');
-  expect(ms).toBeLessThan(14_000);
+  expect(ms).toBeLessThan(20_000);
   console.log(`graceful stop, REST: answered after ${Math.round(answeredMs)} ms, ended ${ms} ms after SIGTERM`);
 });
 
@@ -67,7 +67,7 @@ test.concurrent('a worker that is told to end finishes its notification and reco
   fleet.receiverTakes = 0;
   expect(how).toBe('exit code 0');
   expect(ms).toBeGreaterThan(3_000);
-  expect(ms).toBeLessThan(12_000);
+  expect(ms).toBeLessThan(20_000);
   expect(toldOf(data?.orderNo)).toEqual([{ orderNo: data?.orderNo, status: 'completed', acknowledged: true }]);
   expect(await notificationOf(data?.orderNo)).toEqual({ state: 'delivered', attempts: 1 });
   console.log(`graceful stop, worker: its notification took 6000 ms, ended ${ms} ms after SIGTERM`);
@@ -91,8 +91,9 @@ test.concurrent('what is not finished after 25 s is given up with exit code 1, a
   fleet.receiverTakes = 0;
   expect(worker.said()).toContain('ended before everything was finished');
   expect(how).toBe('exit code 1');
+  // Compose kills it after 30 s, Kubernetes after 35 s.
   expect(ms).toBeGreaterThan(23_000);
-  expect(ms).toBeLessThan(27_000);
+  expect(ms).toBeLessThan(30_000);
   const states = await Promise.all(orderNos.map(notificationOf));
   const unfinished = orderNos.filter((_, n) => states[n]?.state !== 'delivered');
   expect(unfinished.length).toBeGreaterThan(0);

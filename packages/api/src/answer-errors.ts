@@ -25,7 +25,8 @@ const statusOfParserError: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 
 
 /** Answers, on the bare socket, what is not even HTTP. */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Browsers open connections ahead. An answer to nothing would be taken for that of the request which they send next.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }

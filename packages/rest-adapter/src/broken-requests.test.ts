@@ -62,6 +62,11 @@ test.each(cases)('%s', async (_, steps, code, msg) => {
   expect(closed).toBe(true);
 });
 
+test('a connection on which nothing comes is closed without a word: the browser that opened it ahead asks on another one', async () => {
+  const { text, closed } = await exchange(ground.port, [], { end: 'when answered' });
+  expect({ text, closed }).toEqual({ text: '', closed: true });
+});
+
 test('a body that breaks off is told as such', async () => {
   const { envelopes } = await exchange(ground.port, [post([...(await signed()), 'Content-Length: 500'], aBody())], {
     end: 'at once',

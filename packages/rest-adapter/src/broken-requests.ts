@@ -46,6 +46,8 @@ export function answerBrokenRequests(log: Log, metrics: RestMetrics) {
     onClientError(error: Error & { code?: string }, socket: Socket): void {
       const { reason, refusal } = reasons[error.code ?? ''] ?? noHttp;
       if (error.code === 'ECONNRESET' || socket.destroyed) return;
+      // Browsers open connections ahead. An answer to nothing would be taken for that of the request which they send next.
+      if (socket.bytesRead === 0) return void socket.destroy();
       const requestId = randomUUID();
       metrics.brokenRequest(reason);
       log.info({ requestId, reason }, 'broken request');

@@ -1,3 +1,4 @@
+import { findLayoutViolations } from './domain-layout.ts';
 import { readFacts, type Source, type SourceFacts } from './source-facts.ts';
 
 const MAX_FILE_LINES = 300;
@@ -22,33 +23,15 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   bench: ['signature', 'domain', 'sandbox'],
 };
 
-interface FolderRule {
-  /** Other folders of the domain that it may use. */
-  readonly folders: readonly string[];
-  /** Packages and modules of Node that it may use; any where this is left out. */
-  readonly packages?: readonly string[];
-}
-
-/** What is not named here, `testing` and the entry, may use all of the domain. */
-const DOMAIN_FOLDERS: Readonly<Record<string, FolderRule>> = {
-  // A hash is as pure as a sum, and so is asking which network an address lies in.
-  core: { folders: [], packages: ['decimal.js', 'node:crypto', 'node:net'] },
-  countries: { folders: ['core'], packages: ['zod', 'node:net', '@tidegate/signature'] },
-  ports: { folders: ['core'], packages: [] },
-  store: { folders: ['core', 'countries', 'ports'] },
-  reads: { folders: ['core', 'countries', 'ports', 'store'] },
-  usecases: { folders: ['core', 'countries', 'ports', 'store'] },
-};
-
-/** A line for everything in these files that breaks a rule; none when all is well. */
-export function findViolations(sources: readonly Source[]): string[] {
+/** A line for everything in these files that breaks a rule; none when all is well. `sqlToMove`: see `domain-layout.ts`. */
+export function findViolations(sources: readonly Source[], sqlToMove: readonly string[] = []): string[] {
   const files = sources.map(readFacts);
   const running = files.filter(({ path }) => !isTest(path));
   return [
     ...files.flatMap(nameAndSize),
     ...running.flatMap(functionSizes),
     ...running.flatMap(directions),
-    ...running.filter(({ path }) => path.startsWith('packages/domain/src/core/')).flatMap(impurities),
+    ...findLayoutViolations(running, sqlToMove),
     ...findCircles(running),
   ];
 }
@@ -61,49 +44,40 @@ function isTest(path: string): boolean {
 function nameAndSize({ path, lines }: SourceFacts): string[] {
   const empty = path.split('/').filter((part) => EMPTY_NAMES.test(part.replace(/\..*$/, '')));
   return [
-    ...empty.map((name) => `${path}: the name ${name} says nothing about what is in it`),
-    ...(lines > MAX_FILE_LINES ? [`${path}: ${lines} lines, at most ${MAX_FILE_LINES}`] : []),
+    ...empty.map((name) => `${path}: the name ${name} says nothing about what is in it: name it after that`),
+    ...(lines > MAX_FILE_LINES ? [`${path}: ${lines} lines, at most ${MAX_FILE_LINES}: split it by what it does`] : []),
   ];
 }
 
 function functionSizes({ path, functions }: SourceFacts): string[] {
   return functions
     .filter(({ lines }) => lines > MAX_FUNCTION_LINES)
-    .map(({ line, lines }) => `${path}:${line}: a function of ${lines} lines, at most ${MAX_FUNCTION_LINES}`);
+    .map(
+      ({ line, lines }) =>
+        `${path}:${line}: a function of ${lines} lines, at most ${MAX_FUNCTION_LINES}: split it into its steps`,
+    );
 }
 
 function directions({ path, imports }: SourceFacts): string[] {
-  return imports
-    .filter(({ to }) => !mayImport(path, to))
-    .map(({ line, to }) => `${path}:${line}: must not import ${to}`);
+  const own = packageOf(path);
+  return imports.flatMap(({ line, to }) => {
+    const other = packageOf(to);
+    if (other === '' || other === own) return [];
+    if (to.startsWith('packages/')) return [`${path}:${line}: must not import ${to}: import packages by their names`];
+    return PACKAGES[own]?.includes(other)
+      ? []
+      : [`${path}:${line}: must not import ${to}: move what both need to a package that ${own} may use`];
+  });
 }
 
-function mayImport(path: string, to: string): boolean {
-  const from = placeOf(path);
-  const target = placeOf(to);
-  const rule = from.package === 'domain' ? DOMAIN_FOLDERS[from.folder] : undefined;
-  if (target.package !== '') {
-    if (target.package !== from.package) return false;
-    return rule === undefined || target.folder === from.folder || rule.folders.includes(target.folder);
-  }
-  const ours = /^@tidegate\/([^/]+)/.exec(to)?.[1];
-  if (ours !== undefined && !PACKAGES[from.package]?.includes(ours)) return false;
-  return rule?.packages?.includes(to) ?? true;
+/** The package that a path of the repository, or an import of one of ours by name, leads to; empty for anything else. */
+function packageOf(to: string): string {
+  return /^(?:packages|@tidegate)\/([^/]+)/.exec(to)?.[1] ?? '';
 }
 
-/** The package, and the folder below its `src`, that a path of the repository lies in; empty for what lies elsewhere. */
-function placeOf(path: string): { package: string; folder: string } {
-  const [, owner = '', folder = ''] = /^packages\/([^/]+)\/(?:src\/([^/]+)\/)?/.exec(path) ?? [];
-  return { package: owner, folder };
-}
-
-function impurities(facts: SourceFacts): string[] {
-  return facts.impurities.map(({ line, what }) => `${facts.path}:${line}: core is pure, ${what} is not`);
-}
-
-/** A line for each circle of imports, told from the file that comes first by name. */
+/** A line for each circle of imports, of types too, that begins with the file that comes first by name. */
 function findCircles(files: readonly SourceFacts[]): string[] {
-  const graph = new Map(files.map(({ path, imports }) => [path, imports.filter(({ typeOnly }) => !typeOnly)]));
+  const graph = new Map(files.map(({ path, imports }) => [path, imports]));
   const found = new Set<string>();
   const done = new Set<string>();
   const visit = (path: string, trail: readonly string[]) => {
@@ -118,5 +92,5 @@ function findCircles(files: readonly SourceFacts[]): string[] {
     }
   };
   for (const path of graph.keys()) visit(path, []);
-  return [...found].map((circle) => `import circle: ${circle}`);
+  return [...found].map((circle) => `import circle: ${circle}: move what both need to a file of its own`);
 }

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { findViolations } from './architecture-rules.ts';
+import { SQL_TO_MOVE } from './sql-to-move.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const PATTERNS = [
@@ -16,7 +17,8 @@ const PATTERNS = [
 test('the whole source keeps the rules of the architecture', () => {
   const paths = globSync(PATTERNS, { cwd: root, exclude: ['**/node_modules/**'] });
   expect(paths).toContain('packages/domain/src/index.ts');
-  expect(findViolations(paths.map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') })))).toEqual([]);
+  const sources = paths.map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }));
+  expect(findViolations(sources, SQL_TO_MOVE)).toEqual([]);
 });
 
 const core = 'packages/domain/src/core';
@@ -25,37 +27,75 @@ const lines = (breaks: number) => `${'\n'.repeat(breaks)}1;`;
 test.each<[string, string, string]>([
   [
     `${core}/fee.ts`,
-    "import { Order } from '../store/order.ts';",
-    'must not import packages/domain/src/store/order.ts',
+    "import { Order } from '../orders/order.ts';",
+    'must not import packages/domain/src/orders/order.ts: orders stands behind core',
   ],
   [
     `${core}/fee.ts`,
-    "import type { Order } from '../ports/order.ts';",
-    'must not import packages/domain/src/ports/order.ts',
+    "import type { Order } from '../ledger/index.ts';",
+    'must not import packages/domain/src/ledger/index.ts: ledger stands behind core. Take what it needs as a parameter',
   ],
   [`${core}/fee.ts`, "export * from '../index.ts';", 'must not import packages/domain/src/index.ts'],
-  [`${core}/fee.ts`, "import { z } from 'zod';", 'must not import zod'],
+  [`${core}/fee.ts`, "import { z } from 'zod';", 'must not import zod: core is pure. Pass in what it needs'],
   [`${core}/fee.ts`, "import { createServer } from 'node:http';", 'must not import node:http'],
   [`${core}/entry-hash.ts`, "import { readFileSync } from 'node:fs';", 'must not import node:fs'],
-  [`${core}/fee.ts`, 'export const f = async () => 1;', 'core is pure, async is not'],
+  [`${core}/fee.ts`, 'export const f = async () => 1;', 'core is pure, async is not: pass in what it gives'],
   [`${core}/fee.ts`, 'export const f = () => Date.now();', 'core is pure, Date.now is not'],
   [`${core}/fee.ts`, 'export const f = () => new Date();', 'core is pure, new Date() is not'],
   [`${core}/fee.ts`, 'export const f = () => Math.random();', 'core is pure, Math.random is not'],
   [`${core}/fee.ts`, 'export const f = () => process.env.A;', 'core is pure, process.env is not'],
   [`${core}/fee.ts`, "export const f = () => fetch('x');", 'core is pure, fetch() is not'],
+  ['packages/domain/src/countries/cn/index.ts', 'Date.now();', 'countries is pure, Date.now is not'],
+  ['packages/domain/src/cases/decide-return.ts', 'Date.now();', 'a decision is pure, Date.now is not'],
   [
     'packages/domain/src/countries/cn/index.ts',
-    "import '../../usecases/x.ts';",
-    'must not import packages/domain/src/usecases/x.ts',
+    "import '../../orders/x.ts';",
+    'must not import packages/domain/src/orders/x.ts',
   ],
-  ['packages/domain/src/store/a.ts', "import '../usecases/x.ts';", 'must not import packages/domain/src/usecases/x.ts'],
+  ['packages/domain/src/countries/cn/index.ts', "import 'pg';", 'must not import pg: countries is pure'],
   [
-    'packages/domain/src/usecases/a.ts',
-    "import '../testing/x.ts';",
-    'must not import packages/domain/src/testing/x.ts',
+    'packages/domain/src/lists/a.ts',
+    "import '../cases/index.ts';",
+    'must not import packages/domain/src/cases/index.ts: cases stands behind lists',
   ],
-  ['packages/signature/src/a.ts', "import '@tidegate/domain';", 'must not import @tidegate/domain'],
-  ['packages/domain/src/store/a.ts', "await import('@tidegate/upstream');", 'must not import @tidegate/upstream'],
+  [
+    'packages/domain/src/orders/a.ts',
+    "import '../ledger/writer.ts';",
+    'must not import packages/domain/src/ledger/writer.ts: import it from ledger/index.ts, and export it there',
+  ],
+  [
+    'packages/domain/src/approvals/operations/a.ts',
+    "import '../../cases/close-case.ts';",
+    'import it from cases/index.ts',
+  ],
+  [
+    'packages/domain/src/orders/a.ts',
+    "import type { Domain } from '../open-domain.ts';",
+    'must not import packages/domain/src/open-domain.ts: name the parts of the domain that it needs, e.g. LedgerAccess',
+  ],
+  ['packages/domain/src/orders/a.ts', "import '../testing/x.ts';", 'must not import packages/domain/src/testing/x.ts'],
+  ['packages/domain/src/risk/a.ts', '', 'there is no capability risk: give it a place in the order'],
+  [
+    'packages/domain/src/orders/a.ts',
+    "const sql = 'select order_no from orders';",
+    'SQL stands in statements.ts and list*.ts: move it to orders/statements.ts',
+  ],
+  [
+    'packages/domain/src/orders/a.ts',
+    'const sql = `with a as (select 1) select 2`;',
+    'move it to orders/statements.ts',
+  ],
+  [
+    'packages/domain/src/orders/statements.ts',
+    'const sql = `update orders set status = $1`;',
+    'only ledger/ writes the table orders: give the ledger writer a command',
+  ],
+  [
+    'packages/signature/src/a.ts',
+    "import '@tidegate/domain';",
+    'must not import @tidegate/domain: move what both need',
+  ],
+  ['packages/domain/src/orders/a.ts', "await import('@tidegate/upstream');", 'must not import @tidegate/upstream'],
   ['packages/rest-adapter/src/a.ts', "import '@tidegate/worker';", 'must not import @tidegate/worker'],
   ['packages/worker/src/a.ts', "import '@tidegate/api';", 'must not import @tidegate/api'],
   [
@@ -66,9 +106,9 @@ test.each<[string, string, string]>([
   ['packages/api/src/a.ts', "import '../../domain/src/core/fee.ts';", `must not import ${core}/fee.ts`],
   ['packages/api/src/shared/a.ts', '', 'the name shared says nothing'],
   ['packages/api/src/utils.ts', '', 'the name utils.ts says nothing'],
-  ['packages/api/src/a.ts', lines(300), '301 lines, at most 300'],
+  ['packages/api/src/a.ts', lines(300), '301 lines, at most 300: split it'],
   ['packages/api/src/a.test.ts', lines(300), '301 lines, at most 300'],
-  ['packages/api/src/a.ts', `const a = () => {${lines(70)}};`, 'a function of 71 lines, at most 70'],
+  ['packages/api/src/a.ts', `const a = () => {${lines(70)}};`, 'a function of 71 lines, at most 70: split it'],
   ['packages/api/src/a.ts', `class A { m() {${lines(70)}} }`, 'a function of 71 lines, at most 70'],
 ])('in %s is found: $2', (path, text, violation) => {
   expect(findViolations([{ path, text }])).toEqual([expect.stringContaining(violation)]);
@@ -81,7 +121,22 @@ test('circles of imports are found once each, across any number of files', () =>
   });
   const path = (name: string) => `packages/api/src/${name}.ts`;
   expect(findViolations([file('z', 'b'), file('c', 'a'), file('b', 'c'), file('a', 'b', 'd'), file('d')])).toEqual([
-    `import circle: ${['a', 'b', 'c', 'a'].map(path).join(' -> ')}`,
+    `import circle: ${['a', 'b', 'c', 'a'].map(path).join(' -> ')}: move what both need to a file of its own`,
+  ]);
+});
+
+test('a circle of types is one too', () => {
+  const a = { path: 'packages/api/src/a.ts', text: "import type { B } from './b.ts';" };
+  const b = { path: 'packages/api/src/b.ts', text: "import { type A } from './a.ts';" };
+  expect(findViolations([a, b])).toEqual([expect.stringContaining('import circle: packages/api/src/a.ts')]);
+});
+
+test('a file whose SQL is to be moved is listed as long as it has some, and no longer', () => {
+  const file = { path: 'packages/domain/src/orders/a.ts', text: "const sql = 'select 1';" };
+  const [withSql, without] = [[file], [{ ...file, text: '' }]];
+  expect(findViolations(withSql, ['orders/a.ts'])).toEqual([]);
+  expect(findViolations(without, ['orders/a.ts'])).toEqual([
+    'tests/sql-to-move.ts: orders/a.ts has no SQL to be moved: delete its line',
   ]);
 });
 
@@ -92,9 +147,18 @@ test.each<[string, string]>([
     `${core}/fee.ts`,
     "// no async, no Date.now()\nexport const f = (at: Date) => ['fetch', { process: 1 }, new Date(at)];",
   ],
-  [`${core}/fee.test.ts`, "import '../store/order.ts';\nimport 'fast-check';"],
-  ['packages/domain/src/usecases/a.ts', "import '../store/x.ts';\nimport '@tidegate/signature';"],
-  ['packages/domain/src/index.ts', "export * from './store/x.ts';"],
+  [`${core}/fee.test.ts`, "import '../orders/order.ts';\nimport 'fast-check';"],
+  [
+    'packages/domain/src/orders/a.ts',
+    "import '../database/x.ts';\nimport '../ledger/index.ts';\nimport './b.ts';\nimport '@tidegate/signature';",
+  ],
+  ['packages/domain/src/ledger/audit/a.ts', "import '../writer.ts';\nconst sql = 'select 1';"],
+  ['packages/domain/src/index.ts', "export * from './orders/x.ts';"],
+  ['packages/domain/src/entries/lists.ts', "export * from '../orders/list-orders.ts';"],
+  ['packages/domain/src/orders/list-orders.ts', "const sql = 'select order_no from orders';"],
+  ['packages/domain/src/orders/statements.ts', "const sql = 'select 1 from orders';"],
+  ['packages/domain/src/ledger/statements.ts', "const sql = 'update wallet set available = $1';"],
+  ['packages/domain/src/orders/a.ts', "// select a from b\nconst words = 'the order that was selected';"],
   ['packages/sandbox/src/a.ts', "import '@tidegate/api';"],
   ['packages/api/src/a.ts', `const a = () => {${lines(69)}};`],
   ['packages/api/src/a.ts', "import type { B } from './b.ts';\nimport 'graphql';"],

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { migrations } from '../packages/domain/src/store/migrations/index.ts';
+import { migrations } from '../packages/domain/src/database/migrations/index.ts';
 import { ROOT } from './shipping/dockerfile.ts';
 
 // A migration runs while the version before it serves: it may hold no lock for long, and take nothing away that the other one uses.
@@ -9,7 +9,7 @@ import { ROOT } from './shipping/dockerfile.ts';
 /** These made the first schema, which nobody served from yet. */
 const ofTheFirstSchema = '0008-read-indexes';
 
-/** Matters of taste, and limits that the session which migrates has set already (store/migrate-database.ts). */
+/** Matters of taste, and limits that the session which migrates has set already (database/migrate-database.ts). */
 const left = ['require-lock-timeout', 'require-statement-timeout', 'require-enum-value-ordering'];
 const taste = [
   'prefer-robust-stmts',

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMerchant } from '../packages/domain/src/configuration/create-merchant.ts';
 import { audit } from '../packages/domain/src/entries/admin.ts';
 import { SeamUnavailable } from '../packages/domain/src/index.ts';
 import { openTestDomain, type TestDomain } from '../packages/domain/src/testing/index.ts';
 import { aTopUp } from '../packages/domain/src/testing/payins.ts';
-import { createMerchant } from '../packages/domain/src/usecases/create-merchant.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import {
   ask,

@@ -15,14 +15,14 @@ export interface SourceFacts {
   readonly functions: readonly { readonly line: number; readonly lines: number }[];
   /** What needs a clock, chance, the outside or a promise. */
   readonly impurities: readonly { readonly line: number; readonly what: string }[];
+  /** Texts that are SQL, with the tables that they write. */
+  readonly sql: readonly { readonly line: number; readonly writes: readonly string[] }[];
 }
 
 interface Import {
   readonly line: number;
   /** A path relative to the repository, or the name of a package. */
   readonly to: string;
-  /** Of types alone: it vanishes before anything runs. */
-  readonly typeOnly: boolean;
 }
 
 /** What we look at of a node of the syntax tree (ESTree, as oxc gives it for TypeScript). */
@@ -33,17 +33,21 @@ interface Node {
   readonly async?: boolean;
   readonly name?: string;
   readonly value?: unknown;
-  readonly importKind?: string;
-  readonly exportKind?: string;
   readonly source?: Node | null;
   readonly callee?: Node;
   readonly object?: Node;
   readonly property?: Node;
   readonly arguments?: readonly Node[];
+  /** Of a template: its texts between the values. */
+  readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[];
 }
 
 const OUTSIDE = new Set(['process', 'performance', 'crypto', 'globalThis', 'console']);
 const OUTSIDE_CALLS = new Set(['fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'Date']);
+/** Statements, and parts of them that name what is read. Ours are written in small letters. */
+const SQL =
+  /(?:^|[\s(])(?:select\b[\s\S]*\bfrom\b|select\s+[\w*(]|insert\s+into\s|update\s+\w+\s+(?:\w+\s+)?set\b|delete\s+from\s|with\s+(?:recursive\s+)?\w+(?:\([^)]*\))?\s+as\s+(?:materialized\s+)?\()/;
+const WRITES = /\b(?:insert\s+into|update|delete\s+from)\s+(\w+)/g;
 const OUTSIDE_MEMBERS = new Set(['Date.now', 'Math.random']);
 
 /** Reads the facts from a file's syntax tree: words in comments and strings are none. */
@@ -51,25 +55,28 @@ export function readFacts({ path, text }: Source): SourceFacts {
   const imports: Import[] = [];
   const functions: { line: number; lines: number }[] = [];
   const impurities: { line: number; what: string }[] = [];
+  const sql: { line: number; writes: string[] }[] = [];
   const lineAt = lineCounter(text);
   visitNodes(parseAst(text, { lang: 'ts' }), (node) => {
     const line = () => lineAt(node.start);
     const imported = importOf(node);
-    if (imported !== undefined)
-      imports.push({ line: line(), to: resolve(path, imported.from), typeOnly: imported.typeOnly });
+    if (imported !== undefined) imports.push({ line: line(), to: resolve(path, imported) });
     if (/Function(?:Declaration|Expression)$/.test(node.type)) {
       functions.push({ line: line(), lines: lineAt(node.end) - line() + 1 });
     }
     const what = impurityOf(node);
     if (what !== undefined) impurities.push({ line: line(), what });
+    const said = textOf(node);
+    if (said !== null && SQL.test(said))
+      sql.push({ line: line(), writes: [...said.matchAll(WRITES)].map(([, table = '']) => table) });
   });
-  return { path, lines: text.trimEnd().split('\n').length, imports, functions, impurities };
+  return { path, lines: text.trimEnd().split('\n').length, imports, functions, impurities, sql };
 }
 
-function importOf(node: Node): { from: string; typeOnly: boolean } | undefined {
+/** What a node imports: of types too. */
+function importOf(node: Node): string | undefined {
   const from = node.source?.value;
-  if (typeof from !== 'string') return undefined;
-  return { from, typeOnly: node.importKind === 'type' || node.exportKind === 'type' || node.type === 'TSImportType' };
+  return typeof from === 'string' ? from : undefined;
 }
 
 function impurityOf(node: Node): string | undefined {
@@ -80,6 +87,12 @@ function impurityOf(node: Node): string | undefined {
   const called = node.callee?.name ?? '';
   if (node.type === 'CallExpression' && OUTSIDE_CALLS.has(called)) return `${called}()`;
   return node.type === 'NewExpression' && called === 'Date' && node.arguments?.length === 0 ? 'new Date()' : undefined;
+}
+
+/** The text of a string or template, each value in it as a `?`; null for other nodes. */
+function textOf({ type, value, quasis }: Node): string | null {
+  if (type === 'Literal') return typeof value === 'string' ? value : null;
+  return type === 'TemplateLiteral' && quasis ? quasis.map((part) => part.value.cooked ?? '').join('?') : null;
 }
 
 function resolve(path: string, from: string): string {

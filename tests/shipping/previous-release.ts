@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { migrations } from '../../packages/domain/src/store/migrations/index.ts';
+import { migrations } from '../../packages/domain/src/database/migrations/index.ts';
 import { ROOT } from './dockerfile.ts';
 
 const run = promisify(execFile);

@@ -1,9 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { batchHash, type LedgerBatch, namesOf } from '../src/core/ledger-batch.ts';
-import { LedgerBatchRow } from '../src/store/entities/ledger.ts';
-import { columnsOf } from '../src/store/statements.ts';
-import { readRows } from '../src/usecases/audit/ledger-rows.ts';
+import { columnsOf } from '../src/database/columns.ts';
+import { LedgerBatchRow } from '../src/database/entities/ledger.ts';
+import { readRows } from '../src/ledger/audit/ledger-rows.ts';
 
 const firstHash = '0'.repeat(64);
 

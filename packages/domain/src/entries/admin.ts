@@ -1,22 +1,13 @@
 // Setting up and looking after an installation: the command line, the sandbox, benchmarks.
 
-export { ensureServiceKeys } from '../store/make-service-key.ts';
-export { migrateDatabase } from '../store/migrate-database.ts';
-export { partitionTables } from '../store/partition-tables.ts';
-export { addMerchantKey } from '../usecases/add-merchant-key.ts';
-export { type AuditReport, audit } from '../usecases/audit/audit.ts';
-export { closeFinding } from '../usecases/audit/close-finding.ts';
-export { type Finding, openFindings } from '../usecases/audit/open-findings.ts';
-export { requireChain } from '../usecases/audit/require-chain.ts';
-export { platformTenant } from '../usecases/change-configuration.ts';
-export { changeSecret } from '../usecases/change-secret.ts';
-export { createFirstOperator, hasTwoAdmins } from '../usecases/create-first-operator.ts';
-export { createMerchant } from '../usecases/create-merchant.ts';
-export { addOperatorToken, createOperator, makeToken, type OperatorInput } from '../usecases/create-operator.ts';
-export { mapBank } from '../usecases/map-bank.ts';
-export { markAsSandbox } from '../usecases/mark-as-sandbox.ts';
-export { bookWallet } from '../usecases/operator/book-wallet.ts';
-export { returnCase } from '../usecases/operator/decide-case.ts';
+export { returnCase } from '../cases/close-case.ts';
+export { mapBank } from '../channels/map-bank.ts';
+export { setChannel } from '../channels/set-channel.ts';
+export { addMerchantKey } from '../configuration/add-merchant-key.ts';
+export { changeSecret } from '../configuration/change-secret.ts';
+export { createFirstOperator, hasTwoAdmins } from '../configuration/create-first-operator.ts';
+export { createMerchant } from '../configuration/create-merchant.ts';
+export { addOperatorToken, createOperator, makeToken, type OperatorInput } from '../configuration/create-operator.ts';
 export {
   listChannels,
   listFeeRules,
@@ -25,13 +16,22 @@ export {
   listOperators,
   listRoutes,
   listServiceKeys,
-} from '../usecases/operator/list-configuration.ts';
-export { resolvePayout } from '../usecases/operator/resolve-payout.ts';
-export { workOnTask } from '../usecases/operator/work-on-task.ts';
-export { pauseNotifications } from '../usecases/pause-notifications.ts';
-export { readOrderHistory } from '../usecases/read-order-history.ts';
-export { revokeTokens } from '../usecases/revoke-tokens.ts';
-export { setChannel } from '../usecases/set-channel.ts';
-export { setFeeRule } from '../usecases/set-fee-rule.ts';
-export { setMerchantStatus } from '../usecases/set-merchant-status.ts';
-export { setRoute } from '../usecases/set-route.ts';
+} from '../configuration/list-configuration.ts';
+export { ensureServiceKeys } from '../configuration/make-service-key.ts';
+export { markAsSandbox } from '../configuration/mark-as-sandbox.ts';
+export { revokeTokens } from '../configuration/revoke-tokens.ts';
+export { setFeeRule } from '../configuration/set-fee-rule.ts';
+export { setMerchantStatus } from '../configuration/set-merchant-status.ts';
+export { setRoute } from '../configuration/set-route.ts';
+export { migrateDatabase } from '../database/migrate-database.ts';
+export { partitionTables } from '../database/partition-tables.ts';
+export { type AuditReport, audit } from '../ledger/audit/audit.ts';
+export { closeFinding } from '../ledger/audit/close-finding.ts';
+export { type Finding, openFindings } from '../ledger/audit/open-findings.ts';
+export { requireChain } from '../ledger/audit/require-chain.ts';
+export { bookWallet } from '../ledger/book-wallet.ts';
+export { platformTenant } from '../ledger/change-configuration.ts';
+export { workOnTask } from '../market/work-on-task.ts';
+export { pauseNotifications } from '../notifications/pause-notifications.ts';
+export { readOrderHistory } from '../orders/read-order-history.ts';
+export { resolvePayout } from '../orders/resolve-payout.ts';

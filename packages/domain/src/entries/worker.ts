@@ -1,10 +1,12 @@
 // What only the worker does: due work, deliveries, running audits, roll-ups, retention.
 
 export { attemptsPerHost, breaker, workLease } from '../core/schedule.ts';
-export { auditNew } from '../usecases/audit/audit-new.ts';
-export { type AuditState, readAuditState } from '../usecases/audit/audit-state.ts';
-export { auditWhole } from '../usecases/audit/audit-whole.ts';
-export { openAuditDomain } from '../usecases/audit/open-audit-domain.ts';
+export { type Archive, type ForgettableKind, forgetOldRows, forgettableKinds } from '../database/purge-old-rows.ts';
+export { auditNew } from '../ledger/audit/audit-new.ts';
+export { type AuditState, readAuditState } from '../ledger/audit/audit-state.ts';
+export { auditWhole } from '../ledger/audit/audit-whole.ts';
+export { openAuditDomain } from '../ledger/audit/open-audit-domain.ts';
+export { rollUpAccounts } from '../ledger/roll-up-accounts.ts';
 export {
   type AttemptResult,
   type ClaimedNotification,
@@ -15,15 +17,7 @@ export {
   type NotificationRef,
   recordAttempt,
   waitInLine,
-} from '../usecases/deliver-notification.ts';
-export { dueWork } from '../usecases/due-work.ts';
-export { type Archive, type ForgettableKind, forgetOldRows, forgettableKinds } from '../usecases/forget-old-rows.ts';
-export {
-  type NotificationStates,
-  notificationFigures,
-  notificationStates,
-  type WaitingFigures,
-} from '../usecases/notification-figures.ts';
+} from '../notifications/deliver-notification.ts';
 export {
   firstInLines,
   type Line,
@@ -31,9 +25,15 @@ export {
   releaseForgotten,
   releaseResumed,
   waitingLines,
-} from '../usecases/notification-lines.ts';
-export { type OpenOrders, openOrderFigures } from '../usecases/open-order-figures.ts';
-export { rollUpAccounts } from '../usecases/roll-up-accounts.ts';
-export { rollUpOrders } from '../usecases/roll-up-orders.ts';
-export { countStuckPayouts } from '../usecases/stuck-payouts.ts';
-export { expireOrder, pollOrder, submitOrder } from '../usecases/work-on-order.ts';
+} from '../notifications/host-backlog.ts';
+export {
+  type NotificationStates,
+  notificationFigures,
+  notificationStates,
+  type WaitingFigures,
+} from '../notifications/notification-figures.ts';
+export { dueWork } from '../orders/due-work.ts';
+export { type OpenOrders, openOrderFigures } from '../orders/open-order-figures.ts';
+export { rollUpOrders } from '../orders/roll-up-orders.ts';
+export { countStuckPayouts } from '../orders/stuck-payouts.ts';
+export { expireOrder, pollOrder, submitOrder } from '../orders/work-on-order.ts';

@@ -4,8 +4,8 @@ import type { MoneyCase, Payment } from '../core/payment.ts';
 import { stateOf } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { notificationRule } from '../countries/index.ts';
-import { type Commit, openSeam } from '../store/commit.ts';
-import type { LedgerAccess } from '../store/ledger-access.ts';
+import type { LedgerAccess } from '../ledger/ledger-access.ts';
+import { type Commit, openSeam } from '../ledger/writer.ts';
 
 /** What the database holds of one merchant, without the chain's last link, which the writer adds to a whole batch. */
 interface Holding {

@@ -1,5 +1,5 @@
+import type { CallbackResult, Channel, ChannelOrder, ChannelOrderRef } from '../channels/channel.ts';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
-import type { CallbackResult, Channel, ChannelOrder, ChannelOrderRef } from '../ports/channel.ts';
 
 type Operation = 'create' | 'query' | 'cancel';
 

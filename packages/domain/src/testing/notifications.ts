@@ -1,6 +1,6 @@
 import type { OrderRef } from '../core/order.ts';
+import type { NotificationRef } from '../notifications/deliver-notification.ts';
 import type { Domain } from '../open-domain.ts';
-import type { NotificationRef } from '../usecases/deliver-notification.ts';
 import { aReport, paid, placePayin } from './payins.ts';
 
 // Notifications on a real database, by way of CN payins, which tell of their completion.

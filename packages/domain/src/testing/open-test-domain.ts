@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { setChannel } from '../channels/set-channel.ts';
+import { addMerchantKey } from '../configuration/add-merchant-key.ts';
+import { createMerchant } from '../configuration/create-merchant.ts';
+import { setFeeRule } from '../configuration/set-fee-rule.ts';
+import { setRoute } from '../configuration/set-route.ts';
 import type { Country } from '../core/country.ts';
+import type { Log } from '../core/log.ts';
 import type { Order } from '../core/order.ts';
+import type { Nudge, Work } from '../core/queued-work.ts';
 import { type Domain, type DomainOptions, openDomain } from '../open-domain.ts';
-import type { Log } from '../ports/log.ts';
-import type { Nudge, Work } from '../ports/work.ts';
-import { addMerchantKey } from '../usecases/add-merchant-key.ts';
-import { createMerchant } from '../usecases/create-merchant.ts';
-import { setChannel } from '../usecases/set-channel.ts';
-import { setFeeRule } from '../usecases/set-fee-rule.ts';
-import { setRoute } from '../usecases/set-route.ts';
 import { FakeChannel } from './fake-channel.ts';
 import { takeKeyPair } from './key-pool.ts';
 

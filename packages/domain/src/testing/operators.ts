@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { OperationName } from '../approvals/operations.ts';
+import { requestOperation } from '../approvals/request-operation.ts';
+import { addOperatorToken, createOperator, makeToken } from '../configuration/create-operator.ts';
 import type { OperatorContext, Role } from '../core/operator-rights.ts';
 import type { Domain } from '../open-domain.ts';
-import { addOperatorToken, createOperator, makeToken } from '../usecases/create-operator.ts';
-import type { OperationName } from '../usecases/operator/operations.ts';
-import { requestOperation } from '../usecases/operator/request-operation.ts';
 
 // Operators on a real database, and what they ask for.
 

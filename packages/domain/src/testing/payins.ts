@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { MerchantProfile } from '../configuration/read-merchants.ts';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { ApplyReport, BookWallet, CreatePayin } from '../core/commands.ts';
 import type { Country } from '../core/country.ts';
@@ -6,7 +7,6 @@ import type { Order, OrderRef } from '../core/order.ts';
 import { makeOrderNo } from '../core/order-number.ts';
 import type { PayinRequest } from '../countries/definition.ts';
 import type { Domain } from '../open-domain.ts';
-import type { MerchantProfile } from '../store/read-merchants.ts';
 import { aNewOrder } from './on-paper.ts';
 
 // Payins on a real database, as commands and requests.

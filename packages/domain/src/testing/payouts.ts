@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { setRoute } from '../configuration/set-route.ts';
 import type { CreatePayout } from '../core/commands.ts';
 import type { Decision } from '../core/operator.ts';
 import type { Order, OrderMode } from '../core/order.ts';
 import { makeOrderNo } from '../core/order-number.ts';
 import type { Domain } from '../open-domain.ts';
-import { setRoute } from '../usecases/set-route.ts';
 import { aNewOrder } from './on-paper.ts';
 import { aMerchant } from './open-test-domain.ts';
 import { aTopUp } from './payins.ts';

@@ -1,7 +1,7 @@
 import { keyId } from '@tidegate/signature';
+import { ensureServiceKey, generateServiceKey } from '../configuration/make-service-key.ts';
+import { rotateServiceKey } from '../configuration/rotate-service-key.ts';
 import type { Domain } from '../open-domain.ts';
-import { ensureServiceKey, generateServiceKey } from '../store/make-service-key.ts';
-import { rotateServiceKey } from '../usecases/rotate-service-key.ts';
 
 /** Puts a common key into the database, as the version before had it. Gives its id. */
 export async function makeCommonKey({ database, vault }: Pick<Domain, 'database' | 'vault'>): Promise<string> {

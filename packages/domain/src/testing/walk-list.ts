@@ -1,5 +1,5 @@
-import type { ListName } from '../reads/cursor.ts';
-import { type Page, type PageArguments, type PageRequest, readPageRequest } from '../reads/page.ts';
+import type { ListName } from '../lists/cursor.ts';
+import { type Page, type PageArguments, type PageRequest, readPageRequest } from '../lists/page.ts';
 
 /** The page that the arguments ask for; they have to be right. */
 export function asked<Name extends ListName>(list: Name, args: PageArguments = { first: 100 }): PageRequest<Name> {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
+import type { MerchantRecord } from '../configuration/list-merchants.ts';
 import type { Order, OrderStatus } from '../core/order.ts';
 import { makeOrderNo } from '../core/order-number.ts';
 import type { Domain } from '../open-domain.ts';
-import type { MerchantRecord } from '../reads/page-merchants.ts';
 import { aNewOrder, noon } from './on-paper.ts';
 
 // Orders that stand in their table alone, for tests of lists: of any status and any time, many in the same millisecond.

@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import type { DirectoryAccess } from '../configuration/index.ts';
+import { hasRole, mayTouch, type OperatorContext } from '../core/operator-rights.ts';
+import type { OperatorRejection, Outcome, Refused } from '../core/rejection.ts';
+import type { DatabaseAccess } from '../database/database.ts';
+import type { VaultAccess } from '../database/vault.ts';
+import { type ChangeAccess, changeConfiguration, type LedgerReadAccess } from '../ledger/index.ts';
+import { type ApprovalView, approvalById, closeApproval } from './approvals.ts';
+import { belongs, findFacts, problemOfLead } from './find-facts.ts';
+import { openInput } from './kept-input.ts';
+import { type About, type ApprovalRules, type OperationAccess, onPlatform } from './operation.ts';
+import { operationOf } from './operations.ts';
+import { hasRightsNow, mayLeadTo, type Target } from './rights-now.ts';
+import { problemOfSignIn } from './sign-in.ts';
+
+/**
+ * Agrees, as the second operator, to what another one asked for, and does it. The approval is used up in the very transaction that
+ * does it: of two who approve at once one does, and a crash leaves either both or neither. What is then refused for good by what it is about
+ * ends the approval as failed; what may pass, such as too little money, leaves it pending. To approve again what one has approved gives it as it is.
+ * Refusals: approval_not_found, own_approval, forbidden, sign_in_refused, asker_disabled, approval_decided, approval_expired, approval_outdated, and those of
+ * the operation.
+ */
+export async function approve(
+  domain: OperationAccess,
+  operator: OperatorContext,
+  approvalId: string,
+): Promise<Outcome<ApprovalView>> {
+  const found = await findToDecide(domain, operator, approvalId);
+  if (!found.ok) return found;
+  const { approval, ...about } = found.value;
+  const done = await carryOut(domain, operator, approval, about);
+  const value = (await approvalById(domain, approvalId)) ?? approval;
+  // Also whose own answer got lost, or who asked twice at once.
+  const isMine = value.state === 'executed' && value.decidedBy === operator.operatorId;
+  return done.ok || isMine ? { ok: true, value } : done;
+}
+
+/** Stands for an operation that this version does not know: it cannot be done, but admins can reject it. */
+const ofAnotherVersion = onPlatform({
+  summary: 'An operation of another version.',
+  roles: ['admin'],
+  input: z.strictObject({}).refine(() => false),
+  subject: () => '',
+  execute: () => Promise.reject(new Error('an operation of another version cannot be done')),
+});
+
+/** An approval and what it is about, if this operator may decide it; also used by whoever rejects. */
+export async function findToDecide(
+  domain: LedgerReadAccess & VaultAccess & DirectoryAccess & ApprovalRules,
+  operator: OperatorContext,
+  approvalId: string,
+): Promise<Outcome<Target & { approval: ApprovalView }>> {
+  const approval = await approvalById(domain, approvalId);
+  if (!approval) return { ok: false, rejection: 'approval_not_found' };
+  const operation = operationOf(approval.operation) ?? ofAnotherVersion;
+  // What cannot be looked up, or read, any more can still be rejected by those who see all of its tenant.
+  const read = operation.input.safeParse(await openInput(domain, operation, approval));
+  const about: About = read.success
+    ? operation.about(read.data as never)
+    : { kind: 'tenant', merchantId: approval.merchantId, absent: 'case_not_found' };
+  const found = await findFacts(domain, about);
+  const facts = found.ok ? found.value : { tenant: approval.merchantId, country: null, order: null };
+  const target = { operation, facts, input: read.success ? read.data : null };
+  const refusal = await approvedBy(domain, operator, { ...target, askedBy: approval.askedBy });
+  return refusal ?? { ok: true, value: { approval, ...target } };
+}
+
+/** Why an operator cannot be the second one; undefined where they can. Whoever could have asked may approve, but whoever asked. */
+export async function approvedBy(
+  domain: DatabaseAccess & ApprovalRules,
+  operator: OperatorContext,
+  { operation, askedBy, facts, input }: Target & { askedBy: string },
+): Promise<Refused | undefined> {
+  if (!mayTouch(operator, belongs(facts))) return { ok: false, rejection: 'approval_not_found' };
+  if (input !== null && !(await mayLeadTo(domain, operator, { operation, input })))
+    return { ok: false, rejection: 'approval_not_found' };
+  if (!hasRole(operator, operation.roles))
+    return {
+      ok: false,
+      rejection: 'forbidden',
+      detail: `${operator.operatorId} lacks the role ${operation.roles.join(' or ')}`,
+    };
+  if (operator.operatorId === askedBy)
+    return { ok: false, rejection: 'own_approval', detail: `${askedBy} asked for it` };
+  return (await problemOfSignIn(domain, operator)) ?? undefined;
+}
+
+/** What may pass by itself: refused for that, an approval stays as it is, and can be approved later. */
+const passing: readonly OperatorRejection[] = ['balance_insufficient', 'not_due', 'upstream_timeout'];
+
+/** Does what an approval asks for, with `approver` as the second operator; gives what the operation gives. */
+export async function carryOut(
+  domain: OperationAccess,
+  operator: OperatorContext,
+  approval: ApprovalView,
+  target: Target,
+): Promise<Outcome<unknown>> {
+  const { approvalId, askedBy, reason, state } = approval;
+  const { operatorId: approver, tokenId } = operator;
+  const { operation, facts, input } = target;
+  if (state !== 'pending') return decided(approval);
+  // What a version before this one has kept, or whose secrets cannot be opened: it can still be rejected.
+  if (input === null) return { ok: false, rejection: 'approval_outdated' };
+  // Both, by what the database says now: what was known when they came in may be over.
+  if (!(await hasRightsNow(domain, { operatorId: askedBy, tokenId: null }, target)))
+    return { ok: false, rejection: 'asker_disabled', detail: `${askedBy} may not ask for it any more` };
+  if (!(await hasRightsNow(domain, { operatorId: approver, tokenId }, target)))
+    return { ok: false, rejection: 'forbidden', detail: `${approver} may not decide it any more` };
+  const by = { actor: askedBy, approver, reason, approvalId };
+  const elsewhere = await problemOfLead(domain, operator, operation, input);
+  if (elsewhere) return elsewhere;
+  const done = await operation.execute({ domain, by, tokenId: null }, input as never, facts);
+  if (done.ok || passing.includes(done.rejection)) return done;
+  if (done.rejection === 'approval_decided' || done.rejection === 'approval_expired')
+    return decided((await approvalById(domain, approvalId)) ?? approval);
+  const failed = await fail(domain, approval, approver, done);
+  return failed.ok ? done : failed;
+}
+
+/** Ends an approval whose operation was refused; it can be asked for anew. */
+function fail(
+  domain: ChangeAccess,
+  approval: ApprovalView,
+  approver: string,
+  { rejection, detail }: Refused,
+): Promise<Outcome<null>> {
+  const { approvalId, askedBy, merchantId, reason } = approval;
+  const outcome = detail === undefined ? rejection : `${rejection}: ${detail}`;
+  const by = { actor: askedBy, approver, reason };
+  return changeConfiguration(domain, { tenant: merchantId, change: 'failApproval' }, by, async (within) => {
+    const closed = await closeApproval(within, approval, 'failed', approver, outcome.slice(0, 500));
+    if (!closed) return decided((await approvalById(within, approvalId)) ?? approval);
+    return { ok: true, value: { subject: approvalId, after: { outcome }, value: null } };
+  });
+}
+
+/** What to tell whoever comes too late. */
+export function decided({ approvalId, state, decidedBy }: ApprovalView): Refused {
+  if (state === 'expired')
+    return { ok: false, rejection: 'approval_expired', detail: `the time of ${approvalId} is over: ask for it again` };
+  return { ok: false, rejection: 'approval_decided', detail: `${approvalId} was ${state} by ${decidedBy}` };
+}

@@ -1,0 +1,187 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { listMerchantKeys, listServiceKeys } from '../configuration/list-configuration.ts';
+import { ensureServiceKeys } from '../configuration/make-service-key.ts';
+import type { OperatorContext } from '../core/operator-rights.ts';
+import { audit } from '../ledger/audit/audit.ts';
+import { aMerchant, makeCommonKey, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
+import { takeKeyPair } from '../testing/key-pool.ts';
+import { anOperator, wish } from '../testing/operators.ts';
+import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
+import { type ApprovalView, approvalById } from './approvals.ts';
+import { approve } from './approve.ts';
+import type { OperationName } from './operations.ts';
+import { requestOperation } from './request-operation.ts';
+
+// What each operation that needs two comes to once the second operator agrees.
+
+let ground: TestDomain;
+let ann: OperatorContext;
+let bob: OperatorContext;
+let cid: OperatorContext;
+const roles = ['operator', 'finance', 'admin'] as const;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  const { domain } = ground;
+  [ann, bob, cid] = [await anOperator(domain, roles), await anOperator(domain, roles), await anOperator(domain, roles)];
+});
+afterAll(async () => {
+  const { violations } = await audit(ground.domain);
+  await ground.close();
+  expect(violations).toEqual([]);
+});
+
+type Input = { [name: string]: unknown };
+const ask = async (name: OperationName, input: Input): Promise<ApprovalView> => {
+  const asked = await requestOperation(ground.domain, ann, name, input, 'the bank said so');
+  if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
+  return asked.approval;
+};
+const agree = async (who: OperatorContext, { approvalId }: ApprovalView): Promise<string> => {
+  const done = await approve(ground.domain, who, approvalId);
+  return done.ok ? done.value.state : done.rejection;
+};
+const aRichMerchant = async (): Promise<string> =>
+  (await aFundedMerchant(ground.domain, 'PK', '50000.00', 'market')).merchantId;
+
+const fee = (merchantId: string): Input => ({ merchantId, kind: 'payin', percent: '3', fixed: '1.00' });
+const pem = (): string => takeKeyPair().publicKey.export({ type: 'spki', format: 'pem' }).toString();
+
+test('fees and keys change when the second operator agrees, and not before', async () => {
+  const { domain } = ground;
+  const merchantId = await aRichMerchant();
+  const known = async () => {
+    const { pool } = domain.database;
+    const { rows } = await pool.query(
+      `select (select percent::text from fee_rule where merchant_id = $1 and kind = 'payin') as percent,
+         (select array_agg(key_id order by created_at) from merchant_key where merchant_id = $1 and (expires_at is null or expires_at > clock_timestamp())) as keys`,
+      [merchantId],
+    );
+    return rows[0];
+  };
+  const before = await known();
+  const asked = [
+    await ask('setFeeRule', fee(merchantId)),
+    await ask('addMerchantKey', { merchantId, publicKey: pem() }),
+  ];
+  const retiring = await ask('retireMerchantKey', { merchantId, keyId: before.keys[0] });
+  expect(await known()).toEqual(before);
+  for (const approval of asked) expect(await agree(bob, approval)).toBe('executed');
+  expect(await known()).toEqual({ percent: '3.0000', keys: [before.keys[0], asked[1]?.subject] });
+  expect(await agree(bob, retiring)).toBe('executed');
+  expect((await known()).keys).toEqual([asked[1]?.subject]);
+});
+
+test('a merchant’s new service key signs from then on, and the old one stays published until its end', async () => {
+  const { domain } = ground;
+  const { merchantId } = await aMerchant(domain, 'IN');
+  const { keyId: first } = await domain.serviceKeys.signing(merchantId);
+  const keys = async () =>
+    (await listServiceKeys(domain, [merchantId])).map(({ keyId, endsAt, signs }) => [keyId, endsAt !== null, signs]);
+  const rotation = await ask('rotateServiceKey', { merchantId, overlapHours: 24 });
+  expect(await keys()).toEqual([[first, false, true]]);
+  expect(await agree(bob, rotation)).toBe('executed');
+  const [[second] = []] = await keys();
+  expect(await keys()).toEqual([
+    [second, false, true],
+    [first, true, false],
+  ]);
+  expect(second).toMatch(new RegExp(`^${merchantId}[.][A-Za-z0-9_-]{22}$`));
+});
+
+test('after an upgrade merchants use their own keys one by one, or all when the common one ends', async () => {
+  const { domain } = await openTestDomain((await createTestDatabase()).url);
+  onTestFinished(() => domain.close());
+  const [amy, ben] = [await anOperator(domain, roles), await anOperator(domain, roles)];
+  const decide = async (name: OperationName, input: Input): Promise<string> => {
+    const asked = await requestOperation(domain, amy, name, input, 'the upgrade');
+    if (!asked.ok) return asked.rejection;
+    if (asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
+    const done = await approve(domain, ben, asked.approval.approvalId);
+    return done.ok ? done.value.state : done.rejection;
+  };
+  const [one, two] = [(await aMerchant(domain, 'IN')).merchantId, (await aMerchant(domain, 'CN')).merchantId];
+  const signs = async () => (await listServiceKeys(domain, [one, two])).map((key) => [key.merchantId, key.signs]);
+  expect(await decide('endCommonServiceKey', {})).toBe('common_key_not_found');
+  await makeCommonKey(domain);
+  expect(await decide('useOwnServiceKey', { merchantId: one })).toBe('executed');
+  await ensureServiceKeys(domain.database.pool, domain.vault);
+  expect(await signs()).toEqual([
+    [one, true],
+    [two, false],
+  ]);
+  expect(await decide('endCommonServiceKey', { endsAt: Date.now() + 3_600_000 })).toBe('executed');
+  expect(await signs()).toContainEqual([two, false]);
+  expect(await decide('endCommonServiceKey', {})).toBe('executed');
+  expect(await signs()).toContainEqual([two, true]);
+  const { violations } = await audit(domain);
+  expect(violations).toEqual([]);
+});
+
+test('a new merchant has a service key from the beginning', async () => {
+  const asked = await requestOperation(
+    ground.domain,
+    ann,
+    'createMerchant',
+    { merchantId: 'FRESH-1', name: 'F', country: 'IN' },
+    'new',
+  );
+  const [key] = await listServiceKeys(ground.domain, ['FRESH-1']);
+  expect(key).toMatchObject({ signs: true, endsAt: null });
+  expect(asked).toMatchObject({ value: { serviceKeyId: key?.keyId, servicePublicKeyPem: key?.publicKeyPem } });
+});
+
+test('a public key belongs to one merchant: it is refused for another, also when it has ended', async () => {
+  const { domain } = ground;
+  const [one, two] = [(await aMerchant(domain, 'IN')).merchantId, (await aMerchant(domain, 'PK')).merchantId];
+  const publicKey = pem();
+  expect(await agree(bob, await ask('addMerchantKey', { merchantId: one, publicKey }))).toBe('executed');
+  expect(await agree(bob, await ask('addMerchantKey', { merchantId: one, publicKey }))).toBe('executed');
+  expect(await wish(domain, ann, 'addMerchantKey', { merchantId: two, publicKey })).toBe('key_of_another_merchant');
+  const keyIdOfIt = (await listMerchantKeys(domain, one))[0]?.keyId;
+  expect(await agree(bob, await ask('retireMerchantKey', { merchantId: one, keyId: keyIdOfIt }))).toBe('executed');
+  expect(await wish(domain, ann, 'addMerchantKey', { merchantId: two, publicKey })).toBe('key_of_another_merchant');
+});
+
+const both = async (name: OperationName, input: Input): Promise<string> => agree(bob, await ask(name, input));
+
+test('a stuck payout ends by two, whatever its amount', async () => {
+  const merchantId = await aRichMerchant();
+  const { orderNo } = await placePayout(ground.domain, merchantId, 'PK');
+  expect(await both('resolvePayout', { orderNo, outcome: 'paid', evidence: 'statement 7' })).toBe('executed');
+  expect(await orderNow(ground.domain, { merchantId, orderNo })).toMatchObject({ status: 'completed' });
+});
+
+async function aProvedTask(): Promise<{ merchantId: string; orderNo: string }> {
+  const merchantId = await aRichMerchant();
+  const { orderNo } = await placePayout(ground.domain, merchantId, 'PK', { mode: 'market' });
+  await wish(ground.domain, ann, 'claimPayoutTask', { orderNo });
+  expect(await wish(ground.domain, ann, 'provePayoutTask', { orderNo, reference: `R-${orderNo}`, payer: 'A' })).toBe(
+    'executed',
+  );
+  return { merchantId, orderNo };
+}
+
+test('one accepts one’s own proof only with a second operator; another one’s alone', async () => {
+  const own = await aProvedTask();
+  expect(await both('acceptProof', { orderNo: own.orderNo })).toBe('executed');
+  expect(await orderNow(ground.domain, own)).toMatchObject({ status: 'completed' });
+  const others = await aProvedTask();
+  expect(await wish(ground.domain, bob, 'acceptProof', { orderNo: others.orderNo })).toBe('executed');
+});
+
+test('who agrees to a proof agrees to that one, and not to what was brought since', async () => {
+  const task = await aProvedTask();
+  const { orderNo } = task;
+  const approval = await ask('acceptProof', { orderNo });
+  expect(await wish(ground.domain, cid, 'rejectProof', { orderNo })).toBe('executed');
+  expect(await wish(ground.domain, ann, 'giveBackPayoutTask', { orderNo })).toBe('executed');
+  await wish(ground.domain, bob, 'claimPayoutTask', { orderNo });
+  expect(await wish(ground.domain, bob, 'provePayoutTask', { orderNo, reference: 'R', payer: 'B' })).toBe('executed');
+  expect(await agree(bob, approval)).toBe('proof_missing');
+  expect(await orderNow(ground.domain, task)).toMatchObject({ status: 'processing' });
+  expect(await approvalById(ground.domain, approval.approvalId)).toMatchObject({
+    state: 'failed',
+    outcome: 'proof_missing',
+  });
+});

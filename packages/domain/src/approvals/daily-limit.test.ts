@@ -1,0 +1,144 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OperatorContext } from '../core/operator-rights.ts';
+import { audit } from '../ledger/audit/audit.ts';
+import { readWallet } from '../ledger/read-wallet.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
+import { anOperator, wish } from '../testing/operators.ts';
+import { aReport, paid, placePayin } from '../testing/payins.ts';
+import { aFundedMerchant } from '../testing/payouts.ts';
+import { approve } from './approve.ts';
+import type { OperationName } from './operations.ts';
+import { requestOperation } from './request-operation.ts';
+
+// What an operator may move in a day without a second one, through two processes on one database; the limit is 10000.00.
+
+let ground: TestDomain;
+let other: TestDomain;
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  ground = await openTestDomain(url);
+  other = await openTestDomain(url);
+});
+afterAll(async () => {
+  const { violations } = await audit(ground.domain);
+  await Promise.all([ground.close(), other.close()]);
+  expect(violations).toEqual([]);
+});
+
+let bookings = 0;
+const booking = (merchantId: string, amount: string, bookingNo = `B-${++bookings}`): object => ({
+  ...{ merchantId, amount, bookingNo, remark: 'r' },
+});
+const aRichMerchant = async (): Promise<string> =>
+  (await aFundedMerchant(ground.domain, 'PK', '50000.00', 'market')).merchantId;
+const anAccountant = (): Promise<OperatorContext> => anOperator(ground.domain, ['finance']);
+const does = (who: OperatorContext, name: OperationName, input: object, domain = ground.domain): Promise<string> =>
+  wish(domain, who, name, input);
+
+async function aManualPayin(merchantId: string, amount: string): Promise<string> {
+  return (
+    await placePayin(ground.domain, merchantId, 'PK', { mode: 'manual', amount, netAmount: amount, feeAmount: '0.00' })
+  ).orderNo;
+}
+
+/** A payin that was paid after its end: its money lies in a case. */
+async function aCase(merchantId: string, amount: string): Promise<object> {
+  const changes = { amount, netAmount: amount, feeAmount: '0.00' };
+  const payin = await placePayin(ground.domain, merchantId, 'PK', changes);
+  await ground.domain.commit(aReport(payin, { outcome: 'failed', reason: 'no' }));
+  await ground.domain.commit(aReport(payin, paid(`L-${payin.orderNo}`, amount)));
+  const text = 'select case_no::integer as "caseNo" from money_case where merchant_id = $1 and order_no = $2';
+  const { rows } = await ground.domain.database.pool.query(text, [merchantId, payin.orderNo]);
+  return { merchantId, caseNo: rows[0].caseNo };
+}
+
+test('a settlement that is split counts as a whole, and each operator for themselves', async () => {
+  const merchantId = await aRichMerchant();
+  const who = await anAccountant();
+  expect(await does(who, 'settleWallet', booking(merchantId, '6000'))).toBe('executed');
+  expect(await does(who, 'settleWallet', booking(merchantId, '4000.01'))).toBe('pending');
+  expect(await does(who, 'settleWallet', booking(merchantId, '4000'))).toBe('executed');
+  expect(await does(who, 'settleWallet', booking(merchantId, '0.01'))).toBe('pending');
+  expect(await does(await anAccountant(), 'settleWallet', booking(merchantId, '10000'))).toBe('executed');
+});
+
+test('all that moves money counts together: top-ups, both signs of adjustments, confirmed funds and credited cases', async () => {
+  const merchantId = await aRichMerchant();
+  const who = await anAccountant();
+  const steps: [OperationName, object][] = [
+    ['topUpWallet', booking(merchantId, '2000')],
+    ['adjustWallet', booking(merchantId, '-2000')],
+    ['adjustWallet', booking(merchantId, '2000')],
+    ['confirmFunds', { orderNo: await aManualPayin(merchantId, '2000.00'), amount: '2000', reference: 'R0' }],
+    ['creditCase', await aCase(merchantId, '2000.00')],
+  ];
+  for (const [name, input] of steps) expect([name, await does(who, name, input)]).toEqual([name, 'executed']);
+  const above: [OperationName, object][] = [
+    ['topUpWallet', booking(merchantId, '0.01')],
+    ['settleWallet', booking(merchantId, '0.01')],
+    ['adjustWallet', booking(merchantId, '-0.01')],
+    ['confirmFunds', { orderNo: await aManualPayin(merchantId, '1.00'), amount: '1', reference: 'R2' }],
+    ['creditCase', await aCase(merchantId, '1.00')],
+  ];
+  for (const [name, input] of above) expect([name, await does(who, name, input)]).toEqual([name, 'pending']);
+});
+
+test('by two it is done, and counts for neither', async () => {
+  const merchantId = await aRichMerchant();
+  const [ann, bob] = [await anAccountant(), await anAccountant()];
+  const payin = await aManualPayin(merchantId, '10000.01');
+  const wishes: [OperationName, object][] = [
+    ['topUpWallet', booking(merchantId, '20000')],
+    ['confirmFunds', { orderNo: payin, amount: '10000.01', reference: 'R1' }],
+    ['creditCase', await aCase(merchantId, '10000.01')],
+  ];
+  for (const [name, input] of wishes) {
+    const asked = await requestOperation(ground.domain, ann, name, input, 'a test');
+    if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
+    expect(await approve(ground.domain, bob, asked.approval.approvalId)).toMatchObject({ ok: true });
+  }
+  expect((await readWallet(ground.domain, merchantId)).available).toBe('90000.02');
+  for (const who of [ann, bob]) expect(await does(who, 'topUpWallet', booking(merchantId, '10000'))).toBe('executed');
+});
+
+test('each currency has its own sum', async () => {
+  const who = await anAccountant();
+  const { merchantId: ofIndia } = await aMerchant(ground.domain, 'IN');
+  expect(await does(who, 'topUpWallet', booking(await aRichMerchant(), '10000'))).toBe('executed');
+  expect(await does(who, 'topUpWallet', booking(ofIndia, '10000'))).toBe('executed');
+  expect(await does(who, 'topUpWallet', booking(ofIndia, '0.01'))).toBe('pending');
+});
+
+test('what is refused and what was done before counts nothing', async () => {
+  const merchantId = await aRichMerchant();
+  const who = await anAccountant();
+  expect(await does(who, 'settleWallet', booking(merchantId, '50000.01'))).toBe('balance_insufficient');
+  const orderNo = await aManualPayin(merchantId, '10000.00');
+  const funds = { orderNo, amount: '10000', reference: 'R3' };
+  for (const _ of [1, 2]) expect(await does(who, 'confirmFunds', funds)).toBe('executed');
+  const one = await anAccountant();
+  for (const _ of [1, 2]) expect(await does(one, 'topUpWallet', booking(merchantId, '10000', 'ONCE'))).toBe('executed');
+});
+
+test('of many at once, of several merchants and through two processes, so many are done alone as are within the limit', async () => {
+  const merchants = await Promise.all([aRichMerchant(), aRichMerchant(), aRichMerchant()]);
+  const who = await anAccountant();
+  const came = await Promise.all(
+    Array.from({ length: 24 }, (_, i) =>
+      does(who, 'topUpWallet', booking(merchants[i % 3] ?? '', '1000'), i % 2 ? other.domain : ground.domain),
+    ),
+  );
+  expect(came.filter((one) => one === 'executed')).toHaveLength(10);
+  expect(came.filter((one) => one === 'pending')).toHaveLength(14);
+});
+
+test('another day begins at nothing', async () => {
+  const merchantId = await aRichMerchant();
+  const who = await anAccountant();
+  expect(await does(who, 'topUpWallet', booking(merchantId, '10000'))).toBe('executed');
+  await ground.domain.database.pool.query('update operator_day set day = day - 1 where operator_id = $1', [
+    who.operatorId,
+  ]);
+  expect(await does(who, 'topUpWallet', booking(merchantId, '10000'))).toBe('executed');
+});

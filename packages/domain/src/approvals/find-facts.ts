@@ -1,0 +1,71 @@
+import type { DirectoryAccess } from '../configuration/index.ts';
+import type { Country } from '../core/country.ts';
+import { type Belongs, mayTouch, type OperatorContext } from '../core/operator-rights.ts';
+import type { Outcome, Refused } from '../core/rejection.ts';
+import type { DatabaseAccess } from '../database/database.ts';
+import { type LedgerReadAccess, platformTenant } from '../ledger/index.ts';
+import { findOrderByNumber } from '../orders/index.ts';
+import type { About, AnyOperation, Facts } from './operation.ts';
+
+/** Looks up what an operation is about. Refusals: merchant_not_found, order_not_found, and for what a tenant has case_not_found, finding_not_found. */
+export async function findFacts(domain: LedgerReadAccess & DirectoryAccess, about: About): Promise<Outcome<Facts>> {
+  switch (about.kind) {
+    case 'platform':
+      return found(platformTenant, null);
+    case 'new_merchant':
+      return found(about.merchantId, about.country);
+    case 'merchant': {
+      const country = isPlatform(about.merchantId) ? null : await countryOf(domain, about.merchantId);
+      return country ? found(about.merchantId, country) : { ok: false, rejection: 'merchant_not_found' };
+    }
+    case 'tenant': {
+      const country = about.merchantId === platformTenant ? null : await countryOf(domain, about.merchantId);
+      return country ? found(about.merchantId, country) : { ok: false, rejection: about.absent };
+    }
+    case 'order': {
+      const order = await findOrderByNumber(domain, about.orderNo);
+      if (!order) return { ok: false, rejection: 'order_not_found' };
+      return { ok: true, value: { tenant: order.merchantId, country: order.country, order } };
+    }
+    default:
+      return about satisfies never;
+  }
+}
+
+/** Why what an operation leads to besides is not there for this operator; null where it is, or where it leads nowhere else. */
+export async function problemOfLead(
+  domain: LedgerReadAccess & DirectoryAccess,
+  operator: Pick<OperatorContext, 'countries' | 'merchantIds'>,
+  operation: AnyOperation,
+  input: unknown,
+): Promise<Refused | null> {
+  const lead = operation.leadsTo?.(input as never) ?? null;
+  if (!lead) return null;
+  const facts = await findFacts(domain, lead);
+  if (!facts.ok) return facts;
+  if (mayTouch(operator, belongs(facts.value))) return null;
+  return { ok: false, rejection: lead.kind === 'order' ? 'order_not_found' : 'merchant_not_found' };
+}
+
+/** To whom it belongs, as far as operators' restrictions are concerned. */
+export function belongs({ tenant, country }: Facts): Belongs {
+  return { merchantId: tenant === platformTenant ? null : tenant, country };
+}
+
+/** Whether this is one of the platform's own tenants, where no merchant is. */
+export function isPlatform(merchantId: string): boolean {
+  return merchantId === platformTenant || merchantId.startsWith(`${platformTenant}-`);
+}
+
+function found(tenant: string, country: Country | null): Outcome<Facts> {
+  return { ok: true, value: { tenant, country, order: null } };
+}
+
+/** Asked of the database itself: a merchant that was created a moment ago is there. */
+async function countryOf(domain: DatabaseAccess, merchantId: string): Promise<Country | null> {
+  const { rows } = await domain.database.pool.query<{ country: Country }>(
+    'select country from merchant where merchant_id = $1',
+    [merchantId],
+  );
+  return rows[0]?.country ?? null;
+}

@@ -1,0 +1,208 @@
+import { keyId, parsePublicKey } from '@tidegate/signature';
+import * as z from 'zod';
+import { countries } from '../core/country.ts';
+import { isInputAmount, withTwoDecimals } from '../core/money.ts';
+import { roles } from '../core/operator-rights.ts';
+
+/** What a field of an operation's input is, for those who make command lines and GraphQL arguments of it. */
+export type FieldForm =
+  /** Text. */
+  | 'text'
+  /** One of `choices`. */
+  | 'choice'
+  /** A list of texts, or of `choices`. */
+  | 'texts'
+  /** Decimal text, in the currency of the merchant that it is about. */
+  | 'amount'
+  /** Decimal text, of a hundred. */
+  | 'percent'
+  /** Unix milliseconds. */
+  | 'instant'
+  /** A whole number. */
+  | 'count'
+  /** True or false. */
+  | 'switch'
+  /** Secrets by their names: never told again, and never kept in a record. */
+  | 'secrets';
+
+interface FieldMeta {
+  form: FieldForm;
+  about: string;
+  choices?: readonly string[];
+}
+
+export interface InputField extends FieldMeta {
+  name: string;
+  required: boolean;
+  /** Whether null can be said, to take away what was set. */
+  nullable: boolean;
+  /** What the value itself has to be, without null. */
+  schema: z.ZodType;
+}
+
+const forms = z.registry<FieldMeta>();
+
+/** The fields of an operation's input, in their order. */
+export function inputFields(input: z.ZodObject): InputField[] {
+  return Object.entries(input.shape).map(([name, field]) => {
+    let [schema, required, nullable]: [z.ZodType, boolean, boolean] = [field as z.ZodType, true, false];
+    // Optional around nullable around the form itself, at most.
+    for (let depth = 0; depth < 3 && !forms.has(schema); depth += 1) {
+      if (schema instanceof z.ZodOptional) [schema, required] = [schema.unwrap() as z.ZodType, false];
+      else if (schema instanceof z.ZodNullable) [schema, nullable] = [schema.unwrap() as z.ZodType, true];
+    }
+    const meta = forms.get(schema);
+    if (!meta) throw new Error(`the field ${name} has no form`);
+    return { name, required, nullable, schema, ...meta };
+  });
+}
+
+export function matching(about: string, form: RegExp, expected: string) {
+  const message = `must be ${expected}`;
+  return z
+    .string(message)
+    .regex(form, message)
+    .refine((given) => given.isWellFormed(), 'must be valid Unicode')
+    .register(forms, { form: 'text', about });
+}
+
+export const merchantId = (about = 'The merchant number.') =>
+  matching(about, /^[A-Z0-9-]{3,32}$/, 'a merchant number: 3 to 32 capital letters, digits or hyphens');
+export const orderNo = (about = 'The service order number.') =>
+  matching(about, /^P[IO][0-9A-Z]{1,30}$/, 'a service order number, which begins with PI or PO');
+export const channelId = (about = "The channel's id.") =>
+  matching(about, /^[a-z0-9-]{2,32}$/, 'a channel id: 2 to 32 small letters, digits or hyphens');
+export const operatorId = (about = "The operator's id.") =>
+  matching(about, /^[a-z0-9._@-]{2,64}$/, 'an operator id: 2 to 64 small letters, digits or . _ @ -');
+export const bankCode = (about: string) =>
+  matching(about, /^[A-Z0-9_]{2,32}$/, 'a bank code: 2 to 32 capital letters, digits or underscores');
+export const keyIdOf = (about: string) => matching(about, /^[!-~]{1,128}$/, 'a key id');
+export const fingerprint = (about: string) =>
+  matching(about, /^[0-9a-f]{64}$/, 'a fingerprint: 64 small hexadecimal digits');
+export const tokenId = (about: string) => matching(about, /^[0-9a-f]{12}$/, 'a token id: 12 hexadecimal digits');
+export const bookingNo = (about: string) =>
+  matching(about, /^[!-~]{1,64}$/, 'a booking number: 1 to 64 visible ASCII characters');
+export const reference = (about: string) =>
+  matching(about, /^[^\s\p{Cc}][^\p{Cc}]{0,127}$/u, 'a reference of 1 to 128 characters');
+export const text = (about: string) =>
+  matching(about, /^[^\s\p{Cc}][^\p{Cc}]{0,254}$/u, 'a text of 1 to 255 characters, without line breaks');
+export const url = (about: string) =>
+  matching(about, /^https?:\/\/[^\s\p{Cc}]{1,500}$/iu, 'an http or https URL of at most 512 characters');
+
+export function choice<const T extends string>(about: string, choices: readonly T[]) {
+  return z.enum(choices, `must be ${choices.join(' or ')}`).register(forms, { form: 'choice', about, choices });
+}
+
+export const kind = () => choice('payin or payout.', ['payin', 'payout']);
+export const country = (about: string) => choice(about, countries);
+
+/** An amount above 0; its text comes out with two decimals. */
+export const amount = (about: string) =>
+  z
+    .string('must be an amount above 0, as text')
+    .refine(isInputAmount, 'must be an amount above 0 such as 1000 or 99.50')
+    .transform(withTwoDecimals)
+    .register(forms, { form: 'amount', about });
+
+/** The same with a minus before it, where money is taken out. */
+export const signedAmount = (about: string) =>
+  z
+    .string('must be an amount, as text')
+    .refine((given) => isInputAmount(given.replace(/^-/, '')), 'must be an amount such as 1000 or -99.50')
+    .transform((given) => (given.startsWith('-') ? `-${withTwoDecimals(given.slice(1))}` : withTwoDecimals(given)))
+    .register(forms, { form: 'amount', about });
+
+/** A part of a fee, which may be 0. */
+export const feePart = (about: string) =>
+  z
+    .string('must be an amount, as text')
+    .regex(/^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$/, 'must be an amount of 0 or more such as 5.00')
+    .transform(withTwoDecimals)
+    .register(forms, { form: 'amount', about });
+
+export const percent = (about: string) =>
+  z
+    .string('must be a percentage, as text')
+    .regex(/^(100(\.0{1,4})?|[0-9]{1,2}(\.[0-9]{1,4})?)$/, 'must be a percentage from 0 to 100, at most 4 decimals')
+    .register(forms, { form: 'percent', about });
+
+export const count = (about: string, [least, most]: [number, number] = [1, 999_999_999]) => {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z.int(message).min(least, message).max(most, message).register(forms, { form: 'count', about });
+};
+
+/** Year 2000 to 9999, which every place that a time goes to can hold. */
+export const instant = (about: string) =>
+  z
+    .int('must be a time')
+    .min(946_684_800_000, 'must be a time after the year 2000')
+    .max(253_402_300_799_999, 'must be a time before the year 10000')
+    .register(forms, { form: 'instant', about });
+
+export const onOff = (about: string) => z.boolean('must be true or false').register(forms, { form: 'switch', about });
+
+/** Some of `all`, at least one. */
+export const choices = <const T extends string>(about: string, all: readonly T[]) =>
+  z
+    .array(z.enum(all, `must be of ${all.join(', ')}`))
+    .min(1, `must name at least one of ${all.join(', ')}`)
+    .refine(hasNoneTwice, 'names one twice')
+    .register(forms, { form: 'texts', about, choices: all });
+
+export const roleList = (about: string) => choices(about, roles);
+export const countryList = (about: string) => choices(about, countries);
+
+export const merchantList = (about: string) =>
+  z
+    .array(merchantId())
+    .min(1, 'must name at least one merchant')
+    .max(1000, 'must name at most 1000 merchants')
+    .refine(hasNoneTwice, 'names one twice')
+    .register(forms, { form: 'texts', about });
+
+/** Numbers of cases, as text. */
+export const caseNos = (about: string) =>
+  z
+    .array(
+      z.string('must hold numbers of cases').regex(/^[1-9][0-9]{0,8}$/, 'must hold numbers of cases, such as "12"'),
+    )
+    .min(1, 'must name at least one case')
+    .max(50, 'must name at most 50 cases')
+    .refine(hasNoneTwice, 'names one twice')
+    .register(forms, { form: 'texts', about });
+
+export const networkList = (about: string) =>
+  z
+    .array(z.string('must hold texts').regex(/^[0-9a-fA-F.:]+(\/[0-9]{1,3})?$/, 'must hold addresses or networks'))
+    .min(1, 'must name at least one address or network')
+    .max(200, 'must name at most 200 addresses or networks')
+    .refine(hasNoneTwice, 'names one twice')
+    .register(forms, { form: 'texts', about });
+
+function hasNoneTwice(given: readonly string[]): boolean {
+  return new Set(given).size === given.length;
+}
+
+/** A public key with which a merchant signs; the problem names no part of the text. */
+export const publicKey = (about: string) =>
+  z
+    .string('must be a public key, as text')
+    .max(16_384, 'is too long for a key')
+    .superRefine((given, context) => {
+      try {
+        keyId(parsePublicKey(given));
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: `is no key to sign with: ${(error as Error).message}` });
+      }
+    })
+    .register(forms, { form: 'text', about });
+
+export const secrets = (about: string) =>
+  z
+    .record(
+      z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must have a name of 1 to 64 letters, digits or . _ -'),
+      z.string('must be a text').max(16_384, 'is too long'),
+      'must be a JSON object of texts',
+    )
+    .refine((given) => Object.keys(given).length <= 50, 'must hold at most 50 secrets')
+    .register(forms, { form: 'secrets', about });

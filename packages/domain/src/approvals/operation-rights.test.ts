@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addOperatorToken, makeToken } from '../configuration/create-operator.ts';
+import { fingerprintOf, makeCode } from '../configuration/redeem-invitation.ts';
+import { setRoute } from '../configuration/set-route.ts';
+import { type Role, roles } from '../core/operator-rights.ts';
+import { openTestDomain, type TestDomain } from '../testing/index.ts';
+import { takeKeyPair } from '../testing/key-pool.ts';
+import { anOperator, wish } from '../testing/operators.ts';
+import { aReport, paid, placePayin } from '../testing/payins.ts';
+import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
+import { type OperationName, operations } from './operations.ts';
+
+// Every operation of the table: each role, and restricted operators.
+
+let ground: TestDomain;
+let merchantId: string;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  ({ merchantId } = await aFundedMerchant(ground.domain, 'PK', '50000.00', 'market'));
+  await anOperator(ground.domain, ['viewer']);
+});
+afterAll(() => ground.close());
+
+const pem = (): string => {
+  const { publicKey } = takeKeyPair();
+  return publicKey.export({ type: 'spki', format: 'pem' }).toString();
+};
+
+type Input = { [name: string]: unknown };
+const order = async (changes: Input = {}, ended = false): Promise<Input> => {
+  const placed = await placePayout(ground.domain, merchantId, 'PK', changes);
+  if (ended) await ground.domain.commit(aReport(placed, paid()));
+  return { orderNo: placed.orderNo };
+};
+const task = (): Promise<Input> => order({ mode: 'market' });
+const manual = async (): Promise<Input> => ({
+  orderNo: (await placePayin(ground.domain, merchantId, 'PK', { mode: 'manual' })).orderNo,
+});
+const anotherOperator = async () => ({
+  operatorId: (await anOperator(ground.domain, ['viewer'])).operatorId,
+});
+
+/** A payin that was paid after its end: its money lies in a case. */
+async function aCase(): Promise<Input> {
+  const payin = await placePayin(ground.domain, merchantId, 'PK');
+  await ground.domain.commit(aReport(payin, { outcome: 'failed', reason: 'no' }));
+  await ground.domain.commit(aReport(payin, paid(`L-${payin.orderNo}`)));
+  const text = 'select case_no::integer as "caseNo" from money_case where merchant_id = $1 and order_no = $2';
+  const { rows } = await ground.domain.database.pool.query<{ caseNo: number }>(text, [merchantId, payin.orderNo]);
+  return { merchantId, caseNo: rows[0]?.caseNo };
+}
+
+async function aFinding(): Promise<Input> {
+  const text = `insert into audit_finding (merchant_id, rule, subject, detail) values ($1, 'a rule', $2, '') returning finding_no::integer as no`;
+  const { rows } = await ground.domain.database.pool.query<{ no: number }>(text, [merchantId, unique()]);
+  return { merchantId, findingNo: rows[0]?.no, outcome: 'repaired' };
+}
+
+const aFingerprint = (): string => fingerprintOf(makeCode(randomBytes(32)));
+const aKey = async (): Promise<string> => {
+  const { rows } = await ground.domain.database.pool.query('select key_id from merchant_key where merchant_id = $1', [
+    merchantId,
+  ]);
+  return rows[0].key_id;
+};
+const unique = (): string => Math.random().toString(36).slice(2, 10).toUpperCase();
+const admin = ['admin'] as const;
+const finance = ['finance'] as const;
+const operator = ['operator'] as const;
+const support = ['support', 'operator'] as const;
+
+interface Row {
+  may: readonly Role[];
+  /** Something that it can be done to; made anew each time. */
+  input: () => Input | Promise<Input>;
+  /** What it comes to. */
+  comes: string;
+}
+const row = (may: readonly Role[], comes: string, input: Row['input']): Row => ({ may, comes, input });
+
+// biome-ignore format: a table is read by its columns
+const table: Record<OperationName, Row> = {
+  createMerchant: row(admin, 'executed', () => ({ merchantId: `NEW-${unique()}`, name: 'New', country: 'PK' })),
+  setMerchant: row(admin, 'executed', () => ({ merchantId, payinMax: '500', ipAllowList: null })),
+  disableMerchant: row(admin, 'executed', () => ({ merchantId })),
+  enableMerchant: row(admin, 'executed', () => ({ merchantId })),
+  addMerchantKey: row(admin, 'pending', () => ({ merchantId, publicKey: pem() })),
+  retireMerchantKey: row(admin, 'pending', async () => ({ merchantId, keyId: await aKey() })),
+  setFeeRule: row(admin, 'pending', () => ({ merchantId, kind: 'payin', percent: '3', fixed: '0' })),
+  setRoute: row(admin, 'pending', () => ({ merchantId, routeNo: 7, kind: 'payin', channelId: 'fake' })),
+  removeRoute: row(admin, 'pending', async () => {
+    await setRoute(ground.domain, merchantId, 8, { kind: 'payin', channelId: 'fake' });
+    return { merchantId, routeNo: 8 };
+  }),
+  setChannel: row(admin, 'pending', () => ({ channelId: `c-${unique().toLowerCase()}`, adapter: 'fake', baseUrl: 'http://c.test', credentials: { secret: 'hush-hush' } })),
+  enableChannel: row(admin, 'executed', () => ({ channelId: 'fake' })),
+  disableChannel: row(admin, 'executed', () => ({ channelId: 'fake' })),
+  mapBank: row(admin, 'executed', () => ({ channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: 'H' })),
+  rotateServiceKey: row(admin, 'pending', () => ({ merchantId, overlapHours: 24 })),
+  useOwnServiceKey: row(admin, 'pending', () => ({ merchantId })),
+  endCommonServiceKey: row(admin, 'common_key_not_found', () => ({ endsAt: Date.now() + 60_000 })),
+  createOperator: row(admin, 'pending', () => ({ operatorId: `n-${unique().toLowerCase()}`, name: 'N', roles: ['viewer'] })),
+  changeOperator: row(admin, 'pending', async () => ({ ...(await anotherOperator()), name: 'M', roles: ['support'], countries: ['PK'] })),
+  disableOperator: row(admin, 'executed', anotherOperator),
+  enableOperator: row(admin, 'pending', anotherOperator),
+  inviteOperator: row(admin, 'pending', async () => ({ ...(await anotherOperator()), fingerprint: aFingerprint() })),
+  revokeOperatorTokens: row(admin, 'executed', async () => {
+    const input = await anotherOperator();
+    await addOperatorToken(ground.domain, input.operatorId, makeToken(randomBytes(32)));
+    return input;
+  }),
+  linkIdentity: row(admin, 'pending', async () => ({ ...(await anotherOperator()), issuer: 'https://id.test/', subject: unique() })),
+  unlinkIdentity: row(admin, 'identity_not_found', anotherOperator),
+  topUpWallet: row(finance, 'pending', () => ({ merchantId, amount: '20000', bookingNo: unique(), remark: 'r' })),
+  settleWallet: row(finance, 'executed', () => ({ merchantId, amount: '1', bookingNo: unique(), remark: 'r' })),
+  adjustWallet: row(finance, 'executed', () => ({ merchantId, amount: '-1', bookingNo: unique(), remark: 'r' })),
+  cancelOrder: row(operator, 'executed', () => order()),
+  refreshOrder: row(['support', 'operator', 'finance'], 'not_due', () => order()),
+  confirmFunds: row(finance, 'executed', async () => ({ ...(await manual()), amount: '100', reference: unique() })),
+  resolvePayout: row(finance, 'pending', async () => ({ ...(await order()), outcome: 'paid', evidence: 'seen' })),
+  creditCase: row(finance, 'executed', aCase),
+  returnCase: row(finance, 'executed', aCase),
+  claimPayoutTask: row(operator, 'executed', task),
+  giveBackPayoutTask: row(operator, 'task_not_available', task),
+  provePayoutTask: row(operator, 'task_not_available', async () => ({ ...(await task()), reference: 'R', payer: 'A' })),
+  acceptProof: row(operator, 'proof_missing', task),
+  rejectProof: row(operator, 'proof_missing', task),
+  resendNotification: row(support, 'executed', async () => ({ ...(await order({ notifyUrl: 'http://127.0.0.1:9/n' }, true)), requestKey: unique() })),
+  resendNotifications: row(support, 'executed', () => ({ merchantId, from: Date.now() - 60_000, to: Date.now() + 60_000, states: ['pending', 'exhausted'], requestKey: unique() })),
+  pauseNotifications: row(support, 'executed', () => ({ merchantId })),
+  resumeNotifications: row(support, 'executed', () => ({ merchantId })),
+  closeFinding: row(admin, 'executed', aFinding),
+};
+
+test('the table of rights names every operation', () => {
+  expect(Object.keys(table)).toEqual(Object.keys(operations));
+});
+
+test.each(Object.entries(table) as [OperationName, Row][])('%s: each role', async (name, { may, input, comes }) => {
+  expect([...operations[name].roles]).toEqual([...may]);
+  const came: Record<string, string> = {};
+  for (const role of roles) {
+    const who = await anOperator(ground.domain, [role]);
+    came[role] = await wish(ground.domain, who, name, may.includes(role) ? await input() : {});
+  }
+  expect(came).toEqual(Object.fromEntries(roles.map((role) => [role, may.includes(role) ? comes : 'forbidden'])));
+});
+
+test.each(Object.entries(table) as [OperationName, Row][])(
+  '%s: one who is restricted to other countries and merchants is told that nothing is there',
+  async (name, { may, input }) => {
+    const about = operations[name].about((await input()) as never);
+    const absent = { platform: 'forbidden', new_merchant: 'forbidden', merchant: 'merchant_not_found' } as const;
+    const expected =
+      about.kind === 'tenant' ? about.absent : { ...absent, order: 'order_not_found' as const }[about.kind];
+    const given = await input();
+    for (const restriction of [{ countries: ['CN' as const] }, { merchantIds: ['CN-1'] }])
+      expect(await wish(ground.domain, await anOperator(ground.domain, may, restriction), name, given)).toBe(expected);
+    const within = await anOperator(ground.domain, may, { countries: ['PK'] });
+    if (about.kind !== 'platform') expect(await wish(ground.domain, within, name, given)).not.toBe(expected);
+  },
+);

@@ -1,0 +1,47 @@
+import { keyId, parsePublicKey } from '@tidegate/signature';
+import * as z from 'zod';
+import { addMerchantKey as add, retireMerchantKey as retire } from '../../configuration/index.ts';
+import { timeText } from '../../core/time-text.ts';
+import { changeConfiguration } from '../../ledger/index.ts';
+import { instant, keyIdOf, merchantId, publicKey } from '../input-schemas.ts';
+import { onMerchant } from '../operation.ts';
+
+// Keys say who somebody is, so that two operators have to agree on each change (decisions 2.5 for the overlaps).
+
+export const addMerchantKey = onMerchant({
+  summary: 'Add a public key with which a merchant may sign, beside those that it has; two operators have to agree.',
+  roles: ['admin'],
+  input: z.strictObject({
+    merchantId: merchantId(),
+    publicKey: publicKey('The public key: PEM (SPKI or PKCS#1) or bare base64 DER, RSA of 2048 to 8192 bits.'),
+  }),
+  subject: (input) => keyId(parsePublicKey(input.publicKey)),
+  needsSecond: () => true,
+  execute: ({ domain, by }, input) =>
+    changeConfiguration(domain, { tenant: input.merchantId, change: 'addMerchantKey' }, by, async (within) => {
+      const id = await add(within, input.merchantId, input.publicKey);
+      if (id === null) return { ok: false, rejection: 'key_of_another_merchant' };
+      const value = { merchantId: input.merchantId, keyId: id };
+      return { ok: true, value: { subject: id, before: null, after: { endsAt: null }, value } };
+    }),
+});
+
+export const retireMerchantKey = onMerchant({
+  summary: "End one of a merchant's public keys, at once or after an overlap; two operators have to agree.",
+  roles: ['admin'],
+  input: z.strictObject({
+    merchantId: merchantId(),
+    keyId: keyIdOf('The id of the key.'),
+    endsAt: instant('Until when it still verifies; left out: at once.').optional(),
+  }),
+  subject: (input) => input.keyId,
+  needsSecond: () => true,
+  execute: ({ domain, by }, { merchantId, keyId, endsAt = null }) =>
+    changeConfiguration(domain, { tenant: merchantId, change: 'retireMerchantKey' }, by, async (within) => {
+      const ends = await retire(within, merchantId, keyId, endsAt);
+      if (!ends) return { ok: false, rejection: 'key_not_found' };
+      const value = { merchantId, keyId, endsAt: ends.after };
+      const change = { before: { endsAt: timeText(ends.before) }, after: { endsAt: timeText(ends.after) } };
+      return { ok: true, value: { subject: keyId, ...change, value } };
+    }),
+});

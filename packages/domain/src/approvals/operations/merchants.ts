@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import {
+  addFirstServiceKey,
+  createMerchant as create,
+  generateServiceKey,
+  type MerchantSettings,
+  type MerchantStatus,
+  setMerchant as set,
+  setMerchantStatus,
+} from '../../configuration/index.ts';
+import { problemOfNotifyUrl } from '../../core/notify-url.ts';
+import type { Outcome } from '../../core/rejection.ts';
+import { changeConfiguration } from '../../ledger/index.ts';
+import { isPlatform } from '../find-facts.ts';
+import { amount, count, country, merchantId, networkList, onOff, text, url } from '../input-schemas.ts';
+import { type Acting, type Operation, onMerchant } from '../operation.ts';
+import { withoutAbsent } from '../without-absent.ts';
+
+const newMerchant = z.strictObject({
+  merchantId: merchantId('The new merchant number: 3 to 32 capital letters, digits or hyphens.'),
+  name: text('What payers see.'),
+  country: country('The country; with its currency it is bound to the merchant for good.'),
+  defaultNotifyUrl: url('Where payouts and TH payins without an address of their own are told.').optional(),
+  acceptDeprecatedFields: onOff('PK: ignore fields that must not be sent, instead of refusing them.').optional(),
+});
+
+/** What was created, with the key that verifies the merchant's notifications: to be handed to it. */
+type NewMerchantValue = z.output<typeof newMerchant> & { serviceKeyId: string; servicePublicKeyPem: string };
+
+export const createMerchant: Operation<typeof newMerchant, NewMerchantValue> = {
+  summary:
+    "Create a merchant with an empty wallet and the service's key for its notifications; country and currency are bound to it for good.",
+  roles: ['admin'],
+  input: newMerchant,
+  about: ({ merchantId, country }) => ({ kind: 'new_merchant', merchantId, country }),
+  subject: ({ merchantId }) => merchantId,
+  async execute({ domain, by }, input) {
+    const { merchantId, ...after } = input;
+    if (isPlatform(merchantId)) return invalid('merchantId', "is a name of the platform's own: choose another");
+    const url = input.defaultNotifyUrl;
+    const problem = url === undefined ? null : problemOfNotifyUrl(url, domain.notifyNetworks);
+    if (problem !== null) return invalid('defaultNotifyUrl', problem);
+    const where = { tenant: merchantId, change: 'createMerchant' };
+    const pair = await generateServiceKey();
+    return changeConfiguration(domain, where, by, async (within) => {
+      const created = await create(within, { merchantId, ...withoutAbsent(after) });
+      if (!created) return { ok: false, rejection: 'merchant_exists' };
+      const { keyId: serviceKeyId, publicKeyPem: servicePublicKeyPem } = await addFirstServiceKey(
+        within,
+        merchantId,
+        pair,
+      );
+      const value = { ...input, serviceKeyId, servicePublicKeyPem };
+      return { ok: true, value: { subject: merchantId, before: null, after: { ...after, serviceKeyId }, value } };
+    });
+  },
+};
+
+export const setMerchant = onMerchant({
+  summary: "Change a merchant's settings and limits; what is left out stays.",
+  roles: ['admin'],
+  input: z.strictObject({
+    merchantId: merchantId(),
+    name: text('What payers see.').optional(),
+    defaultNotifyUrl: url('Where payouts and TH payins without an address of their own are told; null: nowhere.')
+      .nullable()
+      .optional(),
+    ipAllowList: networkList('Addresses and networks from where requests may come; null: from everywhere.')
+      .nullable()
+      .optional(),
+    requestsPerSecond: count('Rate limit.').optional(),
+    requestBurst: count('How many requests at once.').optional(),
+    payinMin: amount('Smallest payin.').optional(),
+    payinMax: amount('Largest payin.').optional(),
+    payoutMin: amount('Smallest payout.').optional(),
+    payoutMax: amount('Largest payout.').optional(),
+    acceptDeprecatedFields: onOff('PK: ignore fields that must not be sent, instead of refusing them.').optional(),
+    payinEnabled: onOff('Whether payins are offered.').optional(),
+    payoutEnabled: onOff('Whether payouts are offered.').optional(),
+  }),
+  subject: ({ merchantId }) => merchantId,
+  async execute({ domain, by }, { merchantId, ...input }) {
+    const settings: MerchantSettings = withoutAbsent(input);
+    return changeConfiguration(domain, { tenant: merchantId, change: 'setMerchant' }, by, async (within) => {
+      const done = await set(within, domain.notifyNetworks, merchantId, settings);
+      if (!done.ok) return done;
+      const value = { merchantId, ...settings };
+      return { ok: true, value: { subject: merchantId, before: done.value, after: settings, value } };
+    });
+  },
+});
+
+const named = z.strictObject({ merchantId: merchantId() });
+
+export const disableMerchant = onMerchant({
+  summary: 'Refuse every request of a merchant; its open orders go on.',
+  roles: ['admin'],
+  input: named,
+  subject: ({ merchantId }) => merchantId,
+  execute: (acting, input) => setStatus(acting, input.merchantId, 'disabled'),
+});
+
+export const enableMerchant = onMerchant({
+  summary: "Let a disabled merchant's requests in again.",
+  roles: ['admin'],
+  input: named,
+  subject: ({ merchantId }) => merchantId,
+  execute: (acting, input) => setStatus(acting, input.merchantId, 'active'),
+});
+
+async function setStatus(
+  { domain, by }: Acting,
+  merchantId: string,
+  status: MerchantStatus,
+): Promise<Outcome<{ merchantId: string; status: MerchantStatus }>> {
+  return changeConfiguration(domain, { tenant: merchantId, change: 'setMerchantStatus' }, by, async (within) => {
+    const before = await setMerchantStatus(within, merchantId, status);
+    if (before === null) return { ok: false, rejection: 'merchant_not_found' };
+    const value = { merchantId, status };
+    return { ok: true, value: { subject: merchantId, before: { status: before }, after: { status }, value } };
+  });
+}
+
+function invalid(path: string, reason: string): Outcome<never> {
+  return { ok: false, rejection: 'invalid_input', fields: [{ path, reason }] };
+}

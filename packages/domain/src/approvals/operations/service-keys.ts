@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import {
+  endCommonServiceKey as end,
+  ensureServiceKey,
+  generateServiceKey,
+  rotateServiceKey as rotate,
+  useOwnServiceKey as useOwn,
+} from '../../configuration/index.ts';
+import { timeText } from '../../core/time-text.ts';
+import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
+import { count, instant, merchantId } from '../input-schemas.ts';
+import { onMerchant, onPlatform } from '../operation.ts';
+
+// The service's own keys, with which notifications are signed (decisions 2.5): two operators have to agree on each change.
+
+const hourMs = 60 * 60_000;
+
+export const rotateServiceKey = onMerchant({
+  summary:
+    "Sign a merchant's notifications with a new key of the service, and publish the old one for an overlap; two operators have to agree.",
+  roles: ['admin'],
+  input: z.strictObject({
+    merchantId: merchantId(),
+    overlapHours: count(
+      'How long the old key stays published, in hours; 0: no longer, nor any older one, for a key that leaked. Default 168.',
+      [0, 8760],
+    ).optional(),
+  }),
+  subject: () => 'service key',
+  needsSecond: () => true,
+  async execute({ domain, by }, { merchantId, overlapHours = 168 }) {
+    const pair = await generateServiceKey();
+    const where = { tenant: merchantId, change: 'rotateServiceKey' };
+    return changeConfiguration(domain, where, by, async (within) => {
+      const value = await rotate(within, merchantId, pair, overlapHours * hourMs);
+      const { keyId, retiring } = value;
+      const before = retiring && { keyId: retiring.keyId };
+      const after = { keyId, ...(retiring && { oldEndsAt: timeText(retiring.retiresAt) }) };
+      return { ok: true, value: { subject: keyId, before, after, value } };
+    });
+  },
+});
+
+export const useOwnServiceKey = onMerchant({
+  summary:
+    "After an upgrade: sign a merchant's notifications with its own key from now on, no longer with the common one; two operators have to agree.",
+  roles: ['admin'],
+  input: z.strictObject({ merchantId: merchantId() }),
+  subject: () => 'service key',
+  needsSecond: () => true,
+  async execute({ domain, by }, { merchantId }) {
+    // Merchants that the version before created have none yet.
+    await ensureServiceKey(domain.database.pool, domain.vault, merchantId);
+    const where = { tenant: merchantId, change: 'useOwnServiceKey' };
+    return changeConfiguration(domain, where, by, async (within) => {
+      const value = await useOwn(within, merchantId);
+      if (!value) return { ok: false, rejection: 'key_not_found' };
+      return { ok: true, value: { subject: value.keyId, before: null, after: { keyId: value.keyId }, value } };
+    });
+  },
+});
+
+export const endCommonServiceKey = onPlatform({
+  summary:
+    'After an upgrade: set when the common key ends, with which the version before signed for all merchants; two operators have to agree.',
+  roles: ['admin'],
+  input: z.strictObject({
+    endsAt: instant('Until when it signs for merchants that do not use their own key yet; left out: now.').optional(),
+  }),
+  subject: () => 'common service key',
+  needsSecond: () => true,
+  execute: ({ domain, by }, { endsAt = null }) =>
+    changeConfiguration(domain, { tenant: platformTenant, change: 'endCommonServiceKey' }, by, async (within) => {
+      const ends = await end(within, endsAt);
+      if (!ends) return { ok: false, rejection: 'common_key_not_found' };
+      const value = { keyId: ends.keyId, endsAt: ends.after };
+      const change = { before: { endsAt: timeText(ends.before) }, after: { endsAt: timeText(ends.after) } };
+      return { ok: true, value: { subject: ends.keyId, ...change, value } };
+    }),
+});

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import type { Outcome } from '../../core/rejection.ts';
+import { bookWallet, readWallet, type WalletBooking } from '../../ledger/index.ts';
+import { amount, bookingNo, merchantId, signedAmount, text } from '../input-schemas.ts';
+import { type Acting, aboveLimit, onMerchant } from '../operation.ts';
+
+/** What was booked, and the wallet as it is then; all amounts are decimal text in the merchant's currency. */
+export interface BookedWallet {
+  merchantId: string;
+  bookingNo: string;
+  entry: WalletBooking['entry'];
+  /** Signed: what it changed of what is available. */
+  change: string;
+  currency: string;
+  balance: string;
+  available: string;
+  frozen: string;
+  /** It was booked before, and has changed nothing now. */
+  alreadyBooked: boolean;
+}
+
+const fields = {
+  merchantId: merchantId(),
+  bookingNo: bookingNo("The bank transfer's number: the same again changes nothing."),
+  remark: text('What the merchant sees in its wallet.'),
+};
+const subject = (input: { bookingNo: string }): string => input.bookingNo;
+
+export const topUpWallet = onMerchant({
+  summary: `Book money that came in at the bank for a merchant${aboveLimit}`,
+  roles: ['finance'],
+  input: z.strictObject({ ...fields, amount: amount('How much.') }),
+  subject,
+  needsSecond: () => 'above_limit',
+  execute: (acting, input) => book(acting, 'TOP_UP', input),
+});
+
+export const settleWallet = onMerchant({
+  summary: `Take out what was paid to a merchant's bank${aboveLimit}`,
+  roles: ['finance'],
+  input: z.strictObject({ ...fields, amount: amount('How much.') }),
+  subject,
+  needsSecond: () => 'above_limit',
+  execute: (acting, input) => book(acting, 'SETTLEMENT', input),
+});
+
+export const adjustWallet = onMerchant({
+  summary: `Correct a wallet${aboveLimit}`,
+  roles: ['finance'],
+  input: z.strictObject({ ...fields, amount: signedAmount('How much; with a minus to take out.') }),
+  subject,
+  needsSecond: () => 'above_limit',
+  execute: (acting, input) => book(acting, 'ADJUSTMENT', input),
+});
+
+async function book(
+  { domain, by }: Acting,
+  entry: WalletBooking['entry'],
+  input: Omit<WalletBooking, 'entry'>,
+): Promise<Outcome<BookedWallet>> {
+  const { merchantId, bookingNo, amount } = input;
+  const booked = await bookWallet(domain, { entry, ...input }, by);
+  if (!booked.ok) return booked;
+  const { currency, balance, available, frozen } = await readWallet(domain, merchantId);
+  const change = entry === 'SETTLEMENT' ? `-${amount}` : amount;
+  const what = { merchantId, bookingNo, entry, change, currency, balance, available, frozen };
+  return { ok: true, value: { ...what, ...booked.value } };
+}

@@ -1,0 +1,148 @@
+import type { DirectoryAccess } from '../configuration/index.ts';
+import { hasRole, mayTouch, type OperatorContext } from '../core/operator-rights.ts';
+import type { FieldProblem, Outcome, Refused } from '../core/rejection.ts';
+import { changeConfiguration, type LedgerReadAccess } from '../ledger/index.ts';
+import { type ApprovalView, insertApproval, makeApprovalId } from './approvals.ts';
+import { approvedBy, carryOut } from './approve.ts';
+import { belongs, findFacts, problemOfLead } from './find-facts.ts';
+import { keepInput } from './kept-input.ts';
+import type { AnyOperation, Facts, OperationAccess } from './operation.ts';
+import { type OperationName, type OperationValue, operationOf } from './operations.ts';
+import { reasonProblem } from './reason.ts';
+import { mayLeadTo } from './rights-now.ts';
+import { problemOfSignIn } from './sign-in.ts';
+
+/** What became of a wish: done, or kept until a second operator approves. */
+export type Requested<T> =
+  | { ok: true; state: 'executed'; value: T }
+  | { ok: true; state: 'pending'; approval: ApprovalView }
+  | Refused;
+
+/**
+ * Does an operation of the table for an operator, if their roles and restrictions allow it; where two have to agree it is kept as an
+ * approval instead. With `approver`, a second operator who agrees at once, it is done by that approval in the same call. `input` is
+ * what a client sent: every field of it is checked. What lies outside of an operator's restriction is to them as if it were not there.
+ */
+export async function requestOperation<N extends OperationName>(
+  domain: OperationAccess,
+  operator: OperatorContext,
+  name: N,
+  input: unknown,
+  reason: string,
+  approver?: OperatorContext,
+): Promise<Requested<OperationValue<N>>> {
+  const prepared = await prepare(domain, operator, name, input, reason);
+  if (!prepared.ok) return prepared;
+  const alone = await doAlone(domain, operator, prepared.value, reason.trim());
+  if (alone !== 'needs_second')
+    return alone.ok ? { ok: true, state: 'executed', value: alone.value as OperationValue<N> } : alone;
+  const { operation, parsed, facts } = prepared.value;
+  const unfit = await problemOfSignIn(domain, operator);
+  if (unfit) return unfit;
+  const asked = { operation, askedBy: operator.operatorId, facts, input: parsed };
+  const refusal = approver && (await approvedBy(domain, approver, asked));
+  if (refusal) return refusal;
+  const kept = await keep(domain, operator, name, { operation, parsed, facts }, reason.trim());
+  if (!kept.ok || !approver) return kept.ok ? { ok: true, state: 'pending', approval: kept.value } : kept;
+  const done = await carryOut(domain, approver, kept.value, { operation, facts, input: parsed });
+  return done.ok ? { ok: true, state: 'executed', value: done.value as OperationValue<N> } : done;
+}
+
+/**
+ * Does what needs no second operator. What needs one is only rehearsed: what cannot be done as things stand is refused at once, and not by
+ * whoever would have approved it.
+ */
+async function doAlone(
+  domain: OperationAccess,
+  { operatorId, tokenId, signIn }: OperatorContext,
+  { operation, parsed, facts }: Prepared,
+  reason: string,
+): Promise<Outcome<unknown> | 'needs_second'> {
+  const unfit = operation.isHalfOfTwo ? await problemOfSignIn(domain, { signIn }) : null;
+  if (unfit) return unfit;
+  const needsSecond = operation.needsSecond?.(parsed, { ...facts, operatorId }) ?? false;
+  const decision = { actor: operatorId, approver: null, reason };
+  const by = needsSecond === true ? { ...decision, rehearsal: true as const } : decision;
+  const done = await operation.execute({ domain, by, tokenId }, parsed, facts);
+  if (!done.ok) return needsSecond !== false && done.rejection === 'second_operator_needed' ? 'needs_second' : done;
+  return needsSecond === true ? 'needs_second' : done;
+}
+
+interface Prepared {
+  operation: AnyOperation;
+  /** Of the operation's own form. */
+  parsed: never;
+  facts: Facts;
+}
+
+async function prepare(
+  domain: LedgerReadAccess & DirectoryAccess,
+  operator: OperatorContext,
+  name: string,
+  input: unknown,
+  reason: string,
+): Promise<Outcome<Prepared>> {
+  const operation = operationOf(name);
+  if (!operation) throw new Error(`there is no operation ${name}`);
+  if (!hasRole(operator, operation.roles))
+    return {
+      ok: false,
+      rejection: 'forbidden',
+      detail: `${operator.operatorId} lacks the role ${operation.roles.join(' or ')}`,
+    };
+  const read = operation.input.safeParse(input);
+  const problems = [...(read.success ? [] : read.error.issues.map(problemOf)), ...reasonProblem(reason)];
+  if (!read.success || problems.length > 0) return { ok: false, rejection: 'invalid_input', fields: problems };
+  const parsed = read.data as never;
+  const about = operation.about(parsed);
+  const facts = await findFacts(domain, about);
+  if (!facts.ok) return facts;
+  if (mayTouch(operator, belongs(facts.value))) {
+    if (!(await mayLeadTo(domain, operator, { operation, input: parsed })))
+      return { ok: false, rejection: 'channel_not_found' };
+    const problem = await problemOfLead(domain, operator, operation, parsed);
+    return problem ?? { ok: true, value: { operation, parsed, facts: facts.value } };
+  }
+  switch (about.kind) {
+    case 'order':
+      return { ok: false, rejection: 'order_not_found' };
+    case 'tenant':
+      return { ok: false, rejection: about.absent };
+    case 'merchant':
+      return { ok: false, rejection: 'merchant_not_found' };
+    case 'new_merchant':
+    case 'platform':
+      return { ok: false, rejection: 'forbidden', detail: 'you are restricted to certain countries or merchants' };
+    default:
+      return about satisfies never;
+  }
+}
+
+/** Unknown fields are named themselves, not the object that holds them. */
+function problemOf(issue: { path: PropertyKey[]; message: string; code: string; keys?: string[] }): FieldProblem {
+  const { path, message, code, keys = [] } = issue;
+  if (code === 'unrecognized_keys') return { path: [...path, ...keys].map(String).join('.'), reason: 'is not known' };
+  return { path: path.map(String).join('.'), reason: message };
+}
+
+function keep(
+  domain: OperationAccess,
+  { operatorId }: OperatorContext,
+  name: string,
+  { operation, parsed, facts }: Prepared,
+  reason: string,
+): Promise<Outcome<ApprovalView>> {
+  const approvalId = makeApprovalId();
+  const approval = {
+    ...{ merchantId: facts.tenant, approvalId, operation: name, subject: operation.subject(parsed) },
+    ...keepInput(domain, operation, approvalId, operation.pin?.(parsed, facts) ?? (parsed as object)),
+    ...{ askedBy: operatorId, reason },
+  };
+  const by = { actor: operatorId, approver: null, reason };
+  const where = { tenant: facts.tenant, change: 'requestApproval' };
+  return changeConfiguration(domain, where, by, async (within) => {
+    const value = await insertApproval(within, approval, domain.approvalLifetime);
+    const { approvalId, operation, subject, input } = value;
+    return { ok: true, value: { subject: approvalId, after: { operation, subject, input }, value } };
+  });
+}

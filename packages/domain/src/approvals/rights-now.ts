@@ -1,0 +1,73 @@
+import { type DirectoryAccess, tokenIdLength } from '../configuration/index.ts';
+import type { Country } from '../core/country.ts';
+import { hasRole, mayTouch, type OperatorContext, type Role } from '../core/operator-rights.ts';
+import type { DatabaseAccess } from '../database/database.ts';
+import type { LedgerReadAccess } from '../ledger/index.ts';
+import { belongs, problemOfLead } from './find-facts.ts';
+import type { AnyOperation, ApprovalRules, Facts } from './operation.ts';
+import { approvalSignIn } from './sign-in.ts';
+
+/** For how long what an identity provider said of somebody counts while they are not there, in hours. */
+const identityHours = 24;
+
+interface Row {
+  enabled: boolean;
+  roles: Role[];
+  countries: Country[] | null;
+  merchantIds: string[] | null;
+  identityRoles: Role[] | null;
+  wasSeen: boolean;
+  hasToken: boolean;
+}
+
+/** What an operation leads to besides what it is about. */
+export interface Target {
+  operation: AnyOperation;
+  /** Of the operation's own form. */
+  input: unknown;
+  facts: Facts;
+}
+
+/**
+ * Whether an operator has the rights for an operation at this moment, by what the database knows: let in, with a valid token (`tokenId`: that
+ * one) or an identity that was seen within a day with the role, and unrestricted by what it is about. Asked right before what two agreed on is done.
+ */
+export async function hasRightsNow(
+  domain: LedgerReadAccess & DirectoryAccess & ApprovalRules,
+  { operatorId, tokenId }: Pick<OperatorContext, 'operatorId'> & { tokenId: string | null },
+  target: Target,
+): Promise<boolean> {
+  const { rows } = await domain.database.pool.query<Row>(
+    `select o.enabled, o.roles, o.countries, o.merchant_ids as "merchantIds", o.identity_roles as "identityRoles",
+       coalesce(o.identity_seen_at > clock_timestamp() - interval '${identityHours} hours', false) as "wasSeen",
+       exists (select from operator_token t where t.operator_id = o.operator_id and t.revoked_at is null
+         and (t.expires_at is null or t.expires_at > clock_timestamp())
+         and ($2::text is null or left(t.token_hash, ${tokenIdLength}) = $2)) as "hasToken"
+     from operator o where o.operator_id = $1`,
+    [operatorId, tokenId],
+  );
+  const [row] = rows;
+  if (!row?.enabled) return false;
+  const isIdentity = (await approvalSignIn(domain)) === 'oidc';
+  const roles = isIdentity ? (row.wasSeen ? (row.identityRoles ?? []) : []) : row.hasToken ? row.roles : [];
+  const { operation, facts, input } = target;
+  if (!hasRole({ roles }, operation.roles) || !mayTouch(row, belongs(facts))) return false;
+  return (await mayLeadTo(domain, row, target)) && (await problemOfLead(domain, row, operation, input)) === null;
+}
+
+/** Whether the channel that an operation leads to is within an operator's restriction: one of those that their merchants use. */
+export async function mayLeadTo(
+  { database }: DatabaseAccess,
+  { countries, merchantIds }: Pick<OperatorContext, 'countries' | 'merchantIds'>,
+  { operation, input }: Pick<Target, 'operation' | 'input'>,
+): Promise<boolean> {
+  const isRestricted = countries !== null || merchantIds !== null;
+  const channelId = isRestricted ? operation.channelOf?.(input as never) : undefined;
+  if (channelId === undefined) return true;
+  const { rows } = await database.pool.query(
+    `select from route r join merchant m using (merchant_id) where r.channel_id = $1
+       and ($2::text[] is null or m.country = any($2)) and ($3::text[] is null or r.merchant_id = any($3)) limit 1`,
+    [channelId, countries, merchantIds],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,30 @@
+import type { OperatorContext, SignIn } from '../core/operator-rights.ts';
+import type { Refused } from '../core/rejection.ts';
+import type { DatabaseAccess } from '../database/database.ts';
+import type { ApprovalRules } from './operation.ts';
+
+type Knows = DatabaseAccess & Pick<ApprovalRules, 'approvalSignIn'>;
+
+/**
+ * The one kind of sign-in by which people ask for, and decide, what needs two: with a token and an identity one person could be both.
+ * Null where it was not chosen and both kinds are there.
+ */
+export async function approvalSignIn({ database, approvalSignIn: chosen }: Knows): Promise<SignIn | null> {
+  if (chosen !== null) return chosen;
+  const { rows } = await database.pool.query('select from operator where external_id is not null and enabled limit 1');
+  return rows.length === 0 ? 'token' : null;
+}
+
+/** Why an operator's sign-in is not good for what needs two people; null where it is. */
+export async function problemOfSignIn(
+  domain: Knows,
+  { signIn }: Pick<OperatorContext, 'signIn'>,
+): Promise<Refused | null> {
+  const needed = await approvalSignIn(domain);
+  if (needed === signIn) return null;
+  const detail =
+    needed === null
+      ? 'both tokens and identities let people in here: set TIDEGATE_APPROVAL_SIGN_IN to the kind that decides'
+      : `here people decide by ${needed === 'oidc' ? 'their identity, not by a token' : 'a token, not by their identity'}`;
+  return { ok: false, rejection: 'sign_in_refused', detail };
+}

@@ -1,0 +1,147 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operatorOfIdentity } from '../configuration/operator-of-identity.ts';
+import type { OperatorContext, Role } from '../core/operator-rights.ts';
+import { openTestDomain, type TestDomain } from '../testing/index.ts';
+import { anOperator, wish } from '../testing/operators.ts';
+import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
+import { approve } from './approve.ts';
+import type { OperationName } from './operations.ts';
+import { requestOperation } from './request-operation.ts';
+
+// That two are two people: one kind of sign-in decides, identities are linked, and rights are looked at again when it is done.
+
+let byToken: TestDomain;
+let byIdentity: TestDomain;
+let unsaid: TestDomain;
+let merchantId: string;
+let subjects = 0;
+const roles = ['operator', 'finance', 'admin'] as const;
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  byToken = await openTestDomain(url, { approvalSignIn: 'token' });
+  byIdentity = await openTestDomain(url, { approvalSignIn: 'oidc' });
+  unsaid = await openTestDomain(url);
+  ({ merchantId } = await aFundedMerchant(byToken.domain, 'PK', '50000.00', 'market'));
+});
+afterAll(() => Promise.all([byToken, byIdentity, unsaid].map((one) => one.close())));
+
+const sql = (text: string, values: unknown[] = []) => byToken.domain.database.pool.query(text, values);
+const issuer = 'https://id.test/';
+const comes = async (subject: string, as: readonly Role[] = roles): Promise<OperatorContext | null> =>
+  operatorOfIdentity(byToken.domain, { issuer, subject, name: 'Rita', roles: as });
+async function aPerson(subject = `s-${++subjects}`): Promise<OperatorContext> {
+  const who = await comes(subject);
+  if (!who) throw new Error('not let in');
+  return who;
+}
+const fee = (): object => ({ merchantId, kind: 'payin', percent: '3', fixed: '1.00' });
+async function ask(ground: TestDomain, who: OperatorContext, name: OperationName = 'setFeeRule', input = fee()) {
+  const asked = await requestOperation(ground.domain, who, name, input, 'a test');
+  if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
+  return asked.approval.approvalId;
+}
+const agree = async (ground: TestDomain, who: OperatorContext, approvalId: string): Promise<string> => {
+  const done = await approve(ground.domain, who, approvalId);
+  return done.ok ? done.value.state : done.rejection;
+};
+
+test('until anybody comes through a provider tokens decide without a word', async () => {
+  const [ann, bob] = [await anOperator(unsaid.domain, roles), await anOperator(unsaid.domain, roles)];
+  expect(await agree(unsaid, bob, await ask(unsaid, ann))).toBe('executed');
+});
+
+test('with a token and an identity one person is not two: one kind asks and decides', async () => {
+  const [ann, bob] = [await anOperator(byToken.domain, roles), await anOperator(byToken.domain, roles)];
+  const [rita, sven] = [await aPerson(), await aPerson()];
+  const byTokens = await ask(byToken, ann);
+  expect(await agree(byToken, rita, byTokens)).toBe('sign_in_refused');
+  expect(await wish(byToken.domain, rita, 'setFeeRule', fee())).toBe('sign_in_refused');
+  expect(await agree(byToken, bob, byTokens)).toBe('executed');
+  const byIdentities = await ask(byIdentity, rita);
+  expect(await agree(byIdentity, ann, byIdentities)).toBe('sign_in_refused');
+  expect(await wish(byIdentity.domain, ann, 'setFeeRule', fee())).toBe('sign_in_refused');
+  expect(await agree(byIdentity, sven, byIdentities)).toBe('executed');
+  // Where both are there and nobody has said which, neither decides.
+  for (const who of [ann, rita]) expect(await wish(unsaid.domain, who, 'setFeeRule', fee())).toBe('sign_in_refused');
+  // What one may do alone is open to both.
+  for (const who of [ann, rita])
+    expect(await wish(byToken.domain, who, 'enableMerchant', { merchantId })).toBe('executed');
+});
+
+test('nobody pays a task by a token and accepts its proof by an identity', async () => {
+  const [ann, bob, rita] = [
+    await anOperator(byToken.domain, roles),
+    await anOperator(byToken.domain, roles),
+    await aPerson(),
+  ];
+  const { orderNo } = await placePayout(byToken.domain, merchantId, 'PK', { mode: 'market' });
+  expect(await wish(byToken.domain, rita, 'claimPayoutTask', { orderNo })).toBe('sign_in_refused');
+  expect(await wish(byToken.domain, ann, 'claimPayoutTask', { orderNo })).toBe('executed');
+  expect(await wish(byToken.domain, ann, 'provePayoutTask', { orderNo, reference: 'R', payer: 'A' })).toBe('executed');
+  expect(await wish(byToken.domain, rita, 'acceptProof', { orderNo })).toBe('sign_in_refused');
+  expect(await wish(byToken.domain, bob, 'acceptProof', { orderNo })).toBe('executed');
+});
+
+test('a person is known by issuer and subject, and called by nothing that they could choose', async () => {
+  const first = await aPerson('one');
+  expect(first.operatorId).toMatch(/^id-[0-9a-f]{24}$/);
+  expect((await aPerson('one')).operatorId).toBe(first.operatorId);
+  expect((await aPerson('two')).operatorId).not.toBe(first.operatorId);
+});
+
+test('a linked identity is the operator: they cannot approve what they asked for the other way', async () => {
+  const { domain } = byToken;
+  const [ann, bob] = [await anOperator(domain, roles), await anOperator(domain, roles)];
+  const before = await aPerson('ann-at-work');
+  const link = { operatorId: ann.operatorId, issuer, subject: 'ann-at-work' };
+  expect(await agree(byToken, bob, await ask(byToken, ann, 'linkIdentity', link))).toBe('executed');
+  const now = await aPerson('ann-at-work');
+  expect(now).toMatchObject({ operatorId: ann.operatorId, signIn: 'oidc' });
+  const { rows } = await sql('select enabled, external_id from operator where operator_id = $1', [before.operatorId]);
+  expect(rows).toEqual([{ enabled: false, external_id: null }]);
+  expect(await agree(byIdentity, now, await ask(byIdentity, now))).toBe('own_approval');
+  expect(await wish(domain, ann, 'linkIdentity', { ...link, subject: 'another' })).toBe('identity_linked');
+  const unlink = await ask(byToken, ann, 'unlinkIdentity', { operatorId: ann.operatorId });
+  expect(await agree(byToken, bob, unlink)).toBe('executed');
+  // Its own operator of before is disabled: only two can let it in again.
+  expect(await comes('ann-at-work')).toBeNull();
+  await sql('update operator set enabled = true where operator_id = $1', [before.operatorId]);
+  expect((await aPerson('ann-at-work')).operatorId).toBe(before.operatorId);
+});
+
+test.each<[string, (subject: string, operatorId: string) => Promise<unknown>]>([
+  ['whose provider took the role', (subject) => comes(subject, ['viewer'])],
+  ['whose provider took every role', (subject) => comes(subject, [])],
+  [
+    'who was not seen for a day',
+    (_, id) => sql("update operator set identity_seen_at = now() - interval '25 hours' where operator_id = $1", [id]),
+  ],
+  ['who was disabled', (_, id) => sql('update operator set enabled = false where operator_id = $1', [id])],
+])('what somebody of a provider asked for %s is not done', async (_, end) => {
+  const subject = `s-${++subjects}`;
+  const [rita, sven] = [await aPerson(subject), await aPerson()];
+  const approvalId = await ask(byIdentity, rita);
+  await end(subject, rita.operatorId);
+  expect(await agree(byIdentity, sven, approvalId)).toBe('asker_disabled');
+});
+
+test('what was asked for by somebody whose tokens were revoked since is not done', async () => {
+  const [ann, bob] = [await anOperator(byToken.domain, roles), await anOperator(byToken.domain, roles)];
+  const approvalId = await ask(byToken, ann);
+  expect(await wish(byToken.domain, bob, 'revokeOperatorTokens', { operatorId: ann.operatorId })).toBe('executed');
+  expect(await agree(byToken, bob, approvalId)).toBe('asker_disabled');
+});
+
+test.each<[string, string]>([
+  ['role was taken', "update operator set roles = '{viewer}' where operator_id = $1"],
+  ['restriction was narrowed', "update operator set countries = '{CN}' where operator_id = $1"],
+  ['token was revoked', 'update operator_token set revoked_at = now() where operator_id = $1'],
+  ['access was ended', 'update operator set enabled = false where operator_id = $1'],
+])('a second operator whose %s a moment ago does not decide any more', async (_, change) => {
+  const [ann, bob] = [await anOperator(byToken.domain, roles), await anOperator(byToken.domain, roles)];
+  const approvalId = await ask(byToken, ann);
+  await sql(change, [bob.operatorId]);
+  expect(await agree(byToken, bob, approvalId)).toBe('forbidden');
+  expect(await agree(byToken, await anOperator(byToken.domain, roles), approvalId)).toBe('executed');
+});

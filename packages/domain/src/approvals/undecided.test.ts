@@ -1,0 +1,125 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OperatorContext } from '../core/operator-rights.ts';
+import { readWallet } from '../ledger/read-wallet.ts';
+import { openTestDomain, type TestDomain } from '../testing/index.ts';
+import { anOperator } from '../testing/operators.ts';
+import { aTopUp } from '../testing/payins.ts';
+import { aFundedMerchant } from '../testing/payouts.ts';
+import { type ApprovalView, approvalById } from './approvals.ts';
+import { approve } from './approve.ts';
+import type { OperationName } from './operations.ts';
+import { reject } from './reject.ts';
+import { requestOperation } from './request-operation.ts';
+import { withdraw } from './withdraw.ts';
+
+// What is not decided yet: it can wait for money, and whoever asked can take it back. Through two processes on one database.
+
+let ground: TestDomain;
+let other: TestDomain;
+let ann: OperatorContext;
+let bob: OperatorContext;
+const roles = ['finance'] as const;
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  ground = await openTestDomain(url);
+  other = await openTestDomain(url);
+  [ann, bob] = [await anOperator(ground.domain, roles), await anOperator(ground.domain, roles)];
+});
+afterAll(() => Promise.all([ground.close(), other.close()]));
+
+const ask = async (name: OperationName, input: object): Promise<ApprovalView> => {
+  const asked = await requestOperation(ground.domain, ann, name, input, 'the bank said so');
+  if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
+  return asked.approval;
+};
+const settlement = (merchantId: string, amount = '20000') => ({ merchantId, amount, bookingNo: 'S-1', remark: 'r' });
+const aRichMerchant = async (): Promise<string> =>
+  (await aFundedMerchant(ground.domain, 'PK', '50000.00', 'market')).merchantId;
+const aSettlement = async (): Promise<ApprovalView> => ask('settleWallet', settlement(await aRichMerchant()));
+const available = async (merchantId: string): Promise<string> =>
+  (await readWallet(ground.domain, merchantId)).available;
+const agree = async (who: OperatorContext, { approvalId }: ApprovalView): Promise<string> => {
+  const done = await approve(ground.domain, who, approvalId);
+  return done.ok ? done.value.state : done.rejection;
+};
+const drop = async (who: OperatorContext, { approvalId }: ApprovalView): Promise<string> => {
+  const done = await reject(ground.domain, who, approvalId, 'not what the bank said');
+  return done.ok ? done.value.state : done.rejection;
+};
+const now = async ({ approvalId }: ApprovalView) => approvalById(ground.domain, approvalId);
+const records = async (merchantId: string) => {
+  const text =
+    'select actor, approver, action, subject, reason from audit_record where merchant_id = $1 order by audit_no';
+  return (await ground.domain.database.pool.query(text, [merchantId])).rows;
+};
+
+test('what there is too little money for now says so and stays as it is, to be approved once there is enough', async () => {
+  const merchantId = await aRichMerchant();
+  const [first, second] = [
+    await ask('settleWallet', settlement(merchantId, '40000')),
+    await ask('settleWallet', { ...settlement(merchantId, '40000'), bookingNo: 'S-2' }),
+  ];
+  expect(await agree(bob, first)).toBe('executed');
+  expect(await agree(bob, second)).toBe('balance_insufficient');
+  expect(await now(second)).toMatchObject({ state: 'pending', decidedBy: null });
+  await ground.domain.commit(aTopUp(merchantId, 'MORE', '40000.00'));
+  expect(await agree(bob, second)).toBe('executed');
+  expect(await available(merchantId)).toBe('10000.00');
+});
+
+test('whoever asked withdraws it, nobody else does, and then nobody decides it any more', async () => {
+  const approval = await aSettlement();
+  const take = async (who: OperatorContext, reason = 'the wrong amount') => {
+    const done = await withdraw(ground.domain, who, approval.approvalId, reason);
+    return done.ok ? done.value.state : done.rejection;
+  };
+  expect(await take(bob)).toBe('not_your_approval');
+  expect(await take(await anOperator(ground.domain, roles, { countries: ['CN'] }))).toBe('approval_not_found');
+  expect(await take(ann, ' ')).toBe('invalid_input');
+  expect(await take(ann)).toBe('withdrawn');
+  expect(await now(approval)).toMatchObject({
+    ...{ state: 'withdrawn', decidedBy: ann.operatorId, outcome: 'the wrong amount' },
+  });
+  expect(await agree(bob, approval)).toBe('approval_decided');
+  expect(await drop(bob, approval)).toBe('approval_decided');
+  expect(await take(ann)).toBe('approval_decided');
+  expect(await available(approval.merchantId)).toBe('50000.00');
+  expect((await records(approval.merchantId)).at(-1)).toEqual({
+    ...{ actor: ann.operatorId, approver: null, action: 'withdrawApproval', subject: approval.approvalId },
+    reason: 'the wrong amount',
+  });
+});
+
+test('withdrawn and approved at once: one of the two', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const approval = await aSettlement();
+    const [agreed, withdrawn] = await Promise.all([
+      agree(bob, approval),
+      withdraw(other.domain, ann, approval.approvalId, 'no'),
+    ]);
+    expect([agreed, withdrawn.ok]).toEqual(withdrawn.ok ? ['approval_decided', true] : ['executed', false]);
+    expect(await available(approval.merchantId)).toBe(withdrawn.ok ? '50000.00' : '30000.00');
+  }
+});
+
+test('what only another version knows cannot be approved, but rejected by another admin or withdrawn by whoever asked', async () => {
+  const admin = await anOperator(ground.domain, ['admin']);
+  const ofAnotherVersion = async (): Promise<ApprovalView> => {
+    const approvalId = `AP${crypto.randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()}`;
+    const text = `insert into approval (approval_id, merchant_id, operation, subject, input, asked_by, reason, asked_at, expires_at)
+      values ($1, 'PLATFORM', 'createOperatorToken', 'mei', '{"operatorId":"mei"}', $2, 'joins', now(), now() + interval '1 day')`;
+    await ground.domain.database.pool.query(text, [approvalId, ann.operatorId]);
+    const kept = await approvalById(ground.domain, approvalId);
+    if (!kept) throw new Error('it was not kept');
+    return kept;
+  };
+  const one = await ofAnotherVersion();
+  expect(await agree(admin, one)).toBe('approval_outdated');
+  expect(await drop(bob, one)).toBe('forbidden');
+  expect(await drop({ ...admin, countries: ['PK'] }, one)).toBe('approval_not_found');
+  expect(await drop(admin, one)).toBe('rejected');
+  const { approvalId } = await ofAnotherVersion();
+  const done = await withdraw(ground.domain, ann, approvalId, 'not needed');
+  expect(done.ok && done.value.state).toBe('withdrawn');
+});

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDomain, type TestDomain } from '../testing/index.ts';
+import { anOperator, wish } from '../testing/operators.ts';
+import { aReport, placePayin } from '../testing/payins.ts';
+import { aFundedMerchant } from '../testing/payouts.ts';
+import { approvalById, insertApproval, makeApprovalId } from './approvals.ts';
+import { approve } from './approve.ts';
+import { reject } from './reject.ts';
+import { requestOperation } from './request-operation.ts';
+
+// What is said twice, the wrong way round, or in a form of old.
+
+let ground: TestDomain;
+let merchantId: string;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  ({ merchantId } = await aFundedMerchant(ground.domain, 'PK'));
+});
+afterAll(() => ground.close());
+
+const finance = ['finance'] as const;
+const unique = (): string => randomBytes(6).toString('hex').toUpperCase();
+
+test('of ten equal top-ups at once one is booked, and the nine others are told that it was booked already', async () => {
+  const { domain } = ground;
+  const who = await anOperator(domain, finance);
+  const input = { merchantId, amount: '7', bookingNo: unique(), remark: 'r' };
+  const asked = await Promise.all(
+    Array.from({ length: 10 }, () => requestOperation(domain, who, 'topUpWallet', input, 'a test')),
+  );
+  const told = asked.map((one) => one.ok && one.state === 'executed' && one.value.alreadyBooked);
+  expect(told.toSorted()).toEqual([false, ...Array.from({ length: 9 }, () => true)]);
+});
+
+test('an attempt to cancel that the channel does not confirm is in the records, with what it said', async () => {
+  const { domain, channel } = ground;
+  const payin = await placePayin(domain, merchantId, 'PK');
+  await domain.commit(aReport(payin, { outcome: 'accepted', channelRef: 'R' }, 'create'));
+  channel.answers.cancel = { outcome: 'unknown', why: 'no_answer', detail: '' };
+  const who = await anOperator(domain, ['operator']);
+  expect(await wish(domain, who, 'cancelOrder', { orderNo: payin.orderNo })).toBe('not_cancellable');
+  const { rows } = await domain.database.pool.query(
+    'select actor, action, reason, detail::jsonb -> $3 as after from audit_record where merchant_id = $1 and subject = $2',
+    [merchantId, payin.orderNo, 'after'],
+  );
+  const after = { status: 'processing', answer: 'unknown' };
+  expect(rows).toEqual([
+    { actor: who.operatorId, action: 'cancelOrderUnconfirmed', reason: expect.any(String), after },
+  ]);
+});
+
+test.each([
+  ['setRoute', { routeNo: 9, kind: 'payin', channelId: 'fake', minAmount: '2', maxAmount: '1.99' }, 'maxAmount'],
+  ['setMerchant', { payinMin: '2', payinMax: '1.99' }, 'payinMin'],
+] as const)('%s takes no smallest amount above the largest', async (name, input, path) => {
+  const { domain } = ground;
+  const who = await anOperator(domain, ['admin']);
+  const asked = await requestOperation(domain, who, name, { merchantId, ...input }, 'a test');
+  expect(asked).toMatchObject({ ok: false, rejection: 'invalid_input', fields: [{ path }] });
+});
+
+test('a role, a country or a merchant is named once', async () => {
+  const { domain } = ground;
+  const who = await anOperator(domain, ['admin']);
+  const mei = { operatorId: `mei-${unique().toLowerCase()}`, name: 'Mei', roles: ['viewer'] };
+  for (const twice of [{ roles: ['viewer', 'viewer'] }, { countries: ['CN', 'CN'] }, { merchantIds: ['M-1', 'M-1'] }])
+    expect(await requestOperation(domain, who, 'createOperator', { ...mei, ...twice }, 'a test')).toMatchObject({
+      rejection: 'invalid_input',
+      fields: [{ path: Object.keys(twice)[0], reason: 'names one twice' }],
+    });
+});
+
+test('what was kept in a form that is not known any more is refused as such, changes nothing and can be rejected', async () => {
+  const { domain } = ground;
+  const [ann, bob] = [await anOperator(domain, finance), await anOperator(domain, finance)];
+  const approvalId = makeApprovalId();
+  const kept = { merchantId, operation: 'settleWallet', subject: 'S-1', askedBy: ann.operatorId, reason: 'a test' };
+  const input = { amount_of_old: '20000.00' };
+  await insertApproval(domain, { ...kept, approvalId, input, secrets: null }, 60_000);
+  expect(await approve(domain, bob, approvalId)).toEqual({ ok: false, rejection: 'approval_outdated' });
+  expect(await approvalById(domain, approvalId)).toMatchObject({ state: 'pending' });
+  const stranger = await anOperator(domain, finance, { countries: ['CN'] });
+  expect(await reject(domain, stranger, approvalId, 'a test')).toMatchObject({ rejection: 'approval_not_found' });
+  expect(await reject(domain, bob, approvalId, 'a test')).toMatchObject({ ok: true, value: { state: 'rejected' } });
+});
+
+test('who makes an operator or lets one in again needs somebody else', async () => {
+  const { domain } = ground;
+  const [ann, bob] = [await anOperator(domain, ['admin']), await anOperator(domain, ['admin'])];
+  const operatorId = `mei-${unique().toLowerCase()}`;
+  const asked = await requestOperation(
+    ...([domain, ann, 'createOperator', { operatorId, name: 'Mei', roles: ['viewer'] }, 'a test'] as const),
+  );
+  if (!asked.ok || asked.state !== 'pending') throw new Error('it was not kept');
+  expect(await approve(domain, ann, asked.approval.approvalId)).toMatchObject({ rejection: 'own_approval' });
+  expect(await approve(domain, bob, asked.approval.approvalId)).toMatchObject({ ok: true });
+  expect(await wish(domain, ann, 'disableOperator', { operatorId })).toBe('executed');
+  expect(await wish(domain, ann, 'enableOperator', { operatorId })).toBe('pending');
+  expect(await wish(domain, ann, 'changeOperator', { operatorId, name: 'Mei Lin' })).toBe('executed');
+  for (const more of [{ roles: ['admin'] }, { countries: null }, { merchantIds: null }])
+    expect(await wish(domain, ann, 'changeOperator', { operatorId, ...more })).toBe('pending');
+});
+
+const fingerprint = 'cd'.repeat(32);
+test.each([
+  ['inviteOperator', () => ({ operatorId: 'nobody', fingerprint }), 'operator_not_found'],
+  [
+    'inviteOperator',
+    (there: string) => ({ operatorId: there, fingerprint, expiresAt: 978_307_200_000 }),
+    'invalid_input',
+  ],
+  ['createOperator', (there: string) => ({ operatorId: there, name: 'V', roles: ['viewer'] }), 'operator_exists'],
+  ['changeOperator', () => ({ operatorId: 'nobody', roles: ['viewer'] }), 'operator_not_found'],
+] as const)('%s that cannot be done is refused, although two agree to it', async (name, input, rejection) => {
+  const { domain } = ground;
+  const [ann, bob] = [await anOperator(domain, ['admin']), await anOperator(domain, ['admin'])];
+  const done = await requestOperation(domain, ann, name, input(ann.operatorId), 'a test', bob);
+  expect(done).toMatchObject({ ok: false, rejection });
+});

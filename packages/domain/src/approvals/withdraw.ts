@@ -1,0 +1,36 @@
+import type { OperatorContext } from '../core/operator-rights.ts';
+import type { Outcome } from '../core/rejection.ts';
+import { type ChangeAccess, changeConfiguration } from '../ledger/index.ts';
+import { type ApprovalView, approvalById, closeApproval } from './approvals.ts';
+import { decided } from './approve.ts';
+import { reasonProblem } from './reason.ts';
+
+/**
+ * Takes back what one asked for oneself and nobody has decided. Refusals: invalid_input for the reason, approval_not_found, not_your_approval,
+ * approval_decided, approval_expired. It needs no role: whoever may not ask any more can still take it back.
+ */
+export async function withdraw(
+  domain: ChangeAccess,
+  operator: OperatorContext,
+  approvalId: string,
+  reason: string,
+): Promise<Outcome<ApprovalView>> {
+  const fields = reasonProblem(reason);
+  if (fields.length > 0) return { ok: false, rejection: 'invalid_input', fields };
+  const approval = await approvalById(domain, approvalId);
+  if (!approval) return { ok: false, rejection: 'approval_not_found' };
+  // Whoever may not see it is told no more than that.
+  if (approval.askedBy !== operator.operatorId) {
+    const { countries, merchantIds } = operator;
+    const isRestricted = countries !== null || merchantIds !== null;
+    return { ok: false, rejection: isRestricted ? 'approval_not_found' : 'not_your_approval' };
+  }
+  const by = { actor: operator.operatorId, approver: null, reason: reason.trim() };
+  const where = { tenant: approval.merchantId, change: 'withdrawApproval' };
+  return changeConfiguration(domain, where, by, async (within) => {
+    const closed = await closeApproval(within, approval, 'withdrawn', operator.operatorId, reason.trim());
+    if (!closed) return decided((await approvalById(within, approvalId)) ?? approval);
+    const { operation, subject, input } = closed;
+    return { ok: true, value: { subject: approvalId, before: { operation, subject, input }, value: closed } };
+  });
+}

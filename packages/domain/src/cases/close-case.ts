@@ -1,0 +1,84 @@
+import type { DirectoryAccess } from '../configuration/index.ts';
+import type { Decision } from '../core/operator.ts';
+import type { MoneyCase } from '../core/payment.ts';
+import type { Result } from '../core/rejection.ts';
+import { columnsOf } from '../database/columns.ts';
+import type { DatabaseAccess } from '../database/database.ts';
+import { MoneyCaseRow } from '../database/entities/ledger.ts';
+import { type LedgerAccess, type MovementLimit, withinLimit } from '../ledger/index.ts';
+import { findOrderByNumber } from '../orders/index.ts';
+
+export interface NamedCase {
+  merchantId: string;
+  caseNo: number;
+}
+
+/** What is credited besides, and whom; with nothing of it: the case's own order. */
+export interface CreditTarget {
+  /** Further cases of the same merchant. */
+  alsoCaseNos?: readonly number[] | undefined;
+  orderNo?: string | undefined;
+  /** Without an order: this merchant's wallet. */
+  toMerchantId?: string | undefined;
+}
+
+/**
+ * Credits cases together: to the order that is named, else to the wallet that is named, else to the order that the case is about. Only money
+ * that belongs to nobody (a case of PLATFORM-CN, -TH, -IN, -PK) goes to another merchant than the case's. Once: a decided case stays decided.
+ */
+export async function creditCase(
+  domain: LedgerAccess & DirectoryAccess & MovementLimit,
+  { merchantId, caseNo }: NamedCase,
+  { alsoCaseNos = [], orderNo, toMerchantId }: CreditTarget,
+  by: Decision,
+): Promise<Result<MoneyCase>> {
+  const found = await findCase(domain, merchantId, caseNo);
+  if (!found) return { ok: false, rejection: 'case_not_found' };
+  const order = orderNo === undefined ? null : await findOrderByNumber(domain, orderNo);
+  if (orderNo !== undefined && (!order || (toMerchantId ?? order.merchantId) !== order.merchantId))
+    return { ok: false, rejection: 'order_not_found' };
+  const to = order?.merchantId ?? toMerchantId ?? merchantId;
+  const toWallet = orderNo === undefined && toMerchantId !== undefined;
+  const command = {
+    ...({ type: 'creditCase', merchantId, caseNo, alsoCaseNos, by: withinLimit(domain, by) } as const),
+    // The case of an order is about an order of its own merchant.
+    orderNo: orderNo ?? (to === merchantId ? found.orderNo : null),
+    ...{ toMerchantId: to, toWallet },
+  };
+  try {
+    const decided = await domain.commit(command);
+    if (!decided.ok) return decided;
+  } catch (error) {
+    if (!isCreditedAlready(error)) throw error;
+    const detail = 'it was credited so before: return it, or credit the wallet';
+    return { ok: false, rejection: 'case_not_creditable', detail };
+  }
+  return { ok: true, value: (await findCase(domain, merchantId, caseNo)) ?? found };
+}
+
+/** Says that a case's money went back to where it came from. Once: a decided case stays decided. */
+export async function returnCase(
+  domain: LedgerAccess,
+  { merchantId, caseNo }: NamedCase,
+  by: Decision,
+): Promise<Result<MoneyCase>> {
+  const found = await findCase(domain, merchantId, caseNo);
+  if (!found) return { ok: false, rejection: 'case_not_found' };
+  const decided = await domain.commit({ type: 'returnCase', merchantId, caseNo, orderNo: found.orderNo, by });
+  return decided.ok ? { ok: true, value: (await findCase(domain, merchantId, caseNo)) ?? found } : decided;
+}
+
+/** An order is credited once, a payout's return is too, and so is a wallet with a case's money; the database stands for it. */
+function isCreditedAlready(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'constraint' in error &&
+    /^wallet_entry_(once|booking)(_p\d+)?$/.test(String(error.constraint))
+  );
+}
+
+async function findCase(domain: DatabaseAccess, merchantId: string, caseNo: number): Promise<MoneyCase | null> {
+  const text = `select ${columnsOf(domain.database.orm, MoneyCaseRow)} from money_case t where merchant_id = $1 and case_no = $2`;
+  const { rows } = await domain.database.pool.query<MoneyCase>(text, [merchantId, caseNo]);
+  return rows[0] ?? null;
+}

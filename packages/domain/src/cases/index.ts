@@ -1,0 +1,3 @@
+// What other capabilities take from this one.
+
+export { creditCase, returnCase } from './close-case.ts';

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { MoneyCase } from '../core/payment.ts';
+import { columnsOf } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { MoneyCaseRow } from '../database/entities/ledger.ts';
+import { given, is, isOneOf, isWithin } from '../lists/conditions.ts';
+import { anyOf, channelId, merchantIds, orderNo, time } from '../lists/filter-parts.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
+import { readPage } from '../lists/read-page.ts';
+import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
+
+const caseState = z.enum(['open', 'credited', 'returned']);
+const caseKind = z.enum([
+  'late',
+  'double',
+  'wrong_amount',
+  'parts_of_unpaid',
+  'unmatched',
+  'payout_returned',
+  'payout_paid_again',
+  'payout_wrong_amount',
+  'payout_underpaid',
+  'contradiction',
+]);
+export const moneyCaseFilter = z.strictObject({
+  ...{
+    merchantIds,
+    states: anyOf(caseState),
+    kinds: anyOf(caseKind),
+    channelIds: anyOf(channelId),
+    orderNo: orderNo.nullish(),
+  },
+  ...{ openedFrom: time.nullish(), openedTo: time.nullish() },
+});
+export type MoneyCaseFilter = z.infer<typeof moneyCaseFilter>;
+
+/** Cases of money in suspense by the time that they were opened, the newest first unless `oldestFirst`. */
+export function pageMoneyCases(
+  { database }: { database: Database },
+  scope: Scope,
+  filter: MoneyCaseFilter,
+  page: PageRequest<'money_cases'>,
+  { oldestFirst = false }: { oldestFirst?: boolean } = {},
+): Promise<Page<MoneyCase>> {
+  const wanted = filter.merchantIds ?? null;
+  // The open ones have an index of their own.
+  const onlyOpen = filter.states?.every((state) => state === 'open');
+  return readPage<MoneyCase>(
+    database.reading,
+    {
+      table: 'money_case',
+      columns: columnsOf(database.orm, MoneyCaseRow),
+      key: ['opened_at', 'merchant_id', 'case_no'],
+      direction: oldestFirst ? 'asc' : 'desc',
+      keyOf: ({ openedAt, merchantId, caseNo }) => [openedAt, merchantId, caseNo],
+      merchants: merchantsToLookUp(wanted, scope),
+      access: (add) => [
+        ...given(onlyOpen ? `t.state = 'open'` : null, is('t.order_no', filter.orderNo, add)),
+        ...isWithin('t.opened_at', filter.openedFrom, filter.openedTo, add),
+      ],
+      filters: (add) => [
+        ...ofMerchants(wanted, scope, add),
+        ...given(
+          onlyOpen ? null : isOneOf('t.state', filter.states, add),
+          isOneOf('t.kind', filter.kinds, add),
+          isOneOf('t.channel_id', filter.channelIds, add),
+        ),
+      ],
+    },
+    page,
+  );
+}

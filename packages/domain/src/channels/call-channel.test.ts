@@ -1,0 +1,39 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { submitOrder } from '../orders/work-on-order.ts';
+import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
+import { placePayin } from '../testing/payins.ts';
+import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
+
+let ground: TestDomain;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => ground.close());
+
+test.each(['payin', 'payout'] as const)(
+  'a %s whose channel may not be called at its address has no answer, with an error in the log and a figure',
+  async (kind) => {
+    const { domain, channel } = ground;
+    const errors = vi.spyOn(domain.log, 'error');
+    const counted: string[] = [];
+    domain.observer.channelForbidden = (channelId) => void counted.push(channelId);
+    const detail = 'forbidden_address 10.0.0.1:443';
+    channel.answers.create = () => ({ outcome: 'unknown', why: 'no_answer', detail, isForbidden: true });
+    const { merchantId } = kind === 'payin' ? await aMerchant(domain, 'CN') : await aFundedMerchant(domain, 'IN');
+    const order = await (kind === 'payin'
+      ? placePayin(domain, merchantId, 'CN')
+      : placePayout(domain, merchantId, 'IN'));
+    await submitOrder(domain, order);
+    // As where the channel is silent (decisions 5.3); never as where it refuses.
+    expect(await orderNow(domain, order)).toMatchObject(
+      kind === 'payin'
+        ? { status: 'failed', failureReason: 'the payment channel did not answer in time' }
+        : { status: 'processing', failureReason: null },
+    );
+    const logged = { channelId: 'fake', orderNo: order.orderNo, operation: 'create', detail: `no_answer: ${detail}` };
+    expect(errors).toHaveBeenCalledWith(logged, expect.stringContaining('CHANNEL_ALLOW_CIDRS'));
+    expect(counted).toEqual(['fake']);
+  },
+);

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ChannelAnswer, inBrief, problemOfAnswer } from '../core/channel-answer.ts';
+import type { Order } from '../core/order.ts';
+import type { Telemetry } from '../core/telemetry.ts';
+import type { Channel, ChannelOrder, ChannelOrderRef } from './channel.ts';
+import type { ChannelAccess, PublicAddress } from './channel-access.ts';
+
+/** Between the signal and the adapter's own answer to it, in ms. */
+const adapterGrace = 250;
+
+type Operation = 'create' | 'query' | 'cancel';
+
+/**
+ * Asks an order's channel, until `signal`. Never throws for what the channel does: a channel that is not there, or an adapter
+ * that breaks, is no answer. Leaves a record, a figure and a span.
+ */
+export function callChannel(
+  domain: ChannelAccess & Telemetry,
+  order: Order,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<ChannelAnswer> {
+  const attributes = { 'tidegate.order_no': order.orderNo, 'tidegate.channel': order.channelId };
+  return domain.tracer.span({ name: `channel ${operation}`, kind: 'client', attributes }, async (tell) => {
+    const answer = await call(domain, order, operation, signal);
+    tell({ 'tidegate.outcome': answer.outcome });
+    return answer;
+  });
+}
+
+async function call(
+  domain: ChannelAccess & Telemetry,
+  order: Order,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<ChannelAnswer> {
+  const startedAt = Date.now();
+  const configured = await domain.channels(order.channelId);
+  const answer = await (configured
+    ? ask(domain, configured.channel, order, operation, signal)
+    : noChannel(order.channelId));
+  const durationMs = Date.now() - startedAt;
+  domain.channelHealth.record(order.channelId, answer, durationMs);
+  const { merchantId, orderNo, channelId } = order;
+  domain.callLog.add({
+    merchantId,
+    orderNo,
+    channelId,
+    operation,
+    startedAt,
+    durationMs,
+    outcome: answer.outcome,
+    detail: detailOf(answer),
+  });
+  if (answer.outcome === 'unknown' && answer.isForbidden) {
+    domain.log.error(
+      { channelId, orderNo, operation, detail: detailOf(answer) },
+      'a channel was not called: its address is neither public nor in CHANNEL_ALLOW_CIDRS',
+    );
+    domain.observer.channelForbidden?.(channelId);
+  }
+  domain.observer.channelCall?.({ channelId, operation, outcome: answer.outcome, ms: durationMs });
+  return answer;
+}
+
+async function ask(
+  domain: PublicAddress & Telemetry,
+  channel: Channel,
+  order: Order,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<ChannelAnswer> {
+  try {
+    const answering =
+      operation === 'create'
+        ? channel.create(toChannelOrder(domain, order), signal)
+        : channel[operation](toChannelRef(order), signal);
+    const answer = await Promise.race([answering, tooLate(signal)]);
+    const problem = problemOfAnswer(answer);
+    return problem === null ? answer : { outcome: 'unknown', why: 'no_answer', detail: `unreadable: ${problem}` };
+  } catch (error) {
+    domain.log.error(
+      { err: error, channelId: order.channelId, orderNo: order.orderNo, operation },
+      'a channel adapter broke',
+    );
+    return { outcome: 'unknown', why: 'no_answer', detail: 'the adapter broke' };
+  }
+}
+
+/** An adapter ends its call by itself at the signal; should one not, nobody waits for it longer than this. */
+async function tooLate(signal: AbortSignal): Promise<ChannelAnswer> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  const answer = { outcome: 'unknown', why: 'no_answer', detail: 'the adapter did not end in time' } as const;
+  return sleep(adapterGrace, answer, { ref: false });
+}
+
+function noChannel(channelId: string): ChannelAnswer {
+  return { outcome: 'unknown', why: 'no_answer', detail: `channel ${channelId} is not configured` };
+}
+
+export function detailOf(answer: ChannelAnswer): string | null {
+  if ('reason' in answer) return inBrief(answer.reason, 500);
+  return answer.outcome === 'unknown' ? inBrief(`${answer.why}: ${answer.detail}`, 500) : null;
+}
+
+function toChannelRef(order: Order): ChannelOrderRef {
+  return {
+    kind: order.kind,
+    orderNo: order.orderNo,
+    ...(order.channelRef !== null && { channelRef: order.channelRef }),
+  };
+}
+
+function toChannelOrder(domain: PublicAddress, order: Order): ChannelOrder {
+  return {
+    kind: order.kind,
+    orderNo: order.orderNo,
+    country: order.country,
+    currency: order.currency,
+    amount: order.amount,
+    ...(order.channelBankCode !== null && { bankCode: order.channelBankCode }),
+    party: order.details.party ?? {},
+    callbackUrl: `${domain.publicBaseUrl}/upstream/${order.channelId}/callback`,
+    ...(order.expiresAt !== null && {
+      expiresInSeconds: Math.max(1, Math.ceil((order.expiresAt - Date.now()) / 1000)),
+    }),
+  };
+}

@@ -1,0 +1,37 @@
+import type { OrderKind } from '../core/order.ts';
+import { columnsOf } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { BankMappingRow } from '../database/entities/channel.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
+import { readPages } from '../lists/read-pages.ts';
+import { unrestricted } from '../lists/scope.ts';
+
+/** A bank code that a channel knows, and its own name for it. */
+export interface BankMappingRecord {
+  channelId: string;
+  kind: OrderKind;
+  bankCode: string;
+  channelBankCode: string;
+}
+
+/** Of each channel a page of its bank codes, by kind and code. They are the platform's, so that no scope narrows them. */
+export function pagesOfBankMappings(
+  { database }: { database: Database },
+  channelIds: readonly string[],
+  page: PageRequest<'bank_mappings'>,
+): Promise<Page<BankMappingRecord>[]> {
+  return readPages<BankMappingRecord>(
+    database.reading,
+    {
+      table: 'bank_mapping',
+      columns: columnsOf(database.orm, BankMappingRow),
+      key: ['channel_id', 'kind', 'bank_code'],
+      direction: 'asc',
+      keyOf: (mapping) => [mapping.channelId, mapping.kind, mapping.bankCode],
+      parent: ['channel_id'],
+    },
+    unrestricted,
+    channelIds.map((channelId) => [channelId]),
+    page,
+  );
+}

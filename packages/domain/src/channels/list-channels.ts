@@ -1,0 +1,43 @@
+import { columnsOf } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { ChannelRow } from '../database/entities/channel.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
+import { readPage } from '../lists/read-page.ts';
+import type { Scope } from '../lists/scope.ts';
+import { routedWithin } from './channels-in-scope.ts';
+
+/** An upstream channel, without its credentials. Times are Unix milliseconds. */
+export interface ChannelRecord {
+  channelId: string;
+  adapter: string;
+  baseUrl: string;
+  enabled: boolean;
+  payinExpirySeconds: number;
+  createdAt: number;
+  changedAt: number;
+}
+
+/** What is never read of a channel. */
+export const channelSecrets = ['credentials'];
+
+/** Channels by id: for those who are restricted, those that a route of theirs leads to. */
+export function pageChannels(
+  { database }: { database: Database },
+  scope: Scope,
+  page: PageRequest<'channels'>,
+): Promise<Page<ChannelRecord>> {
+  return readPage<ChannelRecord>(
+    database.reading,
+    {
+      table: 'channel',
+      columns: columnsOf(database.orm, ChannelRow, channelSecrets),
+      key: ['channel_id'],
+      direction: 'asc',
+      keyOf: ({ channelId }) => [channelId],
+      merchants: null,
+      access: () => [],
+      filters: (add) => routedWithin(scope, add),
+    },
+    page,
+  );
+}

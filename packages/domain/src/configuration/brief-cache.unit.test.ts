@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { SeamUnavailable } from '../database/connection-loss.ts';
+import { openBriefCache } from './brief-cache.ts';
+
+function stopFor(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+test('a key is asked for once in a while, and again after it', async () => {
+  let asked = 0;
+  const cache = openBriefCache({ read: async () => (asked += 1), keepMs: 50, capacity: 10 });
+  expect(await Promise.all([cache.get('a'), cache.get('a')])).toEqual([1, 1]);
+  stopFor(60);
+  expect(await cache.get('a')).toBe(2);
+  cache.clear();
+  expect(await cache.get('a')).toBe(3);
+});
+
+test('an answer that lay unread while the process was stopped is asked for again; one that always comes late is refused', async () => {
+  let asked = 0;
+  let late = 1;
+  const read = async (): Promise<number> => {
+    asked += 1;
+    const mine = asked;
+    await new Promise(setImmediate);
+    if (mine <= late) stopFor(60);
+    return mine;
+  };
+  const cache = openBriefCache({ read, keepMs: 1_000, capacity: 10, maxAgeMs: 50 });
+  expect(await cache.get('a')).toBe(2);
+  late = Number.POSITIVE_INFINITY;
+  await expect(cache.get('b')).rejects.toBeInstanceOf(SeamUnavailable);
+});
+
+test('a failure is not kept, and the oldest leave first', async () => {
+  let asked: string[] = [];
+  const read = async (key: string): Promise<string> => {
+    asked.push(key);
+    if (asked.length === 1) throw new Error('away');
+    return key;
+  };
+  const cache = openBriefCache({ read, keepMs: 60_000, capacity: 2 });
+  await expect(cache.get('a')).rejects.toThrow('away');
+  for (const key of ['a', 'b', 'c']) expect(await cache.get(key)).toBe(key);
+  asked = ['', ''];
+  for (const key of ['b', 'c', 'a']) await cache.get(key);
+  expect(asked).toEqual(['', '', 'a']);
+});

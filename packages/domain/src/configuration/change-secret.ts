@@ -1,0 +1,75 @@
+import type { Decision } from '../core/operator.ts';
+import type { Outcome } from '../core/rejection.ts';
+import { openVault, type Vault } from '../database/vault.ts';
+import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from '../ledger/index.ts';
+import { sealContext } from './make-service-key.ts';
+
+export interface Resealed {
+  /** The keys of the service, of merchants and the common one. */
+  serviceKeys: number;
+  channels: number;
+}
+
+/**
+ * Seals all that lies sealed in the database, the service's signing keys and the channels' credentials, with a new secret (64 hexadecimal
+ * digits), in one transaction. No process may run meanwhile: with the old secret none can open them any more. Pages of open payins have new addresses.
+ */
+export function changeSecret(domain: ChangeAccess, secret: string, by: Decision): Promise<Outcome<Resealed>> {
+  const vault = openVault(secret);
+  return changeConfiguration(domain, { tenant: platformTenant, change: 'changeSecret' }, by, async (within) => {
+    const value = {
+      serviceKeys: (await reseal(within, vault, commonKeys)) + (await reseal(within, vault, merchantServiceKeys)),
+      channels: await reseal(within, vault, channels),
+    };
+    return { ok: true, value: { subject: 'secret', after: value, value } };
+  });
+}
+
+interface Sealed {
+  table: string;
+  id: string;
+  column: string;
+  /** What the sealed text is bound to. */
+  contextOf(id: string): string;
+}
+
+const commonKeys: Sealed = {
+  table: 'service_key',
+  id: 'key_id',
+  column: 'private_key',
+  contextOf: (keyId) => `service key ${keyId}`,
+};
+const merchantServiceKeys: Sealed = {
+  table: 'merchant_service_key',
+  id: 'key_id',
+  column: 'private_key',
+  contextOf: sealContext,
+};
+const channels: Sealed = {
+  table: 'channel',
+  id: 'channel_id',
+  column: 'credentials',
+  contextOf: (channelId) => `channel ${channelId}`,
+};
+
+/** Rows that one statement writes. */
+const inOneUpdate = 1_000;
+
+async function reseal(
+  { database, vault: old }: Within,
+  vault: Vault,
+  { table, id, column, contextOf }: Sealed,
+): Promise<number> {
+  const { rows } = await database.pool.query<{ id: string; sealed: Buffer }>(
+    `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null order by ${id} for update`,
+  );
+  for (let next = 0; next < rows.length; next += inOneUpdate) {
+    const some = rows.slice(next, next + inOneUpdate);
+    const anew = some.map(({ id: of, sealed }) => vault.seal(old.open(sealed, contextOf(of)), contextOf(of)));
+    await database.pool.query(
+      `update ${table} t set ${column} = k.sealed from unnest($1::text[], $2::bytea[]) as k(id, sealed) where t.${id} = k.id`,
+      [some.map((row) => row.id), anew],
+    );
+  }
+  return rows.length;
+}

@@ -1,0 +1,113 @@
+import type pg from 'pg';
+import { tagOfOrderNo } from '../core/order-number.ts';
+import { SeamUnavailable } from '../database/connection-loss.ts';
+import { lookUpLimit } from '../database/look-up.ts';
+import {
+  type ConfigurationChanges,
+  configurationMaxAge,
+  type FeedOptions,
+  openConfigurationFeed,
+} from './configuration-feed.ts';
+import { openKeyUses } from './key-uses.ts';
+import { type MerchantProfile, openMerchantReader } from './read-merchants.ts';
+
+/** Merchants as the database knows them, kept in memory: about a second behind, and never more than five. */
+export interface Directory {
+  /** Throws SeamUnavailable where what is kept is older than five seconds and the database does not answer. */
+  merchant(merchantId: string): Promise<MerchantProfile | null>;
+  /** Merchants that an order number may belong to: nearly always one. */
+  merchantsOfOrderNo(orderNo: string): Promise<string[]>;
+  keyUsed(merchantId: string, keyId: string): void;
+  close(): Promise<void>;
+}
+
+/** How often the uses of keys are written, in milliseconds. */
+const writeUsesEvery = 1_000;
+/** Merchants in memory; the oldest leave first. Numbers that nobody has are not kept, and so put no merchant out. */
+const capacity = 20_000;
+/** A merchant is read again after this, in milliseconds, whatever the feed said: so a change with the triggers switched off is seen too. */
+const reloadAfter = 5 * 60_000;
+
+interface Kept {
+  /** Before it was asked for, by `performance.now()`. */
+  since: number;
+  profile: Promise<MerchantProfile | null>;
+}
+
+export interface DirectoryAccess {
+  directory: Directory;
+}
+
+export interface DirectoryOptions extends Pick<FeedOptions, 'everyMs' | 'maxAgeMs' | 'waitMs'> {
+  onError: (error: unknown) => void;
+  /** Others who keep what belongs to merchants. */
+  changed?: (changes: ConfigurationChanges) => void;
+  reloadAfterMs?: number;
+}
+
+/** Reads from the primary, whose pool this is: a replica may be behind, and decisions hang on this. */
+export function openDirectory(pool: pg.Pool, options: DirectoryOptions): Directory {
+  const { onError, maxAgeMs = configurationMaxAge, waitMs = 1_000, reloadAfterMs = reloadAfter } = options;
+  const kept = new Map<string, Kept>();
+  const read = openMerchantReader(pool);
+  const changed = (changes: ConfigurationChanges): void => {
+    drop(kept, changes);
+    options.changed?.(changes);
+  };
+  const feed = openConfigurationFeed(pool, { ...options, changed });
+  const uses = openKeyUses(pool);
+  let writing: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    writing = writing.then(() => uses.write()).catch(onError);
+  }, writeUsesEvery);
+  timer.unref();
+
+  const load = (merchantId: string): Kept => {
+    const loaded = { since: performance.now(), profile: read(merchantId) };
+    kept.set(merchantId, loaded);
+    const forget = (): void => {
+      if (kept.get(merchantId) === loaded) kept.delete(merchantId);
+    };
+    loaded.profile.then((profile) => {
+      if (!profile) return forget();
+      const [oldest] = kept.keys();
+      if (kept.size > capacity + lookUpLimit && oldest !== undefined) kept.delete(oldest);
+    }, forget);
+    return loaded;
+  };
+
+  return {
+    async merchant(merchantId) {
+      const until = performance.now() + waitMs;
+      do {
+        await feed.refresh();
+        const known = kept.get(merchantId);
+        const found = known && performance.now() - known.since <= reloadAfterMs ? known : load(merchantId);
+        const profile = await found.profile;
+        // Its age is looked at when it is there: the process may have been stopped while it waited.
+        const confirmedAt = kept.get(merchantId) === found ? feed.confirmedAt() : found.since;
+        if (performance.now() - Math.max(found.since, confirmedAt) <= maxAgeMs) return profile;
+      } while (performance.now() < until);
+      throw new SeamUnavailable('the configuration cannot be refreshed');
+    },
+    async merchantsOfOrderNo(orderNo) {
+      const { rows } = await pool.query<{ merchantId: string }>({
+        name: 'merchants-of-tag',
+        text: 'select merchant_id as "merchantId" from merchant where tag = $1 limit 100',
+        values: [tagOfOrderNo(orderNo)],
+      });
+      return rows.map((row) => row.merchantId);
+    },
+    keyUsed: uses.used,
+    async close() {
+      clearInterval(timer);
+      await Promise.all([feed.close(), writing]);
+    },
+  };
+}
+
+/** A channel's routes and bank mappings belong to any number of merchants. */
+function drop(kept: Map<string, Kept>, changes: ConfigurationChanges): void {
+  if (changes === null || changes.some(({ kind, id }) => kind === 'channel' || id === '*')) kept.clear();
+  else for (const { id } of changes) kept.delete(id);
+}

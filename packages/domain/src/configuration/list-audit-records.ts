@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { AuditRecord } from '../core/operator.ts';
+import { columnsOf } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { AuditRecordRow } from '../database/entities/access.ts';
+import { given, is, isOneOf, isWithin } from '../lists/conditions.ts';
+import { anyOf, merchantIds, text, time } from '../lists/filter-parts.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
+import { readPage } from '../lists/read-page.ts';
+import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
+
+export const auditRecordFilter = z.strictObject({
+  /** `PLATFORM`: what concerns no merchant. */
+  ...{ merchantIds, actor: text.nullish(), actions: anyOf(text), subject: text.nullish() },
+  ...{ from: time.nullish(), to: time.nullish() },
+});
+export type AuditRecordFilter = z.infer<typeof auditRecordFilter>;
+
+/** What operators decided, of all chains together or those of some merchants, the newest first. */
+export function pageAuditRecords(
+  { database }: { database: Database },
+  scope: Scope,
+  filter: AuditRecordFilter,
+  page: PageRequest<'audit_records'>,
+): Promise<Page<AuditRecord>> {
+  const wanted = filter.merchantIds ?? null;
+  return readPage<AuditRecord>(
+    database.reading,
+    {
+      table: 'audit_record',
+      columns: columnsOf(database.orm, AuditRecordRow),
+      key: ['at', 'merchant_id', 'audit_no'],
+      direction: 'desc',
+      keyOf: ({ at, merchantId, auditNo }) => [at, merchantId, auditNo],
+      merchants: merchantsToLookUp(wanted, scope),
+      access: (add) => isWithin('t.at', filter.from, filter.to, add),
+      filters: (add) => [
+        ...ofMerchants(wanted, scope, add),
+        ...given(
+          filter.actor == null ? null : `${add(filter.actor)} in (t.actor, t.approver)`,
+          isOneOf('t.action', filter.actions, add),
+          is('t.subject', filter.subject, add),
+        ),
+      ],
+    },
+    page,
+  );
+}

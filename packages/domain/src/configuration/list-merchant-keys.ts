@@ -1,0 +1,39 @@
+import { columnsOf } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { MerchantKey } from '../database/entities/merchant.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
+import { readPages } from '../lists/read-pages.ts';
+import type { Scope } from '../lists/scope.ts';
+
+/** A public key of a merchant. One with a past `expiresAt` verifies nothing. Times are Unix milliseconds. */
+export interface MerchantKeyRecord {
+  merchantId: string;
+  keyId: string;
+  publicKeyPem: string;
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+}
+
+/** Of each merchant a page of its public keys, those that ended too, the newest first. We never have its private ones. */
+export function pagesOfMerchantKeys(
+  { database }: { database: Database },
+  scope: Scope,
+  merchantIds: readonly string[],
+  page: PageRequest<'merchant_keys'>,
+): Promise<Page<MerchantKeyRecord>[]> {
+  return readPages<MerchantKeyRecord>(
+    database.reading,
+    {
+      table: 'merchant_key',
+      columns: columnsOf(database.orm, MerchantKey),
+      key: ['created_at', 'key_id'],
+      direction: 'desc',
+      keyOf: ({ createdAt, keyId }) => [createdAt, keyId],
+      parent: ['merchant_id'],
+    },
+    scope,
+    merchantIds.map((merchantId) => [merchantId]),
+    page,
+  );
+}

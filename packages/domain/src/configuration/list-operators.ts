@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Country } from '../core/country.ts';
+import { type Role, roles } from '../core/operator-rights.ts';
+import { columnsOf } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { Operator } from '../database/entities/access.ts';
+import { given, is } from '../lists/conditions.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
+import { readPage } from '../lists/read-page.ts';
+
+export const operatorFilter = z.strictObject({ role: z.enum(roles).nullish(), enabled: z.boolean().nullish() });
+export type OperatorFilter = z.infer<typeof operatorFilter>;
+
+/** An operator, without tokens. */
+export interface OperatorRecord {
+  operatorId: string;
+  name: string;
+  roles: Role[];
+  enabled: boolean;
+  createdAt: number;
+  /** To what they are restricted; null: not at all. */
+  countries: Country[] | null;
+  merchantIds: string[] | null;
+  /** Issuer and subject of an identity provider; null for one who has tokens of ours alone. */
+  externalId: string | null;
+}
+
+/** Operators by id. Who may see them is for the caller to say: they are the platform's. */
+export function pageOperators(
+  { database }: { database: Database },
+  filter: OperatorFilter,
+  page: PageRequest<'operators'>,
+): Promise<Page<OperatorRecord>> {
+  return readPage<OperatorRecord>(
+    database.reading,
+    {
+      table: 'operator',
+      columns: columnsOf(database.orm, Operator),
+      key: ['operator_id'],
+      direction: 'asc',
+      keyOf: ({ operatorId }) => [operatorId],
+      merchants: null,
+      access: () => [],
+      filters: (add) =>
+        given(filter.role == null ? null : `${add(filter.role)} = any(t.roles)`, is('t.enabled', filter.enabled, add)),
+    },
+    page,
+  );
+}

@@ -1,0 +1,41 @@
+import { columnsOf } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { MerchantServiceKey } from '../database/entities/access.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
+import { readPages } from '../lists/read-pages.ts';
+import type { Scope } from '../lists/scope.ts';
+
+/** A key of the service for a merchant's notifications, without its private part. Times are Unix milliseconds. */
+export interface ServiceKeyRecord {
+  merchantId: string;
+  keyId: string;
+  publicKeyPem: string;
+  createdAt: number;
+  /** Null: it signs once the common key has ended. */
+  signsFrom: number | null;
+  /** Until when it stays published; null: it is the current one. */
+  retiresAt: number | null;
+}
+
+/** Of each merchant a page of the service's keys for it, those that ended too, the newest first. */
+export function pagesOfServiceKeys(
+  { database }: { database: Database },
+  scope: Scope,
+  merchantIds: readonly string[],
+  page: PageRequest<'service_keys'>,
+): Promise<Page<ServiceKeyRecord>[]> {
+  return readPages<ServiceKeyRecord>(
+    database.reading,
+    {
+      table: 'merchant_service_key',
+      columns: columnsOf(database.orm, MerchantServiceKey, ['privateKey']),
+      key: ['created_at', 'key_id'],
+      direction: 'desc',
+      keyOf: ({ createdAt, keyId }) => [createdAt, keyId],
+      parent: ['merchant_id'],
+    },
+    scope,
+    merchantIds.map((merchantId) => [merchantId]),
+    page,
+  );
+}

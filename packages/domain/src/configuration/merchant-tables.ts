@@ -1,0 +1,25 @@
+import { Merchant } from '../database/entities/merchant.ts';
+import { type WalletRecord, type WantedWallet, walletBeside } from '../ledger/index.ts';
+import type { Beside, SmallTable } from '../lists/joined-rows.ts';
+import type { Only } from '../lists/only.ts';
+import type { MerchantRecord } from './list-merchants.ts';
+
+/** A merchant, with its wallet where that was read too. */
+export type MerchantWithWallet = MerchantRecord & { wallet?: WalletRecord };
+
+/** What of a merchant is wanted, and what of its wallet; undefined: all of it, and no wallet. */
+export interface WantedMerchant extends WantedWallet {
+  only?: Only;
+}
+
+export const merchants: SmallTable = {
+  entity: Merchant,
+  omitted: ['tag'],
+  key: ['merchantId', 'merchant_id'],
+  isOfMerchant: true,
+};
+
+/** A merchant, and its wallet where it is wanted, beside rows that have its number. */
+export function merchantBeside(wanted: WantedMerchant, into: string): [Beside, ...Beside[]] {
+  return [{ into: [into], table: merchants, only: wanted.only }, ...walletBeside(wanted, [into, 'wallet'])];
+}

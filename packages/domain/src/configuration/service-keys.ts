@@ -1,0 +1,190 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { merchantOfServiceKeyId, parsePublicKey, type RsaJwk, toJwk } from '@tidegate/signature';
+import type pg from 'pg';
+import { openLookUp } from '../database/look-up.ts';
+import type { Vault } from '../database/vault.ts';
+import type { ConfigurationChanges } from './configuration-feed.ts';
+import { commonKeySql, commonPublicKeySql, ensureServiceKey, sealContext } from './make-service-key.ts';
+
+/** What signs a notification, and the `X-Key-Id` that names it. */
+export interface Signer {
+  keyId: string;
+  key: KeyObject;
+}
+
+/** The service's keys: one for each merchant, with which its notifications are signed (decisions 2.5). */
+export interface ServiceKeys {
+  /** What signs this merchant's notifications now. Rejects where it cannot be had: nothing goes out unsigned. */
+  signing(merchantId: string): Promise<Signer>;
+  /** The published public key of this id, whose `kid` it is; null where there is none. For callers who may be anybody. */
+  published(keyId: string): Promise<RsaJwk | null>;
+  /** The former common key while it is published: nothing else. */
+  common(): Promise<{ keys: RsaJwk[] }>;
+  /** What changed of merchants, their keys included. */
+  changed(changes: ConfigurationChanges): void;
+}
+
+export interface ServiceKeysAccess {
+  serviceKeys: ServiceKeys;
+}
+
+/** Signing keys that are kept open, some 20 kB of memory each, and public keys that are kept. Opening one anew takes some 350 µs. */
+const mostKept = 5_000;
+const commonKeptMs = 5_000;
+/** How long a public key that was taken back may still be published. */
+const publishedKeptMs = 5_000;
+
+interface OwnKey extends Signer {
+  /** False while it waits for the end of the common key. */
+  signs: boolean;
+}
+
+export function openServiceKeys(pool: pg.Pool, vault: Vault, capacity = mostKept): ServiceKeys {
+  const own = openSigners(pool, vault, capacity);
+  const common = openCommonKey(pool, vault);
+  const published = openPublishedKeys(pool, capacity);
+  // One at a time: making keys must not keep the thread pool from signing with those that there are.
+  let making: Promise<unknown> = Promise.resolve();
+  const make = (merchantId: string): Promise<void> => {
+    const made = making.then(() => ensureServiceKey(pool, vault, merchantId));
+    making = made.catch(() => undefined);
+    return made;
+  };
+  return {
+    async signing(merchantId) {
+      const key = await own.find(merchantId);
+      if (key?.signs) return key;
+      const shared = await common.signer();
+      if (shared) return shared;
+      if (key) return key;
+      await make(merchantId);
+      own.drop(merchantId);
+      const made = await own.find(merchantId);
+      if (!made) throw new Error(`the service has no key to sign with for ${merchantId}`);
+      return made;
+    },
+    published: published.find,
+    common: common.published,
+    changed(changes) {
+      if (changes === null || changes.some(({ id }) => id === '*')) own.dropAll();
+      else for (const { id } of changes) own.drop(id);
+    },
+  };
+}
+
+/** Each merchant's current key, opened once. What was used longest ago is dropped first. */
+function openSigners(pool: pg.Pool, vault: Vault, capacity: number) {
+  const kept = new Map<string, Promise<OwnKey | null>>();
+  const read = openLookUp(async (merchantIds) => {
+    const { rows } = await pool.query<SealedRow>({ name: 'service-keys', text: currentSql, values: [merchantIds] });
+    return new Map(rows.map((row) => [row.merchantId, row]));
+  });
+  const open = async (merchantId: string): Promise<OwnKey | null> => {
+    const row = await read(merchantId);
+    if (!row) return null;
+    return {
+      keyId: row.keyId,
+      signs: row.signs,
+      key: createPrivateKey(vault.open(row.privateKey, sealContext(row.keyId))),
+    };
+  };
+  return {
+    find(merchantId: string): Promise<OwnKey | null> {
+      const known = kept.get(merchantId);
+      const found = known ?? open(merchantId);
+      kept.delete(merchantId);
+      kept.set(merchantId, found);
+      if (known) return known;
+      found.catch(() => {
+        if (kept.get(merchantId) === found) kept.delete(merchantId);
+      });
+      dropOldest(kept, capacity);
+      return found;
+    },
+    drop: (merchantId: string) => kept.delete(merchantId),
+    dropAll: () => kept.clear(),
+  };
+}
+
+interface SealedRow {
+  merchantId: string;
+  keyId: string;
+  privateKey: Buffer;
+  signs: boolean;
+}
+
+/** The key that signed for all merchants before each had its own, until operators end it. */
+function openCommonKey(pool: pg.Pool, vault: Vault) {
+  const signing = keptRows<CommonRow>(pool, 'common-key', commonKeySql);
+  const publishing = keptRows<{ publicKeyPem: string }>(pool, 'common-public-key', commonPublicKeySql);
+  const opened = new WeakMap<CommonRow, KeyObject>();
+  return {
+    async signer(): Promise<Signer | null> {
+      const [row] = await signing();
+      if (!row?.signs) return null;
+      const key = opened.get(row) ?? createPrivateKey(vault.open(row.privateKey, `service key ${row.keyId}`));
+      opened.set(row, key);
+      return { keyId: row.keyId, key };
+    },
+    async published(): Promise<{ keys: RsaJwk[] }> {
+      return { keys: (await publishing()).map((row) => toJwk(parsePublicKey(row.publicKeyPem))) };
+    },
+  };
+}
+
+/** The rows of a statement, asked of the database at most once in a while. */
+function keptRows<Row extends pg.QueryResultRow>(pool: pg.Pool, name: string, text: string): () => Promise<Row[]> {
+  let kept: { until: number; rows: Promise<Row[]> } | null = null;
+  return () => {
+    if (kept && kept.until > performance.now()) return kept.rows;
+    const rows = pool.query<Row>({ name, text }).then((result) => result.rows);
+    kept = { until: performance.now() + commonKeptMs, rows };
+    rows.catch(() => {
+      kept = null;
+    });
+    return rows;
+  };
+}
+
+interface CommonRow {
+  signs: boolean;
+  keyId: string;
+  privateKey: Buffer;
+}
+
+/** Public keys by their ids. An id of the wrong form asks nothing of the database; made-up ones ride together in one statement. */
+function openPublishedKeys(pool: pg.Pool, capacity: number) {
+  const kept = new Map<string, { until: number; jwk: RsaJwk }>();
+  const read = openLookUp(async (keyIds) => {
+    const values = [keyIds.map(merchantOfServiceKeyId), keyIds];
+    const { rows } = await pool.query<{ keyId: string; publicKeyPem: string }>({
+      ...{ name: 'published-service-keys', text: publishedSql, values },
+    });
+    return new Map(rows.map(({ keyId, publicKeyPem }) => [keyId, toJwk(parsePublicKey(publicKeyPem))]));
+  });
+  return {
+    async find(keyId: string): Promise<RsaJwk | null> {
+      const known = kept.get(keyId);
+      if (known && known.until > performance.now()) return known.jwk;
+      kept.delete(keyId);
+      const found = merchantOfServiceKeyId(keyId) === null ? null : await read(keyId);
+      if (!found) return null;
+      const jwk = { ...found, kid: keyId };
+      kept.set(keyId, { until: performance.now() + publishedKeptMs, jwk });
+      dropOldest(kept, capacity);
+      return jwk;
+    },
+  };
+}
+
+function dropOldest(kept: Map<string, unknown>, capacity: number): void {
+  const [oldest] = kept.keys();
+  if (kept.size > capacity && oldest !== undefined) kept.delete(oldest);
+}
+
+const currentSql = `select merchant_id as "merchantId", key_id as "keyId", private_key as "privateKey", signs_from is not null as signs
+  from merchant_service_key where merchant_id = any($1::text[]) and retires_at is null`;
+
+const publishedSql = `select k.key_id as "keyId", k.public_key_pem as "publicKeyPem"
+  from unnest($1::text[], $2::text[]) as wanted(merchant_id, key_id) join merchant_service_key k using (merchant_id, key_id)
+  where k.retires_at is null or k.retires_at > clock_timestamp()`;

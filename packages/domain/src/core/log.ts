@@ -1,0 +1,22 @@
+import type { Country } from './country.ts';
+import type { OrderKind, OrderStatus } from './order.ts';
+
+/** Where the domain logs: ids and outcomes, never personal data, keys or signatures. pino's logger fits. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Who is told of figures. None of these may throw or wait. */
+export interface Observer {
+  batch?(batch: { size: number; waitedMs: number; tookMs: number }): void;
+  /** An order reached a status, and that is committed. */
+  orderMoved?(move: { kind: OrderKind; country: Country; to: OrderStatus }): void;
+  channelCall?(call: { channelId: string; operation: string; outcome: string; ms: number }): void;
+  /** A call to a channel was not sent, because its address may not be called. */
+  channelForbidden?(channelId: string): void;
+  /** Where a plain read was answered: by the read replica, or by the primary because that one is behind or away. */
+  read?(from: 'replica' | 'behind' | 'away'): void;
+}

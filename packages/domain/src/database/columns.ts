@@ -1,0 +1,65 @@
+import type { EntityName, EntityProperty, MikroORM } from '@mikro-orm/postgresql';
+
+/** A prepared statement: its text never varies, so that the server plans it once per connection. */
+export interface Statement {
+  name: string;
+  text: string;
+}
+
+export interface Column {
+  property: string;
+  name: string;
+  type: string;
+  primary: boolean;
+}
+
+function toColumn(property: EntityProperty): Column {
+  const type = (property.columnTypes[0] ?? '').replace(/\(.*\)/, '');
+  return { property: property.name, name: `"${property.fieldNames[0]}"`, type, primary: property.primary === true };
+}
+
+/** The columns of an entity but the omitted ones, for reads outside the seam that want the core's shape. */
+export function columnsOf(orm: MikroORM, entity: EntityName, omitted: readonly string[] = []): string {
+  return columnsAs(orm, entity, { omitted, alias: 't', prefix: '' }).text;
+}
+
+/** The columns of an entity but the omitted ones, or but for `only` these, of a table that goes by `alias`; `prefix` stands before each property. */
+export function columnsAs(
+  orm: MikroORM,
+  entity: EntityName,
+  as: {
+    omitted?: readonly string[] | undefined;
+    only?: ReadonlySet<string> | undefined;
+    alias: string;
+    prefix: string;
+  },
+): { text: string; properties: string[] } {
+  const { omitted = [], only, alias, prefix } = as;
+  const wanted = columnsOfEntity(orm, entity).filter(
+    ({ property }) => !omitted.includes(property) && (only === undefined || only.has(property)),
+  );
+  const text = wanted.map((column) => `${read(column, alias)} as "${prefix}${column.property}"`);
+  return { text: text.join(', '), properties: wanted.map(({ property }) => property) };
+}
+
+const known = new WeakMap<object, Column[]>();
+
+/** An entity's columns; they never change. */
+export function columnsOfEntity(orm: MikroORM, entity: EntityName): Column[] {
+  const meta = orm.getMetadata().get(entity);
+  const columns = known.get(meta) ?? meta.props.map(toColumn);
+  known.set(meta, columns);
+  return columns;
+}
+
+export function read({ name, type }: Column, alias: string): string {
+  if (type === 'timestamptz') return millis(`${alias}.${name}`);
+  if (type === 'bigint') return `${alias}.${name}::float8`;
+  if (type === 'numeric') return `${alias}.${name}::text`;
+  return `${alias}.${name}`;
+}
+
+export function millis(expression: string): string {
+  // date_part is a double, exact to the microsecond for centuries; extract is a numeric, several times slower.
+  return `round(date_part('epoch', ${expression}) * 1000)`;
+}

@@ -1,0 +1,163 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { hashLedgerAgain } from '../../test/hash-ledger-again.ts';
+import type { Order } from '../core/order.ts';
+import { audit } from '../ledger/audit/audit.ts';
+import { claimNotification, recordAttempt } from '../notifications/deliver-notification.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
+import { aReport, paid, placePayin } from '../testing/payins.ts';
+import { rowCounts } from '../testing/payouts.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { forgetOldRows, forgettableKinds } from './purge-old-rows.ts';
+
+// Notifications, attempts and channel calls are forgotten after their time: archived first, and nothing else with them.
+
+let ground: TestDomain;
+let old: Order[];
+let young: Order[];
+const archived: { kind: string; row: Record<string, unknown> }[] = [];
+const archive = async (kind: string, rows: readonly string[]): Promise<void> => {
+  archived.push(...rows.map((row) => ({ kind, row: JSON.parse(row) })));
+};
+const sql = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await ground.domain.database.pool.query<Row>(text, values)).rows;
+
+beforeEach(async () => {
+  await ground?.close();
+  archived.length = 0;
+  ground = await openTestDomain((await createTestDatabase()).url);
+  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const orders = await Promise.all(Array.from({ length: 8 }, () => anOrderWithItsLogs(merchantId)));
+  old = orders.slice(0, 5);
+  young = orders.slice(5);
+  await age(old, 100);
+});
+afterAll(() => ground.close());
+
+/** A paid payin whose notification was delivered. */
+async function anOrderWithItsLogs(merchantId: string): Promise<Order> {
+  const { domain } = ground;
+  const order = await placePayin(domain, merchantId, 'CN', { notifyUrl: 'http://127.0.0.1/notify' });
+  await domain.commit(aReport(order, paid()));
+  const claim = await claimNotification(domain, { ...order, status: 'completed' });
+  if (!claim || claim === 'paused') throw new Error('nothing to deliver');
+  const delivered = { address: '127.0.0.1', httpStatus: 200, reply: 'success', error: null, acknowledged: true };
+  await recordAttempt(domain, claim, { startedAt: Date.now(), durationMs: 1, ...delivered });
+  const { orderNo } = order;
+  const call = {
+    merchantId,
+    orderNo,
+    channelId: 'fake',
+    operation: 'query',
+    outcome: 'accepted',
+    detail: null,
+  } as const;
+  domain.callLog.add({ ...call, startedAt: Date.now(), durationMs: 5 });
+  await waitFor(
+    'the call log',
+    async () => (await sql('select from channel_call where order_no = $1', [orderNo])).length,
+  );
+  return order;
+}
+
+/** As if all of it had happened so many days ago, past every trigger. */
+async function age(orders: Order[], days: number): Promise<void> {
+  const client = await ground.domain.database.pool.connect();
+  await client.query("set session_replication_role = 'replica'");
+  const columns = {
+    orders: 'created_at',
+    order_transition: 'at',
+    notification: 'created_at',
+    notification_attempt: 'started_at',
+    channel_call: 'started_at',
+  };
+  for (const [table, column] of Object.entries(columns))
+    await client.query(`update ${table} set ${column} = ${column} - $2 * interval '1 day' where order_no = any($1)`, [
+      orders.map(({ orderNo }) => orderNo),
+      days,
+    ]);
+  await hashLedgerAgain(client, ground.domain.database.orm);
+  client.release(true);
+}
+
+const ordersIn = async (table: string): Promise<string[]> =>
+  (await sql<{ no: string }>(`select distinct order_no as no from ${table} order by 1`)).map(({ no }) => no);
+const numbers = (orders: Order[]): string[] => orders.map(({ orderNo }) => orderNo).sort();
+
+async function forgetAll(limit = 2): Promise<void> {
+  for (const kind of forgettableKinds) {
+    let batches = 0;
+    while (await forgetOldRows(ground.domain, { kind, days: 90, archive, limit })) expect(++batches).toBeLessThan(20);
+  }
+}
+
+test('what is older than its time is archived and gone, batch by batch; the books lose nothing and are right', async () => {
+  const before = await rowCounts(ground.domain);
+  const kept = await sql<{ row: object }>('select to_json(n) as row from notification n where order_no = any($1)', [
+    numbers(old),
+  ]);
+  await forgetAll();
+  for (const table of forgettableKinds) expect(await ordersIn(table)).toEqual(numbers(young));
+  const after = await rowCounts(ground.domain);
+  for (const table of forgettableKinds) delete before[table];
+  expect(after).toMatchObject(before);
+  expect((await audit(ground.domain)).violations).toEqual([]);
+  for (const kind of forgettableKinds)
+    expect(
+      archived
+        .filter((one) => one.kind === kind)
+        .map(({ row }) => row.order_no)
+        .sort(),
+    ).toEqual(numbers(old));
+  const bodies = archived.filter(({ kind }) => kind === 'notification').map(({ row }) => row);
+  expect(bodies).toEqual(expect.arrayContaining(kept.map(({ row }) => row)));
+});
+
+test('a notification that still waits is kept, however old, and the audit still asks for the young ones', async () => {
+  const [waiting, missed] = [old[0], young[0]];
+  await sql(
+    "update notification set state = 'pending', next_attempt_at = now(), delivered_at = null where order_no = $1",
+    [waiting?.orderNo],
+  );
+  await forgetAll();
+  expect(await ordersIn('notification')).toEqual(numbers([...young, ...old.slice(0, 1)]));
+  expect((await audit(ground.domain)).violations).toEqual([]);
+  await sql('delete from notification where order_no = $1', [missed?.orderNo]);
+  expect((await audit(ground.domain)).violations).toMatchObject([
+    { rule: 'an ended order has exactly its notifications' },
+  ]);
+});
+
+test('what cannot be archived is kept; what was archived and not deleted is archived again', async () => {
+  const full = async (): Promise<never> => Promise.reject(new Error('ENOSPC'));
+  await expect(forgetOldRows(ground.domain, { kind: 'notification', days: 90, archive: full })).rejects.toThrow(
+    'ENOSPC',
+  );
+  expect(await ordersIn('notification')).toEqual(numbers([...old, ...young]));
+  // Whoever was at it keeps its turn until that runs out.
+  expect(await forgetOldRows(ground.domain, { kind: 'notification', days: 90, archive })).toBe(false);
+  expect(archived).toEqual([]);
+  await sql("update retention set held_until = now() - interval '1 s' where kind = 'notification'");
+  await forgetOldRows(ground.domain, { kind: 'notification', days: 90, archive });
+  expect(archived.map(({ row }) => row.order_no).sort()).toEqual(numbers(old));
+  expect(await ordersIn('notification')).toEqual(numbers(young));
+});
+
+test('two at once do the work of one', async () => {
+  await Promise.all([1, 2, 3].map(() => forgetOldRows(ground.domain, { kind: 'channel_call', days: 90, archive })));
+  expect(archived.map(({ row }) => row.order_no).sort()).toEqual(numbers(old));
+});
+
+test('the database itself deletes no log before its time, and time does not move back', async () => {
+  for (const table of ['notification_attempt', 'channel_call'])
+    await expect(sql(`delete from ${table} where order_no = $1`, [old[0]?.orderNo])).rejects.toThrow(
+      `${table} is append-only: DELETE refused`,
+    );
+  await forgetAll();
+  for (const table of ['notification_attempt', 'channel_call'])
+    await expect(sql(`delete from ${table}`)).rejects.toThrow(`${table} is append-only: DELETE refused`);
+  await expect(sql("update retention set until = until - interval '1 s'")).rejects.toThrow('only moves forward');
+  // A longer time from now on: what is gone is gone, and no younger row goes with it.
+  await forgetOldRows(ground.domain, { kind: 'channel_call', days: 400, archive });
+  expect(await ordersIn('channel_call')).toEqual(numbers(young));
+});

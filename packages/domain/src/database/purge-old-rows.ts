@@ -1,0 +1,78 @@
+import type { DatabaseAccess } from './database.ts';
+import { runPinned } from './run-pinned.ts';
+
+/** What is forgotten after a while, if operators want that: never orders, transfers, entries, payments or decisions. */
+export const forgettableKinds = ['notification', 'notification_attempt', 'channel_call'] as const;
+export type ForgettableKind = (typeof forgettableKinds)[number];
+
+/** Keeps rows, each the text of a JSON object with the table's columns, where they outlast a crash. They may come twice. */
+export type Archive = (kind: ForgettableKind, rows: readonly string[]) => Promise<void>;
+
+const facts: Record<ForgettableKind, { time: string; key: Record<string, string>; settled: string }> = {
+  // One that was never delivered is kept until its attempts are exhausted.
+  notification: {
+    time: 'created_at',
+    key: { merchant_id: 'text', order_no: 'text', status: 'text' },
+    settled: "t.state <> 'pending'",
+  },
+  notification_attempt: {
+    time: 'started_at',
+    key: { merchant_id: 'text', order_no: 'text', status: 'text', attempt: 'integer' },
+    settled: 'true',
+  },
+  channel_call: {
+    time: 'started_at',
+    key: { merchant_id: 'text', order_no: 'text', call_id: 'text' },
+    settled: 'true',
+  },
+};
+
+/** So long nobody else begins, in milliseconds, unless the one who is at it ends before. */
+const lease = 60_000;
+
+/**
+ * Forgets one batch of the rows of `kind` that are older than so many days: archives them, if they are to be archived, then deletes them. Resolves to
+ * whether there may be more. Killed between the two it leaves rows that are archived again, and lost never.
+ */
+export async function forgetOldRows(
+  domain: DatabaseAccess,
+  {
+    kind,
+    days,
+    archive,
+    limit = 2_000,
+  }: { kind: ForgettableKind; days: number; archive: Archive | null; limit?: number },
+): Promise<boolean> {
+  const { pool } = domain.database;
+  const { rows: turns } = await pool.query<{ cutoff: string }>(takeTurnSql, [kind, days, lease]);
+  const cutoff = turns[0]?.cutoff;
+  if (cutoff === undefined) return false;
+  const { time, key, settled } = facts[kind];
+  const isOld = `t.${time} < $2::timestamptz and ${settled}`;
+  const { rows } = await pool.query<{ row: string; key: object }>(
+    `select to_json(t)::text as row, json_build_object(${Object.keys(key)
+      .map((column) => `'${column}', t.${column}`)
+      .join(', ')}) as key
+     from ${kind} t where ${isOld.replace('$2', '$1')} limit $2`,
+    [cutoff, limit],
+  );
+  if (rows.length > 0) {
+    await archive?.(
+      kind,
+      rows.map(({ row }) => row),
+    );
+    const columns = Object.entries(key).map(([column, type]) => `${column} ${type}`);
+    const matches = Object.keys(key).map((column) => `t.${column} = k.${column}`);
+    const text = `delete from ${kind} t using json_to_recordset($1::json) as k(${columns.join(', ')}) where ${matches.join(' and ')} and ${isOld}`;
+    const values = [JSON.stringify(rows.map((found) => found.key)), cutoff];
+    await runPinned(pool, [{ statement: { name: `forget-${kind}`, text }, values }]);
+  }
+  await pool.query('update retention set held_until = null where kind = $1', [kind]);
+  return rows.length === limit;
+}
+
+// Told before the first row is gone: the audit no longer asks for notifications from before that, and nothing younger can be deleted.
+const takeTurnSql = `update retention set held_until = clock_timestamp() + $3 * interval '1 ms',
+    until = greatest(until, clock_timestamp() - $2 * interval '1 day')
+  where kind = $1 and (held_until is null or held_until < clock_timestamp())
+  returning (clock_timestamp() - $2 * interval '1 day')::text as cutoff`;

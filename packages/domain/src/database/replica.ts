@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log, Observer } from '../core/log.ts';
+import { isConnectionLoss } from './connection-loss.ts';
+import { inBatches } from './in-batches.ts';
+import { onConnection, type Reading, readPrimary } from './reading.ts';
+
+export interface ReplicaOptions {
+  /** A streaming replica of the pool's database. One server behind it, or a balancer that keeps a connection on its server. */
+  url: string;
+  connections: number;
+  patienceMs: number;
+  log: Log;
+  observed?: Observer['read'];
+}
+
+/** How long a read waits for the replica to have what the primary had when it was asked, in milliseconds. */
+const lagPatience = 50;
+const lookAgainAfter = 2;
+/** How long reads stay with the primary before the replica is tried again, in milliseconds. */
+const restAfter = { behind: 250, away: 1_000 } as const;
+const connectWithin = 300;
+
+/** Of the primary: what it has flushed, on which timeline, and which cluster it is. All that was committed is below it. */
+interface Position {
+  lsn: string;
+  timeline: number;
+  cluster: string;
+}
+
+/**
+ * Reads from a replica what was committed before the read was asked, whichever process wrote it; from the primary where the replica is too
+ * far behind, is away, or may not be one of this primary. The rule needs no memory of who wrote what: each read asks the primary for its
+ * position (reads that come together ask once), and the connection that answers has to have replayed up to there.
+ */
+export function readReplica(pool: pg.Pool, options: ReplicaOptions): Reading {
+  const { log, observed } = options;
+  const primary = readPrimary(pool);
+  const replica = openReplicaPool(pool, options);
+  const positionNow = openPosition(pool);
+  // The first read finds out whether there is a replica, and does not wait for that.
+  let rest: { from: keyof typeof restAfter; until: number } | null = { from: 'away', until: 0 };
+  let isTrying = false;
+  let told: 'there' | 'away' | null = null;
+
+  const leave = (from: keyof typeof restAfter, error: unknown): null => {
+    rest = { from, until: performance.now() + restAfter[from] };
+    if (from === 'away' && told !== 'away') {
+      told = 'away';
+      log.warn({ err: error }, 'the read replica is away: the primary is read');
+    }
+    return null;
+  };
+  const tryAgain = async (): Promise<void> => {
+    const position = await positionNow(null);
+    if (!(await onConnection(replica, (client) => hasReplayed(client, position, 0)))) return void leave('behind', null);
+    rest = null;
+    if (told !== 'there') log.info({}, 'the read replica is read');
+    told = 'there';
+  };
+  const rests = (): boolean => {
+    if (rest === null) return false;
+    if (!isTrying && performance.now() >= rest.until) {
+      isTrying = true;
+      void tryAgain()
+        .catch((error) => leave('away', error))
+        .finally(() => {
+          isTrying = false;
+        });
+    }
+    return true;
+  };
+  /** What `work` finds on the replica; null where the primary has to be asked. */
+  const onReplica = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<{ found: T } | null> => {
+    if (rests()) return null;
+    try {
+      const position = await positionNow(null);
+      return await onConnection(replica, async (client) => {
+        // Those who waited for a connection meanwhile need not find out again.
+        if (rests()) return null;
+        if (await hasReplayed(client, position, lagPatience)) return { found: await work(client) };
+        return leave('behind', null);
+      });
+    } catch (error) {
+      if (isConflict(error)) return null;
+      if (isConnectionLoss(error)) return leave('away', error);
+      throw error;
+    }
+  };
+  const read = async <T>(work: (client: pg.PoolClient) => Promise<T>, otherwise: () => Promise<T>): Promise<T> => {
+    const answer = await onReplica(work);
+    observed?.(answer === null ? (rest?.from ?? 'behind') : 'replica');
+    return answer === null ? otherwise() : answer.found;
+  };
+  return {
+    query: <Row extends pg.QueryResultRow>(statement: string | pg.QueryConfig, values?: unknown[]) =>
+      read<pg.QueryResult<Row>>(
+        (client) => client.query(statement, values),
+        () => primary.query(statement, values),
+      ),
+    onConnection: (work) => read(work, () => primary.onConnection(work)),
+    close: () => replica.end(),
+  };
+}
+
+/** The pool's own settings, so that values are parsed alike; but less patience, as the primary is still to be asked. */
+function openReplicaPool(pool: pg.Pool, { url, connections, patienceMs }: ReplicaOptions): pg.Pool {
+  const replica = new pg.Pool({
+    ...pool.options,
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: connectWithin,
+    query_timeout: patienceMs / 2,
+  });
+  replica.on('connect', (client) => client.on('error', () => undefined));
+  replica.on('error', () => undefined);
+  return replica;
+}
+
+/** Asked by many at once it asks the primary once, and always after all of them have asked. */
+function openPosition(pool: pg.Pool): (_: null) => Promise<Position> {
+  return inBatches({
+    ...{ size: 10_000, lanes: 2 },
+    run: async (askers: null[]) => {
+      const { rows } = await pool.query<Position>({ name: 'primary-position', text: positionSql });
+      const [position] = rows;
+      if (!position) throw new Error('the primary does not say where it is');
+      return askers.map(() => position);
+    },
+  });
+}
+
+const positionSql = `select lsn::text as lsn, ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::integer as timeline,
+    (select system_identifier::text from pg_control_system()) as cluster
+  from pg_current_wal_flush_lsn() as lsn`;
+
+// A replica that was promoted, or that follows another primary since, has another timeline; one of another cluster has other positions.
+const replayedSql = `select coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn
+    and (select timeline_id from pg_control_checkpoint()) = $2::integer
+    and (select system_identifier::text from pg_control_system()) = $3, false) as replayed`;
+
+/** Whether the server of this connection has all that is below the position, within so many milliseconds. */
+async function hasReplayed(client: pg.PoolClient, position: Position, withinMs: number): Promise<boolean> {
+  const values = [position.lsn, position.timeline, position.cluster];
+  const until = performance.now() + withinMs;
+  for (;;) {
+    const { rows } = await client.query<{ replayed: boolean }>({ name: 'has-replayed', text: replayedSql, values });
+    if (rows[0]?.replayed) return true;
+    if (performance.now() >= until) return false;
+    await sleep(lookAgainAfter);
+  }
+}
+
+/** Replay that could wait no longer cancels what is read: SQLSTATE 40001. */
+function isConflict(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '40001';
+}

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addMerchantKey } from '../configuration/add-merchant-key.ts';
+import { auditNew } from '../ledger/audit/audit-new.ts';
+import { readAuditState } from '../ledger/audit/audit-state.ts';
+import { auditWhole } from '../ledger/audit/audit-whole.ts';
+import { closeFinding } from '../ledger/audit/close-finding.ts';
+import { openFindings } from '../ledger/audit/open-findings.ts';
+import { bookWallet } from '../ledger/book-wallet.ts';
+import { rollUpAccounts } from '../ledger/roll-up-accounts.ts';
+import { claimNotification, recordAttempt } from '../notifications/deliver-notification.ts';
+import { resolvePayout } from '../orders/resolve-payout.ts';
+import { rollUpOrders } from '../orders/roll-up-orders.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
+import { aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
+import { aFundedMerchant, by, placePayout } from '../testing/payouts.ts';
+import { migrateDatabase } from './migrate-database.ts';
+import { forgetOldRows } from './purge-old-rows.ts';
+import { roleName, type ServiceRole, serviceRoles, tableGrants } from './role-grants.ts';
+
+// Every service with a PostgreSQL role of its own: what it does it may do, and what it does not do it may not.
+
+const minute = 60_000;
+let owner: TestDomain;
+let as: Record<ServiceRole, TestDomain>;
+let merchantId: string;
+let databaseUrl: string;
+const password = 'a-test';
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  databaseUrl = url;
+  owner = await openTestDomain(url);
+  const { pool } = owner.domain.database;
+  for (const service of serviceRoles) {
+    // Roles belong to the whole server: another test's may be there, or come at the same moment.
+    await pool.query(`create role ${roleName(service)} login password '${password}'`).catch((error) => {
+      if (!['42710', '23505'].includes(error.code)) throw error;
+    });
+  }
+  await pool.query(`grant pg_read_all_stats to ${roleName('worker')}, ${roleName('audit')}`);
+  await migrateDatabase(url);
+  const opened = await Promise.all(
+    serviceRoles.map((service) => openTestDomain(urlOf(url, service), { hasChannel: true })),
+  );
+  as = Object.fromEntries(serviceRoles.map((service, i) => [service, opened[i]])) as typeof as;
+  ({ merchantId } = await aMerchant(owner.domain, 'TH'));
+});
+afterAll(async () => {
+  await Promise.all([owner, ...Object.values(as)].map((one) => one.close()));
+});
+
+function urlOf(url: string, service: ServiceRole): string {
+  const changed = new URL(url);
+  changed.username = roleName(service);
+  changed.password = password;
+  return changed.href;
+}
+
+const query = <Row extends pg.QueryResultRow>(service: ServiceRole, sql: string) =>
+  as[service].domain.database.pool.query<Row>(sql);
+
+test('every table has a line in the table of grants', async () => {
+  const { rows } = await owner.domain.database.pool.query<{ name: string }>(
+    `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`,
+  );
+  const missing = rows.map(({ name }) => name).filter((name) => !(name in tableGrants));
+  const what =
+    'database/role-grants.ts: add a line for each of these tables to tableGrants, with the verbs that each service needs';
+  expect(missing, `${what}: ${missing.join(', ')}`).toEqual([]);
+  expect(
+    Object.keys(tableGrants).filter((name) => !rows.some((row) => row.name === name)),
+    'no such table',
+  ).toEqual([]);
+});
+
+test('payins, payouts, notifications, operators’ decisions, roll-ups and the audit run, each with its own role', async () => {
+  const { rest, api, worker, audit } = as;
+  const payin = await placePayin(rest.domain, merchantId, 'TH');
+  await rest.domain.commit(aReport(payin, paid()));
+  rest.domain.directory.merchant(merchantId);
+  const { merchantId: india } = await aFundedMerchant(api.domain, 'IN', '1000.00');
+  const held = await placePayout(rest.domain, india, 'IN');
+  const settled = await placePayout(rest.domain, india, 'IN');
+  await worker.domain.commit({ type: 'claimWork', ref: settled, action: 'submit', lease: 1_000 });
+  expect(await worker.domain.commit(aReport(settled, paid()))).toMatchObject({ ok: true });
+  expect(
+    await resolvePayout(api.domain, held, { outcome: 'paid', evidence: 'statement' }, by('ann', 'bob')),
+  ).toMatchObject({ ok: true });
+  const booking = { merchantId: india, entry: 'TOP_UP', amount: '1.00', bookingNo: 'B-9', remark: 'x' } as const;
+  expect(await bookWallet(api.domain, booking, by('ann'))).toMatchObject({ ok: true });
+
+  const claimed = await claimNotification(worker.domain, { ...payin, status: 'completed' });
+  if (!claimed || claimed === 'paused') throw new Error('nothing to deliver');
+  const nothing = { address: null, httpStatus: 200, reply: 'success', error: null, acknowledged: true };
+  await recordAttempt(worker.domain, claimed, { startedAt: Date.now(), durationMs: 1, ...nothing });
+  await rollUpOrders(worker.domain);
+  await rollUpAccounts(worker.domain);
+  await forgetOldRows(worker.domain, { kind: 'notification', days: 7, archive: null });
+
+  expect(await auditNew(audit.domain, minute)).toBe('finished');
+  expect(await auditWhole(audit.domain, minute)).toBe('finished');
+  expect(await openFindings(audit.domain, 10)).toEqual([]);
+  await owner.domain.database.pool.query('update wallet set available = available + 1 where merchant_id = $1', [india]);
+  expect(await auditNew(audit.domain, minute)).toBe('finished');
+  const [finding] = await openFindings(api.domain, 10);
+  if (!finding) throw new Error('nothing was found');
+  expect(await closeFinding(api.domain, { ...finding, outcome: 'repaired' }, by('ann'))).toMatchObject({ ok: true });
+  expect((await readAuditState(worker.domain)).lastRuns).toHaveLength(2);
+  await owner.domain.database.pool.query('update wallet set available = available - 1 where merchant_id = $1', [india]);
+});
+
+test('the REST adapter publishes the public keys of the service', async () => {
+  const { signing } = owner.domain.serviceKeys;
+  const { keyId } = await signing(merchantId);
+  expect(await as.rest.domain.serviceKeys.published(keyId)).toMatchObject({ kid: keyId });
+  expect(await as.rest.domain.serviceKeys.common()).toEqual({ keys: [] });
+});
+
+test('the audit and the roll-ups see when the transactions of other roles began', async () => {
+  const { pool } = as.rest.domain.database;
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    for (const service of ['worker', 'audit'] as const) {
+      const { rows } = await query<{ count: number }>(
+        service,
+        `select count(*)::integer as count from pg_stat_activity where usename = '${roleName('rest')}' and datname = current_database() and xact_start is not null`,
+      );
+      expect(rows[0]?.count, service).toBeGreaterThan(0);
+    }
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+});
+
+test('without the right to see them, the audit and the roll-ups do nothing and say why', async () => {
+  const { pool } = owner.domain.database;
+  const stateSql = `select (select until from order_figures_progress)::text as until, (select position->>'seenUntil' from audit_run where run = 'incremental') as seen`;
+  const before = (await pool.query(stateSql)).rows;
+  // A role of this test's own, with the audit's and the worker's tables but without pg_read_all_stats.
+  const role = `blind_${randomBytes(4).toString('hex')}`;
+  await pool.query(`create role ${role} login password '${password}'`);
+  await pool.query(`grant all on all tables in schema public to ${role}`);
+  const url = new URL(databaseUrl);
+  url.username = role;
+  url.password = password;
+  const blind = await openTestDomain(url.href, { hasChannel: true });
+  try {
+    const refusal = `The database role ${role} cannot see other roles' open transactions. Run as superuser: grant pg_read_all_stats to ${role}`;
+    await expect(auditNew(blind.domain, minute)).rejects.toThrow(refusal);
+    await expect(rollUpOrders(blind.domain)).rejects.toThrow(refusal);
+    expect((await pool.query(stateSql)).rows).toEqual(before);
+    await pool.query(`grant pg_read_all_stats to ${role}`);
+    expect(await auditNew(blind.domain, minute)).toBe('finished');
+    await rollUpOrders(blind.domain);
+  } finally {
+    await blind.close();
+    await pool.query(`drop owned by ${role}`);
+    await pool.query(`drop role ${role}`);
+  }
+});
+
+const forbidden: [service: ServiceRole, sql: string][] = [
+  ...(['rest', 'api', 'worker'] as const).flatMap((service): [ServiceRole, string][] => [
+    [service, 'update transfer set amount = 1'],
+    [service, 'delete from transfer'],
+    [service, 'truncate transfer cascade'],
+    [service, 'update wallet_entry set hash = hash'],
+    [service, 'delete from payment'],
+    [service, 'update order_transition set actor = actor'],
+    [service, "update orders set details = '{}'"],
+    [service, 'update orders set amount = amount'],
+    [service, 'delete from orders'],
+    [service, 'delete from wallet'],
+    [service, 'update ledger_batch set hash = hash'],
+    [service, 'insert into audit_checkpoint select * from audit_checkpoint'],
+    [service, 'update audit_checkpoint set position = position'],
+    [service, 'delete from audit_checkpoint'],
+    [service, 'update audit_run set position = position'],
+    [service, 'insert into audit_finding (merchant_id, rule, subject, detail) select 1, 1, 1, 1'],
+    [service, 'delete from audit_finding'],
+    [service, 'insert into ledger_seal select * from ledger_seal'],
+    [service, 'update ledger_chain set required_since = null'],
+    [service, 'delete from audit_record'],
+    [service, 'alter table transfer disable trigger all'],
+    [service, "set session_replication_role = 'replica'"],
+    [service, 'create table public.mine (a integer)'],
+  ]),
+  ...(['rest', 'worker', 'audit'] as const).flatMap((service): [ServiceRole, string][] => [
+    [service, 'select from operator_token'],
+    [service, 'select from operator'],
+    [service, 'select from approval'],
+    [service, 'insert into audit_record select * from audit_record'],
+    [service, 'update merchant set status = status'],
+    [service, 'update fee_rule set percent = percent'],
+  ]),
+  // Sealed private keys: with them whoever takes the REST adapter over could sign notifications of every merchant.
+  ['rest', 'select private_key from merchant_service_key'],
+  ['rest', 'select private_key from service_key'],
+  ['rest', 'update merchant_key set public_key_pem = public_key_pem'],
+  ['rest', 'update notification set body = body'],
+  ['api', 'update audit_finding set rule = rule'],
+  ['audit', 'update wallet set available = available'],
+  ['audit', 'insert into transfer select * from transfer'],
+  ['audit', 'select from service_key'],
+  ['audit', 'select from channel'],
+  ['audit', 'update ledger_chain set required_since = null'],
+  ['audit', 'delete from audit_checkpoint'],
+];
+test.each(forbidden)('%s may not: %s', async (service, sql) => {
+  await expect(query(service, sql)).rejects.toThrow(/permission denied|must be owner/);
+});
+
+test('the audit itself cannot move a checkpoint back, nor change what it says', async () => {
+  const { merchantId: funded } = await aFundedMerchant(as.api.domain, 'IN', '1000.00');
+  expect(await auditNew(as.audit.domain, minute)).toBe('finished');
+  const checked = await query(
+    'audit',
+    `select from audit_checkpoint where merchant_id = '${funded}' and (position->>'entryNo')::integer > 0`,
+  );
+  expect(checked.rowCount).toBe(1);
+  const back = (position: string) =>
+    query('audit', `update audit_checkpoint set position = position || '${position}' where merchant_id = '${funded}'`);
+  await expect(back('{"entryNo": 0}')).rejects.toThrow('only moves forward');
+  await expect(back(`{"entryHash": "${'a'.repeat(64)}"}`)).rejects.toThrow('only moves forward');
+  await expect(back(`{"batchHash": "${'a'.repeat(64)}"}`)).rejects.toThrow('only moves forward');
+  await expect(owner.domain.database.pool.query('delete from audit_checkpoint')).rejects.toThrow('append-only');
+});
+
+test('keys of merchants are the API’s to add', async () => {
+  const key = '-----BEGIN PUBLIC KEY-----';
+  await expect(addMerchantKey(as.rest.domain, merchantId, key)).rejects.toThrow();
+  await as.api.domain.commit(aTopUp(merchantId, 'B-2'));
+});

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Locking } from '../database/begin.ts';
+import { isCancelled, isConnectionLoss, SeamUnavailable } from '../database/connection-loss.ts';
+import { runBatch } from './batch.ts';
+import type { BatchOutcome } from './decide-batch.ts';
+import type { Waiting } from './held-merchants.ts';
+import type { SeamOptions } from './writer-options.ts';
+
+const connectionRetries = [50, 200, 600];
+/** A database that refuses or breaks connections is tried again for so long; one that hangs longer than this is not. */
+const retryWithin = 1_000;
+
+/**
+ * Runs the commands as one batch; a lost connection is tried again, since every command may come twice. Throws SeamUnavailable where the
+ * database is away, and what PostgreSQL says where it refuses the batch or did not get a lock in time.
+ */
+export async function attemptBatch(
+  options: SeamOptions,
+  batch: readonly Waiting[],
+  locking: Omit<Locking, 'settings'>,
+): Promise<BatchOutcome> {
+  const began = performance.now();
+  for (const pause of [...connectionRetries, null]) {
+    try {
+      return await transact(options, batch, locking);
+    } catch (error) {
+      if (!isConnectionLoss(error) && !isCancelled(error)) throw error;
+      if (pause === null || performance.now() - began + pause > retryWithin)
+        throw new SeamUnavailable('the database cannot be reached', { cause: error });
+      await sleep(pause);
+    }
+  }
+  throw new SeamUnavailable('the database cannot be reached');
+}
+
+async function transact(
+  options: SeamOptions,
+  batch: readonly Waiting[],
+  locking: Omit<Locking, 'settings'>,
+): Promise<BatchOutcome> {
+  const client = await options.pool.connect();
+  const started = performance.now();
+  let broken = true;
+  try {
+    const commands = batch.map(({ command }) => command);
+    const settings = options.settings ?? [];
+    const outcome = await runBatch(client, options.sql, commands, options, { ...locking, settings });
+    broken = false;
+    const size = outcome.results.filter((result) => result !== null).length;
+    const waitedMs = started - Math.min(...batch.map(({ since }) => since));
+    if (size > 0) options.observed?.({ size, waitedMs, tookMs: performance.now() - started });
+    return outcome;
+  } catch (error) {
+    broken = isConnectionLoss(error);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

@@ -1,0 +1,102 @@
+import type { OrderRef } from '../../core/order.ts';
+import type { Telemetry } from '../../core/telemetry.ts';
+import type { DatabaseAccess } from '../../database/database.ts';
+import { checkCoverage, readChainState, rowsOfOrders } from './chain-coverage.ts';
+import { checkWallets } from './check-wallets.ts';
+import { saveCheckpoints, type Waiting, waitingWallets } from './checkpoints.ts';
+import { checkOrders } from './order-rules.ts';
+import { doRun, type Run, type RunOutcome, saveRun } from './run.ts';
+import { inSnapshot, type Read } from './snapshot.ts';
+import { touchedOrders } from './touched-orders.ts';
+import type { Violation } from './violation.ts';
+
+/** Orders whose transitions before this moment (Unix ms) were seen. */
+interface Seen {
+  seenUntil: number;
+}
+
+/** What one pass reads at the most, so that its time is bounded however much is new. */
+const rowsPerPass = 20_000;
+const rowsPerStep = 2_000;
+const walletsPerStep = 100;
+
+/**
+ * Checks what is new in the books since the last run, for at most some `forMs`; costs in proportion to that and to what is open, not to
+ * the history. Of all processes one does it at a time. What breaks a rule becomes a finding (docs/decisions/0005).
+ *
+ * Checked here:
+ * - of each new entry, transfer and decision the numbers, chains, hashes and accounts, going on from the last ones checked, which still
+ *   have to be there (`followChain`, `transferRules`);
+ * - of each new link of the ledger chain that its rows are as they were when it was made, and that no order touched has rows besides (`checkBatches`,
+ *   `checkCoverage`);
+ * - of each order that had a transition, or that a new entry or transfer names, all that is true of an order (`orderRules`);
+ * - of each merchant whose wallet's row is not as it was last seen, whoever wrote it, all that is true of a wallet (`walletRules`):
+ *   its balances, the sums of all transfers, and what is held by open payouts, cases and parts, old ones too.
+ *
+ * Left to the whole run (audit-whole.ts): entries, transfers, decisions, orders and notifications that were right once and were
+ * changed or removed since, at a merchant and an order to which nothing new happens.
+ */
+export function auditNew(domain: DatabaseAccess & Telemetry, forMs: number): Promise<RunOutcome> {
+  const start: Seen = { seenUntil: 0 };
+  return doRun(domain, { name: 'incremental', every: 0, start, forMs }, (run) => pass(domain, run));
+}
+
+async function pass(domain: DatabaseAccess & Telemetry, run: Run<Seen>): Promise<'finished' | 'going_on'> {
+  const touched = await touchedOrders(domain, run.position.seenUntil);
+  const waiting = await waitingWallets(domain);
+  const checked = new Set<string>();
+  let left = rowsPerPass;
+  let ended = 0;
+  for (const wallets of inSteps(waiting.wallets)) {
+    if (left <= 0) break;
+    const step = await walletsStep(domain, run, wallets);
+    for (const ref of step.named) checked.add(keyOf(ref));
+    left -= step.rows;
+    ended += step.ended;
+  }
+  // What was checked with its wallet just now need not be again.
+  const refs = touched.refs.filter((ref) => !checked.has(keyOf(ref)));
+  const { violations } = await inSnapshot(domain, (read) => checkTouched(read, refs));
+  await saveRun(domain, run, { position: { seenUntil: touched.until }, violations });
+  return touched.isAll && waiting.isAll && ended === waiting.wallets.length ? 'finished' : 'going_on';
+}
+
+async function walletsStep(domain: DatabaseAccess & Telemetry, run: Run<Seen>, wallets: readonly Waiting[]) {
+  const positions = wallets.map(({ position }) => position);
+  const { check, orders } = await inSnapshot(domain, async (read) => {
+    const check = await checkWallets(read, domain.database.orm, positions, rowsPerStep);
+    return { check, orders: await checkTouched(read, check.named) };
+  });
+  const violations = [...check.violations, ...orders.violations];
+  await saveRun(domain, run, { position: run.position, violations }, (client) =>
+    saveCheckpoints(client, check.positions, check.ended),
+  );
+  return { named: check.named, ended: check.ended.size, rows: wallets.length + check.entries + check.transfers };
+}
+
+/** All that is true of an order, and that the ledger chain covers its rows. */
+async function checkTouched(read: Read, refs: readonly OrderRef[]): Promise<{ violations: Violation[] }> {
+  const { violations } = await checkOrders(read, refs);
+  const uncovered = await checkCoverage(read, await rowsOfOrders(read, refs), await readChainState(read));
+  return { violations: [...violations, ...uncovered] };
+}
+
+/** As many wallets at a time as together fill a step, at least one. */
+function inSteps(wallets: readonly Waiting[]): Waiting[][] {
+  const steps: Waiting[][] = [];
+  let rows = rowsPerStep;
+  for (const wallet of wallets) {
+    const step = steps.at(-1);
+    rows += wallet.rows;
+    if (step && rows <= rowsPerStep && step.length < walletsPerStep) step.push(wallet);
+    else {
+      steps.push([wallet]);
+      ({ rows } = wallet);
+    }
+  }
+  return steps;
+}
+
+function keyOf({ merchantId, orderNo }: OrderRef): string {
+  return `${merchantId} ${orderNo}`;
+}

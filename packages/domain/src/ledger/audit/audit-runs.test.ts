@@ -1,0 +1,228 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Log } from '../../core/log.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { aReport, aTopUp, paid, placePayin } from '../../testing/payins.ts';
+import { by } from '../../testing/payouts.ts';
+import { audit } from './audit.ts';
+import { auditNew } from './audit-new.ts';
+import { readAuditState } from './audit-state.ts';
+import { auditWhole } from './audit-whole.ts';
+import { closeFinding } from './close-finding.ts';
+import { openFindings } from './open-findings.ts';
+
+const minute = 60_000;
+let url: string;
+let ground: TestDomain;
+let other: TestDomain;
+let merchantId: string;
+const errors: { fields: object; message: string }[] = [];
+
+beforeEach(async () => {
+  ({ url } = await createTestDatabase());
+  ground = await openTestDomain(url);
+  other = await openTestDomain(url);
+  errors.length = 0;
+  const log: Log = { ...ground.domain.log, error: (fields, message) => void errors.push({ fields, message }) };
+  ground.domain.log = log;
+  other.domain.log = log;
+  ({ merchantId } = await aMerchant(ground.domain, 'TH'));
+  await ground.domain.commit(aTopUp(merchantId, 'B-1', '50.00'));
+});
+afterEach(() => Promise.all([ground.close(), other.close()]));
+
+const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await ground.domain.database.pool.query<Row>(sql, values)).rows;
+const available = (change: string) =>
+  ask('update wallet set available = available + $2 where merchant_id = $1', [merchantId, change]);
+const openOnes = () => openFindings(ground.domain, 100);
+const sums = 'a balance is the sum of its transfers';
+async function findingOf(rule: string) {
+  const finding = (await openOnes()).find((one) => one.rule === rule);
+  if (!finding) throw new Error(`nothing was found of: ${rule}`);
+  return finding;
+}
+const auditAll = async (): Promise<void> => {
+  await auditNew(ground.domain, minute);
+  await ask("update audit_run set finished_at = null where run = 'whole'");
+  expect(await auditWhole(ground.domain, minute)).toBe('finished');
+};
+
+test('a violation is one finding and one error line of ids, however often and by whomever it is found', async () => {
+  await auditAll();
+  expect(errors).toEqual([]);
+  await available('7.77');
+  await auditAll();
+  await auditAll();
+  const found = await openOnes();
+  expect(found.map(({ rule, subject }) => `${rule} ${subject}`.trim()).toSorted()).toEqual([
+    'a balance is the sum of its transfers available',
+    'a balance is what the last entry left',
+  ]);
+  expect(errors.map(({ message }) => message)).toEqual(['the books break a rule', 'the books break a rule']);
+  expect(errors.map(({ fields }) => fields)).toContainEqual({
+    ...{ merchantId, rule: sums, subject: 'available', findingNo: expect.any(Number) },
+  });
+  expect(JSON.stringify(errors)).not.toContain('7.77');
+  expect(found.every(({ foundAt, lastFoundAt }) => lastFoundAt > foundAt)).toBe(true);
+  const { open } = await readAuditState(other.domain);
+  expect(open).toContainEqual({ rule: sums, count: 1 });
+  expect(open).toContainEqual({ rule: 'entries match their hashes', count: 0 });
+});
+
+test('later activity of the merchant does not make another finding of it', async () => {
+  await available('7.77');
+  await auditNew(ground.domain, minute);
+  const before = await findingOf(sums);
+  const order = await placePayin(ground.domain, merchantId, 'TH');
+  await ground.domain.commit(aReport(order, paid()));
+  await auditNew(ground.domain, minute);
+  expect(await findingOf(sums)).toEqual({ ...before, lastFoundAt: expect.any(Number) });
+  // The seam went on from the balance as it was: that entry does not begin where the one before ended.
+  expect((await openOnes()).map(({ rule, subject }) => `${rule} ${subject}`.trim()).toSorted()).toEqual([
+    `${sums} available`,
+    'a balance is what the last entry left',
+    'entries are numbered without gaps and chain entry 2',
+  ]);
+});
+
+test('closed as repaired: gone for good if it is, else found again as another one', async () => {
+  await available('7.77');
+  await auditAll();
+  const { findingNo } = await findingOf(sums);
+  const closing = { merchantId, findingNo, outcome: 'repaired' } as const;
+  const closed = await closeFinding(ground.domain, closing, by('ann'));
+  expect(closed).toMatchObject({ ok: true, value: { state: 'repaired', closedAt: expect.any(Number) } });
+  expect(await closeFinding(ground.domain, closing, by('ann'))).toEqual({ ok: false, rejection: 'finding_closed' });
+  await auditAll();
+  const again = await findingOf(sums);
+  expect(again.findingNo).not.toBe(findingNo);
+  await available('-7.77');
+  await closeFinding(ground.domain, { ...closing, findingNo: again.findingNo }, by('ann'));
+  await auditAll();
+  expect((await openOnes()).map(({ rule }) => rule)).toEqual(['a balance is what the last entry left']);
+  const records = await ask<{ actor: string; subject: string; reason: string; detail: string }>(
+    "select actor, subject, reason, detail from audit_record where merchant_id = $1 and detail like '%closeFinding%'",
+    [merchantId],
+  );
+  expect(records).toMatchObject([
+    { actor: 'ann', subject: `finding ${findingNo}`, reason: 'a test' },
+    { actor: 'ann', subject: `finding ${again.findingNo}` },
+  ]);
+});
+
+test('closed as accepted, by two: not told again as long as it stays just the same', async () => {
+  await available('7.77');
+  await auditAll();
+  const { findingNo } = await findingOf(sums);
+  const closing = { merchantId, findingNo, outcome: 'accepted' } as const;
+  for (const alone of [by('ann'), by('ann', 'ann')])
+    expect(await closeFinding(ground.domain, closing, alone)).toEqual({
+      ok: false,
+      rejection: 'second_operator_needed',
+    });
+  expect(await closeFinding(ground.domain, closing, by('ann', 'bob'))).toMatchObject({ ok: true });
+  await ground.domain.commit(aTopUp(merchantId, 'B-2', '1.00'));
+  await auditAll();
+  expect((await openOnes()).map(({ rule }) => rule)).not.toContain(sums);
+  await available('1.00');
+  await auditAll();
+  expect(await findingOf(sums)).toMatchObject({ detail: '8.77 more than its transfers' });
+});
+
+test('what is not there cannot be closed, and findings are never deleted', async () => {
+  const missing = { merchantId, findingNo: 99, outcome: 'repaired' } as const;
+  expect(await closeFinding(ground.domain, missing, by('ann'))).toEqual({ ok: false, rejection: 'finding_not_found' });
+  await available('7.77');
+  await auditAll();
+  await expect(ask('delete from audit_finding')).rejects.toThrow(/append-only/);
+});
+
+test('of many violations of one rule some hundred are kept', async () => {
+  await Promise.all(
+    Array.from({ length: 2_500 }, () => placePayin(ground.domain, merchantId, 'TH', { notifyUrl: null })),
+  );
+  await ask("update orders set notify_url = 'https://shop.test/n', paid_amount = 1 where merchant_id = $1", [
+    merchantId,
+  ]);
+  await ask('alter table order_transition disable trigger append_only');
+  await ask('update order_transition set "to" = \'processing\' where merchant_id = $1', [merchantId]);
+  for (let i = 0; i < 3; i++) await auditAll();
+  const rule = 'the last transition of an order is its status';
+  const [count] = await ask<{ count: number }>('select count(*)::integer as count from audit_finding where rule = $1', [
+    rule,
+  ]);
+  expect(count?.count).toBeGreaterThanOrEqual(100);
+  expect(count?.count).toBeLessThanOrEqual(200);
+  expect((await audit(ground.domain)).violations.filter((one) => one.rule === rule)).toHaveLength(100);
+});
+
+const history = 'the last transition of an order is its status';
+const addTransition = `insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at)
+  values ($1, $2, 9, 'created', 'failed', 'channel_failed', 'eve', clock_timestamp())`;
+
+test('a transition that was committed late, with a time that is over, is seen all the same', async () => {
+  const { orderNo } = await placePayin(ground.domain, merchantId, 'TH');
+  const late = await ground.domain.database.pool.connect();
+  await late.query('begin');
+  await late.query(addTransition, [merchantId, orderNo]);
+  // Another order goes on meanwhile, and is audited.
+  await placePayin(other.domain, merchantId, 'TH');
+  expect(await auditNew(other.domain, minute)).toBe('finished');
+  expect(await openOnes()).toEqual([]);
+  await late.query('commit');
+  late.release();
+  await auditNew(other.domain, minute);
+  expect(await openOnes()).toContainEqual(expect.objectContaining({ rule: history, subject: orderNo }));
+});
+
+test('more orders than one look takes are all seen, those of one millisecond too', async () => {
+  await auditNew(ground.domain, minute);
+  const some = await Promise.all(Array.from({ length: 4_500 }, () => placePayin(ground.domain, merchantId, 'TH')));
+  // Written past the triggers: all of them at one time, half of them wrong.
+  await ask('alter table order_transition disable trigger append_only');
+  await ask(
+    'update order_transition set at = (select min(at) from order_transition where merchant_id = $1) where merchant_id = $1',
+    [merchantId],
+  );
+  await placePayin(ground.domain, merchantId, 'TH');
+  const last = some
+    .map(({ orderNo }) => orderNo)
+    .toSorted()
+    .at(-1);
+  await ask("update orders set status = 'failed' where merchant_id = $1 and order_no = $2", [merchantId, last]);
+  expect(await auditNew(ground.domain, minute)).toBe('finished');
+  expect((await openOnes()).map(({ subject }) => subject)).toContain(last);
+  const [state] = await ask<{ behind: number }>(
+    "select extract(epoch from clock_timestamp()) * 1000 - (position->>'seenUntil')::float8 as behind from audit_run where run = 'incremental'",
+  );
+  expect(Number(state?.behind)).toBeLessThan(minute);
+});
+
+test('only merchants to whom something happened are read again', async () => {
+  const { merchantId: still } = await aMerchant(ground.domain, 'IN');
+  await auditNew(ground.domain, minute);
+  const checked = () =>
+    ask<{ id: string; at: string }>(
+      'select merchant_id as id, checked_at::text as at from audit_checkpoint order by 1',
+    );
+  const before = await checked();
+  expect(before.map(({ id }) => id)).toEqual(expect.arrayContaining([merchantId, still, 'PLATFORM']));
+  await auditNew(ground.domain, minute);
+  expect(await checked()).toEqual(before);
+  await ground.domain.commit(aTopUp(merchantId, 'B-2', '1.00'));
+  await auditNew(ground.domain, minute);
+  const after = await checked();
+  expect(after.filter((one, i) => one.at !== before[i]?.at).map(({ id }) => id)).toEqual([merchantId]);
+});
+
+test('the times of the last runs are kept', async () => {
+  expect((await readAuditState(ground.domain)).lastRuns).toEqual([
+    { run: 'incremental', finishedAt: null },
+    { run: 'whole', finishedAt: null },
+  ]);
+  await auditAll();
+  const { lastRuns } = await readAuditState(other.domain);
+  expect(lastRuns.map(({ run }) => run)).toEqual(['incremental', 'whole']);
+  for (const { finishedAt } of lastRuns) expect(Math.abs(Date.now() - (finishedAt ?? 0))).toBeLessThan(minute);
+});

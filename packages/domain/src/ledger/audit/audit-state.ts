@@ -1,0 +1,44 @@
+import type { DatabaseAccess } from '../../database/database.ts';
+import { coverageRuleName } from './chain-coverage.ts';
+import { batchRuleName } from './check-batches.ts';
+import { feeRuleName } from './fee-rule.ts';
+import { sharedKeyRule, unusableKeyRule } from './merchant-key-rules.ts';
+import { orderRules } from './order-rules.ts';
+import type { RunName } from './run.ts';
+import { transferRules } from './transfer-rules.ts';
+import { sealRuleName } from './walk-rows.ts';
+import { walletRules } from './wallet-rules.ts';
+
+/** How the books stand, for the figures: open findings by rule, every rule named, and when each run ended last (Unix ms). */
+export interface AuditState {
+  open: { rule: string; count: number }[];
+  lastRuns: { run: RunName; finishedAt: number | null }[];
+}
+
+/** Every rule that the audit checks, by its name. */
+export const auditRuleNames: readonly string[] = [
+  ...Object.keys({ ...walletRules, ...transferRules, ...orderRules }),
+  ...[
+    'entries are numbered without gaps and chain',
+    'entries match their hashes',
+    'decisions match their hashes',
+    feeRuleName,
+    sharedKeyRule,
+    unusableKeyRule,
+    batchRuleName,
+    coverageRuleName,
+    sealRuleName,
+  ],
+];
+
+export async function readAuditState(domain: DatabaseAccess): Promise<AuditState> {
+  const { pool } = domain.database;
+  const counts = await pool.query<{ rule: string; count: number }>(openSql);
+  const runs = await pool.query<AuditState['lastRuns'][number]>(runsSql);
+  const found = new Map(counts.rows.map(({ rule, count }) => [rule, count]));
+  const rules = [...new Set([...auditRuleNames, ...found.keys()])];
+  return { open: rules.map((rule) => ({ rule, count: found.get(rule) ?? 0 })), lastRuns: runs.rows };
+}
+
+const openSql = `select rule, count(*)::integer as count from audit_finding where state = 'open' group by rule`;
+const runsSql = `select run, round(extract(epoch from finished_at) * 1000)::float8 as "finishedAt" from audit_run order by run`;

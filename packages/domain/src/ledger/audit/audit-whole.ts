@@ -1,0 +1,24 @@
+import type { TimeScale } from '../../core/schedule.ts';
+import type { Telemetry } from '../../core/telemetry.ts';
+import type { DatabaseAccess } from '../../database/database.ts';
+import { doRun, type RunOutcome, saveRun } from './run.ts';
+import { saveSeals } from './walk-rows.ts';
+import { stepOn, type WholePosition, wholeStart } from './walk-whole.ts';
+
+/** From the end of one whole run to the begin of the next, before scaling. */
+const every = 24 * 60 * 60_000;
+
+/**
+ * Goes on with the daily check of everything, for some `forMs`, if it is due; of all processes one does it at a time. What it finds becomes a
+ * finding. Checked are the rules of auditNew, of every order and every wallet with all its history, read again from its first row.
+ */
+export function auditWhole(domain: DatabaseAccess & TimeScale & Telemetry, forMs: number): Promise<RunOutcome> {
+  const run = { name: 'whole', every: every * domain.scheduleScale, start: wholeStart, forMs } as const;
+  return doRun<WholePosition>(domain, run, async (run) => {
+    const { next, violations, sealing } = await stepOn(domain, run.position);
+    await saveRun(domain, run, { position: next ?? run.position, violations }, async (client) => {
+      if (sealing) await saveSeals(client, sealing.step, sealing.requiredSince);
+    });
+    return next ? 'going_on' : 'finished';
+  });
+}

@@ -1,0 +1,32 @@
+import type { DatabaseAccess } from '../../database/database.ts';
+import type { Violation } from './violation.ts';
+import { type Checked, nothing, stepOn, type WholePosition, wholeStart } from './walk-whole.ts';
+
+export interface AuditReport {
+  /** At most 100 of each rule. */
+  violations: Violation[];
+  checked: Checked;
+}
+
+const violationLimit = 100;
+
+/**
+ * Proves on the whole database what the ledger's design page says is always true, in bounded steps, and changes nothing. `told` hears
+ * after each step how much was checked. For the audit that runs all the time see audit-new.ts and audit-whole.ts.
+ */
+export async function audit(
+  domain: DatabaseAccess,
+  told: (checked: Checked) => void = () => undefined,
+): Promise<AuditReport> {
+  const violations: Violation[] = [];
+  const checked: Checked = { ...nothing };
+  for (let at: WholePosition | null = wholeStart; at !== null; ) {
+    const step = await stepOn(domain, at);
+    for (const violation of step.violations)
+      if (violations.filter(({ rule }) => rule === violation.rule).length < violationLimit) violations.push(violation);
+    for (const what of Object.keys(checked) as (keyof Checked)[]) checked[what] += step.checked[what];
+    told({ ...checked });
+    at = step.next;
+  }
+  return { violations, checked };
+}

@@ -1,0 +1,86 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { batchHash, type LedgerBatch, namesOf } from '../../core/ledger-batch.ts';
+import { columnsOf } from '../../database/columns.ts';
+import { LedgerBatchRow } from '../../database/entities/ledger.ts';
+import { followChain } from './chain.ts';
+import { readRows } from './ledger-rows.ts';
+import { type Position, positionRows } from './position.ts';
+import type { Read } from './snapshot.ts';
+import type { Violation } from './violation.ts';
+
+export const batchRuleName = 'ledger batches match their hashes';
+
+/** Links of a merchant that one step reads, and rows that they cover: at least one link, whatever its size. */
+const linksPerStep = 250;
+const rowsPerStep = 4_000;
+
+export interface BatchesCheck {
+  end: Pick<Position, 'batchNo' | 'batchCount' | 'batchHash'>;
+  isEnd: boolean;
+  batches: number;
+  violations: Violation[];
+}
+
+/** Reads on in the ledger chains of these merchants, and makes each hash again from the rows as they are now. */
+export async function checkBatches(
+  read: Read,
+  orm: MikroORM,
+  positions: readonly Position[],
+): Promise<Map<string, BatchesCheck>> {
+  const links = await read<LedgerBatch>(batchesSql(orm), [JSON.stringify(positions), linksPerStep]);
+  const byMerchant = Map.groupBy(links, ({ merchantId }) => merchantId);
+  const fitting = new Map(positions.map(({ merchantId }) => [merchantId, fit(byMerchant.get(merchantId) ?? [])]));
+  const refs = [...fitting.values()]
+    .flat()
+    .flatMap((link) => namesOf(link).map((name) => ({ merchantId: link.merchantId, name })));
+  const contentOf = await readRows(read, orm, refs);
+  return new Map(
+    positions.map((position) => {
+      const { merchantId } = position;
+      const batches = fitting.get(merchantId) ?? [];
+      const problems = new Map<number, string>();
+      const hashOf = (previousHash: string, batch: LedgerBatch): string => {
+        const names = namesOf(batch);
+        const contents = names.map((name) => contentOf({ merchantId, name }));
+        const gone = names.filter((_, i) => contents[i]?.batchNo !== batch.batchNo);
+        if (gone.length > 0)
+          problems.set(batch.batchNo, `it covers rows that are gone: ${gone.slice(0, 10).join(' ')}`);
+        // A row that names another batch is gone too, though its content is the same.
+        return gone.length > 0
+          ? ''
+          : batchHash(previousHash, batch, contents.map((found) => found?.text ?? '').join(''));
+      };
+      const from = { no: position.batchNo, count: position.batchCount, hash: position.batchHash };
+      const { end, changed } = followChain(batches, from, { noOf: ({ batchNo }) => batchNo, hashOf });
+      const fetched = byMerchant.get(merchantId)?.length ?? 0;
+      const violations = changed.map(({ batchNo, rows }): Violation => {
+        const detail =
+          problems.get(batchNo) ?? `it was changed, or one of its rows was: ${rows.slice(0, 10).join(' ')}`;
+        return { rule: batchRuleName, merchantId, subject: `batch ${batchNo}`, detail };
+      });
+      return [
+        merchantId,
+        {
+          end: { batchNo: end.no, batchCount: end.count, batchHash: end.hash },
+          isEnd: fetched < linksPerStep && batches.length === fetched,
+          batches: batches.length,
+          violations,
+        },
+      ];
+    }),
+  );
+}
+
+/** The first links, as many as one step can hold against their rows. */
+function fit(links: readonly LedgerBatch[]): LedgerBatch[] {
+  let rows = 0;
+  return links.filter((link, i) => {
+    rows += namesOf(link).length;
+    return i === 0 || rows <= rowsPerStep;
+  });
+}
+
+const batchesSql = (orm: MikroORM): string => `select ${columnsOf(orm, LedgerBatchRow)}
+  from ${positionRows} cross join lateral (
+    select * from ledger_batch b where b.merchant_id = p."merchantId" and b.batch_no > p."batchNo" order by b.batch_no limit $2) t
+  order by t.merchant_id, t.batch_no`;

@@ -1,0 +1,84 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { workOnTask } from '../../market/work-on-task.ts';
+import { cancelOrder } from '../../orders/cancel-order.ts';
+import { resolvePayout } from '../../orders/resolve-payout.ts';
+import { openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { aTopUp } from '../../testing/payins.ts';
+import { aFundedMerchant, by, placePayout } from '../../testing/payouts.ts';
+import { audit } from './audit.ts';
+
+// Every decision is in its merchant's chain; who writes past the triggers is found.
+
+let ground: TestDomain;
+let merchantId: string;
+const query = (text: string, values: unknown[] = []) => ground.domain.database.pool.query(text, values);
+
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url, { batchSize: 5 });
+  const { domain } = ground;
+  merchantId = (await aFundedMerchant(domain, 'PK', '1000.00', 'market')).merchantId;
+  const upstream = await placePayout(domain, merchantId, 'PK');
+  const task = await placePayout(domain, merchantId, 'PK', { mode: 'market' });
+  const unsent = await placePayout(domain, merchantId, 'PK');
+  // Many at once, so that they ride in few batches.
+  await Promise.all([
+    resolvePayout(domain, upstream, { outcome: 'paid', evidence: 'statement "7"; ünïcode 😀' }, by('ann', 'bob')),
+    workOnTask(domain, task, { type: 'claimTask' }, by('ann')),
+    workOnTask(domain, task, { type: 'claimTask' }, by('bob')),
+    cancelOrder(domain, unsent, by('bob')),
+    domain.commit({ ...aTopUp(merchantId, 'B-1'), by: by('bob') }),
+  ]);
+  await aFundedMerchant(domain, 'IN');
+});
+afterAll(() => ground.close());
+
+test('what was decided is there, in order, and what was refused is not', async () => {
+  const { rows } = await query(
+    'select audit_no::integer as no, action from audit_record where merchant_id = $1 order by 1',
+    [merchantId],
+  );
+  expect(rows).toEqual(
+    ['bookWallet', 'resolvePayout', 'claimTask', 'cancelOrder', 'bookWallet'].map((action, i) => ({
+      no: i + 1,
+      action,
+    })),
+  );
+  expect((await audit(ground.domain)).violations).toEqual([]);
+});
+
+const changed = 'decisions match their hashes';
+const gaps = 'decisions are numbered without gaps';
+const last = 'the wallet knows the last decision';
+
+// biome-ignore format: a table is read by its columns
+test.each<[string, string, string, string[]]>([
+  ['another reason', 'audit_record', "update audit_record set reason = 'x' where audit_no = 2", [changed]],
+  ['another actor', 'audit_record', "update audit_record set actor = 'eve' where audit_no = 3", [changed]],
+  ['no second operator', 'audit_record', 'update audit_record set approver = null where audit_no = 2', [changed]],
+  ['another time', 'audit_record', "update audit_record set at = at + interval '1 ms' where audit_no = 4", [changed]],
+  ['another detail', 'audit_record', "update audit_record set detail = replace(detail, 'paid', 'failed') where audit_no = 2", [changed]],
+  ['one missing in the middle', 'audit_record', 'delete from audit_record where audit_no = 3', [gaps, changed]],
+  ['the last one missing', 'audit_record', 'delete from audit_record where audit_no = 5', [gaps, last]],
+  ['the first one missing', 'audit_record', "delete from audit_record where audit_no = 1 and merchant_id like 'PK%'", [gaps, changed]],
+  ['another subject', 'audit_record', "update audit_record set subject = 'PO1' where audit_no = 3", [changed]],
+  ['the wallet forgets them', 'wallet', "update wallet set last_audit_no = 0, last_audit_hash = repeat('0', 64) where merchant_id like 'PK-%'", [gaps]],
+  ['another last hash in the wallet', 'wallet', "update wallet set last_audit_hash = repeat('1', 64) where merchant_id like 'PK-%'", [last]],
+])('%s is found', async (_, table, sql, rules) => {
+  const client = await ground.domain.database.pool.connect();
+  try {
+    await expect(table === 'audit_record' ? client.query(sql) : Promise.reject(new Error('append-only'))).rejects.toThrow(/append-only/);
+    await client.query("set session_replication_role = 'replica'");
+    const { rows: kept } = await client.query(`select json_agg(t)::text as all from ${table} t`);
+    expect((await client.query(sql)).rowCount).toBeGreaterThan(0);
+    const { violations } = await audit(ground.domain);
+    expect([...new Set(violations.map(({ rule }) => rule))].toSorted()).toEqual(rules.toSorted());
+    expect(violations.every((one) => one.merchantId === merchantId && one.detail !== '')).toBe(true);
+    await client.query(`delete from ${table}`);
+    await client.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1::json)`, [kept[0].all]);
+  } finally {
+    await client.query('reset session_replication_role');
+    client.release();
+  }
+  expect((await audit(ground.domain)).violations).toEqual([]);
+});

@@ -1,0 +1,14 @@
+import { type DatabaseAccess, openDatabase } from '../../database/database.ts';
+
+/**
+ * The domain as the audit uses it: with a connection of its own, whose role alone may write checkpoints, seals and findings (docs/postgresql.md). Without
+ * a URL it is the very same domain. `close` ends the connection only.
+ */
+export async function openAuditDomain<D extends DatabaseAccess>(
+  domain: D,
+  url: string | undefined,
+): Promise<D & { close(): Promise<void> }> {
+  if (url === undefined) return { ...domain, close: async () => undefined };
+  const database = await openDatabase(url, { connections: 2 });
+  return { ...domain, database, close: () => database.close() };
+}

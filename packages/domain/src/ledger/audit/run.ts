@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import type { Telemetry } from '../../core/telemetry.ts';
+import type { DatabaseAccess } from '../../database/database.ts';
+import { type NewFinding, recordFindings } from './findings.ts';
+import type { Violation } from './violation.ts';
+
+export type RunName = 'incremental' | 'whole';
+
+/** A run that is this process's, until it lets go, or says nothing for the lease. */
+export interface Run<Position> {
+  name: RunName;
+  holder: string;
+  position: Position;
+}
+
+/** Somebody else has taken the run over: what was found since the last save is theirs to find. */
+class RunLost extends Error {}
+
+/** Longer than any step takes, in ms. A run whose process was killed goes on after it, in another one, where it was saved last. */
+const lease = 15_000;
+
+/** `finished`: all that was due is done; `going_on`: time was up; `held`: another process has it, or it is not due. */
+export type RunOutcome = 'finished' | 'going_on' | 'held' | 'lost';
+
+/**
+ * Does a part of a run, if nobody has it and it is due: one that is under way, or whose last end is longer ago than `every` ms. Of all
+ * processes one has it. It begins with `start`, and goes on from where it was saved; `step` is asked until it says that there is
+ * nothing left, or for `forMs`.
+ */
+export async function doRun<Position extends object>(
+  domain: DatabaseAccess,
+  { name, every, start, forMs }: { name: RunName; every: number; start: Position; forMs: number },
+  step: (run: Run<Position>) => Promise<'finished' | 'going_on'>,
+): Promise<RunOutcome> {
+  const until = performance.now() + forMs;
+  const run = await takeRun(domain, name, every, start);
+  if (!run) return 'held';
+  let outcome: RunOutcome = 'going_on';
+  try {
+    do outcome = await step(run);
+    while (outcome === 'going_on' && performance.now() < until);
+    await leaveRun(domain, run, outcome === 'finished');
+    return outcome;
+  } catch (error) {
+    if (error instanceof RunLost) return 'lost';
+    // Who comes next need not wait for the lease to run out.
+    await leaveRun(domain, run, false).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function takeRun<Position extends object>(
+  domain: DatabaseAccess,
+  name: RunName,
+  every: number,
+  start: Position,
+): Promise<Run<Position> | null> {
+  const holder = randomUUID();
+  const values = [name, holder, lease, every, JSON.stringify(start)];
+  const { rows } = await domain.database.pool.query<{ position: Position | null }>(takeSql, values);
+  const position = rows[0]?.position;
+  return position ? { name, holder, position } : null;
+}
+
+/** Lets go of a run: to be gone on with by anybody, or, where it is `finished`, not before it is due again. */
+async function leaveRun(domain: DatabaseAccess, { name, holder }: Run<unknown>, finished: boolean): Promise<void> {
+  await domain.database.pool.query(finished ? finishSql : letGoSql, [name, holder]);
+}
+
+/** What a step came to. */
+export interface Progress<Position> {
+  position: Position;
+  violations: readonly Violation[];
+}
+
+/**
+ * Saves how far a run has come together with what it found, and renews its lease; `also` is done in the same transaction. New findings are
+ * logged, by ids only. Throws RunLost.
+ */
+export async function saveRun<Position extends object>(
+  domain: DatabaseAccess & Telemetry,
+  run: Run<Position>,
+  progress: Progress<Position>,
+  also: (client: PoolClient) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const client = await domain.database.pool.connect();
+  let isSound = false;
+  let found: NewFinding[];
+  try {
+    await client.query('begin');
+    const values = [run.name, run.holder, lease, JSON.stringify(progress.position)];
+    const saved = await client.query(saveSql, values);
+    if (saved.rowCount !== 1) throw new RunLost(`the ${run.name} audit is somebody else's now`);
+    await also(client);
+    found = await recordFindings(client, progress.violations);
+    await client.query('commit');
+    isSound = true;
+  } finally {
+    client.release(!isSound);
+  }
+  run.position = progress.position;
+  for (const finding of found) domain.log.error(finding, 'the books break a rule');
+}
+
+const takeSql = `update audit_run set holder = $2, held_until = clock_timestamp() + $3 * interval '1 ms', position = coalesce(position, $5::jsonb),
+    started_at = case when run = 'whole' and position is not null then started_at else clock_timestamp() end
+  where run = $1 and (held_until is null or held_until < clock_timestamp())
+    and (position is not null or finished_at is null or finished_at <= clock_timestamp() - $4::float8 * interval '1 ms')
+  returning position`;
+
+const saveSql = `update audit_run set position = $4::jsonb, held_until = clock_timestamp() + $3 * interval '1 ms' where run = $1 and holder = $2`;
+
+const letGoSql = `update audit_run set holder = null, held_until = null where run = $1 and holder = $2`;
+
+// The incremental run always goes on from where it is; the whole one begins again.
+const finishSql = `update audit_run set holder = null, held_until = null, finished_at = clock_timestamp(), finished_runs = finished_runs + 1,
+    position = case run when 'whole' then null else position end
+  where run = $1 and holder = $2`;

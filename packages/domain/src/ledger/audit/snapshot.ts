@@ -1,0 +1,27 @@
+import type { DatabaseAccess } from '../../database/database.ts';
+
+export type Read = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
+
+/**
+ * Everything is found by key here. The planner is kept from reading whole tables instead, whatever it believes of their sizes; compiling such
+ * plans would take longer than running them.
+ */
+const begin = `begin isolation level repeatable read read only;
+set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_bitmapscan = off; set local jit = off`;
+
+/** Reads at one moment of the database: work that goes on meanwhile would look like violations. */
+export async function inSnapshot<T>(domain: DatabaseAccess, use: (read: Read) => Promise<T>): Promise<T> {
+  const client = await domain.database.pool.connect();
+  let isSound = false;
+  try {
+    await client.query(begin);
+    const result = await use(
+      async <Row extends object>(text: string, values: unknown[]) => (await client.query<Row>(text, values)).rows,
+    );
+    await client.query('rollback');
+    isSound = true;
+    return result;
+  } finally {
+    client.release(!isSound);
+  }
+}

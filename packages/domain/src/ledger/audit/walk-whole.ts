@@ -1,0 +1,130 @@
+import type { OrderRef } from '../../core/order.ts';
+import type { DatabaseAccess } from '../../database/database.ts';
+import { readChainState } from './chain-coverage.ts';
+import { checkWallets } from './check-wallets.ts';
+import { checkOrders, orderRules } from './order-rules.ts';
+import { type Position, startOf } from './position.ts';
+import { inSnapshot, type Read } from './snapshot.ts';
+import { askRules, type Violation } from './violation.ts';
+import { type RowsPosition, type RowsStep, rowsStep, startOfRows } from './walk-rows.ts';
+
+/**
+ * How far a walk over all of the database has come: through the orders by their key, then through the wallets, some at a time, then through the rows
+ * of the chained tables. That last part looks like the end of the wallets to the version before, which may take the walk over.
+ */
+export type WholePosition =
+  | { phase: 'orders'; after: OrderRef }
+  | { phase: 'wallets'; after: string; positions: Position[]; rows?: RowsPosition };
+
+export interface Checked {
+  wallets: number;
+  orders: number;
+  entries: number;
+  transfers: number;
+  notifications: number;
+}
+
+export const nothing: Readonly<Checked> = { wallets: 0, orders: 0, entries: 0, transfers: 0, notifications: 0 };
+
+export interface WholeStep {
+  /** Null when all was read. */
+  next: WholePosition | null;
+  violations: Violation[];
+  checked: Checked;
+  /** To be kept together with the step. */
+  sealing?: { step: RowsStep; requiredSince: number | null };
+}
+
+export const wholeStart: WholePosition = { phase: 'orders', after: { merchantId: '', orderNo: '' } };
+
+/** Rows of a kind that one step reads, whatever the size of the database. */
+const ordersPerStep = 1_000;
+const rowsPerStep = 2_000;
+const walletsPerStep = 100;
+
+/**
+ * One bounded step of a walk over everything. Each step is a moment of its own: an order is right or wrong at every one, and of a wallet's
+ * books what was read never changes, so that only the last page, with the wallet's row beside it, has to be of one moment.
+ */
+export function stepOn(domain: DatabaseAccess, position: WholePosition): Promise<WholeStep> {
+  return inSnapshot(domain, (read) =>
+    position.phase === 'orders'
+      ? ordersStep(read, position.after)
+      : position.rows
+        ? chainedRowsStep(read, domain, position.rows)
+        : walletsStep(read, domain, position),
+  );
+}
+
+async function ordersStep(read: Read, after: OrderRef): Promise<WholeStep> {
+  const refs = await read<OrderRef>(ordersSql, [after.merchantId, after.orderNo, ordersPerStep]);
+  const last = refs.at(-1);
+  const { violations, orders, notifications } = await checkOrders(read, refs);
+  return {
+    next: last && refs.length === ordersPerStep ? { phase: 'orders', after: last } : firstWallets,
+    violations,
+    checked: { ...nothing, orders, notifications },
+  };
+}
+
+const firstWallets: WholePosition = { phase: 'wallets', after: '', positions: [] };
+
+async function walletsStep(
+  read: Read,
+  domain: DatabaseAccess,
+  { after, positions: begun }: Extract<WholePosition, { phase: 'wallets' }>,
+): Promise<WholeStep> {
+  const positions = begun.length > 0 ? begun : await nextWallets(read, after);
+  const last = positions.at(-1);
+  if (!last) return { next: rowsOf(startOfRows(await readChainState(read))), violations: [], checked: nothing };
+  const check = await checkWallets(read, domain.database.orm, positions, rowsPerStep);
+  const left = check.positions.filter(({ merchantId }) => !check.ended.has(merchantId));
+  return {
+    next: { phase: 'wallets', after: begun.length > 0 ? after : last.merchantId, positions: left },
+    violations: [...check.violations, ...(await unknownOrders(read, check.named))],
+    checked: { ...nothing, wallets: check.ended.size, entries: check.entries, transfers: check.transfers },
+  };
+}
+
+/** Greater than every merchant. */
+const behindAll = 'zzzzzzzzzzzzzzzz';
+
+function rowsOf(rows: RowsPosition): WholePosition {
+  return { phase: 'wallets', after: behindAll, positions: [], rows };
+}
+
+async function chainedRowsStep(read: Read, domain: DatabaseAccess, position: RowsPosition): Promise<WholeStep> {
+  const step = await rowsStep(read, domain.database.orm, position);
+  const { requiredSince } = position.chain;
+  const next = step.next && rowsOf(step.next);
+  return { next, violations: step.violations, checked: nothing, sealing: { step, requiredSince } };
+}
+
+/** The next wallets by their key: as many as together fill a step, at least one. */
+async function nextWallets(read: Read, after: string): Promise<Position[]> {
+  const wallets = await read<{ merchantId: string; rows: number }>(walletsSql, [after, walletsPerStep]);
+  let sum = 0;
+  const fitting = wallets.filter(({ rows }, i) => {
+    sum += rows;
+    return i === 0 || sum <= rowsPerStep;
+  });
+  return fitting.map(({ merchantId }) => startOf(merchantId));
+}
+
+/** Entries and transfers lead to orders that are there; the rest was asked of the orders themselves. */
+function unknownOrders(read: Read, named: readonly OrderRef[]): Promise<Violation[]> {
+  const rule = 'an order that is named is there';
+  const sql = orderRules[rule];
+  if (sql === undefined || named.length === 0) return Promise.resolve([]);
+  return askRules(read, { [rule]: sql }, [named.map((ref) => ref.merchantId), named.map((ref) => ref.orderNo), []]);
+}
+
+// What belongs to an order that is gone is found under its number too.
+const ordersSql = `select merchant_id as "merchantId", order_no as "orderNo" from (
+  (select merchant_id, order_no from orders where (merchant_id, order_no) > ($1, $2) order by 1, 2 limit $3)
+  union (select merchant_id, order_no from notification where (merchant_id, order_no) > ($1, $2) order by 1, 2 limit $3)
+  union (select merchant_id, order_no from order_transition where (merchant_id, order_no) > ($1, $2) and seq = 1 order by 1, 2 limit $3)) as t
+  order by merchant_id, order_no limit $3`;
+
+const walletsSql = `select merchant_id as "merchantId", (last_entry_no + last_transfer_no + last_audit_no + last_batch_no)::float8 as rows
+  from wallet where merchant_id > $1 order by merchant_id limit $2`;

@@ -1,0 +1,144 @@
+import type { PoolClient } from 'pg';
+import type { Approval } from '../core/approval.ts';
+import {
+  type Command,
+  keeperOfId,
+  merchantOf,
+  namedApproval,
+  namedCases,
+  namedOrder,
+  needsCases,
+  otherMerchantOf,
+  uniqueOrders,
+} from '../core/commands.ts';
+import { movesAlone } from '../core/daily-limit.ts';
+import type { OperatorDay } from '../core/operator.ts';
+import type { Order } from '../core/order.ts';
+import type { MoneyCase, Payment } from '../core/payment.ts';
+import type { Existing } from '../core/state.ts';
+import type { Wallet } from '../core/wallet.ts';
+import { beginHolding, type Locking } from '../database/begin.ts';
+import type { Statement } from '../database/columns.ts';
+import { refuseSilentRollback, run, settle } from '../database/run-statement.ts';
+import { bookingKey, key, subjectsOf } from './batch-subjects.ts';
+import { type BatchOutcome, dayKey, decideAll, type Loaded, type Surroundings } from './decide-batch.ts';
+import type { Statements } from './statements.ts';
+
+/**
+ * One transaction for all `commands`: load (lock the wallets in sorted order, read what the commands name), decide (pure,
+ * one command after the other), write (one statement per table). Two round trips. Throws if anything fails, and then
+ * nothing was written, unless it was the commit's answer that got lost.
+ */
+export async function runBatch(
+  client: PoolClient,
+  sql: Statements,
+  commands: Command[],
+  surroundings: Surroundings,
+  locking: Locking,
+): Promise<BatchOutcome> {
+  try {
+    const loaded = await load(client, sql, commands, locking);
+    const decided = decideAll(loaded, commands, surroundings, locking);
+    if (loaded.wallets.size === 0) await client.query('rollback');
+    else await write(client, sql, loaded, decided);
+    return decided;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Booked {
+  merchantId: string;
+  bookingNo: string;
+  entry: string;
+  amount: string;
+}
+
+async function load(client: PoolClient, sql: Statements, commands: Command[], locking: Locking): Promise<Loaded> {
+  const others = commands.map(otherMerchantOf).filter((other) => other !== null);
+  const merchants = [...new Set([...commands.map(merchantOf), ...others])].sort();
+  const refs = uniqueOrders(commands.map(namedOrder).filter((ref) => ref !== null));
+  const fresh = commands.flatMap((c) => ('order' in c ? [c.order] : []));
+  const refKeys = [refs.map((r) => r.merchantId), refs.map((r) => r.orderNo)];
+  const bookings = commands.flatMap((c) => (c.type === 'bookWallet' ? [c] : []));
+  const bookingKeys = [bookings.map((b) => b.merchantId), bookings.map((b) => b.bookingNo)];
+  const cases = commands.flatMap(namedCases);
+  const caseKeys = [cases.map((c) => c.merchantId), cases.map((c) => c.caseNo)];
+  const agreed = commands.map(namedApproval).filter((found) => found !== null);
+  const agreedKeys = [agreed.map((a) => a.merchantId), agreed.map((a) => a.approvalId)];
+  const withCases = uniqueOrders(commands.map(needsCases).filter((ref) => ref !== null));
+  const withCasesKeys = [withCases.map((r) => r.merchantId), withCases.map((r) => r.orderNo)];
+  const recorded = commands.filter((command) => command.id !== undefined && keeperOfId(command) === 'record');
+  const recordedKeys = [recorded.map(merchantOf), recorded.map(({ id }) => id)];
+  const freshKeys = [fresh.map((o) => o.merchantId), fresh.map((o) => o.merchantOrderNo)];
+  const alone = commands.filter((command) => movesAlone(command) !== null);
+  const aloneKeys = [alone.map((c) => movesAlone(c)?.actor), alone.map(merchantOf)];
+  // Sent in one go; the server answers them in order, each read seeing all that was committed before the lock was had.
+  // What is read of merchants whose wallet was left out is not used.
+  const [, wallets, orders, payments, counts, known, booked, decidedCases, openCases, approvals, decided, days] =
+    await Promise.all([
+      client.query(beginHolding(locking)),
+      run<Wallet & { now: number }>(client, locking.skipHeld ? sql.lockFreeWallets : sql.lockWallets, [merchants]),
+      refs.length > 0 ? run<Order>(client, sql.ordersByKey, refKeys) : [],
+      refs.length > 0 ? run<Payment>(client, sql.paymentsByOrder, refKeys) : [],
+      refs.length > 0
+        ? run<{ merchantId: string; orderNo: string; count: number }>(client, sql.transitionCounts, refKeys)
+        : [],
+      fresh.length > 0
+        ? run<{ merchantId: string; merchantOrderNo: string; orderNo: string }>(client, sql.takenOrderNos, freshKeys)
+        : [],
+      bookings.length > 0 ? run<Booked>(client, sql.bookedNos, bookingKeys) : [],
+      cases.length > 0 ? run<MoneyCase>(client, sql.casesByNo, caseKeys) : [],
+      withCases.length > 0 ? run<MoneyCase>(client, sql.openCasesByOrder, withCasesKeys) : [],
+      agreed.length > 0 ? run<Approval>(client, sql.approvalsById, agreedKeys) : [],
+      recorded.length > 0 ? run<{ merchantId: string; id: string }>(client, sql.decidedCommands, recordedKeys) : [],
+      // After the wallets, and in order: of two that wait for each other's rows neither could go on.
+      alone.length > 0 ? run<OperatorDay>(client, sql.holdOperatorDays, aloneKeys) : [],
+    ]);
+  const subjects = subjectsOf(orders, payments, counts);
+  const byMerchant = new Map<string, Wallet>(wallets.map(({ now: _, ...wallet }) => [wallet.merchantId, wallet]));
+  return {
+    // Of the lock that was had last.
+    now: Math.max(0, ...wallets.map((wallet) => wallet.now)),
+    wallets: byMerchant,
+    walletsBefore: new Map(byMerchant),
+    subjects,
+    cases: new Map(
+      [...decidedCases, ...openCases].map((found) => [key(found.merchantId, String(found.caseNo)), found]),
+    ),
+    approvals: new Map(approvals.map((found) => [key(found.merchantId, found.approvalId), found])),
+    decided: new Set(decided.map(({ merchantId, id }) => key(merchantId, id))),
+    existing: new Map<string, Existing>([
+      ...known.map((row) => [key(row.merchantId, row.merchantOrderNo), { orderNo: row.orderNo }] as const),
+      ...booked.map((row) => [bookingKey(row), { orderNo: row.bookingNo, booked: row }] as const),
+    ]),
+    days: new Map(days.map((day) => [dayKey(day.operatorId, day.currency), day])),
+  };
+}
+
+async function write(client: PoolClient, sql: Statements, loaded: Loaded, outcome: BatchOutcome): Promise<void> {
+  const { rows, chained } = outcome;
+  const changed = [...loaded.subjects.values()].filter((s) => s.changed && s.order !== null);
+  const wallets = [...loaded.wallets.values()].filter((w) => w !== loaded.walletsBefore.get(w.merchantId));
+  const sent: [Statement, readonly object[]][] = [
+    [sql.insertOrders, changed.filter((s) => s.isNew).map((s) => s.order as Order)],
+    [sql.updateOrders, changed.filter((s) => !s.isNew).map((s) => s.order as Order)],
+    [sql.insertTransitions, rows.transitions],
+    [sql.insertEntries, rows.entries],
+    [sql.insertTransfers, rows.transfers],
+    [sql.insertPayments, rows.payments],
+    [sql.insertBatches, chained],
+    [sql.insertCases, rows.cases],
+    [sql.updateCases, rows.closedCases],
+    [sql.updateApprovals, rows.approvals],
+    [sql.updateOperatorDays, [...loaded.days.values()]],
+    [sql.insertAudits, rows.audits],
+    [sql.insertNotifications, rows.notifications],
+    [sql.updateWallets, wallets],
+  ];
+  const writes = sent
+    .filter(([, rows]) => rows.length > 0)
+    .map(([statement, rows]) => run(client, statement, [JSON.stringify(rows)]));
+  await settle([...writes, client.query('commit').then(refuseSilentRollback)]);
+}

@@ -1,0 +1,128 @@
+import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
+import { type Approval, problemOfApproval } from '../core/approval.ts';
+import { decide } from '../core/decide.ts';
+import type { Decision } from '../core/operator.ts';
+import type { Outcome, Refused } from '../core/rejection.ts';
+import type { TimeScale } from '../core/schedule.ts';
+import { stateOf } from '../core/state.ts';
+import type { Wallet } from '../core/wallet.ts';
+import { notificationRule } from '../countries/index.ts';
+import { boundsOfHolding } from '../database/begin.ts';
+import { isConnectionLoss, isLockTimeout } from '../database/connection-loss.ts';
+import type { Vault, VaultAccess } from '../database/vault.ts';
+import { rowsOf } from './event-rows.ts';
+import { MerchantHeld } from './held-merchants.ts';
+import type { LedgerReadAccess } from './ledger-access.ts';
+
+/** The tenant whose chain of audit records keeps what concerns no merchant: operators, channels, bank mappings. */
+export const platformTenant = 'PLATFORM';
+
+/** For what changes the configuration. */
+export interface ChangeAccess extends LedgerReadAccess, VaultAccess, TimeScale {}
+
+/** Where a change of configuration is written: the domain itself, or one transaction of `changeConfiguration`. */
+export interface Within {
+  database: { pool: Queries };
+  vault: Vault;
+}
+
+interface Queries {
+  query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>>;
+}
+
+/** What was changed, for the audit record (never a secret), and what whoever asked is given. */
+export interface Changed<T> {
+  /** What it is about: a key, a route, an operator. */
+  subject: string;
+  before?: object | null;
+  after?: object | null;
+  value: T;
+}
+
+/**
+ * Changes what is configured, and records who did so, why, and what it was before, in one transaction. `tenant` is the merchant, or
+ * `platformTenant`, in whose chain it is recorded; changes of one tenant come one after the other. What `apply` refuses changes and
+ * records nothing, and so does a rehearsal. An approval that `by` names is used up in the same transaction: approval_decided, approval_expired.
+ */
+export async function changeConfiguration<T>(
+  domain: ChangeAccess,
+  { tenant, change }: { tenant: string; change: string },
+  by: Decision,
+  apply: (within: Within) => Promise<Outcome<Changed<T>>>,
+): Promise<Outcome<T>> {
+  const client = await domain.database.pool.connect();
+  let broken = false;
+  try {
+    await client.query(`begin; ${bounds}`);
+    const done = await changeWithin(domain, client, { tenant, change }, by, apply);
+    const isKept = done.ok && by.rehearsal !== true;
+    const { command } = await client.query(isKept ? 'commit' : 'rollback');
+    if (isKept && command !== 'COMMIT') throw new Error('the transaction was rolled back');
+    return done;
+  } catch (error) {
+    broken = isConnectionLoss(error);
+    await client.query('rollback').catch(() => undefined);
+    if (isLockTimeout(error)) throw new MerchantHeld('another session holds what is to be changed', { cause: error });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Shorter than anybody waits for an answer: whoever gives up leaves nobody behind who waits for the tenant's wallet, or holds it. */
+const bounds = boundsOfHolding({ lockMs: 500 });
+
+async function changeWithin<T>(
+  domain: ChangeAccess,
+  client: PoolClient,
+  { tenant, change }: { tenant: string; change: string },
+  by: Decision,
+  apply: (within: Within) => Promise<Outcome<Changed<T>>>,
+): Promise<Outcome<T>> {
+  const locked = await lock(domain, client, tenant);
+  const approval = await approvalOf(domain, client, tenant, by);
+  const unapproved = by.approvalId !== undefined && locked && problemOfApproval(approval, locked.now);
+  if (unapproved) return { ok: false, rejection: unapproved };
+  const applied = await apply({ database: { pool: client }, vault: domain.vault });
+  if (!applied.ok) return applied;
+  // A merchant that was just created has its wallet only now.
+  const { now, ...wallet } = locked ?? (await lock(domain, client, tenant)) ?? missing(tenant);
+  const { value, ...told } = applied.value;
+  const context = { now, scheduleScale: domain.scheduleScale, notificationRule };
+  const decided = decide(
+    stateOf(wallet, { approval }),
+    { type: 'recordChange', merchantId: tenant, change, ...told, by },
+    context,
+  );
+  if (typeof decided === 'string') return { ok: false, rejection: decided } satisfies Refused;
+  const { audits, approvals } = rowsOf(decided.events);
+  await client.query(domain.sql.insertAudits.text, [JSON.stringify(audits)]);
+  await client.query(domain.sql.updateWallets.text, [JSON.stringify([decided.state.wallet])]);
+  if (approvals.length > 0) await client.query(domain.sql.updateApprovals.text, [JSON.stringify(approvals)]);
+  return { ok: true, value };
+}
+
+/** Every writer of a tenant holds its wallet's row, as at the seam. */
+async function lock(
+  domain: LedgerReadAccess,
+  client: PoolClient,
+  tenant: string,
+): Promise<(Wallet & { now: number }) | null> {
+  const { rows } = await client.query<Wallet & { now: number }>(domain.sql.lockWallets.text, [[tenant]]);
+  return rows[0] ?? null;
+}
+
+async function approvalOf(
+  domain: LedgerReadAccess,
+  client: PoolClient,
+  tenant: string,
+  { approvalId }: Decision,
+): Promise<Approval | null> {
+  if (approvalId === undefined) return null;
+  const { rows } = await client.query<Approval>(domain.sql.approvalsById.text, [[tenant], [approvalId]]);
+  return rows[0] ?? null;
+}
+
+function missing(tenant: string): never {
+  throw new Error(`there is no tenant ${tenant}`);
+}

@@ -1,0 +1,185 @@
+import type { Approval } from '../core/approval.ts';
+import {
+  type Command,
+  keeperOfId,
+  merchantOf,
+  namedApproval,
+  namedOrder,
+  needsCases,
+  otherMerchantOf,
+} from '../core/commands.ts';
+import { isRehearsed, movesAlone } from '../core/daily-limit.ts';
+import { type Decided, decide } from '../core/decide.ts';
+import type { LedgerEvent } from '../core/events.ts';
+import type { LedgerBatch } from '../core/ledger-batch.ts';
+import type { OperatorDay } from '../core/operator.ts';
+import type { Order } from '../core/order.ts';
+import type { MoneyCase } from '../core/payment.ts';
+import type { Rejection } from '../core/rejection.ts';
+import type { Context, Existing, State } from '../core/state.ts';
+import type { Wallet } from '../core/wallet.ts';
+import type { Locking } from '../database/begin.ts';
+import { bookingKey, key, nothing, type Subject } from './batch-subjects.ts';
+import { chainAdditions } from './chain-additions.ts';
+import { type EventRows, rowsOf } from './event-rows.ts';
+
+/**
+ * What became of one command: the order as it stands after it (null where the command is about none), or why not. `isRepeat`: the same was
+ * created or booked before, and this has changed nothing.
+ */
+export type CommandResult = { ok: true; order: Order | null; isRepeat: boolean } | { ok: false; rejection: Rejection };
+
+export interface BatchOutcome {
+  /** One for each command; null where another session holds the merchant's wallet: that command was not begun. */
+  results: (CommandResult | null)[];
+  /** What happened, in order. */
+  events: LedgerEvent[];
+  rows: EventRows;
+  /** The orders that the batch wrote. */
+  orders: Order[];
+  chained: LedgerBatch[];
+}
+
+export type Surroundings = Omit<Context, 'now'>;
+
+/** What a batch has read, kept up to date while its commands are decided: each is decided on what the ones before it came to. */
+export interface Loaded {
+  now: number;
+  wallets: Map<string, Wallet>;
+  walletsBefore: ReadonlyMap<string, Wallet>;
+  /** By merchant and order number. */
+  subjects: Map<string, Subject>;
+  /** By merchant and case number. */
+  cases: Map<string, MoneyCase>;
+  /** By merchant and approval id. */
+  approvals: Map<string, Approval>;
+  /** By merchant and merchant order number, or booking number. */
+  existing: Map<string, Existing>;
+  /** Commands whose decision is on record, by merchant and id. */
+  decided: Set<string>;
+  /** By operator and currency. */
+  days: Map<string, OperatorDay>;
+}
+
+export const dayKey = (operatorId: string, currency: string): string => `${operatorId} ${currency}`;
+
+/** Decides the commands one after the other; pure but for `loaded`. */
+export function decideAll(
+  loaded: Loaded,
+  commands: readonly Command[],
+  surroundings: Surroundings,
+  { skipHeld }: Locking,
+): BatchOutcome {
+  const context: Context = { ...surroundings, now: loaded.now };
+  const events: LedgerEvent[] = [];
+  const results = commands.map((command): CommandResult | null => {
+    const missing = missingWallet(loaded, command);
+    if (missing !== null && skipHeld) return null;
+    if (missing !== null) throw new Error(`merchant ${missing} has no wallet`);
+    const keys = keysOf(command);
+    const state = stateFor(loaded, command, keys);
+    // Tried again after its answer was lost: answered as the first time.
+    if (isDone(loaded, command, state.order)) return { ok: true, order: state.order, isRepeat: false };
+    const decided = decide(state, command, context);
+    if (typeof decided === 'string') return { ok: false, rejection: decided };
+    const isRepeat = state.existing !== null;
+    if (isRehearsed(command)) return { ok: true, order: state.order, isRepeat };
+    for (const event of decided.events) events.push(event);
+    keep(loaded, command, keys, decided);
+    return { ok: true, order: decided.state.order, isRepeat };
+  });
+  const subjects = [...loaded.subjects.values()];
+  const rows = rowsOf(events);
+  const created = subjects.flatMap((s) => (s.isNew && s.order ? [s.order] : []));
+  return {
+    results,
+    events,
+    rows,
+    chained: chainAdditions(loaded.wallets, { ...rows, orders: created }, loaded.now),
+    orders: subjects.flatMap((s) => (s.changed && s.order ? [s.order] : [])),
+  };
+}
+
+/** By what a command's order, and what may have its number already, are found in what was read; null where it has none. */
+interface Keys {
+  subject: string | null;
+  existing: string | null;
+}
+
+function keysOf(command: Command): Keys {
+  if ('order' in command) {
+    const { merchantId, orderNo, merchantOrderNo } = command.order;
+    return { subject: key(merchantId, orderNo), existing: key(merchantId, merchantOrderNo) };
+  }
+  const ref = namedOrder(command);
+  const existing = command.type === 'bookWallet' ? bookingKey(command) : null;
+  return { subject: ref && key(ref.merchantId, ref.orderNo), existing };
+}
+
+function subjectOf({ subjects }: Loaded, { subject }: Keys): Subject {
+  return (subject !== null && subjects.get(subject)) || nothing;
+}
+
+/** What the command is decided on. Its wallets are there. */
+function stateFor(loaded: Loaded, command: Command, keys: Keys): State {
+  const { order, payments, transitionCount } = subjectOf(loaded, keys);
+  const wallet = loaded.wallets.get(merchantOf(command)) as Wallet;
+  const other = otherMerchantOf(command);
+  const alone = movesAlone(command);
+  return {
+    wallet,
+    otherWallet: (other !== null && loaded.wallets.get(other)) || null,
+    order,
+    payments,
+    transitionCount,
+    cases: needsCases(command) || 'caseNo' in command ? [...loaded.cases.values()] : none,
+    approval: approvalOf(loaded, command),
+    operatorDay: (alone && loaded.days.get(dayKey(alone.actor, wallet.currency))) ?? null,
+    existing: (keys.existing !== null && loaded.existing.get(keys.existing)) || null,
+  };
+}
+
+const none: readonly MoneyCase[] = [];
+
+/** The next commands of the batch are decided on what this one came to. */
+function keep(loaded: Loaded, command: Command, keys: Keys, { state, events }: Decided): void {
+  const { wallet, otherWallet, order, payments, transitionCount, approval, operatorDay, existing } = state;
+  loaded.wallets.set(wallet.merchantId, wallet);
+  if (otherWallet) loaded.wallets.set(otherWallet.merchantId, otherWallet);
+  if (approval) loaded.approvals.set(key(approval.merchantId, approval.approvalId), approval);
+  if (operatorDay) loaded.days.set(dayKey(operatorDay.operatorId, operatorDay.currency), operatorDay);
+  const isNew = subjectOf(loaded, keys).isNew || ('order' in command && !existing);
+  if (keys.subject !== null)
+    loaded.subjects.set(keys.subject, { order, payments, transitionCount, isNew, changed: true });
+  if (keys.existing !== null && !existing) loaded.existing.set(keys.existing, existingBy(command));
+  for (const event of events) {
+    const changed = event.type === 'case opened' ? event.opened : event.type === 'case closed' ? event.closed : null;
+    if (changed) loaded.cases.set(key(changed.merchantId, String(changed.caseNo)), changed);
+  }
+}
+
+/** A merchant whose wallet the command needs, and the batch did not get. */
+function missingWallet({ wallets }: Loaded, command: Command): string | null {
+  const merchantId = merchantOf(command);
+  if (!wallets.has(merchantId)) return merchantId;
+  const other = otherMerchantOf(command);
+  return other === null || wallets.has(other) ? null : other;
+}
+
+/** Whether the command has had its effect already, in a transaction whose answer was lost. */
+function isDone(loaded: Loaded, command: Command, order: Order | null): boolean {
+  if (command.id === undefined) return false;
+  const keeper = keeperOfId(command);
+  if (keeper === 'order') return order?.commandId === command.id;
+  return keeper === 'record' && loaded.decided.has(key(merchantOf(command), command.id));
+}
+
+function approvalOf(loaded: Loaded, command: Command): Approval | null {
+  const named = namedApproval(command);
+  return (named && loaded.approvals.get(key(named.merchantId, named.approvalId))) ?? null;
+}
+
+function existingBy(command: Command): Existing {
+  if ('order' in command) return { orderNo: command.order.orderNo };
+  return command.type === 'bookWallet' ? { orderNo: command.bookingNo, booked: command } : { orderNo: '' };
+}

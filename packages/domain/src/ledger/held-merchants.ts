@@ -1,0 +1,129 @@
+import type { Command } from '../core/commands.ts';
+import { SeamUnavailable } from '../database/connection-loss.ts';
+import type { CommandResult } from './decide-batch.ts';
+
+/** Another session held the merchant's wallet for too long: nothing of the command was begun, or it was rolled back. */
+export class MerchantHeld extends SeamUnavailable {}
+
+/** A command that waits for its answer. */
+export interface Waiting {
+  command: Command;
+  merchantId: string;
+  since: number;
+  /** When it is given up, should its merchant be held until then. */
+  until: number;
+  resolve: (result: CommandResult) => void;
+  reject: (error: unknown) => void;
+}
+
+/** A merchant whose commands wait apart: a transaction of its own is under way, or another session holds its wallet. */
+export interface HeldMerchant {
+  readonly merchantId: string;
+  /** In the order in which they came, behind those that are under way. */
+  commands: Waiting[];
+  /** Some of its commands are under way. */
+  isBusy: boolean;
+  /** Since when another session holds it; null if none was found to. */
+  since: number | null;
+  /** It was found to be held only while writing: such a batch fails as a whole, so it goes alone. */
+  isAlone: boolean;
+  /** When it was tried last. */
+  triedAt: number;
+}
+
+/** Held merchants that are remembered without any command, so that the next one does not begin at nothing. */
+const remembered = 1_000;
+
+/** The merchants of one shard whose commands wait apart. */
+export class HeldMerchants {
+  readonly #held = new Map<string, HeldMerchant>();
+  readonly #misses = new Map<string, number>();
+  readonly #patienceMs: number;
+
+  constructor(patienceMs: number) {
+    this.#patienceMs = patienceMs;
+  }
+
+  get(merchantId: string): HeldMerchant | undefined {
+    return this.#held.get(merchantId);
+  }
+
+  /** Sets a merchant apart; it may be so already. */
+  add(merchantId: string): HeldMerchant {
+    const held = this.#held.get(merchantId) ?? {
+      ...{ merchantId, commands: [], isBusy: false, since: null, isAlone: false, triedAt: 0 },
+    };
+    this.#held.set(merchantId, held);
+    return held;
+  }
+
+  /** Its wallet was had: it no longer waits apart. Gives what has. */
+  free(merchantId: string): Waiting[] {
+    this.#misses.delete(merchantId);
+    const commands = this.#held.get(merchantId)?.commands ?? [];
+    this.#held.delete(merchantId);
+    return commands;
+  }
+
+  /** Counts that a batch did not get the merchant; gives how often in a row. */
+  miss(merchantId: string): number {
+    const misses = (this.#misses.get(merchantId) ?? 0) + 1;
+    this.#misses.set(merchantId, misses);
+    return misses;
+  }
+
+  /** Whether any merchant waits apart, or was left out of a batch. */
+  areAny(): boolean {
+    return this.#held.size + this.#misses.size > 0;
+  }
+
+  /** How long a command of the merchant may wait for its wallet, in ms; less where it is known to be held for long. */
+  patienceFor(merchantId: string, now: number): number {
+    const since = this.#held.get(merchantId)?.since ?? now;
+    return now - since > this.#patienceMs ? this.#patienceMs / 4 : this.#patienceMs;
+  }
+
+  /** Puts commands back before those that came later. */
+  putBack(held: HeldMerchant, commands: Waiting[], now: number): void {
+    held.commands = commands.length > 0 ? [...commands, ...held.commands] : held.commands;
+    held.since ??= now;
+    held.isBusy = false;
+    held.triedAt = now;
+    if (this.#held.size > remembered)
+      for (const [merchantId, { commands: left, isBusy }] of this.#held)
+        if (left.length === 0 && !isBusy) this.#held.delete(merchantId);
+  }
+
+  /** Those that wait and may be tried, the one that was tried longest ago first. */
+  idle(): HeldMerchant[] {
+    return [...this.#held.values()]
+      .filter((held) => !held.isBusy && held.commands.length > 0)
+      .sort((a, b) => a.triedAt - b.triedAt);
+  }
+
+  /** Refuses what has waited for too long. */
+  refuseLate(now: number): void {
+    for (const held of this.#held.values()) {
+      if (held.since === null || held.commands.every(({ until }) => until > now)) continue;
+      held.commands = refuseLate(held.commands, now);
+    }
+  }
+
+  /** Whether any command waits apart. */
+  haveCommands(): boolean {
+    for (const { commands } of this.#held.values()) if (commands.length > 0) return true;
+    return false;
+  }
+}
+
+/** Commands by their merchant, each in its order. */
+export function byMerchant(commands: readonly Waiting[]): Map<string, Waiting[]> {
+  return Map.groupBy(commands, ({ merchantId }) => merchantId);
+}
+
+/** Refuses those of the commands that have waited for too long, and gives the others. Where a whole table is held every merchant waits. */
+export function refuseLate(commands: readonly Waiting[], now: number): Waiting[] {
+  for (const { until, reject } of commands)
+    if (until <= now) reject(new MerchantHeld('another session holds the wallet of the merchant: nothing was begun'));
+  return commands.filter(({ until }) => until > now);
+}

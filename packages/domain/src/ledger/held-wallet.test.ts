@@ -1,0 +1,266 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createMerchant } from '../configuration/create-merchant.ts';
+import { setMerchantStatus } from '../configuration/set-merchant-status.ts';
+import type { Command } from '../core/commands.ts';
+import { notificationRule } from '../countries/index.ts';
+import { SeamUnavailable } from '../database/connection-loss.ts';
+import { openTestDomain, type TestDomain } from '../testing/index.ts';
+import { aCreate, aTopUp, placePayin } from '../testing/payins.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { audit } from './audit/audit.ts';
+import { changeConfiguration } from './change-configuration.ts';
+import { openSeam } from './writer.ts';
+
+// Rows that another session holds for longer than anybody waits: an operator's psql, a process that was frozen within its transaction.
+
+let url: string;
+/** Two processes on one database, with the patience of a REST adapter. */
+let one: TestDomain;
+let two: TestDomain;
+beforeAll(async () => {
+  ({ url } = await createTestDatabase());
+  one = await openTestDomain(url, { patienceMs: 1_000, lanes: 1 });
+  two = await openTestDomain(url, { patienceMs: 1_000, lanes: 1 });
+});
+const sessions: pg.Client[] = [];
+afterEach(async () => {
+  await Promise.all(sessions.splice(0).map((session) => session.end()));
+});
+afterAll(() => Promise.all([one.close(), two.close()]));
+
+/** A session that begins a transaction with `text` and then does nothing. */
+async function hold(text: string, values: unknown[]): Promise<{ release(): Promise<void> }> {
+  const session = new pg.Client({ connectionString: url });
+  session.on('error', () => undefined);
+  sessions.push(session);
+  await session.connect();
+  await session.query('begin');
+  await session.query(text, values);
+  return { release: async () => void (await session.query('rollback')) };
+}
+
+const holdWallets = (...merchantIds: string[]) =>
+  hold('select from wallet where merchant_id = any($1) for update', [merchantIds]);
+
+let made = 0;
+/** As many merchants, with nothing but a wallet. */
+async function merchants(count: number): Promise<string[]> {
+  const merchantIds = Array.from({ length: count }, (_, i) => `HELD-${made + i}`);
+  made += count;
+  for (const merchantId of merchantIds) await createMerchant(one.domain, { merchantId, name: 'Held', country: 'IN' });
+  return merchantIds;
+}
+
+const timed = async <T>(work: Promise<T>): Promise<{ value: T; ms: number }> => {
+  const began = performance.now();
+  const value = await work;
+  return { value, ms: performance.now() - began };
+};
+
+/** Backends of ours that wait for a lock. */
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await one.domain.database.pool.query<{ count: number }>(
+    `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+test('a wallet row that a session holds delays nobody but its merchant, in any process', async () => {
+  const [held = '', ...others] = await merchants(8);
+  const { release } = await holdWallets(held);
+  const refused = [one, two].map(({ domain }) => timed(domain.commit(aCreate(held, 'IN')).catch((error) => error)));
+  for (let round = 0; round < 5; round++) {
+    const done = await timed(
+      Promise.all(others.flatMap((id) => [one, two].map(({ domain }) => domain.commit(aCreate(id, 'IN'))))),
+    );
+    expect(done.value.every(({ ok }) => ok)).toBe(true);
+    expect(done.ms).toBeLessThan(800);
+  }
+  for (const { value, ms } of await Promise.all(refused)) {
+    expect(value).toBeInstanceOf(SeamUnavailable);
+    expect(ms).toBeLessThan(2_000);
+  }
+  await waitFor('nobody waits for what was given up', async () => (await waitingForLocks()) === 0);
+  await release();
+  expect(await one.domain.commit(aCreate(held, 'IN'))).toMatchObject({ ok: true });
+});
+
+test('a merchant’s commands go on in their order as soon as its row is free', async () => {
+  const [held = '', other = ''] = await merchants(2);
+  const { release } = await holdWallets(held);
+  const order: number[] = [];
+  const commands = Array.from({ length: 40 }, (_, i) =>
+    one.domain.commit(aTopUp(held, `B-${i}`)).then(() => void order.push(i)),
+  );
+  await waitFor('its row is waited for', async () => (await waitingForLocks()) > 0);
+  await one.domain.commit(aCreate(other, 'IN'));
+  await release();
+  await Promise.all(commands);
+  expect(order).toEqual(Array.from({ length: 40 }, (_, i) => i));
+  const { rows } = await one.domain.database.pool.query(
+    'select booking_no from wallet_entry where merchant_id = $1 order by entry_no',
+    [held],
+  );
+  expect(rows.map(({ booking_no }) => booking_no)).toEqual(order.map((i) => `B-${i}`));
+});
+
+test('many held merchants in one batch cost their neighbours no time-outs one after the other', async () => {
+  const all = await merchants(40);
+  const held = all.slice(0, 30);
+  const free = all.slice(30);
+  const { release } = await holdWallets(...held);
+  const refused = held.map((id) => one.domain.commit(aCreate(id, 'IN')).catch((error) => error));
+  const done = await timed(Promise.all(free.map((id) => one.domain.commit(aCreate(id, 'IN')))));
+  expect(done.value.every(({ ok }) => ok)).toBe(true);
+  expect(done.ms).toBeLessThan(800);
+  for (const error of await Promise.all(refused)) expect(error).toBeInstanceOf(SeamUnavailable);
+  await release();
+  const again = await Promise.all(held.map((id) => one.domain.commit(aCreate(id, 'IN'))));
+  expect(again.every(({ ok }) => ok)).toBe(true);
+});
+
+test('a held row that is met only while writing is its own merchant’s trouble too', async () => {
+  const [held = '', ...others] = await merchants(10);
+  const order = await placePayin(one.domain, held, 'IN');
+  const { release } = await hold('select from orders where merchant_id = $1 and order_no = $2 for update', [
+    held,
+    order.orderNo,
+  ]);
+  const claim: Command = { type: 'claimWork', ref: order, action: 'submit', lease: 25_000 };
+  const refused = timed(one.domain.commit(claim).catch((error) => error));
+  for (let round = 0; round < 5; round++) {
+    const done = await timed(Promise.all(others.map((id) => one.domain.commit(aCreate(id, 'IN')))));
+    expect(done.value.every(({ ok }) => ok)).toBe(true);
+    expect(done.ms).toBeLessThan(800);
+  }
+  const { value, ms } = await refused;
+  expect(value).toBeInstanceOf(SeamUnavailable);
+  expect(ms).toBeLessThan(2_000);
+  await release();
+  expect(await one.domain.commit(claim)).toMatchObject({ ok: true });
+});
+
+test('while a whole table is held all are refused in bounded time, and served as soon as it is free', async () => {
+  const all = await merchants(30);
+  const { release } = await hold('lock table order_transition in access exclusive mode', []);
+  const refused = await timed(
+    Promise.all(all.map((id) => one.domain.commit(aCreate(id, 'IN')).catch((error) => error))),
+  );
+  expect(refused.value.every((error) => error instanceof SeamUnavailable)).toBe(true);
+  expect(refused.ms).toBeLessThan(3_000);
+  await release();
+  const again = await Promise.all(all.map((id) => one.domain.commit(aCreate(id, 'IN'))));
+  expect(again.every(({ ok }) => ok)).toBe(true);
+});
+
+test('a merchant whose command was refused while it rode with others is served again', {
+  timeout: 20_000,
+}, async () => {
+  const all = await merchants(10);
+  const seam = openSeam({
+    ...{ pool: one.domain.database.pool, sql: one.domain.sql, notificationRule, lanes: 1, batchSize: 100 },
+    ...{ queueLimit: 1_000, scheduleScale: 1, heldPatienceMs: 200, committed: () => undefined },
+  });
+  const holders = await Promise.all(all.slice(0, 8).map((id) => holdWallets(id)));
+  const table = await hold('lock table order_transition in access exclusive mode', []);
+  const given: Promise<unknown>[] = [];
+  for (let i = 0; i < 100; i++) {
+    given.push(seam.commit(aCreate(all[i % all.length] as string, 'IN')).catch((error) => error));
+    // Its wallet is free, but not the table: its batch fails as a whole.
+    if (i % 20 === 0) await holders.pop()?.release();
+    await sleep(15);
+  }
+  await Promise.all([table, ...holders].map(({ release }) => release()));
+  await Promise.all(given);
+  for (const id of all)
+    await waitFor(`${id} is served`, () =>
+      seam.commit(aCreate(id, 'IN')).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+});
+
+test('no more than a part of the queue waits for one held merchant', async () => {
+  const [held = '', other = ''] = await merchants(2);
+  const { release } = await holdWallets(held);
+  await one.domain.commit(aTopUp(held, 'FIRST')).catch(() => undefined);
+  const many = Array.from({ length: 6_000 }, (_, i) => one.domain.commit(aTopUp(held, `N-${i}`)).catch((e) => e));
+  expect(await one.domain.commit(aCreate(other, 'IN'))).toMatchObject({ ok: true });
+  for (const error of await Promise.all(many)) expect(error).toBeInstanceOf(SeamUnavailable);
+  await release();
+});
+
+test('a process that is frozen within its transaction frees its merchants within seconds, and cannot write when it wakes', {
+  timeout: 20_000,
+}, async () => {
+  const [held = ''] = await merchants(1);
+  const { domain } = two;
+  const awake = Promise.withResolvers<void>();
+  const loaded = Promise.withResolvers<void>();
+  // Frozen between its reads and its writes.
+  const pool = {
+    connect: async () => {
+      const client = await domain.database.pool.connect();
+      let isFrozen = false;
+      const query = async (config: string | { text: string }) => {
+        isFrozen ||= typeof config !== 'string' && /^(insert|update)/.test(config.text);
+        if (isFrozen) {
+          loaded.resolve();
+          await awake.promise;
+        }
+        return client.query(config);
+      };
+      return { query, release: (broken: boolean) => client.release(broken) };
+    },
+  } as unknown as pg.Pool;
+  const seam = openSeam({
+    ...{ pool, sql: domain.sql, notificationRule, lanes: 1, batchSize: 100, queueLimit: 100, scheduleScale: 1 },
+    committed: () => undefined,
+  });
+  const booking = seam.commit(aTopUp(held, 'FROZEN', '5.00'));
+  const result = booking.catch((error) => error);
+  await loaded.promise;
+  const began = performance.now();
+  await waitFor('the merchant goes on', () =>
+    one.domain.commit(aTopUp(held, 'OTHER', '1.00')).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  expect(performance.now() - began).toBeLessThan(5_000);
+  awake.resolve();
+  // Tried again on another connection, or given up: never twice, and never over what was written meanwhile.
+  await result;
+  expect(await one.domain.commit(aTopUp(held, 'FROZEN', '5.00'))).toMatchObject({ ok: true });
+  const { rows } = await domain.database.pool.query('select available from wallet where merchant_id = $1', [held]);
+  expect(rows).toEqual([{ available: '6.00' }]);
+});
+
+test('a change of configuration waits for a held merchant for a bounded time', async () => {
+  const [held = ''] = await merchants(1);
+  const { release } = await holdWallets(held);
+  const disable = () =>
+    changeConfiguration(
+      one.domain,
+      { tenant: held, change: 'setMerchantStatus' },
+      { actor: 'tester', approver: null, reason: 'a test' },
+      async (within) => {
+        await setMerchantStatus(within, held, 'disabled');
+        return { ok: true, value: { subject: held, value: null } };
+      },
+    );
+  const changed = await timed(disable().catch((error) => error));
+  expect(changed.value).toBeInstanceOf(SeamUnavailable);
+  expect(changed.ms).toBeLessThan(2_000);
+  expect(await waitingForLocks()).toBe(0);
+  await release();
+  expect(await disable()).toMatchObject({ ok: true });
+});
+
+test('after all of this the audit finds nothing', async () => {
+  expect((await audit(one.domain)).violations).toEqual([]);
+});

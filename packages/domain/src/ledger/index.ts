@@ -1,0 +1,14 @@
+// What other capabilities take from this one.
+
+export { closeFinding } from './audit/close-finding.ts';
+export type { Finding } from './audit/open-findings.ts';
+export { bookWallet, type WalletBooking } from './book-wallet.ts';
+export { type ChangeAccess, changeConfiguration, platformTenant, type Within } from './change-configuration.ts';
+export { commitReference } from './commit-reference.ts';
+export { MerchantHeld } from './held-merchants.ts';
+export type { LedgerAccess, LedgerReadAccess } from './ledger-access.ts';
+export type { OrderReadAccess } from './order-reads.ts';
+export { readWallet } from './read-wallet.ts';
+export { isStuck, stuckAfter } from './statements.ts';
+export { type WalletRecord, type WantedWallet, walletBeside } from './wallet-table.ts';
+export { type MovementLimit, withinLimit } from './within-limit.ts';

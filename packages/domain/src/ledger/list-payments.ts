@@ -1,0 +1,31 @@
+import type { OrderRef } from '../core/order.ts';
+import type { Payment } from '../core/payment.ts';
+import { columnsOf } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { PaymentRow } from '../database/entities/order.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
+import { readPages } from '../lists/read-pages.ts';
+import type { Scope } from '../lists/scope.ts';
+
+/** Of each order a page of the payments that its channel told of, by their references from the last one. */
+export function pagesOfPayments(
+  { database }: { database: Database },
+  scope: Scope,
+  orders: readonly OrderRef[],
+  page: PageRequest<'payments'>,
+): Promise<Page<Payment>[]> {
+  return readPages<Payment>(
+    database.reading,
+    {
+      table: 'payment',
+      columns: columnsOf(database.orm, PaymentRow),
+      key: ['order_no', 'reference'],
+      direction: 'desc',
+      keyOf: ({ orderNo, reference }) => [orderNo, reference],
+      parent: ['merchant_id', 'order_no'],
+    },
+    scope,
+    orders.map(({ merchantId, orderNo }) => [merchantId, orderNo]),
+    page,
+  );
+}

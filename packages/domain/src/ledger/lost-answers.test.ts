@@ -1,0 +1,188 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setChannel } from '../channels/set-channel.ts';
+import type { Command } from '../core/commands.ts';
+import type { Order } from '../core/order.ts';
+import { notificationRule } from '../countries/index.ts';
+import { aMerchant, makeDue, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
+import { aCreate, aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
+import { aFundedMerchant, aPayout, by, placePayout, rowCounts } from '../testing/payouts.ts';
+import { audit } from './audit/audit.ts';
+import type { CommandResult } from './decide-batch.ts';
+import { type Commit, openSeam } from './writer.ts';
+
+// Every command whose COMMIT took effect, but whose answer was lost: tried again, it finds its own effect.
+
+let ground: TestDomain;
+let commit: Commit;
+/** Each proof, and each confirmation, has a reference of its own. */
+let proofs = 0;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  commit = ground.domain.commit;
+  const other = { channelId: 'other', adapter: 'fake', baseUrl: 'http://other.test', credentials: {} };
+  await setChannel(ground.domain, other);
+});
+afterAll(() => ground.close());
+
+/** The ledger writer on connections that break once, after the database has committed. */
+function losingOneAnswer(): { commit: Commit; lost: () => number } {
+  let lost = 0;
+  const pool = {
+    connect: async () => {
+      const client = await ground.domain.database.pool.connect();
+      const query = async (config: string | { text: string }) => {
+        const answer = await client.query(config);
+        if (config !== 'commit' || lost > 0) return answer;
+        lost += 1;
+        throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+      };
+      return { query, release: (broken: boolean) => client.release(broken) };
+    },
+  } as unknown as pg.Pool;
+  const limits = { lanes: 1, batchSize: 100, queueLimit: 100, scheduleScale: 1 };
+  const options = { pool, sql: ground.domain.sql, notificationRule, ...limits, committed: () => undefined };
+  return { commit: openSeam(options).commit, lost: () => lost };
+}
+
+async function must(command: Command): Promise<Order> {
+  const done = await commit(command);
+  if (!done.ok || !done.order) throw new Error(`${command.type} was refused`);
+  return done.order;
+}
+
+const payin = async (changes: Parameters<typeof placePayin>[3] = {}): Promise<Order> =>
+  placePayin(ground.domain, (await aMerchant(ground.domain, 'IN')).merchantId, 'IN', changes);
+const payout = async (): Promise<Order> =>
+  placePayout(ground.domain, (await aFundedMerchant(ground.domain, 'IN')).merchantId, 'IN');
+const lease = 25_000;
+
+async function claimedTask(): Promise<Order> {
+  const { merchantId } = await aFundedMerchant(ground.domain, 'PK', '1000.00', 'market');
+  const task = await placePayout(ground.domain, merchantId, 'PK', { mode: 'market' });
+  return must({ type: 'claimTask', ref: task, lease, by: by('ann') });
+}
+
+async function provedTask(): Promise<Order> {
+  const proof = { reference: `UTR-${++proofs}`, payer: 'ann', note: null };
+  return must({ type: 'proveTask', ref: await claimedTask(), proof, by: by('ann') });
+}
+
+async function lateMoney(): Promise<Order> {
+  const order = await payin();
+  await must(aReport(order, { outcome: 'timed_out', reason: 'nobody paid' }));
+  return must(aReport(order, paid()));
+}
+
+let made = 0;
+
+/** A command that can be done, of each type; all that it needs is made anew. */
+const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
+  createPayin: async () => aCreate((await aMerchant(ground.domain, 'IN')).merchantId, 'IN'),
+  createPayout: async () => aPayout((await aFundedMerchant(ground.domain, 'IN')).merchantId, 'IN'),
+  applyReport: async () => aReport(await payin(), paid()),
+  bookUnmatched: async () => {
+    made += 1;
+    const told = {
+      channelId: 'fake',
+      direction: 'in',
+      orderNo: `X-${made}`,
+      reference: `R-${made}`,
+      amount: '3.00',
+    } as const;
+    return { type: 'bookUnmatched', merchantId: 'PLATFORM-TH', ...told };
+  },
+  claimWork: async () => ({ type: 'claimWork', ref: await payout(), action: 'submit', lease }),
+  reroute: async () => {
+    const to = { fromChannelId: 'fake', toChannelId: 'other', toChannelBankCode: null, reason: 'full' };
+    return { type: 'reroute', ref: await payin(), ...to };
+  },
+  endClaim: async () => {
+    const task = await claimedTask();
+    await makeDue(ground.domain, task);
+    await must({ type: 'claimWork', ref: task, action: 'expire', lease });
+    return { type: 'endClaim', ref: task, by: null };
+  },
+  bookWallet: async () => aTopUp((await aMerchant(ground.domain, 'IN')).merchantId, 'B'),
+  recordChange: async () => {
+    const { merchantId } = await aMerchant(ground.domain, 'IN');
+    return { type: 'recordChange', merchantId, change: 'refreshOrder', subject: 'X', by: by('ann') };
+  },
+  cancelOrder: async () => ({
+    ...{ type: 'cancelOrder', ref: await payout(), confirmedBy: 'nothing_sent', by: by('ann') },
+  }),
+  confirmFunds: async () => {
+    const funds = { amount: '100.00', reference: `SLIP-${++proofs}` };
+    return { type: 'confirmFunds', ref: await payin({ mode: 'manual' }), ...funds, by: by('ann') };
+  },
+  resolvePayout: async () => ({
+    ...{ type: 'resolvePayout', ref: await payout(), outcome: 'failed', evidence: 'a letter', by: by('ann', 'bob') },
+  }),
+  creditCase: async () => {
+    const { merchantId, orderNo } = await lateMoney();
+    return { type: 'creditCase', merchantId, caseNo: 1, orderNo, by: by('ann') };
+  },
+  returnCase: async () => {
+    const { merchantId, orderNo } = await lateMoney();
+    return { type: 'returnCase', merchantId, caseNo: 1, orderNo, by: by('ann') };
+  },
+  claimTask: async () => {
+    const { merchantId } = await aFundedMerchant(ground.domain, 'PK', '1000.00', 'market');
+    const task = await placePayout(ground.domain, merchantId, 'PK', { mode: 'market' });
+    return { type: 'claimTask', ref: task, lease, by: by('ann') };
+  },
+  proveTask: async () => {
+    const proof = { reference: `UTR-${++proofs}`, payer: 'ann', note: null };
+    return { type: 'proveTask', ref: await claimedTask(), proof, by: by('ann') };
+  },
+  acceptProof: async () => ({ type: 'acceptProof', ref: await provedTask(), lease, by: by('bob') }),
+  rejectProof: async () => ({ type: 'rejectProof', ref: await provedTask(), lease, by: by('bob') }),
+};
+
+/** What the command came to, and how many rows it added to which tables. */
+async function outcomeOf(command: Command, through: Commit): Promise<unknown> {
+  const before = await rowCounts(ground.domain);
+  const result = await through(command);
+  const after = await rowCounts(ground.domain);
+  const added = Object.entries(after).filter(([table, rows]) => rows !== before[table]);
+  // A create that finds itself gives no order; who gave it reads it.
+  const order = result.ok && 'order' in command ? await orderNow(ground.domain, command.order) : null;
+  return { ...essenceOf(result, order), added: added.map(([table, rows]) => [table, rows - (before[table] ?? 0)]) };
+}
+
+function essenceOf(result: CommandResult, read: Order | null): object {
+  if (!result.ok) return result;
+  const { status, channelId, nextAction, attempt, paidAmount, task } = result.order ?? read ?? {};
+  return { ok: true, status, channelId, nextAction, attempt, paidAmount, isClaimed: task?.claimedBy };
+}
+
+test.each(Object.keys(commandOf) as Command['type'][])('%s, its answer lost, comes to the same', async (type) => {
+  const wanted = await outcomeOf(await commandOf[type](), commit);
+  expect(wanted).toMatchObject({ ok: true });
+  const losing = losingOneAnswer();
+  expect(await outcomeOf(await commandOf[type](), losing.commit)).toEqual(wanted);
+  expect(losing.lost()).toBe(1);
+});
+
+test('an operator who gives a claim back, and whose answer is lost, is told that it was given back', async () => {
+  const command = async (): Promise<Command> => ({ type: 'endClaim', ref: await claimedTask(), by: by('ann') });
+  const wanted = await outcomeOf(await command(), commit);
+  expect(await outcomeOf(await command(), losingOneAnswer().commit)).toEqual(wanted);
+});
+
+test('what was refused is refused again, and a command that another giver gives is none of its effects', async () => {
+  const command = await commandOf.claimTask();
+  expect(await losingOneAnswer().commit(command)).toMatchObject({ ok: true });
+  expect(await commit(command)).toEqual({ ok: false, rejection: 'task_not_available' });
+});
+
+test('a giver who tries again with the id that it drew finds the effect', async () => {
+  const command = { ...(await commandOf.returnCase()), id: crypto.randomUUID() };
+  expect(await commit(command)).toMatchObject({ ok: true });
+  expect(await commit(command)).toMatchObject({ ok: true });
+});
+
+test('after all of this the audit finds nothing', async () => {
+  expect((await audit(ground.domain)).violations).toEqual([]);
+});

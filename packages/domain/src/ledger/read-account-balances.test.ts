@@ -1,0 +1,101 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unrestricted } from '../lists/scope.ts';
+import { openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
+import { aReport, paid, placePayin } from '../testing/payins.ts';
+import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
+import { type AccountBalance, readAccountBalances } from './read-account-balances.ts';
+import { rollUpAccounts } from './roll-up-accounts.ts';
+
+let ground: TestDomain;
+let india: string;
+let pakistan: string;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  india = (await aFundedMerchant(ground.domain, 'IN')).merchantId;
+  pakistan = (await aFundedMerchant(ground.domain, 'PK')).merchantId;
+});
+afterAll(() => ground.close());
+
+/** The same, said plainly: every transfer added up. */
+async function plainSums(merchants: string[]): Promise<Record<string, string>> {
+  const { rows } = await ground.domain.database.pool.query<{ key: string; balance: string }>(
+    `select currency || ' ' || account as key, sum(amount)::text as balance from (
+       select merchant_id, currency, credit as account, amount from transfer
+       union all select merchant_id, currency, debit, -amount from transfer) t
+     where account not in ('available', 'frozen') and merchant_id = any($1) group by 1`,
+    [merchants],
+  );
+  return Object.fromEntries(rows.map(({ key, balance }) => [key, balance]));
+}
+
+const byAccount = (balances: AccountBalance[]): Record<string, string> =>
+  Object.fromEntries(balances.map(({ currency, account, balance }) => [`${currency} ${account}`, balance]));
+
+async function doBusiness(merchantId: string, country: 'IN' | 'PK', n: number): Promise<void> {
+  const { domain } = ground;
+  const payin = await placePayin(domain, merchantId, country);
+  await domain.commit(aReport(payin, paid(`P${n}`)));
+  await domain.commit(aReport(payin, paid(`D${n}`)));
+  const payout = await placePayout(domain, merchantId, country);
+  await domain.commit(aReport(payout, n % 2 === 0 ? paid(`O${n}`) : { outcome: 'failed', reason: 'no' }));
+}
+
+test('balances are the sums of their transfers at every moment, wherever the roll-up stands', async () => {
+  for (let n = 0; n < 6; n += 1) {
+    await doBusiness(india, 'IN', n);
+    await doBusiness(pakistan, 'PK', n);
+    const expected = await plainSums([india, pakistan]);
+    expect(Object.keys(expected)).toHaveLength(8);
+    const balances = await readAccountBalances(ground.domain, unrestricted, {});
+    expect(byAccount(balances)).toEqual(expected);
+    for (const { debited, credited } of balances) expect(`${debited} ${credited}`).toMatch(/^\d+\.\d\d \d+\.\d\d$/);
+    // A little of what is new, so that most turns begin in the middle of something.
+    await rollUpAccounts(ground.domain, { merchants: 1, transfers: 4 });
+    expect(byAccount(await readAccountBalances(ground.domain, unrestricted, {}))).toEqual(expected);
+  }
+});
+
+test('the roll-up comes to an end, takes nothing twice, and leaves readers nothing to add', async () => {
+  const { pool } = ground.domain.database;
+  await Promise.all([rollUpAccounts(ground.domain), rollUpAccounts(ground.domain), rollUpAccounts(ground.domain)]);
+  while (await rollUpAccounts(ground.domain, { merchants: 1, transfers: 3 }));
+  expect(await rollUpAccounts(ground.domain)).toBe(false);
+  const behind = await pool.query(
+    'select 1 from wallet w left join account_total_progress p using (merchant_id) where w.last_transfer_no > coalesce(p.transfer_no, 0)',
+  );
+  expect(behind.rows).toEqual([]);
+  const { rows } = await pool.query<{ key: string; balance: string }>(
+    `select currency || ' ' || account as key, sum(credited - debited)::text as balance from account_total group by 1`,
+  );
+  expect(Object.fromEntries(rows.map(({ key, balance }) => [key, balance]))).toEqual(
+    await plainSums([india, pakistan]),
+  );
+});
+
+test('they can be narrowed to accounts, currencies and merchants, and told apart by merchant', async () => {
+  const read = async (...args: [object, object?]) =>
+    (await readAccountBalances(ground.domain, unrestricted, ...args)).map(({ account, currency, merchantId }) => [
+      account,
+      currency,
+      merchantId,
+    ]);
+  expect(await read({ accounts: ['suspense'], currencies: ['PKR'] })).toEqual([['suspense', 'PKR', null]]);
+  expect((await read({ accounts: ['external'] }, { byMerchant: true })).sort()).toEqual(
+    [
+      ['external', 'INR', india],
+      ['external', 'PKR', pakistan],
+    ].sort(),
+  );
+  expect(await read({ merchantIds: [india] }, { limit: 1 })).toEqual([['external', 'INR', null]]);
+});
+
+test('whoever is restricted sees the sums of their own merchants', async () => {
+  const scopes = [
+    { countries: ['IN' as const], merchantIds: null },
+    { countries: null, merchantIds: [india] },
+  ];
+  for (const scope of scopes)
+    expect(byAccount(await readAccountBalances(ground.domain, scope, {}))).toEqual(await plainSums([india]));
+  expect(await readAccountBalances(ground.domain, { countries: ['CN'], merchantIds: null }, {})).toEqual([]);
+});

@@ -1,0 +1,287 @@
+import { type Command, merchantOf } from '../core/commands.ts';
+import { isLockTimeout, SeamUnavailable } from '../database/connection-loss.ts';
+import { attemptBatch } from './attempt-batch.ts';
+import type { BatchOutcome, CommandResult } from './decide-batch.ts';
+import { byMerchant, type HeldMerchant, HeldMerchants, refuseLate, type Waiting } from './held-merchants.ts';
+import type { SeamOptions } from './writer-options.ts';
+
+/** A batch of several merchants holds the rows of all of them: so briefly does it wait for a lock of what it writes, in ms. */
+const together = { skipHeld: true, lockMs: 100 };
+/** A merchant's own transaction wants its wallet first, and holds nothing while it waits for that. */
+const alone = { skipHeld: false, lockMs: 250 };
+/** A merchant that so many batches in a row had to leave out gets a transaction of its own, which stands in line for the wallet. */
+const missesUntilApart = 3;
+/** Such transactions at once, per shard. */
+const apartAtOnce = 2;
+/** How long the shard waits for a merchant's own transaction before it goes on with the others, in ms. */
+const shortRoundMs = 20;
+/** How often held merchants are tried again, in ms. */
+const tryAgainMs = 50;
+/** How much of the queue may wait for one held merchant. */
+const shareOfHeld = 0.2;
+
+/**
+ * Commands of the same merchants, one batch after the other. A batch leaves out the merchants whose wallet another session holds; those wait
+ * apart, where each has transactions of its own. So a held row delays nobody but its merchant, and no transaction waits for
+ * a wallet while it holds another.
+ */
+export class Shard {
+  readonly #options: SeamOptions;
+  readonly #held: HeldMerchants;
+  /** In the order in which they came; of no merchant that waits apart, but for one command of each that is tried again. */
+  #ready: Waiting[] = [];
+  #unanswered = 0;
+  #underWay = 0;
+  #apart = 0;
+  #isRunning = false;
+  #tryingAgain: NodeJS.Timeout | null = null;
+  #drained: (() => void)[] = [];
+
+  constructor(options: SeamOptions) {
+    this.#options = options;
+    this.#held = new HeldMerchants(options.heldPatienceMs ?? 1_000);
+  }
+
+  add(command: Command): Promise<CommandResult> {
+    const merchantId = merchantOf(command);
+    const held = this.#held.get(merchantId);
+    const { queueLimit } = this.#options;
+    const isFull = this.#unanswered - this.#underWay >= queueLimit;
+    if (isFull || (held && held.since !== null && held.commands.length >= queueLimit * shareOfHeld))
+      return Promise.reject(new SeamUnavailable('too many commands are waiting'));
+    const since = performance.now();
+    const until = since + this.#held.patienceFor(merchantId, since);
+    const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
+    const answered = (): void => {
+      this.#unanswered -= 1;
+      if (this.#unanswered === 0) for (const drained of this.#drained.splice(0)) drained();
+    };
+    const waiting: Waiting = {
+      ...{ command, merchantId, since, until },
+      resolve: (result) => {
+        resolve(result);
+        answered();
+      },
+      reject: (error) => {
+        reject(error);
+        answered();
+      },
+    };
+    this.#unanswered += 1;
+    (held?.commands ?? this.#ready).push(waiting);
+    if (!held) this.#start();
+    else if (held.isBusy || this.#apart >= apartAtOnce) this.#tryAgain();
+    else this.#tryHeld();
+    return promise;
+  }
+
+  /** Resolves when every command is answered. */
+  async drain(): Promise<void> {
+    while (this.#unanswered > 0) await new Promise<void>((resolve) => this.#drained.push(resolve));
+  }
+
+  #start(): void {
+    if (this.#isRunning || this.#ready.length === 0) return;
+    this.#isRunning = true;
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#ready.length > 0) {
+      // A turn of the event loop first: what arrived together, and who asks again as soon as answered, rides together.
+      if (this.#options.batchSize > 1) await new Promise(setImmediate);
+      const batch = this.#ready.splice(0, this.#options.batchSize);
+      const [first] = batch;
+      if (!first) continue;
+      const isOne = batch.every(({ merchantId }) => merchantId === first.merchantId);
+      if (!isOne || this.#apart >= apartAtOnce || this.#held.get(first.merchantId)) await this.#runTogether(batch);
+      else await atMost(shortRoundMs, this.#runApart(this.#setApart(first.merchantId), batch));
+    }
+    this.#isRunning = false;
+  }
+
+  /** One transaction for several merchants, without those that another session holds. */
+  async #runTogether(batch: Waiting[]): Promise<void> {
+    this.#underWay += batch.length;
+    try {
+      this.#settle(batch, await attemptBatch(this.#options, batch, together));
+    } catch (error) {
+      if (error instanceof SeamUnavailable) this.#refuseAll(batch, error);
+      else await this.#runInParts(batch, error);
+    } finally {
+      this.#underWay -= batch.length;
+    }
+    this.#tryHeld();
+  }
+
+  /**
+   * After a batch failed as a whole: one command after the other, so that one bad command cannot hurt its neighbours. Where a lock was not had in
+   * time, one merchant after the other: the first that does not get its lock again waits apart from now on, and the rest rides together again.
+   */
+  async #runInParts(batch: Waiting[], cause: unknown): Promise<void> {
+    let parts = isLockTimeout(cause) ? [...byMerchant(batch).values()] : batch.map((waiting) => [waiting]);
+    if (parts.length > 1) this.#options.failed?.(cause, batch.length);
+    else if (!isLockTimeout(cause)) return this.#rejectFor(batch, cause);
+    for (let part = parts.shift(); part; part = parts.shift()) {
+      const merchantId = part[0]?.merchantId ?? '';
+      const isOthers = ([one]: Waiting[]): boolean => one?.merchantId !== merchantId;
+      try {
+        const outcome = await attemptBatch(this.#options, part, together);
+        const isLeftOut = outcome.results[0] === null;
+        // What comes later of the same merchant stays behind it.
+        this.#settle(isLeftOut ? [...part, ...parts.filter((one) => !isOthers(one)).flat()] : part, outcome);
+        if (isLeftOut) parts = parts.filter(isOthers);
+      } catch (error) {
+        if (error instanceof SeamUnavailable) return this.#refuseAll([...part, ...parts.flat()], error);
+        if (isLockTimeout(error)) {
+          const held = this.#setApart(merchantId);
+          held.isAlone = true;
+          this.#held.putBack(held, [...part, ...parts.filter((one) => !isOthers(one)).flat()], performance.now());
+          this.#putBackReady(parts.filter(isOthers).flat());
+          return;
+        }
+        if (part.length === 1) this.#rejectFor(part, error);
+        else parts = [...part.map((waiting) => [waiting]), ...parts];
+      }
+    }
+  }
+
+  /** Puts commands back before those that came later, without those that have waited for too long. */
+  #putBackReady(commands: readonly Waiting[]): void {
+    const all = [...commands, ...this.#ready];
+    const left = new Set(refuseLate(all, performance.now()));
+    this.#ready = [...left];
+    // The one that was tried for a held merchant is gone: the merchant's next one may be tried.
+    for (const waiting of all) {
+      const held = left.has(waiting) ? undefined : this.#held.get(waiting.merchantId);
+      if (held) held.isBusy = false;
+    }
+  }
+
+  /** A merchant's own transaction: it waits for the wallet, if need be, and is tried again where it did not get it in time. */
+  async #runApart(held: HeldMerchant, batch: Waiting[]): Promise<void> {
+    held.isBusy = true;
+    this.#apart += 1;
+    this.#underWay += batch.length;
+    const left = await this.#tryApart(held, batch);
+    this.#underWay -= batch.length;
+    this.#apart -= 1;
+    if (left.length > 0) this.#held.putBack(held, left, performance.now());
+    else this.#free(held.merchantId);
+    this.#tryHeld();
+    this.#start();
+  }
+
+  /** Gives what did not get its lock in time. */
+  async #tryApart(held: HeldMerchant, batch: Waiting[]): Promise<Waiting[]> {
+    const parts = [batch];
+    for (let part = parts.shift(); part; part = parts.shift()) {
+      try {
+        this.#answer(part, await attemptBatch(this.#options, part, alone));
+      } catch (error) {
+        if (isLockTimeout(error)) return [...part, ...parts.flat()];
+        if (error instanceof SeamUnavailable) {
+          for (const { reject } of [...part, ...parts.flat(), ...held.commands.splice(0)]) reject(error);
+          return [];
+        }
+        if (part.length === 1) part[0]?.reject(error);
+        else {
+          this.#options.failed?.(error, part.length);
+          parts.push(...part.map((waiting) => [waiting]));
+        }
+      }
+    }
+    return [];
+  }
+
+  /** Answers what was done, and puts back what was left out. */
+  #settle(batch: Waiting[], outcome: BatchOutcome): void {
+    this.#answer(batch, outcome);
+    const isLeftOut = (i: number): boolean => (outcome.results[i] ?? null) === null;
+    const left = batch.filter((_, i) => isLeftOut(i));
+    if (this.#held.areAny()) for (const { merchantId } of batch.filter((_, i) => !isLeftOut(i))) this.#free(merchantId);
+    const now = performance.now();
+    const back: Waiting[] = [];
+    for (const [merchantId, its] of byMerchant(left)) {
+      if (!this.#held.get(merchantId) && this.#held.miss(merchantId) < missesUntilApart) back.push(...its);
+      else this.#held.putBack(this.#setApart(merchantId), its, now);
+    }
+    if (back.length > 0) this.#ready = [...back, ...this.#ready];
+  }
+
+  #answer(batch: Waiting[], { results, orders, events }: BatchOutcome): void {
+    if (results.some((result) => result !== null)) this.#options.committed({ orders, events });
+    for (const [i, result] of results.entries()) if (result !== null) batch[i]?.resolve(result);
+  }
+
+  #rejectFor(batch: Waiting[], error: unknown): void {
+    for (const { merchantId, reject } of batch) {
+      reject(error);
+      this.#free(merchantId);
+    }
+  }
+
+  /** The database is away: who waits would wait as long again, for the same answer. */
+  #refuseAll(batch: Waiting[], error: SeamUnavailable): void {
+    for (const { merchantId, reject } of [...batch, ...this.#ready.splice(0)]) {
+      reject(error);
+      this.#free(merchantId);
+    }
+  }
+
+  /** A merchant whose commands wait apart from now on, with all that it has in the queue. */
+  #setApart(merchantId: string): HeldMerchant {
+    const known = this.#held.get(merchantId);
+    if (known) return known;
+    const held = this.#held.add(merchantId);
+    if (this.#ready.length > 0) [held.commands, this.#ready] = split(this.#ready, merchantId);
+    return held;
+  }
+
+  /** Its wallet was had: its commands ride with the others again. */
+  #free(merchantId: string): void {
+    const commands = this.#held.free(merchantId);
+    if (commands.length > 0) this.#ready = [...commands, ...this.#ready];
+  }
+
+  /** Gives held merchants transactions of their own, as many as may be, and looks at them again and again. */
+  #tryHeld(): void {
+    this.#held.refuseLate(performance.now());
+    for (const held of this.#held.idle()) {
+      if (this.#apart >= apartAtOnce) break;
+      void this.#runApart(held, held.commands.splice(0, this.#options.batchSize));
+    }
+    this.#tryAgain();
+  }
+
+  #tryAgain(): void {
+    if (this.#tryingAgain || !this.#held.haveCommands()) return;
+    this.#tryingAgain = setTimeout(() => {
+      this.#tryingAgain = null;
+      this.#tryHeld();
+      // Of those that got no transaction of their own, one command each rides with the others: its merchant may be free by now.
+      for (const held of this.#held.idle().filter(({ isAlone }) => !isAlone)) {
+        held.isBusy = true;
+        this.#ready.unshift(...held.commands.splice(0, 1));
+      }
+      this.#start();
+    }, tryAgainMs);
+  }
+}
+
+/** The commands of one merchant, and all others. */
+function split(commands: readonly Waiting[], merchantId: string): [Waiting[], Waiting[]] {
+  return [
+    commands.filter((waiting) => waiting.merchantId === merchantId),
+    commands.filter((waiting) => waiting.merchantId !== merchantId),
+  ];
+}
+
+/** Resolves with `work`, or after so long while it goes on. */
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  void work.then(resolve);
+  await promise;
+  clearTimeout(timer);
+}

@@ -1,0 +1,30 @@
+import type { Currency } from '../core/country.ts';
+import { WalletRow } from '../database/entities/ledger.ts';
+import type { Beside, SmallTable } from '../lists/joined-rows.ts';
+import type { Only } from '../lists/only.ts';
+
+/** A wallet. Amounts are decimal text in its currency, `updatedAt` is in Unix milliseconds. */
+export interface WalletRecord {
+  merchantId: string;
+  currency: Currency;
+  available: string;
+  frozen: string;
+  lastEntryNo: number;
+  updatedAt: number;
+}
+
+export const wallets: SmallTable = {
+  entity: WalletRow,
+  key: ['merchantId', 'merchant_id'],
+  isOfMerchant: true,
+  omitted: ['lastEntryHash', 'lastTransferNo', 'lastCaseNo', 'lastAuditNo', 'lastAuditHash'],
+};
+
+/** What of a wallet is wanted; undefined: none. */
+export interface WantedWallet {
+  wallet?: { only: Only };
+}
+
+export function walletBeside({ wallet }: WantedWallet, into: readonly string[]): Beside[] {
+  return wallet ? [{ into, table: wallets, only: wallet.only }] : [];
+}

@@ -1,0 +1,12 @@
+import type { Decision } from '../core/operator.ts';
+
+/** For verbs that move money on an operator's decision. */
+export interface MovementLimit {
+  /** What an operator may move in a UTC day without a second one, in each currency: decimal text. */
+  approvalLimit: string;
+}
+
+/** A decision that moves money: without a second operator the daily limit counts. */
+export function withinLimit({ approvalLimit }: MovementLimit, by: Decision): Decision {
+  return by.approver === null || by.approver === by.actor ? { ...by, dailyLimit: approvalLimit } : by;
+}

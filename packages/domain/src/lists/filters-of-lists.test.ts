@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pageApprovals } from '../approvals/list-approvals.ts';
+import { pageMoneyCases } from '../cases/list-money-cases.ts';
+import { pagesOfBankMappings } from '../channels/list-bank-mappings.ts';
+import { pageChannels } from '../channels/list-channels.ts';
+import { mapBank } from '../channels/map-bank.ts';
+import { createOperator } from '../configuration/create-operator.ts';
+import { pageAuditRecords } from '../configuration/list-audit-records.ts';
+import { pagesOfMerchantKeys } from '../configuration/list-merchant-keys.ts';
+import { pageMerchants } from '../configuration/list-merchants.ts';
+import { pageOperators } from '../configuration/list-operators.ts';
+import { pagesOfServiceKeys } from '../configuration/list-service-keys.ts';
+import { pageAuditFindings } from '../ledger/audit/list-audit-findings.ts';
+import { pageTransfers } from '../ledger/list-transfers.ts';
+import { pagesOfWalletEntries } from '../ledger/list-wallet-entries.ts';
+import { pagePayoutTasks } from '../market/list-payout-tasks.ts';
+import { pageNotifications } from '../notifications/list-notifications.ts';
+import { pageStuckPayouts } from '../orders/list-stuck-payouts.ts';
+import { aMerchant } from '../testing/open-test-domain.ts';
+import { by } from '../testing/payouts.ts';
+import { giveServiceKeys } from '../testing/service-keys.ts';
+import { openThreeMerchants, type ThreeMerchants } from '../testing/three-merchants.ts';
+import { asked, only } from '../testing/walk-list.ts';
+import { unrestricted } from './scope.ts';
+
+// What each list can be narrowed to.
+
+let ground: ThreeMerchants;
+let india: string;
+let market: string;
+let pakistan: string;
+beforeAll(async () => {
+  ground = await openThreeMerchants();
+  ({ india, market, pakistan } = ground);
+});
+afterAll(() => ground.close());
+
+test('a wallet’s entries are numbered down to the first', async () => {
+  const { rows } = await only(pagesOfWalletEntries(ground.domain, unrestricted, [india], asked('wallet_entries')));
+  expect(rows.map(({ entryNo }) => entryNo)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+  expect(rows.at(-1)).toMatchObject({ type: 'TOP_UP', availableChange: '10000.00', frozenAfter: '0.00' });
+});
+
+test('transfers are found by account on either side, cause and order', async () => {
+  const read = async (filter: object) =>
+    (await pageTransfers(ground.domain, unrestricted, { merchantId: india, ...filter }, asked('transfers'))).rows;
+  expect(await read({ account: 'suspense' })).toHaveLength(3);
+  expect(await read({ account: 'channel:fake' })).toHaveLength(9);
+  expect(await read({ causes: ['payout_freeze'] })).toHaveLength(3);
+  const [freeze] = await read({ causes: ['payout_freeze'] });
+  expect(freeze).toMatchObject({ debit: 'available', credit: 'frozen', amount: '102.50', currency: 'INR' });
+  expect(await read({ orderNo: freeze?.orderNo })).toEqual([freeze]);
+});
+
+test('notifications are found by state, status, host and order', async () => {
+  const { pool } = ground.domain.database;
+  const read = async (filter: object) =>
+    (await pageNotifications(ground.domain, unrestricted, { merchantIds: [india], ...filter }, asked('notifications')))
+      .rows;
+  const [first, ...others] = await read({});
+  expect(others).toHaveLength(2);
+  expect(first).toMatchObject({ status: 'completed', state: 'pending', attempt: 0 });
+  expect(await read({ states: ['exhausted'] })).toEqual([]);
+  await pool.query(
+    `update notification set state = 'exhausted', next_attempt_at = null where merchant_id = $1 and order_no = $2`,
+    [india, first?.orderNo],
+  );
+  expect((await read({ states: ['exhausted'] })).map(({ orderNo }) => orderNo)).toEqual([first?.orderNo]);
+  expect(await read({ states: ['exhausted', 'pending'] })).toHaveLength(3);
+  expect(await read({ orderNo: first?.orderNo })).toHaveLength(1);
+  expect(await read({ statuses: ['failed'] })).toEqual([]);
+  expect(await read({ host: first?.host })).toHaveLength(3);
+});
+
+test('tasks of the market are available, claimed or proven, and gone once they have ended', async () => {
+  const { domain } = ground;
+  const read = async (filter: object) =>
+    (await pagePayoutTasks(domain, unrestricted, filter, asked('payout_tasks'))).rows.map(({ orderNo }) => orderNo);
+  const [one = '', two = ''] = await read({ state: 'available' });
+  const ref = (orderNo: string) => ({ merchantId: market, orderNo });
+  for (const orderNo of [one, two])
+    await domain.commit({ type: 'claimTask', ref: ref(orderNo), lease: 60_000, by: by('anna') });
+  const proof = { reference: 'R1', payer: 'anna', note: null };
+  await domain.commit({ type: 'proveTask', ref: ref(two), proof, by: by('anna') });
+  expect(await read({ state: 'available' })).toHaveLength(1);
+  expect(await read({ state: 'claimed' })).toEqual([one]);
+  expect(await read({ state: 'proven' })).toEqual([two]);
+  expect(await read({ claimedBy: 'anna' })).toEqual([one, two]);
+  expect(await read({ claimedBy: 'bert' })).toEqual([]);
+  await domain.commit({ type: 'acceptProof', ref: ref(two), lease: 60_000, by: by('bert') });
+  expect(await read({})).toHaveLength(2);
+});
+
+test('only payouts that have waited for an hour are stuck', async () => {
+  const patient = { ...ground.domain, scheduleScale: 1 };
+  expect((await pageStuckPayouts(patient, unrestricted, {}, asked('stuck_payouts'))).rows).toEqual([]);
+  expect((await pageStuckPayouts(ground.domain, unrestricted, {}, asked('stuck_payouts'))).rows).toHaveLength(6);
+});
+
+test('cases are found by state and kind', async () => {
+  const read = async (filter: object) =>
+    (await pageMoneyCases(ground.domain, unrestricted, filter, asked('money_cases'))).rows;
+  const [last] = await read({ merchantIds: [pakistan] });
+  expect(last).toMatchObject({ caseNo: 3, kind: 'double', state: 'open', amount: '100.00', reference: 'D2' });
+  await ground.domain.commit({
+    type: 'returnCase',
+    merchantId: pakistan,
+    caseNo: 3,
+    orderNo: last?.orderNo ?? null,
+    by: by('anna'),
+  });
+  expect(await read({ states: ['open'], merchantIds: [pakistan] })).toHaveLength(2);
+  expect((await read({ states: ['returned'] })).map(({ caseNo }) => caseNo)).toEqual([3]);
+  expect(await read({ kinds: ['late'] })).toEqual([]);
+  expect(await read({ orderNo: last?.orderNo })).toHaveLength(1);
+});
+
+test('what operators decided is found by who, what and about what', async () => {
+  const read = async (filter: object) =>
+    (await pageAuditRecords(ground.domain, unrestricted, filter, asked('audit_records'))).rows.map(
+      ({ actor }) => actor,
+    );
+  expect(await read({ merchantIds: [india], actor: 'tester' })).toEqual(['tester']);
+  expect(await read({ actions: ['bookWallet'], subject: 'OPENING' })).toHaveLength(3);
+  expect(await read({ actor: 'nobody' })).toEqual([]);
+});
+
+test('an approval whose time is over is expired, though nobody has noticed', async () => {
+  const read = async (filter: object) =>
+    (
+      await pageApprovals(ground.domain, unrestricted, { merchantIds: [india], ...filter }, asked('approvals'))
+    ).rows.map(({ state }) => state);
+  expect((await read({})).sort()).toEqual(['expired', 'pending', 'pending']);
+  expect(await read({ states: ['pending'] })).toEqual(['pending', 'pending']);
+  expect(await read({ askedBy: 'bert' })).toEqual([]);
+});
+
+test('findings are found by state and rule', async () => {
+  const read = async (filter: object) =>
+    (await pageAuditFindings(ground.domain, unrestricted, { merchantIds: [india], ...filter }, asked('audit_findings')))
+      .rows;
+  expect(await read({ states: ['open'], rules: ['a rule'] })).toHaveLength(3);
+  expect(await read({ states: ['repaired'] })).toEqual([]);
+});
+
+test('merchants are found by country, status and a part of number or name; the platform’s tenants are none', async () => {
+  const read = async (filter: object) =>
+    (await pageMerchants(ground.domain, unrestricted, filter, asked('merchants'))).rows.map(
+      ({ merchantId }) => merchantId,
+    );
+  expect(await read({})).toEqual([india, market, pakistan].sort());
+  expect(await read({ countries: ['IN'], status: 'active' })).toEqual([india]);
+  expect(await read({ search: market.toLowerCase() })).toEqual([market]);
+  expect(await read({ search: 'test sh' })).toHaveLength(3);
+  expect(await read({ search: '%' })).toEqual([]);
+  expect(await read({ status: 'disabled' })).toEqual([]);
+});
+
+test('no list shows a secret', async () => {
+  const { domain } = ground;
+  await createOperator(domain, { operatorId: 'anna', name: 'Anna', roles: ['viewer', 'finance'] });
+  await mapBank(domain, { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: '12' });
+  await giveServiceKeys(domain, india);
+  const [channels, keys, serviceKeys, operators, mappings] = await Promise.all([
+    pageChannels(domain, unrestricted, asked('channels')),
+    only(pagesOfMerchantKeys(domain, unrestricted, [india], asked('merchant_keys'))),
+    only(pagesOfServiceKeys(domain, unrestricted, [india], asked('service_keys'))),
+    pageOperators(domain, { role: 'finance', enabled: true }, asked('operators')),
+    only(pagesOfBankMappings(domain, ['fake'], asked('bank_mappings'))),
+  ]);
+  expect(channels.rows.map(Object.keys)).toEqual([
+    ['channelId', 'adapter', 'baseUrl', 'enabled', 'payinExpirySeconds', 'createdAt', 'changedAt'],
+  ]);
+  expect(keys.rows.map(Object.keys)).toEqual([
+    ['merchantId', 'keyId', 'publicKeyPem', 'createdAt', 'expiresAt', 'lastUsedAt'],
+  ]);
+  const ofServiceKey = ['merchantId', 'keyId', 'publicKeyPem', 'createdAt', 'signsFrom', 'retiresAt'];
+  expect(serviceKeys.rows.map(Object.keys)).toEqual([ofServiceKey, ofServiceKey]);
+  expect(keys.rows[0]?.publicKeyPem).toContain('BEGIN PUBLIC KEY');
+  expect(operators.rows).toMatchObject([{ operatorId: 'anna', roles: ['viewer', 'finance'], enabled: true }]);
+  expect(mappings.rows).toEqual([{ channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: '12' }]);
+  const stranger = await aMerchant(domain, 'TH');
+  expect(
+    JSON.stringify(
+      await pageMerchants(domain, { countries: null, merchantIds: [stranger.merchantId] }, {}, asked('merchants')),
+    ),
+  ).not.toContain('tag');
+});

@@ -1,0 +1,106 @@
+import type { EntityName, MikroORM } from '@mikro-orm/postgresql';
+import { columnsAs } from '../database/columns.ts';
+import { type Only, withKeys } from './only.ts';
+
+/** A table whose key is one text. */
+export interface SmallTable {
+  entity: EntityName;
+  omitted?: readonly string[];
+  /** The key's property and column. */
+  key: readonly [property: string, column: string];
+  /** Whether its rows are merchants', and so to be kept within scope. */
+  isOfMerchant: boolean;
+}
+
+/** A row of such a table that comes with another row. */
+export interface Beside {
+  /** Where it is put: a property of the row, or of one that was put there before. */
+  into: readonly string[];
+  table: SmallTable;
+  only?: Only;
+}
+
+type Row = Record<string, unknown>;
+
+/** How rows of other tables are read by the same statement: `on` is the column of it that has their key. */
+export function readBeside(orm: MikroORM, besides: readonly Beside[], on: string) {
+  const parts = besides.map(({ into, table, only }, i) => {
+    const prefix = `${into.join('.')}:`;
+    const columns = columnsAs(orm, table.entity, {
+      omitted: table.omitted,
+      only: withKeys(only, [table.key[0]]),
+      alias: `b${i}`,
+      prefix,
+    });
+    return {
+      ...{ into, text: columns.text, key: `${prefix}${table.key[0]}` },
+      join: ` left join ${orm.getMetadata().get(table.entity).tableName} b${i} on b${i}.${table.key[1]} = ${on}`,
+      names: columns.properties.map((property) => [property, `${prefix}${property}`] as const),
+    };
+  });
+  return {
+    /** What is selected besides, with a comma before it. */
+    columns: parts.map(({ text }) => `, ${text}`).join(''),
+    joins: parts.map(({ join }) => join).join(''),
+    /** Of those columns. */
+    names: parts.flatMap(({ names }) => names.map(([, name]) => name)),
+    /** Makes objects of what stands beside each row; where there is none, none. The columns stay, as taking them out of fifty rows takes longer than to make them. */
+    fold: (rows: readonly Row[]): void => {
+      for (const part of parts) for (const row of rows) put(row, part);
+    },
+  };
+}
+
+/** Columns as a statement selects them, and the properties that they become. */
+interface Columns {
+  text: string;
+  properties: readonly string[];
+}
+
+/**
+ * How a page is read together with what stands beside its rows, where that is the same for many of them: once for all, as rows of their own
+ * behind those of the page. `key`: the property and column that lead there.
+ */
+export function readOnceBeside(
+  orm: MikroORM,
+  own: Columns,
+  besides: readonly [Beside, ...Beside[]],
+  key: SmallTable['key'],
+) {
+  const [property, column] = key;
+  const beside = readBeside(orm, besides, `k.${column}`);
+  const into = besides[0].into.join('.');
+  const ownNulls = own.properties.map(() => 'null').join(', ');
+  const nulls = beside.names.map((name) => `, null as "${name}"`).join('');
+  return {
+    /** The statement around the page's own, which selects all columns of its table. Its rows stay in their order: an append reads one part after the other. */
+    around: (page: string): string => `with page as materialized (${page})
+      select ${own.text}${nulls} from page t
+      union all select ${ownNulls}${beside.columns} from (select distinct t.${column} from page t) k${beside.joins}`,
+    /** The page's rows alone, with what stands beside them in its place. */
+    fold: (rows: readonly Row[]): Row[] => {
+      const page = rows.filter((row) => row[property] !== null);
+      const others = rows.filter((row) => row[property] === null);
+      beside.fold(others);
+      const byKey = new Map(others.map((row) => [row[`${into}:${property}`], row[into]]));
+      for (const row of page) row[into] = byKey.get(row[property]);
+      return page;
+    },
+  };
+}
+
+export type BesideReading = ReturnType<typeof readOnceBeside>;
+
+interface Part {
+  into: readonly string[];
+  key: string;
+  names: readonly (readonly [property: string, column: string])[];
+}
+
+function put(row: Row, { into, key, names }: Part): void {
+  if (row[key] === null) return;
+  const other: Row = {};
+  for (const [property, column] of names) other[property] = row[column];
+  const place = into.slice(0, -1).reduce<Row | undefined>((at, part) => at?.[part] as Row | undefined, row);
+  if (place) place[into.at(-1) ?? ''] = other;
+}

@@ -1,0 +1,158 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadMoneyCases } from '../cases/load-money-cases.ts';
+import { loadChannels } from '../channels/load-channels.ts';
+import { loadAuditRecords, loadMerchants, loadOperators } from '../configuration/load-configuration.ts';
+import { loadPayments, loadTransfers, loadWalletEntries, loadWallets } from '../ledger/load-ledger.ts';
+import { loadAttempts } from '../notifications/load-attempts.ts';
+import { loadLastNotifications } from '../notifications/load-last-notifications.ts';
+import { loadNotifications } from '../notifications/load-notifications.ts';
+import { loadOrders, loadOrdersByMerchantOrderNo } from '../orders/load-orders.ts';
+import { openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
+import { aReport, paid, placePayin } from '../testing/payins.ts';
+import { aFundedMerchant } from '../testing/payouts.ts';
+import { type Scope, unrestricted } from './scope.ts';
+
+let ground: TestDomain;
+let india: { merchantId: string; orderNo: string; merchantOrderNo: string };
+let pakistan: typeof india;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  const open = async (country: 'IN' | 'PK') => {
+    const { merchantId } = await aFundedMerchant(ground.domain, country);
+    const order = await placePayin(ground.domain, merchantId, country);
+    await ground.domain.commit(aReport(order, paid('P1')));
+    await ground.domain.commit(aReport(order, paid('P2')));
+    return order;
+  };
+  india = await open('IN');
+  pakistan = await open('PK');
+});
+afterAll(() => ground.close());
+
+type Load = (scope: Scope, of: typeof india) => Promise<(object | null)[]>;
+const loaders: [string, Load, object][] = [
+  [
+    'merchants',
+    (scope, { merchantId }) => loadMerchants(ground.domain, scope, [merchantId]),
+    { name: 'Test Shop', currency: 'INR' },
+  ],
+  [
+    'wallets',
+    (scope, { merchantId }) => loadWallets(ground.domain, scope, [merchantId]),
+    { available: '10097.50', frozen: '0.00', lastEntryNo: 2 },
+  ],
+  ['orders', (scope, order) => loadOrders(ground.domain, scope, [order]), { status: 'completed', amount: '100.00' }],
+  [
+    'orders by the merchant’s number',
+    (scope, order) => loadOrdersByMerchantOrderNo(ground.domain, scope, [order]),
+    { status: 'completed' },
+  ],
+  [
+    'entries',
+    (scope, { merchantId }) => loadWalletEntries(ground.domain, scope, [{ merchantId, entryNo: 2 }]),
+    { type: 'PAYIN' },
+  ],
+  [
+    'transfers',
+    (scope, { merchantId }) => loadTransfers(ground.domain, scope, [{ merchantId, transferNo: 3 }]),
+    { cause: 'payin_fee' },
+  ],
+  [
+    'payments',
+    (scope, order) => loadPayments(ground.domain, scope, [{ ...order, reference: 'P2' }]),
+    { use: 'suspense' },
+  ],
+  [
+    'cases',
+    (scope, { merchantId }) => loadMoneyCases(ground.domain, scope, [{ merchantId, caseNo: 1 }]),
+    { kind: 'double' },
+  ],
+  [
+    'notifications',
+    (scope, order) => loadNotifications(ground.domain, scope, [{ ...order, status: 'completed' }]),
+    { state: 'pending' },
+  ],
+  [
+    'audit records',
+    (scope, { merchantId }) => loadAuditRecords(ground.domain, scope, [{ merchantId, auditNo: 1 }]),
+    { actor: 'tester' },
+  ],
+  [
+    'last notifications',
+    (scope, order) => loadLastNotifications(ground.domain, scope, [order]),
+    { status: 'completed' },
+  ],
+];
+
+test.each(loaders)('%s are found by key, within scope alone', async (_, load, expected) => {
+  expect(await load(unrestricted, india)).toMatchObject([expected]);
+  expect(await load({ countries: ['IN'], merchantIds: [india.merchantId] }, india)).toMatchObject([expected]);
+  for (const scope of [
+    { countries: ['PK' as const], merchantIds: null },
+    { countries: null, merchantIds: [pakistan.merchantId] },
+  ])
+    expect(await load(scope, india)).toEqual([null]);
+});
+
+test('many at once come in the order in which they were asked for, null where there is none, twice where asked twice', async () => {
+  const ids = [pakistan.merchantId, 'NOBODY', india.merchantId, pakistan.merchantId];
+  const found = await loadMerchants(ground.domain, unrestricted, ids);
+  expect(found.map((one) => one?.merchantId ?? null)).toEqual([ids[0], null, ids[2], ids[0]]);
+  expect(await loadOrders(ground.domain, unrestricted, [])).toEqual([]);
+  expect(
+    await loadLastNotifications(ground.domain, unrestricted, [{ ...india, orderNo: 'PI0' }, pakistan]),
+  ).toMatchObject([null, { orderNo: pakistan.orderNo }]);
+});
+
+test('a page’s rows cost one statement, however many they are', async () => {
+  const { pool } = ground.domain.database;
+  const { query } = pool;
+  const texts: string[] = [];
+  pool.query = ((...args: unknown[]) => {
+    texts.push(JSON.stringify(args[0]));
+    return Reflect.apply(query, pool, args);
+  }) as typeof query;
+  const many = Array.from({ length: 100 }, () => india);
+  const ids = many.map(({ merchantId }) => merchantId);
+  try {
+    await Promise.all([
+      loadOrders(ground.domain, unrestricted, many),
+      loadLastNotifications(ground.domain, unrestricted, many),
+      loadMerchants(ground.domain, unrestricted, ids),
+      loadWallets(ground.domain, unrestricted, ids),
+    ]);
+  } finally {
+    pool.query = query;
+  }
+  // Others may ask meanwhile whose tokens and merchants have changed.
+  expect(texts.filter((text) => /with ordinality|from (merchant|wallet) t where/.test(text))).toHaveLength(4);
+});
+
+test('more than any page has are refused', async () => {
+  const ids = Array.from({ length: 1_001 }, () => 'X');
+  await expect(loadMerchants(ground.domain, unrestricted, ids)).rejects.toThrow(RangeError);
+});
+
+test('a channel is shown without its credentials, an operator without tokens', async () => {
+  const [channel] = await loadChannels(ground.domain, unrestricted, ['fake']);
+  expect(channel).toMatchObject({ channelId: 'fake', enabled: true });
+  expect(channel).not.toHaveProperty('credentials');
+  expect(await loadOperators(ground.domain, ['nobody'])).toEqual([null]);
+});
+
+test('the latest attempts of several notifications, the latest first, no more than asked for', async () => {
+  await ground.domain.database.pool.query(
+    `insert into notification_attempt (merchant_id, order_no, status, attempt, started_at, duration_ms, error)
+     select $1, $2, 'completed', n, now(), 5, 'timeout' from generate_series(1, 5) n`,
+    [india.merchantId, india.orderNo],
+  );
+  const refs = [pakistan, india].map(({ merchantId, orderNo }) => ({
+    merchantId,
+    orderNo,
+    status: 'completed' as const,
+  }));
+  const found = await loadAttempts(ground.domain, unrestricted, refs, 3);
+  expect(found.map((of) => of.map(({ attempt }) => attempt))).toEqual([[], [5, 4, 3]]);
+  expect(await loadAttempts(ground.domain, { countries: ['PK'], merchantIds: null }, refs, 3)).toEqual([[], []]);
+});

@@ -1,0 +1,143 @@
+import type { Reading } from '../database/reading.ts';
+import { type Key, keyShapes } from './cursor.ts';
+import type { BesideReading } from './joined-rows.ts';
+import { type Page, type PageRequest, toPage } from './page.ts';
+import { statementName } from './statement-name.ts';
+import { type Add, asTime, collectValues, whereAll } from './values.ts';
+
+/** A table as a list, and what of it is asked for. Its rows go by the alias `t`. */
+export interface Listing<Row> {
+  table: string;
+  /** What a row is read as. */
+  columns: string;
+  /** What comes with the page by the same statement. */
+  beside?: BesideReading;
+  /** Columns that together are unique and never change, the most significant first. */
+  key: readonly string[];
+  direction: 'asc' | 'desc';
+  keyOf(row: Row): Key;
+  /** Only rows of these merchants, each looked up by itself; null: of all, in one. */
+  merchants: readonly string[] | null;
+  /** Conditions that an index serves together with the key: they cost nothing, however few rows meet them. */
+  access(add: Add): string[];
+  /** Conditions that each row has to be looked at for. */
+  filters(add: Add): string[];
+}
+
+/** How many rows a page's search looks at. */
+const mostExamined = 20_000;
+
+/**
+ * A page of a list, by its key and never by an offset: a deep page costs what the first one costs, and what is written meanwhile shifts
+ * nothing. At most `mostExamined` rows are looked at; where these are not enough, the page is short and says where to go on.
+ */
+export async function readPage<Row extends object>(
+  reading: Reading,
+  listing: Listing<Row>,
+  page: PageRequest,
+  examined = mostExamined,
+): Promise<Page<Row>> {
+  const sources = listing.merchants?.length ?? 1;
+  if (sources === 0) return toPage(page, [], listing.keyOf);
+  const each = Math.ceil(examined / sources);
+  const fetched = await fetchRows(reading, listing, page, each, null);
+  const mayBeCut = fetched.length <= page.size && listing.filters(() => '').length > 0;
+  const stop = mayBeCut ? await findStop(reading, listing, page, each) : null;
+  if (stop === null) return toPage(page, fetched, listing.keyOf);
+  // What one merchant has beyond the point where another's search ended would leave a gap there.
+  const sure = sources === 1 ? fetched : await fetchRows(reading, listing, page, each, stop);
+  return toPage(page, sure, listing.keyOf, stop);
+}
+
+/** The page's rows and one more. `until`: none beyond this key. With filters it is planned anew each time, with the values in sight: a plan for all times would not know how rare they are. */
+async function fetchRows<Row extends object>(
+  reading: Reading,
+  listing: Listing<Row>,
+  page: PageRequest,
+  examined: number,
+  until: Key | null,
+): Promise<Row[]> {
+  const { values, add } = collectValues();
+  const order = orderBy(listing, page);
+  const limit = `limit ${page.size + 1}`;
+  const filters = listing.filters(add);
+  const conditions = [...listing.access(add), ...between(listing, page, until, add)];
+  const found = (of: readonly string[], columns: string): string =>
+    filters.length === 0
+      ? `select ${columns} from ${listing.table} t${whereAll([...of, ...conditions])} ${order} ${limit}`
+      : `select ${columns} from (select * from ${listing.table} t${whereAll([...of, ...conditions])} ${order} limit ${examined}) t
+         ${whereAll(filters)} ${order} ${limit}`;
+  const foundOf = (columns: string): string =>
+    listing.merchants === null
+      ? found([], columns)
+      : `select ${columns} from unnest(${add(listing.merchants)}::text[]) as of(merchant)
+         cross join lateral (${found(['t.merchant_id = of.merchant'], '*')}) t ${order} ${limit}`;
+  const { columns, beside } = listing;
+  const text = beside ? beside.around(foundOf('t.*')) : foundOf(columns);
+  // The key alone leads to the rows whatever its values are.
+  const name = filters.length === 0 ? statementName(text) : undefined;
+  const { rows } = await reading.query<Row>({ ...(name !== undefined && { name }), text, values });
+  return beside ? (beside.fold(rows as Record<string, unknown>[]) as Row[]) : rows;
+}
+
+/** Where the first of the searches ended without having seen all; null where all were seen. */
+async function findStop<Row>(
+  reading: Reading,
+  listing: Listing<Row>,
+  page: PageRequest,
+  examined: number,
+): Promise<Key | null> {
+  const { values, add } = collectValues();
+  const order = orderBy(listing, page);
+  const conditions = [...listing.access(add), ...between(listing, page, null, add)];
+  const last = (of: readonly string[]): string =>
+    `select ${listing.key.map((part) => `t.${part}`).join(', ')} from ${listing.table} t${whereAll([...of, ...conditions])}
+     ${order} offset ${examined - 1} limit 1`;
+  const from =
+    listing.merchants === null
+      ? `(${last([])}) t`
+      : `unnest(${add(listing.merchants)}::text[]) as of(merchant) cross join lateral (${last(['t.merchant_id = of.merchant'])}) t`;
+  const parts = listing.key.map((part, i) =>
+    keyShapes[page.list][i] === 'time' ? inMillis(`t.${part}`) : `t.${part}`,
+  );
+  const { rows } = await reading.query<{ key: Key }>(
+    `select json_build_array(${parts.join(', ')}) as key from ${from} ${order} limit 1`,
+    values,
+  );
+  return rows[0]?.key ?? null;
+}
+
+function inMillis(expression: string): string {
+  return `round(extract(epoch from ${expression}) * 1000)::bigint`;
+}
+
+/** In the way of the fetch: a page from the end is fetched backward. */
+export function orderBy({ key, direction }: Pick<Listing<never>, 'key' | 'direction'>, page: PageRequest): string {
+  const way = (direction === 'desc') === page.backward ? 'asc' : 'desc';
+  return `order by ${key.map((part) => `t.${part} ${way}`).join(', ')}`;
+}
+
+/** Conditions that keep rows between the page's cursors, and up to `until` in the way of the fetch. */
+export function between(
+  { key, direction }: Pick<Listing<never>, 'key' | 'direction'>,
+  page: PageRequest,
+  until: Key | null,
+  add: Add,
+): string[] {
+  const isAscending = direction === 'asc';
+  const compare = (sign: string, to: Key | null): string[] => {
+    if (to === null) return [];
+    const shape = keyShapes[page.list];
+    const values = to.map((value, i) =>
+      shape[i] === 'time' ? asTime(add(value)) : `${add(value)}${casts[shape[i] ?? 'text']}`,
+    );
+    return [`(${key.map((part) => `t.${part}`).join(', ')}) ${sign} (${values.join(', ')})`];
+  };
+  return [
+    ...compare(isAscending ? '>' : '<', page.after),
+    ...compare(isAscending ? '<' : '>', page.before),
+    ...compare(isAscending === page.backward ? '>=' : '<=', until),
+  ];
+}
+
+const casts = { text: '::text', number: '::bigint', time: '' };

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Order } from '../core/order.ts';
+import { columnsOf } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { OrderRow } from '../database/entities/order.ts';
+import { given } from '../lists/conditions.ts';
+import { merchantIds, text } from '../lists/filter-parts.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
+import { readPage } from '../lists/read-page.ts';
+import { amongMerchants, type Scope } from '../lists/scope.ts';
+import type { Add } from '../lists/values.ts';
+
+/** `available`: nobody has claimed it. `claimed`: somebody pays it. `proven`: they say that they have. */
+export const payoutTaskFilter = z.strictObject({
+  merchantIds,
+  state: z.enum(['available', 'claimed', 'proven']).nullish(),
+  claimedBy: text.nullish(),
+});
+export type PayoutTaskFilter = z.infer<typeof payoutTaskFilter>;
+
+/** Open tasks of the payout market as their orders, the oldest first. */
+export function pagePayoutTasks(
+  { database }: { database: Database },
+  scope: Scope,
+  filter: PayoutTaskFilter,
+  page: PageRequest<'payout_tasks'>,
+): Promise<Page<Order>> {
+  return readPage<Order>(
+    database.reading,
+    {
+      table: 'orders',
+      columns: columnsOf(database.orm, OrderRow),
+      key: ['created_at', 'merchant_id', 'order_no'],
+      direction: 'asc',
+      keyOf: ({ createdAt, merchantId, orderNo }) => [createdAt, merchantId, orderNo],
+      // The index of open payouts holds few rows, so that no merchant is looked up by itself.
+      merchants: null,
+      access: () => [`t.kind = 'payout'`, states[filter.state ?? 'any']],
+      filters: (add) => [
+        `t.mode = 'market'`,
+        ...amongMerchants(filter.merchantIds ?? null, scope, add),
+        ...given(claimedBy(filter, add)),
+      ],
+    },
+    page,
+  );
+}
+
+const states = {
+  any: `t.status in ('market_available', 'processing')`,
+  available: `t.status = 'market_available'`,
+  claimed: `t.status = 'processing' and t.task -> 'proof' = 'null'`,
+  proven: `t.status = 'processing' and t.task -> 'proof' <> 'null'`,
+} as const;
+
+function claimedBy(filter: PayoutTaskFilter, add: Add): string | null {
+  return filter.claimedBy == null ? null : `t.task ->> 'claimedBy' = ${add(filter.claimedBy)}`;
+}

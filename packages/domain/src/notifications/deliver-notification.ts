@@ -1,0 +1,109 @@
+import { inBrief } from '../core/channel-answer.ts';
+import type { OrderStatus } from '../core/order.ts';
+import { type TimeScale, waitAfterAttempt } from '../core/schedule.ts';
+import type { DatabaseAccess } from '../database/database.ts';
+import type { ClaimedRow, DeliveryAccess } from './deliveries.ts';
+
+export interface NotificationRef {
+  merchantId: string;
+  orderNo: string;
+  status: OrderStatus;
+}
+
+/** A notification that is this worker's to deliver, for as long as the lease. `attempt` is 1 at the first try, and counts on over all rounds. */
+export interface ClaimedNotification extends NotificationRef {
+  url: string;
+  body: string;
+  attempt: number;
+}
+
+/** A claimed notification with its place: the host it goes to, and how many attempts earlier rounds had. */
+export interface NotificationClaim extends ClaimedNotification {
+  host: string;
+  earlierAttempts: number;
+  /** The span in which the notification was written, as W3C traceparent; null where nothing is traced. */
+  traceparent: string | null;
+}
+
+/** What became of one attempt. `reply` is at most its first KiB; times are Unix milliseconds. */
+export interface AttemptResult {
+  startedAt: number;
+  durationMs: number;
+  address: string | null;
+  httpStatus: number | null;
+  reply: string | null;
+  error: string | null;
+  acknowledged: boolean;
+  /** How long the endpoint asked us to wait, at most an hour. */
+  retryAfterMs?: number;
+}
+
+const replyLimit = 1024;
+const givenBackFor = 10_000;
+/** Of those that leave a line, looked at for one claim. */
+const mostPassedOver = 200;
+
+/** Takes a notification that is due; null if it is not, somebody else has it, or an older one of its order comes first; `paused` if its merchant's pause keeps it from now on. */
+export async function claimNotification(
+  domain: DeliveryAccess,
+  ref: NotificationRef,
+): Promise<NotificationClaim | 'paused' | null> {
+  return claimOf(await domain.deliveries.claim(ref));
+}
+
+/**
+ * Takes the next one that waits in a merchant's line at a host: those that were never tried before all others, then by their due time. One that
+ * has to wait for an older one of its order leaves the line.
+ */
+export async function claimNextInLine(
+  domain: DeliveryAccess,
+  line: { host: string; merchantId: string; firstOnly: boolean },
+): Promise<NotificationClaim | 'paused' | null> {
+  for (let looked = 0; looked < mostPassedOver; looked += 1) {
+    const row = await domain.deliveries.claimNext(line);
+    if (!row?.blocked) return claimOf(row);
+  }
+  return null;
+}
+
+/** Puts a due notification into its merchant's line at its host, off the schedule. False if it is not due, or waits there already. */
+export async function waitInLine(domain: DeliveryAccess, ref: NotificationRef): Promise<boolean> {
+  return domain.deliveries.wait(ref);
+}
+
+/** Gives a claim back under which nothing was sent, for reasons of our own: it costs no attempt, and is due again in 10 s. */
+export async function giveBackClaim(domain: DatabaseAccess & TimeScale, claimed: NotificationClaim): Promise<void> {
+  const { merchantId, orderNo, status, attempt } = claimed;
+  await domain.database.pool.query(
+    `update notification set attempt = attempt - 1, next_attempt_at = clock_timestamp() + $5 * interval '1 ms'
+     where merchant_id = $1 and order_no = $2 and status = $3 and state = 'pending' and attempt = $4 and earlier_attempts < $4`,
+    [merchantId, orderNo, status, attempt, givenBackFor * domain.scheduleScale],
+  );
+}
+
+/** Records an attempt and what follows from it: delivered, another attempt later, or after the last one exhausted (decisions 7.5). */
+export async function recordAttempt(
+  domain: TimeScale & DeliveryAccess,
+  claimed: NotificationClaim,
+  result: AttemptResult,
+): Promise<'delivered' | 'retry' | 'exhausted'> {
+  const { merchantId, orderNo, status, attempt, earlierAttempts } = claimed;
+  const { acknowledged, retryAfterMs = 0, reply, error, startedAt, durationMs, address, httpStatus } = result;
+  const wait = acknowledged
+    ? null
+    : waitAfterAttempt(attempt - earlierAttempts, retryAfterMs, Math.random(), domain.scheduleScale);
+  const state = acknowledged ? 'delivered' : wait === null ? 'exhausted' : 'pending';
+  await domain.deliveries.record({
+    ...{ merchantId, orderNo, status, attempt, startedAt, durationMs, address, httpStatus, state, wait },
+    reply: reply && inBrief(reply, replyLimit),
+    error: error && inBrief(error, replyLimit),
+  });
+  return state === 'pending' ? 'retry' : state;
+}
+
+function claimOf(row: ClaimedRow | null): NotificationClaim | 'paused' | null {
+  if (!row || row.blocked) return null;
+  if (row.paused) return 'paused';
+  const { paused: _, blocked: __, ...claim } = row;
+  return claim;
+}

@@ -1,0 +1,122 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isUnavailable } from '../database/connection-loss.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
+import { aNotification, factsOf } from '../testing/notifications.ts';
+import type { NotificationRef } from './deliver-notification.ts';
+import type { AttemptRecord } from './deliveries.ts';
+
+let ground: TestDomain;
+let merchantId: string;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  merchantId = (await aMerchant(ground.domain, 'CN')).merchantId;
+});
+afterAll(() => ground.close());
+
+const line = () => ({ host: 'shop.test:443', merchantId, firstOnly: true });
+const delivered = (ref: NotificationRef): AttemptRecord => ({
+  ...ref,
+  ...{
+    attempt: 1,
+    startedAt: 1_700_000_000_000,
+    durationMs: 5,
+    address: null,
+    httpStatus: 200,
+    reply: 'OK',
+    error: null,
+  },
+  ...{ state: 'delivered', wait: null },
+});
+const inLine = async (): Promise<NotificationRef> => {
+  const ref = await aNotification(ground.domain, merchantId);
+  expect(await ground.domain.deliveries.wait(ref)).toBe(true);
+  return ref;
+};
+/** The transaction that wrote the row last. */
+const writerOf = async ({ orderNo }: NotificationRef): Promise<string> => {
+  const { rows } = await ground.domain.database.pool.query(
+    'select xmin::text from notification where merchant_id = $1 and order_no = $2',
+    [merchantId, orderNo],
+  );
+  return rows[0].xmin;
+};
+
+test('the record of an attempt and the claim of the next are one transaction', async () => {
+  const { deliveries } = ground.domain;
+  const first = await aNotification(ground.domain, merchantId);
+  const second = await inLine();
+  expect(await deliveries.claim(first)).toMatchObject({ attempt: 1 });
+  const [, next] = await Promise.all([deliveries.record(delivered(first)), deliveries.claimNext(line())]);
+  expect(next).toMatchObject({ orderNo: second.orderNo, attempt: 1 });
+  expect(await writerOf(first)).toBe(await writerOf(second));
+});
+
+test('a record that the database refuses hurts neither the other records nor the claims that ride with it', async () => {
+  const { deliveries } = ground.domain;
+  const [good, bad] = [await aNotification(ground.domain, merchantId), await aNotification(ground.domain, merchantId)];
+  const waits = await inLine();
+  for (const ref of [good, bad]) await deliveries.claim(ref);
+  const outcomes = await Promise.allSettled([
+    deliveries.record(delivered(good)),
+    deliveries.record({ ...delivered(bad), state: 'nonsense' as 'delivered' }),
+    deliveries.claimNext(line()),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await factsOf(ground.domain, good)).toMatchObject({ state: 'delivered', attempts: 1 });
+  expect(await factsOf(ground.domain, bad)).toMatchObject({ state: 'pending', attempts: 0 });
+  expect(await factsOf(ground.domain, waits)).toMatchObject({ attempt: 1 });
+});
+
+test('of one line each who asks at the same time gets another one, and the last of too many none', async () => {
+  const refs = [await inLine(), await inLine()];
+  const claims = await Promise.all(Array.from({ length: 3 }, () => ground.domain.deliveries.claimNext(line())));
+  expect(claims.map((claim) => claim?.orderNo ?? null)).toEqual([...refs.map(({ orderNo }) => orderNo), null]);
+});
+
+test('a notification that another session holds delays nobody else’s record, and is recorded once it is free', async () => {
+  const { deliveries, database } = ground.domain;
+  const [held, other] = [
+    await aNotification(ground.domain, merchantId),
+    await aNotification(ground.domain, merchantId),
+  ];
+  for (const ref of [held, other]) await deliveries.claim(ref);
+  const hold = async () => {
+    const session = await database.pool.connect();
+    await session.query('begin');
+    await session.query('select from notification where merchant_id = $1 and order_no = $2 for update', [
+      merchantId,
+      held.orderNo,
+    ]);
+    return async () => {
+      await session.query('rollback');
+      session.release();
+    };
+  };
+  const release = await hold();
+  const waiting = deliveries.record(delivered(held));
+  const began = performance.now();
+  await deliveries.record(delivered(other));
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(await factsOf(ground.domain, held)).toMatchObject({ state: 'pending', attempts: 0 });
+  await release();
+  await waiting;
+  expect(await factsOf(ground.domain, held)).toMatchObject({ state: 'delivered', attempts: 1 });
+});
+
+test('a record gives up after a bounded time, as what is to be tried again', async () => {
+  const { deliveries, database } = ground.domain;
+  const held = await aNotification(ground.domain, merchantId);
+  await deliveries.claim(held);
+  const session = await database.pool.connect();
+  await session.query('begin');
+  await session.query('select from notification where merchant_id = $1 and order_no = $2 for update', [
+    merchantId,
+    held.orderNo,
+  ]);
+  const began = performance.now();
+  await expect(deliveries.record(delivered(held))).rejects.toSatisfy(isUnavailable);
+  expect(performance.now() - began).toBeLessThan(4_000);
+  await session.query('rollback');
+  session.release();
+});

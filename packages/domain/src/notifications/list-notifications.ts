@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Notification } from '../core/notification.ts';
+import type { OrderRef } from '../core/order.ts';
+import { columnsOf } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { NotificationRow } from '../database/entities/order.ts';
+import { given, is, isOneOf, isWithin } from '../lists/conditions.ts';
+import { anyOf, created, merchantIds, orderNo, orderStatus, text } from '../lists/filter-parts.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
+import { readPage } from '../lists/read-page.ts';
+import { readPages } from '../lists/read-pages.ts';
+import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
+import type { Add } from '../lists/values.ts';
+
+const notificationState = z.enum(['pending', 'delivered', 'exhausted']);
+export const notificationFilter = z.strictObject({
+  ...{ merchantIds, orderNo: orderNo.nullish(), states: anyOf(notificationState), statuses: anyOf(orderStatus) },
+  /** Name and port that it goes to, e.g. `shop.test:443`. */
+  ...{ host: text.nullish(), ...created },
+});
+export type NotificationFilter = z.infer<typeof notificationFilter>;
+
+/** Notifications by the time that their status was reached, the newest first. Their attempts: `loadAttempts`. */
+export function pageNotifications(
+  { database }: { database: Database },
+  scope: Scope,
+  filter: NotificationFilter,
+  page: PageRequest<'notifications'>,
+): Promise<Page<Notification>> {
+  const wanted = filter.merchantIds ?? null;
+  return readPage<Notification>(
+    database.reading,
+    {
+      ...notifications(database),
+      merchants: merchantsToLookUp(wanted, scope),
+      access: (add) => [
+        ...given(is('t.order_no', filter.orderNo, add), onlyExhausted(filter)),
+        ...isWithin('t.created_at', filter.createdFrom, filter.createdTo, add),
+      ],
+      filters: (add) => [...ofMerchants(wanted, scope, add), ...filtersOf(filter, add)],
+    },
+    page,
+  );
+}
+
+/** Of each order a page of its own notifications, the newest first. */
+export function pagesOfNotifications(
+  { database }: { database: Database },
+  scope: Scope,
+  orders: readonly OrderRef[],
+  page: PageRequest<'notifications'>,
+): Promise<Page<Notification>[]> {
+  const list = { ...notifications(database), parent: ['merchant_id', 'order_no'] };
+  const parents = orders.map(({ merchantId, orderNo }) => [merchantId, orderNo]);
+  return readPages<Notification>(database.reading, list, scope, parents, page);
+}
+
+function notifications({ orm }: Database) {
+  return {
+    table: 'notification',
+    columns: columnsOf(orm, NotificationRow),
+    key: ['created_at', 'merchant_id', 'order_no', 'status'],
+    direction: 'desc',
+    keyOf: ({ createdAt, merchantId, orderNo, status }: Notification) => [createdAt, merchantId, orderNo, status],
+  } as const;
+}
+
+/** The few that were given up have an index of their own. */
+function onlyExhausted({ states }: NotificationFilter): string | null {
+  return states?.every((state) => state === 'exhausted') ? `t.state = 'exhausted'` : null;
+}
+
+function filtersOf(filter: NotificationFilter, add: Add): string[] {
+  return given(
+    onlyExhausted(filter) === null ? isOneOf('t.state', filter.states, add) : null,
+    isOneOf('t.status', filter.statuses, add),
+    is('t.host', filter.host, add),
+  );
+}

@@ -1,0 +1,82 @@
+import type { DatabaseAccess } from '../database/database.ts';
+
+/** Where notifications wait that are due: for a worker, first attempts and retries; in the lines at their hosts; for the end of a pause; for an older one of their order. */
+export type WaitingPlace = 'first' | 'retry' | 'host' | 'pause' | 'order';
+
+export interface WaitingFigures {
+  place: WaitingPlace;
+  /** Counted up to 100,000. */
+  count: number;
+  /** For how long the one that has been due for longest waits, in ms; 0 where none waits. */
+  oldestMs: number;
+}
+
+/** How many due notifications wait where, and for how long: for the figures. Cheap, however many there are. */
+export async function notificationFigures(domain: DatabaseAccess): Promise<WaitingFigures[]> {
+  const { rows } = await domain.database.pool.query<WaitingFigures>(figuresSql, [countedUpTo, linesLookedAt]);
+  return rows;
+}
+
+/** How many notifications have not been delivered: pending, and of those created in the last two days exhausted; each counted up to 100,000. */
+export interface NotificationStates {
+  pending: number;
+  exhausted: number;
+}
+
+/** Cheap, however many there are: each part is counted by its own partial index. */
+export async function notificationStates(domain: DatabaseAccess): Promise<NotificationStates> {
+  const { rows } = await domain.database.pool.query<NotificationStates>(statesSql, [countedUpTo]);
+  return rows[0] ?? { pending: 0, exhausted: 0 };
+}
+
+const countedUpTo = 100_000;
+const linesLookedAt = 1_000;
+
+const waitedMs = (oldest: string): string =>
+  `greatest(0, coalesce(round(extract(epoch from clock_timestamp() - (${oldest})) * 1000), 0))::float8 as "oldestMs"`;
+const counted = (condition: string): string =>
+  `(select count(*)::integer from (select from notification where ${condition} limit $1) t) as count`;
+const due = (place: WaitingPlace, attempts: string): string => {
+  const condition = `state = 'pending' and held_by is null and ${attempts} and next_attempt_at <= (select clock_timestamp()::timestamptz(3))`;
+  return `select '${place}' as place, ${counted(condition)}, ${waitedMs(`select min(next_attempt_at) from notification where ${condition}`)}`;
+};
+/** The oldest of each line is found by going from line to line. */
+const held = (
+  place: WaitingPlace,
+  lines: string,
+  key: string,
+  order: string,
+): string => `select '${place}', ${counted(`held_by = '${place}'`)},
+  ${waitedMs(`select min(o.next_attempt_at) from (select * from ${lines} limit $2) l cross join lateral (
+    select next_attempt_at from notification n where held_by = '${place}' and ${key} order by ${order} limit 1) o`)}`;
+
+// As its index says it.
+const behindOlder = `held_by = 'order' and body <> ''`;
+
+const figuresSql = `with recursive line as (
+    (select host, merchant_id, false as tried from notification where held_by = 'host' order by host, merchant_id, attempt > 0 limit 1)
+    union all
+    select n.host, n.merchant_id, n.tried from line l cross join lateral (
+      select host, merchant_id, attempt > 0 as tried from notification
+      where held_by = 'host' and (host, merchant_id, attempt > 0) > (l.host, l.merchant_id, l.tried) order by host, merchant_id, attempt > 0 limit 1) n),
+  paused as (
+    (select merchant_id from notification where held_by = 'pause' order by merchant_id limit 1)
+    union all
+    select n.merchant_id from paused p cross join lateral (
+      select merchant_id from notification where held_by = 'pause' and merchant_id > p.merchant_id order by merchant_id limit 1) n)
+  ${due('first', 'attempt = 0')} union all ${due('retry', 'attempt > 0')}
+  union all ${held('host', 'line', 'n.host = l.host and n.merchant_id = l.merchant_id and (n.attempt > 0) = l.tried', 'next_attempt_at')}
+  union all ${held('pause', 'paused', 'n.merchant_id = l.merchant_id', 'next_attempt_at')}
+  union all select 'order', ${counted(behindOlder)}, ${waitedMs(`select min(next_attempt_at) from notification where ${behindOlder}`)}`;
+
+const openParts = [
+  `state = 'pending' and held_by is null and attempt = 0`,
+  `state = 'pending' and held_by is null and attempt > 0`,
+  `held_by = 'host'`,
+  `held_by = 'pause'`,
+  behindOlder,
+];
+const numberOf = (condition: string): string =>
+  `(select count(*) from (select from notification where ${condition} limit $1) t)`;
+const statesSql = `select least($1, ${openParts.map(numberOf).join(' + ')})::integer as pending,
+  ${numberOf(`state = 'exhausted' and created_at > clock_timestamp() - interval '2 days'`)}::integer as exhausted`;

@@ -1,0 +1,14 @@
+import type { Within } from '../ledger/index.ts';
+
+/**
+ * Keeps a merchant's notifications back from now on, or lets them go. What comes due during a pause is kept and costs nobody anything; when it
+ * is over, `dispatch` puts it into the lines at its hosts, the longest due first. An attempt that runs is not broken off. False if there
+ * is no such merchant, or it is so already.
+ */
+export async function pauseNotifications(within: Within, merchantId: string, paused: boolean): Promise<boolean> {
+  const { rowCount } = await within.database.pool.query(
+    'update merchant set notifications_paused = $2 where merchant_id = $1 and notifications_paused <> $2',
+    [merchantId, paused],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,77 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { PublicAddress } from '../channels/index.ts';
+import type { DirectoryAccess } from '../configuration/index.ts';
+import type { Country, Currency } from '../core/country.ts';
+import { Money } from '../core/money.ts';
+import type { OrderStatus } from '../core/order.ts';
+import type { VaultAccess } from '../database/vault.ts';
+import type { LedgerReadAccess } from '../ledger/index.ts';
+import { findOrderByNumber } from './find-order.ts';
+
+/** What a payer may see of a payin. Times are Unix milliseconds. */
+export interface CheckoutView {
+  /** Not shown: whose order it is. */
+  merchantId: string;
+  orderNo: string;
+  merchantName: string;
+  country: Country;
+  currency: Currency;
+  amount: string;
+  paidAmount: string;
+  /** What is left to pay; 0.00 where more was paid than asked. */
+  restAmount: string;
+  status: OrderStatus;
+  payLink: string | null;
+  payQr: string | null;
+  expiresAt: number | null;
+  returnUrl: string | null;
+}
+
+const tokenLength = 32;
+
+/** The page where a payin is paid (decisions 5.9). Its token is the order number and a code that only this service can make. */
+export function payUrlOf(domain: VaultAccess & PublicAddress, orderNo: string): string {
+  return `${domain.publicBaseUrl}/checkout/${orderNo}${domain.vault.tokenOf('checkout', orderNo)}`;
+}
+
+/** Only what a browser opens as a page: a merchant's text must not become a script on ours. */
+function linkOf(returnUrl: string | undefined): string | null {
+  return returnUrl !== undefined && /^https?:\/\//i.test(returnUrl) && URL.canParse(returnUrl) ? returnUrl : null;
+}
+
+function restOf(currency: Currency, amount: string, paidAmount: string): string {
+  const rest = Money.of(amount, currency).minus(Money.of(paidAmount, currency));
+  return (rest.isNegative() ? Money.zero(currency) : rest).toString();
+}
+
+/** The payin behind a checkout token; null for a token that is not ours. */
+export async function findCheckout(
+  domain: LedgerReadAccess & VaultAccess & DirectoryAccess,
+  token: string,
+): Promise<CheckoutView | null> {
+  const orderNo = token.slice(0, -tokenLength);
+  if (!/^PI[0-9A-Z]{1,30}$/.test(orderNo)) return null;
+  const code = Buffer.from(token.slice(-tokenLength));
+  const expected = Buffer.from(domain.vault.tokenOf('checkout', orderNo));
+  if (code.length !== expected.length || !timingSafeEqual(code, expected)) return null;
+  const order = await findOrderByNumber(domain, orderNo);
+  const merchant = order && (await domain.directory.merchant(order.merchantId));
+  if (!order || !merchant) return null;
+  const { country, currency, amount, paidAmount, status, payLink, payQr, expiresAt, details } = order;
+  const returnUrl = linkOf(details.returnUrl);
+  return {
+    merchantId: order.merchantId,
+    orderNo,
+    merchantName: merchant.name,
+    country,
+    currency,
+    amount,
+    paidAmount,
+    restAmount: restOf(currency, amount, paidAmount),
+    status,
+    payLink,
+    payQr,
+    expiresAt,
+    returnUrl,
+  };
+}

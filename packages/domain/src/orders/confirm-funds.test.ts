@@ -1,0 +1,129 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Country } from '../core/country.ts';
+import type { Order, OrderRef } from '../core/order.ts';
+import { plainReference } from '../core/plain-reference.ts';
+import { statements as referenceStatements } from '../database/migrations/0020-funds-references.ts';
+import { audit } from '../ledger/audit/audit.ts';
+import { workOnTask } from '../market/work-on-task.ts';
+import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
+import { placePayin } from '../testing/payins.ts';
+import { aFundedMerchant, by, placePayout } from '../testing/payouts.ts';
+import { confirmFunds } from './confirm-funds.ts';
+
+// A bank's reference stands for one transfer: it confirms one payin of its country, through two processes on one database.
+
+let ground: TestDomain;
+let other: TestDomain;
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  ground = await openTestDomain(url, { batchSize: 4 });
+  other = await openTestDomain(url, { batchSize: 3 });
+});
+afterAll(async () => {
+  const { violations } = await audit(ground.domain);
+  await Promise.all([ground.close(), other.close()]);
+  expect(violations).toEqual([]);
+});
+
+async function aManualPayin(country: Country = 'TH'): Promise<Order> {
+  const { merchantId } = await aMerchant(ground.domain, country);
+  return placePayin(ground.domain, merchantId, country, { mode: 'manual' });
+}
+
+async function confirm(order: OrderRef, reference: string, { at = ground, amount = '100.00' } = {}): Promise<string> {
+  const done = await confirmFunds(at.domain, order, { amount, reference }, by('ann'));
+  return done.ok ? done.value.status : done.rejection;
+}
+
+test.each([1, 2, 3])('one transfer for payins of two merchants at once confirms one of them (%i)', async (round) => {
+  const [one, another] = [await aManualPayin(), await aManualPayin()];
+  const came = await Promise.all([
+    confirm(one, `KBank ${round}-778`),
+    confirm(another, `kbank${round} 778`, { at: other }),
+  ]);
+  expect(came.toSorted()).toEqual(['completed', 'proof_reference_used']);
+  const refused = came[0] === 'completed' ? another : one;
+  expect(await orderNow(ground.domain, refused)).toMatchObject({ status: 'created', paidAmount: '0.00' });
+  expect(await confirm(refused, `KBank ${round}-779`)).toBe('completed');
+});
+
+test('payins of one merchant, in one transaction: one is confirmed', async () => {
+  const { merchantId } = await aMerchant(ground.domain, 'TH');
+  const place = (): Promise<Order> => placePayin(ground.domain, merchantId, 'TH', { mode: 'manual' });
+  const orders = [await place(), await place(), await place()];
+  const came = await Promise.all(orders.map((order) => confirm(order, 'SCB-1')));
+  expect(came.toSorted()).toEqual(['completed', 'proof_reference_used', 'proof_reference_used']);
+});
+
+test('the same transfer again for the same payin changes nothing, however it is typed', async () => {
+  const order = await aManualPayin();
+  expect(await confirm(order, 'BBL 12/3', { amount: '40.00' })).toBe('partial_paid');
+  for (const typed of ['BBL 12/3', 'bbl-12-3', 'BBL123', 'ＢＢＬ１２３'])
+    expect(await confirm(order, typed, { amount: '40.00', at: other })).toBe('partial_paid');
+  expect(await confirm(order, 'bbl123', { amount: '60.00' })).toBe('booking_no_taken');
+  expect(await confirm(order, 'BBL 12/4', { amount: '60.00' })).toBe('completed');
+});
+
+test('a transfer that came late, as a case, confirms no other payin; in another country the reference is another one', async () => {
+  const [late, next] = [await aManualPayin(), await aManualPayin()];
+  expect(await confirm(late, 'T-1')).toBe('completed');
+  expect(await confirm(late, 'T-2')).toBe('completed');
+  expect(await confirm(next, 't2')).toBe('proof_reference_used');
+  expect(await confirm(await aManualPayin('CN'), 'T-2')).toBe('completed');
+});
+
+test('the transfer that proved a payout confirms no payin, and the other way round', async () => {
+  const { merchantId } = await aFundedMerchant(ground.domain, 'PK', '1000.00', 'market');
+  const task = await placePayout(ground.domain, merchantId, 'PK', { mode: 'market' });
+  const prove = async (reference: string): Promise<string> => {
+    const proof = { reference, payer: 'ann', note: null };
+    const done = await workOnTask(ground.domain, task, { type: 'proveTask', proof }, by('ann'));
+    return done.ok ? done.value.status : done.rejection;
+  };
+  await workOnTask(ground.domain, task, { type: 'claimTask' }, by('ann'));
+  expect(await confirm(await aManualPayin('PK'), 'HBL-1')).toBe('completed');
+  expect(await prove('hbl 1')).toBe('proof_reference_used');
+  expect(await prove('hbl 2')).toBe('processing');
+  expect(await confirm(await aManualPayin('PK'), 'HBL2')).toBe('proof_reference_used');
+});
+
+test('payins that one reference confirmed before the rule: the first keeps it, and either finds its own effect', async () => {
+  const { pool } = ground.domain.database;
+  const [first, second] = [await aManualPayin(), await aManualPayin()];
+  const confirmFirst = (reference: string) => confirm(first, reference, { amount: '40.00' });
+  const confirmSecond = (reference: string) => confirm(second, reference, { amount: '40.00' });
+  await pool.query('alter table audit_record disable trigger funds_reference_once');
+  expect([await confirmFirst('OLD 1'), await confirmSecond('old-1')]).toEqual(['partial_paid', 'partial_paid']);
+  for (const statement of referenceStatements) await pool.query(statement);
+  await pool.query('alter table audit_record enable trigger funds_reference_once');
+  const owners = await pool.query("select order_no from proof_reference where reference = 'OLD1'");
+  expect(owners.rows).toEqual([{ order_no: first.orderNo }]);
+  expect([await confirmFirst('OLD 1'), await confirmSecond('old-1')]).toEqual(['partial_paid', 'partial_paid']);
+  expect(await confirm(await aManualPayin(), 'old1')).toBe('proof_reference_used');
+});
+
+test('the core and the database make the same plain text of what people type', async () => {
+  const typed = [
+    ...[
+      'UTR 12-3',
+      'utr123',
+      'a.b/c_d:e',
+      '１２ 3',
+      'é ß ñ',
+      '中国银行 12—3',
+      '\u00a012\u200b3\ufeff',
+      '−1−2',
+      '---',
+      '…',
+    ],
+    ...['ﬁ-9', '😀1', 'ก ข-1', 'i\u0307', '~{|}^`[\\]@'],
+  ];
+  const { rows } = await ground.domain.database.pool.query<{ plain: string }>(
+    'select plain_reference(t) as plain from unnest($1::text[]) with ordinality as k(t, n) order by n',
+    [typed],
+  );
+  expect(rows.map(({ plain }) => plain)).toEqual(typed.map(plainReference));
+  expect(plainReference('bank—12\u200b 3')).toBe('BANK123');
+  expect(plainReference('---')).toBe('---');
+});

@@ -1,0 +1,64 @@
+import type { ChannelAccess } from '../channels/index.ts';
+import type { MerchantProfile } from '../configuration/index.ts';
+import type { Order } from '../core/order.ts';
+import type { Result } from '../core/rejection.ts';
+import { workLease } from '../core/schedule.ts';
+import type { Telemetry } from '../core/telemetry.ts';
+import type { PayinRequest } from '../countries/definition.ts';
+import { countryRules } from '../countries/index.ts';
+import type { LedgerAccess } from '../ledger/index.ts';
+import { orderOf } from './order-of.ts';
+import { type PlannedOrder, planOrder } from './plan-order.ts';
+import { submitPayin } from './submit-payin.ts';
+
+/** How long a payin may stay unpaid where its channel says nothing else (decisions 5.6). */
+const defaultExpirySeconds = 1800;
+
+/**
+ * Creates a payin: priced, routed, put on the books, and where its country says so submitted before the answer.
+ * A channel at which this process has as many payins as it may is passed over, so that one that hangs does not use up the process.
+ * Refusals: operation_not_available, amount_out_of_range, no_channel_available, merchant_order_no_exists; and, with the order
+ * on the books, upstream_rejected and upstream_timeout (decisions 5.2, 5.3), whose detail is the order's number.
+ */
+export async function createPayin(
+  domain: LedgerAccess & ChannelAccess & Telemetry,
+  merchant: MerchantProfile,
+  request: PayinRequest,
+): Promise<Result<Order>> {
+  const isInRequest = countryRules[merchant.country].payin.submittedBy === 'request';
+  const hasRoom = isInRequest ? domain.createSlots.hasRoom : undefined;
+  const planned = planOrder('payin', merchant, request, hasRoom);
+  if (!planned.ok) return planned;
+  const { order } = planned.value;
+  if (!isInRequest || order.mode !== 'upstream') return placePayin(domain, planned.value, false);
+  const freeSlot = domain.createSlots.take(order.channelId);
+  if (!freeSlot) return { ok: false, rejection: 'no_channel_available' };
+  try {
+    return await placePayin(domain, planned.value, true);
+  } finally {
+    freeSlot();
+  }
+}
+
+async function placePayin(
+  domain: LedgerAccess & ChannelAccess & Telemetry,
+  { order, candidates }: PlannedOrder,
+  inRequest: boolean,
+): Promise<Result<Order>> {
+  const channel = await domain.channels(order.channelId);
+  const placed = await domain.commit({
+    type: 'createPayin',
+    order,
+    // Should this process die before the channel's answer is on the books, the worker takes over after the lease.
+    submitAfter: inRequest ? workLease : 0,
+    expiresIn: (channel?.payinExpirySeconds ?? defaultExpirySeconds) * 1000,
+  });
+  if (!placed.ok) return placed;
+  const onBooks = placed.order ?? (await orderOf(domain, order));
+  if (!inRequest) return { ok: true, value: onBooks };
+  // No channel can be asked on a manual route: an order that is refused by all others has failed.
+  const fallbacks = candidates.slice(1).filter(({ mode }) => mode === 'upstream');
+  const submitted = await submitPayin(domain, onBooks, fallbacks);
+  if (submitted.rejection) return { ok: false, rejection: submitted.rejection, detail: submitted.order.orderNo };
+  return { ok: true, value: submitted.order };
+}

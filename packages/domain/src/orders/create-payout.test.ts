@@ -1,0 +1,151 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mapBank } from '../channels/map-bank.ts';
+import { setRoute } from '../configuration/set-route.ts';
+import type { OrderMode } from '../core/order.ts';
+import { audit } from '../ledger/audit/audit.ts';
+import { readWallet, readWalletPage } from '../ledger/read-wallet.ts';
+import { openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
+import { aPayinRequest, profileOf } from '../testing/payins.ts';
+import { aFundedMerchant, aPayout, rowCounts } from '../testing/payouts.ts';
+import { createPayout } from './create-payout.ts';
+
+let ground: TestDomain;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url, { batchSize: 7 });
+  await mapBank(ground.domain, { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: 'H' });
+});
+afterAll(() => ground.close());
+
+const request = (amount: string, changes: Parameters<typeof aPayinRequest>[0] = {}) =>
+  aPayinRequest({ amount, bankCode: 'HBL', ...changes });
+
+test.each([
+  ['IN', 'upstream', 'processing', 'submit'],
+  ['PK', 'upstream', 'created', 'submit'],
+  ['PK', 'market', 'market_available', null],
+] as const)(
+  '%s by %s: on the books as %s with its money frozen, in one commit',
+  async (country, mode, status, next) => {
+    const { domain, nudged } = ground;
+    const { merchantId } = await aFundedMerchant(domain, country, '1000.00', mode);
+    const created = await createPayout(domain, await profileOf(domain, merchantId), request('100.00'));
+    if (!created.ok) throw new Error(created.rejection);
+    const order = await orderNow(domain, created.value);
+    expect(order).toMatchObject({
+      status,
+      mode,
+      nextAction: next,
+      amount: '100.00',
+      feeAmount: '6.00',
+      netAmount: '106.00',
+    });
+    expect(await readWallet(domain, merchantId)).toMatchObject({
+      ...{ balance: '1000.00', available: '894.00', frozen: '106.00' },
+    });
+    // Rows of one transaction carry its number.
+    const { rows } = await domain.database.pool.query(
+      `select count(distinct xmin::text)::integer as commits, count(*)::integer as rows from (
+       select xmin from orders where merchant_id = $1 union all select xmin from wallet where merchant_id = $1
+       union all select xmin from wallet_entry where merchant_id = $1 and order_no = $2
+       union all select xmin from transfer where merchant_id = $1 and order_no = $2) t`,
+      [merchantId, order.orderNo],
+    );
+    expect(rows).toEqual([{ commits: 1, rows: 4 }]);
+    expect(nudged.filter((work) => work.orderNo === order.orderNo).map(({ queue }) => queue)).toEqual(
+      next ? [next] : [],
+    );
+  },
+);
+
+test('what the wallet cannot bear changes nothing at all, alone and beside what it can', async () => {
+  const { domain } = ground;
+  const { merchantId } = await aFundedMerchant(domain, 'IN', '105.99');
+  const merchant = await profileOf(domain, merchantId);
+  const all = async (): Promise<unknown> => [
+    await rowCounts(domain),
+    await domain.database.pool.query('select *, xmin from wallet order by 1').then(({ rows }) => rows),
+  ];
+  const before = await all();
+  const refused = { ok: false, rejection: 'balance_insufficient' };
+  expect(await createPayout(domain, merchant, request('100.00'))).toEqual(refused);
+  const many = await Promise.all(Array.from({ length: 20 }, () => createPayout(domain, merchant, request('5000.00'))));
+  expect(new Set(many.map((one) => (one.ok ? 'ok' : one.rejection)))).toEqual(new Set(['balance_insufficient']));
+  expect(await all()).toEqual(before);
+
+  const beside = await Promise.all(
+    ['100.00', '99.00', '0.01'].map((amount) => createPayout(domain, merchant, request(amount))),
+  );
+  expect(beside.map((one) => (one.ok ? 'ok' : one.rejection))).toEqual([
+    'balance_insufficient',
+    'ok',
+    'balance_insufficient',
+  ]);
+  expect(await readWallet(domain, merchantId)).toMatchObject({ available: '1.00', frozen: '104.99' });
+});
+
+test('a refused number can be used again, a used one cannot', async () => {
+  const { domain } = ground;
+  const { merchantId } = await aFundedMerchant(domain, 'IN', '200.00');
+  const merchant = await profileOf(domain, merchantId);
+  const create = async (amount: string): Promise<string> => {
+    const result = await createPayout(domain, merchant, request(amount, { merchantOrderNo: 'MINE' }));
+    return result.ok ? 'ok' : result.rejection;
+  };
+  expect([await create('500.00'), await create('10.00'), await create('10.00'), await create('500.00')]).toEqual([
+    ...['balance_insufficient', 'ok', 'merchant_order_no_exists', 'merchant_order_no_exists'],
+  ]);
+});
+
+test('200 at once against a wallet that affords 50: 50 are frozen, and no balance was ever negative', async () => {
+  const { domain } = ground;
+  const { merchantId } = await aFundedMerchant(domain, 'PK', '500.00');
+  const places = Array.from({ length: 200 }, () =>
+    domain.commit(aPayout(merchantId, 'PK', { amount: '9.00', feeAmount: '1.00' })),
+  );
+  const results = await Promise.all(places);
+  expect(results.filter(({ ok }) => ok)).toHaveLength(50);
+  expect(await readWallet(domain, merchantId)).toMatchObject({ available: '0.00', frozen: '500.00' });
+  const { entries, total } = await readWalletPage(domain, merchantId, 1, 100);
+  expect(total).toBe(51);
+  expect(entries.every(({ availableAfter }) => !availableAfter.startsWith('-'))).toBe(true);
+});
+
+test('an answer that got lost: the same order again is the same order', async () => {
+  const { domain } = ground;
+  const { merchantId } = await aFundedMerchant(domain, 'IN', '102.50');
+  const command = aPayout(merchantId, 'IN');
+  const both = await Promise.all([domain.commit(command), domain.commit(command)]);
+  expect([...both, await domain.commit(command)].map(({ ok }) => ok)).toEqual([true, true, true]);
+  expect(await readWallet(domain, merchantId)).toMatchObject({ available: '0.00', frozen: '102.50' });
+});
+
+test.each<['IN' | 'PK', OrderMode]>([
+  ['IN', 'market'],
+  ['IN', 'manual'],
+  ['PK', 'manual'],
+])('%s: a route by %s carries no payout', async (country, mode) => {
+  const { domain } = ground;
+  const { merchantId } = await aFundedMerchant(domain, country, '1000.00', mode);
+  const before = await rowCounts(domain);
+  expect(await createPayout(domain, await profileOf(domain, merchantId), request('10.00'))).toEqual({
+    ...{ ok: false, rejection: 'no_channel_available' },
+  });
+  expect(await rowCounts(domain)).toEqual(before);
+});
+
+test('of two routes the better one is named, and it stays the only one', async () => {
+  const { domain } = ground;
+  const { merchantId } = await aFundedMerchant(domain, 'PK');
+  await setRoute(domain, merchantId, 3, { kind: 'payout', channelId: 'fake', mode: 'market', priority: 1 });
+  const profile = await profileOf(domain, merchantId);
+  expect(await createPayout(domain, profile, request('10.00', { bankCode: 'ANY' }))).toEqual({
+    ...{ ok: false, rejection: 'bank_mapping_not_found' },
+  });
+  const created = await createPayout(domain, profile, request('10.00', { bankCode: 'HBL' }));
+  expect(created).toMatchObject({ ok: true, value: { mode: 'market', status: 'market_available' } });
+});
+
+test('after all of this the audit finds nothing', async () => {
+  expect((await audit(ground.domain)).violations).toEqual([]);
+});

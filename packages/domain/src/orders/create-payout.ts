@@ -1,0 +1,25 @@
+import type { MerchantProfile } from '../configuration/index.ts';
+import type { Order } from '../core/order.ts';
+import type { Result } from '../core/rejection.ts';
+import type { PayoutRequest } from '../countries/definition.ts';
+import type { LedgerAccess } from '../ledger/index.ts';
+import { orderOf } from './order-of.ts';
+import { planOrder } from './plan-order.ts';
+
+/**
+ * Creates a payout: priced, routed, and put on the books with its net amount frozen, in one commit; the worker does the rest.
+ * Refusals: operation_not_available, amount_out_of_range, bank_mapping_not_found, no_channel_available,
+ * merchant_order_no_exists, balance_insufficient; none of them changes anything.
+ */
+export async function createPayout(
+  domain: LedgerAccess,
+  merchant: MerchantProfile,
+  request: PayoutRequest,
+): Promise<Result<Order>> {
+  const planned = planOrder('payout', merchant, request);
+  if (!planned.ok) return planned;
+  const { order } = planned.value;
+  const placed = await domain.commit({ type: 'createPayout', order });
+  if (!placed.ok) return placed;
+  return { ok: true, value: placed.order ?? (await orderOf(domain, order)) };
+}

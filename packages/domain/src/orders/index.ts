@@ -1,0 +1,8 @@
+// What other capabilities take from this one.
+
+export { cancelOrder } from './cancel-order.ts';
+export { confirmFunds } from './confirm-funds.ts';
+export { findOrderByNumber } from './find-order.ts';
+export { orderOf } from './order-of.ts';
+export { refreshOrder } from './refresh-order.ts';
+export { resolvePayout } from './resolve-payout.ts';

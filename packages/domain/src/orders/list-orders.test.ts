@@ -1,0 +1,260 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Money } from '../core/money.ts';
+import type { Order } from '../core/order.ts';
+import { type Scope, unrestricted } from '../lists/scope.ts';
+import { noon } from '../testing/on-paper.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
+import { asked, type WalkOptions, walkList } from '../testing/walk-list.ts';
+import { anyOrders, aWrittenOrder, deleteOrders, type Shop, writeOrders } from '../testing/written-orders.ts';
+import { type OrderFilter, type OrderWithMerchant, orderFilter, pageOrders } from './list-orders.ts';
+
+let ground: TestDomain;
+const shops: Shop[] = [];
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  for (const country of ['CN', 'TH', 'IN', 'IN', 'PK'] as const)
+    shops.push({ merchantId: (await aMerchant(ground.domain, country)).merchantId, country });
+});
+afterAll(() => ground.close());
+beforeEach(() => deleteOrders(ground.domain));
+
+const runs = { numRuns: 25 };
+const shopsOrders = (): fc.Arbitrary<Order[]> => anyOrders(shops);
+const numbers = (orders: readonly Order[]): string[] => orders.map(({ orderNo }) => orderNo);
+
+/** The list's order, as text of the database's collation compares. */
+function inOrder(orders: readonly Order[]): Order[] {
+  const key = (order: Order) => [order.createdAt, order.merchantId, order.orderNo] as const;
+  return orders.toSorted((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    const at = x.findIndex((part, i) => part !== y[i]);
+    return at < 0 ? 0 : (x[at] as string | number) < (y[at] as string | number) ? 1 : -1;
+  });
+}
+
+function walk(
+  scope: Scope,
+  filter: OrderFilter,
+  options: WalkOptions & Parameters<typeof pageOrders>[4] = {},
+): Promise<OrderWithMerchant[]> {
+  return walkList('orders', (page) => pageOrders(ground.domain, scope, filter, page, options), options);
+}
+
+async function withOrders(orders: readonly Order[], look: () => Promise<void>): Promise<void> {
+  await deleteOrders(ground.domain);
+  await writeOrders(ground.domain, orders);
+  await look();
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 });
+
+test('all orders, page by page: the newest first, none twice, none missing, whatever the sizes', async () => {
+  await fc.assert(
+    fc.asyncProperty(shopsOrders(), sizes, (orders, by) =>
+      withOrders(orders, async () => {
+        expect(await walk(unrestricted, {}, { sizes: by })).toEqual(inOrder(orders));
+        expect(numbers(await walk(unrestricted, {}, { sizes: by, backward: true }))).toEqual(numbers(inOrder(orders)));
+        const oldestFirst = await walk(unrestricted, {}, { sizes: by, oldestFirst: true });
+        expect(numbers(oldestFirst)).toEqual(numbers(inOrder(orders)).reverse());
+      }),
+    ),
+    runs,
+  );
+});
+
+test('what is written between two pages shifts nothing: each order that was there is seen once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      shopsOrders(),
+      fc.array(shopsOrders(), { maxLength: 3 }),
+      sizes,
+      fc.boolean(),
+      (orders, later, by, backward) =>
+        withOrders(orders, async () => {
+          const meanwhile = async (turn: number): Promise<void> => writeOrders(ground.domain, later[turn - 1] ?? []);
+          const seen = await walk(unrestricted, {}, { sizes: by, backward, meanwhile });
+          const there = new Set(numbers(orders));
+          expect(numbers(seen.filter(({ orderNo }) => there.has(orderNo)))).toEqual(numbers(inOrder(orders)));
+          expect(numbers(seen)).toEqual(numbers(inOrder(seen)));
+          expect(new Set(numbers(seen)).size).toBe(seen.length);
+        }),
+    ),
+    runs,
+  );
+});
+
+test('between two cursors lies exactly what lies between their rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyOrders(shops), fc.nat(60), fc.nat(60), (orders, i, j) =>
+      withOrders(orders, async () => {
+        const page = await pageOrders(ground.domain, unrestricted, {}, asked('orders', { first: 100 }));
+        const [after = null, before = null] = [page.cursors[i], page.cursors[j]];
+        const expected = numbers(page.rows).slice(after === null ? 0 : i + 1, before === null ? undefined : j);
+        for (const size of [{ first: 100 }, { last: 100 }]) {
+          const between = await pageOrders(
+            ground.domain,
+            unrestricted,
+            {},
+            asked('orders', { ...size, after, before }),
+          );
+          expect(numbers(between.rows)).toEqual(expected);
+        }
+      }),
+    ),
+    runs,
+  );
+});
+
+const amountText = fc
+  .integer({ min: 900, max: 5_100 })
+  .map((cents) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`);
+const some = <T>(...values: T[]): fc.Arbitrary<T[] | undefined> =>
+  fc.option(fc.subarray(values, { minLength: 1 }), { nil: undefined });
+
+/** Filters that leave something of most. */
+function anyFilter(): fc.Arbitrary<OrderFilter> {
+  return fc.record(
+    {
+      merchantIds: some(...shops.map(({ merchantId }) => merchantId)),
+      kind: fc.constantFrom('payin', 'payout'),
+      statuses: some('created', 'processing', 'completed', 'failed', 'cancelled'),
+      countries: some('CN', 'TH', 'IN', 'PK'),
+      channelIds: some('fake', 'other'),
+      amountFrom: amountText,
+      amountTo: amountText,
+      createdFrom: fc.integer({ min: noon - 1, max: noon + 41 }),
+      createdTo: fc.integer({ min: noon - 1, max: noon + 41 }),
+    },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<OrderFilter>;
+}
+
+function anyScope(): fc.Arbitrary<Scope> {
+  return fc.record({
+    countries: some('CN', 'TH', 'IN', 'PK').map((countries) => (countries as Scope['countries']) ?? null),
+    merchantIds: some(...shops.map(({ merchantId }) => merchantId)).map((ids) => ids ?? null),
+  });
+}
+
+/** What the filter means, said plainly. */
+function matches(order: Order, filter: OrderFilter, scope: Scope): boolean {
+  const money = (text: string): Money => Money.of(text, order.currency);
+  const among = <T>(values: readonly T[] | null | undefined, value: T): boolean =>
+    values == null || values.includes(value);
+  return [
+    among(filter.merchantIds, order.merchantId) && among(scope.merchantIds, order.merchantId),
+    among(filter.countries, order.country) && among(scope.countries, order.country),
+    among(filter.statuses, order.status) && among(filter.channelIds, order.channelId),
+    filter.kind == null || filter.kind === order.kind,
+    filter.amountFrom == null || money(order.amount).compare(money(filter.amountFrom)) >= 0,
+    filter.amountTo == null || money(order.amount).compare(money(filter.amountTo)) <= 0,
+    filter.createdFrom == null || order.createdAt >= filter.createdFrom,
+    filter.createdTo == null || order.createdAt < filter.createdTo,
+  ].every(Boolean);
+}
+
+test('a filter and a scope leave exactly what they say, page by page', async () => {
+  await fc.assert(
+    fc.asyncProperty(shopsOrders(), anyFilter(), anyScope(), sizes, (orders, filter, scope, by) =>
+      withOrders(orders, async () => {
+        const expected = numbers(inOrder(orders.filter((order) => matches(order, filter, scope))));
+        expect(numbers(await walk(scope, filter, { sizes: by }))).toEqual(expected);
+        expect(numbers(await walk(scope, filter, { sizes: by, backward: true }))).toEqual(expected);
+      }),
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('with merchants and wallets beside them they are the same orders in the same order, each with its own merchant', async () => {
+  const merchant = { wallet: { only: undefined } };
+  await fc.assert(
+    fc.asyncProperty(shopsOrders(), fc.option(anyFilter()), fc.boolean(), sizes, (orders, filter, oldestFirst, by) =>
+      withOrders(orders, async () => {
+        const options = { sizes: by, oldestFirst, backward: by.length === 1 };
+        const expected = await walk(unrestricted, filter ?? {}, options);
+        const read = await walk(unrestricted, filter ?? {}, { ...options, merchant });
+        expect(numbers(read)).toEqual(numbers(expected));
+        for (const { merchantId, country, ...order } of read)
+          expect(order.merchant).toMatchObject({
+            merchantId,
+            country,
+            name: 'Test Shop',
+            wallet: { merchantId, frozen: '0.00' },
+          });
+      }),
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('a search that may only look at a few rows gives short pages, and still all in the end', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      shopsOrders(),
+      anyFilter(),
+      anyScope(),
+      fc.integer({ min: 1, max: 25 }),
+      (orders, filter, scope, examined) =>
+        withOrders(orders, async () => {
+          const expected = numbers(inOrder(orders.filter((order) => matches(order, filter, scope))));
+          for (const backward of [false, true])
+            expect(numbers(await walk(scope, filter, { sizes: [3], backward, examined }))).toEqual(expected);
+        }),
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('where one merchant’s search ends early, nothing of another’s is given from beyond that point, and nothing is lost at it', async () => {
+  const [a, b] = shops;
+  if (!a || !b) throw new Error('no merchants');
+  // Every other one of the newest failed.
+  const orders = Array.from({ length: 12 }, (_, i): Order => {
+    const status = i < 8 && i % 2 === 0 ? 'failed' : 'completed';
+    return aWrittenOrder(i < 8 ? a : b, { orderNo: `PI${100 + i}`, status, createdAt: noon - i });
+  });
+  await writeOrders(ground.domain, orders);
+  const filter: OrderFilter = { merchantIds: [a.merchantId, b.merchantId], statuses: ['completed'] };
+  const first = await pageOrders(ground.domain, unrestricted, filter, asked('orders', { first: 5 }), { examined: 4 });
+  expect(numbers(first.rows)).toEqual(['PI101']);
+  expect(first).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+  const expected = numbers(orders.filter(({ status }) => status === 'completed'));
+  for (const backward of [false, true])
+    expect(numbers(await walk(unrestricted, filter, { sizes: [5], examined: 4, backward }))).toEqual(expected);
+});
+
+test('by either number an order is found at once, within scope alone', async () => {
+  const orders = fc.sample(shopsOrders(), 20).flat();
+  await writeOrders(ground.domain, orders);
+  const order = orders[5];
+  if (!order) throw new Error('no orders');
+  const { merchantId, orderNo, merchantOrderNo } = order;
+  const found = async (scope: Scope, filter: OrderFilter): Promise<string[]> =>
+    numbers((await pageOrders(ground.domain, scope, filter, asked('orders'))).rows);
+  const stranger: Scope = { countries: null, merchantIds: ['NOBODY'] };
+  for (const filter of [{ orderNo }, { merchantOrderNo }, { orderNo, merchantIds: [merchantId] }]) {
+    expect(await found(unrestricted, filter)).toEqual([orderNo]);
+    expect(await found(stranger, filter)).toEqual([]);
+    expect(await found(unrestricted, { ...filter, statuses: ['timeout'] })).toEqual([]);
+  }
+  expect(await found(unrestricted, { orderNo: 'PI0' })).toEqual([]);
+});
+
+test('what is asked of a filter is parsed with its bounds', () => {
+  const merchantIds = Array.from({ length: 101 }, (_, i) => `M-${i}`);
+  const time = 253_402_300_800_000;
+  const wrong = [
+    { merchantIds },
+    { merchantIds: [] },
+    { amountFrom: '1e3' },
+    { amountTo: '-1' },
+    { createdFrom: time },
+    { orderNo: 'X' },
+    { other: 1 },
+  ];
+  for (const filter of wrong) expect([filter, orderFilter.safeParse(filter).success]).toEqual([filter, false]);
+  expect(orderFilter.safeParse({ merchantIds: ['CN-1'], amountFrom: '0.01', statuses: null }).success).toBe(true);
+});

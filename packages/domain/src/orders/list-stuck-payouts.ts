@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Order } from '../core/order.ts';
+import { columnsOf } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { OrderRow } from '../database/entities/order.ts';
+import { isStuck, stuckAfter } from '../ledger/index.ts';
+import { given, isOneOf } from '../lists/conditions.ts';
+import { anyOf, channelId, merchantIds } from '../lists/filter-parts.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
+import { readPage } from '../lists/read-page.ts';
+import { amongMerchants, type Scope } from '../lists/scope.ts';
+
+export const stuckPayoutFilter = z.strictObject({ merchantIds, channelIds: anyOf(channelId) });
+export type StuckPayoutFilter = z.infer<typeof stuckPayoutFilter>;
+
+/** Payouts that have waited for their channel's definite answer for more than an hour (times the scale of all waits), the oldest first. */
+export function pageStuckPayouts(
+  { database, scheduleScale }: { database: Database; scheduleScale: number },
+  scope: Scope,
+  filter: StuckPayoutFilter,
+  page: PageRequest<'stuck_payouts'>,
+): Promise<Page<Order>> {
+  return readPage<Order>(
+    database.reading,
+    {
+      table: 'orders',
+      columns: columnsOf(database.orm, OrderRow),
+      key: ['created_at', 'merchant_id', 'order_no'],
+      direction: 'asc',
+      keyOf: ({ createdAt, merchantId, orderNo }) => [createdAt, merchantId, orderNo],
+      // The index of open payouts holds few rows, so that no merchant is looked up by itself.
+      merchants: null,
+      access: (add) => [isStuck(add(stuckAfter * scheduleScale))],
+      filters: (add) => [
+        ...amongMerchants(filter.merchantIds ?? null, scope, add),
+        ...given(isOneOf('t.channel_id', filter.channelIds, add)),
+      ],
+    },
+    page,
+  );
+}

@@ -1,0 +1,79 @@
+import type { MerchantProfile } from '../configuration/index.ts';
+import type { NewOrder } from '../core/commands.ts';
+import type { Country } from '../core/country.ts';
+import { feeOn, feeTermsFor } from '../core/fee.ts';
+import { Money } from '../core/money.ts';
+import type { OrderKind, OrderMode } from '../core/order.ts';
+import { makeOrderNo } from '../core/order-number.ts';
+import type { Rejection, Result } from '../core/rejection.ts';
+import { type Candidate, isWithin, routesFor } from '../core/routing.ts';
+import { transition } from '../core/transitions.ts';
+import type { PayinRequest } from '../countries/definition.ts';
+import { countryRules } from '../countries/index.ts';
+import { drawBytes } from '../database/random-bytes.ts';
+
+export interface PlannedOrder {
+  order: NewOrder;
+  /** The ways it may take, the one that the order names first. */
+  candidates: [Candidate, ...Candidate[]];
+}
+
+/**
+ * Prices and routes a request: the same steps for both kinds, before anything is on the books. Upstream channels that have no room are
+ * passed over.
+ */
+export function planOrder(
+  kind: OrderKind,
+  merchant: MerchantProfile,
+  request: PayinRequest,
+  hasRoom: (channelId: string) => boolean = () => true,
+): Result<PlannedOrder> {
+  const rules = countryRules[merchant.country];
+  const enabled = kind === 'payin' ? merchant.payinEnabled : merchant.payoutEnabled && rules.payout !== null;
+  if (!enabled) return no('operation_not_available');
+  const amount = Money.of(request.amount, merchant.currency);
+  if (!isWithin(amount, merchant.limits[kind])) return no('amount_out_of_range');
+  const feeTerms = feeTermsFor(merchant.feeRules, kind, request.bankCode);
+  if (!feeTerms) return no('operation_not_available');
+  const fee = feeOn(amount, feeTerms);
+  if (kind === 'payin' && !fee.isLessThan(amount)) return no('amount_out_of_range');
+  const mappingRequired = kind === 'payout' && rules.payout?.mappingRequired === true;
+  const wanted = { kind, bankCode: request.bankCode, amount, mappingRequired };
+  const routes = merchant.routes.filter(({ mode }) => canCarry(mode, kind, merchant.country));
+  const routing = routesFor(routes, merchant.mappings, wanted, Math.random);
+  if (!routing.ok) return no(routing.rejection);
+  const [first, ...others] = routing.candidates.filter((one) => one.mode !== 'upstream' || hasRoom(one.channelId));
+  if (!first) return no('no_channel_available');
+  const candidates: PlannedOrder['candidates'] = [first, ...others];
+  const { channelId, channelBankCode, mode } = first;
+  const fallsBackToDefault = kind === 'payout' || rules.payin.defaultNotifyUrl;
+  const order: NewOrder = {
+    merchantId: merchant.merchantId,
+    orderNo: makeOrderNo(kind, merchant.merchantId, Date.now(), drawBytes(12)),
+    merchantOrderNo: request.merchantOrderNo,
+    kind,
+    country: merchant.country,
+    currency: merchant.currency,
+    mode,
+    amount: amount.toString(),
+    feeAmount: fee.toString(),
+    netAmount: (kind === 'payin' ? amount.minus(fee) : amount.plus(fee)).toString(),
+    feeTerms,
+    bankCode: request.bankCode,
+    channelId,
+    channelBankCode,
+    notifyUrl: request.notifyUrl ?? (fallsBackToDefault ? merchant.defaultNotifyUrl : null),
+    details: request.details,
+  };
+  return { ok: true, value: { order, candidates } };
+}
+
+/** Operators confirm what comes in, and the task market is for payouts of countries that have one; a channel carries all. */
+function canCarry(mode: OrderMode, kind: OrderKind, country: Country): boolean {
+  if (mode === 'manual') return kind === 'payin';
+  return mode === 'upstream' || transition(kind, country, 'created', 'task_listed') !== null;
+}
+
+function no(rejection: Rejection): { ok: false; rejection: Rejection } {
+  return { ok: false, rejection };
+}

@@ -1,0 +1,259 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Country } from '../core/country.ts';
+import { type Scope, unrestricted } from '../lists/scope.ts';
+import { openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
+import { endings, live, paidAt } from '../testing/orders-lives.ts';
+import { placePayin } from '../testing/payins.ts';
+import { aFundedMerchant } from '../testing/payouts.ts';
+import { groupKey, plainFigures } from '../testing/plain-figures.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { dimensions, type FiguresQuery, figuresQuery } from './figures-query.ts';
+import { type FigureGroup, readFigures } from './read-figures.ts';
+import { rollUpOrders } from './roll-up-orders.ts';
+
+let ground: TestDomain;
+const shops: { merchantId: string; country: 'IN' | 'PK' }[] = [];
+const day = 86_400_000;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  for (const country of ['IN', 'IN', 'PK'] as const)
+    shops.push({ merchantId: (await aFundedMerchant(ground.domain, country, '1000000.00')).merchantId, country });
+});
+afterAll(() => ground.close());
+
+/** What the figures say equals what the orders say; the times but for 5 %, or the 100 ms below which they are not told apart. */
+async function compare(scope: Scope, query: FiguresQuery): Promise<FigureGroup[]> {
+  const { from, to, groups, isCut } = await readFigures(ground.domain, scope, query);
+  expect(isCut).toBe(false);
+  const plain = new Map(
+    (await plainFigures(ground.domain, scope, query, from, to)).map((group) => [groupKey(group), group]),
+  );
+  expect(groups.map(groupKey).sort()).toEqual([...plain.keys()].sort());
+  for (const { p50Ms, p95Ms, successRate, ...group } of groups) {
+    const { p50, p95, ...expected } = plain.get(groupKey(group)) ?? {};
+    expect(group).toEqual(expected);
+    expect(successRate).toBe(group.ended === 0 ? null : group.completed / group.ended);
+    for (const [said, exact] of [
+      [p50Ms, p50],
+      [p95Ms, p95],
+    ]) {
+      if (!query.withTimes || exact === null) expect(said).toBe(null);
+      else expect(Math.abs(Number(said) - Number(exact))).toBeLessThanOrEqual(Math.max(110, Number(exact) * 0.051));
+    }
+  }
+  return groups;
+}
+
+/** Until the roll-up has come past this moment: it keeps a second behind. */
+async function rollUpToNow(): Promise<void> {
+  const { pool } = ground.domain.database;
+  const { rows } = await pool.query<{ now: string }>('select clock_timestamp()::text as now');
+  await waitFor('the roll-up', async () => {
+    await rollUpOrders(ground.domain);
+    return (await pool.query('select 1 from order_figures_progress where until > $1', [rows[0]?.now])).rows.length > 0;
+  });
+}
+
+const some = <T>(...values: T[]): fc.Arbitrary<T[] | null> =>
+  fc.option(fc.subarray(values, { minLength: 1 }), { nil: null });
+
+const zones = [
+  ...['Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/New_York'],
+  ...['Asia/Karachi', 'Asia/Bangkok', 'Asia/Shanghai'],
+];
+
+function anyQuery(): fc.Arbitrary<FiguresQuery> {
+  return fc
+    .record({
+      grain: fc.constantFrom('hour', 'day'),
+      timeZone: fc.constantFrom(null, 'UTC', ...zones),
+      by: fc.subarray([...dimensions]),
+      kind: fc.constantFrom(null, 'payin', 'payout'),
+      merchantIds: some(...shops.map(({ merchantId }) => merchantId)),
+      countries: some<Country>('IN', 'PK', 'CN'),
+      statuses: some('processing', 'completed', 'failed'),
+      withTimes: fc.boolean(),
+      back: fc.nat(3 * day),
+      long: fc.integer({ min: 1, max: 3 * day }),
+    } as const)
+    .map(
+      ({ back, long, ...query }) =>
+        ({ ...query, from: Date.now() - back, to: Date.now() - back + long }) as FiguresQuery,
+    );
+}
+
+function anyScope(): fc.Arbitrary<Scope> {
+  return fc.record({
+    countries: some<Country>('IN', 'PK'),
+    merchantIds: some(...shops.map(({ merchantId }) => merchantId)),
+  });
+}
+
+test('figures are what a look at every order says, at every moment of the roll-up, in every scope', async () => {
+  const life = fc.record({
+    shop: fc.nat(2),
+    ending: fc.constantFrom(...endings),
+    isPayout: fc.boolean(),
+    ago: fc.nat(3 * day),
+  });
+  const lives = fc.array(life, { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(
+      lives,
+      anyQuery(),
+      anyScope(),
+      fc.integer({ min: 1, max: 9 }),
+      async (added, query, scope, some) => {
+        for (const { shop, ending, isPayout, ago } of added) {
+          const of = shops[shop];
+          if (of) await live(ground.domain, of, ending, isPayout, ago);
+        }
+        await compare(unrestricted, query);
+        await compare(scope, query);
+        await rollUpOrders(ground.domain, some);
+        await compare(unrestricted, { ...query, by: [...dimensions] });
+      },
+    ),
+    { numRuns: 20 },
+  );
+  await rollUpToNow();
+  for (const grain of ['hour', 'day'] as const) {
+    const query = { from: Date.now() - 5 * day, to: Date.now() + day, grain, withTimes: true };
+    expect(await compare(unrestricted, { ...query, by: ['kind', 'status', 'time'] })).not.toEqual([]);
+  }
+  // All is in there by now, so that readers added nothing.
+  const { rows } = await ground.domain.database.pool.query(
+    `select (select sum(orders) from order_figures_by_day where merchant_id = 'PLATFORM')::integer as rolled_up,
+       (select count(*) from orders where status in ('completed', 'failed'))::integer as ended`,
+  );
+  expect(rows[0].rolled_up).toBe(rows[0].ended);
+}, 120_000);
+
+test('the roll-up waits for whoever has begun before it and not yet ended', async () => {
+  const { domain } = ground;
+  const [shop] = shops;
+  if (!shop) throw new Error('no merchant');
+  const slow = await domain.database.pool.connect();
+  try {
+    await slow.query('begin');
+    const { rows: began } = await slow.query<{ at: string }>('select clock_timestamp()::text as at');
+    const order = await placePayin(domain, shop.merchantId, shop.country);
+    await waitFor('more than the second that it keeps behind', async () => {
+      await rollUpOrders(domain);
+      const { rows } = await domain.database.pool.query<{ past: boolean; late: boolean }>(
+        `select until >= $1::timestamptz as past, clock_timestamp() > $1::timestamptz + interval '2 seconds' as late from order_figures_progress`,
+        [began[0]?.at],
+      );
+      expect(rows[0]?.past).toBe(false);
+      return rows[0]?.late;
+    });
+    // As if it had held the merchant since, and only now came to its end.
+    await slow.query(
+      `insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at) values ($1, $2, 3, 'processing', 'failed', 'channel_failed', 'x', $3)`,
+      [order.merchantId, order.orderNo, began[0]?.at],
+    );
+    await slow.query("update orders set status = 'failed' where merchant_id = $1 and order_no = $2", [
+      order.merchantId,
+      order.orderNo,
+    ]);
+    await slow.query('commit');
+  } finally {
+    slow.release();
+  }
+  await rollUpToNow();
+  await compare(unrestricted, { from: Date.now() - 5 * day, to: Date.now() + day, grain: 'day', by: ['status'] });
+});
+
+test('two roll-ups at once do the work of one', async () => {
+  const { pool } = ground.domain.database;
+  await pool.query("update order_figures_progress set until = '-infinity'");
+  await pool.query('truncate order_figures_by_hour, order_figures_by_day');
+  await waitFor('both', async () => {
+    const [one, other] = await Promise.all([rollUpOrders(ground.domain, 5), rollUpOrders(ground.domain, 5)]);
+    return !one && !other;
+  });
+  await compare(unrestricted, {
+    from: Date.now() - 5 * day,
+    to: Date.now() + day,
+    grain: 'day',
+    by: ['status', 'merchant'],
+  });
+});
+
+test('not a millisecond is left out between two roll-ups', async () => {
+  const own = await openTestDomain((await createTestDatabase()).url);
+  try {
+    const { merchantId } = await aFundedMerchant(own.domain, 'IN');
+    const { orderNo } = await placePayin(own.domain, merchantId, 'IN');
+    const { pool } = own.domain.database;
+    // As if it had failed in each of these milliseconds.
+    await pool.query(
+      `insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at)
+       select $1, $2, n + 10, 'processing', 'failed', 'x', 'x', clock_timestamp() + (n - 1000) * interval '1 ms' from generate_series(1, 1500) n`,
+      [merchantId, orderNo],
+    );
+    const counted = await waitFor('the last of them', async () => {
+      await rollUpOrders(own.domain);
+      const { rows } = await pool.query<{ orders: number; isPast: boolean }>(
+        `select (select sum(orders) from order_figures_by_day where merchant_id = $1)::integer as orders,
+           (select until from order_figures_progress) > (select max(at) from order_transition) as "isPast"`,
+        [merchantId],
+      );
+      return rows[0]?.isPast && rows[0];
+    });
+    expect(counted.orders).toBe(1_500);
+  } finally {
+    await own.close();
+  }
+});
+
+test.each([
+  [{ from: 0, to: 93 * day, grain: 'day' }, '92 days'],
+  [{ from: 0, to: 8 * day, grain: 'hour' }, '7 days'],
+  [{ from: 5, to: 5, grain: 'day' }, 'after from'],
+  [{ from: 0, to: day, grain: 'week' }, 'expected one of'],
+  [{ from: 0, to: day, grain: 'day', by: ['merchant'], withTimes: true }, 'needs merchantIds'],
+])('%j is refused: %s', (query, reason) => {
+  const parsed = figuresQuery.safeParse(query);
+  expect(parsed.success ? '' : parsed.error.issues.map(({ message }) => message).join()).toContain(reason);
+});
+
+test('one day of every time zone is one day, and not a millisecond more', async () => {
+  const [shop] = shops;
+  if (!shop) throw new Error('no merchant');
+  // The zones' own midnights, as PostgreSQL has them. Each zone has a day of its own: orders stay.
+  const { rows: days } = await ground.domain.database.pool.query<{ timeZone: string; from: number; to: number }>(
+    `select zone as "timeZone", (extract(epoch from d at time zone zone) * 1000)::float8 as "from",
+       (extract(epoch from (d + interval '1 day') at time zone zone) * 1000)::float8 as "to"
+     from unnest($1::text[]) with ordinality as z (zone, n), make_timestamp(2026, 6, 3 * n::integer - 1, 0, 0, 0) d`,
+    [zones],
+  );
+  expect(days).toHaveLength(zones.length);
+  for (const { from, to } of days)
+    for (const at of [from - 1, from, from + 1_800_000, to - 1, to]) await paidAt(ground.domain, shop, at);
+  for (const isRolledUp of [false, true]) {
+    if (isRolledUp) await rollUpToNow();
+    for (const { timeZone, from, to } of days) {
+      const where = `${timeZone}, ${isRolledUp ? 'rolled up' : 'not rolled up'}`;
+      const count = async (given: Partial<FiguresQuery>): Promise<FigureGroup[]> => {
+        const query: FiguresQuery = { from, to, grain: 'day', timeZone, by: ['time'], ...given };
+        return (await readFigures(ground.domain, unrestricted, query)).groups;
+      };
+      expect(await count({}), where).toMatchObject([{ startsAt: from, orders: 3 }]);
+      expect(await count({ by: null }), where).toMatchObject([{ startsAt: null, orders: 3 }]);
+      expect(await count({ from: from - 1, to: to + 1 }), where).toMatchObject([
+        { startsAt: from - day, orders: 1 },
+        { startsAt: from, orders: 3 },
+        { startsAt: to, orders: 1 },
+      ]);
+    }
+  }
+});
+
+test('what is asked for is counted, whatever hours and days it cuts', async () => {
+  const from = Date.UTC(2026, 0, 15, 12, 30);
+  const figures = await readFigures(ground.domain, unrestricted, { from, to: from + 1, grain: 'hour' });
+  expect([figures.from, figures.to, figures.groups]).toEqual([from, from + 1, []]);
+});

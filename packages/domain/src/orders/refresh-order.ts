@@ -1,0 +1,29 @@
+import { type ChannelAccess, callChannel } from '../channels/index.ts';
+import type { Decision } from '../core/operator.ts';
+import type { Order } from '../core/order.ts';
+import type { Result } from '../core/rejection.ts';
+import { callDeadline } from '../core/schedule.ts';
+import type { Telemetry } from '../core/telemetry.ts';
+import type { LedgerAccess } from '../ledger/index.ts';
+import { orderOf } from './order-of.ts';
+
+/**
+ * Asks an order's channel now how it stands and books what it says, whatever the schedule. Refusals: operation_not_available for what
+ * no channel was asked to carry, not_due while the order is still to be submitted.
+ */
+export async function refreshOrder(
+  domain: LedgerAccess & ChannelAccess & Telemetry,
+  order: Order,
+  by: Decision,
+): Promise<Result<Order>> {
+  const { merchantId, orderNo, channelId, mode, nextAction, status } = order;
+  if (mode !== 'upstream') return { ok: false, rejection: 'operation_not_available' };
+  if (nextAction === 'submit') return { ok: false, rejection: 'not_due', detail: 'it is still being submitted' };
+  const ref = { merchantId, orderNo };
+  const answer = await callChannel(domain, order, 'query', AbortSignal.timeout(callDeadline));
+  await domain.commit({ type: 'applyReport', ref, channelId, answer, during: 'query' });
+  const now = await orderOf(domain, ref);
+  const told = { before: { status }, after: { status: now.status, answer: answer.outcome } };
+  await domain.commit({ type: 'recordChange', merchantId, change: 'refreshOrder', subject: orderNo, ...told, by });
+  return { ok: true, value: now };
+}

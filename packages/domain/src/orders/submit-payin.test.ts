@@ -1,0 +1,189 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { setChannel } from '../channels/set-channel.ts';
+import { setRoute } from '../configuration/set-route.ts';
+import type { ChannelAnswer } from '../core/channel-answer.ts';
+import type { Country } from '../core/country.ts';
+import type { Order } from '../core/order.ts';
+import type { Result } from '../core/rejection.ts';
+import { aMerchant, makeDue, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
+import { aPayinRequest, aReport, paid, profileOf } from '../testing/payins.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { cancelOrder } from './cancel-order.ts';
+import { createPayin } from './create-payin.ts';
+import { findOrder } from './find-order.ts';
+import { submitOrder } from './work-on-order.ts';
+
+// How a payin gets to a channel: within the request (TH, IN, PK), or by the worker (CN).
+
+let ground: TestDomain;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  await setChannel(ground.domain, {
+    channelId: 'second',
+    adapter: 'fake',
+    baseUrl: 'http://second.test',
+    credentials: {},
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => ground.close());
+
+const taken: ChannelAnswer = { outcome: 'accepted', channelRef: 'R', payLink: 'http://fake.test/pay', payQr: 'QR' };
+const refused: ChannelAnswer = { outcome: 'refused', reason: 'no' };
+const silent: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: 'x' };
+
+/** Creates a payin whose channel answers its creates like this, one after the other. */
+async function create(country: Country, answers: ChannelAnswer[], routes: string[] = []): Promise<Created> {
+  const { merchantId } = await aMerchant(ground.domain, country);
+  for (const [i, channelId] of routes.entries())
+    await setRoute(ground.domain, merchantId, 10 + i, { kind: 'payin', channelId, priority: 200 + i });
+  const asked = ground.channel.asked.length;
+  ground.channel.answers.create = () => answers[ground.channel.asked.length - asked - 1] ?? silent;
+  const request = aPayinRequest({ bankCode: country === 'TH' ? 'QR' : null });
+  const result = await createPayin(ground.domain, await profileOf(ground.domain, merchantId), request);
+  const order = await findOrder(ground.domain, merchantId, 'payin', { merchantOrderNo: request.merchantOrderNo });
+  if (!order) throw new Error('not on the books');
+  return {
+    result,
+    order,
+    asked: ground.channel.asked
+      .slice(asked)
+      .map(({ operation }) => operation)
+      .join(' '),
+  };
+}
+interface Created {
+  result: Result<Order>;
+  order: Order;
+  asked: string;
+}
+
+test('a payin that is paid in part cannot be cancelled, and its channel is not asked to close it', async () => {
+  const { domain, channel } = ground;
+  const { order } = await create('TH', [taken]);
+  await domain.commit(aReport(order, { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] }));
+  const before = channel.asked.length;
+  const by = { actor: 'ann', approver: null, reason: 'a test' };
+  expect(await cancelOrder(domain, order, by)).toEqual({ ok: false, rejection: 'transition_impossible' });
+  expect(channel.asked.slice(before)).toEqual([]);
+});
+
+test('a refused payin never falls back to a manual route: it has failed, and nothing waits for an operator', async () => {
+  const { merchantId } = await aMerchant(ground.domain, 'PK');
+  await setRoute(ground.domain, merchantId, 10, { kind: 'payin', channelId: 'second', mode: 'manual', priority: 200 });
+  ground.channel.answers.create = refused;
+  const result = await createPayin(ground.domain, await profileOf(ground.domain, merchantId), aPayinRequest());
+  expect(result).toMatchObject({ ok: false, rejection: 'upstream_rejected' });
+  const orderNo = result.ok ? '' : (result.detail ?? '');
+  const order = await orderNow(ground.domain, { merchantId, orderNo });
+  expect(order).toMatchObject({ status: 'failed', channelId: 'fake', mode: 'upstream', nextAction: null });
+});
+
+const inWords = ({ result }: Created): string => (result.ok ? result.value.status : result.rejection);
+
+test.each<[Country, ChannelAnswer, answer: string, status: string]>([
+  ['TH', taken, 'processing', 'processing'],
+  ['IN', taken, 'processing', 'processing'],
+  ['PK', taken, 'processing', 'processing'],
+  ['TH', refused, 'upstream_rejected', 'failed'],
+  ['IN', refused, 'upstream_rejected', 'failed'],
+  ['PK', refused, 'upstream_rejected', 'failed'],
+  ['TH', { outcome: 'failed', reason: 'x' }, 'upstream_rejected', 'failed'],
+  ['TH', silent, 'upstream_timeout', 'timeout'],
+  ['IN', silent, 'upstream_timeout', 'timeout'],
+  ['PK', silent, 'upstream_timeout', 'failed'],
+  ['PK', paid(), 'completed', 'completed'],
+])('%s, its channel says %j: %s', async (country, answer, expected, status) => {
+  const created = await create(country, [answer]);
+  expect(inWords(created)).toBe(expected);
+  expect(created.order.status).toBe(status);
+  expect(created.asked).toBe('create');
+  if (!created.result.ok) expect(created.result.detail).toBe(created.order.orderNo);
+});
+
+test('CN is answered before anybody asked the channel; the worker submits it, once', async () => {
+  const created = await create('CN', [taken]);
+  expect([inWords(created), created.asked]).toEqual(['created', '']);
+  expect(ground.nudged).toContainEqual(expect.objectContaining({ queue: 'submit', orderNo: created.order.orderNo }));
+  const outcomes = await Promise.all([1, 2, 3].map(() => submitOrder(ground.domain, created.order)));
+  expect(outcomes.sort()).toEqual(['done', 'not_due', 'not_due']);
+  expect(await orderNow(ground.domain, created.order)).toMatchObject({
+    status: 'processing',
+    nextAction: 'poll',
+    payQr: 'QR',
+  });
+});
+
+test('an order whose creator died is submitted by the worker after the lease, not before', async () => {
+  const created = await create('TH', [taken]);
+  const { pool } = ground.domain.database;
+  await pool.query("update orders set next_action = 'submit', channel_ref = null where order_no = $1", [
+    created.order.orderNo,
+  ]);
+  expect(await submitOrder(ground.domain, created.order)).toBe('not_due');
+  await makeDue(ground.domain, created.order);
+  expect(await submitOrder(ground.domain, created.order)).toBe('done');
+});
+
+test('after an outright refusal the next channel is tried; the order is then that channel’s', async () => {
+  const created = await create('TH', [refused, taken], ['second']);
+  expect([inWords(created), created.asked]).toEqual(['processing', 'create create']);
+  expect(created.order).toMatchObject({ channelId: 'second', status: 'processing', nextAction: 'poll' });
+});
+
+test('when all refuse, it has failed', async () => {
+  const created = await create('IN', [refused, refused], ['second']);
+  expect([inWords(created), created.asked]).toEqual(['upstream_rejected', 'create create']);
+  expect(created.order).toMatchObject({ status: 'failed', nextAction: null });
+});
+
+test.each<[string, ChannelAnswer, string]>([
+  ['no answer', silent, 'upstream_timeout'],
+  ['a failure', { outcome: 'failed', reason: 'x' }, 'upstream_rejected'],
+  ['a time-out', { outcome: 'timed_out', reason: 'x' }, 'timeout'],
+])('after %s no other channel is tried', async (_, answer, expected) => {
+  const created = await create('IN', [answer, taken], ['second']);
+  expect([inWords(created), created.asked]).toEqual([expected, 'create']);
+  expect(created.order.channelId).toBe('fake');
+});
+
+test('a callback that overtakes the answer counts, whatever the answer then is', async () => {
+  for (const late of [taken, silent, refused]) {
+    const { merchantId } = await aMerchant(ground.domain, 'PK');
+    ground.channel.answers.create = async (orderNo) => {
+      await ground.domain.commit(aReport({ merchantId, orderNo }, paid()));
+      return late;
+    };
+    const result = await createPayin(ground.domain, await profileOf(ground.domain, merchantId), aPayinRequest());
+    expect(result).toMatchObject({ ok: true, value: { status: 'completed' } });
+  }
+});
+
+test('a channel that never answers is given up after 8 s, and the order watched for late money', async () => {
+  const deadlines: number[] = [];
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    deadlines.push(ms);
+    const early = new AbortController();
+    setTimeout(() => early.abort(), 20);
+    return early.signal;
+  });
+  const { merchantId } = await aMerchant(ground.domain, 'TH');
+  ground.channel.answers.create = () => new Promise(() => undefined);
+  const result = await createPayin(ground.domain, await profileOf(ground.domain, merchantId), aPayinRequest());
+  expect(result).toMatchObject({ ok: false, rejection: 'upstream_timeout' });
+  expect(deadlines).toEqual([8_000]);
+  const order = await waitFor('the order', () =>
+    findOrder(ground.domain, merchantId, 'payin', { orderNo: result.ok ? '' : (result.detail ?? '') }),
+  );
+  expect(order).toMatchObject({ status: 'timeout', nextAction: 'poll' });
+});
+
+test('an adapter that breaks, or answers nonsense, has not answered', async () => {
+  const { merchantId } = await aMerchant(ground.domain, 'IN');
+  const merchant = await profileOf(ground.domain, merchantId);
+  ground.channel.answers.create = () => Promise.reject(new Error('bug'));
+  expect(await createPayin(ground.domain, merchant, aPayinRequest())).toMatchObject({ rejection: 'upstream_timeout' });
+  ground.channel.answers.create = { outcome: 'paid', payments: [{ reference: 'P', amount: 'much' }] };
+  expect(await createPayin(ground.domain, merchant, aPayinRequest())).toMatchObject({ rejection: 'upstream_timeout' });
+});

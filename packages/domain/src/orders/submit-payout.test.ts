@@ -1,0 +1,183 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { setChannel } from '../channels/set-channel.ts';
+import { setRoute } from '../configuration/set-route.ts';
+import type { ChannelAnswer } from '../core/channel-answer.ts';
+import type { Order } from '../core/order.ts';
+import { audit } from '../ledger/audit/audit.ts';
+import { readWallet } from '../ledger/read-wallet.ts';
+import { FakeChannel, makeDue, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
+import { paid } from '../testing/payins.ts';
+import { aFundedMerchant, by, placePayout } from '../testing/payouts.ts';
+import { cancelOrder } from './cancel-order.ts';
+import { resolvePayout } from './resolve-payout.ts';
+import { pollOrder, submitOrder } from './work-on-order.ts';
+
+// A payout and its one channel, whatever that says or does not say.
+
+let ground: TestDomain;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  // A second route, to a channel that would do everything at once.
+  await setChannel(ground.domain, {
+    channelId: 'other',
+    adapter: 'fake',
+    baseUrl: 'http://other.test',
+    credentials: {},
+  });
+});
+beforeEach(() => {
+  const { channel } = ground;
+  channel.asked.length = 0;
+  channel.answers = new FakeChannel().answers;
+});
+afterAll(async () => {
+  const { violations } = await audit(ground.domain);
+  await ground.close();
+  expect(violations).toEqual([]);
+});
+
+const noAnswer: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: 'connection refused' };
+const notFound: ChannelAnswer = { outcome: 'unknown', why: 'not_found', detail: '404' };
+const refused: ChannelAnswer = { outcome: 'refused', reason: 'no' };
+
+async function aPlacedPayout(country: 'IN' | 'PK' = 'IN'): Promise<Order> {
+  const { merchantId } = await aFundedMerchant(ground.domain, country);
+  await setRoute(ground.domain, merchantId, 3, { kind: 'payout', channelId: 'other', priority: 200 });
+  return placePayout(ground.domain, merchantId, country);
+}
+/** Lets a worker do what is next, as if its time had come. */
+async function work(order: Order): Promise<string> {
+  await makeDue(ground.domain, order);
+  const { nextAction } = await orderNow(ground.domain, order);
+  const done =
+    nextAction === 'submit' ? await submitOrder(ground.domain, order) : await pollOrder(ground.domain, order);
+  expect(done).toBe('done');
+  return nextAction ?? 'nothing';
+}
+const asked = (): string[] => ground.channel.asked.map(({ operation }) => operation);
+async function channelsAsked(order: Order): Promise<string[]> {
+  const { rows } = await ground.domain.database.pool.query<{ id: string }>(
+    'select distinct channel_id as id from channel_call where order_no = $1 union select channel_id from orders where order_no = $1',
+    [order.orderNo],
+  );
+  return rows.map(({ id }) => id);
+}
+async function money({ merchantId }: Order): Promise<string> {
+  const { available, frozen } = await readWallet(ground.domain, merchantId);
+  return `${available} and ${frozen}`;
+}
+const held = '9897.50 and 102.50';
+
+test.each(['IN', 'PK'] as const)(
+  '%s: a channel that is down for ever keeps its payout, and settles it when it comes back',
+  async (country) => {
+    const order = await aPlacedPayout(country);
+    const { answers } = ground.channel;
+    Object.assign(answers, { create: noAnswer, query: noAnswer, cancel: noAnswer });
+    for (let i = 0; i < 40; i++) {
+      await work(order);
+      expect([await money(order), (await orderNow(ground.domain, order)).channelId]).toEqual([held, 'fake']);
+    }
+    expect(asked()).toEqual(['create', ...Array.from({ length: 39 }, () => 'query')]);
+    expect((await orderNow(ground.domain, order)).status).toBe(country === 'IN' ? 'processing' : 'created');
+    // Nobody can cancel it by guess, nor resolve it alone.
+    expect(await cancelOrder(ground.domain, order, by('ann'))).toMatchObject({ rejection: 'not_cancellable' });
+    expect(await resolvePayout(ground.domain, order, { outcome: 'failed', evidence: 'x' }, by('ann'))).toMatchObject({
+      rejection: 'second_operator_needed',
+    });
+    expect(await money(order)).toBe(held);
+
+    answers.query = paid();
+    await work(order);
+    expect(await orderNow(ground.domain, order)).toMatchObject({
+      status: 'completed',
+      nextAction: null,
+      channelId: 'fake',
+    });
+    expect(await money(order)).toBe('9897.50 and 0.00');
+    expect(await channelsAsked(order)).toEqual(['fake']);
+  },
+);
+
+test('an order that its channel lost goes there again, with the same number', async () => {
+  const order = await aPlacedPayout();
+  const { answers } = ground.channel;
+  Object.assign(answers, { create: noAnswer, query: notFound });
+  expect([await work(order), await work(order), await work(order)]).toEqual(['submit', 'poll', 'submit']);
+  answers.create = { outcome: 'accepted', channelRef: 'C-1' };
+  answers.query = () => (asked().filter((operation) => operation === 'create').length === 3 ? paid() : notFound);
+  expect([await work(order), await work(order), await work(order)]).toEqual(['poll', 'submit', 'poll']);
+  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'completed', channelId: 'fake' });
+  expect(new Set(ground.channel.asked.map(({ orderNo }) => orderNo))).toEqual(new Set([order.orderNo]));
+});
+
+test('a refusal is believed once the channel has no such order', async () => {
+  const order = await aPlacedPayout();
+  Object.assign(ground.channel.answers, { create: refused, query: notFound });
+  await work(order);
+  expect(asked()).toEqual(['create', 'query']);
+  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'failed', channelId: 'fake', nextAction: null });
+  expect(await money(order)).toBe('10000.00 and 0.00');
+  expect(await channelsAsked(order)).toEqual(['fake']);
+});
+
+test.each<[string, ChannelAnswer, string]>([
+  ['has it', { outcome: 'accepted', channelRef: 'C-1' }, 'processing'],
+  ['paid it', paid(), 'completed'],
+  ['does not answer', noAnswer, 'processing'],
+])('a refusal by a channel that %s is no failure', async (_, query, status) => {
+  const order = await aPlacedPayout();
+  Object.assign(ground.channel.answers, { create: refused, query });
+  await work(order);
+  expect((await orderNow(ground.domain, order)).status).toBe(status);
+  expect(await money(order)).toBe(status === 'completed' ? '9897.50 and 0.00' : held);
+});
+
+test('an adapter that breaks, or says what cannot be, is no answer', async () => {
+  const order = await aPlacedPayout();
+  const broken: (() => never | ChannelAnswer)[] = [
+    () => {
+      throw new Error('adapter');
+    },
+    () => paid('P1', '-1.00'),
+    () => paid('P1', '1e2'),
+    () => paid('', '100.00'),
+    () => paid('x'.repeat(129), '100.00'),
+    () => paid('P\u0000', '100.00'),
+  ];
+  for (const answer of broken) {
+    Object.assign(ground.channel.answers, { create: answer, query: answer });
+    await work(order);
+    expect([await money(order), (await orderNow(ground.domain, order)).nextAction]).toEqual([held, 'poll']);
+  }
+});
+
+test('two workers with the same payout: one of them sends it', async () => {
+  const order = await aPlacedPayout();
+  await makeDue(ground.domain, order);
+  const done = await Promise.all(Array.from({ length: 5 }, () => submitOrder(ground.domain, order)));
+  expect(done.toSorted()).toEqual(['done', 'not_due', 'not_due', 'not_due', 'not_due']);
+  expect(asked()).toEqual(['create']);
+});
+
+test('a cancel: unsent at once, sent only with its channel, and what that says instead counts', async () => {
+  const unsent = await aPlacedPayout();
+  expect(await cancelOrder(ground.domain, unsent, by('ann'))).toMatchObject({ value: { status: 'cancelled' } });
+  expect(asked()).toEqual([]);
+
+  const sent = await aPlacedPayout();
+  await work(sent);
+  expect(await cancelOrder(ground.domain, sent, by('ann'))).toMatchObject({ value: { status: 'cancelled' } });
+  expect(asked()).toEqual(['create', 'cancel']);
+  expect(await money(sent)).toBe('10000.00 and 0.00');
+
+  const gone = await aPlacedPayout();
+  await work(gone);
+  ground.channel.answers.cancel = paid();
+  expect(await cancelOrder(ground.domain, gone, by('ann'))).toMatchObject({ ok: false, rejection: 'not_cancellable' });
+  expect((await orderNow(ground.domain, gone)).status).toBe('completed');
+  ground.channel.asked.length = 0;
+  expect(await cancelOrder(ground.domain, gone, by('ann'))).toMatchObject({ rejection: 'transition_impossible' });
+  expect(asked()).toEqual([]);
+});

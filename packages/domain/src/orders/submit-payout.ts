@@ -1,0 +1,28 @@
+import { type ChannelAccess, callChannel } from '../channels/index.ts';
+import type { Order } from '../core/order.ts';
+import { createDeadline } from '../core/schedule.ts';
+import type { Telemetry } from '../core/telemetry.ts';
+import type { LedgerAccess } from '../ledger/index.ts';
+
+/**
+ * Sends a payout to its one channel; the order number makes a repeat harmless. A refusal is believed only once the channel also
+ * says that it does not have the order: an earlier, unanswered try may have been taken. Never another channel (decisions 5.4).
+ */
+export async function submitPayout(domain: LedgerAccess & ChannelAccess & Telemetry, order: Order): Promise<void> {
+  const answer = await callChannel(domain, order, 'create', AbortSignal.timeout(createDeadline));
+  const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
+  const { channelId } = order;
+  if (answer.outcome !== 'refused') {
+    await domain.commit({ type: 'applyReport', ref, channelId, answer, during: 'create' });
+    return;
+  }
+  const confirmed = await callChannel(domain, order, 'query', AbortSignal.timeout(createDeadline));
+  const isUnknownThere = confirmed.outcome === 'unknown' && confirmed.why === 'not_found';
+  await domain.commit({
+    type: 'applyReport',
+    ref,
+    channelId,
+    answer: isUnknownThere ? answer : confirmed,
+    during: 'query',
+  });
+}

@@ -1,0 +1,88 @@
+import { type ChannelAccess, callChannel } from '../channels/index.ts';
+import type { DirectoryAccess } from '../configuration/index.ts';
+import type { ChannelAnswer } from '../core/channel-answer.ts';
+import { Money } from '../core/money.ts';
+import type { NextAction, Order, OrderRef } from '../core/order.ts';
+import { type Candidate, routesFor } from '../core/routing.ts';
+import { callDeadline, workLease } from '../core/schedule.ts';
+import type { Telemetry } from '../core/telemetry.ts';
+import type { LedgerAccess } from '../ledger/index.ts';
+import { submitPayin } from './submit-payin.ts';
+import { submitPayout } from './submit-payout.ts';
+
+/** What a worker's try came to. `not_due`: somebody else has it, or it is no longer to be done. */
+export type WorkOutcome = 'done' | 'not_due';
+
+/** Submits an order that nobody has submitted, or whose submitter died. */
+export async function submitOrder(
+  domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
+  ref: OrderRef,
+): Promise<WorkOutcome> {
+  const order = await claim(domain, ref, 'submit');
+  if (!order) return 'not_due';
+  if (order.kind === 'payout') await submitPayout(domain, order);
+  else await submitPayin(domain, order, await fallbacksOf(domain, order));
+  return 'done';
+}
+
+/** Asks an order's channel how it stands. */
+export async function pollOrder(domain: LedgerAccess & ChannelAccess & Telemetry, ref: OrderRef): Promise<WorkOutcome> {
+  const order = await claim(domain, ref, 'poll');
+  if (!order) return 'not_due';
+  await report(domain, order, await callChannel(domain, order, 'query', AbortSignal.timeout(callDeadline)), 'query');
+  return 'done';
+}
+
+/** Ends a payin whose time is over, after asking its channel; one that is still open there is closed there first. */
+export async function expireOrder(
+  domain: LedgerAccess & ChannelAccess & Telemetry,
+  ref: OrderRef,
+): Promise<WorkOutcome> {
+  const order = await claim(domain, ref, 'expire');
+  if (!order) return 'not_due';
+  if (order.mode !== 'upstream') return endOnItsOwn(domain, order);
+  const signal = AbortSignal.timeout(callDeadline);
+  const answer = await callChannel(domain, order, 'query', signal);
+  const open = answer.outcome === 'accepted' || answer.outcome === 'part_paid';
+  await report(domain, order, open ? await callChannel(domain, order, 'cancel', signal) : answer, 'expiry');
+  return 'done';
+}
+
+async function claim(domain: LedgerAccess, ref: OrderRef, action: NextAction): Promise<Order | null> {
+  const claimed = await domain.commit({ type: 'claimWork', ref, action, lease: workLease });
+  return claimed.ok ? claimed.order : null;
+}
+
+async function report(
+  domain: LedgerAccess,
+  order: Order,
+  answer: ChannelAnswer,
+  during: 'query' | 'expiry',
+): Promise<void> {
+  const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
+  await domain.commit({ type: 'applyReport', ref, channelId: order.channelId, answer, during });
+}
+
+/** The merchant's other routes for such an order, should its channel refuse it. */
+async function fallbacksOf(domain: DirectoryAccess, order: Order): Promise<Candidate[]> {
+  const merchant = await domain.directory.merchant(order.merchantId);
+  if (!merchant) return [];
+  const request = {
+    kind: order.kind,
+    bankCode: order.bankCode,
+    amount: Money.of(order.amount, order.currency),
+    mappingRequired: false,
+  };
+  const routing = routesFor(merchant.routes, merchant.mappings, request, Math.random);
+  return routing.ok
+    ? routing.candidates.filter((candidate) => candidate.channelId !== order.channelId && candidate.mode === 'upstream')
+    : [];
+}
+
+/** What no channel has to be asked about: a claim on the task market that ran out, and an order that waited for an operator. */
+async function endOnItsOwn(domain: LedgerAccess, order: Order): Promise<WorkOutcome> {
+  const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
+  if (order.kind === 'payout') await domain.commit({ type: 'endClaim', ref, by: null });
+  else await report(domain, order, { outcome: 'timed_out', reason: 'no funds were confirmed in time' }, 'expiry');
+  return 'done';
+}

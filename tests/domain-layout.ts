@@ -1,0 +1,121 @@
+import type { SourceFacts } from './source-facts.ts';
+
+const SRC = 'packages/domain/src/';
+
+/** The folders of the domain. Each may import those before it, never those behind it. */
+const FOUNDATION = ['core', 'countries', 'database', 'lists'];
+const CAPABILITIES = ['ledger', 'configuration', 'channels', 'notifications', 'orders', 'cases', 'market', 'approvals'];
+const ORDER = [...FOUNDATION, ...CAPABILITIES];
+
+/** Folders without clock, randomness, promises and I/O, and the modules that they may import. */
+const PURE: Readonly<Record<string, readonly string[]>> = {
+  // A hash is as pure as a sum, and so is asking which network an address lies in.
+  core: ['decimal.js', 'node:crypto', 'node:net'],
+  countries: ['zod', 'node:net', '@tidegate/signature'],
+};
+
+/** Tables that the ledger writer alone writes. */
+const LEDGER_TABLES = [
+  ...['wallet', 'wallet_entry', 'transfer', 'payment', 'orders', 'order_transition', 'money_case'],
+  ...['ledger_batch', 'ledger_chain', 'ledger_seal', 'operator_day', 'account_total'],
+];
+/** A new merchant begins with an empty wallet, and so does the platform's tenant of a country. */
+const MAY_WRITE_LEDGER: Readonly<Record<string, string>> = {
+  'configuration/create-merchant.ts': 'wallet',
+  'database/synchronise-countries.ts': 'wallet',
+};
+
+/** A line for each rule of the domain's layout that a file breaks. `sqlToMove`: files whose SQL is still to be moved. */
+export function findLayoutViolations(files: readonly SourceFacts[], sqlToMove: readonly string[]): string[] {
+  const ours = files.filter(({ path }) => path.startsWith(SRC));
+  return [
+    ...ours.flatMap(strangeFolder),
+    ...ours.flatMap(domainImports),
+    ...ours.flatMap(impurities),
+    ...misplacedSql(ours, sqlToMove),
+    ...ours.flatMap(ledgerWrites),
+  ];
+}
+
+/** The folder below `src` that a path lies in; empty for the entry points, for testing, and for what is not the domain's. */
+function folderOf(path: string): string {
+  const folder = path.startsWith(SRC) ? (path.slice(SRC.length).split('/')[0] ?? '') : '';
+  return folder.endsWith('.ts') || folder === 'entries' || folder === 'testing' ? '' : folder;
+}
+
+function strangeFolder({ path }: SourceFacts): string[] {
+  const folder = folderOf(path);
+  return folder === '' || ORDER.includes(folder)
+    ? []
+    : [`${path}: there is no capability ${folder}: give it a place in the order of tests/domain-layout.ts`];
+}
+
+function domainImports({ path, imports }: SourceFacts): string[] {
+  const folder = folderOf(path);
+  if (folder === '') return [];
+  return imports.flatMap(({ line, to }) => {
+    const advice = adviceOn(folder, to);
+    return advice === null ? [] : [`${path}:${line}: must not import ${to}: ${advice}`];
+  });
+}
+
+/** What to do instead of an import of `to` by a file in `folder`; null where it is allowed. */
+function adviceOn(folder: string, to: string): string | null {
+  if (!to.startsWith('packages/')) {
+    const allowed = PURE[folder];
+    return allowed === undefined || allowed.includes(to) ? null : `${folder} is pure. Pass in what it needs`;
+  }
+  if (!to.startsWith(SRC)) return 'import packages by their names';
+  const target = folderOf(to);
+  if (target === folder) return null;
+  if (target === '') return 'name the parts of the domain that it needs, e.g. LedgerAccess';
+  if (ORDER.indexOf(target) > ORDER.indexOf(folder))
+    return `${target} stands behind ${folder}. Take what it needs as a parameter, or move it to ${target}`;
+  const entry = `${SRC}${target}/index.ts`;
+  return FOUNDATION.includes(target) || to === entry ? null : `import it from ${target}/index.ts, and export it there`;
+}
+
+function impurities({ path, impurities }: SourceFacts): string[] {
+  const folder = folderOf(path);
+  const isPure = folder in PURE || /\/decide(?:-[a-z-]+)?\.ts$/.test(path);
+  if (!isPure) return [];
+  const name = folder in PURE ? folder : 'a decision';
+  return impurities.map(({ line, what }) => `${path}:${line}: ${name} is pure, ${what} is not: pass in what it gives`);
+}
+
+/** SQL stands where it is looked for. The list of files where it does not yet only becomes shorter. */
+function misplacedSql(files: readonly SourceFacts[], sqlToMove: readonly string[]): string[] {
+  const misplaced = files.flatMap(({ path, sql: [first] }) =>
+    first === undefined || mayHaveSql(path) ? [] : [{ path, inside: path.slice(SRC.length), line: first.line }],
+  );
+  const stale = sqlToMove.filter((one) => misplaced.every(({ inside }) => inside !== one));
+  return [
+    ...misplaced
+      .filter(({ inside }) => !sqlToMove.includes(inside))
+      .map(
+        ({ path, line }) =>
+          `${path}:${line}: SQL stands in statements.ts and list*.ts: move it to ${folderOf(path)}/statements.ts`,
+      ),
+    ...stale.map((one) => `tests/sql-to-move.ts: ${one} has no SQL to be moved: delete its line`),
+  ];
+}
+
+function mayHaveSql(path: string): boolean {
+  const inside = path.slice(SRC.length);
+  // The entry asks whether the database answers.
+  if (inside === 'open-domain.ts') return true;
+  return /(?:^|\/)(?:statements|list(?:-[a-z-]+)?)\.ts$|^(?:lists|database)\/|\/audit\//.test(inside);
+}
+
+function ledgerWrites({ path, sql }: SourceFacts): string[] {
+  const inside = path.slice(SRC.length);
+  if (/^(?:ledger|database\/migrations)\//.test(inside)) return [];
+  const wrong = sql.flatMap(({ line, writes }) =>
+    writes
+      .filter((table) => LEDGER_TABLES.includes(table) && MAY_WRITE_LEDGER[inside] !== table)
+      .map((table) => ({ line, table })),
+  );
+  return wrong.map(
+    ({ line, table }) => `${path}:${line}: only ledger/ writes the table ${table}: give the ledger writer a command`,
+  );
+}

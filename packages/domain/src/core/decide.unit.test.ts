@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { all, type Given, given } from '../testing/given.ts';
+import { aNewOrder, anOrder, at, aWallet, noon } from '../testing/on-paper.ts';
+import type { Approval } from './approval.ts';
+import type { BookWallet, Command, RecordChange } from './commands.ts';
+import type { State } from './state.ts';
+
+// What holds for commands of all kinds: numbers that are in use, approvals, records, and what is so already.
+
+const create = (kind: 'payin' | 'payout', orderNo: string): Command => {
+  const order = aNewOrder('IN', kind, { orderNo });
+  return kind === 'payin'
+    ? { type: 'createPayin', order, submitAfter: 0, expiresIn: 1000 }
+    : { type: 'createPayout', order };
+};
+
+test.each(['payin', 'payout'] as const)('a merchant order number has one %s, which is created once', (kind) => {
+  const before = given(aWallet('IN', { available: '1000.00' }), null, { existing: { orderNo: 'NO-1' } });
+  before.when(create(kind, 'NO-1')).gives([]);
+  before.when(create(kind, 'NO-2')).gives('merchant_order_no_exists');
+});
+
+const approval: Approval = {
+  ...{ merchantId: 'TH-1', approvalId: 'A-1', state: 'pending', expiresAt: noon + 1, decidedBy: null, decidedAt: null },
+};
+const approved = { actor: 'ann', approver: 'bob', reason: 'seen', approvalId: 'A-1' };
+const booking = (by: BookWallet['by'] = approved): BookWallet => ({
+  ...{ type: 'bookWallet', merchantId: 'TH-1', entry: 'TOP_UP', amount: '10.00', bookingNo: 'B-1', remark: 'r', by },
+});
+const withApproval = (changes: Partial<Approval> | null, more: Partial<State> = {}): Given =>
+  given(aWallet('TH'), null, { approval: changes && { ...approval, ...changes }, ...more });
+
+const { approvalId: _, ...alone } = approved;
+
+test('what is no booking has its number for good', () => {
+  given(aWallet('TH'), null, { existing: { orderNo: 'B-1' } })
+    .when(booking(alone))
+    .gives('booking_no_taken');
+});
+
+test('an approval is used up by what it was for, and only once, while it is valid', () => {
+  const booked = withApproval({}).when(booking());
+  const used = { ...approval, state: 'executed', decidedBy: 'bob', decidedAt: noon };
+  expect(booked.events.at(-1)).toEqual({ type: 'approval used', approval: used });
+  expect(booked.state.approval).toEqual(used);
+  booked.when(booking()).gives('approval_decided');
+  withApproval({ expiresAt: noon }).when(booking()).gives('approval_expired');
+  withApproval(null).when(booking()).gives('approval_decided');
+  // Nobody approved it: the approval stays as it is.
+  expect(withApproval({}).when(booking(alone)).state.approval).toEqual(approval);
+});
+
+test('an approved booking that was made before uses its approval up and is on record, but moves nothing', () => {
+  const existing = { orderNo: 'B-1', booked: { entry: 'TOP_UP', amount: '10.00' } };
+  withApproval({}, { existing })
+    .when(booking())
+    .gives([{ type: 'audit recorded' }, { type: 'approval used' }]);
+  withApproval({}, { existing }).when(booking(alone)).gives([]);
+});
+
+test('a change of configuration is on record, and nothing else happens', () => {
+  const change: RecordChange = {
+    ...{ type: 'recordChange', merchantId: 'TH-1', change: 'setFeeRule', subject: 'payin', before: null, after: {} },
+    by: { actor: 'ann', approver: null, reason: 'seen' },
+  };
+  const record = { action: 'setFeeRule', subject: 'payin', actor: 'ann', auditNo: 1, at: noon };
+  given(aWallet('TH'))
+    .when(change)
+    .gives([{ type: 'audit recorded', record }]);
+});
+
+test('what a channel says again happens no second time', () => {
+  const failed = given(aWallet('TH'), anOrder('TH')).whenTold({ outcome: 'failed', reason: 'no' });
+  expect(failed.events.map(({ type }) => type)).toEqual(['order changed', 'order moved', 'notification due']);
+  failed.whenTold({ outcome: 'failed', reason: 'no' }).gives([]);
+});
+
+test('a notification is due at once, in its place among the order’s statuses, and carries the span of the command on', () => {
+  const order = anOrder('TH', { traceparent: 'of the order' });
+  const before = given(aWallet('TH'), order, { transitionCount: 4 });
+  const report: Command = {
+    ...{ type: 'applyReport', ref: { merchantId: 'TH-1', orderNo: order.orderNo }, channelId: 'fake' },
+    ...{ answer: { outcome: 'failed', reason: 'no' }, during: 'callback' },
+  };
+  const due = { seq: 5, createdAt: noon, nextAttemptAt: noon, traceparent: 'of the order' };
+  expect(all(before.when(report, at(noon)).events, 'notification')).toMatchObject([due]);
+  const traced = before.when({ ...report, traceparent: 'of the report' });
+  expect(all(traced.events, 'notification')).toMatchObject([{ ...due, traceparent: 'of the report' }]);
+  expect(given(aWallet('IN')).when({ ...create('payin', 'NO-1'), traceparent: 'first' }).order.traceparent).toBe(
+    'first',
+  );
+});

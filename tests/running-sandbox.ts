@@ -10,7 +10,7 @@ import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import type { RunServices } from './run-services/run-services.ts';
 import { writeKeys } from './run-services/seeded-databases.ts';
 
-const main = fileURLToPath(new URL('../packages/sandbox/src/main.ts', import.meta.url));
+const repository = fileURLToPath(new URL('..', import.meta.url));
 
 /** What `npm start` starts, with data, ports and processes of its own. */
 export interface RunningSandbox {
@@ -32,6 +32,8 @@ export interface RunningSandbox {
 }
 
 interface SandboxOptions {
+  /** The folder of another copy of the repository, which is started instead of this one. */
+  root?: string;
   /** TIDEGATE_SCHEDULE_SCALE. */
   scale?: number;
   /** Whether it starts its own PostgreSQL and Redis, as npm start does; by default it gets databases in those of the test run. */
@@ -69,6 +71,7 @@ export async function startSandbox(
   let child: ChildProcess;
   let file: SandboxFile | undefined;
   const start = async (): Promise<void> => {
+    const main = join(options.root ?? repository, 'packages', 'sandbox', 'src', 'main.ts');
     const started = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     let said = '';
     for (const stream of [started.stdout, started.stderr])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transitionRules } from '../../domain/src/core/transitions.ts';
+import { transitionRules } from '../../domain/src/countries/index.ts';
 import type { Country, PayoutCountry } from './country.ts';
 import type { PayinStatus, PayoutStatus } from './orders.ts';
 

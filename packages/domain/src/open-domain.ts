@@ -18,7 +18,7 @@ import type { Nudge, Work } from './core/queued-work.ts';
 import { workLease } from './core/schedule.ts';
 import type { Telemetry } from './core/telemetry.ts';
 import { noTracer, type Tracer } from './core/tracer.ts';
-import { notificationRule } from './countries/index.ts';
+import { orderRules } from './countries/index.ts';
 import { boundsThatServerHas } from './database/begin.ts';
 import { openDatabase } from './database/database.ts';
 import { readReplica } from './database/replica.ts';
@@ -113,7 +113,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     heldPatienceMs: Math.min(patienceMs, longestHeldMs),
     settings: await boundsThatServerHas(pool),
     scheduleScale,
-    notificationRule,
+    rules: orderRules,
     committed: (written) => {
       const due = dueOf(written);
       if (due.length > 0) options.nudge(due);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMerchant } from '../configuration/create-merchant.ts';
 import { setFeeRule } from '../configuration/set-fee-rule.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
-import { notificationRule } from '../countries/index.ts';
+import { orderRules } from '../countries/index.ts';
 import { audit } from '../ledger/audit/audit.ts';
 import { openSeam } from '../ledger/writer.ts';
 import type { Domain } from '../open-domain.ts';
@@ -55,7 +55,7 @@ function dying(domain: Domain, after: number, answerless: boolean): { domain: Do
     },
   } as unknown as pg.Pool;
   const options = { lanes: 1, batchSize: 10, queueLimit: 10, scheduleScale: 1, committed: () => undefined };
-  const seam = openSeam({ pool: dyingPool, sql: domain.sql, notificationRule, ...options });
+  const seam = openSeam({ pool: dyingPool, sql: domain.sql, rules: orderRules, ...options });
   return { domain: { ...domain, database: { ...domain.database, pool: dyingPool }, commit: seam.commit }, isDead };
 }
 

@@ -1,6 +1,6 @@
 import { keyId, parsePublicKey } from '@tidegate/signature';
 import * as z from 'zod';
-import { countries } from '../core/country.ts';
+import { countries } from '../countries/index.ts';
 import { isInputAmount, withTwoDecimals } from '../core/money.ts';
 import { roles } from '../core/operator-rights.ts';
 

@@ -1,4 +1,5 @@
-import { type Country, currencyOf } from '../core/country.ts';
+import type { Country } from '../core/country.ts';
+import { currencyOf } from '../countries/index.ts';
 import { merchantTag } from '../core/order-number.ts';
 import type { Within } from '../ledger/index.ts';
 

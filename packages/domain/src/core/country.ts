@@ -1,10 +1,14 @@
-/** The countries that the service works in, each with the one currency bound to it (interface document, "What the service does"). */
-export const currencyOf = { CN: 'CNY', TH: 'THB', IN: 'INR', PK: 'PKR' } as const;
+/**
+ * The countries that the service works in, each with the one currency bound to it (interface document, "What the service does").
+ * Every folder in `countries/` adds its own entry by `declare module`: the compiler knows all codes, and the core imports no country.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: its entries stand in the countries' folders
+export interface CountryCurrencies {}
 
-export type Country = keyof typeof currencyOf;
-export type Currency = (typeof currencyOf)[Country];
-
-export const countries = Object.keys(currencyOf) as Country[];
+/** ISO 3166-1 alpha-2. */
+export type Country = keyof CountryCurrencies;
+/** ISO 4217. */
+export type Currency = CountryCurrencies[Country];
 
 /** The merchant for which money of a country is booked that belongs to nobody's order; nobody can sign for it. */
 export function platformMerchantOf(country: string): string {

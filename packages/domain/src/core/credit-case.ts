@@ -6,7 +6,6 @@ import type { Order } from './order.ts';
 import type { MoneyCase } from './payment.ts';
 import type { Rejection } from './rejection.ts';
 import type { Story } from './story.ts';
-import { transition } from './transitions.ts';
 import { entryOfOrder } from './wallet.ts';
 
 // What crediting cases does.
@@ -15,7 +14,7 @@ import { entryOfOrder } from './wallet.ts';
 export function creditOrder(story: Story, found: readonly MoneyCase[], { by }: DecideCase): Story | Rejection {
   const { order, state } = story;
   const { merchantId, orderNo, currency, amount } = order;
-  if (transition('payin', order.country, order.status, 'case_credited') === null) return 'case_not_creditable';
+  if (story.leadsTo('case_credited') === null) return 'case_not_creditable';
   if (found.some(isOfPayout)) return 'case_not_creditable';
   // The same payment was reported for the order as well: its money is there once.
   if (state.otherWallet && found.some((one) => state.payments.some(({ reference }) => reference === referenceOf(one))))

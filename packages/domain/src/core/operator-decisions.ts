@@ -10,7 +10,6 @@ import { plainReference } from './plain-reference.ts';
 import type { Rejection } from './rejection.ts';
 import { releasePayout, settleByEvidence } from './settle-payout.ts';
 import type { Story } from './story.ts';
-import { transition } from './transitions.ts';
 import type { Wallet } from './wallet.ts';
 
 /** Cancels an order: only where nothing was sent, or where its channel says that it is closed (decisions 5.2). */
@@ -20,8 +19,7 @@ export function cancelOrder(story: Story, { confirmedBy, by }: CancelOrder): Sto
   // Somebody may be paying it this very moment, and no channel knows of it.
   if (order.mode === 'market' && order.status === 'processing') return 'task_claimed';
   // Judged before its channel is asked to close it.
-  if (transition(order.kind, order.country, order.status, 'operator_cancelled') === null)
-    return 'transition_impossible';
+  if (story.leadsTo('operator_cancelled') === null) return 'transition_impossible';
   const nothingSent =
     (order.nextAction === 'submit' && order.attempt === 0) ||
     order.status === 'market_available' ||

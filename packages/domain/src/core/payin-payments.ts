@@ -5,7 +5,6 @@ import { Money } from './money.ts';
 import { isTerminal, type Order } from './order.ts';
 import type { CaseKind } from './payment.ts';
 import type { Story } from './story.ts';
-import { transition } from './transitions.ts';
 import { entryOfOrder } from './wallet.ts';
 
 /**
@@ -56,10 +55,10 @@ function takePayment(
   payment: ChannelPayment,
   { arePartsWelcome, actor }: { arePartsWelcome: boolean; actor: string },
 ): Story {
-  const { status, country, currency, mode, amount: asked, paidAmount } = story.order;
+  const { status, currency, mode, amount: asked, paidAmount } = story.order;
   const amount = Money.of(payment.amount, currency);
   const due = Money.of(asked, currency).minus(Money.of(paidAmount, currency));
-  const allows = (trigger: 'paid' | 'part_paid'): boolean => transition('payin', country, status, trigger) !== null;
+  const allows = (trigger: 'paid' | 'part_paid'): boolean => story.leadsTo(trigger) !== null;
   if (status === 'completed') return setAside(story, payment, 'double', 'the order is completed already');
   if (isTerminal(status)) return setAside(story, payment, 'late', `the order is ${status}`);
   if (amount.equals(due) && allows('paid')) return complete(story, payment, amount, actor);

@@ -7,7 +7,7 @@ import { isTerminal, type Order } from './order.ts';
 import { takePayments } from './payin-payments.ts';
 import { schedulePayin, watchForLateMoney } from './payin-schedule.ts';
 import type { Cause, Story } from './story.ts';
-import { type Trigger, transition } from './transitions.ts';
+import type { Trigger } from './transitions.ts';
 
 /** A new payin: created, and where its country says so already processing. */
 export function createPayin(story: Story, { order, submitAfter, expiresIn }: CreatePayin): Story {
@@ -95,8 +95,8 @@ function endingOf(order: Order, { answer, during }: ApplyReport): Trigger | null
 }
 
 function end(story: Story, trigger: Trigger, cause: Cause): Story {
-  const { kind, country, status, currency, paidAmount, merchantId, orderNo, channelId, amount } = story.order;
-  if (transition(kind, country, status, trigger) === null) return story;
+  const { currency, paidAmount, merchantId, orderNo, channelId, amount } = story.order;
+  if (story.leadsTo(trigger) === null) return story;
   const failed = story.changeOrder({ failureReason: failureReasonOf(trigger) });
   const ended = failed.move(trigger, cause) ?? failed;
   const parts = Money.of(paidAmount, currency);

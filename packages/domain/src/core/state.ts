@@ -4,6 +4,7 @@ import type { NotificationRule } from './notification.ts';
 import type { OperatorDay } from './operator.ts';
 import type { Order, OrderKind } from './order.ts';
 import type { MoneyCase, Payment } from './payment.ts';
+import type { FindTransition } from './transitions.ts';
 import type { Wallet } from './wallet.ts';
 
 /** The rows that one command is decided on. Never changed: `evolve` gives the state after an event. */
@@ -32,12 +33,19 @@ export interface Existing {
   readonly booked?: { readonly entry: string; readonly amount: string };
 }
 
-/** What surrounds a decision: the database's clock, the countries' notification rules, the scale of all waits. */
+/** What countries have of their own that decisions need. */
+export interface OrderRules {
+  readonly transition: FindTransition;
+  /** When, and with which fields, an order's merchant is notified of a status. */
+  notificationRule(kind: OrderKind, country: Country): NotificationRule;
+}
+
+/** What surrounds a decision: the database's clock, the countries' rules, the scale of all waits. */
 export interface Context {
   readonly now: number;
   /** Every wait of polling, retrying and expiry is multiplied by it; 1 but in tests and sandboxes. */
   readonly scheduleScale: number;
-  notificationRule(kind: OrderKind, country: Country): NotificationRule;
+  readonly rules: OrderRules;
 }
 
 /** The state of a merchant's wallet alone: for commands that name nothing else. */

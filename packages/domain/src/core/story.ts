@@ -6,7 +6,7 @@ import { dueNotification } from './notification.ts';
 import type { Order } from './order.ts';
 import type { MoneyCase, Payment } from './payment.ts';
 import { type Context, type State, walletOf } from './state.ts';
-import { type Transition, type Trigger, transition } from './transitions.ts';
+import type { Transition, Trigger } from './transitions.ts';
 import { type EntryInput, makeEntry, type Wallet } from './wallet.ts';
 
 /** Who caused a transition, and in what words. */
@@ -89,16 +89,22 @@ export class Story {
     return this.add({ type: 'order changed', merchantId: order.merchantId, orderNo: order.orderNo, changes });
   }
 
+  /** Where `trigger` takes the order from its status; null where that is impossible. */
+  leadsTo(trigger: Trigger): OrderStatus | null {
+    const { kind, country, status } = this.order;
+    return this.context.rules.transition(kind, country, status, trigger);
+  }
+
   /** Takes the order along `trigger`, with the notification that its new status calls for; null where its table has no such row. */
   move(trigger: Trigger, cause: Cause): Story | null {
     const { order } = this;
-    const to = transition(order.kind, order.country, order.status, trigger);
+    const to = this.leadsTo(trigger);
     if (to === null) return null;
     const moved = this.add({
       type: 'order moved',
       transition: this.#transition(order, { from: order.status, to, trigger }, cause),
     });
-    const rule = this.context.notificationRule(order.kind, order.country);
+    const rule = this.context.rules.notificationRule(order.kind, order.country);
     const traceparent = this.#traceparent ?? order.traceparent;
     const about = { now: this.now, seq: moved.state.transitionCount, traceparent };
     const notification = dueNotification(moved.order, rule, about);

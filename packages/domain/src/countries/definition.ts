@@ -5,6 +5,7 @@ import type { Country, Currency } from '../core/country.ts';
 import type { NotificationRule } from '../core/notification.ts';
 import type { OrderDetails } from '../core/order.ts';
 import type { CheckoutWords } from './checkout-words.ts';
+import type { TransitionRow } from '../core/transitions.ts';
 import type { View } from './view.ts';
 
 /** What a merchant asks for, once its country's rules have been met. The amount has two decimals. */
@@ -47,6 +48,8 @@ export interface PayinRules {
   form(options: ParseOptions): z.ZodType<PayinRequest>;
   createView: View;
   queryView: View;
+  /** All that may happen to such an order, from `new` to its end. */
+  transitions: readonly TransitionRow[];
   /** A create that works, as the reference shows it. */
   example: object;
 }
@@ -61,6 +64,8 @@ export interface PayoutRules {
   form(options: ParseOptions): z.ZodType<PayoutRequest>;
   createView: View;
   queryView: View;
+  /** All that may happen to such an order, from `new` to its end. */
+  transitions: readonly TransitionRow[];
   /** A create that works, as the reference shows it. */
   example: object;
 }

@@ -1,6 +1,6 @@
-import type { Country } from '../core/country.ts';
-import type { NotificationRule } from '../core/notification.ts';
-import type { OrderKind } from '../core/order.ts';
+import type { Country, Currency } from '../core/country.ts';
+import type { OrderRules } from '../core/state.ts';
+import { type TransitionRule, tableOfTransitions } from '../core/transitions.ts';
 import { china } from './cn/index.ts';
 import type { CountryDefinition } from './definition.ts';
 import { india } from './in/index.ts';
@@ -10,12 +10,28 @@ import { thailand } from './th/index.ts';
 /** Every country that the service works in. A new country is a folder and a row here (docs/add-a-country.md). */
 export const countryDefinitions: readonly CountryDefinition[] = [china, thailand, india, pakistan];
 
+/** The codes of all countries. */
+export const countries: readonly Country[] = countryDefinitions.map(({ code }) => code);
+
 /** Every country's rules by its code. */
 export const countryRules = Object.fromEntries(
   countryDefinitions.map((definition) => [definition.code, definition]),
 ) as Record<Country, CountryDefinition>;
 
-/** When, and with which fields, an order's merchant is told of a status. */
-export function notificationRule(kind: OrderKind, country: Country): NotificationRule {
-  return countryRules[country][kind]?.notifications ?? { statuses: [], extraFields: [] };
-}
+/** The currency of each country. */
+export const currencyOf = Object.fromEntries(
+  countryDefinitions.map(({ code, currency }) => [code, currency]),
+) as Readonly<Record<Country, Currency>>;
+
+/** Every transition of every order. */
+export const transitionRules: readonly TransitionRule[] = (['payin', 'payout'] as const).flatMap((kind) =>
+  countryDefinitions.flatMap((country) =>
+    (country[kind]?.transitions ?? []).map((row) => ({ kind, country: country.code, ...row })),
+  ),
+);
+
+/** What the ledger writer needs to know of countries. */
+export const orderRules: OrderRules = {
+  transition: tableOfTransitions(transitionRules),
+  notificationRule: (kind, country) => countryRules[country][kind]?.notifications ?? { statuses: [], extraFields: [] },
+};

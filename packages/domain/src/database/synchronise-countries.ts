@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { platformMerchantOf } from '../core/country.ts';
-import { transitionRules } from '../core/transitions.ts';
-import { countryDefinitions } from '../countries/index.ts';
+import { countryDefinitions, transitionRules } from '../countries/index.ts';
 
 /**
  * Adds to the database what the list of countries has and the tables `country` and `transition_rule` lack, and each new country's own
@@ -42,10 +41,6 @@ function codesAndCurrencies(): [string[], string[]] {
 
 /** kind, country, from, to: without the first transition, which the database has no row before. */
 function rulesByColumn(): string[][] {
-  const rules = transitionRules.flatMap(({ kind, countries, from, to }) =>
-    countries.flatMap((country) =>
-      from.filter((status) => status !== 'new' && status !== to).map((status) => [kind, country, status, to]),
-    ),
-  );
+  const rules = transitionRules.flatMap(({ kind, country, from, to }) => from.filter((status) => status !== 'new' && status !== to).map((status) => [kind, country, status, to]));
   return [0, 1, 2, 3].map((column) => rules.map((rule) => rule[column] ?? ''));
 }

@@ -6,7 +6,7 @@ import type { Outcome, Refused } from '../core/rejection.ts';
 import type { TimeScale } from '../core/schedule.ts';
 import { stateOf } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
-import { notificationRule } from '../countries/index.ts';
+import { orderRules } from '../countries/index.ts';
 import { boundsOfHolding } from '../database/begin.ts';
 import { isConnectionLoss, isLockTimeout } from '../database/connection-loss.ts';
 import type { Vault, VaultAccess } from '../database/vault.ts';
@@ -88,7 +88,7 @@ async function changeWithin<T>(
   // A merchant that was just created has its wallet only now.
   const { now, ...wallet } = locked ?? (await lock(domain, client, tenant)) ?? missing(tenant);
   const { value, ...told } = applied.value;
-  const context = { now, scheduleScale: domain.scheduleScale, notificationRule };
+  const context = { now, scheduleScale: domain.scheduleScale, rules: orderRules };
   const decided = decide(
     stateOf(wallet, { approval }),
     { type: 'recordChange', merchantId: tenant, change, ...told, by },

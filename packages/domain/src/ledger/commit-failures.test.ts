@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { notificationRule } from '../countries/index.ts';
+import { orderRules } from '../countries/index.ts';
 import { SeamUnavailable } from '../database/connection-loss.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { aCreate, aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
@@ -34,7 +34,7 @@ function seamOn(
   } as unknown as pg.Pool;
   const options = { lanes: 1, batchSize: 100, queueLimit: 1_000, scheduleScale: 1, committed: () => undefined };
   const seam = openSeam({
-    ...{ pool, sql: ground.domain.sql, notificationRule, ...options, ...changes },
+    ...{ pool, sql: ground.domain.sql, rules: orderRules, ...options, ...changes },
     observed: ({ size }) => batches.push(size),
   });
   return { ...seam, batches };

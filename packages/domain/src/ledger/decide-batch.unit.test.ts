@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BookWallet, Command } from '../core/commands.ts';
 import type { OperatorDay } from '../core/operator.ts';
-import { notificationRule } from '../countries/index.ts';
+import { orderRules } from '../countries/index.ts';
 import { aNewOrder, aWallet, noon } from '../testing/on-paper.ts';
 import { type BatchOutcome, dayKey, decideAll, type Loaded } from './decide-batch.ts';
 
@@ -23,7 +23,7 @@ function loaded(days: readonly OperatorDay[] = []): Loaded {
 }
 
 const decideOn = (before: Loaded, ...commands: Command[]): BatchOutcome =>
-  decideAll(before, commands, { scheduleScale: 1, notificationRule }, { skipHeld: false, lockMs: 1 });
+  decideAll(before, commands, { scheduleScale: 1, rules: orderRules }, { skipHeld: false, lockMs: 1 });
 
 const alone = { actor: 'ann', approver: null, reason: 'a test', dailyLimit: '100.00' };
 const booking = (bookingNo: string, amount: string): BookWallet => ({

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createMerchant } from '../configuration/create-merchant.ts';
 import { setMerchantStatus } from '../configuration/set-merchant-status.ts';
 import type { Command } from '../core/commands.ts';
-import { notificationRule } from '../countries/index.ts';
+import { orderRules } from '../countries/index.ts';
 import { SeamUnavailable } from '../database/connection-loss.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aCreate, aTopUp, placePayin } from '../testing/payins.ts';
@@ -161,7 +161,7 @@ test('a merchant whose command was refused while it rode with others is served a
 }, async () => {
   const all = await merchants(10);
   const seam = openSeam({
-    ...{ pool: one.domain.database.pool, sql: one.domain.sql, notificationRule, lanes: 1, batchSize: 100 },
+    ...{ pool: one.domain.database.pool, sql: one.domain.sql, rules: orderRules, lanes: 1, batchSize: 100 },
     ...{ queueLimit: 1_000, scheduleScale: 1, heldPatienceMs: 200, committed: () => undefined },
   });
   const holders = await Promise.all(all.slice(0, 8).map((id) => holdWallets(id)));
@@ -218,7 +218,7 @@ test('a process that is frozen within its transaction frees its merchants within
     },
   } as unknown as pg.Pool;
   const seam = openSeam({
-    ...{ pool, sql: domain.sql, notificationRule, lanes: 1, batchSize: 100, queueLimit: 100, scheduleScale: 1 },
+    ...{ pool, sql: domain.sql, rules: orderRules, lanes: 1, batchSize: 100, queueLimit: 100, scheduleScale: 1 },
     committed: () => undefined,
   });
   const booking = seam.commit(aTopUp(held, 'FROZEN', '5.00'));

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Command } from '../core/commands.ts';
 import { isTerminal } from '../core/order.ts';
-import { notificationRule } from '../countries/index.ts';
+import { orderRules } from '../countries/index.ts';
 import { EvolvedLedger } from '../testing/evolved-ledger.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { applyToModel, cents, type ModelMerchant, type ModelOrder } from '../testing/ledger-model.ts';
@@ -79,7 +79,7 @@ function expectedOf(merchant: ModelMerchant, urls: ReadonlyMap<string, string | 
     orders: [...orders]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([orderNo, order]) => {
-        const rule = notificationRule(order.kind, order.country).statuses;
+        const rule = orderRules.notificationRule(order.kind, order.country).statuses;
         const told = urls.get(orderNo) ? [...new Set(order.reached)].filter((status) => rule.includes(status)) : [];
         return {
           ...{ orderNo, status: order.status, told: told.sort().join(' ') },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setChannel } from '../channels/set-channel.ts';
 import type { Command } from '../core/commands.ts';
 import type { Order } from '../core/order.ts';
-import { notificationRule } from '../countries/index.ts';
+import { orderRules } from '../countries/index.ts';
 import { aMerchant, makeDue, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { aCreate, aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, aPayout, by, placePayout, rowCounts } from '../testing/payouts.ts';
@@ -42,7 +42,7 @@ function losingOneAnswer(): { commit: Commit; lost: () => number } {
     },
   } as unknown as pg.Pool;
   const limits = { lanes: 1, batchSize: 100, queueLimit: 100, scheduleScale: 1 };
-  const options = { pool, sql: ground.domain.sql, notificationRule, ...limits, committed: () => undefined };
+  const options = { pool, sql: ground.domain.sql, rules: orderRules, ...limits, committed: () => undefined };
   return { commit: openSeam(options).commit, lost: () => lost };
 }
 

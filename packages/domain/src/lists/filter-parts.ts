@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countries } from '../core/country.ts';
+import { countries } from '../countries/index.ts';
 import { orderStatuses } from '../core/order.ts';
 
 // What filters of lists are made of. Every text and every list is bounded here, once: whoever calls a list has its filter parsed by the list's own.

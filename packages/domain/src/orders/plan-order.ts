@@ -7,9 +7,8 @@ import type { OrderKind, OrderMode } from '../core/order.ts';
 import { makeOrderNo } from '../core/order-number.ts';
 import type { Rejection, Result } from '../core/rejection.ts';
 import { type Candidate, isWithin, routesFor } from '../core/routing.ts';
-import { transition } from '../core/transitions.ts';
 import type { PayinRequest } from '../countries/definition.ts';
-import { countryRules } from '../countries/index.ts';
+import { countryRules, orderRules } from '../countries/index.ts';
 import { drawBytes } from '../database/random-bytes.ts';
 
 export interface PlannedOrder {
@@ -71,7 +70,7 @@ export function planOrder(
 /** Operators confirm what comes in, and the task market is for payouts of countries that have one; a channel carries all. */
 function canCarry(mode: OrderMode, kind: OrderKind, country: Country): boolean {
   if (mode === 'manual') return kind === 'payin';
-  return mode === 'upstream' || transition(kind, country, 'created', 'task_listed') !== null;
+  return mode === 'upstream' || orderRules.transition(kind, country, 'created', 'task_listed') !== null;
 }
 
 function no(rejection: Rejection): { ok: false; rejection: Rejection } {

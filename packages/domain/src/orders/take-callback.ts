@@ -1,7 +1,8 @@
 import { type CallbackResult, type ChannelAccess, detailOf } from '../channels/index.ts';
 import type { DirectoryAccess } from '../configuration/index.ts';
 import { type ChannelPayment, problemOfAnswer } from '../core/channel-answer.ts';
-import { countries, currencyOf, platformMerchantOf } from '../core/country.ts';
+import { platformMerchantOf } from '../core/country.ts';
+import { countries, currencyOf } from '../countries/index.ts';
 import type { Order } from '../core/order.ts';
 import type { Telemetry } from '../core/telemetry.ts';
 import type { SpanFacts } from '../core/tracer.ts';

@@ -3,7 +3,7 @@ import type { Order } from '../core/order.ts';
 import type { MoneyCase, Payment } from '../core/payment.ts';
 import { stateOf } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
-import { notificationRule } from '../countries/index.ts';
+import { orderRules } from '../countries/index.ts';
 import type { LedgerAccess } from '../ledger/ledger-access.ts';
 import { type Commit, openSeam } from '../ledger/writer.ts';
 
@@ -32,7 +32,7 @@ export class EvolvedLedger {
     const committed = ({ events }: { events: readonly LedgerEvent[] }): void => {
       for (const event of events) this.#take(event);
     };
-    const seam = openSeam({ ...options, pool, sql: domain.sql, queueLimit: 5_000, notificationRule, committed });
+    const seam = openSeam({ ...options, pool, sql: domain.sql, queueLimit: 5_000, rules: orderRules, committed });
     this.commit = seam.commit;
   }
 

@@ -1,18 +1,18 @@
 import type { Command, NewOrder } from '../core/commands.ts';
-import { type Country, currencyOf } from '../core/country.ts';
+import type { Country } from '../core/country.ts';
+import { currencyOf, orderRules } from '../countries/index.ts';
 import { decide } from '../core/decide.ts';
 import { Money } from '../core/money.ts';
 import type { Order, OrderKind } from '../core/order.ts';
 import { type Context, stateOf } from '../core/state.ts';
 import { firstEntryHash, type Wallet } from '../core/wallet.ts';
-import { notificationRule } from '../countries/index.ts';
 
 // Orders and wallets for tests of the pure core, which needs no database.
 
 export const noon = Date.UTC(2026, 0, 15, 12);
 
 export function at(now: number, scheduleScale = 1): Context {
-  return { now, scheduleScale, notificationRule };
+  return { now, scheduleScale, rules: orderRules };
 }
 
 /** What its creator decides of an order over 100.00 with a fee of 2.50. */

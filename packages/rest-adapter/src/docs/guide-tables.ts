@@ -46,7 +46,7 @@ export const guideTables: Readonly<Record<string, () => string>> = {
   statuses: () =>
     ordersOf()
       .map(([kind, country]) => {
-        const rules = transitionRules.filter((rule) => rule.kind === kind && rule.countries.includes(country));
+        const rules = transitionRules.filter((rule) => rule.kind === kind && rule.country === country);
         const moves = rules.map(({ from, trigger, to }) => [from.join(', '), trigger.replaceAll('_', ' '), to]);
         return `## ${kind}, ${country}\n\n${tableOf(['From', 'When', 'To'], moves)}`;
       })

@@ -2,6 +2,12 @@ import type { CountryDefinition } from '../definition.ts';
 import { payin } from './payin.ts';
 import { zh } from './words.ts';
 
+declare module '../../core/country.ts' {
+  interface CountryCurrencies {
+    CN: 'CNY';
+  }
+}
+
 export const china: CountryDefinition = {
   code: 'CN',
   name: 'China',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { TransitionRow } from '../../core/transitions.ts';
 import type { PayinRequest, PayinRules } from '../definition.ts';
 import {
   amount,
@@ -49,6 +50,20 @@ const example = {
   metadata: { payerName: 'Li Wei', returnUrl: 'https://shop.example/thanks' },
 };
 
+/** All that may happen to a payin (decisions 5.2 and 5.3). */
+// biome-ignore format: a table is read by its columns
+const transitions: readonly TransitionRow[] = [
+  { from: ['new'], trigger: 'created', to: 'created' },
+  { from: ['created'], trigger: 'channel_accepted', to: 'processing' },
+  { from: ['created', 'processing'], trigger: 'channel_refused', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'channel_failed', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'channel_unanswered', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'paid', to: 'completed' },
+  { from: ['created', 'processing'], trigger: 'unpaid', to: 'cancelled' },
+  { from: ['created', 'processing'], trigger: 'operator_cancelled', to: 'cancelled' },
+  { from: ['failed', 'cancelled'], trigger: 'case_credited', to: 'completed' },
+];
+
 export const payin: PayinRules = {
   submittedBy: 'worker',
   defaultNotifyUrl: false,
@@ -57,5 +72,6 @@ export const payin: PayinRules = {
   parse: (value, options) => read(request(options), value),
   createView: viewOf(created),
   queryView: viewOf([...created, 'completedAt', 'failureReason']),
+  transitions,
   example,
 };

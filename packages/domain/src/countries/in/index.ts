@@ -3,6 +3,12 @@ import { payin } from './payin.ts';
 import { payout } from './payout.ts';
 import { hi } from './words.ts';
 
+declare module '../../core/country.ts' {
+  interface CountryCurrencies {
+    IN: 'INR';
+  }
+}
+
 export const india: CountryDefinition = {
   code: 'IN',
   name: 'India',

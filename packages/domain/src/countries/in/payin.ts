@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { TransitionRow } from '../../core/transitions.ts';
 import type { PayinRequest, PayinRules } from '../definition.ts';
 import {
   amount,
@@ -58,6 +59,21 @@ const example = {
   metadata: { payerName: 'Asha Rao', payerMobile: '9876543210', returnUrl: 'https://shop.example/thanks' },
 };
 
+/** All that may happen to a payin (decisions 5.2 and 5.3). */
+// biome-ignore format: a table is read by its columns
+const transitions: readonly TransitionRow[] = [
+  { from: ['new'], trigger: 'created', to: 'created' },
+  { from: ['created'], trigger: 'begun', to: 'processing' },
+  { from: ['created'], trigger: 'channel_accepted', to: 'processing' },
+  { from: ['created', 'processing'], trigger: 'channel_refused', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'channel_failed', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'channel_unanswered', to: 'timeout' },
+  { from: ['created', 'processing'], trigger: 'paid', to: 'completed' },
+  { from: ['created', 'processing'], trigger: 'unpaid', to: 'timeout' },
+  { from: ['created', 'processing'], trigger: 'operator_cancelled', to: 'cancelled' },
+  { from: ['failed', 'timeout', 'cancelled'], trigger: 'case_credited', to: 'completed' },
+];
+
 export const payin: PayinRules = {
   submittedBy: 'request',
   defaultNotifyUrl: false,
@@ -66,5 +82,6 @@ export const payin: PayinRules = {
   parse: (value, options) => read(request(options), value),
   createView: viewOf(created),
   queryView: viewOf([...created, 'completedAt', 'failureReason']),
+  transitions,
   example,
 };

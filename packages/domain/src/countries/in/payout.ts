@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { TransitionRow } from '../../core/transitions.ts';
 import type { PayoutRequest, PayoutRules } from '../definition.ts';
 import {
   accountForm,
@@ -78,6 +79,18 @@ const example = {
   metadata: { ifsc: 'HDFC0001234' },
 };
 
+/** All that may happen to a payout (decisions 5.2 and 5.3). */
+// biome-ignore format: a table is read by its columns
+const transitions: readonly TransitionRow[] = [
+  { from: ['new'], trigger: 'created', to: 'created' },
+  { from: ['created'], trigger: 'begun', to: 'processing' },
+  { from: ['created', 'processing'], trigger: 'paid', to: 'completed' },
+  { from: ['created', 'processing'], trigger: 'channel_refused', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'channel_failed', to: 'failed' },
+  { from: ['processing'], trigger: 'unpaid', to: 'timeout' },
+  { from: ['created', 'processing'], trigger: 'operator_cancelled', to: 'cancelled' },
+];
+
 export const payout: PayoutRules = {
   notifications: { statuses: ['completed', 'failed', 'timeout'], extraFields: [] },
   mappingRequired: false,
@@ -85,5 +98,6 @@ export const payout: PayoutRules = {
   parse: (value, options) => read(request(options), value),
   createView: viewOf(paidOut),
   queryView: viewOf([...paidOut, 'completedAt', 'failureReason']),
+  transitions,
   example,
 };

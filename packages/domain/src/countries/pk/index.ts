@@ -3,6 +3,12 @@ import { payin } from './payin.ts';
 import { payout } from './payout.ts';
 import { ur } from './words.ts';
 
+declare module '../../core/country.ts' {
+  interface CountryCurrencies {
+    PK: 'PKR';
+  }
+}
+
 export const pakistan: CountryDefinition = {
   code: 'PK',
   name: 'Pakistan',

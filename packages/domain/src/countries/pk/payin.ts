@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { TransitionRow } from '../../core/transitions.ts';
 import type { PayinRequest, PayinRules } from '../definition.ts';
 import {
   amount,
@@ -80,6 +81,20 @@ const example = {
   ...{ payer_mobile: '03001234567', payer_realname: 'Ali Khan', payer_email: 'ali.khan@example.com' },
 };
 
+/** All that may happen to a payin (decisions 5.2 and 5.3). */
+// biome-ignore format: a table is read by its columns
+const transitions: readonly TransitionRow[] = [
+  { from: ['new'], trigger: 'created', to: 'created' },
+  { from: ['created'], trigger: 'channel_accepted', to: 'processing' },
+  { from: ['created', 'processing'], trigger: 'channel_refused', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'channel_failed', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'channel_unanswered', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'paid', to: 'completed' },
+  { from: ['created', 'processing'], trigger: 'unpaid', to: 'cancelled' },
+  { from: ['created', 'processing'], trigger: 'operator_cancelled', to: 'cancelled' },
+  { from: ['failed', 'cancelled'], trigger: 'case_credited', to: 'completed' },
+];
+
 export const payin: PayinRules = {
   submittedBy: 'request',
   defaultNotifyUrl: false,
@@ -88,5 +103,6 @@ export const payin: PayinRules = {
   parse: (value, options) => read(request(options), value),
   createView: viewOf(created, { createdAt: 'iso8601' }),
   queryView: viewOf([...created, 'completedAt', 'failureReason'], { createdAt: 'iso8601' }),
+  transitions,
   example,
 };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@tidegate/signature';
 import * as z from 'zod';
+import type { TransitionRow } from '../../core/transitions.ts';
 import type { Parsed, PayoutRequest, PayoutRules } from '../definition.ts';
 import {
   amount,
@@ -84,6 +85,22 @@ const example = {
   ...{ payee_realname: 'Ali Khan', payee_account: '03001234567', payee_mobile: '03001234567' },
 };
 
+/** All that may happen to a payout (decisions 5.2 and 5.3). */
+// biome-ignore format: a table is read by its columns
+const transitions: readonly TransitionRow[] = [
+  { from: ['new'], trigger: 'created', to: 'created' },
+  { from: ['created'], trigger: 'channel_accepted', to: 'processing' },
+  { from: ['created'], trigger: 'task_listed', to: 'market_available' },
+  { from: ['market_available'], trigger: 'task_claimed', to: 'processing' },
+  { from: ['processing'], trigger: 'claim_ended', to: 'market_available' },
+  { from: ['created', 'processing'], trigger: 'proof_accepted', to: 'completed' },
+  { from: ['created', 'processing'], trigger: 'paid', to: 'completed' },
+  { from: ['created', 'processing'], trigger: 'channel_refused', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'channel_failed', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'unpaid', to: 'failed' },
+  { from: ['created', 'market_available', 'processing'], trigger: 'operator_cancelled', to: 'cancelled' },
+];
+
 export const payout: PayoutRules = {
   notifications: { statuses: ['completed'], extraFields: [] },
   mappingRequired: true,
@@ -91,6 +108,7 @@ export const payout: PayoutRules = {
   parse: (value, options) => withPayee(value, read(request(options), value)),
   createView: viewOf(paidOut, { createdAt: 'iso8601' }),
   queryView: viewOf([...paidOut, 'completedAt', 'failureReason'], { createdAt: 'iso8601' }),
+  transitions,
   example,
 };
 

@@ -2,6 +2,12 @@ import type { CountryDefinition } from '../definition.ts';
 import { payin } from './payin.ts';
 import { th } from './words.ts';
 
+declare module '../../core/country.ts' {
+  interface CountryCurrencies {
+    TH: 'THB';
+  }
+}
+
 export const thailand: CountryDefinition = {
   code: 'TH',
   name: 'Thailand',

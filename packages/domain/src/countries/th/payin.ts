@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { TransitionRow } from '../../core/transitions.ts';
 import type { PayinRequest, PayinRules } from '../definition.ts';
 import {
   amount,
@@ -64,6 +65,23 @@ const example = {
   ...{ payer_realname: 'Somchai Jaidee', extJson: { accountNo: '1234567890' } },
 };
 
+/** All that may happen to a payin (decisions 5.2 and 5.3). */
+// biome-ignore format: a table is read by its columns
+const transitions: readonly TransitionRow[] = [
+  { from: ['new'], trigger: 'created', to: 'created' },
+  { from: ['created'], trigger: 'channel_accepted', to: 'processing' },
+  { from: ['created', 'processing'], trigger: 'channel_refused', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'channel_failed', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'channel_unanswered', to: 'timeout' },
+  { from: ['created', 'processing', 'partial_paid'], trigger: 'part_paid', to: 'partial_paid' },
+  { from: ['created'], trigger: 'funds_confirmed_in_part', to: 'partial_paid' },
+  { from: ['created'], trigger: 'funds_confirmed', to: 'completed' },
+  { from: ['created', 'processing', 'partial_paid'], trigger: 'paid', to: 'completed' },
+  { from: ['created', 'processing', 'partial_paid'], trigger: 'unpaid', to: 'timeout' },
+  { from: ['created', 'processing'], trigger: 'operator_cancelled', to: 'cancelled' },
+  { from: ['failed', 'timeout', 'cancelled'], trigger: 'case_credited', to: 'completed' },
+];
+
 export const payin: PayinRules = {
   submittedBy: 'request',
   defaultNotifyUrl: true,
@@ -91,5 +109,6 @@ export const payin: PayinRules = {
     'completedAt',
     'createdAt',
   ]),
+  transitions,
   example,
 };

@@ -1,6 +1,5 @@
-import { countries } from '../../core/country.ts';
+import { countries, orderRules } from '../../countries/index.ts';
 import type { OrderKind, OrderRef } from '../../core/order.ts';
-import { notificationRule } from '../../countries/index.ts';
 import { checkFees } from './fee-rule.ts';
 import { payoutMovements } from './payout-movements-rule.ts';
 import type { Read } from './snapshot.ts';
@@ -117,7 +116,7 @@ function notifyingStatuses(): string[] {
   const kinds: OrderKind[] = ['payin', 'payout'];
   return kinds.flatMap((kind) =>
     countries.flatMap((country) =>
-      notificationRule(kind, country).statuses.map((status) => `${kind} ${country} ${status}`),
+      orderRules.notificationRule(kind, country).statuses.map((status) => `${kind} ${country} ${status}`),
     ),
   );
 }

@@ -61,7 +61,7 @@ export function orderName(kind: OrderKind, view: 'created' | 'found', country: C
 
 /** Every status that the transition table can bring such an order to. */
 export function statusesOf(kind: OrderKind, country: Country): string[] {
-  const rules = transitionRules.filter((rule) => rule.kind === kind && rule.countries.includes(country));
+  const rules = transitionRules.filter((rule) => rule.kind === kind && rule.country === country);
   return [...new Set(rules.map(({ to }) => to))];
 }
 

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import type { TransitionRow } from '../../core/transitions.ts';
+import type { PayinRequest, PayinRules } from '../definition.ts';
+import { amount, formFor, merchantOrderNo, name, notifyUrl, present, read, text } from '../fields.ts';
+import { viewOf } from '../view.ts';
+
+const request = formFor((options) =>
+  z
+    .object({
+      merchantOrderNo,
+      amount,
+      payerName: name,
+      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
+      remark: text(255).optional(),
+    })
+    .transform(
+      (body): PayinRequest => ({
+        merchantOrderNo: body.merchantOrderNo,
+        amount: body.amount,
+        bankCode: null,
+        notifyUrl: body.notifyUrl ?? null,
+        details: present({ party: { name: body.payerName }, remark: body.remark }),
+      }),
+    ),
+);
+
+const fields = [
+  ...(['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount'] as const),
+  ...(['status', 'payUrl', 'payQr', 'createdAt'] as const),
+];
+
+/** All that may happen to a payin. */
+// biome-ignore format: a table is read by its columns
+const transitions: readonly TransitionRow[] = [
+  { from: ['new'], trigger: 'created', to: 'created' },
+  { from: ['created'], trigger: 'channel_accepted', to: 'processing' },
+  { from: ['created', 'processing'], trigger: 'channel_refused', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'channel_failed', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'channel_unanswered', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'paid', to: 'completed' },
+  { from: ['created', 'processing'], trigger: 'unpaid', to: 'cancelled' },
+  { from: ['created', 'processing'], trigger: 'operator_cancelled', to: 'cancelled' },
+  { from: ['failed', 'cancelled'], trigger: 'case_credited', to: 'completed' },
+];
+
+export const payin: PayinRules = {
+  submittedBy: 'request',
+  defaultNotifyUrl: true,
+  notifications: { statuses: ['completed', 'failed', 'cancelled'], extraFields: ['currency'] },
+  form: request,
+  parse: (value, options) => read(request(options), value),
+  createView: viewOf(fields),
+  queryView: viewOf([...fields, 'completedAt', 'failureReason']),
+  transitions,
+  example: { merchantOrderNo: 'M-10005', amount: '250000.00', payerName: 'Nguyen Van An', remark: 'Order 10005' },
+};

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import type { TransitionRow } from '../../core/transitions.ts';
+import type { PayoutRequest, PayoutRules } from '../definition.ts';
+import {
+  accountForm,
+  amount,
+  bankCode,
+  formFor,
+  matching,
+  merchantOrderNo,
+  name,
+  notifyUrl,
+  present,
+  read,
+} from '../fields.ts';
+import { viewOf } from '../view.ts';
+
+const request = formFor((options) =>
+  z
+    .object({
+      merchantOrderNo,
+      amount,
+      bankCode,
+      payeeName: name,
+      payeeAccount: matching(accountForm, 'must be 6 to 34 letters or digits'),
+      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
+    })
+    .transform(
+      (body): PayoutRequest => ({
+        merchantOrderNo: body.merchantOrderNo,
+        amount: body.amount,
+        bankCode: body.bankCode,
+        notifyUrl: body.notifyUrl ?? null,
+        details: present({ party: { name: body.payeeName, account: body.payeeAccount } }),
+      }),
+    ),
+);
+
+const fields = [
+  ...(['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount'] as const),
+  ...(['status', 'createdAt'] as const),
+];
+
+/** All that may happen to a payout. */
+// biome-ignore format: a table is read by its columns
+const transitions: readonly TransitionRow[] = [
+  { from: ['new'], trigger: 'created', to: 'created' },
+  { from: ['created'], trigger: 'channel_accepted', to: 'processing' },
+  { from: ['created', 'processing'], trigger: 'paid', to: 'completed' },
+  { from: ['created', 'processing'], trigger: 'channel_refused', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'channel_failed', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'unpaid', to: 'failed' },
+  { from: ['created', 'processing'], trigger: 'operator_cancelled', to: 'cancelled' },
+];
+
+export const payout: PayoutRules = {
+  notifications: { statuses: ['completed', 'failed'], extraFields: [] },
+  mappingRequired: true,
+  form: request,
+  parse: (value, options) => read(request(options), value),
+  createView: viewOf(fields),
+  queryView: viewOf([...fields, 'completedAt', 'failureReason']),
+  transitions,
+  example: {
+    ...{ merchantOrderNo: 'M-20003', amount: '120000.00', bankCode: 'VCB' },
+    ...{ payeeName: 'Tran Thi Binh', payeeAccount: '0123456789' },
+  },
+};

@@ -136,14 +136,15 @@ test('a paused merchant keeps its notifications, and gets them afterwards in the
   expect(metrics).toMatch(/^tidegate_notifications_total\{outcome="paused"\} [1-9]/m);
   await ground.pause(merchant, false);
   await ground.latencies(refs, 30_000);
-  // Eight are in flight at once, in two workers. The order in which they were begun counts: one that stalls arrives after many others.
+  // Eight are in flight at once, in two workers, and one that stalls is begun after many others: by chance they would be 20 places off.
   const { rows } = await ground.domain.database.pool.query<{ orderNo: string }>(
     'select order_no as "orderNo" from notification_attempt where merchant_id = $1 order by started_at',
     [merchant],
   );
   const places = rows.map(({ orderNo }) => refs.findIndex((ref) => ref.orderNo === orderNo));
   expect(places).toHaveLength(60);
-  for (const [i, place] of places.entries()) expect(Math.abs(place - i)).toBeLessThanOrEqual(16);
+  const placesOff = places.reduce((sum, place, i) => sum + Math.abs(place - i), 0) / places.length;
+  expect(placesOff).toBeLessThan(8);
 });
 
 test('the figures tell of attempts, and of what was put off', async () => {

@@ -1,8 +1,8 @@
 import { keyId, parsePublicKey } from '@tidegate/signature';
 import * as z from 'zod';
-import { countries } from '../countries/index.ts';
 import { isInputAmount, withTwoDecimals } from '../core/money.ts';
 import { roles } from '../core/operator-rights.ts';
+import { countries } from '../countries/index.ts';
 
 /** What a field of an operation's input is, for those who make command lines and GraphQL arguments of it. */
 export type FieldForm =

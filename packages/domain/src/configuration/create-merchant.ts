@@ -1,6 +1,6 @@
 import type { Country } from '../core/country.ts';
-import { currencyOf } from '../countries/index.ts';
 import { merchantTag } from '../core/order-number.ts';
+import { currencyOf } from '../countries/index.ts';
 import type { Within } from '../ledger/index.ts';
 
 export interface NewMerchant {

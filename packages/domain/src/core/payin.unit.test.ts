@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { countries } from '../countries/index.ts';
 import { all, given } from '../testing/given.ts';
 import { inWords } from '../testing/in-words.ts';
 import { anOrder, aWallet, noon } from '../testing/on-paper.ts';
 import type { ChannelAnswer } from './channel-answer.ts';
 import type { ApplyReport } from './commands.ts';
 import type { Country } from './country.ts';
-import { countries } from '../countries/index.ts';
 import type { Order, OrderStatus } from './order.ts';
 
 const paid = (...amounts: string[]): ChannelAnswer => ({ outcome: 'paid', payments: payments(amounts) });

@@ -3,7 +3,7 @@ import { evolve, type LedgerEvent, type OrderChanges } from './events.ts';
 import type { Transfer } from './ledger.ts';
 import { Money } from './money.ts';
 import { dueNotification } from './notification.ts';
-import type { Order } from './order.ts';
+import type { Order, OrderStatus } from './order.ts';
 import type { MoneyCase, Payment } from './payment.ts';
 import { type Context, type State, walletOf } from './state.ts';
 import type { Transition, Trigger } from './transitions.ts';

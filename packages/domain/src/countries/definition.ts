@@ -4,8 +4,8 @@ import type * as z from 'zod';
 import type { Country, Currency } from '../core/country.ts';
 import type { NotificationRule } from '../core/notification.ts';
 import type { OrderDetails } from '../core/order.ts';
-import type { CheckoutWords } from './checkout-words.ts';
 import type { TransitionRow } from '../core/transitions.ts';
+import type { CheckoutWords } from './checkout-words.ts';
 import type { View } from './view.ts';
 
 /** What a merchant asks for, once its country's rules have been met. The amount has two decimals. */

@@ -2,8 +2,7 @@ import { readBody } from '@tidegate/signature';
 import { expect, test } from 'vitest';
 import { networks } from '../core/address.ts';
 import type { OrderKind } from '../core/order.ts';
-import { transitionRules } from './index.ts';
-import { countryDefinitions } from './index.ts';
+import { countryDefinitions, transitionRules } from './index.ts';
 
 // What every country has to have right, whichever it is: a new country is tested here without a line.
 

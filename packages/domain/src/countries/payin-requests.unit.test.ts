@@ -2,9 +2,8 @@ import { readBody } from '@tidegate/signature';
 import { expect, test } from 'vitest';
 import { networks } from '../core/address.ts';
 import type { Country } from '../core/country.ts';
-import { countries } from './index.ts';
 import type { Parsed, PayinRequest } from './definition.ts';
-import { countryRules } from './index.ts';
+import { countries, countryRules } from './index.ts';
 
 type Body = { [field: string]: unknown };
 

@@ -80,7 +80,9 @@ test('every other one is refused', () => {
         for (const trigger of triggers) {
           if (allowed.has(`${kind} ${country} ${from} ${trigger}`)) continue;
           refused.push(`${kind} ${country} ${from} ${trigger}`);
-          expect(`${kind} ${country} ${from} ${trigger} ${orderRules.transition(kind, country, from, trigger)}`).toMatch(/ null$/);
+          expect(
+            `${kind} ${country} ${from} ${trigger} ${orderRules.transition(kind, country, from, trigger)}`,
+          ).toMatch(/ null$/);
         }
   expect(refused.length).toBe(2 * countries.length * statuses.length * triggers.length - allowed.size);
 });

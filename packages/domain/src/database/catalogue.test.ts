@@ -83,7 +83,9 @@ test('the database’s transitions are the domain’s, without their triggers', 
   const rows = await ask<{ rule: string }>(
     `select kind || ' ' || country || ' ' || "from" || ' ' || "to" as rule from transition_rule`,
   );
-  const ours = transitionRules.flatMap(({ kind, country, from, to }) => from.filter((f) => f !== 'new' && f !== to).map((f) => `${kind} ${country} ${f} ${to}`));
+  const ours = transitionRules.flatMap(({ kind, country, from, to }) =>
+    from.filter((f) => f !== 'new' && f !== to).map((f) => `${kind} ${country} ${f} ${to}`),
+  );
   expect(rows.map((row) => row.rule).sort()).toEqual([...new Set(ours)].sort());
 });
 

@@ -41,6 +41,8 @@ function codesAndCurrencies(): [string[], string[]] {
 
 /** kind, country, from, to: without the first transition, which the database has no row before. */
 function rulesByColumn(): string[][] {
-  const rules = transitionRules.flatMap(({ kind, country, from, to }) => from.filter((status) => status !== 'new' && status !== to).map((status) => [kind, country, status, to]));
+  const rules = transitionRules.flatMap(({ kind, country, from, to }) =>
+    from.filter((status) => status !== 'new' && status !== to).map((status) => [kind, country, status, to]),
+  );
   return [0, 1, 2, 3].map((column) => rules.map((rule) => rule[column] ?? ''));
 }

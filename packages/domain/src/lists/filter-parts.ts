@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { countries } from '../countries/index.ts';
 import { orderStatuses } from '../core/order.ts';
+import { countries } from '../countries/index.ts';
 
 // What filters of lists are made of. Every text and every list is bounded here, once: whoever calls a list has its filter parsed by the list's own.
 // A part that is absent or null does not narrow. Times are Unix milliseconds, `From` inclusive, `To` exclusive.

@@ -2,10 +2,10 @@ import { type CallbackResult, type ChannelAccess, detailOf } from '../channels/i
 import type { DirectoryAccess } from '../configuration/index.ts';
 import { type ChannelPayment, problemOfAnswer } from '../core/channel-answer.ts';
 import { platformMerchantOf } from '../core/country.ts';
-import { countries, currencyOf } from '../countries/index.ts';
 import type { Order } from '../core/order.ts';
 import type { Telemetry } from '../core/telemetry.ts';
 import type { SpanFacts } from '../core/tracer.ts';
+import { countries, currencyOf } from '../countries/index.ts';
 import type { LedgerAccess } from '../ledger/index.ts';
 import { findOrderByNumber } from './find-order.ts';
 

@@ -1,11 +1,11 @@
 import type { Command, NewOrder } from '../core/commands.ts';
 import type { Country } from '../core/country.ts';
-import { currencyOf, orderRules } from '../countries/index.ts';
 import { decide } from '../core/decide.ts';
 import { Money } from '../core/money.ts';
 import type { Order, OrderKind } from '../core/order.ts';
 import { type Context, stateOf } from '../core/state.ts';
 import { firstEntryHash, type Wallet } from '../core/wallet.ts';
+import { currencyOf, orderRules } from '../countries/index.ts';
 
 // Orders and wallets for tests of the pure core, which needs no database.
 

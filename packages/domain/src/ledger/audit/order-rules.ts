@@ -1,5 +1,5 @@
-import { countries, orderRules } from '../../countries/index.ts';
 import type { OrderKind, OrderRef } from '../../core/order.ts';
+import { countries, countryRules } from '../../countries/index.ts';
 import { checkFees } from './fee-rule.ts';
 import { payoutMovements } from './payout-movements-rule.ts';
 import type { Read } from './snapshot.ts';
@@ -116,7 +116,7 @@ function notifyingStatuses(): string[] {
   const kinds: OrderKind[] = ['payin', 'payout'];
   return kinds.flatMap((kind) =>
     countries.flatMap((country) =>
-      orderRules.notificationRule(kind, country).statuses.map((status) => `${kind} ${country} ${status}`),
+      (countryRules[country][kind]?.notifications.statuses ?? []).map((status) => `${kind} ${country} ${status}`),
     ),
   );
 }

@@ -142,8 +142,8 @@ const tiers: Record<string, TestProjectConfiguration[]> = {
 /** npm test runs one tier after the other and says which; without it every tier is there, for editors. */
 const tier = process.env.TIDEGATE_TEST_TIER;
 
-/** On two cores: the system tests wait more than they compute. vitest's own default leaves one core to itself. */
-const workers: Record<string, number> = { unit: 2, integration: 2, system: 3, nightly: 2 };
+/** On two cores: integration and system tests wait about as long as they compute. vitest's own default leaves one core to itself. */
+const workers: Record<string, number> = { unit: 2, integration: 3, system: 3, nightly: 2 };
 
 export default defineConfig({
   test: {

@@ -4,7 +4,7 @@ import { validate } from 'dockerfile-utils';
 import { expect, test } from 'vitest';
 import { ROOT, readStages, stepsOf } from './shipping/dockerfile.ts';
 
-// What its steps make is tried in built-processes.test.ts.
+// What its steps make is tried in nightly/built-processes.test.ts.
 
 const text = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
 const stages = readStages();

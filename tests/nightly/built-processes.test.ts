@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../packages/domain/src/database/database.ts';
-import { migrations } from '../packages/domain/src/database/migrations/index.ts';
-import { createTestDatabase } from '../packages/sandbox/src/testing.ts';
-import { type Fleet, startFleet } from './fleet.ts';
-import { buildImages, type Images } from './shipping/build-images.ts';
-import { paidThrough, payThrough } from './shipping/pay-through.ts';
+import { openDatabase } from '../../packages/domain/src/database/database.ts';
+import { migrations } from '../../packages/domain/src/database/migrations/index.ts';
+import { createTestDatabase } from '../../packages/sandbox/src/testing.ts';
+import { type Fleet, startFleet } from '../fleet.ts';
+import { buildImages, type Images } from '../shipping/build-images.ts';
+import { paidThrough, payThrough } from '../shipping/pay-through.ts';
 
 // What is shipped is what the Dockerfile and `npm run build` make: made here by their very steps, and run as an image runs it, on a real
 // PostgreSQL and Redis.

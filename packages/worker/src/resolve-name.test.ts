@@ -56,20 +56,23 @@ test('localhost, and what is below it, is the loopback, and nobody is asked', as
   expect(dns.asked).toEqual([]);
 });
 
-// The silences of both go by at once.
 test.concurrent('servers that are silent, or not there, cost no more than their time', async () => {
+  // Without a limit a silent server takes 3 s, and two of them more.
+  const limitMs = 500;
   const silent = await start(() => 'silence');
   const half = await start((_, type) => (type === 'A' ? ['192.0.2.7'] : 'silence'));
   const began = performance.now();
-  const gone = makeResolve(['127.0.0.1:9']);
+  const gone = makeResolve(['127.0.0.1:9'], limitMs);
   await Promise.all([
-    expect(makeResolve([silent.address])('shop.example')).rejects.toMatchObject({ error: 'dns' }),
-    expect(makeResolve([silent.address, silent.address])('shop.example')).rejects.toMatchObject({ error: 'dns' }),
+    expect(makeResolve([silent.address], limitMs)('shop.example')).rejects.toMatchObject({ error: 'dns' }),
+    expect(makeResolve([silent.address, silent.address], limitMs)('shop.example')).rejects.toMatchObject({
+      error: 'dns',
+    }),
     expect(gone('shop.example')).rejects.toMatchObject({ error: 'dns' }),
     // What one family says is not lost by the silence of the other.
-    expect(await makeResolve([half.address])('shop.example')).toEqual(['192.0.2.7']),
+    expect(await makeResolve([half.address], limitMs)('shop.example')).toEqual(['192.0.2.7']),
   ]);
-  expect(performance.now() - began).toBeLessThan(3_500);
+  expect(performance.now() - began).toBeLessThan(2_500);
 });
 
 test.concurrent('names whose servers are silent do not delay other names', async () => {

@@ -56,7 +56,7 @@ const looked: readonly [title: string, kind: Kind, only: string][] = [
 ];
 test.skipIf(!isThere('pgbench') || !isThere('openssl')).each(looked)(
   'every row of %s finds its figure, and stands beside its peer',
-  { timeout: 180_000 },
+  { timeout: 540_000 },
   async (_title, kind, only) => {
     const run: Run = { ground, kept, sizes, timing: moment };
     const lines = await measureTable([kind], run, { only, rounds: 1, say: () => undefined });

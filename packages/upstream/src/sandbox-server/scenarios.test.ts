@@ -75,7 +75,9 @@ test.concurrent.for(rows)(
     const order = stage.order({ kind, country, currency: MONEY[country], amount });
     for (const answer of creates) {
       const signal = within(answer === 'no answer' ? 300 : 5_000);
-      expect(inWords(await stage.channel.create(order, signal))).toBe(answer);
+      // On a busy machine the answer can come after the payment, which takes 30 ms here.
+      const answers = answer === 'accepted' ? [answer, end] : [answer];
+      expect(answers).toContain(inWords(await stage.channel.create(order, signal)));
     }
     await eventually(async () => {
       expect(inWords(await stage.channel.query(order, within(5_000)))).toBe(end);

@@ -1,18 +1,5 @@
-import { faults } from './faults/faults.ts';
+import { oneOfEachKind } from './faults/one-of-each-kind.ts';
+import { lightLoad } from './faults/run-fault.ts';
 import { tryFaults } from './faults/try-faults.ts';
 
-/** One fault of each kind; tests/nightly/faults.test.ts tries all of them, under a larger load. */
-const oneOfEachKind = new Set([
-  'kill -9 of worker',
-  'rest-adapter frozen within a transaction, 13 s',
-  'Redis emptied (FLUSHALL)',
-  'Redis frozen for 5 s',
-  'answers of COMMIT lost',
-  'PostgreSQL restarted (immediate)',
-  'a session that holds a wallet row for 10 s',
-]);
-
-const unknown = [...oneOfEachKind].filter((name) => !faults.some((fault) => fault.name === name));
-if (unknown.length > 0) throw new Error(`There is no fault "${unknown.join('", "')}".`);
-
-tryFaults(({ name }) => oneOfEachKind.has(name), { inFlight: 80, clients: 4 });
+tryFaults(({ name }) => oneOfEachKind.has(name), lightLoad);

@@ -56,7 +56,7 @@ async function connections(): Promise<{ clients: number; servers: number }> {
 
 test('payins and payouts of every country from request to end, under load', { timeout: 180_000 }, async () => {
   const end = new AbortController();
-  const load = loadFleet(fleet, { urls: rests.map(({ url }) => url), clients: 32, signal: end.signal, most: 3_000 });
+  const load = loadFleet(fleet, { urls: rests.map(({ url }) => url), clients: 12, signal: end.signal, most: 3_000 });
   const areMany = async () =>
     ((await fleet.rows<{ n: number }>('select count(*)::integer as n from orders'))[0]?.n ?? 0) > 300;
   await waitUntil('more than 300 orders', areMany, { timeoutMs: 120_000 });

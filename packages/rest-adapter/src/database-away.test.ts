@@ -63,6 +63,6 @@ test.each(['cut', 'stall'] as const)(
 
     link.mend();
     await vi.waitFor(async () => expect((await create()).code).toBe(0), { timeout: 10_000 });
-    expect((await query()).code).toBe(0);
+    await vi.waitFor(async () => expect((await query()).code).toBe(0), { timeout: 10_000 });
   },
 );

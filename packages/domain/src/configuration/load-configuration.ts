@@ -1,15 +1,12 @@
-import type { AuditRecord } from '../core/operator.ts';
 import type { DatabaseAccess } from '../database/database.ts';
-import { AuditRecordRow, Operator } from '../database/entities/access.ts';
+import { Operator } from '../database/entities/access.ts';
 import { walletBeside } from '../ledger/index.ts';
 import type { SmallTable } from '../lists/joined-rows.ts';
 import { loadFew } from '../lists/load-few.ts';
-import { loadRows, ofMerchant } from '../lists/load-rows.ts';
 import { type Scope, unrestricted } from '../lists/scope.ts';
 import type { OperatorRecord } from './list-operators.ts';
 import { type MerchantWithWallet, merchants, type WantedMerchant } from './merchant-tables.ts';
 
-const auditRecords = ofMerchant(AuditRecordRow, ['audit_no', 'bigint']);
 const operators: SmallTable = { entity: Operator, key: ['operatorId', 'operator_id'], isOfMerchant: false };
 
 /** With their wallets where these are wanted; what is not wanted is missing, but their numbers. */
@@ -21,19 +18,6 @@ export function loadMerchants(
 ) {
   const besides = walletBeside(wanted, ['wallet']);
   return loadFew<MerchantWithWallet>(database, merchants, ids, scope, { only: wanted.only, besides });
-}
-
-export function loadAuditRecords(
-  { database }: DatabaseAccess,
-  scope: Scope,
-  refs: readonly { merchantId: string; auditNo: number }[],
-) {
-  return loadRows<AuditRecord>(
-    database,
-    auditRecords,
-    refs.map((ref) => [ref.merchantId, ref.auditNo]),
-    scope,
-  );
 }
 
 /** Operators by id. Who may see them is for the caller to say. */

@@ -18,12 +18,12 @@ export { loadMerchants, loadOperators } from '../configuration/load-configuratio
 export { loadSetupWarnings } from '../configuration/load-setup-warnings.ts';
 export type { MerchantWithWallet, WantedMerchant } from '../configuration/merchant-tables.ts';
 export { auditFindingFilter, type FindingRecord, pageAuditFindings } from '../ledger/audit/list-audit-findings.ts';
+export { type AccountBalance, accountFilter, readAccountBalances } from '../ledger/list-account-balances.ts';
 export { pagesOfPayments } from '../ledger/list-payments.ts';
 export { pagesOfTransfers, pageTransfers, transferFilter } from '../ledger/list-transfers.ts';
 export { pagesOfWalletEntries } from '../ledger/list-wallet-entries.ts';
-export { loadWallets } from '../ledger/load-ledger.ts';
-export { type AccountBalance, accountFilter, readAccountBalances } from '../ledger/read-account-balances.ts';
-export type { WalletRecord } from '../ledger/wallet-table.ts';
+export type { WalletRecord } from '../ledger/load-wallets.ts';
+export { loadWallets } from '../ledger/load-wallets.ts';
 export type { ListName } from '../lists/cursor.ts';
 export { largestPage, type Page, type PageArguments, type PageRequest, readPageRequest } from '../lists/page.ts';
 export { type Scope, unrestricted } from '../lists/scope.ts';

@@ -7,8 +7,8 @@ export { type ChangeAccess, changeConfiguration, platformTenant, type Within } f
 export { commitReference } from './commit-reference.ts';
 export { MerchantHeld } from './held-merchants.ts';
 export type { LedgerAccess, LedgerReadAccess } from './ledger-access.ts';
+export { type WalletRecord, type WantedWallet, walletBeside } from './load-wallets.ts';
 export type { OrderReadAccess } from './order-reads.ts';
 export { readWallet } from './read-wallet.ts';
 export { isStuck, stuckAfter } from './statements.ts';
-export { type WalletRecord, type WantedWallet, walletBeside } from './wallet-table.ts';
 export { type MovementLimit, withinLimit } from './within-limit.ts';

@@ -1,10 +1,10 @@
 import type { EntityName, MikroORM } from '@mikro-orm/postgresql';
-import { type Column, columnsOfEntity, millis, read, type Statement } from '../database/columns.ts';
+import { type Column, columnsOf, columnsOfEntity, millis, read, type Statement } from '../database/columns.ts';
 import { ApprovalRow, AuditRecordRow } from '../database/entities/access.ts';
 import { LedgerBatchRow, MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from '../database/entities/ledger.ts';
 import { NotificationRow, OrderRow, OrderTransition, PaymentRow } from '../database/entities/order.ts';
 
-/** The seam's statements. Each takes whole batches: keys as arrays, rows as one JSON text of the core's own objects. */
+/** The ledger writer's statements. Each takes whole batches: keys as arrays, rows as one JSON text of the core's own objects. */
 export type Statements = ReturnType<typeof makeStatements>;
 
 /** Derives the statements' columns from the entities, so that a column is named once. */
@@ -137,6 +137,51 @@ export function isStuck(millis: string): string {
     when 'market' then (task->'proof'->>'at')::float8 < extract(epoch from clock_timestamp()) * 1000 - ${millis}
     else false end`;
 }
+
+/** One wallet as its merchant ($1) sees it (decisions 6); `updatedAt` is in Unix seconds. */
+export const walletStatement: Statement = {
+  name: 'read-wallet',
+  text: `select currency, available::text as available, frozen::text as frozen,
+  floor(extract(epoch from updated_at))::float8 as "updatedAt" from wallet where merchant_id = $1`,
+};
+
+/**
+ * How many entries the wallet of a merchant ($1) has, with those from the ($2 + 1)th newest to the $3th newest, the newest first. Entries are
+ * numbered without gaps, so a page is a range of numbers: no offset, no count. One statement, so that both are of one moment.
+ */
+export function walletPageStatement(orm: MikroORM): Statement {
+  return {
+    name: 'read-wallet-page',
+    text: `select w.last_entry_no::float8 as total, to_json(e) as entry from wallet w left join lateral (
+        select ${columnsOf(orm, WalletEntryRow)} from wallet_entry t
+        where t.merchant_id = w.merchant_id and t.entry_no <= w.last_entry_no - $2::bigint and t.entry_no > w.last_entry_no - $3::bigint
+      ) e on true where w.merchant_id = $1 order by e."entryNo" desc`,
+  };
+}
+
+/**
+ * Adds transfers that are not in yet to `account_total`, and notes in `account_total_progress` up to which number they are: of at most $1 merchants
+ * (those whose total was moved longest ago first), at most $2 transfers each. Gives whether there may be more.
+ */
+export const addToAccountTotalsSql = `
+with behind as (
+  select w.merchant_id, coalesce(p.transfer_no, 0) as done, least(w.last_transfer_no, coalesce(p.transfer_no, 0) + $2::integer) as until,
+    w.last_transfer_no
+  from wallet w left join account_total_progress p using (merchant_id)
+  where w.last_transfer_no > coalesce(p.transfer_no, 0) order by p.moved_at nulls first, merchant_id limit $1::integer),
+added as (
+  insert into account_total as a (merchant_id, account, currency, debited, credited, transfers)
+  select b.merchant_id, s.account, t.currency, sum(s.debited), sum(s.credited), count(*)
+  from behind b
+  cross join lateral (select * from transfer t where t.merchant_id = b.merchant_id and t.transfer_no > b.done and t.transfer_no <= b.until offset 0) t
+  cross join lateral (values (t.debit, t.amount, 0), (t.credit, 0, t.amount)) as s(account, debited, credited)
+  where s.account not in ('available', 'frozen') group by 1, 2, 3
+  on conflict (merchant_id, account) do update
+    set debited = a.debited + excluded.debited, credited = a.credited + excluded.credited, transfers = a.transfers + excluded.transfers),
+noted as (
+  insert into account_total_progress as p (merchant_id, transfer_no, moved_at) select merchant_id, until, clock_timestamp() from behind
+  on conflict (merchant_id) do update set transfer_no = excluded.transfer_no, moved_at = excluded.moved_at)
+select count(*) = $1::integer or bool_or(until < last_transfer_no) as "isMore" from behind`;
 
 const orderChanges = [
   'status',

@@ -2,12 +2,12 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadMoneyCases } from '../cases/load-money-cases.ts';
 import { loadChannels } from '../channels/load-channels.ts';
-import { loadAuditRecords, loadMerchants, loadOperators } from '../configuration/load-configuration.ts';
-import { loadPayments, loadTransfers, loadWalletEntries, loadWallets } from '../ledger/load-ledger.ts';
+import { loadMerchants, loadOperators } from '../configuration/load-configuration.ts';
+import { loadWallets } from '../ledger/load-wallets.ts';
 import { loadAttempts } from '../notifications/load-attempts.ts';
 import { loadLastNotifications } from '../notifications/load-last-notifications.ts';
 import { loadNotifications } from '../notifications/load-notifications.ts';
-import { loadOrders, loadOrdersByMerchantOrderNo } from '../orders/load-orders.ts';
+import { loadOrders } from '../orders/load-orders.ts';
 import { openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant } from '../testing/payouts.ts';
@@ -44,26 +44,6 @@ const loaders: [string, Load, object][] = [
   ],
   ['orders', (scope, order) => loadOrders(ground.domain, scope, [order]), { status: 'completed', amount: '100.00' }],
   [
-    'orders by the merchant’s number',
-    (scope, order) => loadOrdersByMerchantOrderNo(ground.domain, scope, [order]),
-    { status: 'completed' },
-  ],
-  [
-    'entries',
-    (scope, { merchantId }) => loadWalletEntries(ground.domain, scope, [{ merchantId, entryNo: 2 }]),
-    { type: 'PAYIN' },
-  ],
-  [
-    'transfers',
-    (scope, { merchantId }) => loadTransfers(ground.domain, scope, [{ merchantId, transferNo: 3 }]),
-    { cause: 'payin_fee' },
-  ],
-  [
-    'payments',
-    (scope, order) => loadPayments(ground.domain, scope, [{ ...order, reference: 'P2' }]),
-    { use: 'suspense' },
-  ],
-  [
     'cases',
     (scope, { merchantId }) => loadMoneyCases(ground.domain, scope, [{ merchantId, caseNo: 1 }]),
     { kind: 'double' },
@@ -72,11 +52,6 @@ const loaders: [string, Load, object][] = [
     'notifications',
     (scope, order) => loadNotifications(ground.domain, scope, [{ ...order, status: 'completed' }]),
     { state: 'pending' },
-  ],
-  [
-    'audit records',
-    (scope, { merchantId }) => loadAuditRecords(ground.domain, scope, [{ merchantId, auditNo: 1 }]),
-    { actor: 'tester' },
   ],
   [
     'last notifications',

@@ -5,7 +5,6 @@ import { loadRows, ofMerchant } from '../lists/load-rows.ts';
 import type { Scope } from '../lists/scope.ts';
 
 const orders = ofMerchant(OrderRow, ['order_no', 'text']);
-const ordersByMerchantOrderNo = ofMerchant(OrderRow, ['merchant_order_no', 'text']);
 
 export function loadOrders({ database }: DatabaseAccess, scope: Scope, refs: readonly OrderRef[]) {
   return loadRows<Order>(
@@ -14,14 +13,4 @@ export function loadOrders({ database }: DatabaseAccess, scope: Scope, refs: rea
     refs.map((ref) => [ref.merchantId, ref.orderNo]),
     scope,
   );
-}
-
-/** Orders by their merchants' own numbers. */
-export function loadOrdersByMerchantOrderNo(
-  { database }: DatabaseAccess,
-  scope: Scope,
-  refs: readonly { merchantId: string; merchantOrderNo: string }[],
-) {
-  const keys = refs.map((ref) => [ref.merchantId, ref.merchantOrderNo]);
-  return loadRows<Order>(database, ordersByMerchantOrderNo, keys, scope);
 }

@@ -1,7 +1,10 @@
 import type { Currency } from '../core/country.ts';
+import type { DatabaseAccess } from '../database/database.ts';
 import { WalletRow } from '../database/entities/ledger.ts';
 import type { Beside, SmallTable } from '../lists/joined-rows.ts';
+import { loadFew } from '../lists/load-few.ts';
 import type { Only } from '../lists/only.ts';
+import type { Scope } from '../lists/scope.ts';
 
 /** A wallet. Amounts are decimal text in its currency, `updatedAt` is in Unix milliseconds. */
 export interface WalletRecord {
@@ -13,7 +16,7 @@ export interface WalletRecord {
   updatedAt: number;
 }
 
-export const wallets: SmallTable = {
+const wallets: SmallTable = {
   entity: WalletRow,
   key: ['merchantId', 'merchant_id'],
   isOfMerchant: true,
@@ -27,4 +30,9 @@ export interface WantedWallet {
 
 export function walletBeside({ wallet }: WantedWallet, into: readonly string[]): Beside[] {
   return wallet ? [{ into, table: wallets, only: wallet.only }] : [];
+}
+
+/** Wallets by their merchants' numbers. `only`: properties that are wanted; others are missing but the number. */
+export function loadWallets({ database }: DatabaseAccess, scope: Scope, ids: readonly string[], only?: Only) {
+  return loadFew<WalletRecord>(database, wallets, ids, scope, { only });
 }

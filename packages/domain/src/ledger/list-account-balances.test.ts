@@ -4,7 +4,7 @@ import { unrestricted } from '../lists/scope.ts';
 import { openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
-import { type AccountBalance, readAccountBalances } from './read-account-balances.ts';
+import { type AccountBalance, readAccountBalances } from './list-account-balances.ts';
 import { rollUpAccounts } from './roll-up-accounts.ts';
 
 let ground: TestDomain;

@@ -1,6 +1,6 @@
 // npm run test:mutation: changes the pure code in thousands of small ways and counts the changes that no unit test notices.
 //   npm run test:mutation -- core/fee.ts    only the files whose path has this in it
-// Other flags go to Stryker. Takes long and is not part of npm test (docs/testing.md).
+// Other flags go to Stryker. Takes long and is not part of npm test (docs/developers/testing.md).
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { handOver, PNPM, prepareMachine, ROOT, run } from './machine.mjs';

@@ -9,7 +9,7 @@ import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts'
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 
-// docs/add-a-country.md, carried out: a folder and a row in a copy of the repository, over a database that has data already.
+// docs/developers/add-a-country.md, carried out: a folder and a row in a copy of the repository, over a database that has data already.
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);

@@ -7,11 +7,11 @@ import { borrowSandbox } from './run-services/ask-services.ts';
 import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 import { environmentAt, forSandbox, readTypedPage } from './typed-page.ts';
 
-// docs/merchants.md does what it says: its commands are run as they stand there, but for the addresses and the data folder.
+// docs/merchants/first-request.md does what it says: its commands are run as they stand there, but for the addresses and the data folder.
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const guide = readTypedPage('merchants.md');
+const guide = readTypedPage('merchants/first-request.md');
 const BETWEEN = '\u001e';
 
 let sandbox: SharedSandbox;

@@ -15,9 +15,11 @@ import { payinRequest } from './payin-requests.ts';
 import { runServices } from './run-services/ask-services.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 
-// docs/operators.md as its reader follows it: every document, in its order, on a running sandbox.
+// docs/operators/daily-tasks.md as its reader follows it: every document, in its order, on a running sandbox.
 
-const guide = readGuide(readFileSync(fileURLToPath(new URL('../docs/operators.md', import.meta.url)), 'utf8'));
+const guide = readGuide(
+  readFileSync(fileURLToPath(new URL('../docs/operators/daily-tasks.md', import.meta.url)), 'utf8'),
+);
 type DocumentStep = GuideStep & { does: 'document' };
 const documents: DocumentStep[] = guide.filter((step) => step.does === 'document');
 

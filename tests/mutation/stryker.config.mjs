@@ -1,4 +1,4 @@
-// What npm run test:mutation changes, and what it counts (docs/testing.md).
+// What npm run test:mutation changes, and what it counts (docs/developers/testing.md).
 import { createRequire } from 'node:module';
 
 const output = 'test-output/mutation';

@@ -133,7 +133,7 @@ test('names are as Prometheus asks: counters end with _total, units are base uni
   expect(names.filter((name) => !/^tidegate_[a-z_]+[a-z]$/.test(name))).toEqual([]);
 });
 
-test('docs/metrics.md is what the catalogue says', () => {
-  const file = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+test('docs/running/metrics.md is what the catalogue says', () => {
+  const file = readFileSync(new URL('../../docs/running/metrics.md', import.meta.url), 'utf8');
   expect(file, 'write it anew: npm run metrics in packages/process').toBe(describeMetrics());
 });

@@ -1,4 +1,4 @@
-/** What docs/operators.md tells its reader to do, in its order. */
+/** What docs/operators/daily-tasks.md tells its reader to do, in its order. */
 export type GuideStep =
   /** A line of a terminal: what follows `npm run merchant --`. */
   | { does: 'merchant'; args: string[] }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AdminCommand } from './command.ts';
 import { commands } from './commands/index.ts';
 
-const page = readFileSync(new URL('../../../docs/admin.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/operators/command-line.md', import.meta.url), 'utf8');
 
 /** A row of the page's table: command, role, what it does. */
 function rowOf({ name, fields, kind, roles, summary }: AdminCommand): string[] {
@@ -13,7 +13,7 @@ function rowOf({ name, fields, kind, roles, summary }: AdminCommand): string[] {
 }
 
 test('the page about operations names only commands that there are', () => {
-  const operations = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const operations = readFileSync(new URL('../../../docs/running/operations.md', import.meta.url), 'utf8');
   const verbs = new Set(commands.map(({ name }) => name.split('-')[0]));
   const named = [...operations.matchAll(/`([a-z]+(?:-[a-z]+)+)(?: [^`]*)?`/g)].map(([, name = '']) => name);
   const meant = named.filter((name) => verbs.has(name.split('-')[0]));

@@ -29,7 +29,7 @@ const bytesPerField = 6 * 1024;
 type Execute = (args: ExecutionArgs) => unknown;
 
 /**
- * Queries that come again are compiled to functions, which takes a quarter of the time off a page (docs/decisions/0008); all else is
+ * Queries that come again are compiled to functions, which takes a quarter of the time off a page (ADR 0008); all else is
  * interpreted. Both give the same answers. Tells the context what the document selects. `compileFrom`: the use from which a query is compiled.
  */
 export function executeCompiled(schema: GraphQLSchema, compileFrom = 2): Plugin<ApiContext> {

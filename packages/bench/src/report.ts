@@ -1,7 +1,7 @@
 import { medianOf } from './median.ts';
 import type { Aim, Measured, Row } from './row.ts';
 
-/** A row with what was found, as it is printed and written to the file (docs/benchmarks.md). */
+/** A row with what was found, as it is printed and written to the file (docs/developers/benchmarks.md). */
 export interface Line {
   name: string;
   unit: Row['unit'];

@@ -41,7 +41,7 @@ Environment
   TIDEGATE_PORT_BASE       first of the ports, base+0 to base+11 (default 8080)
   TIDEGATE_SCHEDULE_SCALE  factor on every wait of polling, retrying, breaker, expiry (default 1)
 
-DATABASE_URL_FILE and REDIS_URL_FILE name files that hold these instead; docs/configuration.md says all of it.
+DATABASE_URL_FILE and REDIS_URL_FILE name files that hold these instead; docs/running/configuration.md says all of it.
 `;
 
 /** Reads what was asked for, or 'help'. `root` is what relative paths are relative to. Throws UsageError. */

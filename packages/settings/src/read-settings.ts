@@ -38,7 +38,7 @@ export function settingsOrExit<S extends z.ZodObject>(process_: ProcessSettings<
   const read = readSettings(process_, process.env);
   if (read.ok) return read.settings;
   console.error(`The environment of ${process_.title} is not right:\n${listed(read.problems)}`);
-  console.error('docs/configuration.md says what each variable is.');
+  console.error('docs/running/configuration.md says what each variable is.');
   process.exit(1);
 }
 

@@ -46,7 +46,7 @@ export const sandboxSettings = defineSettings({
     {
       variable: 'TIDEGATE_ENV',
       reason:
-        'is production, and npm start runs the sandbox, whose demo merchants and channel production refuses: docs/configuration.md says what each process of a production needs',
+        'is production, and npm start runs the sandbox, whose demo merchants and channel production refuses: docs/running/configuration.md says what each process of a production needs',
       broken: (settings) => settings.TIDEGATE_ENV === 'production',
     },
   ],

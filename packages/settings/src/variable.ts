@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What people have to know of a variable besides its form; docs/configuration.md is made of it. */
+/** What people have to know of a variable besides its form; docs/running/configuration.md is made of it. */
 export interface VariableFacts {
   /** One sentence or two: what it is, and what follows from it. */
   description: string;

@@ -34,7 +34,7 @@ export const workerSettings = defineSettings({
     RETENTION_CHANNEL_CALL_DAYS: keptFor('The log of calls to channels is deleted after so long.'),
     RETENTION_ARCHIVE_DIR: text().optional().register(variableFacts, {
       description:
-        'A folder where rows are archived before they are deleted, as gzipped JSON lines (docs/postgresql.md).',
+        'A folder where rows are archived before they are deleted, as gzipped JSON lines (docs/running/postgresql.md).',
       preset: 'deleted without an archive',
     }),
   }),

@@ -6,7 +6,7 @@ const ORDER_NO = /^P[IO][0-9A-HJKMNP-TV-Z]{9}([0-9A-HJKMNP-TV-Z]{4})[0-9A-HJKMNP
 
 /**
  * Whether a service order number can be one of this merchant's: of the right form, and with the four characters in it that are made from
- * the merchant number (docs/decisions/0001). One in a million numbers of other merchants passes too.
+ * the merchant number (ADR 0001). One in a million numbers of other merchants passes too.
  */
 export function canOwnOrder(merchantNo: string, orderNo: string): boolean {
   const [, tag] = ORDER_NO.exec(orderNo) ?? [];

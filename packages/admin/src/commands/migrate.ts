@@ -21,7 +21,8 @@ export const migrate = defineCommand({
 });
 
 /** Asks for as long as there is a common key: it lets one merchant's notification be passed off as another's. */
-const endIt = 'The common key still signs for merchants of before: see docs/upgrading.md, and end-common-service-key.';
+const endIt =
+  'The common key still signs for merchants of before: see docs/running/upgrading.md, and end-common-service-key.';
 
 async function finish({ domain, tell }: FirstContext): Promise<Answer> {
   const serviceKeysMade = await ensureServiceKeys(domain.database.pool, domain.vault, (made, left) =>

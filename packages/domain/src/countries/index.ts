@@ -7,7 +7,7 @@ import { india } from './in/index.ts';
 import { pakistan } from './pk/index.ts';
 import { thailand } from './th/index.ts';
 
-/** Every country that the service works in. A new country is a folder and a row here (docs/add-a-country.md). */
+/** Every country that the service works in. A new country is a folder and a row here (docs/developers/add-a-country.md). */
 export const countryDefinitions: readonly CountryDefinition[] = [china, thailand, india, pakistan];
 
 /** The codes of all countries. */

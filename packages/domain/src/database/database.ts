@@ -110,7 +110,7 @@ export interface DatabaseAccess {
 
 /**
  * Opens the database: `orm` for schema and reads, `pool` (the very connections that the ORM uses) for the statements that
- * are named, pipelined and multi-row, which Kysely cannot send (docs/decisions/0002); `reading` for plain reads, from what `readFrom`
+ * are named, pipelined and multi-row, which Kysely cannot send (ADR 0002); `reading` for plain reads, from what `readFrom`
  * makes of the pool.
  */
 export async function openDatabase(

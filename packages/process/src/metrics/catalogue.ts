@@ -22,7 +22,7 @@ const jobSeconds = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 25];
 
 /**
  * Every metric of ours, in one place: a process can make no other. Labels have few values, which nobody outside can make up: never a merchant, an
- * order or a path. docs/metrics.md is written from here, and a test holds it against what running processes answer.
+ * order or a path. docs/running/metrics.md is written from here, and a test holds it against what running processes answer.
  */
 export const catalogue = {
   tidegate_http_request_duration_seconds: {

@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
 import { describeMetrics } from './describe-metrics.ts';
 
-writeFileSync(new URL('../../../../docs/metrics.md', import.meta.url), describeMetrics());
+writeFileSync(new URL('../../../../docs/running/metrics.md', import.meta.url), describeMetrics());

@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
 import { renderPage } from './render-page.ts';
 
-writeFileSync(new URL('../../../../docs/configuration.md', import.meta.url), renderPage());
+writeFileSync(new URL('../../../../docs/running/configuration.md', import.meta.url), renderPage());

@@ -3,7 +3,7 @@ import { processes } from '../every-process.ts';
 import { serviceVariables } from '../services.ts';
 import { variableFacts } from '../variable.ts';
 
-/** docs/configuration.md, out of the schemas that the processes read their environment with. */
+/** docs/running/configuration.md, out of the schemas that the processes read their environment with. */
 export function renderPage(): string {
   return `${head}
 ## The services

@@ -4,8 +4,8 @@ import { processes } from '../every-process.ts';
 import { variableFacts } from '../variable.ts';
 import { renderPage } from './render-page.ts';
 
-test('docs/configuration.md says what the schemas say', () => {
-  const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
+test('docs/running/configuration.md says what the schemas say', () => {
+  const page = readFileSync(new URL('../../../../docs/running/configuration.md', import.meta.url), 'utf8');
   expect(page, 'print it: npm run page in packages/settings').toBe(renderPage());
 });
 

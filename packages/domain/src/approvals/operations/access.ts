@@ -6,7 +6,7 @@ import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { fingerprint, instant, operatorId, text } from '../input-schemas.ts';
 import { onPlatform } from '../operation.ts';
 
-// How people come in. Neither who asks nor who agrees ever holds what another one comes in with (docs/decisions/0011).
+// How people come in. Neither who asks nor who agrees ever holds what another one comes in with (ADR 0011).
 
 const subject = (input: { operatorId: string }): string => input.operatorId;
 

@@ -22,7 +22,7 @@ const walletsPerStep = 100;
 
 /**
  * Checks what is new in the books since the last run, for at most some `forMs`; costs in proportion to that and to what is open, not to
- * the history. Of all processes one does it at a time. What breaks a rule becomes a finding (docs/decisions/0005).
+ * the history. Of all processes one does it at a time. What breaks a rule becomes a finding (ADR 0005).
  *
  * Checked here:
  * - of each new entry, transfer and decision the numbers, chains, hashes and accounts, going on from the last ones checked, which still

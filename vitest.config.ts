@@ -75,7 +75,7 @@ const system: TestProjectConfiguration = {
   test: {
     name: 'system',
     include: ['tests/**/*.test.ts'],
-    exclude: ['tests/nightly/**', 'tests/architecture.test.ts', '**/*.unit.test.ts'],
+    exclude: ['tests/nightly/**', 'tests/architecture.test.ts', 'tests/repository/**', '**/*.unit.test.ts'],
     ...whole,
     env: compiled,
   },
@@ -128,7 +128,11 @@ const nightly: TestProjectConfiguration[] = [
 
 const architecture: TestProjectConfiguration = {
   root: path('.'),
-  test: { name: 'architecture', include: ['tests/architecture.test.ts'], testTimeout: 180_000 },
+  test: {
+    name: 'architecture',
+    include: ['tests/architecture.test.ts', 'tests/repository/*.test.ts'],
+    testTimeout: 180_000,
+  },
 };
 
 const tiers: Record<string, TestProjectConfiguration[]> = {

@@ -76,7 +76,7 @@ function walk(folder) {
  * `architecture` is part of npm run check.
  */
 export function tierOf(file) {
-  if (file === 'tests/architecture.test.ts') return 'architecture';
+  if (file === 'tests/architecture.test.ts' || file.startsWith('tests/repository/')) return 'architecture';
   if (file.endsWith('.unit.test.ts')) return 'unit';
   if (file.startsWith('tests/nightly/') || file.endsWith('.nightly.test.ts')) return 'nightly';
   return file.startsWith('tests/') ? 'system' : 'integration';

@@ -1,4 +1,4 @@
-/** What each country's merchant sends to create a payin (interface document). */
+/** What each country's merchant sends to create a payin (contract "Create payin"). */
 export const payinRequest: Record<string, (merchantOrderNo: string, amount: string, notifyUrl: string) => object> = {
   CN: (merchantOrderNo, amount, notifyUrl) => ({
     merchantOrderNo,

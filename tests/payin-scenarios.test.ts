@@ -59,7 +59,7 @@ const scenarios: Record<string, Expected> = {
   '.51': { ends: unpaid, cases: ['wrong_amount'] },
 };
 
-/** Statuses that each country tells its merchants (interface document, "Events"; decisions 7.1). */
+/** Statuses that each country tells its merchants (contract "Events"; decisions 7.1). */
 const told: Record<Country, string[]> = {
   CN: ['completed', 'failed', 'cancelled'],
   TH: ['completed', 'failed', 'timeout'],

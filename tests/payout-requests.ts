@@ -1,4 +1,4 @@
-/** What each country's merchant sends to create a payout (interface document). */
+/** What each country's merchant sends to create a payout (contract "Create payout"). */
 export const payoutRequest: Record<string, (merchantOrderNo: string, amount: string, notifyUrl?: string) => object> = {
   IN: (merchantOrderNo, amount, notifyUrl) => ({
     ...{ merchantOrderNo, countryCode: 'IN', currency: 'INR', amount, notifyUrl },

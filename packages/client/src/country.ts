@@ -1,4 +1,4 @@
-/** Countries that the service works in; payouts are offered in two of them (interface document, "What the service does"). */
+/** Countries that the service works in; payouts are offered in two of them (contract "What the service does"). */
 export type Country = 'CN' | 'TH' | 'IN' | 'PK';
 export type PayoutCountry = 'IN' | 'PK';
 

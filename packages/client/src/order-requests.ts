@@ -104,10 +104,10 @@ interface PayoutRequests {
   PK: PkPayoutRequest;
 }
 
-/** What a country's payin is created with (interface document, "Create payin"). */
+/** What a country's payin is created with (contract "Create payin"). */
 export type PayinRequest<C extends Country = Country> = PayinRequests[C];
 
-/** What a country's payout is created with (interface document, "Create payout"). */
+/** What a country's payout is created with (contract "Create payout"). */
 export type PayoutRequest<C extends PayoutCountry = PayoutCountry> = PayoutRequests[C];
 
 /** A query names an order by exactly one of its two numbers. */

@@ -12,7 +12,7 @@ interface PayoutStatuses {
   PK: 'created' | 'market_available' | 'processing' | 'completed' | 'failed' | 'cancelled';
 }
 
-/** Interface document, "States and transitions". */
+/** Contract "States and transitions". */
 export type PayinStatus<C extends Country = Country> = PayinStatuses[C];
 export type PayoutStatus<C extends PayoutCountry = PayoutCountry> = PayoutStatuses[C];
 

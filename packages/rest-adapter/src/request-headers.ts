@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { NONCE_FORM, TIMESTAMP_FORM } from '@tidegate/signature';
 import { type Refusal, refuse } from './envelope.ts';
 
-/** The four headers that authenticate a request (interface document, "Authentication"), each in its form. */
+/** The four headers that authenticate a request (contract "Authentication"), each in its form. */
 export interface SignatureHeaders {
   merchantNo: string;
   timestamp: string;

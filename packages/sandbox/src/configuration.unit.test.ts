@@ -3,7 +3,7 @@ import { readConfiguration } from './configuration.ts';
 
 const read = (args: string[], env: NodeJS.ProcessEnv = {}) => readConfiguration(args, env, '/clone');
 
-test('without anything asked for, the defaults of the sandbox page', () => {
+test('without anything asked for, the defaults of docs/contract/sandbox.md', () => {
   expect(read([])).toEqual({
     ...{ fresh: false, dataDir: '/clone/.data', scheduleScale: 1 },
     ports: { rest: 8080, api: 8081, worker: 8082, upstream: 8090, receiver: 8091 },

@@ -3,7 +3,7 @@ import type { SandboxPorts } from './configuration.ts';
 import type { DataPaths } from './data-dir.ts';
 import type { SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
 
-/** One row of what `npm start` runs, see spec/sandbox.md. */
+/** One row of what `npm start` runs, see docs/contract/sandbox.md. */
 export interface SandboxProcess {
   readonly name: keyof SandboxPorts;
   /** What it is, for the person who reads the list. */

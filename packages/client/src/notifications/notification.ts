@@ -17,7 +17,7 @@ interface AnyNotification {
   completedAt?: number;
 }
 
-/** What the service says of an order (interface document, "Events"). The same may come several times, and late ones out of order. */
+/** What the service says of an order (contract "Events"). The same may come several times, and late ones out of order. */
 export type Notification =
   | ({ orderType: 'payin'; status: PayinStatus } & AnyNotification)
   | ({ orderType: 'payout'; status: PayoutStatus } & AnyNotification);

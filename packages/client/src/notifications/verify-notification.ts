@@ -55,7 +55,7 @@ export type Verified = { ok: true; notification: Notification } | { ok: false; r
 const HEADERS = ['X-Merchant-No', 'X-Timestamp', 'X-Nonce', 'X-Sign', 'X-Key-Id'] as const;
 
 /**
- * Whether the service sent this, to this merchant, just now (interface document, "Merchant obligations"; decisions 2). What is signed
+ * Whether the service sent this, to this merchant, just now (contract "Merchant obligations"; decisions 2). What is signed
  * names no merchant, so the key has to be the one for this merchant, and the order one that it can own. The nonce is taken last, once the signature has verified. Rejects where the keys cannot be fetched or the nonce store fails: that says nothing
  * about the notification, which has to come again.
  */

@@ -1,5 +1,5 @@
 /**
- * The countries that the service works in, each with the one currency bound to it (interface document, "What the service does").
+ * The countries that the service works in, each with the one currency bound to it (contract "What the service does").
  * Every folder in `countries/` adds its own entry by `declare module`: the compiler knows all codes, and the core imports no country.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: its entries stand in the countries' folders

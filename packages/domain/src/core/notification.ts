@@ -49,7 +49,7 @@ export function hostOf(url: string): string {
   return `${read.host.includes(':') ? `[${read.host}]` : read.host}:${read.port}`;
 }
 
-/** What a country tells its merchants, and when (interface document, "Events"; decisions 7.1). */
+/** What a country tells its merchants, and when (contract "Events"; decisions 7.1). */
 export interface NotificationRule {
   statuses: readonly OrderStatus[];
   /** Fields of the body beyond those that every country sends. */

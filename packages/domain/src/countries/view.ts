@@ -17,7 +17,7 @@ const shown = {
   status: (order: Order) => order.status,
   payUrl: (_: Order, urls: Urls) => (urls.payUrl === '' ? undefined : urls.payUrl),
   payQr: (order: Order) => order.payQr ?? undefined,
-  /** Payouts to a bank account are the only ones that are offered (interface document, "Payout order"). */
+  /** Payouts to a bank account are the only ones that are offered (contract "Payout order"). */
   payoutMethod: () => 'BANK_TRANSFER',
   fulfillmentMode: (order: Order) => order.mode,
   /** Only of an order on the task market: its task has the order's own number. */

@@ -3,7 +3,7 @@ import { invalidParameters, refuseRejection } from '../refusals.ts';
 import type { Endpoint } from './endpoint.ts';
 import { urlsOf } from './payin-urls.ts';
 
-/** Create payin (interface document, "Create payin"; decisions 4, 5.8): the merchant's country says what is read and shown. */
+/** Create payin (contract "Create payin"; decisions 4, 5.8): the merchant's country says what is read and shown. */
 export const payinCreate: Endpoint = {
   method: 'POST',
   path: '/payin/create',

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 import { readOrderNumber } from './order-number.ts';
 import { urlsOf } from './payin-urls.ts';
 
-/** Query payin (interface document, "Query payin"; decisions 5.8). Another merchant's order is not found. */
+/** Query payin (contract "Query payin"; decisions 5.8). Another merchant's order is not found. */
 export const payinQuery: Endpoint = {
   method: 'GET',
   path: '/payin/query',

@@ -3,7 +3,7 @@ import { refuse } from '../envelope.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readOrderNumber } from './order-number.ts';
 
-/** Query payout (interface document, "Query payout"; decisions 5.8). Another merchant's order is not found. */
+/** Query payout (contract "Query payout"; decisions 5.8). Another merchant's order is not found. */
 export const payoutQuery: Endpoint = {
   method: 'GET',
   path: '/payout/query',

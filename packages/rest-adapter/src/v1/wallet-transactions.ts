@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts';
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
 
-/** Wallet transactions, newest first (interface document, "Wallet transactions"; decisions 4, 6). All four countries. */
+/** Wallet transactions, newest first (contract "Wallet transactions"; decisions 4, 6). All four countries. */
 export const walletTransactions: Endpoint = {
   method: 'GET',
   path: '/wallet/transactions',

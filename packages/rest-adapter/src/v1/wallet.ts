@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 
-/** Wallet balance (interface document, "Wallet balance"; decisions 6). All four countries. */
+/** Wallet balance (contract "Wallet balance"; decisions 6). All four countries. */
 export const wallet: Endpoint = {
   method: 'GET',
   path: '/wallet',

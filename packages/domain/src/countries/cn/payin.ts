@@ -15,7 +15,7 @@ import {
 } from '../fields.ts';
 import { viewOf } from '../view.ts';
 
-// China. Interface document, "Create payin: CN"; decisions 4, 5.7, 5.8, 7.1.
+// China. Contract "Create payin: CN"; decisions 4, 5.7, 5.8, 7.1.
 
 const request = formFor((options) =>
   z

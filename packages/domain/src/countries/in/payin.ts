@@ -15,7 +15,7 @@ import {
 } from '../fields.ts';
 import { viewOf } from '../view.ts';
 
-// India. Interface document, "Create payin: IN"; decisions 4, 5.7, 5.8, 7.1.
+// India. Contract "Create payin: IN"; decisions 4, 5.7, 5.8, 7.1.
 
 const request = formFor((options) =>
   z

@@ -20,7 +20,7 @@ import {
 } from '../fields.ts';
 import { viewOf } from '../view.ts';
 
-// India. Interface document, "Create payout: IN"; decisions 4, 5.7, 5.8, 7.1.
+// India. Contract "Create payout: IN"; decisions 4, 5.7, 5.8, 7.1.
 
 const request = formFor((options) =>
   z

@@ -1,6 +1,6 @@
 import { accountForm } from '../fields.ts';
 
-/** Wallet codes, whose payee is a mobile account; every other code is a bank (interface document, "Payee rules by channel type"). */
+/** Wallet codes, whose payee is a mobile account; every other code is a bank (contract "Create payout: PK"). */
 const walletCodes = ['JAZZCASH', 'EASYPAISA'];
 
 export const mobileForm = /^03[0-9]{9}$/;

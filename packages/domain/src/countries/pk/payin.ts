@@ -20,7 +20,7 @@ import {
 import { viewOf } from '../view.ts';
 import { mobileForm } from './payee.ts';
 
-// Pakistan. Interface document, "Create payin: PK"; decisions 4, 5.7, 5.8, 7.1.
+// Pakistan. Contract "Create payin: PK"; decisions 4, 5.7, 5.8, 7.1.
 
 const mobile = matching(mobileForm, 'must be 11 digits starting with 03');
 

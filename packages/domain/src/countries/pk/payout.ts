@@ -21,7 +21,7 @@ import {
 import { viewOf } from '../view.ts';
 import { payeeAccount } from './payee.ts';
 
-// Pakistan. Interface document, "Create payout: PK"; decisions 4, 5.7, 5.8, 7.1.
+// Pakistan. Contract "Create payout: PK"; decisions 4, 5.7, 5.8, 7.1.
 
 const request = formFor((options) => {
   const deprecated = options.acceptDeprecatedFields ? ignored : forbidden;

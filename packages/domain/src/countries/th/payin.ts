@@ -17,7 +17,7 @@ import {
 } from '../fields.ts';
 import { viewOf } from '../view.ts';
 
-// Thailand. Interface document, "Create payin: TH"; decisions 4, 5.7, 5.8, 7.1.
+// Thailand. Contract "Create payin: TH"; decisions 4, 5.7, 5.8, 7.1.
 
 const extJson = ownObjectWith({ accountNo: text(64) }).prefault({});
 

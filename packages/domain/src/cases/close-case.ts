@@ -2,10 +2,7 @@ import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Decision } from '../core/operator.ts';
 import type { MoneyCase } from '../core/payment.ts';
 import type { Result } from '../core/rejection.ts';
-import { columnsOf } from '../database/columns.ts';
-import type { DatabaseAccess } from '../database/database.ts';
-import { MoneyCaseRow } from '../database/entities/ledger.ts';
-import { type LedgerAccess, type MovementLimit, withinLimit } from '../ledger/index.ts';
+import { type LedgerAccess, type LedgerReadAccess, type MovementLimit, withinLimit } from '../ledger/index.ts';
 import { findOrderByNumber } from '../orders/index.ts';
 
 export interface NamedCase {
@@ -77,8 +74,10 @@ function isCreditedAlready(error: unknown): boolean {
   );
 }
 
-async function findCase(domain: DatabaseAccess, merchantId: string, caseNo: number): Promise<MoneyCase | null> {
-  const text = `select ${columnsOf(domain.database.orm, MoneyCaseRow)} from money_case t where merchant_id = $1 and case_no = $2`;
-  const { rows } = await domain.database.pool.query<MoneyCase>(text, [merchantId, caseNo]);
+async function findCase(domain: LedgerReadAccess, merchantId: string, caseNo: number): Promise<MoneyCase | null> {
+  const { rows } = await domain.database.pool.query<MoneyCase>({
+    ...domain.sql.casesByNo,
+    values: [[merchantId], [caseNo]],
+  });
   return rows[0] ?? null;
 }

@@ -32,9 +32,9 @@ export { notificationFilter, pageNotifications, pagesOfNotifications } from '../
 export { type AttemptRecord, loadAttempts } from '../notifications/load-attempts.ts';
 export { loadLastNotifications } from '../notifications/load-last-notifications.ts';
 export { loadNotifications } from '../notifications/load-notifications.ts';
-export { figuresQuery } from '../orders/figures-query.ts';
+export { figuresQuery } from '../orders/figures/figures-query.ts';
+export { type Figures, readFigures } from '../orders/figures/read-figures.ts';
 export { type OrderWithMerchant, orderFilter, pageOrders } from '../orders/list-orders.ts';
 export { pageStuckPayouts, stuckPayoutFilter } from '../orders/list-stuck-payouts.ts';
+export { readTimelines, type TimelineEvent } from '../orders/list-timeline.ts';
 export { loadOrders } from '../orders/load-orders.ts';
-export { type Figures, readFigures } from '../orders/read-figures.ts';
-export { readTimelines, type TimelineEvent } from '../orders/read-timeline.ts';

@@ -33,7 +33,7 @@ export {
   type WaitingFigures,
 } from '../notifications/notification-figures.ts';
 export { dueWork } from '../orders/due-work.ts';
-export { type OpenOrders, openOrderFigures } from '../orders/open-order-figures.ts';
-export { rollUpOrders } from '../orders/roll-up-orders.ts';
+export { type OpenOrders, openOrderFigures } from '../orders/figures/open-order-figures.ts';
+export { rollUpOrders } from '../orders/figures/roll-up-orders.ts';
 export { countStuckPayouts } from '../orders/stuck-payouts.ts';
 export { expireOrder, pollOrder, submitOrder } from '../orders/work-on-order.ts';

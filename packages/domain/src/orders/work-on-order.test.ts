@@ -5,7 +5,8 @@ import type { Country } from '../core/country.ts';
 import type { Order } from '../core/order.ts';
 import { aMerchant, makeDue, makeExpired, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
-import { dueSql, dueWork } from './due-work.ts';
+import { dueWork } from './due-work.ts';
+import { dueWorkStatement } from './statements.ts';
 import { expireOrder, pollOrder } from './work-on-order.ts';
 
 let ground: TestDomain;
@@ -80,7 +81,7 @@ test('a backlog of one channel and action hides the due work of no other', async
 });
 
 test('due work is read by its index, on tables of any size', async () => {
-  const { rows } = await ground.domain.database.pool.query(`explain (generic_plan) ${dueSql}`);
+  const { rows } = await ground.domain.database.pool.query(`explain (generic_plan) ${dueWorkStatement.text}`);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(plan).not.toMatch(/Seq Scan on orders/);
   expect(plan.match(/orders_due_by_channel/g)?.length).toBeGreaterThanOrEqual(3);

@@ -1,6 +1,6 @@
 import type { Scope } from '../lists/scope.ts';
 import type { Domain } from '../open-domain.ts';
-import { type Dimension, dimensions, type FiguresQuery } from '../orders/figures-query.ts';
+import { type Dimension, dimensions, type FiguresQuery } from '../orders/figures/figures-query.ts';
 
 const expressions: Record<Dimension, string> = {
   time: "(extract(epoch from date_trunc('GRAIN', created_at at time zone 'ZONE') at time zone 'ZONE') * 1000)::float8",

@@ -1,4 +1,4 @@
-import { zoneParts } from '../core/zone-time.ts';
+import { zoneParts } from '../../core/zone-time.ts';
 import type { FiguresQuery } from './figures-query.ts';
 
 /** A time range whose orders are counted from one source: the roll-up by day or by hour of UTC, or the orders themselves. */

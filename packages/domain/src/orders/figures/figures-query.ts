@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isTimeZone } from '../core/zone-time.ts';
-import { anyOf, channelId, country, kind, merchantIds, orderStatus, time } from '../lists/filter-parts.ts';
+import { isTimeZone } from '../../core/zone-time.ts';
+import { anyOf, channelId, country, kind, merchantIds, orderStatus, time } from '../../lists/filter-parts.ts';
 
 /** By what figures are told apart. Currencies always are. */
 export const dimensions = ['time', 'country', 'channel', 'merchant', 'status', 'kind'] as const;

@@ -1,11 +1,12 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { notificationStates } from '../notifications/notification-figures.ts';
-import { aFundedMerchant, aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
-import { aBacklogOf, aNotification, aNotificationOf } from '../testing/notifications.ts';
-import { placePayin } from '../testing/payins.ts';
-import { placePayout } from '../testing/payouts.ts';
-import { openOrderFigures, openOrdersSql } from './open-order-figures.ts';
+import { notificationStates } from '../../notifications/notification-figures.ts';
+import { aFundedMerchant, aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { aBacklogOf, aNotification, aNotificationOf } from '../../testing/notifications.ts';
+import { placePayin } from '../../testing/payins.ts';
+import { placePayout } from '../../testing/payouts.ts';
+import { openOrderFigures } from './open-order-figures.ts';
+import { openOrdersSql } from './statements.ts';
 
 let ground: TestDomain;
 beforeAll(async () => {

@@ -1,11 +1,10 @@
-import type { Country, Currency } from '../core/country.ts';
-import type { OrderKind, OrderStatus } from '../core/order.ts';
-import type { Database } from '../database/database.ts';
-import type { Scope } from '../lists/scope.ts';
-import { collectValues } from '../lists/values.ts';
+import type { Country, Currency } from '../../core/country.ts';
+import type { OrderKind, OrderStatus } from '../../core/order.ts';
+import type { Database } from '../../database/database.ts';
+import type { Scope } from '../../lists/scope.ts';
+import { collectValues } from '../../lists/values.ts';
 import type { FiguresQuery } from './figures-query.ts';
-import { figuresSql } from './figures-sql.ts';
-import { durationOfBucket } from './order-figures.ts';
+import { durationOfBucket, figuresSql, progressSql } from './statements.ts';
 
 /** What is said of one group of orders: null is a dimension that was not asked for. Amounts are decimal text in the group's currency. */
 export interface FigureGroup {
@@ -56,7 +55,7 @@ export async function readFigures(
   return database.reading.onConnection(async (client) => {
     // One moment for both: what the roll-up does not hold is exactly what ended after its time.
     await client.query('begin isolation level repeatable read read only');
-    const progress = await client.query<{ until: string }>('select until::text as until from order_figures_progress');
+    const progress = await client.query<{ until: string }>(progressSql);
     const { values, add } = collectValues();
     const text = figuresSql(scope, query, progress.rows[0]?.until ?? '-infinity', mostGroups + 1, add);
     const { rows } = await client.query<GroupRow>(text, values);

@@ -1,9 +1,9 @@
-import { given, is, isOneOf } from '../lists/conditions.ts';
-import { type Scope, withinScope } from '../lists/scope.ts';
-import { type Add, asTime, whereAll } from '../lists/values.ts';
+import type { OrderKind } from '../../core/order.ts';
+import { given, is, isOneOf } from '../../lists/conditions.ts';
+import { type Scope, withinScope } from '../../lists/scope.ts';
+import { type Add, asTime, whereAll } from '../../lists/values.ts';
 import { type Dimension, dimensions, type FiguresQuery } from './figures-query.ts';
 import { figuresSpans, type Span } from './figures-spans.ts';
-import { bucketOf, endedSql, endedStatuses, figuresTable, type Grain } from './order-figures.ts';
 
 /** What each dimension is of a row of figures, and how a group shows it. */
 const columns: Record<Dimension, { column: string; name: string; shown?: string; type: string }> = {
@@ -18,7 +18,7 @@ const columns: Record<Dimension, { column: string; name: string; shown?: string;
   status: { column: 'status', name: 'status', type: 'text' },
 };
 
-/** Statement of the groups. `until`: the roll-up holds what ended up to then, as PostgreSQL's text. `limit`: of groups. */
+/** Counts and sums of orders by the groups that are asked for. `until`: the roll-up holds what ended up to then, as PostgreSQL's text. `limit`: of groups. */
 export function figuresSql(scope: Scope, query: FiguresQuery, until: string, limit: number, add: Add): string {
   const asked = dimensions.filter((dimension) => query.by?.includes(dimension));
   const group = [...asked.map((dimension) => columns[dimension].column), 'currency'].join(', ');
@@ -99,10 +99,10 @@ function sinceThen(scope: Scope, query: FiguresQuery, until: string, add: Add): 
 /** What has not ended: the two indexes of open orders hold few rows, whatever the history. */
 function stillOpen(scope: Scope, query: FiguresQuery, add: Add): string {
   const conditions = ofOrders(scope, query, add);
-  const openOf = (kind: string, statuses: string): string =>
+  const openOf = (kind: OrderKind): string =>
     `select s.starts_at, o.merchant_id, o.country, o.currency, o.kind, o.channel_id, o.status,
-       1, o.amount, o.fee_amount, '{}'::integer[], '{}'::integer[] from orders o ${ofRollUp('o.created_at')}${whereAll([`o.kind = '${kind}'`, `o.status in ${statuses}`, ...conditions])}`;
-  return `${openOf('payin', `('created', 'processing', 'partial_paid')`)} union all ${openOf('payout', `('created', 'processing', 'market_available')`)}`;
+       1, o.amount, o.fee_amount, '{}'::integer[], '{}'::integer[] from orders o ${ofRollUp('o.created_at')}${whereAll([`o.kind = '${kind}'`, `o.status in ${openStatuses[kind]}`, ...conditions])}`;
+  return `${openOf('payin')} union all ${openOf('payout')}`;
 }
 
 /** What no whole hour of UTC holds. Each span is looked up by itself in the index of orders by time: `offset 0` keeps it so. */
@@ -144,3 +144,106 @@ function narrowed(alias: string, scope: Scope, query: FiguresQuery, add: Add): s
     isOneOf(`${alias}.channel_id`, query.channelIds, add),
   );
 }
+
+/** What has been rolled up: up to which moment, as PostgreSQL's text. */
+export const progressSql = 'select until::text as until from order_figures_progress';
+
+type Grain = 'hour' | 'day';
+
+/** The table of the figures by the hour or by the day. */
+function figuresTable(grain: Grain): string {
+  return `order_figures_by_${grain}`;
+}
+
+/** The statuses of an order that has not ended, as SQL lists: what the two partial indexes of open orders hold. */
+const openStatuses: Record<OrderKind, string> = {
+  payin: `('created', 'processing', 'partial_paid')`,
+  payout: `('created', 'processing', 'market_available')`,
+};
+
+/** The statuses that an order ends in, as an SQL list. */
+const endedStatuses = `('completed', 'failed', 'timeout', 'cancelled')`;
+
+/** Each bucket of durations reaches a tenth further than the one before; the first one to 110 ms. */
+const firstBucketMs = 100;
+const growth = 1.1;
+
+/** The bucket of the time from an order's creation to its completion; null where it is not completed. `status` and `order` are SQL. */
+function bucketOf(status: string, order: string): string {
+  const millis = `extract(epoch from ${order}.completed_at - ${order}.created_at)::float8 * 1000`;
+  const bucket = `greatest(1, ceil(ln(greatest(1, ${millis}) / ${firstBucketMs}) / ln(${growth}::float8)))`;
+  return `(case ${status} when 'completed' then ${bucket} end)::integer`;
+}
+
+/** A duration in the middle of a bucket, in whole milliseconds: no more than 5 % from any in it, but for those below 100 ms. */
+export function durationOfBucket(bucket: number): number {
+  return Math.round(firstBucketMs * growth ** (bucket - 0.5));
+}
+
+/**
+ * What the ends of orders change in the figures, one row each: plus one for the status that is reached, minus one for an ended status that is
+ * left (a failed order that a case completes). So a row says all by itself, and any set of them can be added up in any order.
+ * `conditions` are about the transition `x` and the order `o`.
+ */
+function endedSql(conditions: readonly string[]): string {
+  return `select o.merchant_id, o.created_at, o.country, o.currency, o.kind, o.channel_id, s.status,
+      ${bucketOf('s.status', 'o')} as bucket, s.sign as orders, s.sign * o.amount as amount, s.sign * o.fee_amount as fee_amount
+    from order_transition x join orders o on o.merchant_id = x.merchant_id and o.order_no = x.order_no
+    cross join lateral (values (x."to", 1), (x."from", -1)) as s(status, sign)
+    where x."to" in ${endedStatuses} and s.status in ${endedStatuses} and ${conditions.join(' and ')}`;
+}
+
+/**
+ * The moment before which every transition is there to be seen: a transition's time is the clock's after its transaction began, so the
+ * beginning of the oldest open transaction. In whole milliseconds, as it is kept: rounded up it would leave out what lies between.
+ */
+export const horizonSql = `select (date_trunc('milliseconds', least(clock_timestamp(), (
+    select min(xact_start) from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()))) - interval '1 second')::text as horizon`;
+
+/** What to add next, of what ended up to $1: from where to where, for at most $2 transitions, and whether there are more. */
+export const rangeSql = `
+with progress as (select until from order_figures_progress),
+last as (select at from order_transition where at > (select until from progress) and at <= $1::timestamptz order by at offset $2::integer - 1 limit 1)
+select until::text as "from", coalesce((select at from last), $1::timestamptz)::text as "to", exists (select from last) as "isMore"
+from progress where until < $1::timestamptz`;
+
+/** Adds what ended after $1 and up to $2 to the figures of a grain. Each end counts for its merchant, and for all together. */
+export function addToFiguresSql(grain: Grain): string {
+  return `
+insert into ${figuresTable(grain)} as f
+  (merchant_id, starts_at, country, currency, kind, channel_id, status, orders, amount, fee_amount, buckets, counts)
+select merchant_id, starts_at, country, currency, kind, channel_id, status, sum(orders), sum(amount), sum(fee_amount),
+  coalesce(array_agg(bucket order by bucket) filter (where bucket is not null), '{}'),
+  coalesce(array_agg(orders::integer order by bucket) filter (where bucket is not null), '{}')
+from (
+  select g.merchant_id, date_trunc('${grain}', e.created_at, 'UTC') as starts_at, country, currency, kind, channel_id, status, bucket,
+    sum(orders) as orders, sum(amount) as amount, sum(fee_amount) as fee_amount
+  from (${endedSql(['x.at > $1::timestamptz', 'x.at <= $2::timestamptz'])}) e
+  cross join lateral (values (e.merchant_id), ('PLATFORM')) as g(merchant_id)
+  group by 1, 2, 3, 4, 5, 6, 7, 8) e
+group by 1, 2, 3, 4, 5, 6, 7
+on conflict (merchant_id, starts_at, country, kind, channel_id, status) do update
+  set orders = f.orders + excluded.orders, amount = f.amount + excluded.amount, fee_amount = f.fee_amount + excluded.fee_amount,
+    (buckets, counts) = (
+      select coalesce(array_agg(bucket order by bucket), '{}'), coalesce(array_agg(count order by bucket), '{}') from (
+        select bucket, sum(count)::integer as count
+        from unnest(f.buckets || excluded.buckets, f.counts || excluded.counts) as both_of(bucket, count) group by 1) b)`;
+}
+
+/** Notes that all that ended up to $1 is in the figures. */
+export const saveProgressSql = 'update order_figures_progress set until = $1';
+
+const oldestOpen = (kind: OrderKind): string => `(select kind, country, status, created_at from orders
+    where kind = '${kind}' and status in ${openStatuses[kind]} order by created_at limit $1)`;
+
+/** How many orders have not ended, by kind, country, status and age; of the $1 oldest payins and as many payouts. Planned for the two indexes of open orders. */
+export const openOrdersSql = `
+  select kind, country, status, case
+      when age < interval '1 minute' then 'under_1m' when age < interval '10 minutes' then 'under_10m'
+      when age < interval '1 hour' then 'under_1h' when age < interval '1 day' then 'under_1d' else 'over_1d' end as age,
+    count(*)::integer as count
+  from (select kind, country, status, (select clock_timestamp()) - created_at as age from (
+    ${oldestOpen('payin')}
+    union all ${oldestOpen('payout')}) o) o
+  group by 1, 2, 3, 4`;

@@ -6,7 +6,7 @@ import { openTestDomain, type TestDomain } from '../testing/open-test-domain.ts'
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, by } from '../testing/payouts.ts';
 import { asked, only, walkList } from '../testing/walk-list.ts';
-import { readTimelines } from './read-timeline.ts';
+import { readTimelines } from './list-timeline.ts';
 
 let ground: TestDomain;
 let order: Order;

@@ -1,0 +1,33 @@
+import type { PoolClient } from 'pg';
+import type { DatabaseAccess } from '../../database/database.ts';
+import { runExclusively } from '../../database/run-exclusively.ts';
+import { requireVisibleTransactions } from '../../database/session-visibility.ts';
+import { addToFiguresSql, horizonSql, rangeSql, saveProgressSql } from './statements.ts';
+
+/** How many transitions one call takes at most. */
+const most = 20_000;
+
+/**
+ * Adds what ended since the last time to the orders' figures. Resolves to whether there was more than one call takes: then call it again. Of
+ * several processes one does it, the others find nothing to do. Nobody waits for it, and readers add by themselves what is not in yet.
+ */
+export function rollUpOrders(domain: DatabaseAccess, limit = most): Promise<boolean> {
+  return runExclusively(domain, 'orders', async (client) => {
+    await requireVisibleTransactions(client);
+    // Before the next statement's snapshot: whatever was begun before this moment, and has written something, is seen by then.
+    const horizon = await client.query<{ horizon: string }>(horizonSql);
+    const range = await client.query<{ from: string; to: string; isMore: boolean }>(rangeSql, [
+      horizon.rows[0]?.horizon,
+      limit,
+    ]);
+    const { from, to, isMore } = range.rows[0] ?? {};
+    if (from === undefined || to === undefined) return false;
+    await add(client, from, to);
+    return isMore ?? false;
+  });
+}
+
+async function add(client: PoolClient, from: string, to: string): Promise<void> {
+  for (const grain of ['hour', 'day'] as const) await client.query(addToFiguresSql(grain), [from, to]);
+  await client.query(saveProgressSql, [to]);
+}

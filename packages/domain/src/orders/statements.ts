@@ -1,0 +1,45 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { columnsOf, type Statement } from '../database/columns.ts';
+import { OrderTransition, PaymentRow } from '../database/entities/order.ts';
+
+// Statements about orders that the ledger writer's own (ledger/statements.ts) do not serve. Those of the figures: figures/statements.ts.
+
+const millis = (column: string): string => `round(extract(epoch from ${column}) * 1000)::float8`;
+// The clock in a subquery is asked once, so that the indexes of what is due are of use; in whole milliseconds, as the columns are.
+const now = '(select clock_timestamp()::timestamptz(3))';
+const dueNotifications = (queue: 'notify' | 'retry', attempts: string): string => `
+(select '${queue}', merchant_id, order_no, '', status, host, ${millis('next_attempt_at')}, traceparent from notification
+   where state = 'pending' and held_by is null and ${attempts} and next_attempt_at <= ${now} order by next_attempt_at limit $1)`;
+
+// From one channel and action to the next by the index `orders_due_by_channel`.
+const dueSql = `
+with recursive kind as (
+    (select next_action, channel_id from orders where next_action is not null order by next_action, channel_id limit 1)
+    union all
+    select n.* from kind k cross join lateral (
+      select next_action, channel_id from orders where next_action is not null and (next_action, channel_id) > (k.next_action, k.channel_id)
+      order by next_action, channel_id limit 1) n)
+(select next_action as queue, merchant_id as "merchantId", order_no as "orderNo", channel_id as "channelId", status, '' as host,
+     ${millis('next_action_at')} as "dueAt", traceparent
+   from (select o.*, row_number() over (partition by o.next_action, o.channel_id order by o.next_action_at) as place
+     from kind k cross join lateral (
+       select next_action, channel_id, merchant_id, order_no, status, next_action_at, traceparent from orders
+       where next_action is not null and next_action = k.next_action and channel_id = k.channel_id and next_action_at <= ${now}
+       order by next_action_at limit $1) o) o
+   order by place, next_action_at limit $1)
+union all ${dueNotifications('notify', 'attempt = 0')} union all ${dueNotifications('retry', 'attempt > 0')}`;
+
+/** Due work of all queues: at most $1 orders, as many first attempts at notifications, and as many retries. */
+export const dueWorkStatement: Statement = { name: 'due-work', text: dueSql };
+
+const ofOrder = 'where merchant_id = $1 and order_no = $2';
+
+/** The changes of status of an order ($1 merchant, $2 order number), the oldest first. */
+export function transitionsOfOrderSql(orm: MikroORM): string {
+  return `select ${columnsOf(orm, OrderTransition)} from order_transition t ${ofOrder} order by seq limit 1000`;
+}
+
+/** The payments for an order ($1 merchant, $2 order number), the oldest first. */
+export function paymentsOfOrderSql(orm: MikroORM): string {
+  return `select ${columnsOf(orm, PaymentRow)} from payment t ${ofOrder} order by received_at, reference limit 1000`;
+}

@@ -9,7 +9,7 @@ export const configuration: Try[] = [
   { args: ['create-merchant', 'NEW-1', '--name', 'New', '--country', 'PK'], gives: { merchantNo: 'NEW-1' } },
   {
     args: ['create-merchant', 'NEW-1', '--name', 'New', '--country', 'PK'],
-    refused: /NEW-1: the merchant number is taken/,
+    refused: /NEW-1: there is a merchant of this number already: see set-merchant/,
   },
   { args: ['create-merchant', 'PLATFORM-X', '--name', 'New', '--country', 'PK'], refused: /platform's own/ },
   {
@@ -73,7 +73,7 @@ export const configuration: Try[] = [
   { args: ['list-fees', 'NEW-1'], gives: [] },
   { args: ['list-approvals'], gives: [{ approvalId: '$approval', askedBy: 'alice', merchantId: 'NEW-1' }] },
   { args: ['list-approvals', '--limit', '0'], usage: /1 to 1000/ },
-  { args: ['approve', '$approval'], refused: /somebody else has to decide/ },
+  { args: ['approve', '$approval'], refused: /another operator has to decide/ },
   { args: ['approve', '$approval'], env: asBob, gives: { state: 'executed', decidedBy: 'bob' } },
   { args: ['reject', '$approval'], env: asBob, refused: /decided already/ },
   { args: ['list-fees', 'NEW-1'], gives: [{ kind: 'payin', percent: '2.5000' }] },

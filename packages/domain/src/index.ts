@@ -11,7 +11,13 @@ export type { Notification as NotificationRecord, NotificationState } from './co
 export { isTerminal, type Order, type OrderKind, type OrderRef, type OrderStatus } from './core/order.ts';
 export type { CaseKind, CaseState, MoneyCase, Payment, PaymentUse } from './core/payment.ts';
 export { jobIdOf, type NotificationWork, type Nudge, queueNames, type Work } from './core/queued-work.ts';
-export type { Rejection, Result } from './core/rejection.ts';
+export {
+  commandRejections,
+  type MerchantRejection,
+  merchantRejections,
+  type Rejection,
+  type Result,
+} from './core/rejection.ts';
 export type { SpanAttributes, SpanFacts, Tracer } from './core/tracer.ts';
 export type { WalletEntry } from './core/wallet.ts';
 export type { CheckoutStage, CheckoutWords } from './countries/checkout-words.ts';

@@ -1,7 +1,7 @@
-import type { Rejection, Result } from '@tidegate/domain';
+import { commandRejections, merchantRejections, type Rejection, type Result } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBody, ask, createPath, type Ground, signedPost, startGround } from '../test/rest-ground.ts';
-import { failureOf, failures } from './errors.ts';
+import { failures } from './errors.ts';
 
 let ground: Ground;
 let rejected: { rejection: Rejection; detail?: string };
@@ -25,7 +25,7 @@ const told: Partial<Record<Rejection, [status: number, code: number, msg: string
 
 const internal = [500, 50000, 'internal error'];
 
-test.each(Object.keys(failureOf) as Rejection[])('%s', async (rejection) => {
+test.each(Object.keys({ ...merchantRejections, ...commandRejections }) as Rejection[])('%s', async (rejection) => {
   rejected = { rejection };
   const { response, code, msg, data } = await ask(
     `${ground.url}${createPath}`,

@@ -1,4 +1,4 @@
-import type { Rejection } from '@tidegate/domain';
+import { type MerchantRejection, merchantRejections, type Rejection } from '@tidegate/domain';
 
 /** Everything that this adapter says no with: code, HTTP status and the start of `msg` (decisions 1). */
 export const failures = {
@@ -30,35 +30,10 @@ export const failures = {
 
 export type Failure = keyof typeof failures;
 
-/** How each refusal of the domain is told to a merchant. A merchant's request cannot lead to those that are internal errors. */
-export const failureOf: Record<Rejection, Failure> = {
-  merchant_order_no_exists: 'merchant_order_no_exists',
-  balance_insufficient: 'balance_insufficient',
-  bank_mapping_not_found: 'bank_mapping_not_found',
-  amount_out_of_range: 'amount_out_of_range',
-  no_channel_available: 'no_channel_available',
-  operation_not_available: 'operation_not_available',
-  order_not_found: 'order_not_found',
-  upstream_rejected: 'upstream_rejected',
-  upstream_timeout: 'upstream_timeout',
-  // Answers to operators.
-  transition_impossible: 'internal_error',
-  already_sent: 'internal_error',
-  not_cancellable: 'internal_error',
-  second_operator_needed: 'internal_error',
-  task_not_available: 'internal_error',
-  task_claimed: 'internal_error',
-  not_your_task: 'internal_error',
-  proof_pending: 'internal_error',
-  proof_missing: 'internal_error',
-  proof_reference_used: 'internal_error',
-  case_not_found: 'internal_error',
-  case_closed: 'internal_error',
-  case_not_creditable: 'internal_error',
-  booking_no_taken: 'internal_error',
-  approval_decided: 'internal_error',
-  approval_expired: 'internal_error',
-  // Answers to the worker, and to channels.
-  not_due: 'internal_error',
-  not_this_channel: 'internal_error',
-};
+// Each rejection that a merchant's request can get has its own row, of the same name.
+failures satisfies Record<MerchantRejection, object>;
+
+/** How a rejection of the domain is reported to a merchant. A merchant's request cannot lead to those that are internal errors. */
+export function failureOf(rejection: Rejection): Failure {
+  return rejection in merchantRejections ? (rejection as MerchantRejection) : 'internal_error';
+}

@@ -9,7 +9,7 @@ export function invalidParameters(problems: readonly { path: string; reason: str
 
 /** The domain's no. Its detail, where there is one, is the number of the order that exists all the same. */
 export function refuseRejection({ rejection, detail }: { rejection: Rejection; detail?: string }): Refusal {
-  const failure = failureOf[rejection];
+  const failure = failureOf(rejection);
   if (failure === 'internal_error') throw new Error(`a merchant's request was refused with ${rejection}`);
   return refuse(failure, detail === undefined ? {} : { detail, orderNo: detail });
 }

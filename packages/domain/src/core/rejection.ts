@@ -1,64 +1,99 @@
-/** Every reason for which the domain says no. Each maps to exactly one REST and one GraphQL code, in a table that the compiler checks. */
-export type Rejection =
-  | 'merchant_order_no_exists'
-  | 'balance_insufficient'
-  | 'bank_mapping_not_found'
-  | 'amount_out_of_range'
-  | 'no_channel_available'
-  | 'operation_not_available'
-  | 'order_not_found'
-  | 'upstream_rejected'
-  | 'upstream_timeout'
-  | 'transition_impossible'
-  | 'already_sent'
-  | 'not_cancellable'
-  | 'second_operator_needed'
-  | 'task_not_available'
-  | 'task_claimed'
-  | 'not_your_task'
-  | 'proof_pending'
-  | 'proof_missing'
-  | 'proof_reference_used'
-  | 'case_not_found'
-  | 'case_closed'
-  | 'case_not_creditable'
-  | 'booking_no_taken'
-  | 'approval_decided'
-  | 'approval_expired'
-  | 'not_due'
-  | 'not_this_channel';
+/** Which type of problem the GraphQL API reports. */
+export type RejectionKind = 'invalid' | 'not_found' | 'not_allowed' | 'conflict';
 
-/** Why an operator's wish is not done, besides what the domain itself says no to. Each has one GraphQL code and one text for people. */
-export type OperatorRejection =
-  | Rejection
-  | 'forbidden'
-  | 'invalid_input'
-  | 'merchant_not_found'
-  | 'merchant_exists'
-  | 'channel_not_found'
-  | 'key_not_found'
-  | 'key_of_another_merchant'
-  | 'common_key_not_found'
-  | 'route_not_found'
-  | 'operator_not_found'
-  | 'operator_exists'
-  | 'token_not_found'
-  | 'own_access'
-  | 'own_approval'
-  | 'asker_disabled'
-  | 'approval_not_found'
-  | 'approval_outdated'
-  | 'not_your_approval'
-  | 'sign_in_refused'
-  | 'invitation_not_found'
-  | 'identity_linked'
-  | 'identity_not_found'
-  | 'finding_not_found'
-  | 'finding_closed'
-  | 'notification_not_found'
-  | 'too_many_notifications'
-  | 'request_key_taken'
-  | 'time_range_wrong';
+/** The type of problem, and the text for people. */
+type Row = readonly [kind: RejectionKind, text: string];
+
+/** Rejections that a merchant's request can get. Each has its own code in the REST adapter's table of failures; the compiler checks it. */
+export const merchantRejections = {
+  merchant_order_no_exists: ['conflict', 'the merchant has used this merchant order number already'],
+  balance_insufficient: ['conflict', 'the wallet has not enough available'],
+  bank_mapping_not_found: ['conflict', 'no enabled channel maps this bank code'],
+  amount_out_of_range: ['conflict', 'the amount is not in the allowed range'],
+  no_channel_available: ['conflict', 'nothing enabled can carry such an order'],
+  operation_not_available: ['conflict', 'this kind of order does not know this operation'],
+  order_not_found: ['not_found', 'there is no such order'],
+  upstream_rejected: ['conflict', 'the channel refused'],
+  upstream_timeout: ['conflict', 'the channel did not answer in time: try again later'],
+} as const satisfies Record<string, Row>;
+
+/** Rejections of commands that operators, the worker and channels send. */
+export const commandRejections = {
+  transition_impossible: ['conflict', 'the order cannot go there from its status'],
+  already_sent: ['conflict', 'the order was sent to its channel already'],
+  not_cancellable: ['conflict', 'the channel did not confirm that it is closed, so the order stays as it is'],
+  second_operator_needed: ['not_allowed', 'a second operator has to agree'],
+  task_not_available: ['conflict', 'the task is not there to be had'],
+  task_claimed: ['conflict', 'an operator has claimed the task: it has to be given back first'],
+  not_your_task: ['not_allowed', 'another operator has claimed this task'],
+  proof_pending: ['conflict', 'there is a proof of payment already: another operator has to judge it'],
+  proof_missing: ['conflict', 'there is no proof of payment, or not the one that was meant'],
+  proof_reference_used: ['conflict', 'this bank reference stands for the transfer of another order already'],
+  case_not_found: ['not_found', 'there is no such case'],
+  case_closed: ['conflict', 'the case was decided already'],
+  case_not_creditable: [
+    'conflict',
+    'the money cannot be credited to this order: name all cases that it needs, and no more, or a wallet; or return it',
+  ],
+  booking_no_taken: ['conflict', 'this booking number or reference was used for something else'],
+  approval_decided: ['conflict', 'it was decided already'],
+  approval_expired: ['conflict', 'its time is over'],
+  not_due: ['conflict', 'it is not due'],
+  not_this_channel: ['conflict', 'the order is with another channel'],
+} as const satisfies Record<string, Row>;
+
+/** Further rejections of operators' operations. */
+export const operationRejections = {
+  invalid_input: ['invalid', 'the input is not right'],
+  forbidden: ['not_allowed', 'you may not do this'],
+  own_access: ['not_allowed', 'nobody can shut themselves out'],
+  own_approval: ['not_allowed', 'you requested this: another operator has to decide it'],
+  not_your_approval: ['not_allowed', 'only the operator who requested it can withdraw it'],
+  sign_in_refused: ['not_allowed', 'what needs two people is requested and decided by one kind of sign-in'],
+  merchant_not_found: ['not_found', 'there is no such merchant'],
+  channel_not_found: ['not_found', 'there is no such channel'],
+  key_not_found: ['not_found', 'the merchant has no such key'],
+  common_key_not_found: ['not_found', 'there is no common key any more: every merchant has its own'],
+  route_not_found: ['not_found', 'the merchant has no such route'],
+  operator_not_found: ['not_found', 'there is no such operator'],
+  token_not_found: ['not_found', 'there is no such token that is still valid'],
+  invitation_not_found: [
+    'not_found',
+    'the code is not right, or its invitation is over: 72 hours after it was approved, once used, or tried too often',
+  ],
+  identity_not_found: ['not_found', 'the operator has no identity'],
+  approval_not_found: ['not_found', 'there is no such approval'],
+  notification_not_found: ['not_found', 'there is no such notification'],
+  finding_not_found: ['not_found', 'there is no such finding'],
+  merchant_exists: ['conflict', 'there is a merchant of this number already'],
+  operator_exists: ['conflict', 'there is an operator of this id already'],
+  identity_linked: ['conflict', 'the operator has an identity already: unlink it first'],
+  key_of_another_merchant: [
+    'conflict',
+    'this public key is registered for another merchant: every merchant needs a key pair of its own',
+  ],
+  asker_disabled: ['conflict', 'the operator who requested it may not request it any more'],
+  request_key_taken: ['conflict', 'this request key was used for something else'],
+  time_range_wrong: ['conflict', 'the time has to end after it begins, and to be no longer than 31 days'],
+  too_many_notifications: ['conflict', 'these are too many at once: choose a shorter time'],
+  approval_outdated: ['conflict', 'it does not fit what can be done any more: reject it, and request it anew'],
+  finding_closed: ['conflict', 'the finding was closed already'],
+} as const satisfies Record<string, Row>;
+
+export type MerchantRejection = keyof typeof merchantRejections;
+
+/** Every reason for which the domain rejects a command. */
+export type Rejection = MerchantRejection | keyof typeof commandRejections;
+
+/** Every reason for which an operator's operation is not done. */
+export type OperatorRejection = Rejection | keyof typeof operationRejections;
+
+/** The one list of all rejections: the texts of the GraphQL API and of the operators' command line come from here. */
+export const rejections: Readonly<Record<OperatorRejection, Row>> = {
+  ...merchantRejections,
+  ...commandRejections,
+  ...operationRejections,
+};
 
 /** One field that was refused: its dotted path, and the reason, such as `must be an amount above 0`. */
 export interface FieldProblem {

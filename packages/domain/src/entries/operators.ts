@@ -22,4 +22,4 @@ export { tokenIdOf } from '../configuration/revoke-tokens.ts';
 export type { ApprovalState } from '../core/approval.ts';
 export type { AuditRecord, Decision } from '../core/operator.ts';
 export { hasRole, mayTouch, type OperatorContext, type Role, roles, type SignIn } from '../core/operator-rights.ts';
-export type { FieldProblem, OperatorRejection, Refused } from '../core/rejection.ts';
+export { type FieldProblem, type OperatorRejection, type Refused, rejections } from '../core/rejection.ts';

@@ -1,5 +1,5 @@
 import type { DocumentNode, GraphQLError } from 'graphql';
-import { type BoundedCache, boundedCache } from './bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 
 /** For all parsed documents of this process. */
 const maxBytes = 16 * 1024 * 1024;
@@ -7,10 +7,15 @@ const maxBytes = 16 * 1024 * 1024;
 const bytesPerToken = 400;
 
 /** Parsed documents by their text. */
-export type DocumentCache = BoundedCache<DocumentNode>;
+export type DocumentCache = LRUCache<string, DocumentNode>;
 
 export function openDocumentCache(): DocumentCache {
-  return boundedCache(maxBytes, documentBytes);
+  return new LRUCache({
+    maxSize: maxBytes,
+    // One document must not push out many others.
+    maxEntrySize: maxBytes / 16,
+    sizeCalculation: (document, text) => documentBytes(text, document),
+  });
 }
 
 /** Comments count: the parser keeps them as tokens. */

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
-import { boundedCache } from './bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { ApiContext } from './context.ts';
 import { measure } from './limit-cost.ts';
 import { type Selection, selectionOf } from './selection.ts';
@@ -42,7 +42,10 @@ export function executeCompiled(schema: GraphQLSchema, compileFrom = 2): Plugin<
     documents.set(document, made);
     return made;
   };
-  const compiledQueries = boundedCache<Compiled>(maxCompiledBytes, (_key, { bytes }) => bytes);
+  const compiledQueries = new LRUCache<string, Compiled>({
+    maxSize: maxCompiledBytes,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
   return {
     onExecute: ({ args, executeFn, setExecuteFn }) => {
       const { document, operationName } = args;
@@ -52,8 +55,9 @@ export function executeCompiled(schema: GraphQLSchema, compileFrom = 2): Plugin<
       if (one.uses < compileFrom) return;
       const text = document.loc?.source.body ?? '';
       const key = `${operationName ?? ''}\n${text}`;
-      const compiled = compiledQueries.get(key) ?? compile(schema, document, operationName);
-      compiledQueries.set(key, compiled);
+      const kept = compiledQueries.get(key);
+      const compiled = kept ?? compile(schema, document, operationName);
+      if (!kept) compiledQueries.set(key, compiled);
       const { run } = compiled;
       if (run) setExecuteFn((given: ExecutionArgs) => run(given) ?? executeFn(given));
     },

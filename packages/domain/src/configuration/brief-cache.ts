@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { SeamUnavailable } from '../database/connection-loss.ts';
 import { configurationMaxAge } from './configuration-feed.ts';
 
@@ -5,7 +6,7 @@ export interface BriefCacheOptions<Value> {
   read(key: string): Promise<Value>;
   /** How long an answer of the database is used for further questions, in milliseconds. */
   keepMs: number;
-  /** Keys in memory; the oldest leave first. */
+  /** Keys in memory; what was used longest ago leaves first. */
   capacity: number;
   /** How old an answer may be when it is used, in milliseconds. */
   maxAgeMs?: number;
@@ -14,6 +15,11 @@ export interface BriefCacheOptions<Value> {
 export interface BriefCache<Value> {
   get(key: string): Promise<Value>;
   clear(): void;
+}
+
+interface Asked<Value> {
+  since: number;
+  value: Promise<Value>;
 }
 
 /** Answers that arrive too late are asked for again this often. */
@@ -25,19 +31,15 @@ const tries = 3;
  */
 export function openBriefCache<Value>(options: BriefCacheOptions<Value>): BriefCache<Value> {
   const { read, keepMs, capacity, maxAgeMs = configurationMaxAge } = options;
-  const kept = new Map<string, { since: number; value: Promise<Value> }>();
-  const find = (key: string): { since: number; value: Promise<Value> } => {
+  const kept = new LRUCache<string, Asked<Value>>({ max: capacity });
+  const find = (key: string): Asked<Value> => {
     const known = kept.get(key);
     if (known && performance.now() - known.since <= Math.min(keepMs, maxAgeMs)) return known;
     const asked = { since: performance.now(), value: read(key) };
-    // Put at the end: the first is the oldest.
-    kept.delete(key);
     kept.set(key, asked);
     asked.value.catch(() => {
-      if (kept.get(key) === asked) kept.delete(key);
+      if (kept.peek(key) === asked) kept.delete(key);
     });
-    const [oldest] = kept.keys();
-    if (kept.size > capacity && oldest !== undefined) kept.delete(oldest);
     return asked;
   };
   return {

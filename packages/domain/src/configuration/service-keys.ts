@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { merchantOfServiceKeyId, parsePublicKey, type RsaJwk, toJwk } from '@tidegate/signature';
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { openLookUp } from '../database/look-up.ts';
 import type { Vault } from '../database/vault.ts';
@@ -74,7 +75,7 @@ export function openServiceKeys(pool: pg.Pool, vault: Vault, capacity = mostKept
 
 /** Each merchant's current key, opened once. What was used longest ago is dropped first. */
 function openSigners(pool: pg.Pool, vault: Vault, capacity: number) {
-  const kept = new Map<string, Promise<OwnKey | null>>();
+  const kept = new LRUCache<string, Promise<OwnKey | null>>({ max: capacity });
   const read = openLookUp(async (merchantIds) => {
     const { rows } = await pool.query<SealedRow>({ name: 'service-keys', text: currentSql, values: [merchantIds] });
     return new Map(rows.map((row) => [row.merchantId, row]));
@@ -91,14 +92,12 @@ function openSigners(pool: pg.Pool, vault: Vault, capacity: number) {
   return {
     find(merchantId: string): Promise<OwnKey | null> {
       const known = kept.get(merchantId);
-      const found = known ?? open(merchantId);
-      kept.delete(merchantId);
-      kept.set(merchantId, found);
       if (known) return known;
+      const found = open(merchantId);
+      kept.set(merchantId, found);
       found.catch(() => {
-        if (kept.get(merchantId) === found) kept.delete(merchantId);
+        if (kept.peek(merchantId) === found) kept.delete(merchantId);
       });
-      dropOldest(kept, capacity);
       return found;
     },
     drop: (merchantId: string) => kept.delete(merchantId),
@@ -154,7 +153,8 @@ interface CommonRow {
 
 /** Public keys by their ids. An id of the wrong form asks nothing of the database; made-up ones ride together in one statement. */
 function openPublishedKeys(pool: pg.Pool, capacity: number) {
-  const kept = new Map<string, { until: number; jwk: RsaJwk }>();
+  // A process that was stopped must not use what grew too old meanwhile: the time is read at each use.
+  const kept = new LRUCache<string, RsaJwk>({ max: capacity, ttl: publishedKeptMs, ttlResolution: 0 });
   const read = openLookUp(async (keyIds) => {
     const values = [keyIds.map(merchantOfServiceKeyId), keyIds];
     const { rows } = await pool.query<{ keyId: string; publicKeyPem: string }>({
@@ -165,21 +165,14 @@ function openPublishedKeys(pool: pg.Pool, capacity: number) {
   return {
     async find(keyId: string): Promise<RsaJwk | null> {
       const known = kept.get(keyId);
-      if (known && known.until > performance.now()) return known.jwk;
-      kept.delete(keyId);
+      if (known) return known;
       const found = merchantOfServiceKeyId(keyId) === null ? null : await read(keyId);
       if (!found) return null;
       const jwk = { ...found, kid: keyId };
-      kept.set(keyId, { until: performance.now() + publishedKeptMs, jwk });
-      dropOldest(kept, capacity);
+      kept.set(keyId, jwk);
       return jwk;
     },
   };
-}
-
-function dropOldest(kept: Map<string, unknown>, capacity: number): void {
-  const [oldest] = kept.keys();
-  if (kept.size > capacity && oldest !== undefined) kept.delete(oldest);
 }
 
 const currentSql = `select merchant_id as "merchantId", key_id as "keyId", private_key as "privateKey", signs_from is not null as signs

@@ -1,4 +1,5 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 /** Finds a public key of the service by its `X-Key-Id`; undefined when the service does not publish such a key. */
 export type FindServiceKey = (keyId: string) => Promise<KeyObject | undefined>;
@@ -12,15 +13,12 @@ const FETCH_TIMEOUT_MS = 3_000;
  * Rejects when a key cannot be fetched. Ask only for ids that begin with the own merchant number.
  */
 export function serviceKeys(url: string): FindServiceKey {
-  const kept = new Map<string, { until: number; key: Promise<KeyObject | undefined> }>();
+  const kept = new LRUCache<string, Promise<KeyObject | undefined>>({ max: MOST_KEPT, ttl: KEPT_MS });
   return async (keyId) => {
     const known = kept.get(keyId);
-    if (known && known.until > performance.now()) return known.key;
+    if (known) return known;
     const key = fetchKey(`${url}/${encodeURIComponent(keyId)}`);
-    kept.delete(keyId);
-    kept.set(keyId, { until: performance.now() + KEPT_MS, key });
-    const [oldest = ''] = kept.keys();
-    if (kept.size > MOST_KEPT) kept.delete(oldest);
+    kept.set(keyId, key);
     // Only what is published is kept.
     const forget = () => kept.delete(keyId);
     key.then((found) => found ?? forget(), forget);

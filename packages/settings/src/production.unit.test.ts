@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { apiSettings } from './api.ts';
+import { readSettings } from './read-settings.ts';
+import { restAdapterSettings } from './rest-adapter.ts';
+import { workerSettings } from './worker.ts';
+
+// Each setting that production refuses, alone (decisions 9). That the processes themselves do not start: tests/production.test.ts.
+
+const right = {
+  ...{ PORT: '8080', DATABASE_URL: 'postgres://h/d', REDIS_URL: 'redis://h', PUBLIC_BASE_URL: 'https://pay.test' },
+  TIDEGATE_SECRET: '8b1f0c5e9a3d7264f1e2d3c4b5a69788796a5b4c3d2e1f00917e6d5c4b3a2918',
+};
+const oidc = { OIDC_ISSUER: 'i', OIDC_AUDIENCE: 'a', OIDC_JWKS_URL: 'https://id.test/keys' };
+const forEvery: [string, string][] = [
+  ['TIDEGATE_SECRET', 'c0ffee0123456789'.repeat(4)],
+  ['NOTIFY_ALLOW_CIDRS', '10.0.0.0/8'],
+  ['CHANNEL_ALLOW_CIDRS', '127.0.0.0/8'],
+  ['TIDEGATE_SCHEDULE_SCALE', '0.5'],
+];
+
+describe.each([
+  ['the REST adapter', restAdapterSettings],
+  ['the API', apiSettings],
+  ['the worker', workerSettings],
+] as const)('%s', (_, settings) => {
+  test.each(forEvery)('refuses %s=%s in production, and takes it in a sandbox', (name, value) => {
+    expect(readSettings(settings, { ...right, TIDEGATE_ENV: 'sandbox', [name]: value })).toMatchObject({ ok: true });
+    expect(readSettings(settings, { ...right, TIDEGATE_ENV: 'production', [name]: value })).toEqual({
+      ok: false,
+      problems: [expect.stringMatching(new RegExp(`^${name} .*in production`))],
+    });
+  });
+
+  test('takes a private network of channels in production', () => {
+    const network = { ...right, TIDEGATE_ENV: 'production', CHANNEL_ALLOW_CIDRS: '10.1.2.0/24' };
+    expect(readSettings(settings, network)).toMatchObject({ ok: true });
+  });
+});
+
+test.each<[string, Record<string, string>]>([
+  ['TIDEGATE_GRAPHIQL', { TIDEGATE_GRAPHIQL: 'on' }],
+  ['TIDEGATE_GRAPHIQL_TOKEN', { TIDEGATE_GRAPHIQL_TOKEN: 't' }],
+  ['TIDEGATE_GRAPHIQL_APPROVER_TOKEN', { TIDEGATE_GRAPHIQL_APPROVER_TOKEN: 't' }],
+  ['TIDEGATE_APPROVAL_SIGN_IN', oidc],
+  ['OIDC_JWKS_URL', { ...oidc, TIDEGATE_APPROVAL_SIGN_IN: 'oidc', OIDC_JWKS_URL: 'http://id.test/keys' }],
+])('the API refuses %s in production when it is given %j, and takes it in a sandbox', (name, given) => {
+  expect(readSettings(apiSettings, { ...right, TIDEGATE_ENV: 'sandbox', ...given })).toMatchObject({ ok: true });
+  expect(readSettings(apiSettings, { ...right, TIDEGATE_ENV: 'production', ...given })).toEqual({
+    ok: false,
+    problems: [expect.stringMatching(new RegExp(`^${name} .*in production`))],
+  });
+});

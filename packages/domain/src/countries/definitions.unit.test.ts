@@ -2,7 +2,7 @@ import { readBody } from '@tidegate/signature';
 import { expect, test } from 'vitest';
 import { networks } from '../core/address.ts';
 import type { OrderKind } from '../core/order.ts';
-import { countryDefinitions, transitionRules } from './index.ts';
+import { countryDefinitions, orderRules, transitionRules } from './index.ts';
 
 // What every country has to have right, whichever it is: a new country is tested here without a line.
 
@@ -60,3 +60,8 @@ test.each(countryDefinitions)(
     for (const { title, advice } of Object.values(stages)) expect([title, advice]).not.toContain('');
   },
 );
+
+test('a kind of order that a country does not have notifies of nothing', () => {
+  expect(orderRules.notificationRule('payout', 'CN')).toEqual({ statuses: [], extraFields: [] });
+  expect(orderRules.notificationRule('payin', 'CN')).toBe(countryDefinitions[0]?.payin.notifications);
+});

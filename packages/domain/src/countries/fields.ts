@@ -163,8 +163,7 @@ function isObject(value: unknown): boolean {
 }
 
 function everyTextStorable(value: JsonValue): boolean {
-  if (typeof value === 'string') return storable(value);
-  return typeof value !== 'object' || value instanceof JsonNumber || Object.values(value).every(everyTextStorable);
+  return typeof value === 'string' ? storable(value) : Object.values(value).every(everyTextStorable);
 }
 
 function depthOf(value: JsonValue): number {

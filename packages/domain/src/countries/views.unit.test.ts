@@ -92,3 +92,18 @@ test('TH query data are exactly the eight fields of the document', () => {
     ...['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount', 'status', 'completedAt', 'createdAt'],
   ]);
 });
+
+test('a checkout address that is not known is left out', () => {
+  const { createView } = countryRules.IN.payin;
+  const order = anOrder('IN', states.open, 'payin');
+  expect(createView(order, { payUrl: '' })).not.toHaveProperty('payUrl');
+  expect(createView(order)).not.toHaveProperty('payUrl');
+});
+
+test('completedAt belongs to completed orders alone', () => {
+  const { queryView } = countryRules.IN.payin;
+  const failed = anOrder('IN', { ...states.failed, completedAt: createdAt }, 'payin');
+  expect(queryView(failed)).not.toHaveProperty('completedAt');
+  const undated = anOrder('IN', { ...states.completed, completedAt: null }, 'payin');
+  expect(queryView(undated)).not.toHaveProperty('completedAt');
+});

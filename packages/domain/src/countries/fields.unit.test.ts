@@ -1,0 +1,102 @@
+import { readBody } from '@tidegate/signature';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { networks } from '../core/address.ts';
+import { email, knownText, matching, notifyUrl, ownObject, ownObjectWith, read, text, textOf } from './fields.ts';
+
+/** A body as the signature rules read it: null and empty values are gone, numbers are their text. */
+const bodyOf = (json: string) => readBody(Buffer.from(json)).value;
+/** What the reference shows of a field. */
+const shown = (field: z.ZodType): unknown => {
+  const { $schema: _, ...schema } = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' });
+  return schema;
+};
+
+describe('what the reference says of a field', () => {
+  const own = {
+    type: 'object',
+    description: "An object of the merchant's own: at most 4 levels and 4 KiB, kept as it is.",
+  };
+
+  test('an own object without known keys', () => {
+    expect(shown(ownObject)).toEqual(own);
+  });
+
+  test('an own object with known keys: their schemas, and those that are needed', () => {
+    expect(shown(ownObjectWith({ payerName: knownText, accountNo: text(64) }))).toEqual({
+      ...own,
+      properties: { payerName: { type: 'string', maxLength: 512 }, accountNo: { type: 'string', maxLength: 64 } },
+      required: ['accountNo'],
+    });
+    expect(shown(ownObjectWith({ payerName: knownText }))).toEqual({
+      ...own,
+      properties: { payerName: { type: 'string', maxLength: 512 } },
+    });
+  });
+
+  test('texts, patterns, e-mail and notification addresses', () => {
+    expect(shown(text(7))).toEqual({ type: 'string', maxLength: 7 });
+    expect(shown(matching(/^a$/, 'must be a'))).toEqual({ type: 'string', pattern: '^a$' });
+    expect(shown(email)).toEqual({ type: 'string', maxLength: 254, format: 'email' });
+    expect(shown(notifyUrl(networks([])))).toEqual({
+      ...{ type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', maxLength: 512 },
+      description: expect.stringMatching(/an absolute http or https URL of a public address, without credentials/),
+    });
+  });
+});
+
+describe('own objects', () => {
+  const schema = z.object({ own: ownObjectWith({ name: z.string('must be a text').optional() }) });
+  const ownOf = (json: string) => read(schema, bodyOf(`{"own":${json}}`));
+
+  test.each(['{"a":1.50}', '{"a":[1.50,{"b":"c"}]}'])('%s is kept, numbers as their text', (json) => {
+    expect(ownOf(json)).toEqual({ ok: true, request: { own: JSON.parse(json.replaceAll('1.50', '"1.50"')) } });
+  });
+
+  test.each<[string, string]>([
+    ['"text"', 'must be an object'],
+    ['5', 'must be an object'],
+    ['true', 'must be an object'],
+    ['[1]', 'must be an object'],
+    ['null', 'is required'],
+    ['{"a":{"b":{"c":{"d":{"e":true}}}}}', 'must have at most 4 levels'],
+    ['{"a":{"b":"\\u0000"}}', 'must not hold the character U+0000'],
+  ])('%s: %s', (json, reason) => {
+    expect(ownOf(json)).toEqual({ ok: false, problems: [{ path: 'own', reason }] });
+  });
+
+  test.each(['{"a":true}', '{"a":[[["b"]]]}', '{"a":{"b":{"c":{"d":true}}}}', '{"a":{"b":{"c":{"d":2.0}}}}'])(
+    '%s is taken',
+    (json) => {
+      expect(ownOf(json)).toMatchObject({ ok: true });
+    },
+  );
+
+  test('null, which a body never holds, would be refused too', () => {
+    expect(ownObject.safeParse(null).success).toBe(false);
+  });
+
+  test('a known key is named by its path', () => {
+    expect(ownOf('{"name":5}')).toEqual({ ok: false, problems: [{ path: 'own.name', reason: 'must be a text' }] });
+  });
+});
+
+test('of several problems with one field the first is named', () => {
+  const schema = z.object({
+    a: z.string().min(3, 'is short').regex(/^x/, 'must begin with x'),
+    b: z.string('is required'),
+  });
+  expect(read(schema, bodyOf('{"a":"y"}'))).toEqual({
+    ok: false,
+    problems: [
+      { path: 'a', reason: 'is short' },
+      { path: 'b', reason: 'is required' },
+    ],
+  });
+});
+
+test('a text of an object is given, and nothing that is no text', () => {
+  expect([textOf({ a: 'b' }, 'a'), textOf({ a: 1 }, 'a'), textOf({}, 'a'), textOf(undefined, 'a')]).toEqual([
+    ...['b', undefined, undefined, undefined],
+  ]);
+});

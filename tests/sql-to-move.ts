@@ -43,11 +43,4 @@ export const SQL_TO_MOVE: readonly string[] = [
   'configuration/set-operator-enabled.ts',
   'configuration/set-route.ts',
   'configuration/use-own-service-key.ts',
-  'notifications/deliver-notification.ts',
-  'notifications/host-backlog.ts',
-  'notifications/load-attempts.ts',
-  'notifications/load-last-notifications.ts',
-  'notifications/notification-figures.ts',
-  'notifications/pause-notifications.ts',
-  'notifications/request-resend.ts',
 ];

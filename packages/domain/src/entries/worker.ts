@@ -19,6 +19,12 @@ export {
   waitInLine,
 } from '../notifications/deliver-notification.ts';
 export {
+  type NotificationStates,
+  notificationFigures,
+  notificationStates,
+  type WaitingFigures,
+} from '../notifications/figures/notification-figures.ts';
+export {
   firstInLines,
   type Line,
   pauseLine,
@@ -26,12 +32,6 @@ export {
   releaseResumed,
   waitingLines,
 } from '../notifications/host-backlog.ts';
-export {
-  type NotificationStates,
-  notificationFigures,
-  notificationStates,
-  type WaitingFigures,
-} from '../notifications/notification-figures.ts';
 export { dueWork } from '../orders/due-work.ts';
 export { type OpenOrders, openOrderFigures } from '../orders/figures/open-order-figures.ts';
 export { rollUpOrders } from '../orders/figures/roll-up-orders.ts';

@@ -3,6 +3,7 @@ import type { OrderStatus } from '../core/order.ts';
 import { type TimeScale, waitAfterAttempt } from '../core/schedule.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { ClaimedRow, DeliveryAccess } from './deliveries.ts';
+import { giveBackSql } from './statements.ts';
 
 export interface NotificationRef {
   merchantId: string;
@@ -74,11 +75,13 @@ export async function waitInLine(domain: DeliveryAccess, ref: NotificationRef): 
 /** Gives a claim back under which nothing was sent, for reasons of our own: it costs no attempt, and is due again in 10 s. */
 export async function giveBackClaim(domain: DatabaseAccess & TimeScale, claimed: NotificationClaim): Promise<void> {
   const { merchantId, orderNo, status, attempt } = claimed;
-  await domain.database.pool.query(
-    `update notification set attempt = attempt - 1, next_attempt_at = clock_timestamp() + $5 * interval '1 ms'
-     where merchant_id = $1 and order_no = $2 and status = $3 and state = 'pending' and attempt = $4 and earlier_attempts < $4`,
-    [merchantId, orderNo, status, attempt, givenBackFor * domain.scheduleScale],
-  );
+  await domain.database.pool.query(giveBackSql, [
+    merchantId,
+    orderNo,
+    status,
+    attempt,
+    givenBackFor * domain.scheduleScale,
+  ]);
 }
 
 /** Records an attempt and what follows from it: delivered, another attempt later, or after the last one exhausted (decisions 7.5). */

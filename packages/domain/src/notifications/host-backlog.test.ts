@@ -12,8 +12,8 @@ import {
   recordAttempt,
   waitInLine,
 } from './deliver-notification.ts';
+import { notificationFigures, type WaitingFigures, type WaitingPlace } from './figures/notification-figures.ts';
 import { firstInLines, pauseLine, releaseResumed, waitingLines } from './host-backlog.ts';
-import { notificationFigures, type WaitingFigures, type WaitingPlace } from './notification-figures.ts';
 import { pauseNotifications } from './pause-notifications.ts';
 
 let ground: TestDomain;

@@ -14,8 +14,8 @@ import {
   recordAttempt,
   waitInLine,
 } from './deliver-notification.ts';
+import { notificationFigures, notificationStates } from './figures/notification-figures.ts';
 import { releaseForgotten } from './host-backlog.ts';
-import { notificationFigures, notificationStates } from './notification-figures.ts';
 import { resendNotification } from './resend-notification.ts';
 
 // Decisions 7.3: a newer notification of an order waits until the older one was acknowledged or is exhausted.

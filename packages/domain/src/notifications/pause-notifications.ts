@@ -1,4 +1,5 @@
 import type { Within } from '../ledger/index.ts';
+import { pauseMerchantSql } from './statements.ts';
 
 /**
  * Keeps a merchant's notifications back from now on, or lets them go. What comes due during a pause is kept and costs nobody anything; when it
@@ -6,9 +7,6 @@ import type { Within } from '../ledger/index.ts';
  * is no such merchant, or it is so already.
  */
 export async function pauseNotifications(within: Within, merchantId: string, paused: boolean): Promise<boolean> {
-  const { rowCount } = await within.database.pool.query(
-    'update merchant set notifications_paused = $2 where merchant_id = $1 and notifications_paused <> $2',
-    [merchantId, paused],
-  );
+  const { rowCount } = await within.database.pool.query(pauseMerchantSql, [merchantId, paused]);
   return rowCount === 1;
 }

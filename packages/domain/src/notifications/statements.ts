@@ -14,7 +14,7 @@ const keyed = 'n.merchant_id = k.m and n.order_no = k.o and n.status = k.s';
 
 // Decisions 7.3: a newer notification of an order waits until the older ones were acknowledged or are exhausted. One that was, and is sent
 // again, keeps back only others that are sent again.
-export const isOlder = `o.merchant_id = n.merchant_id and o.order_no = n.order_no and o.state = 'pending'
+const isOlder = `o.merchant_id = n.merchant_id and o.order_no = n.order_no and o.state = 'pending'
     and (o.seq, o.created_at) < (n.seq, n.created_at) and (not o.is_repeat or n.is_repeat)`;
 
 // One that has to wait leaves the schedule only under a lock on an older one: who settles that one releases it, and sees it then. Where
@@ -105,3 +105,87 @@ export const recordAttempts: Statement = {
       and (n.attempt = due.attempt or due.state = 'delivered'))
   select merchant_id as "merchantId", order_no as "orderNo", status from due`,
 };
+
+/** Gives an attempt ($1 merchant, $2 order, $3 status, $4 attempt) back under which nothing was sent; it is due again in $5 ms. */
+export const giveBackSql = `update notification set attempt = attempt - 1, next_attempt_at = clock_timestamp() + $5 * interval '1 ms'
+     where merchant_id = $1 and order_no = $2 and status = $3 and state = 'pending' and attempt = $4 and earlier_attempts < $4`;
+
+// The host backlog. These statements are unnamed: planned for the tables as they are.
+
+/** Lines (host and merchant) in which somebody waits, after ($1, $2), only of host $3 unless null, at most $4: from one line to the next by the index. */
+export const waitingLinesSql = `with recursive line as (
+    (select host, merchant_id from notification
+      where held_by = 'host' and (host, merchant_id) > ($1::text, $2::text) and ($3::text is null or host = $3) order by host, merchant_id limit 1)
+    union all
+    select n.host, n.merchant_id from line l cross join lateral (
+      select host, merchant_id from notification where held_by = 'host' and (host, merchant_id) > (l.host, l.merchant_id)
+        and ($3::text is null or host = $3) order by host, merchant_id limit 1) n)
+  select host, merchant_id as "merchantId" from line limit $4`;
+
+/** The first of each line, as work for the queues: $1 hosts, $2 merchants, $3 how many of each. */
+export const firstInLinesSql = `
+  select case when n.attempt = 0 then 'notify' else 'retry' end as queue, n.merchant_id as "merchantId", n.order_no as "orderNo", n.status, n.host,
+    round(extract(epoch from n.next_attempt_at) * 1000)::float8 as "dueAt", n.traceparent
+  from unnest($1::text[], $2::text[], $3::integer[]) as k(h, m, c) cross join lateral (
+    select * from notification where held_by = 'host' and host = k.h and merchant_id = k.m
+    order by (attempt > 0), next_attempt_at limit k.c) n`;
+
+const moved = (held: string): string => `update notification n set held_by = ${held} from due where ${isIt}`;
+
+/** Takes notifications of the line at host $1 of merchant $2 off it, at most $3, if the merchant is paused. */
+export const pauseLineSql = `with due as materialized (
+    select merchant_id, order_no, status from notification where held_by = 'host' and host = $1 and merchant_id = $2
+      and exists (select from merchant m where m.merchant_id = $2 and m.notifications_paused) limit $3 for update skip locked)
+  ${moved("'pause'")}`;
+
+/** Puts those back on the schedule that wait for no older one any more; looks at $2 of them that are due after $1 (Unix ms). Gives how many it saw, and the last one's time. */
+export const releaseForgottenSql = `with seen as materialized (
+    select merchant_id, order_no, status, seq, created_at, is_repeat, next_attempt_at from notification
+    where held_by = 'order' and body <> '' and next_attempt_at > to_timestamp($1::float8 / 1000) order by next_attempt_at
+    fetch first $2 rows with ties),
+  due as (select n.* from seen n where not exists (select from notification o where ${isOlder})),
+  released as (${moved('null')})
+  select count(*)::integer as seen, max(round(extract(epoch from next_attempt_at) * 1000))::float8 as last from seen`;
+
+/** Puts at most $1 notifications into the lines at their hosts that a pause kept which is over, the longest due first. */
+export const releaseResumedSql = `with recursive paused as (
+    (select merchant_id from notification where held_by = 'pause' order by merchant_id limit 1)
+    union all
+    select n.merchant_id from paused p cross join lateral (
+      select merchant_id from notification where held_by = 'pause' and merchant_id > p.merchant_id order by merchant_id limit 1) n),
+  due as materialized (
+    select n.* from paused p join merchant m on m.merchant_id = p.merchant_id and not m.notifications_paused cross join lateral (
+      select merchant_id, order_no, status from notification where held_by = 'pause' and merchant_id = p.merchant_id
+      order by next_attempt_at limit $1 for update skip locked) n
+    limit $1)
+  ${moved("case when n.host = '' then null else 'host' end")}`;
+
+/** Keeps a merchant's ($1) notifications back ($2: true) or lets them go; no row where that is so already. */
+export const pauseMerchantSql =
+  'update merchant set notifications_paused = $2 where merchant_id = $1 and notifications_paused <> $2';
+
+/**
+ * Begins a new round for the notifications `n` of a merchant ($1) that `filter` names (over $6 and on), all or none where they are more than $5, and
+ * keeps the request: its key ($2), what was asked ($3, JSON) and by whom ($4). Where the key is known nothing is written: `known` is what it did.
+ */
+// What waits for the first attempt of its round is on its way already, and so is what was claimed and has no result yet. What is put
+// back goes to the line at its host: many of them are nobody else's delay. One that was delivered or exhausted before keeps back no newer one (decisions 7.3).
+export const resendSql = (filter: string): string => `with known as (
+    select asked = $3::jsonb as same, matched, put_back as "putBack" from notification_resend where merchant_id = $1 and request_key = $2),
+  named as materialized (
+    select n.order_no, n.status from notification n
+    where n.merchant_id = $1 and (${filter}) and not exists (select from known) limit $5 + 1),
+  counted as (select count(*)::integer as matched from named),
+  put as (
+    update notification n set state = 'pending', held_by = case when n.host = '' then null else 'host' end, earlier_attempts = n.attempt,
+      is_repeat = n.is_repeat or n.state <> 'pending', next_attempt_at = clock_timestamp(), delivered_at = null
+    from named, counted
+    where counted.matched <= $5 and n.merchant_id = $1 and n.order_no = named.order_no and n.status = named.status
+      and (n.state <> 'pending' or (n.attempt > n.earlier_attempts and exists (
+        select from notification_attempt a where a.merchant_id = n.merchant_id and a.order_no = n.order_no and a.status = n.status
+          and a.attempt = n.attempt)))
+    returning n.order_no),
+  kept as (
+    insert into notification_resend (merchant_id, request_key, asked, matched, put_back, requested_by)
+    select $1, $2, $3::jsonb, matched, (select count(*) from put), $4 from counted where matched between 1 and $5)
+  select matched, (select count(*)::integer from put) as "putBack", (select row_to_json(known) from known) as known from counted`;

@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { notificationStates } from '../../notifications/notification-figures.ts';
+import { notificationStates } from '../../notifications/figures/notification-figures.ts';
 import { aFundedMerchant, aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { aBacklogOf, aNotification, aNotificationOf } from '../../testing/notifications.ts';
 import { placePayin } from '../../testing/payins.ts';

@@ -1,48 +1,14 @@
-import type { DatabaseAccess } from '../database/database.ts';
-
-/** Where notifications wait that are due: for a worker, first attempts and retries; in the lines at their hosts; for the end of a pause; for an older one of their order. */
-export type WaitingPlace = 'first' | 'retry' | 'host' | 'pause' | 'order';
-
-export interface WaitingFigures {
-  place: WaitingPlace;
-  /** Counted up to 100,000. */
-  count: number;
-  /** For how long the one that has been due for longest waits, in ms; 0 where none waits. */
-  oldestMs: number;
-}
-
-/** How many due notifications wait where, and for how long: for the figures. Cheap, however many there are. */
-export async function notificationFigures(domain: DatabaseAccess): Promise<WaitingFigures[]> {
-  const { rows } = await domain.database.pool.query<WaitingFigures>(figuresSql, [countedUpTo, linesLookedAt]);
-  return rows;
-}
-
-/** How many notifications have not been delivered: pending, and of those created in the last two days exhausted; each counted up to 100,000. */
-export interface NotificationStates {
-  pending: number;
-  exhausted: number;
-}
-
-/** Cheap, however many there are: each part is counted by its own partial index. */
-export async function notificationStates(domain: DatabaseAccess): Promise<NotificationStates> {
-  const { rows } = await domain.database.pool.query<NotificationStates>(statesSql, [countedUpTo]);
-  return rows[0] ?? { pending: 0, exhausted: 0 };
-}
-
-const countedUpTo = 100_000;
-const linesLookedAt = 1_000;
-
 const waitedMs = (oldest: string): string =>
   `greatest(0, coalesce(round(extract(epoch from clock_timestamp() - (${oldest})) * 1000), 0))::float8 as "oldestMs"`;
 const counted = (condition: string): string =>
   `(select count(*)::integer from (select from notification where ${condition} limit $1) t) as count`;
-const due = (place: WaitingPlace, attempts: string): string => {
+const due = (place: 'first' | 'retry', attempts: string): string => {
   const condition = `state = 'pending' and held_by is null and ${attempts} and next_attempt_at <= (select clock_timestamp()::timestamptz(3))`;
   return `select '${place}' as place, ${counted(condition)}, ${waitedMs(`select min(next_attempt_at) from notification where ${condition}`)}`;
 };
 /** The oldest of each line is found by going from line to line. */
 const held = (
-  place: WaitingPlace,
+  place: 'host' | 'pause',
   lines: string,
   key: string,
   order: string,
@@ -53,7 +19,8 @@ const held = (
 // As its index says it.
 const behindOlder = `held_by = 'order' and body <> ''`;
 
-const figuresSql = `with recursive line as (
+/** How many due notifications wait in each place, counted up to $1, and for how long the oldest does. Looks at $2 lines. */
+export const waitingSql = `with recursive line as (
     (select host, merchant_id, false as tried from notification where held_by = 'host' order by host, merchant_id, attempt > 0 limit 1)
     union all
     select n.host, n.merchant_id, n.tried from line l cross join lateral (
@@ -78,5 +45,6 @@ const openParts = [
 ];
 const numberOf = (condition: string): string =>
   `(select count(*) from (select from notification where ${condition} limit $1) t)`;
-const statesSql = `select least($1, ${openParts.map(numberOf).join(' + ')})::integer as pending,
+/** How many notifications are pending, and how many were given up in the last two days; each part is counted up to $1 by its own partial index. */
+export const statesSql = `select least($1, ${openParts.map(numberOf).join(' + ')})::integer as pending,
   ${numberOf(`state = 'exhausted' and created_at > clock_timestamp() - interval '2 days'`)}::integer as exhausted`;

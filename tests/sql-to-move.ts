@@ -1,15 +1,5 @@
 /** Files whose SQL is still to be moved to the `statements.ts` of their capability. Nothing is added here. */
 export const SQL_TO_MOVE: readonly string[] = [
-  'approvals/approvals.ts',
-  'approvals/find-facts.ts',
-  'approvals/kept-input.ts',
-  'approvals/operations/access.ts',
-  'approvals/operations/routes.ts',
-  'approvals/rights-now.ts',
-  'approvals/sign-in.ts',
-  'channels/call-log.ts',
-  'channels/channels-in-scope.ts',
-  'channels/channels-without-adapter.ts',
   'channels/channels.ts',
   'channels/map-bank.ts',
   'channels/set-channel-enabled.ts',

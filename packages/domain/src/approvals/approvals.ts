@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { ApprovalState } from '../core/approval.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import type { DatabaseAccess } from '../database/database.ts';
-import { platformTenant, type Within } from '../ledger/index.ts';
+import type { Within } from '../ledger/index.ts';
+import { approvalByIdSql, closeApprovalSql, insertApprovalSql, pendingApprovalsSql } from './statements.ts';
 
 /** An operation that waits for a second operator, or was decided. Times are Unix milliseconds. */
 export interface ApprovalView {
@@ -38,23 +39,20 @@ export interface NewApproval {
   reason: string;
 }
 
-const millis = (column: string): string => `round(extract(epoch from ${column}) * 1000)::float8`;
-
-/** The columns of an `ApprovalView`, of the table under the name `a`. */
-const approvalColumns = `a.approval_id as "approvalId", a.merchant_id as "merchantId", a.operation, a.subject, a.input,
-  a.asked_by as "askedBy", a.reason, ${millis('a.asked_at')} as "askedAt", ${millis('a.expires_at')} as "expiresAt",
-  case when a.state = 'pending' and a.expires_at <= clock_timestamp() then 'expired' else a.state end as state,
-  a.decided_by as "decidedBy", ${millis('a.decided_at')} as "decidedAt", a.outcome`;
-
 /** Keeps what waits for a second operator, for `lifetimeMs` by the database's clock. */
 export async function insertApproval(within: Within, approval: NewApproval, lifetimeMs: number): Promise<ApprovalView> {
   const { merchantId, approvalId, operation, subject, input, secrets, askedBy, reason } = approval;
-  const { rows } = await within.database.pool.query<ApprovalView>(
-    `insert into approval as a (merchant_id, approval_id, operation, subject, input, asked_by, reason, secrets, asked_at, expires_at)
-     select $1, $2, $3, $4, $5, $6, $7, $9, t.now, t.now + $8 * interval '1 ms' from (select clock_timestamp() as now) t
-     returning ${approvalColumns}`,
-    [merchantId, approvalId, operation, subject, JSON.stringify(input), askedBy, reason, lifetimeMs, secrets],
-  );
+  const { rows } = await within.database.pool.query<ApprovalView>(insertApprovalSql, [
+    merchantId,
+    approvalId,
+    operation,
+    subject,
+    JSON.stringify(input),
+    askedBy,
+    reason,
+    lifetimeMs,
+    secrets,
+  ]);
   return rows[0] as ApprovalView;
 }
 
@@ -66,21 +64,20 @@ export async function closeApproval(
   decidedBy: string,
   outcome: string,
 ): Promise<ApprovalView | null> {
-  const { rows } = await within.database.pool.query<ApprovalView>(
-    `update approval a set secrets = null, state = $3, decided_by = $4, decided_at = clock_timestamp(), outcome = $5
-     where merchant_id = $1 and approval_id = $2 and state = 'pending' and expires_at > clock_timestamp() returning ${approvalColumns}`,
-    [merchantId, approvalId, state, decidedBy, outcome],
-  );
+  const { rows } = await within.database.pool.query<ApprovalView>(closeApprovalSql, [
+    merchantId,
+    approvalId,
+    state,
+    decidedBy,
+    outcome,
+  ]);
   return rows[0] ?? null;
 }
 
 /** An approval by its id, whoever may see it; null where there is none. */
 export async function approvalById(within: Within, approvalId: string): Promise<ApprovalView | null> {
   if (!/^AP[0-9A-Z]{12}$/.test(approvalId)) return null;
-  const { rows } = await within.database.pool.query<ApprovalView>(
-    `select ${approvalColumns} from approval a where approval_id = $1`,
-    [approvalId],
-  );
+  const { rows } = await within.database.pool.query<ApprovalView>(approvalByIdSql, [approvalId]);
   return rows[0] ?? null;
 }
 
@@ -90,14 +87,7 @@ export async function pendingApprovals(
   { countries, merchantIds }: Pick<OperatorContext, 'countries' | 'merchantIds'>,
   limit: number,
 ): Promise<ApprovalView[]> {
-  const { rows } = await domain.database.pool.query<ApprovalView>(
-    `select ${approvalColumns} from approval a join merchant m using (merchant_id)
-     where a.state = 'pending' and a.expires_at > clock_timestamp()
-       and ($1::text[] is null or (m.country = any($1) and merchant_id <> '${platformTenant}'))
-       and ($2::text[] is null or merchant_id = any($2))
-     order by a.asked_at, a.approval_id limit $3`,
-    [countries, merchantIds, limit],
-  );
+  const { rows } = await domain.database.pool.query<ApprovalView>(pendingApprovalsSql, [countries, merchantIds, limit]);
   return rows;
 }
 

@@ -6,6 +6,7 @@ import type { DatabaseAccess } from '../database/database.ts';
 import { type LedgerReadAccess, platformTenant } from '../ledger/index.ts';
 import { findOrderByNumber } from '../orders/index.ts';
 import type { About, AnyOperation, Facts } from './operation.ts';
+import { countryOfMerchantSql } from './statements.ts';
 
 /** Looks up what an operation is about. Refusals: merchant_not_found, order_not_found, and for what a tenant has case_not_found, finding_not_found. */
 export async function findFacts(domain: LedgerReadAccess & DirectoryAccess, about: About): Promise<Outcome<Facts>> {
@@ -63,9 +64,6 @@ function found(tenant: string, country: Country | null): Outcome<Facts> {
 
 /** Asked of the database itself: a merchant that was created a moment ago is there. */
 async function countryOf(domain: DatabaseAccess, merchantId: string): Promise<Country | null> {
-  const { rows } = await domain.database.pool.query<{ country: Country }>(
-    'select country from merchant where merchant_id = $1',
-    [merchantId],
-  );
+  const { rows } = await domain.database.pool.query<{ country: Country }>(countryOfMerchantSql, [merchantId]);
   return rows[0]?.country ?? null;
 }

@@ -2,6 +2,7 @@ import type { DatabaseAccess } from '../database/database.ts';
 import type { VaultAccess } from '../database/vault.ts';
 import { inputFields } from './input-schemas.ts';
 import type { AnyOperation } from './operation.ts';
+import { secretsOfApprovalSql } from './statements.ts';
 
 /** What an operation was asked for with, as it is kept until somebody approves: secrets by their names alone, and apart from it sealed. */
 export interface KeptInput {
@@ -35,8 +36,7 @@ export async function openInput(
   { approvalId, input }: { approvalId: string; input: object },
 ): Promise<object | null> {
   if (!inputFields(operation.input).some(({ form }) => form === 'secrets')) return input;
-  const text = 'select secrets from approval where approval_id = $1';
-  const { rows } = await database.pool.query<{ secrets: Buffer | null }>(text, [approvalId]);
+  const { rows } = await database.pool.query<{ secrets: Buffer | null }>(secretsOfApprovalSql, [approvalId]);
   const sealed = rows[0]?.secrets ?? null;
   if (sealed === null) return input;
   try {

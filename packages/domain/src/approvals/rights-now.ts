@@ -1,4 +1,4 @@
-import { type DirectoryAccess, tokenIdLength } from '../configuration/index.ts';
+import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Country } from '../core/country.ts';
 import { hasRole, mayTouch, type OperatorContext, type Role } from '../core/operator-rights.ts';
 import type { DatabaseAccess } from '../database/database.ts';
@@ -6,9 +6,7 @@ import type { LedgerReadAccess } from '../ledger/index.ts';
 import { belongs, problemOfLead } from './find-facts.ts';
 import type { AnyOperation, ApprovalRules, Facts } from './operation.ts';
 import { approvalSignIn } from './sign-in.ts';
-
-/** For how long what an identity provider said of somebody counts while they are not there, in hours. */
-const identityHours = 24;
+import { rightsSql, routeToChannelSql } from './statements.ts';
 
 interface Row {
   enabled: boolean;
@@ -37,15 +35,7 @@ export async function hasRightsNow(
   { operatorId, tokenId }: Pick<OperatorContext, 'operatorId'> & { tokenId: string | null },
   target: Target,
 ): Promise<boolean> {
-  const { rows } = await domain.database.pool.query<Row>(
-    `select o.enabled, o.roles, o.countries, o.merchant_ids as "merchantIds", o.identity_roles as "identityRoles",
-       coalesce(o.identity_seen_at > clock_timestamp() - interval '${identityHours} hours', false) as "wasSeen",
-       exists (select from operator_token t where t.operator_id = o.operator_id and t.revoked_at is null
-         and (t.expires_at is null or t.expires_at > clock_timestamp())
-         and ($2::text is null or left(t.token_hash, ${tokenIdLength}) = $2)) as "hasToken"
-     from operator o where o.operator_id = $1`,
-    [operatorId, tokenId],
-  );
+  const { rows } = await domain.database.pool.query<Row>(rightsSql, [operatorId, tokenId]);
   const [row] = rows;
   if (!row?.enabled) return false;
   const isIdentity = (await approvalSignIn(domain)) === 'oidc';
@@ -64,10 +54,6 @@ export async function mayLeadTo(
   const isRestricted = countries !== null || merchantIds !== null;
   const channelId = isRestricted ? operation.channelOf?.(input as never) : undefined;
   if (channelId === undefined) return true;
-  const { rows } = await database.pool.query(
-    `select from route r join merchant m using (merchant_id) where r.channel_id = $1
-       and ($2::text[] is null or m.country = any($2)) and ($3::text[] is null or r.merchant_id = any($3)) limit 1`,
-    [channelId, countries, merchantIds],
-  );
+  const { rows } = await database.pool.query(routeToChannelSql, [channelId, countries, merchantIds]);
   return rows.length > 0;
 }

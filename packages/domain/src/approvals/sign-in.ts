@@ -2,6 +2,7 @@ import type { OperatorContext, SignIn } from '../core/operator-rights.ts';
 import type { Refused } from '../core/rejection.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { ApprovalRules } from './operation.ts';
+import { anyIdentitySql } from './statements.ts';
 
 type Knows = DatabaseAccess & Pick<ApprovalRules, 'approvalSignIn'>;
 
@@ -11,7 +12,7 @@ type Knows = DatabaseAccess & Pick<ApprovalRules, 'approvalSignIn'>;
  */
 export async function approvalSignIn({ database, approvalSignIn: chosen }: Knows): Promise<SignIn | null> {
   if (chosen !== null) return chosen;
-  const { rows } = await database.pool.query('select from operator where external_id is not null and enabled limit 1');
+  const { rows } = await database.pool.query(anyIdentitySql);
   return rows.length === 0 ? 'token' : null;
 }
 

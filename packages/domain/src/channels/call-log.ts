@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { insertCalls } from './statements.ts';
 
 /** One call to a channel, or of a channel, for the operators' eyes. */
 export interface ChannelCallRecord {
@@ -28,7 +29,7 @@ export function openCallLog(pool: pg.Pool, onError: (error: unknown) => void): C
     if (waiting.length === 0) return;
     const rows = waiting;
     waiting = [];
-    await pool.query({ name: 'insert-channel-calls', text: insertSql, values: [JSON.stringify(rows)] }).catch(onError);
+    await pool.query({ ...insertCalls, values: [JSON.stringify(rows)] }).catch(onError);
   };
   let flushing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
@@ -46,8 +47,3 @@ export function openCallLog(pool: pg.Pool, onError: (error: unknown) => void): C
     },
   };
 }
-
-const insertSql = `insert into channel_call (merchant_id, order_no, call_id, channel_id, operation, started_at, duration_ms, outcome, detail)
-  select "merchantId", "orderNo", "callId", "channelId", operation, to_timestamp("startedAt" / 1000), "durationMs", outcome, detail
-  from json_to_recordset($1::json) as r("merchantId" text, "orderNo" text, "callId" text, "channelId" text, operation text, "startedAt" float8,
-    "durationMs" integer, outcome text, detail text)`;

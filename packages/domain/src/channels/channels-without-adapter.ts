@@ -1,5 +1,6 @@
 import type { DatabaseAccess } from '../database/database.ts';
 import type { ChannelAccess } from './channel-access.ts';
+import { enabledChannelsSql } from './statements.ts';
 
 /** Carry orders without the API of a channel: the task market, and funds that operators confirm. */
 export const withoutApi = ['market', 'manual'];
@@ -13,8 +14,6 @@ export function canUse({ adapterNames }: Pick<ChannelAccess, 'adapterNames'>, ad
 export async function channelsWithoutAdapter(
   domain: ChannelAccess & DatabaseAccess,
 ): Promise<{ channelId: string; adapter: string }[]> {
-  const { rows } = await domain.database.pool.query<{ channelId: string; adapter: string }>(
-    'select channel_id as "channelId", adapter from channel where enabled order by channel_id',
-  );
+  const { rows } = await domain.database.pool.query<{ channelId: string; adapter: string }>(enabledChannelsSql);
   return rows.filter(({ adapter }) => !canUse(domain, adapter));
 }

@@ -5,6 +5,7 @@ import { timeText } from '../../core/time-text.ts';
 import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { fingerprint, instant, operatorId, text } from '../input-schemas.ts';
 import { onPlatform } from '../operation.ts';
+import { disableIdentitySql, linkIdentitySql, unlinkIdentitySql } from '../statements.ts';
 
 // How people come in. Neither who asks nor who agrees ever holds what another one comes in with (ADR 0011).
 
@@ -70,11 +71,8 @@ export const linkIdentity = onPlatform({
       const found = await findOperator(within, operatorId);
       if (!found) return { ok: false, rejection: 'operator_not_found' };
       if (found.externalId !== null) return { ok: false, rejection: 'identity_linked' };
-      const { rows } = await pool.query<{ operatorId: string }>(
-        'update operator set external_id = null, enabled = false where external_id = $1 returning operator_id as "operatorId"',
-        [externalId],
-      );
-      await pool.query('update operator set external_id = $2 where operator_id = $1', [operatorId, externalId]);
+      const { rows } = await pool.query<{ operatorId: string }>(disableIdentitySql, [externalId]);
+      await pool.query(linkIdentitySql, [operatorId, externalId]);
       const before = { externalId: null, disabled: rows.map((row) => row.operatorId) };
       const value = { operatorId, issuer, subject: name };
       return { ok: true, value: { subject: operatorId, before, after: { issuer, subject: name }, value } };
@@ -97,10 +95,7 @@ export const unlinkIdentity = onPlatform({
       const found = await findOperator(within, operatorId);
       if (!found) return { ok: false, rejection: 'operator_not_found' };
       if (found.externalId === null) return { ok: false, rejection: 'identity_not_found' };
-      await within.database.pool.query(
-        'update operator set external_id = null, identity_roles = null, identity_seen_at = null where operator_id = $1',
-        [operatorId],
-      );
+      await within.database.pool.query(unlinkIdentitySql, [operatorId]);
       const before = { externalId: found.externalId };
       return { ok: true, value: { subject: operatorId, before, after: null, value: { operatorId } } };
     });

@@ -4,6 +4,7 @@ import { exceeds } from '../../core/money.ts';
 import { changeConfiguration, type Within } from '../../ledger/index.ts';
 import { amount, bankCode, channelId, choice, count, kind, merchantId } from '../input-schemas.ts';
 import { onMerchant } from '../operation.ts';
+import { channelExistsSql } from '../statements.ts';
 import { withoutAbsent } from '../without-absent.ts';
 
 const routeNo = () => count("The route's number among the merchant's.");
@@ -62,6 +63,6 @@ export const removeRoute = onMerchant({
 });
 
 export async function isChannel(within: Within, channelId: string): Promise<boolean> {
-  const { rows } = await within.database.pool.query('select from channel where channel_id = $1', [channelId]);
+  const { rows } = await within.database.pool.query(channelExistsSql, [channelId]);
   return rows.length === 1;
 }

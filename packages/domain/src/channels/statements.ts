@@ -1,0 +1,33 @@
+import type { Statement } from '../database/columns.ts';
+import type { Scope } from '../lists/scope.ts';
+import { type Add, whereAll } from '../lists/values.ts';
+
+/** Logs calls to channels, and of channels: $1 is a JSON array of them. */
+export const insertCalls: Statement = {
+  name: 'insert-channel-calls',
+  text: `insert into channel_call (merchant_id, order_no, call_id, channel_id, operation, started_at, duration_ms, outcome, detail)
+  select "merchantId", "orderNo", "callId", "channelId", operation, to_timestamp("startedAt" / 1000), "durationMs", outcome, detail
+  from json_to_recordset($1::json) as r("merchantId" text, "orderNo" text, "callId" text, "channelId" text, operation text, "startedAt" float8,
+    "durationMs" integer, outcome text, detail text)`,
+};
+
+/** The channels that let new orders through, with their adapters. */
+export const enabledChannelsSql =
+  'select channel_id as "channelId", adapter from channel where enabled order by channel_id';
+
+/** Those of the channels with these ids that an operator of this scope gets to see. */
+export function channelsInScopeSql(scope: Scope, ids: readonly string[], add: Add): string {
+  const conditions = [`t.channel_id = any(${add(ids)}::text[])`, ...routedWithin(scope, add)];
+  return `select t.channel_id as id from channel t${whereAll(conditions)}`;
+}
+
+/** Conditions that keep channels `t` to those that a route of a merchant within `scope` leads to, one that is off too. */
+export function routedWithin({ countries, merchantIds }: Scope, add: Add): string[] {
+  if (countries === null && merchantIds === null) return [];
+  const ours = [
+    'r.channel_id = t.channel_id',
+    ...(merchantIds === null ? [] : [`r.merchant_id = any(${add(merchantIds)}::text[])`]),
+    ...(countries === null ? [] : [`m.country = any(${add(countries)}::text[])`]),
+  ];
+  return [`exists (select from route r join merchant m using (merchant_id)${whereAll(ours)})`];
+}

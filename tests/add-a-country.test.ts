@@ -19,6 +19,8 @@ let sandbox: RunningSandbox;
 beforeAll(async () => {
   copy = copyRepository();
   addVietnam(copy);
+  for (const program of ['rest-adapter/src/docs/openapi/print-openapi.ts', 'client/print-types.ts'])
+    await run(process.execPath, [join(copy, 'packages', program)]);
   sandbox = await startSandbox({ root: copy });
 }, 180_000);
 afterAll(async () => {
@@ -118,6 +120,24 @@ test('operators find its orders by GraphQL, the reference has its forms, and the
   const reference = await (await fetch(`${sandbox.file.restUrl}/docs/openapi.json`)).text();
   expect(reference).toContain('CreatePayinVN');
   expect(reference).toContain('CreatePayoutVN');
+});
+
+test("the merchants' client knows it: its types compile, and its calls work", { timeout: 120_000 }, async () => {
+  const { merchantNo, privateKeyPem } = merchant();
+  const folder = join(copy, 'packages/client/test');
+  const example = join(folder, 'client-vn.ts');
+  cpSync(join(copy, 'docs/examples/client-vn.ts'), example);
+  const project = join(folder, 'tsconfig.json');
+  writeFileSync(project, JSON.stringify({ extends: '../../../tsconfig.json', include: [example] }));
+  const compiled = await run(join(repository, 'node_modules/.bin/tsc'), ['-p', project]).catch((failed) => failed);
+  expect(compiled.stdout).toBe('');
+  const env = { ...process.env, MERCHANT_NO: merchantNo, PRIVATE_KEY: privateKeyPem, BASE_URL: sandbox.file.restUrl };
+  const { stdout } = await run(process.execPath, [example], { env });
+  expect(JSON.parse(stdout)).toEqual({
+    payin: { orderNo: expect.stringMatching(/^PI/), status: 'processing', payUrl: expect.stringContaining('http') },
+    payout: 'created',
+    currency: 'VND',
+  });
 });
 
 test('the other countries are served as before', { timeout: 90_000 }, async () => {

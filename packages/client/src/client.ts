@@ -1,11 +1,11 @@
 import { checkOrder } from './check-order.ts';
 import { type ClientOptions, type Connection, connectionOf } from './client-options.ts';
-import { type Country, FILLED_IN, type PayoutCountry } from './country.ts';
-import { type CreateOptions, createOrder, type OrderToCreate } from './create-order.ts';
-import type { OrderNumber, PayinRequest, PayoutRequest } from './order-requests.ts';
-import type { Created, PayinState, PayoutState } from './orders.ts';
+import { COUNTRY_CODES, type Country, isCountry, type PayoutCountry } from './country.ts';
+import { type CreateOptions, createOrder, defaultsOf, type OrderToCreate } from './create-order.ts';
+import type { Wallet } from './interface.generated.ts';
+import type { Created, OrderNumber, PayinRequest, PayinState, PayoutRequest, PayoutState } from './orders.ts';
 import { read } from './read.ts';
-import type { PageRequest, Wallet, WalletPage } from './wallet.ts';
+import type { PageRequest, WalletPage } from './wallet.ts';
 
 export interface ReadOptions {
   signal?: AbortSignal | undefined;
@@ -41,12 +41,12 @@ export type Client<C extends Country = Country> = {
  */
 export function createClient<const C extends Country>(options: ClientOptions<C>): Client<C>;
 export function createClient(options: ClientOptions): object {
-  if (!Object.hasOwn(FILLED_IN, options.country))
-    throw new TypeError(`country must be CN, TH, IN or PK: ${options.country}`);
+  const { country } = options;
+  if (!isCountry(country)) throw new TypeError(`country must be ${COUNTRY_CODES}: ${country}`);
   const connection = connectionOf(options);
   const orders = (kind: 'payin' | 'payout') => ({
     create: (request: OrderToCreate, how?: CreateOptions) =>
-      createOrder(connection, kind, { ...FILLED_IN[options.country], ...request }, how),
+      createOrder(connection, kind, { ...defaultsOf(kind, country), ...request }, how),
     query: async (number: OrderNumber, how?: ReadOptions) => queryOrder(connection, kind, number, how?.signal),
   });
   return { payin: orders('payin'), payout: orders('payout'), wallet: walletCalls(connection) };

@@ -1,14 +1,13 @@
-/** Countries that the service works in; payouts are offered in two of them (contract "What the service does"). */
-export type Country = 'CN' | 'TH' | 'IN' | 'PK';
-export type PayoutCountry = 'IN' | 'PK';
+import { PAYIN_DEFAULTS, type PayinTypes, type PayoutTypes } from './interface.generated.ts';
 
-/**
- * What is filled in where the request leaves it out: China and India want it, Thailand does not need it, Pakistan must not send it
- * (decisions 4).
- */
-export const FILLED_IN: Readonly<Record<Country, { countryCode?: string; currency?: string }>> = {
-  CN: { countryCode: 'CN', currency: 'CNY' },
-  TH: {},
-  IN: { countryCode: 'IN', currency: 'INR' },
-  PK: {},
-};
+/** Countries that the service works in. */
+export type Country = keyof PayinTypes;
+/** Countries that offer payouts. */
+export type PayoutCountry = keyof PayoutTypes;
+
+export function isCountry(code: string): code is Country {
+  return Object.hasOwn(PAYIN_DEFAULTS, code);
+}
+
+/** For messages: `CN, TH, IN or PK`. */
+export const COUNTRY_CODES = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(Object.keys(PAYIN_DEFAULTS));

@@ -1,8 +1,10 @@
 import { checkOrder } from './check-order.ts';
 import type { Connection } from './client-options.ts';
+import type { Country } from './country.ts';
 import { errorOf, groupOf } from './errors/error-of.ts';
 import { OrderNotFoundError, OutcomeUnknownError, type Refusal, TidegateError } from './errors/errors.ts';
 import { exchange, type Outcome } from './exchange.ts';
+import { PAYIN_DEFAULTS, PAYOUT_DEFAULTS } from './interface.generated.ts';
 import { read } from './read.ts';
 import { waitBefore } from './wait.ts';
 
@@ -13,6 +15,12 @@ export interface CreateOptions {
    * and returned instead of being refused as a duplicate.
    */
   resume?: boolean | undefined;
+}
+
+/** What the country's creates need and the client knows: in China and India `countryCode` and `currency` (decisions 4). */
+export function defaultsOf(kind: 'payin' | 'payout', country: Country): object {
+  const defaults: Partial<Record<Country, object>> = kind === 'payin' ? PAYIN_DEFAULTS : PAYOUT_DEFAULTS;
+  return defaults[country] ?? {};
 }
 
 /** An order to be created, as JSON will say it. */

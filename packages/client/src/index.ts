@@ -38,6 +38,8 @@ export {
   UnexpectedAnswerError,
   UpstreamError,
 } from './errors/errors.ts';
+export type * from './interface.generated.ts';
+export type { Json } from './json.ts';
 export { expressHandler } from './notifications/express-handler.ts';
 export { fastifyNotifications } from './notifications/fastify-plugin.ts';
 export { fetchHandler, honoHandler } from './notifications/fetch-handler.ts';
@@ -60,17 +62,16 @@ export {
   verifyNotification,
 } from './notifications/verify-notification.ts';
 export type {
-  CnPayinRequest,
-  InPayinRequest,
-  InPayoutRequest,
-  Json,
+  Created,
   OrderNumber,
+  Payin,
   PayinMetadata,
   PayinRequest,
+  PayinState,
+  PayinStatus,
+  Payout,
   PayoutRequest,
-  PkPayinRequest,
-  PkPayoutRequest,
-  ThPayinRequest,
-} from './order-requests.ts';
-export type { Created, Payin, PayinState, PayinStatus, Payout, PayoutState, PayoutStatus } from './orders.ts';
-export type { PageRequest, Wallet, WalletPage, WalletTransaction, WalletTransactionType } from './wallet.ts';
+  PayoutState,
+  PayoutStatus,
+} from './orders.ts';
+export type { PageRequest, WalletPage, WalletTransactionType } from './wallet.ts';

@@ -1,70 +1,53 @@
 import type { Country, PayoutCountry } from './country.ts';
+import type { PayinTypes, PayoutTypes } from './interface.generated.ts';
 
-interface PayinStatuses {
-  CN: 'created' | 'processing' | 'completed' | 'failed' | 'cancelled';
-  TH: 'created' | 'processing' | 'partial_paid' | 'completed' | 'failed' | 'timeout' | 'cancelled';
-  IN: 'created' | 'processing' | 'completed' | 'failed' | 'timeout' | 'cancelled';
-  PK: 'created' | 'processing' | 'completed' | 'failed' | 'cancelled';
-}
+/** What a country's payin is created with (contract "Create payin"). */
+export type PayinRequest<C extends Country = Country> = PayinTypes[C]['request'];
 
-interface PayoutStatuses {
-  IN: 'created' | 'processing' | 'completed' | 'failed' | 'timeout' | 'cancelled';
-  PK: 'created' | 'market_available' | 'processing' | 'completed' | 'failed' | 'cancelled';
-}
+/** What a country's payout is created with (contract "Create payout"). */
+export type PayoutRequest<C extends PayoutCountry = PayoutCountry> = PayoutTypes[C]['request'];
+
+export type PayinMetadata = NonNullable<PayinRequest<'CN' | 'IN'>['metadata']>;
+
+/** A query names an order by exactly one of its two numbers. */
+export type OrderNumber =
+  | { orderNo: string; merchantOrderNo?: undefined }
+  | { merchantOrderNo: string; orderNo?: undefined };
 
 /** Contract "States and transitions". */
-export type PayinStatus<C extends Country = Country> = PayinStatuses[C];
-export type PayoutStatus<C extends PayoutCountry = PayoutCountry> = PayoutStatuses[C];
-
-/** Amounts are text with two decimals. A payin's net is amount minus fee, a payout's amount plus fee. */
-interface AnyOrder<Status> {
-  /** The service's number: `PI…` or `PO…`. */
-  orderNo: string;
-  merchantOrderNo: string;
-  amount: string;
-  feeAmount: string;
-  netAmount: string;
-  status: Status;
-}
-
-interface CreatedAt<C extends Country> {
-  /** Unix seconds; in Pakistan ISO 8601 in UTC (decisions 5.7). */
-  createdAt: C extends 'PK' ? string : number;
-}
-
-interface HowToPay<C extends Country> {
-  /** The page where the payer pays. */
-  payUrl?: C extends 'CN' ? never : string;
-  /** What a QR code holds. */
-  payQr?: C extends 'TH' | 'PK' ? string : never;
-}
-
-interface Ending {
-  /** Unix seconds; only of a completed order. */
-  completedAt?: number;
-  /** Only of an order that failed or timed out, and not in Thailand. */
-  failureReason?: string;
-}
+export type PayinStatus<C extends Country = Country> = PayinTypes[C]['found']['status'];
+export type PayoutStatus<C extends PayoutCountry = PayoutCountry> = PayoutTypes[C]['found']['status'];
 
 /** What creating a payin gives (decisions 5.8). */
-export type Payin<C extends Country = Country> = AnyOrder<PayinStatus<C>> & CreatedAt<C> & HowToPay<C>;
+export type Payin<C extends Country = Country> = EveryField<PayinTypes[C]['created'], PayinTypes[Country]['created']>;
 
-/** What querying a payin gives; in Thailand without `payUrl` and `payQr`. */
-export type PayinState<C extends Country = Country> = Payin<C> & Ending;
+/** What querying a payin gives. A field that only creating it gives may be missing: in Thailand `payUrl` and `payQr`. */
+export type PayinState<C extends Country = Country> = EveryField<
+  { [K in C]: FoundOrCreated<PayinTypes[K]> }[C],
+  PayinTypes[Country]['created' | 'found']
+>;
 
-interface PayoutRoute<C extends PayoutCountry> {
-  payoutMethod?: C extends 'IN' ? 'BANK_TRANSFER' | 'PROMPTPAY' : never;
-  fulfillmentMode?: C extends 'IN' ? 'upstream' : never;
-  /** Only on the task market. */
-  payoutTaskId?: C extends 'PK' ? string : never;
-}
+export type Payout<C extends PayoutCountry = PayoutCountry> = EveryField<
+  PayoutTypes[C]['created'],
+  PayoutTypes[PayoutCountry]['created']
+>;
 
-export type Payout<C extends PayoutCountry = PayoutCountry> = AnyOrder<PayoutStatus<C>> & CreatedAt<C> & PayoutRoute<C>;
-
-export type PayoutState<C extends PayoutCountry = PayoutCountry> = Payout<C> & Ending;
+export type PayoutState<C extends PayoutCountry = PayoutCountry> = EveryField<
+  { [K in C]: FoundOrCreated<PayoutTypes[K]> }[C],
+  PayoutTypes[PayoutCountry]['created' | 'found']
+>;
 
 /**
  * An order that was created now, or that an earlier attempt had created whose answer was lost. In the second case `recovered` is
  * true and its fields are those of a query: it may have gone on since, and in Thailand `payUrl` and `payQr` are missing.
  */
 export type Created<Order> = Order & { recovered: boolean };
+
+type FoundOrCreated<Types extends { found: object; created: object }> = Types['found'] &
+  Partial<Omit<Types['created'], keyof Types['found']>>;
+
+/** `Order`, in which the fields that only other countries have can be read, as undefined. */
+export type EveryField<Order, All> = Order extends unknown
+  ? Order & { [Field in Exclude<FieldOf<All>, keyof Order>]?: never }
+  : never;
+type FieldOf<Order> = Order extends unknown ? keyof Order : never;

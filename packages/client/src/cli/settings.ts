@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Country } from '../country.ts';
+import { COUNTRY_CODES, type Country, isCountry } from '../country.ts';
 import { type Arguments, type Io, type Option, UsageProblem } from './command.ts';
 
 /** The flags of every command that needs to know who asks, and whom. */
@@ -8,7 +8,7 @@ export const SETTINGS_OPTIONS = {
   settings: { type: 'string', value: 'FILE', help: 'a file with the settings below' },
   'base-url': { type: 'string', value: 'URL', help: 'the address of the service' },
   merchant: { type: 'string', value: 'NUMBER', help: 'your merchant number' },
-  country: { type: 'string', value: 'CODE', help: 'CN, TH, IN or PK' },
+  country: { type: 'string', value: 'CODE', help: COUNTRY_CODES },
   key: { type: 'string', value: 'FILE', help: 'your private key' },
   'allow-http': { type: 'boolean', help: 'allow http:// to another machine than this one' },
 } as const satisfies Record<string, Option>;
@@ -130,15 +130,7 @@ function readKeyFile(path: string, err: Io['err']): string {
   }
 }
 
-function readCountry(text: string | undefined): Country | undefined {
-  switch (text) {
-    case undefined:
-    case 'CN':
-    case 'TH':
-    case 'IN':
-    case 'PK':
-      return text;
-    default:
-      throw new UsageProblem(`the country must be CN, TH, IN or PK: ${text}`);
-  }
+function readCountry(code: string | undefined): Country | undefined {
+  if (code === undefined || isCountry(code)) return code;
+  throw new UsageProblem(`the country must be ${COUNTRY_CODES}: ${code}`);
 }

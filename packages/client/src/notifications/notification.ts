@@ -1,26 +1,11 @@
-import type { PayinStatus, PayoutStatus } from '../orders.ts';
+import type { Country, PayoutCountry } from '../country.ts';
+import type { PayinTypes, PayoutTypes } from '../interface.generated.ts';
+import type { EveryField } from '../orders.ts';
 
-interface AnyNotification {
-  /** The service's number: `PI…` or `PO…`. */
-  orderNo: string;
-  merchantOrderNo: string;
-  /** Text with two decimals. */
-  amount: string;
-  feeAmount: string;
-  netAmount: string;
-  /** China, payin only. */
-  currency?: string;
-  countryCode?: string;
-  /** Thailand, payin only. */
-  failureReason?: string;
-  /** Unix seconds; only of a completed order. */
-  completedAt?: number;
-}
+type AnyNotification = PayinTypes[Country]['notification'] | PayoutTypes[PayoutCountry]['notification'];
 
 /** What the service says of an order (contract "Events"). The same may come several times, and late ones out of order. */
-export type Notification =
-  | ({ orderType: 'payin'; status: PayinStatus } & AnyNotification)
-  | ({ orderType: 'payout'; status: PayoutStatus } & AnyNotification);
+export type Notification = EveryField<AnyNotification, AnyNotification>;
 
 const TEXTS = ['orderNo', 'merchantOrderNo', 'status', 'amount', 'feeAmount', 'netAmount'] as const;
 

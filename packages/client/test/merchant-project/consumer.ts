@@ -1,13 +1,17 @@
 import {
   ApiError,
   type CodeOf,
+  type Country,
   createClient,
   type ErrorCode,
   expressHandler,
   fastifyNotifications,
   fetchHandler,
   honoHandler,
+  type InPayinRequest,
+  type Notification,
   OutcomeUnknownError,
+  type PayinRequest,
   RejectionError,
   serviceKeys,
 } from '@tidegate/client';
@@ -20,6 +24,7 @@ const cn = createClient({ country: 'CN', ...shared });
 const th = createClient({ country: 'TH', ...shared });
 const india = createClient({ country: 'IN', ...shared });
 const pk = createClient({ country: 'PK', ...shared });
+const anywhere = createClient({ country: 'CN' as Country, ...shared });
 const order = { merchantOrderNo: 'M-1', amount: '100.00' };
 
 export async function takes(): Promise<unknown[]> {
@@ -34,8 +39,18 @@ export async function takes(): Promise<unknown[]> {
     metadata: { ifsc: 'HDFC0001234' },
   });
   await cn.payin.query({ orderNo: 'PI1' });
+  // A field that only some countries have can be read where the country is not known, and left out where it is undefined.
+  const page: string | undefined = (await anywhere.payin.query({ orderNo: 'PI1' })).payUrl;
+  const qr: string | undefined = payin.payQr;
+  const named: InPayinRequest = {
+    ...order,
+    notifyUrl: 'https://shop.example/n',
+    metadata: { returnUrl: page, more: [1] },
+  };
+  await india.payin.create(named satisfies PayinRequest<'IN'>);
   return [
     recovered,
+    qr,
     created,
     paid,
     (await india.wallet.transactions({ page: 2 })).list[0]?.frozenChange,
@@ -56,8 +71,14 @@ export async function refuses(): Promise<void> {
   await pk.payin.create({ ...order, payer_mobile: '03001234567', currency: 'PKR' });
   // @ts-expect-error exactly one number
   await cn.payin.query({ orderNo: 'PI1', merchantOrderNo: 'M-1' });
+  // @ts-expect-error metadata holds what JSON can say
+  await cn.payin.create({ ...order, metadata: { when: new Date() } });
   // @ts-expect-error no status of China
   (await cn.payin.query({ orderNo: 'PI1' })).status === 'timeout';
+}
+
+export function reads(notification: Notification): string | undefined {
+  return notification.orderType === 'payin' ? notification.currency : notification.failureReason;
 }
 
 export function errors(error: unknown): string {

@@ -107,6 +107,7 @@ function formOfOwnObject(keys: Record<string, z.ZodType>): { [key: string]: unkn
     ...{ type: 'object', description: "An object of the merchant's own: at most 4 levels and 4 KiB, kept as it is." },
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(needed.length > 0 && { required: needed }),
+    additionalProperties: true,
   };
 }
 
@@ -114,6 +115,13 @@ export const ownObject = ownObjectWith({});
 
 /** A known key of an own object. */
 export const knownText = text(512).optional();
+
+/** What a payin's metadata may say of its payer. */
+export const payerFields = {
+  returnUrl: knownText.describe('Where the payer is led when the payment is over.'),
+  payerName: knownText,
+  payerMobile: knownText,
+};
 
 /** For a field that must not be sent. */
 export const forbidden = z

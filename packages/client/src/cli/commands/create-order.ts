@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connectionOf } from '../../client-options.ts';
-import { FILLED_IN } from '../../country.ts';
-import { createOrder, type OrderToCreate } from '../../create-order.ts';
+import { createOrder, defaultsOf, type OrderToCreate } from '../../create-order.ts';
 import { type Arguments, type Command, type Io, UsageProblem } from '../command.ts';
 import { fieldsOf } from '../field-arguments.ts';
 import { readInput } from '../read-input.ts';
@@ -23,7 +22,7 @@ const creating = (kind: 'payin' | 'payout'): Command => ({
       ...{ merchantNo: settings.merchantNo(), privateKey: settings.privateKey(), baseUrl: settings.baseUrl() },
       allowHttp: settings.allowHttp,
     });
-    const request = { ...(settings.country ? FILLED_IN[settings.country] : {}), ...(await readOrder(given, io)) };
+    const request = { ...(settings.country && defaultsOf(kind, settings.country)), ...(await readOrder(given, io)) };
     const order = await createOrder(connection, kind, request, {
       resume: given.switches.has('resume'),
       signal: io.signal,

@@ -5,10 +5,10 @@ import {
   amount,
   exactly,
   formFor,
-  knownText,
   merchantOrderNo,
   notifyUrl,
   ownObjectWith,
+  payerFields,
   present,
   read,
   textOf,
@@ -25,7 +25,7 @@ const request = formFor((options) =>
       currency: exactly('CNY'),
       amount,
       notifyUrl: notifyUrl(options.notifyNetworks).optional(),
-      metadata: ownObjectWith({ returnUrl: knownText, payerName: knownText, payerMobile: knownText }).optional(),
+      metadata: ownObjectWith(payerFields).optional(),
     })
     .transform(
       (body): PayinRequest => ({

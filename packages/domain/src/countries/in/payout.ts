@@ -30,7 +30,9 @@ const request = formFor((options) =>
       currency: exactly('INR'),
       amount,
       receiverName: name,
-      receiverAccount: matching(accountForm, 'must be 6 to 34 letters or digits'),
+      receiverAccount: matching(accountForm, 'must be 6 to 34 letters or digits').describe(
+        '6 to 34 letters or digits.',
+      ),
       receiverPhone: text(32).optional(),
       receiverBankCode: ignored,
       notifyUrl: notifyUrl(options.notifyNetworks).optional(),
@@ -58,7 +60,10 @@ const request = formFor((options) =>
     ),
 );
 
-const ifsc = matching(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'must be an IFSC: 4 capital letters, 0, 6 capital letters or digits');
+const ifsc = matching(
+  /^[A-Z]{4}0[A-Z0-9]{6}$/,
+  'must be an IFSC: 4 capital letters, 0, 6 capital letters or digits',
+).describe("The branch's code, e.g. `HDFC0001234`.");
 
 const paidOut = [
   'orderNo',

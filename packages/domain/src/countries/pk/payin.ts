@@ -22,7 +22,7 @@ import { mobileForm } from './payee.ts';
 
 // Pakistan. Contract "Create payin: PK"; decisions 4, 5.7, 5.8, 7.1.
 
-const mobile = matching(mobileForm, 'must be 11 digits starting with 03');
+const mobile = matching(mobileForm, 'must be 11 digits starting with 03').describe('11 digits, starting with `03`.');
 
 const request = formFor((options) => {
   const deprecated = options.acceptDeprecatedFields ? ignored : forbidden;
@@ -33,7 +33,7 @@ const request = formFor((options) => {
       countryCode: deprecated,
       currency: deprecated,
       metadata: deprecated,
-      bankCode: bankCode.optional(),
+      bankCode: bankCode.describe('Recommended. `QRANDLAUNCH` gives a `payQr` as well.').optional(),
       bankName: ignored,
       notifyUrl: notifyUrl(options.notifyNetworks).optional(),
       remark: text(255).optional(),

@@ -40,8 +40,10 @@ const request = formFor((options) => {
       receiverBankName: deprecated,
       receiverPhone: deprecated,
       payee_realname: name,
-      payee_account: text(34),
-      payee_mobile: text(32).optional(),
+      payee_account: text(34).describe(
+        'Where the money goes. For `JAZZCASH` and `EASYPAISA` `payee_mobile` comes first.',
+      ),
+      payee_mobile: text(32).describe('Where the money goes for `JAZZCASH` and `EASYPAISA`.').optional(),
       payee_email: email.optional(),
       payee_id_no: text(64).optional(),
       notifyUrl: notifyUrl(options.notifyNetworks).optional(),

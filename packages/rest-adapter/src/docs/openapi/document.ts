@@ -5,7 +5,7 @@ import { operations } from './operations.ts';
 import { requestSchemas } from './request-schemas.ts';
 import { orderSchemas, walletSchemas } from './response-schemas.ts';
 import type { Schema } from './schema.ts';
-import { webhooks } from './webhooks.ts';
+import { notificationSchemas, webhooks } from './webhooks.ts';
 
 const PREFIX = '/api/v1/merchant';
 
@@ -57,7 +57,13 @@ export function openApiDocument(): Schema {
         RequestId: { description: 'Names this request to the support.', schema: { type: 'string' } },
         RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
       },
-      schemas: { ...requestSchemas(), ...orderSchemas(), ...walletSchemas, Failure: failureSchema },
+      schemas: {
+        ...requestSchemas(),
+        ...orderSchemas(),
+        ...notificationSchemas(),
+        ...walletSchemas,
+        Failure: failureSchema,
+      },
     },
   };
 }

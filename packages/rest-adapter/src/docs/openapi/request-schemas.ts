@@ -37,10 +37,18 @@ function requestSchema(kind: OrderKind, country: Country): Schema {
   const name = kind === 'payin' ? 'Payin' : 'Payout';
   return {
     title: `${name}, ${country}`,
-    description:
-      'Null, empty text, empty objects and empty arrays count as absent. Fields that are not named here are ignored, but signed.',
+    description: [
+      'Null, empty text, empty objects and empty arrays count as absent.',
+      'Fields that are not named here are ignored, but signed.',
+      ...(schema.required?.includes('notifyUrl') ? [] : [withoutNotifyUrl(kind, country)]),
+    ].join(' '),
     ...schema,
   };
+}
+
+function withoutNotifyUrl(kind: OrderKind, country: Country): string {
+  const hasDefault = kind === 'payout' || countryRules[country].payin.defaultNotifyUrl;
+  return `Without \`notifyUrl\` ${hasDefault ? "the merchant's default address is notified" : 'nothing is notified'}.`;
 }
 
 /** A field that is filled with an empty object when absent lacks what that object needs: it is as good as required. */

@@ -13,6 +13,20 @@ export function webhooks(): Schema {
   return hooks;
 }
 
+/** E.g. `PayinNotificationTH`. */
+export function notificationName(kind: OrderKind, country: Country): string {
+  return `${kind === 'payin' ? 'Payin' : 'Payout'}Notification${country}`;
+}
+
+/** The bodies of all notifications. */
+export function notificationSchemas(): Schema {
+  const schemas: Schema = {};
+  for (const kind of ['payin', 'payout'] as const)
+    for (const country of countriesOf(kind))
+      schemas[notificationName(kind, country)] = notificationSchema(kind, country);
+  return schemas;
+}
+
 function webhook(kind: OrderKind, country: Country): Schema {
   const statuses = countryRules[country][kind]?.notifications.statuses ?? [];
   return {
@@ -25,7 +39,7 @@ function webhook(kind: OrderKind, country: Country): Schema {
     parameters: ['MerchantNo', 'Timestamp', 'Nonce', 'KeyId'].map((name) => ref('parameters', name)),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: notificationSchema(kind, country) } },
+      content: { 'application/json': { schema: ref('schemas', notificationName(kind, country)) } },
     },
     responses: {
       200: {

@@ -33,8 +33,9 @@ const unit: TestProjectConfiguration = {
 
 const inOneProcess = {
   exclude: ['**/*.unit.test.ts', '**/*.nightly.test.ts', '**/node_modules/**'],
-  testTimeout: 30_000,
-  hookTimeout: 120_000,
+  // For what hangs. A busy machine is no failure, and files have limits of their own.
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
 };
 
 /** Counts every socket that its process makes: others would be counted with its own. */
@@ -64,7 +65,7 @@ const integration: TestProjectConfiguration[] = [
 ];
 
 // Real processes, many of them waiting for each other: the tests of one file run side by side.
-const whole = { maxConcurrency: 64, testTimeout: 30_000, hookTimeout: 180_000 };
+const whole = { maxConcurrency: 64, testTimeout: 180_000, hookTimeout: 180_000 };
 
 /** The processes that tests start load their compiled code from here: it takes them half the time. */
 const compiled = { NODE_COMPILE_CACHE: path('node_modules/.cache/tidegate-compiled') };

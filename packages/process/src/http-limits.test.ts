@@ -37,7 +37,8 @@ async function dribble(beginning: string, byte: string): Promise<{ ms: number; a
   socket.on('error', () => undefined);
   if (beginning !== '') socket.write(beginning);
   const timer = byte === '' ? undefined : setInterval(() => socket.writable && socket.write(byte), 40);
-  await once(socket, 'close');
+  // A reset is an end too: once() would reject with it.
+  await new Promise((resolve) => void socket.on('close', resolve));
   clearInterval(timer);
   return { ms: performance.now() - began, answer };
 }

@@ -53,13 +53,14 @@ test.concurrent('a burst passes, whichever server it meets; more is told when to
 });
 
 test.concurrent('over two servers and every stretch of time no more passes than the burst and the steady rate of that stretch', async () => {
-  const limits = { requestsPerSecond: 25, requestBurst: 30 };
+  // So few that a busy machine asks for more, too.
+  const limits = { requestsPerSecond: 5, requestBurst: 10 };
   const merchantId = merchant(limits);
   const until = performance.now() + 2_500;
   const passed: { from: number; to: number }[] = [];
   let refused = 0;
   const caller = async (ground: Ground) => {
-    while (performance.now() < until) {
+    while (performance.now() < until || refused === 0) {
       const { code, ...times } = await create(merchantId, ground);
       if (code === 0) passed.push(times);
       else refused += 1;
@@ -74,7 +75,6 @@ test.concurrent('over two servers and every stretch of time no more passes than 
       expect(within).toBeLessThanOrEqual(Math.max(0, allowed + 0.5));
     }
   }
-  expect(refused).toBeGreaterThan(0);
   expect(passed.length).toBeGreaterThanOrEqual(limits.requestBurst);
 });
 
@@ -82,16 +82,16 @@ test.concurrent('whoever waits for as long as Retry-After says is let in', async
   const merchantId = merchant({ requestsPerSecond: 1, requestBurst: 1 });
   // What a bucket of another size left behind: 4 requests are out, and come back one a second.
   const [seconds = '0'] = await grounds[0].redis.time().then((time) => time.map(String));
-  await grounds[0].redis.set(`tidegate:{${merchantId}}:rate`, String((Number(seconds) + 4) * 1e6), 'PX', 10_000);
-  const { code, response } = await create(merchantId, grounds[0]);
-  const retryAfter = Number(response.headers.get('retry-after'));
-  expect([code, retryAfter >= 3 && retryAfter <= 4]).toEqual([42900, true]);
   const from = performance.now();
-  await vi.waitFor(async () => expect((await create(merchantId, grounds[0])).code).toBe(0), {
-    timeout: 6_000,
-    interval: 50,
-  });
-  expect((performance.now() - from) / 1000).toBeLessThanOrEqual(retryAfter + 1);
+  await grounds[0].redis.set(`tidegate:{${merchantId}}:rate`, String((Number(seconds) + 4) * 1e6), 'PX', 10_000);
+  const { code, response, to } = await create(merchantId, grounds[0]);
+  const retryAfter = Number(response.headers.get('retry-after'));
+  expect(code).toBe(42900);
+  // Redis' second may be nearly over, and a busy machine may need another to ask.
+  expect(retryAfter).toBeGreaterThanOrEqual(Math.max(1, Math.floor(3 - (to - from) / 1000)));
+  expect(retryAfter).toBeLessThanOrEqual(4);
+  await new Promise((resolve) => setTimeout(resolve, 1000 * retryAfter));
+  expect((await create(merchantId, grounds[0])).code).toBe(0);
 });
 
 test('a burst below the steady rate does not lower it', async () => {

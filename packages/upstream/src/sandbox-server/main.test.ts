@@ -36,7 +36,7 @@ test('the process survives kill -9 between taking an order and its payment', asy
     channelRef: 'channelRef' in accepted ? accepted.channelRef : '',
     payments: [{ amount: '10.00' }],
   });
-}, 30_000);
+});
 
 test('SIGTERM ends the process cleanly, held connections and all', async () => {
   const { child, url } = await start({});
@@ -50,7 +50,7 @@ test('SIGTERM ends the process cleanly, held connections and all', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
   caller.abort();
   expect(await held).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
-}, 30_000);
+});
 
 test('an unusable environment is named, and nothing starts', async () => {
   const child = run({ PORT: '0', SANDBOX_UPSTREAM_SECRET: 'short' });
@@ -61,7 +61,7 @@ test('an unusable environment is named, and nothing starts', async () => {
   expect(await once(child, 'close')).toEqual([1, null]);
   expect(said).toMatch(/STATE_FILE.*\n.*SANDBOX_UPSTREAM_SECRET/);
   expect(said).not.toContain('short');
-}, 30_000);
+});
 
 function run(environment: Record<string, string>): ChildProcess {
   const env = { ...compileCache, ...environment };

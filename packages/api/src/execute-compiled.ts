@@ -13,7 +13,7 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { ApiContext } from './context.ts';
-import { measure } from './limit-cost.ts';
+import { type Measure, measureBy } from './limit-cost.ts';
 import { type Selection, selectionOf } from './selection.ts';
 
 interface Known {
@@ -46,6 +46,7 @@ export function executeCompiled(schema: GraphQLSchema, compileFrom = 2): Plugin<
     maxSize: maxCompiledBytes,
     sizeCalculation: ({ bytes }) => bytes,
   });
+  const measure = measureBy(schema);
   return {
     onExecute: ({ args, executeFn, setExecuteFn }) => {
       const { document, operationName } = args;
@@ -56,9 +57,9 @@ export function executeCompiled(schema: GraphQLSchema, compileFrom = 2): Plugin<
       const text = document.loc?.source.body ?? '';
       const key = `${operationName ?? ''}\n${text}`;
       const kept = compiledQueries.get(key);
-      const compiled = kept ?? compile(schema, document, operationName);
-      if (!kept) compiledQueries.set(key, compiled);
-      const { run } = compiled;
+      const compiled = kept ?? compile(schema, args, measure);
+      if (compiled && !kept) compiledQueries.set(key, compiled);
+      const run = compiled?.run;
       if (run) setExecuteFn((given: ExecutionArgs) => run(given) ?? executeFn(given));
     },
     onSubscribe: ({ args }) => {
@@ -74,11 +75,18 @@ interface Compiled {
   bytes: number;
 }
 
-function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | null | undefined): Compiled {
+/** Null: these variables do not fit it. */
+function compile(
+  schema: GraphQLSchema,
+  { document, operationName, variableValues }: ExecutionArgs,
+  measure: Measure,
+): Compiled | null {
   const operation = getOperationAST(document, operationName);
   const interpreted = { run: null, bytes: 1024 + 2 * (document.loc?.source.body.length ?? 0) };
   if (operation?.operation !== 'query') return interpreted;
-  const bytes = interpreted.bytes + bytesPerField * measure(schema, document, operation, {}).fields;
+  const size = measure(document, operationName, variableValues ?? {});
+  if (!size) return null;
+  const bytes = interpreted.bytes + bytesPerField * size.fields;
   if (bytes > maxCompiledBytes / 16) return interpreted;
   const run = compileOperation(schema, document, operation, operationName);
   return run ? { run, bytes } : interpreted;

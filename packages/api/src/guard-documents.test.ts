@@ -122,8 +122,19 @@ test.each<[string, string, string]>([
   expect(errors[0]?.message).toContain(why);
 });
 
-test('fields that nest too deep are refused', async () => {
-  const { data, errors } = await ask(api.url, `${'{ order '.repeat(13)}${'}'.repeat(13)}`, { token });
-  expect(data).toBeUndefined();
-  expect(errors.map(({ message }) => message)).toContain('fields nest 13 deep, at most 12 are allowed');
+/** Cases within their orders' timelines: five levels for each round. */
+const nested = (rounds: number, innermost: string): string =>
+  `{ moneyCases(first: 1) { edges { node { ${'order { timeline(first: 1) { edges { node { ... on CaseOpened { case { '.repeat(rounds)}
+    ${innermost} ${'} } } } } } '.repeat(rounds)} } } } }`;
+
+test('fields that nest too deep are refused, however deep', async () => {
+  const isDeep = async (query: string) => (await ask(api.url, query, { token })).errors.map(({ message }) => message);
+  expect(await isDeep(nested(1, 'order { timeline(first: 1) { edges { cursor } } }'))).toEqual([]);
+  const refused = (depth: number) => [`fields nest ${depth} deep, at most 12 are allowed`];
+  expect(await isDeep(nested(1, 'order { timeline(first: 1) { edges { node { __typename } } } }'))).toEqual(
+    refused(13),
+  );
+  const began = performance.now();
+  expect(await isDeep(nested(70, '__typename'))).toEqual(refused(3 + 5 * 70 + 1));
+  expect(performance.now() - began).toBeLessThan(1_000);
 });

@@ -10,18 +10,15 @@ import type { Plugin } from 'graphql-yoga';
 import type { DocumentCache } from './document-cache.ts';
 import { refusal } from './errors.ts';
 import { limitCounts } from './limit-counts.ts';
-import { limitDepth } from './limit-depth.ts';
 import { OutOfTime, withinBudget } from './within-budget.ts';
 
-/** A page of a page of a page is 9 deep. */
-const maxDepth = 12;
 /** Every field, name, bracket and argument of a document is a token: this bounds the work of all the other checks. */
 const maxLexicalTokens = 2_000;
 /** The dearest documents within the limits take some 40 ms on an idle core. */
 const validationMs = 1_000;
 
-/** Checks that take time in proportion to the document's length. They come first and alone. */
-const cheapRules: readonly ValidationRule[] = [limitDepth(maxDepth), limitCounts];
+/** Takes time in proportion to the document's length. It comes first and alone. */
+const cheapRules: readonly ValidationRule[] = [limitCounts];
 
 export interface GuardOptions {
   /** Whether introspection and hints at names are allowed. */
@@ -30,7 +27,7 @@ export interface GuardOptions {
   documents: DocumentCache;
 }
 
-/** Refuses documents that are too long, too deep, or repeat themselves; outside the sandbox also introspection and hints at names. */
+/** Refuses documents that are too long, or repeat themselves; outside the sandbox also introspection and hints at names. */
 export function guardDocuments({ openSchema, documents }: GuardOptions): Plugin {
   const run = withinBudget(validationMs);
   return {

@@ -1,21 +1,19 @@
+import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
   type DocumentNode,
-  type FieldNode,
-  type FragmentDefinitionNode,
-  GraphQLError,
+  type ExecutionArgs,
   type GraphQLField,
-  type GraphQLNamedType,
   type GraphQLSchema,
-  getArgumentValues,
   getNamedType,
+  getOperationAST,
   getVariableValues,
   isInterfaceType,
+  isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
-  type SelectionSetNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { refusal } from './errors.ts';
@@ -24,6 +22,8 @@ import { refusal } from './errors.ts';
 const maxCost = 5_000;
 /** Fields of an operation, fragments followed: what it makes the executor look at, whatever the lists hold. */
 const maxFields = 2_000;
+/** A page of a page of a page is 9 deep. */
+const maxDepth = 12;
 /** A page of a connection that asks for no size. */
 const defaultPageSize = 20;
 /** Lists that are no pages are short ones: roles, keys of a merchant. */
@@ -35,29 +35,15 @@ const listSizes: Record<string, number> = {
   'Figures.groups': 2_000,
 };
 
-/** Refuses operations whose answer could be too big, lists multiplied by the sizes that are asked for. */
+/** Refuses operations that nest too deep, or whose answer could be too big, lists multiplied by the sizes that are asked for. */
 export function limitCost(schema: GraphQLSchema): Plugin {
-  // Documents are kept by the parser's cache, so that the same text is the same document.
-  const known = new WeakMap<OperationDefinitionNode, Size>();
-  const sizeOf = (
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-    variables: Record<string, unknown>,
-  ): Size => {
-    // With the defaults of what was left out. What does not fit is refused, with a better text, by whoever executes it.
-    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-    const size = measure(schema, document, operation, coerced ?? variables);
-    if (!size.varies) known.set(operation, size);
-    return size;
-  };
-  const refuse = (
-    document: DocumentNode,
-    name: string | null | undefined,
-    variables: Record<string, unknown>,
-  ): void => {
-    const operation = operationOf(document, name);
-    if (!operation) return;
-    const { cost, fields } = known.get(operation) ?? sizeOf(document, operation, variables);
+  const measure = measureBy(schema);
+  const refuse = ({ document, operationName, variableValues }: ExecutionArgs): void => {
+    const size = measure(document, operationName, variableValues ?? {});
+    if (!size) return;
+    const { cost, fields, depth } = size;
+    if (depth > maxDepth)
+      throw refusal('GRAPHQL_VALIDATION_FAILED', `fields nest ${depth} deep, at most ${maxDepth} are allowed`);
     if (fields > maxFields)
       throw refusal('BAD_USER_INPUT', `the operation has ${fields} fields, at most ${maxFields} are allowed`);
     if (cost > maxCost)
@@ -67,120 +53,76 @@ export function limitCost(schema: GraphQLSchema): Plugin {
       );
   };
   return {
-    onExecute: ({ args }) => refuse(args.document, args.operationName, args.variableValues ?? {}),
-    onSubscribe: ({ args }) => refuse(args.document, args.operationName, args.variableValues ?? {}),
+    onExecute: ({ args }) => refuse(args),
+    onSubscribe: ({ args }) => refuse(args),
   };
 }
 
 interface Size {
-  /** Objects in the answer, at the most. */
+  /** Objects in the answer, at the most; each `__typename` counts as another. */
   cost: number;
+  /** Fragments followed. */
   fields: number;
-  /** Whether other variables would make it another size. */
-  varies: boolean;
+  /** Levels of fields, fragments followed. Introspection counts as one. */
+  depth: number;
 }
 
-const nothing: Size = { cost: 0, fields: 0, varies: false };
-
-/** Measures an operation. Each fragment is measured once, so that fragments within fragments cost nothing to look at. */
-export function measure(
-  schema: GraphQLSchema,
+/** Measures an operation of a valid document. Null: there is no such operation, or its variables do not fit, which the executor reports. */
+export type Measure = (
   document: DocumentNode,
-  operation: OperationDefinitionNode,
-  variables: Record<string, unknown>,
-): Size {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const node of document.definitions)
-    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
-  const measured = new Map<string, Size>();
+  operationName: string | null | undefined,
+  variables: Readonly<Record<string, unknown>>,
+) => Size | null;
 
-  const sizeOf = (set: SelectionSetNode, parent: GraphQLNamedType | undefined): Size => {
-    const size = { ...nothing };
-    for (const selection of set.selections) {
-      const part = sizeOfSelection(selection, parent);
-      size.cost += part.cost;
-      size.fields += part.fields;
-      size.varies ||= part.varies;
-    }
-    return size;
-  };
-  const sizeOfSelection = (
-    selection: SelectionSetNode['selections'][number],
-    parent: GraphQLNamedType | undefined,
-  ): Size => {
-    switch (selection.kind) {
-      case Kind.FIELD:
-        return sizeOfField(selection, parent);
-      case Kind.INLINE_FRAGMENT:
-        return sizeOf(selection.selectionSet, schema.getType(selection.typeCondition?.name.value ?? '') ?? parent);
-      case Kind.FRAGMENT_SPREAD:
-        return sizeOfFragment(selection.name.value);
-      default:
-        return selection satisfies never;
+/** Measures with Pothos' complexity plugin, which looks at each fragment once. The schema's fields keep what each costs. */
+export function measureBy(schema: GraphQLSchema): Measure {
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isObjectType(type) || isInterfaceType(type))
+      for (const field of Object.values(type.getFields()))
+        field.extensions = { ...field.extensions, complexity: complexityOf(type.name, field) };
+  return (document, operationName, variables) => {
+    const operation = getOperationAST(document, operationName);
+    if (!operation) return null;
+    try {
+      const measured = complexityFromQuery(withOneOperation(document, operation), { schema, variables });
+      return { cost: measured.complexity, fields: measured.breadth, depth: measured.depth };
+    } catch (error) {
+      if (getVariableValues(schema, operation.variableDefinitions ?? [], variables).errors) return null;
+      // What cannot be measured is not executed.
+      throw error;
     }
   };
-  const sizeOfField = (node: FieldNode, parent: GraphQLNamedType | undefined): Size => {
-    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
-    if (!node.selectionSet) return { ...nothing, fields: 1 };
-    // Introspection is not in any type's fields; where it is allowed it costs nothing.
-    const inner = sizeOf(node.selectionSet, field && getNamedType(field.type));
-    const times = field ? (listSizes[`${parent?.name}.${field.name}`] ?? listSize(field, node, variables)) : 0;
-    const varies = inner.varies || variesInSize(node);
-    return { cost: times * (1 + inner.cost), fields: 1 + inner.fields, varies };
-  };
-  const sizeOfFragment = (name: string): Size => {
-    const known = measured.get(name);
-    if (known) return known;
-    const fragment = fragments.get(name);
-    if (!fragment) return nothing;
-    measured.set(name, nothing);
-    const size = sizeOf(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value));
-    measured.set(name, size);
-    return size;
-  };
-  return sizeOf(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined);
 }
 
-/** How many objects a field gives at the most: one, a page of the size that is asked for, as many as ids are given, or a short list. */
-function listSize(field: GraphQLField<unknown, unknown>, node: FieldNode, variables: Record<string, unknown>): number {
-  const { ids } = argumentsOf(field, node, variables);
-  if (Array.isArray(ids)) return ids.length;
-  if (getNamedType(field.type).name.endsWith('Connection')) return pageSize(field, node, variables);
-  const type = isNonNullType(field.type) ? field.type.ofType : field.type;
+interface Complexity {
+  field: number;
+  multiplier: number;
+}
+
+/** So many objects as a field gives at the most: one, a page of the size that is asked for, as many as ids are given, or a short list. */
+function complexityOf(
+  type: string,
+  field: GraphQLField<unknown, unknown>,
+): Complexity | ((given: Record<string, unknown>) => Complexity) {
+  const times = (count: number): Complexity => ({ field: count, multiplier: count });
+  const named = getNamedType(field.type);
+  if (isLeafType(named)) return times(0);
+  const fixed = listSizes[`${type}.${field.name}`];
+  if (fixed !== undefined) return times(fixed);
+  if (field.args.some(({ name }) => name === 'ids'))
+    return ({ ids }) => times(Array.isArray(ids) ? ids.length : assumedListSize);
+  if (named.name.endsWith('Connection')) return ({ first, last }) => times(pageSize(first ?? last));
   const isWithinPage = field.name === 'edges' || field.name === 'nodes';
-  return isListType(type) && !isWithinPage ? assumedListSize : 1;
+  const isList = isListType(isNonNullType(field.type) ? field.type.ofType : field.type);
+  return times(isList && !isWithinPage ? assumedListSize : 1);
 }
 
-function pageSize(field: GraphQLField<unknown, unknown>, node: FieldNode, variables: Record<string, unknown>): number {
-  const { first, last } = argumentsOf(field, node, variables);
-  const asked = typeof first === 'number' ? first : last;
+function pageSize(asked: unknown): number {
   return typeof asked === 'number' ? Math.max(1, asked) : defaultPageSize;
 }
 
-/** Whether one of the arguments that say how many is not a plain value. */
-function variesInSize({ arguments: given = [] }: FieldNode): boolean {
-  return given.some(({ name, value }) => sizeArguments.has(name.value) && value.kind !== Kind.INT);
-}
-
-const sizeArguments = new Set(['first', 'last', 'ids']);
-
-/** A field's arguments; none where they do not fit, which is refused, with a better text, by whoever executes it. */
-function argumentsOf(
-  field: GraphQLField<unknown, unknown>,
-  node: FieldNode,
-  variables: Record<string, unknown>,
-): Record<string, unknown> {
-  try {
-    return getArgumentValues(field, node, variables);
-  } catch (error) {
-    if (error instanceof GraphQLError) return {};
-    throw error;
-  }
-}
-
-function operationOf(document: DocumentNode, name: string | null | undefined): OperationDefinitionNode | undefined {
-  return document.definitions.find(
-    (node): node is OperationDefinitionNode =>
-      node.kind === Kind.OPERATION_DEFINITION && (name == null || node.name?.value === name),
-  );
+/** The plugin measures a document's first operation. */
+function withOneOperation(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
+  const definitions = document.definitions.filter((node) => node.kind !== Kind.OPERATION_DEFINITION);
+  return { ...document, definitions: [operation, ...definitions] };
 }

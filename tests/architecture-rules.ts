@@ -14,8 +14,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   queue: ['domain', 'settings'],
   upstream: ['signature', 'domain', 'settings'],
   process: ['domain', 'settings'],
-  // Its documentation shows the client's doctor.
-  'rest-adapter': ['signature', 'client', 'domain', 'upstream', 'queue', 'settings', 'process'],
+  'rest-adapter': ['signature', 'domain', 'upstream', 'queue', 'settings', 'process'],
   worker: ['signature', 'domain', 'upstream', 'queue', 'settings', 'process'],
   api: ['signature', 'domain', 'upstream', 'queue', 'settings', 'process'],
   admin: ['signature', 'domain', 'upstream', 'queue', 'settings', 'process'],

@@ -97,6 +97,8 @@ test.each<[string, string, string]>([
   ],
   ['packages/domain/src/orders/a.ts', "await import('@tidegate/upstream');", 'must not import @tidegate/upstream'],
   ['packages/rest-adapter/src/a.ts', "import '@tidegate/worker';", 'must not import @tidegate/worker'],
+  ['packages/rest-adapter/src/a.ts', "import '@tidegate/client';", 'must not import @tidegate/client'],
+  ['packages/rest-adapter/src/a.ts', "import '@tidegate/client/doctor';", 'must not import @tidegate/client/doctor'],
   ['packages/worker/src/a.ts', "import '@tidegate/api';", 'must not import @tidegate/api'],
   [
     'packages/api/src/a.ts',

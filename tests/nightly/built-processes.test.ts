@@ -103,7 +103,7 @@ test('a payin and a payout go from request to notification, operators and mercha
   const hrefs = await (await fetch(`${rest.url}/docs`)).text();
   const pages = new Set([...hrefs.matchAll(/(?:href|src)="(\/docs[^"#]*)"/g)].map(([, path]) => path));
   expect([...pages].length).toBeGreaterThanOrEqual(3);
-  const doctor = '/docs/doctor/client/src/doctor/diagnose.js';
+  const doctor = '/docs/doctor/signature/src/doctor/diagnose.js';
   const ownKey = `/.well-known/keys/${fleet.merchants[0]?.serviceKeyId}`;
   for (const path of [
     ownKey,

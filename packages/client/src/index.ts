@@ -19,7 +19,7 @@ export {
   type Finding,
   type Severity,
   type Step,
-} from './doctor/diagnose.ts';
+} from './doctor.ts';
 export { type CodeOf, ERROR_CODES, type ErrorCode, type ErrorGroup } from './errors/codes.ts';
 export {
   ApiError,

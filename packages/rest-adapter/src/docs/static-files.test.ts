@@ -55,7 +55,7 @@ test.each([
   '/docs/openapi.json',
   '/docs/guides/signing',
   '/docs/signing/sign.sh',
-  '/docs/doctor/client/src/doctor/diagnose.js',
+  '/docs/doctor/signature/src/doctor/diagnose.js',
 ])('%s is compressed, and is not sent again to who has it', async (path) => {
   const accepting = { 'accept-encoding': 'br' };
   const first = await get(path, accepting);

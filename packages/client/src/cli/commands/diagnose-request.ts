@@ -5,7 +5,7 @@ import {
   type GivenHeaders,
   readHttpRequest,
   type Severity,
-} from '../../doctor/diagnose.ts';
+} from '../../doctor.ts';
 import { type Arguments, type Command, type Io, UsageProblem } from '../command.ts';
 import { readInput } from '../read-input.ts';
 import { readSettings, SETTINGS_OPTIONS } from '../settings.ts';

@@ -1,4 +1,4 @@
-import type { DoctorInput } from '@tidegate/client/doctor';
+import type { DoctorInput } from '@tidegate/signature/doctor';
 import { entryPath } from './browser-modules.ts';
 
 interface Field {

@@ -1,5 +1,5 @@
 // Examines what is in the fields, and shows what the doctor finds. Nothing is sent anywhere: the page's policy forbids it too.
-import { diagnose, readHttpRequest } from '@tidegate/client/doctor';
+import { diagnose, readHttpRequest } from '@tidegate/signature/doctor';
 
 const textIn = (id) => document.querySelector(`#${id}`).value;
 const findings = document.querySelector('#findings');

@@ -153,11 +153,9 @@ test('the page lets nothing in from elsewhere, and nothing out', async () => {
 
 test('of our sources only what the doctor needs is served', async () => {
   const modules = [...readBrowserModules().keys()];
-  expect(modules).toContain('/docs/doctor/client/src/doctor/diagnose.js');
+  expect(modules).toContain('/docs/doctor/signature/src/doctor/diagnose.js');
   expect(
-    modules.filter(
-      (path) => !/^\/docs\/doctor\/(?:client\/src\/doctor|signature\/src|rest-adapter\/src\/docs\/doctor)\//.test(path),
-    ),
+    modules.filter((path) => !/^\/docs\/doctor\/(?:signature\/src|rest-adapter\/src\/docs\/doctor)\//.test(path)),
   ).toEqual([]);
   for (const path of [
     'signature/src/sign.js',

@@ -1,4 +1,4 @@
-import { MalformedRequest } from '@tidegate/signature/content';
+import { MalformedRequest } from '../content.ts';
 
 export interface HttpRequest {
   /** By name, in the order of the text; a list where a name is there several times. */

@@ -1,4 +1,4 @@
-import { NONCE_FORM, TIMESTAMP_FORM } from '@tidegate/signature/content';
+import { NONCE_FORM, TIMESTAMP_FORM } from '../content.ts';
 import { type Finding, suspect, wrong } from './finding.ts';
 
 /** Headers as they were sent: by name in any case; a list where one was sent several times. */

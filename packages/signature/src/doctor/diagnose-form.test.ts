@@ -11,7 +11,7 @@ import {
   stranger,
   timestamp,
   wrongs,
-} from '../../test/doctor-ground.ts';
+} from '../../test/doctor-fixture.ts';
 import type { DoctorInput, Step } from './diagnose.ts';
 
 test.each<[Step, string, Partial<DoctorInput>]>([

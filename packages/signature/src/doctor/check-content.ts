@@ -1,4 +1,4 @@
-import { MalformedRequest } from '@tidegate/signature/content';
+import { MalformedRequest } from '../content.ts';
 import { fieldsOfBody, fieldsOfQuery, type RequestFields } from './fields.ts';
 import { type Finding, type Step, wrong } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { JsonNumber, type JsonObject, type JsonValue, readBody, readQuery } from '@tidegate/signature/content';
+import { JsonNumber, type JsonObject, type JsonValue, readBody, readQuery } from '../content.ts';
 
 /** A leaf of a request, also those that are left out of the content to sign. */
 export interface Entry {

@@ -1,4 +1,4 @@
-import { byCodePoint } from '@tidegate/signature/content';
+import { byCodePoint } from '../content.ts';
 import { type Finding, suspect, wrong } from './finding.ts';
 
 /** Judges a text to sign by itself, where the request that it belongs to is not known. */

@@ -1,4 +1,4 @@
-import { byCodePoint } from '@tidegate/signature/content';
+import { byCodePoint } from '../content.ts';
 import { type Finding, wrong } from './finding.ts';
 
 const MOST_DIFFERENCES = 8;

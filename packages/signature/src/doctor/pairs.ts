@@ -1,4 +1,4 @@
-import { byCodePoint } from '@tidegate/signature/content';
+import { byCodePoint } from '../content.ts';
 import type { Entry, RequestFields } from './fields.ts';
 import type { Recipe } from './recipe.ts';
 

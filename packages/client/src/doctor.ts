@@ -1,0 +1,1 @@
+export * from '@tidegate/signature/doctor';

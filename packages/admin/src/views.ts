@@ -1,6 +1,6 @@
 import type { MoneyCase, Order, WalletEntry } from '@tidegate/domain';
 import type { Finding } from '@tidegate/domain/admin';
-import type { ApprovalView } from '@tidegate/domain/operators';
+import type { Approval } from '@tidegate/domain/operators';
 import type { Row } from './answer.ts';
 
 // What an operator is shown. Times are ISO 8601 in UTC, amounts decimal text.
@@ -101,7 +101,7 @@ export function entryRow(entry: WalletEntry): Row {
 }
 
 /** What waits for a second operator, or was decided. */
-export function approvalRow(approval: ApprovalView): Row {
+export function approvalRow(approval: Approval): Row {
   const { approvalId, merchantId, operation, subject, state, askedBy, reason, decidedBy, outcome } = approval;
   return {
     ...{ approvalId, merchantId, operation, subject, state, askedBy, reason, decidedBy, outcome },

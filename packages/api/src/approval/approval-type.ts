@@ -1,4 +1,4 @@
-import type { ApprovalState, ApprovalView } from '@tidegate/domain/operators';
+import type { Approval, ApprovalState } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
 import { personal } from '../personal.ts';
 
@@ -15,7 +15,7 @@ export const ApprovalStateEnum = builder.enumType('ApprovalState', {
 });
 
 /** An operation that waits for a second operator, or was decided. */
-export const ApprovalType = builder.objectRef<ApprovalView>('Approval').implement({
+export const ApprovalType = builder.objectRef<Approval>('Approval').implement({
   description: 'An operation that two operators have to agree on: asked for by one, decided by another.',
   fields: (t) => ({
     approvalId: t.exposeString('approvalId', {

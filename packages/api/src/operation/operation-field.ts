@@ -1,6 +1,6 @@
 import {
   type AnyOperation,
-  type ApprovalView,
+  type Approval,
   type OperationName,
   type OperationValue,
   operations,
@@ -15,7 +15,7 @@ import { problemOf, problemTypes } from './problems.ts';
 /** What a mutation gives: what was done, or, where two operators have to agree, what waits for the second. */
 export interface Payload<Value> {
   value: Value;
-  approval: ApprovalView | null;
+  approval: Approval | null;
 }
 
 type Fields<Value> = NonNullable<

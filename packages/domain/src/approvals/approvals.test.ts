@@ -1,6 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setOperatorEnabled } from '../configuration/set-operator-enabled.ts';
+import type { Approval } from '../core/approval.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { audit } from '../ledger/audit/audit.ts';
 import { readWallet } from '../ledger/read-wallet.ts';
@@ -9,7 +10,7 @@ import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { anOperator, wish } from '../testing/operators.ts';
 import { aFundedMerchant } from '../testing/payouts.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { type ApprovalView, approvalById, pendingApprovals } from './approvals.ts';
+import { approvalById, pendingApprovals } from './approvals.ts';
 import { approve } from './approve.ts';
 import type { OperationName } from './operations.ts';
 import { reject } from './reject.ts';
@@ -27,11 +28,9 @@ beforeAll(async () => {
   const { url } = await createTestDatabase();
   ground = await openTestDomain(url);
   other = await openTestDomain(url);
-  [ann, bob, cid] = [
-    await anOperator(ground.domain, roles),
-    await anOperator(ground.domain, roles),
-    await anOperator(ground.domain, roles),
-  ];
+  ann = await anOperator(ground.domain, roles);
+  bob = await anOperator(ground.domain, roles);
+  cid = await anOperator(ground.domain, roles);
 });
 afterAll(async () => {
   const { violations } = await audit(ground.domain);
@@ -40,7 +39,7 @@ afterAll(async () => {
 });
 
 type Input = { [name: string]: unknown };
-const ask = async (name: OperationName, input: Input, domain = ground.domain): Promise<ApprovalView> => {
+const ask = async (name: OperationName, input: Input, domain = ground.domain): Promise<Approval> => {
   const asked = await requestOperation(domain, ann, name, input, 'the bank said so');
   if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
   return asked.approval;
@@ -53,18 +52,18 @@ const settlement = (merchantId: string, amount = '20000'): Input => ({
 });
 const aRichMerchant = async (): Promise<string> =>
   (await aFundedMerchant(ground.domain, 'PK', '50000.00', 'market')).merchantId;
-const aSettlement = async (): Promise<ApprovalView> => ask('settleWallet', settlement(await aRichMerchant()));
+const aSettlement = async (): Promise<Approval> => ask('settleWallet', settlement(await aRichMerchant()));
 const available = async (merchantId: string): Promise<string> =>
   (await readWallet(ground.domain, merchantId)).available;
-const agree = async (who: OperatorContext, { approvalId }: ApprovalView, domain = ground.domain): Promise<string> => {
+const agree = async (who: OperatorContext, { approvalId }: Approval, domain = ground.domain): Promise<string> => {
   const done = await approve(domain, who, approvalId);
   return done.ok ? done.value.state : done.rejection;
 };
-const drop = async (who: OperatorContext, { approvalId }: ApprovalView, domain = ground.domain): Promise<string> => {
+const drop = async (who: OperatorContext, { approvalId }: Approval, domain = ground.domain): Promise<string> => {
   const done = await reject(domain, who, approvalId, 'not what the bank said');
   return done.ok ? done.value.state : done.rejection;
 };
-const now = async ({ approvalId }: ApprovalView) => approvalById(ground.domain, approvalId);
+const now = async ({ approvalId }: Approval) => approvalById(ground.domain, approvalId);
 const records = async (merchantId: string) =>
   (
     await ground.domain.database.pool.query(
@@ -246,7 +245,7 @@ test('once its time is over, by the database’s clock, nobody decides it any mo
 });
 
 /** A pool that once says of an approval what it said before it was over. */
-function pretending(approval: ApprovalView) {
+function pretending(approval: Approval) {
   const { pool } = ground.domain.database;
   let once = true;
   return {

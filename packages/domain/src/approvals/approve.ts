@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { DirectoryAccess } from '../configuration/index.ts';
+import type { Approval } from '../core/approval.ts';
 import { hasRole, mayTouch, type OperatorContext } from '../core/operator-rights.ts';
 import type { OperatorRejection, Outcome, Refused } from '../core/rejection.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { VaultAccess } from '../database/vault.ts';
-import { type ChangeAccess, changeConfiguration, type LedgerReadAccess } from '../ledger/index.ts';
-import { type ApprovalView, approvalById, closeApproval } from './approvals.ts';
+import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
+import { approvalById } from './approvals.ts';
 import { belongs, findFacts, problemOfLead } from './find-facts.ts';
 import { openInput } from './kept-input.ts';
 import { type About, type ApprovalRules, type OperationAccess, onPlatform } from './operation.ts';
@@ -24,7 +25,7 @@ export async function approve(
   domain: OperationAccess,
   operator: OperatorContext,
   approvalId: string,
-): Promise<Outcome<ApprovalView>> {
+): Promise<Outcome<Approval>> {
   const found = await findToDecide(domain, operator, approvalId);
   if (!found.ok) return found;
   const { approval, ...about } = found.value;
@@ -49,7 +50,7 @@ export async function findToDecide(
   domain: LedgerReadAccess & VaultAccess & DirectoryAccess & ApprovalRules,
   operator: OperatorContext,
   approvalId: string,
-): Promise<Outcome<Target & { approval: ApprovalView }>> {
+): Promise<Outcome<Target & { approval: Approval }>> {
   const approval = await approvalById(domain, approvalId);
   if (!approval) return { ok: false, rejection: 'approval_not_found' };
   const operation = operationOf(approval.operation) ?? ofAnotherVersion;
@@ -92,7 +93,7 @@ const passing: readonly OperatorRejection[] = ['balance_insufficient', 'not_due'
 export async function carryOut(
   domain: OperationAccess,
   operator: OperatorContext,
-  approval: ApprovalView,
+  approval: Approval,
   target: Target,
 ): Promise<Outcome<unknown>> {
   const { approvalId, askedBy, reason, state } = approval;
@@ -113,29 +114,25 @@ export async function carryOut(
   if (done.ok || passing.includes(done.rejection)) return done;
   if (done.rejection === 'approval_decided' || done.rejection === 'approval_expired')
     return decided((await approvalById(domain, approvalId)) ?? approval);
-  const failed = await fail(domain, approval, approver, done);
-  return failed.ok ? done : failed;
+  return (await fail(domain, approval, approver, done)) ?? done;
 }
 
 /** Ends an approval whose operation was refused; it can be asked for anew. */
-function fail(
-  domain: ChangeAccess,
-  approval: ApprovalView,
+async function fail(
+  domain: LedgerAccess,
+  approval: Approval,
   approver: string,
   { rejection, detail }: Refused,
-): Promise<Outcome<null>> {
+): Promise<Refused | null> {
   const { approvalId, askedBy, merchantId, reason } = approval;
-  const outcome = detail === undefined ? rejection : `${rejection}: ${detail}`;
+  const outcome = (detail === undefined ? rejection : `${rejection}: ${detail}`).slice(0, 500);
   const by = { actor: askedBy, approver, reason };
-  return changeConfiguration(domain, { tenant: merchantId, change: 'failApproval' }, by, async (within) => {
-    const closed = await closeApproval(within, approval, 'failed', approver, outcome.slice(0, 500));
-    if (!closed) return decided((await approvalById(within, approvalId)) ?? approval);
-    return { ok: true, value: { subject: approvalId, after: { outcome }, value: null } };
-  });
+  const done = await domain.commit({ type: 'failApproval', merchantId, approvalId, outcome, by });
+  return done.ok ? null : decided((await approvalById(domain, approvalId)) ?? approval);
 }
 
 /** What to tell whoever comes too late. */
-export function decided({ approvalId, state, decidedBy }: ApprovalView): Refused {
+export function decided({ approvalId, state, decidedBy }: Approval): Refused {
   if (state === 'expired')
     return { ok: false, rejection: 'approval_expired', detail: `the time of ${approvalId} is over: ask for it again` };
   return { ok: false, rejection: 'approval_decided', detail: `${approvalId} was ${state} by ${decidedBy}` };

@@ -2,13 +2,14 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { listMerchantKeys, listServiceKeys } from '../configuration/list-configuration.ts';
 import { ensureServiceKeys } from '../configuration/make-service-key.ts';
+import type { Approval } from '../core/approval.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { audit } from '../ledger/audit/audit.ts';
 import { aMerchant, makeCommonKey, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { takeKeyPair } from '../testing/key-pool.ts';
 import { anOperator, wish } from '../testing/operators.ts';
 import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
-import { type ApprovalView, approvalById } from './approvals.ts';
+import { approvalById } from './approvals.ts';
 import { approve } from './approve.ts';
 import type { OperationName } from './operations.ts';
 import { requestOperation } from './request-operation.ts';
@@ -32,12 +33,12 @@ afterAll(async () => {
 });
 
 type Input = { [name: string]: unknown };
-const ask = async (name: OperationName, input: Input): Promise<ApprovalView> => {
+const ask = async (name: OperationName, input: Input): Promise<Approval> => {
   const asked = await requestOperation(ground.domain, ann, name, input, 'the bank said so');
   if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
   return asked.approval;
 };
-const agree = async (who: OperatorContext, { approvalId }: ApprovalView): Promise<string> => {
+const agree = async (who: OperatorContext, { approvalId }: Approval): Promise<string> => {
   const done = await approve(ground.domain, who, approvalId);
   return done.ok ? done.value.state : done.rejection;
 };

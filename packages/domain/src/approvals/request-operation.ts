@@ -1,8 +1,9 @@
 import type { DirectoryAccess } from '../configuration/index.ts';
+import type { Approval } from '../core/approval.ts';
 import { hasRole, mayTouch, type OperatorContext } from '../core/operator-rights.ts';
 import type { FieldProblem, Outcome, Refused } from '../core/rejection.ts';
-import { changeConfiguration, type LedgerReadAccess } from '../ledger/index.ts';
-import { type ApprovalView, insertApproval, makeApprovalId } from './approvals.ts';
+import type { LedgerReadAccess } from '../ledger/index.ts';
+import { approvalById, makeApprovalId } from './approvals.ts';
 import { approvedBy, carryOut } from './approve.ts';
 import { belongs, findFacts, problemOfLead } from './find-facts.ts';
 import { keepInput } from './kept-input.ts';
@@ -15,7 +16,7 @@ import { problemOfSignIn } from './sign-in.ts';
 /** What became of a wish: done, or kept until a second operator approves. */
 export type Requested<T> =
   | { ok: true; state: 'executed'; value: T }
-  | { ok: true; state: 'pending'; approval: ApprovalView }
+  | { ok: true; state: 'pending'; approval: Approval }
   | Refused;
 
 /**
@@ -125,24 +126,33 @@ function problemOf(issue: { path: PropertyKey[]; message: string; code: string; 
   return { path: path.map(String).join('.'), reason: message };
 }
 
-function keep(
+async function keep(
   domain: OperationAccess,
   { operatorId }: OperatorContext,
   name: string,
   { operation, parsed, facts }: Prepared,
   reason: string,
-): Promise<Outcome<ApprovalView>> {
+): Promise<Outcome<Approval>> {
   const approvalId = makeApprovalId();
-  const approval = {
-    ...{ merchantId: facts.tenant, approvalId, operation: name, subject: operation.subject(parsed) },
-    ...keepInput(domain, operation, approvalId, operation.pin?.(parsed, facts) ?? (parsed as object)),
-    ...{ askedBy: operatorId, reason },
-  };
-  const by = { actor: operatorId, approver: null, reason };
-  const where = { tenant: facts.tenant, change: 'requestApproval' };
-  return changeConfiguration(domain, where, by, async (within) => {
-    const value = await insertApproval(within, approval, domain.approvalLifetime);
-    const { approvalId, operation, subject, input } = value;
-    return { ok: true, value: { subject: approvalId, after: { operation, subject, input }, value } };
+  const { input, secrets } = keepInput(
+    domain,
+    operation,
+    approvalId,
+    operation.pin?.(parsed, facts) ?? (parsed as object),
+  );
+  const kept = await domain.commit({
+    type: 'requestApproval',
+    merchantId: facts.tenant,
+    approvalId,
+    operation: name,
+    subject: operation.subject(parsed),
+    input,
+    secrets: secrets && `\\x${secrets.toString('hex')}`,
+    lifetime: domain.approvalLifetime,
+    by: { actor: operatorId, approver: null, reason },
   });
+  if (!kept.ok) return kept;
+  const value = await approvalById(domain, approvalId);
+  if (!value) throw new Error(`approval ${approvalId} is gone`);
+  return { ok: true, value };
 }

@@ -1,34 +1,29 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
 import { tokenIdLength } from '../configuration/index.ts';
+import { columnsOf } from '../database/columns.ts';
+import { ApprovalRow } from '../database/entities/access.ts';
 import { platformTenant } from '../ledger/index.ts';
 
-const millis = (column: string): string => `round(extract(epoch from ${column}) * 1000)::float8`;
+/** The state of an approval `t` by the database's clock: one whose time is over is expired, whoever has noticed. */
+export const approvalState = `case when t.state = 'pending' and t.expires_at <= clock_timestamp() then 'expired' else t.state end`;
 
-/** The columns of an `ApprovalView`, of the table under the name `a`. */
-const approvalColumns = `a.approval_id as "approvalId", a.merchant_id as "merchantId", a.operation, a.subject, a.input,
-  a.asked_by as "askedBy", a.reason, ${millis('a.asked_at')} as "askedAt", ${millis('a.expires_at')} as "expiresAt",
-  case when a.state = 'pending' and a.expires_at <= clock_timestamp() then 'expired' else a.state end as state,
-  a.decided_by as "decidedBy", ${millis('a.decided_at')} as "decidedAt", a.outcome`;
+/** The columns of an approval `t`, without its secrets. */
+export function approvalColumns(orm: MikroORM): string {
+  return `${columnsOf(orm, ApprovalRow, ['state', 'secrets'])}, ${approvalState} as state`;
+}
 
-/**
- * Keeps an operation until a second operator decides, for $8 ms. $1 merchant, $2 approval, $3 operation, $4 subject, $5 input (JSON), $6 who asks, $7 why,
- * $9 sealed secrets or null.
- */
-export const insertApprovalSql = `insert into approval as a (merchant_id, approval_id, operation, subject, input, asked_by, reason, secrets, asked_at, expires_at)
-     select $1, $2, $3, $4, $5, $6, $7, $9, t.now, t.now + $8 * interval '1 ms' from (select clock_timestamp() as now) t
-     returning ${approvalColumns}`;
-
-/** Ends a pending approval ($1 merchant, $2 approval) in the state $3, decided by $4 with the outcome $5; no row where it is decided or over. */
-export const closeApprovalSql = `update approval a set secrets = null, state = $3, decided_by = $4, decided_at = clock_timestamp(), outcome = $5
-     where merchant_id = $1 and approval_id = $2 and state = 'pending' and expires_at > clock_timestamp() returning ${approvalColumns}`;
-
-export const approvalByIdSql = `select ${approvalColumns} from approval a where approval_id = $1`;
+export function approvalByIdSql(orm: MikroORM): string {
+  return `select ${approvalColumns(orm)} from approval t where approval_id = $1`;
+}
 
 /** What waits for a second operator, the oldest first, at most $3: in the countries $1 and of the merchants $2, null for any. */
-export const pendingApprovalsSql = `select ${approvalColumns} from approval a join merchant m using (merchant_id)
-     where a.state = 'pending' and a.expires_at > clock_timestamp()
+export function pendingApprovalsSql(orm: MikroORM): string {
+  return `select ${approvalColumns(orm)} from approval t join merchant m using (merchant_id)
+     where t.state = 'pending' and t.expires_at > clock_timestamp()
        and ($1::text[] is null or (m.country = any($1) and merchant_id <> '${platformTenant}'))
        and ($2::text[] is null or merchant_id = any($2))
-     order by a.asked_at, a.approval_id limit $3`;
+     order by t.asked_at, t.approval_id limit $3`;
+}
 
 export const secretsOfApprovalSql = 'select secrets from approval where approval_id = $1';
 

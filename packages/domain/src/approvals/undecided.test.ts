@@ -1,12 +1,13 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Approval } from '../core/approval.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { readWallet } from '../ledger/read-wallet.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { anOperator } from '../testing/operators.ts';
 import { aTopUp } from '../testing/payins.ts';
 import { aFundedMerchant } from '../testing/payouts.ts';
-import { type ApprovalView, approvalById } from './approvals.ts';
+import { approvalById } from './approvals.ts';
 import { approve } from './approve.ts';
 import type { OperationName } from './operations.ts';
 import { reject } from './reject.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([ground.close(), other.close()]));
 
-const ask = async (name: OperationName, input: object): Promise<ApprovalView> => {
+const ask = async (name: OperationName, input: object): Promise<Approval> => {
   const asked = await requestOperation(ground.domain, ann, name, input, 'the bank said so');
   if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
   return asked.approval;
@@ -36,18 +37,18 @@ const ask = async (name: OperationName, input: object): Promise<ApprovalView> =>
 const settlement = (merchantId: string, amount = '20000') => ({ merchantId, amount, bookingNo: 'S-1', remark: 'r' });
 const aRichMerchant = async (): Promise<string> =>
   (await aFundedMerchant(ground.domain, 'PK', '50000.00', 'market')).merchantId;
-const aSettlement = async (): Promise<ApprovalView> => ask('settleWallet', settlement(await aRichMerchant()));
+const aSettlement = async (): Promise<Approval> => ask('settleWallet', settlement(await aRichMerchant()));
 const available = async (merchantId: string): Promise<string> =>
   (await readWallet(ground.domain, merchantId)).available;
-const agree = async (who: OperatorContext, { approvalId }: ApprovalView): Promise<string> => {
+const agree = async (who: OperatorContext, { approvalId }: Approval): Promise<string> => {
   const done = await approve(ground.domain, who, approvalId);
   return done.ok ? done.value.state : done.rejection;
 };
-const drop = async (who: OperatorContext, { approvalId }: ApprovalView): Promise<string> => {
+const drop = async (who: OperatorContext, { approvalId }: Approval): Promise<string> => {
   const done = await reject(ground.domain, who, approvalId, 'not what the bank said');
   return done.ok ? done.value.state : done.rejection;
 };
-const now = async ({ approvalId }: ApprovalView) => approvalById(ground.domain, approvalId);
+const now = async ({ approvalId }: Approval) => approvalById(ground.domain, approvalId);
 const records = async (merchantId: string) => {
   const text =
     'select actor, approver, action, subject, reason from audit_record where merchant_id = $1 order by audit_no';
@@ -105,7 +106,7 @@ test('withdrawn and approved at once: one of the two', async () => {
 
 test('what only another version knows cannot be approved, but rejected by another admin or withdrawn by whoever asked', async () => {
   const admin = await anOperator(ground.domain, ['admin']);
-  const ofAnotherVersion = async (): Promise<ApprovalView> => {
+  const ofAnotherVersion = async (): Promise<Approval> => {
     const approvalId = `AP${crypto.randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()}`;
     const text = `insert into approval (approval_id, merchant_id, operation, subject, input, asked_by, reason, asked_at, expires_at)
       values ($1, 'PLATFORM', 'createOperatorToken', 'mei', '{"operatorId":"mei"}', $2, 'joins', now(), now() + interval '1 day')`;

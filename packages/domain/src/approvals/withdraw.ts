@@ -1,7 +1,8 @@
+import type { Approval } from '../core/approval.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import type { Outcome } from '../core/rejection.ts';
-import { type ChangeAccess, changeConfiguration } from '../ledger/index.ts';
-import { type ApprovalView, approvalById, closeApproval } from './approvals.ts';
+import type { LedgerAccess } from '../ledger/index.ts';
+import { approvalById } from './approvals.ts';
 import { decided } from './approve.ts';
 import { reasonProblem } from './reason.ts';
 
@@ -10,11 +11,11 @@ import { reasonProblem } from './reason.ts';
  * approval_decided, approval_expired. It needs no role: whoever may not ask any more can still take it back.
  */
 export async function withdraw(
-  domain: ChangeAccess,
+  domain: LedgerAccess,
   operator: OperatorContext,
   approvalId: string,
   reason: string,
-): Promise<Outcome<ApprovalView>> {
+): Promise<Outcome<Approval>> {
   const fields = reasonProblem(reason);
   if (fields.length > 0) return { ok: false, rejection: 'invalid_input', fields };
   const approval = await approvalById(domain, approvalId);
@@ -26,11 +27,8 @@ export async function withdraw(
     return { ok: false, rejection: isRestricted ? 'approval_not_found' : 'not_your_approval' };
   }
   const by = { actor: operator.operatorId, approver: null, reason: reason.trim() };
-  const where = { tenant: approval.merchantId, change: 'withdrawApproval' };
-  return changeConfiguration(domain, where, by, async (within) => {
-    const closed = await closeApproval(within, approval, 'withdrawn', operator.operatorId, reason.trim());
-    if (!closed) return decided((await approvalById(within, approvalId)) ?? approval);
-    const { operation, subject, input } = closed;
-    return { ok: true, value: { subject: approvalId, before: { operation, subject, input }, value: closed } };
-  });
+  const { merchantId } = approval;
+  const done = await domain.commit({ type: 'withdrawApproval', merchantId, approvalId, outcome: by.reason, by });
+  const value = (await approvalById(domain, approvalId)) ?? approval;
+  return done.ok ? { ok: true, value } : decided(value);
 }

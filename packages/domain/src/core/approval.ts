@@ -1,4 +1,5 @@
 import type { Decision } from './operator.ts';
+import type { CloseApproval, RequestApproval } from './operator-commands.ts';
 import type { Rejection } from './rejection.ts';
 
 /**
@@ -7,14 +8,25 @@ import type { Rejection } from './rejection.ts';
  */
 export type ApprovalState = 'pending' | 'executed' | 'rejected' | 'expired' | 'failed' | 'withdrawn';
 
-/** What an operation that waits for a second operator has to be decided by, and was. Times are Unix milliseconds. */
+/** An operation that waits for a second operator, or was decided. Times are Unix milliseconds. */
 export interface Approval {
-  readonly merchantId: string;
   readonly approvalId: string;
-  readonly state: ApprovalState;
+  /** Of which merchant, or platform tenant, it is. */
+  readonly merchantId: string;
+  readonly operation: string;
+  /** What it is about, in a word or two. */
+  readonly subject: string;
+  /** What was asked for, as the operation reads it; secrets by their names alone. */
+  readonly input: { readonly [name: string]: unknown };
+  readonly askedBy: string;
+  readonly reason: string;
+  readonly askedAt: number;
   readonly expiresAt: number;
+  readonly state: ApprovalState;
   readonly decidedBy: string | null;
   readonly decidedAt: number | null;
+  /** Why it was rejected, withdrawn, or failed. */
+  readonly outcome: string | null;
 }
 
 /** Why an approval can no longer be decided; null while it can. Null for an approval: there is none such. */
@@ -23,7 +35,34 @@ export function problemOfApproval(approval: Approval | null, now: number): Rejec
   return approval.expiresAt <= now ? 'approval_expired' : null;
 }
 
+/** The approval as it is once it was asked for. */
+export function requestedApproval(command: RequestApproval, now: number): Approval {
+  const { approvalId, merchantId, operation, subject, input, lifetime, by } = command;
+  return {
+    approvalId,
+    merchantId,
+    operation,
+    subject,
+    input,
+    askedBy: by.actor,
+    reason: by.reason,
+    askedAt: now,
+    expiresAt: now + lifetime,
+    state: 'pending',
+    decidedBy: null,
+    decidedAt: null,
+    outcome: null,
+  };
+}
+
 /** The approval as it is once what was asked for is done. */
 export function executedApproval(approval: Approval, by: Decision, now: number): Approval {
   return { ...approval, state: 'executed', decidedBy: by.approver, decidedAt: now };
+}
+
+const endedBy = { rejectApproval: 'rejected', withdrawApproval: 'withdrawn', failApproval: 'failed' } as const;
+
+/** The approval as it is once it has ended without anything being done. One that failed was approved before. */
+export function closedApproval(approval: Approval, { type, outcome, by }: CloseApproval, now: number): Approval {
+  return { ...approval, state: endedBy[type], decidedBy: by.approver ?? by.actor, decidedAt: now, outcome };
 }

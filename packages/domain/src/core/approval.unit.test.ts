@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Approval, executedApproval, problemOfApproval } from './approval.ts';
+import { anApproval } from '../testing/on-paper.ts';
+import { executedApproval, problemOfApproval } from './approval.ts';
 import { auditHash } from './audit-hash.ts';
 import { operatorActor } from './operator.ts';
 import { timeText } from './time-text.ts';
 
-const approval: Approval = {
-  ...{ merchantId: 'TH-1', approvalId: 'A-1', state: 'pending', expiresAt: 1_000, decidedBy: null, decidedAt: null },
-};
+const approval = anApproval({ expiresAt: 1_000 });
 
 test('an approval can be decided while it is pending and its time is not over', () => {
   expect(problemOfApproval(approval, 999)).toBeNull();

@@ -150,6 +150,10 @@ const foundBy = {
   proveTask: 'record',
   acceptProof: 'record',
   rejectProof: 'record',
+  requestApproval: 'record',
+  rejectApproval: 'record',
+  withdrawApproval: 'record',
+  failApproval: 'record',
 } as const satisfies Record<Command['type'], 'key' | 'order' | 'record'>;
 
 /** What keeps the command's id in the same transaction as its effect; null where it needs none. */
@@ -182,6 +186,12 @@ export function namedOrder(command: Command): OrderRef | null {
 export function namedApproval(command: Command): { merchantId: string; approvalId: string } | null {
   const approvalId = 'by' in command ? command.by?.approvalId : undefined;
   return approvalId === undefined ? null : { merchantId: merchantOf(command), approvalId };
+}
+
+/** The approval that the command is decided on: the one by which two agreed, or the one that it ends. */
+export function neededApproval(command: Command): { merchantId: string; approvalId: string } | null {
+  if (!('approvalId' in command) || command.type === 'requestApproval') return namedApproval(command);
+  return { merchantId: command.merchantId, approvalId: command.approvalId };
 }
 
 /** The order whose open cases the command needs: a payout's that is resolved, or that the bank returned. */

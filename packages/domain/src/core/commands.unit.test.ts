@@ -7,6 +7,7 @@ import {
   namedApproval,
   namedCases,
   namedOrder,
+  neededApproval,
   needsCases,
   otherMerchantOf,
   uniqueOrders,
@@ -19,6 +20,7 @@ const ref = { merchantId: 'PK-1', orderNo: 'PO1' };
 const proof = { reference: 'UTR', payer: 'ann', note: null };
 const order = aNewOrder('PK');
 const named = { merchantId: 'PLATFORM-PK', caseNo: 7, orderNo: 'PI9' };
+const approval = { merchantId: 'PK-1', approvalId: 'A-1' };
 const money = { channelId: 'fake', reference: 'P1', amount: '1.00' };
 
 type Type = Command['type'];
@@ -47,6 +49,13 @@ const commands: { [T in Type]: CommandOf<T> } = {
   proveTask: { type: 'proveTask', ref, proof, by },
   acceptProof: { type: 'acceptProof', ref, lease: 1, by },
   rejectProof: { type: 'rejectProof', ref, lease: 1, by },
+  requestApproval: {
+    ...{ type: 'requestApproval', ...approval, operation: 'setFeeRule', subject: 'x', input: {}, secrets: null },
+    ...{ lifetime: 1, by },
+  },
+  rejectApproval: { type: 'rejectApproval', ...approval, outcome: 'no', by },
+  withdrawApproval: { type: 'withdrawApproval', ...approval, outcome: 'no', by },
+  failApproval: { type: 'failApproval', ...approval, outcome: 'no', by },
 };
 const types = Object.keys(commands) as Command['type'][];
 
@@ -70,6 +79,10 @@ test.each<[Command['type'], keeper: string | null, merchant: string, other: stri
   ['proveTask',     'record', 'PK-1',        null,   'PK-1 PO1'],
   ['acceptProof',   'record', 'PK-1',        null,   'PK-1 PO1'],
   ['rejectProof',   'record', 'PK-1',        null,   'PK-1 PO1'],
+  ['requestApproval',  'record', 'PK-1',     null,   null],
+  ['rejectApproval',   'record', 'PK-1',     null,   null],
+  ['withdrawApproval', 'record', 'PK-1',     null,   null],
+  ['failApproval',     'record', 'PK-1',     null,   null],
 ])('%s: its id is kept with %s, it writes rows of %s and of %s, and names the order %s', (type, ...expected) => {
   const command = commands[type];
   const found = namedOrder(command);
@@ -110,6 +123,14 @@ test('an approval is named where two operators agreed', () => {
   expect(namedApproval({ ...commands.returnCase, by: approved })).toEqual({
     ...{ merchantId: 'PLATFORM-PK', approvalId: 'A-1' },
   });
+});
+
+test('an approval is needed where two operators agreed, and where it is ended', () => {
+  const ends = ['rejectApproval', 'withdrawApproval', 'failApproval'];
+  expect(types.filter((type) => neededApproval(commands[type]) !== null)).toEqual(ends);
+  expect(neededApproval(commands.failApproval)).toEqual(approval);
+  const approved = { ...by, approvalId: 'A-2' };
+  expect(neededApproval({ ...commands.cancelOrder, by: approved })).toEqual({ ...approval, approvalId: 'A-2' });
 });
 
 test('an order that is named twice is loaded once', () => {

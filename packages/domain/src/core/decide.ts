@@ -1,10 +1,11 @@
-import { executedApproval, problemOfApproval } from './approval.ts';
+import { closedApproval, executedApproval, problemOfApproval, requestedApproval } from './approval.ts';
 import { bookWallet } from './book-wallet.ts';
 import { decideCase } from './case.ts';
 import { type BookWallet, type Command, namedApproval } from './commands.ts';
 import { isRehearsed, useLimit } from './daily-limit.ts';
 import type { LedgerEvent } from './events.ts';
 import { decideTask } from './market.ts';
+import type { CloseApproval } from './operator-commands.ts';
 import { cancelOrder, confirmFunds, recordDecision, resolvePayout } from './operator-decisions.ts';
 import type { Order } from './order.ts';
 import { applyPayinReport, createPayin } from './payin.ts';
@@ -83,9 +84,24 @@ function decideWithoutOrder(story: Story, command: Exclude<Command, OrderCommand
       return decideCase(story, command);
     case 'recordChange':
       return story;
+    case 'requestApproval': {
+      const approval = requestedApproval(command, story.now);
+      return story.add({ type: 'approval requested', approval, secrets: command.secrets });
+    }
+    case 'rejectApproval':
+    case 'withdrawApproval':
+    case 'failApproval':
+      return closeApproval(story, command);
     default:
       return command satisfies never;
   }
+}
+
+function closeApproval(story: Story, command: CloseApproval): Story | Rejection {
+  const { approval } = story.state;
+  if (!approval) return 'approval_decided';
+  const closed = closedApproval(approval, command, story.now);
+  return problemOfApproval(approval, story.now) ?? story.add({ type: 'approval decided', approval: closed });
 }
 
 /** The same order number can only be this very command, whose answer was lost. */
@@ -107,5 +123,5 @@ function recordDecisions(story: Story, command: Command, { existing, approval }:
   const own = !existing || isApproved ? recordDecision(story, { ...command, by }, wallet) : story;
   const both = otherWallet ? recordDecision(own, { ...command, by }, otherWallet) : own;
   if (!isApproved || !approval) return both;
-  return both.add({ type: 'approval used', approval: executedApproval(approval, by, story.now) });
+  return both.add({ type: 'approval decided', approval: executedApproval(approval, by, story.now) });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { all, type Given, given } from '../testing/given.ts';
-import { aNewOrder, anOrder, at, aWallet, noon } from '../testing/on-paper.ts';
+import { aNewOrder, anApproval, anOrder, at, aWallet, noon } from '../testing/on-paper.ts';
 import type { Approval } from './approval.ts';
 import type { BookWallet, Command, RecordChange } from './commands.ts';
 import type { State } from './state.ts';
@@ -20,9 +20,7 @@ test.each(['payin', 'payout'] as const)('a merchant order number has one %s, whi
   before.when(create(kind, 'NO-2')).gives('merchant_order_no_exists');
 });
 
-const approval: Approval = {
-  ...{ merchantId: 'TH-1', approvalId: 'A-1', state: 'pending', expiresAt: noon + 1, decidedBy: null, decidedAt: null },
-};
+const approval = anApproval({ expiresAt: noon + 1 });
 const approved = { actor: 'ann', approver: 'bob', reason: 'seen', approvalId: 'A-1' };
 const booking = (by: BookWallet['by'] = approved): BookWallet => ({
   ...{ type: 'bookWallet', merchantId: 'TH-1', entry: 'TOP_UP', amount: '10.00', bookingNo: 'B-1', remark: 'r', by },
@@ -41,7 +39,7 @@ test('what is no booking has its number for good', () => {
 test('an approval is used up by what it was for, and only once, while it is valid', () => {
   const booked = withApproval({}).when(booking());
   const used = { ...approval, state: 'executed', decidedBy: 'bob', decidedAt: noon };
-  expect(booked.events.at(-1)).toEqual({ type: 'approval used', approval: used });
+  expect(booked.events.at(-1)).toEqual({ type: 'approval decided', approval: used });
   expect(booked.state.approval).toEqual(used);
   booked.when(booking()).gives('approval_decided');
   withApproval({ expiresAt: noon }).when(booking()).gives('approval_expired');
@@ -54,8 +52,53 @@ test('an approved booking that was made before uses its approval up and is on re
   const existing = { orderNo: 'B-1', booked: { entry: 'TOP_UP', amount: '10.00' } };
   withApproval({}, { existing })
     .when(booking())
-    .gives([{ type: 'audit recorded' }, { type: 'approval used' }]);
+    .gives([{ type: 'audit recorded' }, { type: 'approval decided' }]);
   withApproval({}, { existing }).when(booking(alone)).gives([]);
+});
+
+const asked = { operation: 'topUpWallet', subject: 'B-1', input: { amount: '10.00' } };
+const ann = { actor: 'ann', approver: null, reason: 'seen' };
+
+test('what waits for a second operator is pending for its lifetime, and on record without its secrets', () => {
+  const request = { ...asked, merchantId: 'TH-1', approvalId: 'A-1', secrets: 'sealed', lifetime: 1_000, by: ann };
+  const detail = { merchantId: 'TH-1', change: 'requestApproval', subject: 'A-1', after: asked };
+  const pending = anApproval({ expiresAt: noon + 1_000 });
+  const requested = given(aWallet('TH')).when({ type: 'requestApproval', ...request });
+  expect(requested.events).toEqual([
+    { type: 'approval requested', approval: pending, secrets: 'sealed' },
+    {
+      type: 'audit recorded',
+      record: expect.objectContaining({
+        ...{ action: 'requestApproval', subject: 'A-1', actor: 'ann', reason: 'seen', detail: JSON.stringify(detail) },
+      }),
+    },
+  ]);
+  expect(requested.state.approval).toEqual(pending);
+});
+
+// biome-ignore format: a table is read by its columns
+test.each([
+  ['rejectApproval',   { actor: 'bob', approver: null,  reason: 'no' },   'rejected',  'bob'],
+  ['withdrawApproval', { actor: 'ann', approver: null,  reason: 'no' },   'withdrawn', 'ann'],
+  ['failApproval',     { actor: 'ann', approver: 'bob', reason: 'seen' }, 'failed',    'bob'],
+] as const)('%s ends an approval once, while it is valid, and says why', (type, by, state, decidedBy) => {
+  const close: Command = { type, merchantId: 'TH-1', approvalId: 'A-1', outcome: 'no', by };
+  const closed = withApproval({}).when(close);
+  const before = { ...asked, askedBy: 'ann' };
+  const detail = { merchantId: 'TH-1', change: type, subject: 'A-1', before, after: { outcome: 'no' } };
+  const { actor, approver, reason } = by;
+  expect(closed.events).toEqual([
+    { type: 'approval decided', approval: { ...approval, state, decidedBy, decidedAt: noon, outcome: 'no' } },
+    {
+      type: 'audit recorded',
+      record: expect.objectContaining({
+        ...{ action: type, subject: 'A-1', actor, approver, reason, detail: JSON.stringify(detail) },
+      }),
+    },
+  ]);
+  closed.when(close).gives('approval_decided');
+  withApproval({ expiresAt: noon }).when(close).gives('approval_expired');
+  withApproval(null).when(close).gives('approval_decided');
 });
 
 test('a change of configuration is on record, and nothing else happens', () => {

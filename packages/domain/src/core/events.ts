@@ -26,7 +26,10 @@ export type LedgerEvent =
   | { readonly type: 'case closed'; readonly closed: MoneyCase & { readonly state: Exclude<CaseState, 'open'> } }
   | { readonly type: 'notification due'; readonly notification: Notification }
   | { readonly type: 'audit recorded'; readonly record: AuditRecord }
-  | { readonly type: 'approval used'; readonly approval: Approval }
+  /** `secrets` of its input, sealed. */
+  | { readonly type: 'approval requested'; readonly approval: Approval; readonly secrets: string | null }
+  /** By what was done, or without anything being done. */
+  | { readonly type: 'approval decided'; readonly approval: Approval }
   /** What an operator has moved today without a second one, this command included. */
   | { readonly type: 'limit used'; readonly day: OperatorDay };
 
@@ -81,7 +84,8 @@ export function evolve(state: State, event: LedgerEvent): State {
       const { merchantId, auditNo, hash } = event.record;
       return putWallet(state, { ...walletOf(state, merchantId), lastAuditNo: auditNo, lastAuditHash: hash });
     }
-    case 'approval used':
+    case 'approval requested':
+    case 'approval decided':
       return { ...state, approval: event.approval };
     case 'limit used':
       return { ...state, operatorDay: event.day };

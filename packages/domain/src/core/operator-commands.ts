@@ -81,6 +81,32 @@ export interface JudgeProof {
   by: Decision;
 }
 
+/** Keeps an operation until a second operator decides. */
+export interface RequestApproval {
+  type: 'requestApproval';
+  /** In whose chain of audit records it is: a merchant's, or a platform tenant's. */
+  merchantId: string;
+  approvalId: string;
+  operation: string;
+  subject: string;
+  /** As the operation reads it; secrets by their names alone. */
+  input: { readonly [name: string]: unknown };
+  /** Sealed, in PostgreSQL's notation for bytes (`\x…`); null where there are none. Not in the audit record. */
+  secrets: string | null;
+  /** How long a second operator has to decide, in ms. */
+  lifetime: number;
+  by: Decision;
+}
+
+/** Ends an approval without doing what it was for. `outcome` says why. */
+export interface CloseApproval {
+  type: 'rejectApproval' | 'withdrawApproval' | 'failApproval';
+  merchantId: string;
+  approvalId: string;
+  outcome: string;
+  by: Decision;
+}
+
 export type OperatorCommand =
   | CancelOrder
   | ConfirmFunds
@@ -89,4 +115,6 @@ export type OperatorCommand =
   | ClaimTask
   | EndClaim
   | ProveTask
-  | JudgeProof;
+  | JudgeProof
+  | RequestApproval
+  | CloseApproval;

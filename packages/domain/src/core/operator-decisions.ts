@@ -57,7 +57,7 @@ export function resolvePayout(story: Story, { outcome, evidence, by }: ResolvePa
 
 /** Writes what an operator decided into the chain of audit records of the merchant whose wallet this is. */
 export function recordDecision(story: Story, command: Command & { by: Decision }, wallet: Wallet): Story {
-  const { type, by, id, ...what } = command;
+  const { type, by, id } = command;
   const { approvalId } = by;
   const unhashed = {
     merchantId: wallet.merchantId,
@@ -67,18 +67,27 @@ export function recordDecision(story: Story, command: Command & { by: Decision }
     action: 'change' in command ? command.change : type,
     subject: subjectOf(command, wallet.merchantId),
     reason: by.reason,
-    detail: JSON.stringify({ ...what, ...named(command), ...(approvalId !== undefined && { approvalId }) }),
+    detail: JSON.stringify({ ...whatOf(command, story), ...(approvalId !== undefined && { approvalId }) }),
     at: story.now,
   };
   const record = { ...unhashed, hash: auditHash(wallet.lastAuditHash, unhashed), commandId: id ?? null };
   return story.add({ type: 'audit recorded', record });
 }
 
-/** The order by its numbers alone: whatever else a caller's object holds, such as the payee, is not kept for ever. */
-function named(command: Command): object {
-  if (!('ref' in command)) return {};
+/** What was decided, as it is kept for ever: of an order its numbers alone and not its payee, of an approval no secrets. */
+function whatOf(command: Command, { state: { approval } }: Story): object {
+  const { type, by, id, ...what } = command as Command & { by: Decision };
+  if ('approvalId' in command && approval) {
+    const { merchantId, approvalId, operation, subject, input, askedBy, outcome } = approval;
+    const asked = { operation, subject, input };
+    const change = { merchantId, change: type, subject: approvalId };
+    return type === 'requestApproval'
+      ? { ...change, after: asked }
+      : { ...change, before: { ...asked, askedBy }, after: { outcome } };
+  }
+  if (!('ref' in command)) return what;
   const { merchantId, orderNo } = command.ref;
-  return { ref: { merchantId, orderNo } };
+  return { ...what, ref: { merchantId, orderNo } };
 }
 
 function subjectOf(command: Command, merchantId: string): string {
@@ -87,5 +96,6 @@ function subjectOf(command: Command, merchantId: string): string {
     return (command.toWallet ? null : command.orderNo) ?? `case ${command.caseNo} of ${command.merchantId}`;
   if ('caseNo' in command) return `case ${command.caseNo}`;
   if ('bookingNo' in command) return command.bookingNo;
+  if ('approvalId' in command) return command.approvalId;
   return 'change' in command ? command.subject : '';
 }

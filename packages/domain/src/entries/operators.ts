@@ -1,6 +1,6 @@
 // Who an operator is, what operators may do, and approvals.
 
-export { type ApprovalView, pendingApprovals } from '../approvals/approvals.ts';
+export { pendingApprovals } from '../approvals/approvals.ts';
 export { approve } from '../approvals/approve.ts';
 export {
   type InputField,
@@ -19,7 +19,7 @@ export { operatorOfIdentity } from '../configuration/operator-of-identity.ts';
 export { operatorOfToken } from '../configuration/operator-of-token.ts';
 export { fingerprintOf, makeCode, redeemInvitation } from '../configuration/redeem-invitation.ts';
 export { tokenIdOf } from '../configuration/revoke-tokens.ts';
-export type { ApprovalState } from '../core/approval.ts';
+export type { Approval, ApprovalState } from '../core/approval.ts';
 export type { AuditRecord, Decision } from '../core/operator.ts';
 export { hasRole, mayTouch, type OperatorContext, type Role, roles, type SignIn } from '../core/operator-rights.ts';
 export { type FieldProblem, type OperatorRejection, type Refused, rejections } from '../core/rejection.ts';

@@ -4,9 +4,9 @@ import {
   type Command,
   keeperOfId,
   merchantOf,
-  namedApproval,
   namedCases,
   namedOrder,
+  neededApproval,
   needsCases,
   otherMerchantOf,
   uniqueOrders,
@@ -65,7 +65,7 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
   const bookingKeys = [bookings.map((b) => b.merchantId), bookings.map((b) => b.bookingNo)];
   const cases = commands.flatMap(namedCases);
   const caseKeys = [cases.map((c) => c.merchantId), cases.map((c) => c.caseNo)];
-  const agreed = commands.map(namedApproval).filter((found) => found !== null);
+  const agreed = commands.map(neededApproval).filter((found) => found !== null);
   const agreedKeys = [agreed.map((a) => a.merchantId), agreed.map((a) => a.approvalId)];
   const withCases = uniqueOrders(commands.map(needsCases).filter((ref) => ref !== null));
   const withCasesKeys = [withCases.map((r) => r.merchantId), withCases.map((r) => r.orderNo)];
@@ -131,6 +131,7 @@ async function write(client: PoolClient, sql: Statements, loaded: Loaded, outcom
     [sql.insertBatches, chained],
     [sql.insertCases, rows.cases],
     [sql.updateCases, rows.closedCases],
+    [sql.insertApprovals, rows.newApprovals],
     [sql.updateApprovals, rows.approvals],
     [sql.updateOperatorDays, [...loaded.days.values()]],
     [sql.insertAudits, rows.audits],

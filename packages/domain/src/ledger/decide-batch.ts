@@ -3,8 +3,8 @@ import {
   type Command,
   keeperOfId,
   merchantOf,
-  namedApproval,
   namedOrder,
+  neededApproval,
   needsCases,
   otherMerchantOf,
 } from '../core/commands.ts';
@@ -175,7 +175,7 @@ function isDone(loaded: Loaded, command: Command, order: Order | null): boolean 
 }
 
 function approvalOf(loaded: Loaded, command: Command): Approval | null {
-  const named = namedApproval(command);
+  const named = neededApproval(command);
   return (named && loaded.approvals.get(key(named.merchantId, named.approvalId))) ?? null;
 }
 

@@ -17,6 +17,7 @@ export interface EventRows {
   closedCases: MoneyCase[];
   notifications: Notification[];
   audits: AuditRecord[];
+  newApprovals: (Approval & { secrets: string | null })[];
   approvals: Approval[];
 }
 
@@ -36,6 +37,7 @@ function noRows(): EventRows {
     closedCases: [],
     notifications: [],
     audits: [],
+    newApprovals: [],
     approvals: [],
   };
 }
@@ -59,7 +61,9 @@ function addRow(rows: EventRows, event: LedgerEvent): unknown {
       return rows.notifications.push(event.notification);
     case 'audit recorded':
       return rows.audits.push(event.record);
-    case 'approval used':
+    case 'approval requested':
+      return rows.newApprovals.push({ ...event.approval, secrets: event.secrets });
+    case 'approval decided':
       return rows.approvals.push(event.approval);
     case 'order changed':
     case 'limit used':

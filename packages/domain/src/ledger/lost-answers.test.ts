@@ -77,6 +77,19 @@ async function lateMoney(): Promise<Order> {
 
 let made = 0;
 
+async function aRequest(): Promise<Extract<Command, { type: 'requestApproval' }>> {
+  const { merchantId } = await aMerchant(ground.domain, 'IN');
+  const asked = { operation: 'setFeeRule', subject: 'payin', input: { percent: '1' }, secrets: '\\x00ff' };
+  return { type: 'requestApproval', merchantId, approvalId: `A-${++made}`, ...asked, lifetime: 60_000, by: by('ann') };
+}
+
+const anEnd =
+  (type: 'rejectApproval' | 'withdrawApproval' | 'failApproval', who: string) => async (): Promise<Command> => {
+    const { merchantId, approvalId, ...request } = await aRequest();
+    expect(await commit({ merchantId, approvalId, ...request })).toMatchObject({ ok: true });
+    return { type, merchantId, approvalId, outcome: 'no', by: by(who) };
+  };
+
 /** A command that can be done, of each type; all that it needs is made anew. */
 const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
   createPayin: async () => aCreate((await aMerchant(ground.domain, 'IN')).merchantId, 'IN'),
@@ -138,6 +151,10 @@ const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
   },
   acceptProof: async () => ({ type: 'acceptProof', ref: await provedTask(), lease, by: by('bob') }),
   rejectProof: async () => ({ type: 'rejectProof', ref: await provedTask(), lease, by: by('bob') }),
+  requestApproval: aRequest,
+  rejectApproval: anEnd('rejectApproval', 'bob'),
+  withdrawApproval: anEnd('withdrawApproval', 'ann'),
+  failApproval: anEnd('failApproval', 'bob'),
 };
 
 /** What the command came to, and how many rows it added to which tables. */

@@ -58,7 +58,7 @@ export function makeStatements(orm: MikroORM) {
     ...caseReads(columns(MoneyCaseRow), byOrder),
     approvalsById: {
       name: 'approvals-by-id',
-      text: `select ${selectList(columns(ApprovalRow))} from approval t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.approval_id = k.n`,
+      text: `select ${selectList(columns(ApprovalRow).filter(({ property }) => property !== 'secrets'))} from approval t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.approval_id = k.n`,
     },
     /** Of these commands those whose decision is on record. */
     decidedCommands: {
@@ -81,6 +81,7 @@ function writesOf(columns: (entity: EntityName) => Column[]) {
     insertPayments: insert('payment', columns(PaymentRow)),
     insertCases: insert('money_case', columns(MoneyCaseRow)),
     updateCases: update('money_case', columns(MoneyCaseRow), ['state', 'closedAt']),
+    insertApprovals: insert('approval', columns(ApprovalRow)),
     updateApprovals: decideApprovals(columns(ApprovalRow)),
     /** Holds what these operators ($1) move in the currencies of these merchants ($2) today, and gives how much it is. */
     holdOperatorDays: {
@@ -120,7 +121,7 @@ function caseReads(cases: Column[], byOrder: string) {
 
 /** What is decided needs its secrets no more. */
 function decideApprovals(columns: Column[]): Statement {
-  const { name, text } = update('approval', columns, ['state', 'decidedBy', 'decidedAt']);
+  const { name, text } = update('approval', columns, ['state', 'decidedBy', 'decidedAt', 'outcome']);
   return { name, text: text.replace(' set ', ' set secrets = null, ') };
 }
 

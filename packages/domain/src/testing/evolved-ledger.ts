@@ -127,7 +127,8 @@ function rowOf(event: LedgerEvent): { merchantId?: string; orderNo?: string | nu
       return event.notification;
     case 'audit recorded':
       return event.record as { merchantId: string };
-    case 'approval used':
+    case 'approval requested':
+    case 'approval decided':
       return event.approval as { merchantId: string };
     case 'limit used':
       return {};

@@ -1,3 +1,4 @@
+import type { Approval } from '../core/approval.ts';
 import type { Command, NewOrder } from '../core/commands.ts';
 import type { Country } from '../core/country.ts';
 import { decide } from '../core/decide.ts';
@@ -73,6 +74,26 @@ export function aWallet(country: Country, changes: Partial<Wallet> = {}): Wallet
     lastBatchNo: 0,
     lastBatchHash: firstEntryHash,
     updatedAt: noon,
+    ...changes,
+  };
+}
+
+/** An approval that ann asked for at noon, for a day. */
+export function anApproval(changes: Partial<Approval> = {}): Approval {
+  return {
+    approvalId: 'A-1',
+    merchantId: 'TH-1',
+    operation: 'topUpWallet',
+    subject: 'B-1',
+    input: { amount: '10.00' },
+    askedBy: 'ann',
+    reason: 'seen',
+    askedAt: noon,
+    expiresAt: noon + 24 * 60 * 60_000,
+    state: 'pending',
+    decidedBy: null,
+    decidedAt: null,
+    outcome: null,
     ...changes,
   };
 }

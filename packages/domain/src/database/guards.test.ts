@@ -1,10 +1,11 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Order } from '../core/order.ts';
+import { resendNotification } from '../ledger/resend-notifications.ts';
 import { claimNotification, recordAttempt } from '../notifications/deliver-notification.ts';
-import { resendNotification } from '../notifications/resend-notification.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
+import { by } from '../testing/payouts.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 // What the database refuses by itself, whoever asks.
@@ -41,8 +42,8 @@ beforeAll(async () => {
   const nothing = { address: null, httpStatus: null, reply: null, error: 'refused', acknowledged: false };
   await recordAttempt(domain, claimed, { startedAt: Date.now(), durationMs: 1, ...nothing });
   const { orderNo } = order;
-  const request = { merchantId, requestKey: 'R-1', requestedBy: 'tester' };
-  await resendNotification({ database: domain.database, vault: domain.vault }, request, { orderNo, status: null });
+  const request = { merchantId, requestKey: 'R-1' };
+  await resendNotification(domain, request, { orderNo, status: null }, by('tester'));
   await sql("insert into ledger_seal values ($1, 'orders', now(), 1, '')", [merchantId]);
   const call = {
     merchantId,

@@ -10,5 +10,6 @@ export type { LedgerAccess, LedgerReadAccess } from './ledger-access.ts';
 export { type WalletRecord, type WantedWallet, walletBeside } from './load-wallets.ts';
 export type { OrderReadAccess } from './order-reads.ts';
 export { readWallet } from './read-wallet.ts';
+export { resendNotification, resendNotifications } from './resend-notifications.ts';
 export { isStuck, stuckAfter } from './statements.ts';
 export { type MovementLimit, withinLimit } from './within-limit.ts';

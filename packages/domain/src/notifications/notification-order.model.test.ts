@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderStatus } from '../core/order.ts';
 import { notificationWaits } from '../core/schedule.ts';
+import { resendNotification } from '../ledger/resend-notifications.ts';
 import { aMerchant, aNotification, openTestDomain, type TestDomain } from '../testing/index.ts';
+import { by } from '../testing/payouts.ts';
 import {
   claimNextInLine,
   claimNotification,
@@ -15,7 +17,6 @@ import {
 } from './deliver-notification.ts';
 import { pauseLine, releaseResumed } from './host-backlog.ts';
 import { pauseNotifications } from './pause-notifications.ts';
-import { resendNotification } from './resend-notification.ts';
 
 // What workers, operators and crashes do with the notifications of two orders, in random order and at the same time. A receiver must never
 // see a newer status before the older one was acknowledged or exhausted, and in the end all of them are settled.
@@ -127,9 +128,9 @@ async function aWorld() {
     else if (what.do === 'reach') await reach(what.order);
     else if (what.do === 'kill') await kill();
     else if (what.do === 'resend') {
-      const request = { merchantId, requestKey: `r${++requests}`, requestedBy: 'model' };
+      const request = { merchantId, requestKey: `r${++requests}` };
       const { orderNo, status: named } = refOf(what.order, what.status ?? 0);
-      await resendNotification(domain, request, { orderNo, status: what.status === null ? null : named });
+      await resendNotification(domain, request, { orderNo, status: what.status === null ? null : named }, by('model'));
     } else {
       await pauseNotifications(domain, merchantId, what.do === 'pause');
       if (what.do === 'pause') await pauseLine(domain, { host, merchantId });

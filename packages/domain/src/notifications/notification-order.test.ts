@@ -1,6 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { OrderStatus } from '../core/order.ts';
+import { resendNotification } from '../ledger/resend-notifications.ts';
 import { dueWork } from '../orders/due-work.ts';
 import { aMerchant, factsOf, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
@@ -16,7 +17,6 @@ import {
 } from './deliver-notification.ts';
 import { notificationFigures, notificationStates } from './figures/notification-figures.ts';
 import { releaseForgotten } from './host-backlog.ts';
-import { resendNotification } from './resend-notification.ts';
 
 // Decisions 7.3: a newer notification of an order waits until the older one was acknowledged or is exhausted.
 
@@ -157,11 +157,7 @@ test('the older one is settled while the newer one is claimed, again and again: 
 test('what an operator sends again keeps back no newer one, but sent again together they keep their order', async () => {
   const { failed, completed, host } = await twoNotifications();
   const resend = (requestKey: string, status: OrderStatus | null) =>
-    resendNotification(
-      ground.domain,
-      { merchantId, requestKey, requestedBy: 'alice' },
-      { orderNo: failed.orderNo, status },
-    );
+    resendNotification(ground.domain, { merchantId, requestKey }, { orderNo: failed.orderNo, status }, by('alice'));
   await exhaust(failed);
   expect(await resend(`one-${host}`, 'failed')).toMatchObject({ ok: true, value: { putBack: 1 } });
   expect(await attempt(completed, success)).toBe('delivered');
@@ -177,8 +173,9 @@ test('one that was sent again before it was ever acknowledged or exhausted still
   await attempt(failed, failure);
   const again = await resendNotification(
     ground.domain,
-    { merchantId, requestKey: `early-${host}`, requestedBy: 'alice' },
+    { merchantId, requestKey: `early-${host}` },
     { orderNo: failed.orderNo, status: 'failed' },
+    by('alice'),
   );
   expect(again).toMatchObject({ ok: true, value: { putBack: 1 } });
   expect(await claimNotification(ground.domain, completed)).toBeNull();

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import type { Outcome } from '../../core/rejection.ts';
-import { changeConfiguration } from '../../ledger/index.ts';
 import {
-  pauseNotifications as pause,
-  type Resent,
+  changeConfiguration,
   resendNotification as resend,
   resendNotifications as resendRange,
-} from '../../notifications/index.ts';
+} from '../../ledger/index.ts';
+import { pauseNotifications as pause } from '../../notifications/index.ts';
 import { bookingNo, choice, choices, instant, merchantId, orderNo } from '../input-schemas.ts';
 import { type Acting, onMerchant, onOrder } from '../operation.ts';
 
@@ -24,12 +23,7 @@ export const resendNotification = onOrder({
     requestKey: requestKey(),
   }),
   execute: ({ domain, by }, { merchantId }, { orderNo, status = null, requestKey }) =>
-    changeConfiguration<Resent>(domain, { tenant: merchantId, change: 'resendNotification' }, by, async (within) => {
-      const request = { merchantId, requestKey, requestedBy: by.actor };
-      const done = await resend(within, request, { orderNo, status });
-      if (!done.ok) return done;
-      return { ok: true, value: { subject: orderNo, after: { status, requestKey, ...done.value }, value: done.value } };
-    }),
+    resend(domain, { merchantId, requestKey }, { orderNo, status }, by),
 });
 
 export const resendNotifications = onMerchant({
@@ -44,12 +38,7 @@ export const resendNotifications = onMerchant({
   }),
   subject: ({ requestKey }) => requestKey,
   execute: ({ domain, by }, { merchantId, requestKey, ...range }) =>
-    changeConfiguration<Resent>(domain, { tenant: merchantId, change: 'resendNotifications' }, by, async (within) => {
-      const request = { merchantId, requestKey, requestedBy: by.actor };
-      const done = await resendRange(within, request, range);
-      if (!done.ok) return done;
-      return { ok: true, value: { subject: requestKey, after: { ...range, ...done.value }, value: done.value } };
-    }),
+    resendRange(domain, { merchantId, requestKey }, range, by),
 });
 
 const named = z.strictObject({ merchantId: merchantId() });

@@ -1,8 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { notificationWaits } from '../core/schedule.ts';
-import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
-import { aBacklogOf, aNotification, factsOf } from '../testing/notifications.ts';
 import {
   type AttemptResult,
   claimNextInLine,
@@ -10,9 +8,11 @@ import {
   type NotificationClaim,
   type NotificationRef,
   recordAttempt,
-} from './deliver-notification.ts';
-import { resendNotification } from './resend-notification.ts';
-import { type ResendRange, resendNotifications } from './resend-notifications.ts';
+} from '../notifications/deliver-notification.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
+import { aBacklogOf, aNotification, factsOf } from '../testing/notifications.ts';
+import { by } from '../testing/payouts.ts';
+import { type ResendRange, resendNotification, resendNotifications } from './resend-notifications.ts';
 
 let ground: TestDomain;
 let merchantId: string;
@@ -31,14 +31,19 @@ const failure: AttemptResult = {
 };
 const success: AttemptResult = { ...failure, httpStatus: 200, reply: 'OK', error: null, acknowledged: true };
 
-const aRequest = (requestKey = `R-${++keys}`) => ({ merchantId, requestKey, requestedBy: 'alice' });
+const aRequest = (requestKey = `R-${++keys}`) => ({ merchantId, requestKey });
 const resend = (ref: NotificationRef, requestKey?: string) =>
-  resendNotification(ground.domain, aRequest(requestKey), { orderNo: ref.orderNo, status: ref.status });
+  resendNotification(ground.domain, aRequest(requestKey), { orderNo: ref.orderNo, status: ref.status }, by('alice'));
 const resendRange = (range: Partial<ResendRange> = {}, requestKey?: string) =>
-  resendNotifications(ground.domain, aRequest(requestKey), {
-    ...{ from: Date.now() - 3_600_000, to: Date.now() + 3_600_000, states: ['delivered', 'exhausted', 'pending'] },
-    ...range,
-  });
+  resendNotifications(
+    ground.domain,
+    aRequest(requestKey),
+    {
+      ...{ from: Date.now() - 3_600_000, to: Date.now() + 3_600_000, states: ['delivered', 'exhausted', 'pending'] },
+      ...range,
+    },
+    by('alice'),
+  );
 const done = (matched: number, putBack: number, repeated = false) => ({
   ok: true,
   value: { matched, putBack, repeated },
@@ -107,6 +112,28 @@ test('the same request again resends nothing, and is told what it did', async ()
   const other = await tried(success);
   expect(await resend(other, 'same')).toEqual({ ok: false, rejection: 'request_key_taken' });
   expect(await factsOf(ground.domain, other)).toMatchObject({ state: 'delivered', attempt: 1 });
+});
+
+test('who asked, and why, is in the merchant’s audit records; what was refused is not', async () => {
+  const ref = await tried(success);
+  const { orderNo, status } = ref;
+  const [from, to] = [Date.now() - 60_000, Date.now() + 60_000];
+  expect(await resend(ref, 'one')).toEqual(done(1, 1));
+  expect(await resendRange({ from, to, states: ['pending'] }, 'range')).toEqual(done(1, 0));
+  expect(await resend({ ...ref, status: 'failed' }, 'none')).toMatchObject({ rejection: 'notification_not_found' });
+  const records = await ground.domain.database.pool.query(
+    'select actor, reason, action, subject, detail::json as detail from audit_record where merchant_id = $1 order by audit_no',
+    [merchantId],
+  );
+  const { actor, reason } = by('alice');
+  const record = (action: string, subject: string, after: object) => ({
+    ...{ actor, reason, action, subject, detail: { merchantId, change: action, subject, after } },
+  });
+  const once = { matched: 1, repeated: false };
+  expect(records.rows.slice(-2)).toEqual([
+    record('resendNotification', orderNo, { status, requestKey: 'one', ...once, putBack: 1 }),
+    record('resendNotifications', 'range', { from, to, states: ['pending'], ...once, putBack: 0 }),
+  ]);
 });
 
 test('of requests that race one puts it back', async () => {

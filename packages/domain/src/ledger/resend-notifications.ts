@@ -1,0 +1,108 @@
+import type { NotificationState } from '../core/notification.ts';
+import type { Decision } from '../core/operator.ts';
+import type { OrderRef, OrderStatus } from '../core/order.ts';
+import type { Outcome } from '../core/rejection.ts';
+import { type ChangeAccess, changeConfiguration } from './change-configuration.ts';
+import { resendSql } from './statements.ts';
+
+/** Whose notifications, and under which key: 1 to 64 characters that make the request happen once, however often it comes. */
+export interface ResendRequest {
+  merchantId: string;
+  requestKey: string;
+}
+
+/** How many notifications the request named, and for how many a new round begins; the others wait for their first attempt, or one runs right now. */
+export interface Resent {
+  matched: number;
+  putBack: number;
+  /** The key had come before: these are that request's figures, and nothing was done now. */
+  repeated: boolean;
+}
+
+/** Notifications whose status was reached from `from` on and before `to`, in Unix ms, and that are in one of these states now. */
+export interface ResendRange {
+  from: number;
+  to: number;
+  states: readonly NotificationState[];
+}
+
+/** The most that one request may put back. */
+const mostPutBack = 10_000;
+/** The longest range of one request. */
+const longestRange = 31 * 24 * 60 * 60_000;
+
+/**
+ * Sends an order's notification again, a delivered one too: of the status that is named, or of all that it had (decisions 7.5). The body stays the
+ * one of then; the schedule begins anew. Who asked, and why, goes into the merchant's audit records. Rejections: notification_not_found, request_key_taken.
+ */
+export function resendNotification(
+  domain: ChangeAccess,
+  request: ResendRequest,
+  { orderNo, status }: { orderNo: OrderRef['orderNo']; status: OrderStatus | null },
+  by: Decision,
+): Promise<Outcome<Resent>> {
+  return resend(domain, request, by, {
+    ...{ change: 'resendNotification', subject: orderNo, asked: { orderNo, status } },
+    ...{ recorded: { status, requestKey: request.requestKey }, text: resendSql.ofOrder, values: [orderNo, status] },
+  });
+}
+
+/**
+ * Sends all of a merchant's notifications of a time range again, as `resendNotification` does one: all of them, or where there are more than
+ * 10,000 none. Rejections: notification_not_found, too_many_notifications, request_key_taken; time_range_wrong where it is empty or longer than 31 days.
+ */
+export async function resendNotifications(
+  domain: ChangeAccess,
+  request: ResendRequest,
+  range: ResendRange,
+  by: Decision,
+): Promise<Outcome<Resent>> {
+  const { from, to, states } = range;
+  if (to <= from || to - from > longestRange) return { ok: false, rejection: 'time_range_wrong' };
+  const asked = { from, to, states: [...states].sort() };
+  return resend(domain, request, by, {
+    ...{ change: 'resendNotifications', subject: request.requestKey, asked, recorded: range },
+    ...{ text: resendSql.ofRange, values: [from, to, asked.states] },
+  });
+}
+
+interface Resend {
+  change: string;
+  subject: string;
+  /** What the key stands for. */
+  asked: object;
+  /** What of it goes into the audit record. */
+  recorded: object;
+  text: string;
+  values: unknown[];
+}
+
+interface Row extends Omit<Resent, 'repeated'> {
+  known: { same: boolean; matched: number; putBack: number } | null;
+}
+
+/**
+ * In a transaction of its own, not in a batch: 10,000 notifications are put back by one statement, which no other merchant's commands wait for, and no
+ * row of them passes through this process.
+ */
+function resend(
+  domain: ChangeAccess,
+  { merchantId, requestKey }: ResendRequest,
+  by: Decision,
+  { change, subject, asked, recorded, text, values }: Resend,
+): Promise<Outcome<Resent>> {
+  return changeConfiguration<Resent>(domain, { tenant: merchantId, change }, by, async ({ database }) => {
+    const request = [merchantId, requestKey, JSON.stringify(asked), by.actor, mostPutBack];
+    const { rows } = await database.pool.query<Row>(text, [...request, ...values]);
+    const done = outcomeOf(rows[0] as Row);
+    return done.ok ? { ok: true, value: { subject, after: { ...recorded, ...done.value }, value: done.value } } : done;
+  });
+}
+
+function outcomeOf({ known, matched, putBack }: Row): Outcome<Resent> {
+  if (known && !known.same) return { ok: false, rejection: 'request_key_taken' };
+  if (known) return { ok: true, value: { matched: known.matched, putBack: known.putBack, repeated: true } };
+  if (matched === 0) return { ok: false, rejection: 'notification_not_found' };
+  if (matched > mostPutBack) return { ok: false, rejection: 'too_many_notifications' };
+  return { ok: true, value: { matched, putBack, repeated: false } };
+}

@@ -1,0 +1,6 @@
+// npm run pictures: takes the pictures of README.md anew, with Chromium.
+import { join } from 'node:path';
+import { handOver, prepareMachine, ROOT } from './machine.mjs';
+
+const node = await prepareMachine({ redis: true, browser: true });
+await handOver(node, [join(ROOT, 'tests', 'pictures', 'take-pictures.ts')]);

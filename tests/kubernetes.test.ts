@@ -136,7 +136,7 @@ const rolesOf: Record<string, string[]> = {
   'worker-notifications': ['worker'],
   'worker-upkeep': ['worker', 'audit'],
 };
-// What docs/running/shipping.md has put into the secret, by key.
+// What docs/running/kubernetes.md has put into the secret, by key.
 const secretFiles: Record<string, string> = {
   ...Object.fromEntries(
     ['owner', 'rest', 'api', 'worker', 'audit'].map((role) => [
@@ -150,7 +150,7 @@ const secretFiles: Record<string, string> = {
 
 test('settings and secrets together are what each process takes in production, with the database role of its own and no other', () => {
   const [settings] = modelsOf(first, 'ConfigMap');
-  const documented = readFileSync(join(ROOT, 'docs/running/shipping.md'), 'utf8');
+  const documented = readFileSync(join(ROOT, 'docs/running/kubernetes.md'), 'utf8');
   for (const key of Object.keys(secretFiles)) expect(documented).toContain(`--from-file=${key}`);
   for (const { name, pod, container } of pods) {
     expect(container.envFrom).toEqual([{ configMapRef: { name: settings?.metadata?.name } }]);

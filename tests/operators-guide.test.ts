@@ -1,25 +1,21 @@
 import { hash, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { graphiqlExamples } from '../packages/api/src/graphiql-examples.ts';
 import { takeKeyPair } from '../packages/domain/src/testing/key-pool.ts';
 import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { makeOlder } from './make-older.ts';
-import { type GuideStep, readGuide } from './operators-guide/read-guide.ts';
+import { type GuideStep, readGuide, readPagesInOrder } from './operators-guide/read-guide.ts';
 import { type Data, openReader, type Reader } from './operators-guide/reader.ts';
 import { payinRequest } from './payin-requests.ts';
 import { runServices } from './run-services/ask-services.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 
-// docs/operators/daily-tasks.md as its reader follows it: every document, in its order, on a running sandbox.
+// The pages of docs/operators as their reader follows them: every document, in the order of the index, on a running sandbox.
 
-const guide = readGuide(
-  readFileSync(fileURLToPath(new URL('../docs/operators/daily-tasks.md', import.meta.url)), 'utf8'),
-);
+const guide = readGuide(readPagesInOrder());
 type DocumentStep = GuideStep & { does: 'document' };
 const documents: DocumentStep[] = guide.filter((step) => step.does === 'document');
 

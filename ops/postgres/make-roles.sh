@@ -2,7 +2,7 @@
 # Makes Tidegate's PostgreSQL roles and hands the database over to the role that owns it. Run it as often as you like: it changes only what is not so yet.
 #   make-roles.sh [folder]
 # The folder (default: /run/secrets) has database-url-owner, -rest, -api, -worker and -audit: one line each, postgres://tidegate_<role>:<password>@…
-# Connects as psql does (PGHOST, PGUSER, PGDATABASE …), by default as the image's superuser to its database. Has to be superuser: docs/running/postgresql.md.
+# Connects as psql does (PGHOST, PGUSER, PGDATABASE …), by default as the image's superuser to its database. Has to be superuser: docs/running/database-roles.md.
 set -eu
 folder="${1:-/run/secrets}"
 : "${PGUSER:=${POSTGRES_USER:-postgres}}"

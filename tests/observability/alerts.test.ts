@@ -73,19 +73,19 @@ test('every alert is tried twice: when it does not fire yet, and when it does', 
 });
 
 test('every alert says how bad it is, and leads to what to do', () => {
-  const operations = readFileSync(new URL('../../docs/running/operations.md', import.meta.url), 'utf8');
+  const operations = readFileSync(new URL('../../docs/running/alerts.md', import.meta.url), 'utf8');
   const sections = new Map(
-    operations.split(/^### /m).map((section): [string, string] => {
+    operations.split(/^## /m).map((section): [string, string] => {
       const [title = '', ...text] = section.split('\n');
       return [title.toLowerCase(), text.join('\n').trim()];
     }),
   );
   for (const { alert, labels, annotations } of alerts) {
     expect(['critical', 'warning']).toContain(labels.severity);
-    expect(annotations.runbook).toBe(`docs/running/operations.md#${alert.toLowerCase()}`);
+    expect(annotations.runbook).toBe(`docs/running/alerts.md#${alert.toLowerCase()}`);
     expect(
       sections.get(alert.toLowerCase())?.length ?? 0,
-      `docs/running/operations.md says little of ${alert}`,
+      `docs/running/alerts.md says little of ${alert}`,
     ).toBeGreaterThan(150);
   }
   const admin = readFileSync(new URL('../../docs/operators/command-line.md', import.meta.url), 'utf8');

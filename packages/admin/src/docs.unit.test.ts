@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { AdminCommand } from './command.ts';
 import { commands } from './commands/index.ts';
 
+const folder = new URL('../../../docs/running/', import.meta.url);
 const page = readFileSync(new URL('../../../docs/operators/command-line.md', import.meta.url), 'utf8');
 
 /** A row of the page's table: command, role, what it does. */
@@ -12,8 +13,9 @@ function rowOf({ name, fields, kind, roles, summary }: AdminCommand): string[] {
   return [`\`${[name, ...places].join(' ')}\``, role, summary];
 }
 
-test('the page about operations names only commands that there are', () => {
-  const operations = readFileSync(new URL('../../../docs/running/operations.md', import.meta.url), 'utf8');
+test('the pages about running the service name only commands that exist', () => {
+  const pages = ['alerts', 'incidents', 'leaked-secrets', 'watch', 'capacity'];
+  const operations = pages.map((name) => readFileSync(new URL(`${name}.md`, folder), 'utf8')).join('\n');
   const verbs = new Set(commands.map(({ name }) => name.split('-')[0]));
   const named = [...operations.matchAll(/`([a-z]+(?:-[a-z]+)+)(?: [^`]*)?`/g)].map(([, name = '']) => name);
   const meant = named.filter((name) => verbs.has(name.split('-')[0]));

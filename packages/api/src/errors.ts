@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 
 /**
- * What `extensions.code` of an error can be (docs/operators/daily-tasks.md says when), and the HTTP status of an answer that holds such an error;
+ * What `extensions.code` of an error can be (docs/operators/refusals.md says when), and the HTTP status of an answer that holds such an error;
  * null: GraphQL over HTTP decides, which is 200 for an error of a field, and for application/json always.
  */
 export const errorCodes = {

@@ -108,7 +108,7 @@ export const serviceVariables = {
 
 /** For those who answer reads. */
 export const readReplica = databaseUrl().optional().register(variableFacts, {
-  description: 'A streaming replica of the database, for what is only read; see [postgresql.md](postgresql.md).',
+  description: 'A streaming replica of the database, for what is only read; see [read-replica.md](read-replica.md).',
   secret: true,
   preset: 'all is read from DATABASE_URL',
 });

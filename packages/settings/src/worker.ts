@@ -17,7 +17,7 @@ export const workerSettings = defineSettings({
     ...serviceVariables,
     DATABASE_AUDIT_URL: databaseUrl().optional().register(variableFacts, {
       description:
-        'The same database with the role of the audit, which alone may write checkpoints; for workers that serve `audit`. See [postgresql.md](postgresql.md).',
+        'The same database with the role of the audit, which alone may write checkpoints; for workers that serve `audit`. See [database-roles.md](database-roles.md).',
       secret: true,
       preset: 'the audit uses DATABASE_URL',
     }),
@@ -34,7 +34,7 @@ export const workerSettings = defineSettings({
     RETENTION_CHANNEL_CALL_DAYS: keptFor('The log of calls to channels is deleted after so long.'),
     RETENTION_ARCHIVE_DIR: text().optional().register(variableFacts, {
       description:
-        'A folder where rows are archived before they are deleted, as gzipped JSON lines (docs/running/postgresql.md).',
+        'A folder where rows are archived before they are deleted, as gzipped JSON lines (docs/running/retention.md).',
       preset: 'deleted without an archive',
     }),
   }),

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /**
- * What each service may do with each table, for those who give every service a PostgreSQL role of its own (docs/running/postgresql.md). The owner, which runs
+ * What each service may do with each table, for those who give every service a PostgreSQL role of its own (docs/running/database-roles.md). The owner, which runs
  * `migrate`, may do everything. `migrate` applies this table to the roles that are there; without them nothing changes.
  *
  * A new table needs a line here. Verbs: r reads, i inserts, u updates, d deletes; after one, in brackets, the columns that it is for.

@@ -9,7 +9,7 @@ values that nobody outside can make up: never a merchant, an order or a path. Wh
 for a second at most, and is left out where there is no answer: unknown is not none. The database's figures (open orders, stuck payouts, violations, notifications) are the same
 whichever worker is asked: take their \`max\`, not their \`sum\`.
 
-What is worth an alert: [ops/prometheus](../../ops/prometheus/alerts.yaml), explained in [operations.md](operations.md); a dashboard: [ops/grafana](../../ops/grafana/tidegate.json).
+What is worth an alert: [ops/prometheus](../../ops/prometheus/alerts.yaml), explained in [alerts.md](alerts.md); a dashboard: [ops/grafana](../../ops/grafana/tidegate.json).
 This file is written by \`npm run metrics\` in \`packages/process\`.
 
 | Metric | Type | Labels | Process | What it says |

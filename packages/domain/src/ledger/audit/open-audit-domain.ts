@@ -1,7 +1,7 @@
 import { type DatabaseAccess, openDatabase } from '../../database/database.ts';
 
 /**
- * The domain as the audit uses it: with a connection of its own, whose role alone may write checkpoints, seals and findings (docs/running/postgresql.md). Without
+ * The domain as the audit uses it: with a connection of its own, whose role alone may write checkpoints, seals and findings (docs/running/database-roles.md). Without
  * a URL it is the very same domain. `close` ends the connection only.
  */
 export async function openAuditDomain<D extends DatabaseAccess>(

@@ -1,7 +1,7 @@
-// npm run check: lint, types, dead code, architecture and the pure tests, side by side.
+// npm run check: lint, types, dead code, architecture, documents, commits and the pure tests, side by side.
 import { handOver, PNPM, prepareMachine } from './machine.mjs';
 
-const CHECKS = ['check:lint', 'check:types', 'check:dead-code', 'check:architecture', 'check:unit'];
+const CHECKS = ['check:lint', 'check:types', 'check:dead-code', 'check:architecture', 'check:commits', 'check:unit'];
 
 await prepareMachine({ redis: false });
 // turbo wants pnpm on the PATH: npx puts it there.

@@ -40,7 +40,7 @@ export async function runBatch(
     const loaded = await load(client, sql, commands, locking);
     const decided = decideAll(loaded, commands, surroundings, locking);
     if (loaded.wallets.size === 0) await client.query('rollback');
-    else await write(client, sql, loaded, decided);
+    else await write(client, sql, decided);
     return decided;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
@@ -97,12 +97,10 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
       alone.length > 0 ? run<OperatorDay>(client, sql.holdOperatorDays, aloneKeys) : [],
     ]);
   const subjects = subjectsOf(orders, payments, counts);
-  const byMerchant = new Map<string, Wallet>(wallets.map(({ now: _, ...wallet }) => [wallet.merchantId, wallet]));
   return {
     // Of the lock that was had last.
     now: Math.max(0, ...wallets.map((wallet) => wallet.now)),
-    wallets: byMerchant,
-    walletsBefore: new Map(byMerchant),
+    wallets: new Map<string, Wallet>(wallets.map(({ now: _, ...wallet }) => [wallet.merchantId, wallet])),
     subjects,
     cases: new Map(
       [...decidedCases, ...openCases].map((found) => [key(found.merchantId, String(found.caseNo)), found]),
@@ -117,13 +115,10 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
   };
 }
 
-async function write(client: PoolClient, sql: Statements, loaded: Loaded, outcome: BatchOutcome): Promise<void> {
-  const { rows, chained } = outcome;
-  const changed = [...loaded.subjects.values()].filter((s) => s.changed && s.order !== null);
-  const wallets = [...loaded.wallets.values()].filter((w) => w !== loaded.walletsBefore.get(w.merchantId));
+async function write(client: PoolClient, sql: Statements, { rows, written, chained }: BatchOutcome): Promise<void> {
   const sent: [Statement, readonly object[]][] = [
-    [sql.insertOrders, changed.filter((s) => s.isNew).map((s) => s.order as Order)],
-    [sql.updateOrders, changed.filter((s) => !s.isNew).map((s) => s.order as Order)],
+    [sql.insertOrders, written.newOrders],
+    [sql.updateOrders, written.changedOrders],
     [sql.insertTransitions, rows.transitions],
     [sql.insertEntries, rows.entries],
     [sql.insertTransfers, rows.transfers],
@@ -133,10 +128,10 @@ async function write(client: PoolClient, sql: Statements, loaded: Loaded, outcom
     [sql.updateCases, rows.closedCases],
     [sql.insertApprovals, rows.newApprovals],
     [sql.updateApprovals, rows.approvals],
-    [sql.updateOperatorDays, [...loaded.days.values()]],
+    [sql.updateOperatorDays, written.days],
     [sql.insertAudits, rows.audits],
     [sql.insertNotifications, rows.notifications],
-    [sql.updateWallets, wallets],
+    [sql.updateWallets, written.wallets],
   ];
   const writes = sent
     .filter(([, rows]) => rows.length > 0)

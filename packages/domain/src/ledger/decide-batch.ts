@@ -35,35 +35,67 @@ export interface BatchOutcome {
   /** What happened, in order. */
   events: LedgerEvent[];
   rows: EventRows;
-  /** The orders that the batch wrote. */
-  orders: Order[];
+  written: Written;
   chained: LedgerBatch[];
+}
+
+/** What the batch has changed, as it is after it. */
+interface Written {
+  newOrders: Order[];
+  changedOrders: Order[];
+  wallets: Wallet[];
+  days: OperatorDay[];
 }
 
 export type Surroundings = Omit<Context, 'now'>;
 
-/** What a batch has read, kept up to date while its commands are decided: each is decided on what the ones before it came to. */
+/** What a batch has read before its commands are decided. */
 export interface Loaded {
-  now: number;
-  wallets: Map<string, Wallet>;
-  walletsBefore: ReadonlyMap<string, Wallet>;
+  readonly now: number;
+  readonly wallets: ReadonlyMap<string, Wallet>;
   /** By merchant and order number. */
-  subjects: Map<string, Subject>;
+  readonly subjects: ReadonlyMap<string, Subject>;
   /** By merchant and case number. */
-  cases: Map<string, MoneyCase>;
+  readonly cases: ReadonlyMap<string, MoneyCase>;
   /** By merchant and approval id. */
-  approvals: Map<string, Approval>;
+  readonly approvals: ReadonlyMap<string, Approval>;
   /** By merchant and merchant order number, or booking number. */
-  existing: Map<string, Existing>;
+  readonly existing: ReadonlyMap<string, Existing>;
   /** Commands whose decision is on record, by merchant and id. */
-  decided: Set<string>;
+  readonly decided: ReadonlySet<string>;
   /** By operator and currency. */
-  days: Map<string, OperatorDay>;
+  readonly days: ReadonlyMap<string, OperatorDay>;
+}
+
+/**
+ * What the next command is decided on: what was read, and what the commands before it came to. The values are immutable, the maps are copies that only
+ * `decideAll` has: a copy for each command instead would cost more than most decisions (docs/adr/0014-decisions-are-values.md).
+ */
+interface Progress {
+  readonly wallets: Map<string, Wallet>;
+  readonly subjects: Map<string, Subject>;
+  readonly cases: Map<string, MoneyCase>;
+  readonly approvals: Map<string, Approval>;
+  readonly existing: Map<string, Existing>;
+  readonly decided: ReadonlySet<string>;
+  readonly days: Map<string, OperatorDay>;
+}
+
+function begin({ wallets, subjects, cases, approvals, existing, decided, days }: Loaded): Progress {
+  return {
+    wallets: new Map(wallets),
+    subjects: new Map(subjects),
+    cases: new Map(cases),
+    approvals: new Map(approvals),
+    existing: new Map(existing),
+    decided,
+    days: new Map(days),
+  };
 }
 
 export const dayKey = (operatorId: string, currency: string): string => `${operatorId} ${currency}`;
 
-/** Decides the commands one after the other; pure but for `loaded`. */
+/** Decides the commands one after the other, each on what the ones before it came to. Pure. */
 export function decideAll(
   loaded: Loaded,
   commands: readonly Command[],
@@ -71,32 +103,39 @@ export function decideAll(
   { skipHeld }: Locking,
 ): BatchOutcome {
   const context: Context = { ...surroundings, now: loaded.now };
+  const progress = begin(loaded);
   const events: LedgerEvent[] = [];
   const results = commands.map((command): CommandResult | null => {
-    const missing = missingWallet(loaded, command);
+    const missing = missingWallet(progress, command);
     if (missing !== null && skipHeld) return null;
     if (missing !== null) throw new Error(`merchant ${missing} has no wallet`);
     const keys = keysOf(command);
-    const state = stateFor(loaded, command, keys);
+    const state = stateFor(progress, command, keys);
     // Tried again after its answer was lost: answered as the first time.
-    if (isDone(loaded, command, state.order)) return { ok: true, order: state.order, isRepeat: false };
+    if (isDone(progress, command, state.order)) return { ok: true, order: state.order, isRepeat: false };
     const decided = decide(state, command, context);
     if (typeof decided === 'string') return { ok: false, rejection: decided };
     const isRepeat = state.existing !== null;
     if (isRehearsed(command)) return { ok: true, order: state.order, isRepeat };
     for (const event of decided.events) events.push(event);
-    keep(loaded, command, keys, decided);
+    keep(progress, command, keys, decided);
     return { ok: true, order: decided.state.order, isRepeat };
   });
-  const subjects = [...loaded.subjects.values()];
   const rows = rowsOf(events);
-  const created = subjects.flatMap((s) => (s.isNew && s.order ? [s.order] : []));
+  const changed = [...progress.subjects.values()].filter((subject) => subject.changed);
+  const newOrders = changed.flatMap(({ order, isNew }) => (order && isNew ? [order] : []));
+  const chained = chainAdditions(progress.wallets, { ...rows, orders: newOrders }, loaded.now);
   return {
     results,
     events,
     rows,
-    chained: chainAdditions(loaded.wallets, { ...rows, orders: created }, loaded.now),
-    orders: subjects.flatMap((s) => (s.changed && s.order ? [s.order] : [])),
+    chained,
+    written: {
+      newOrders,
+      changedOrders: changed.flatMap(({ order, isNew }) => (order && !isNew ? [order] : [])),
+      wallets: [...progress.wallets.values()].filter((wallet) => wallet !== loaded.wallets.get(wallet.merchantId)),
+      days: [...progress.days.values()],
+    },
   };
 }
 
@@ -116,50 +155,50 @@ function keysOf(command: Command): Keys {
   return { subject: ref && key(ref.merchantId, ref.orderNo), existing };
 }
 
-function subjectOf({ subjects }: Loaded, { subject }: Keys): Subject {
+function subjectOf({ subjects }: Progress, { subject }: Keys): Subject {
   return (subject !== null && subjects.get(subject)) || nothing;
 }
 
 /** What the command is decided on. Its wallets are there. */
-function stateFor(loaded: Loaded, command: Command, keys: Keys): State {
-  const { order, payments, transitionCount } = subjectOf(loaded, keys);
-  const wallet = loaded.wallets.get(merchantOf(command)) as Wallet;
+function stateFor(progress: Progress, command: Command, keys: Keys): State {
+  const { order, payments, transitionCount } = subjectOf(progress, keys);
+  const wallet = progress.wallets.get(merchantOf(command)) as Wallet;
   const other = otherMerchantOf(command);
   const alone = movesAlone(command);
   return {
     wallet,
-    otherWallet: (other !== null && loaded.wallets.get(other)) || null,
+    otherWallet: (other !== null && progress.wallets.get(other)) || null,
     order,
     payments,
     transitionCount,
-    cases: needsCases(command) || 'caseNo' in command ? [...loaded.cases.values()] : none,
-    approval: approvalOf(loaded, command),
-    operatorDay: (alone && loaded.days.get(dayKey(alone.actor, wallet.currency))) ?? null,
-    existing: (keys.existing !== null && loaded.existing.get(keys.existing)) || null,
+    cases: needsCases(command) || 'caseNo' in command ? [...progress.cases.values()] : none,
+    approval: approvalOf(progress, command),
+    operatorDay: (alone && progress.days.get(dayKey(alone.actor, wallet.currency))) ?? null,
+    existing: (keys.existing !== null && progress.existing.get(keys.existing)) || null,
   };
 }
 
 const none: readonly MoneyCase[] = [];
 
 /** The next commands of the batch are decided on what this one came to. */
-function keep(loaded: Loaded, command: Command, keys: Keys, { state, events }: Decided): void {
+function keep(progress: Progress, command: Command, keys: Keys, { state, events }: Decided): void {
   const { wallet, otherWallet, order, payments, transitionCount, approval, operatorDay, existing } = state;
-  loaded.wallets.set(wallet.merchantId, wallet);
-  if (otherWallet) loaded.wallets.set(otherWallet.merchantId, otherWallet);
-  if (approval) loaded.approvals.set(key(approval.merchantId, approval.approvalId), approval);
-  if (operatorDay) loaded.days.set(dayKey(operatorDay.operatorId, operatorDay.currency), operatorDay);
-  const isNew = subjectOf(loaded, keys).isNew || ('order' in command && !existing);
+  progress.wallets.set(wallet.merchantId, wallet);
+  if (otherWallet) progress.wallets.set(otherWallet.merchantId, otherWallet);
+  if (approval) progress.approvals.set(key(approval.merchantId, approval.approvalId), approval);
+  if (operatorDay) progress.days.set(dayKey(operatorDay.operatorId, operatorDay.currency), operatorDay);
+  const isNew = subjectOf(progress, keys).isNew || ('order' in command && !existing);
   if (keys.subject !== null)
-    loaded.subjects.set(keys.subject, { order, payments, transitionCount, isNew, changed: true });
-  if (keys.existing !== null && !existing) loaded.existing.set(keys.existing, existingBy(command));
+    progress.subjects.set(keys.subject, { order, payments, transitionCount, isNew, changed: true });
+  if (keys.existing !== null && !existing) progress.existing.set(keys.existing, existingBy(command));
   for (const event of events) {
     const changed = event.type === 'case opened' ? event.opened : event.type === 'case closed' ? event.closed : null;
-    if (changed) loaded.cases.set(key(changed.merchantId, String(changed.caseNo)), changed);
+    if (changed) progress.cases.set(key(changed.merchantId, String(changed.caseNo)), changed);
   }
 }
 
 /** A merchant whose wallet the command needs, and the batch did not get. */
-function missingWallet({ wallets }: Loaded, command: Command): string | null {
+function missingWallet({ wallets }: Progress, command: Command): string | null {
   const merchantId = merchantOf(command);
   if (!wallets.has(merchantId)) return merchantId;
   const other = otherMerchantOf(command);
@@ -167,16 +206,16 @@ function missingWallet({ wallets }: Loaded, command: Command): string | null {
 }
 
 /** Whether the command has had its effect already, in a transaction whose answer was lost. */
-function isDone(loaded: Loaded, command: Command, order: Order | null): boolean {
+function isDone(progress: Progress, command: Command, order: Order | null): boolean {
   if (command.id === undefined) return false;
   const keeper = keeperOfId(command);
   if (keeper === 'order') return order?.commandId === command.id;
-  return keeper === 'record' && loaded.decided.has(key(merchantOf(command), command.id));
+  return keeper === 'record' && progress.decided.has(key(merchantOf(command), command.id));
 }
 
-function approvalOf(loaded: Loaded, command: Command): Approval | null {
+function approvalOf(progress: Progress, command: Command): Approval | null {
   const named = neededApproval(command);
-  return (named && loaded.approvals.get(key(named.merchantId, named.approvalId))) ?? null;
+  return (named && progress.approvals.get(key(named.merchantId, named.approvalId))) ?? null;
 }
 
 function existingBy(command: Command): Existing {

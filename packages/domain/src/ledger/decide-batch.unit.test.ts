@@ -8,11 +8,9 @@ import { type BatchOutcome, dayKey, decideAll, type Loaded } from './decide-batc
 // Commands of one batch, each decided on what the ones before it came to.
 
 function loaded(days: readonly OperatorDay[] = []): Loaded {
-  const wallets = new Map([['TH-1', aWallet('TH')]]);
   return {
     now: noon,
-    wallets,
-    walletsBefore: new Map(wallets),
+    wallets: new Map([['TH-1', aWallet('TH')]]),
     subjects: new Map(),
     cases: new Map(),
     approvals: new Map(),
@@ -37,20 +35,26 @@ test('what an operator moves counts for their day in the currency of the merchan
     { ...day, currency: 'INR', amount: '98.00' },
   ];
   const before = loaded([...others, day]);
-  const { results } = decideOn(before, booking('B-1', '30.00'), booking('B-2', '10.01'), booking('B-3', '10.00'));
+  const { results, written } = decideOn(
+    before,
+    booking('B-1', '30.00'),
+    booking('B-2', '10.01'),
+    booking('B-3', '10.00'),
+  );
   expect(results.map((result) => (result?.ok ? 'ok' : result?.rejection))).toEqual([
     'ok',
     'second_operator_needed',
     'ok',
   ]);
-  expect([...before.days.values()].map(({ amount }) => amount)).toEqual(['99.00', '98.00', '100.00']);
+  expect(written.days.map(({ amount }) => amount)).toEqual(['99.00', '98.00', '100.00']);
+  expect(before).toEqual(loaded([...others, day]));
   expect(() => decideOn(loaded(others), booking('B-1', '1.00'))).toThrow('the day of ann in THB was not loaded');
 });
 
 test('the order that a command is answered with stays as it was then, whatever later commands make of it', () => {
   const order = aNewOrder('TH');
   const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
-  const { results, orders } = decideOn(
+  const { results, written } = decideOn(
     loaded(),
     { type: 'createPayin', order, submitAfter: 0, expiresIn: 1_800_000 },
     { type: 'cancelOrder', ref, confirmedBy: 'channel', by: { ...alone, rehearsal: true } },
@@ -64,7 +68,8 @@ test('the order that a command is answered with stays as it was then, whatever l
     ['created', 1],
     ['processing', 0],
   ]);
-  expect(orders).toMatchObject([{ status: 'processing', nextAction: 'poll' }]);
+  expect(written.newOrders).toMatchObject([{ status: 'processing', nextAction: 'poll' }]);
+  expect(written.changedOrders).toEqual([]);
 });
 
 test('a case that the batch opens can be decided by its next command', () => {

@@ -209,7 +209,8 @@ export class Shard {
     if (back.length > 0) this.#ready = [...back, ...this.#ready];
   }
 
-  #answer(batch: Waiting[], { results, orders, events }: BatchOutcome): void {
+  #answer(batch: Waiting[], { results, written, events }: BatchOutcome): void {
+    const orders = [...written.newOrders, ...written.changedOrders];
     if (results.some((result) => result !== null)) this.#options.committed({ orders, events });
     for (const [i, result] of results.entries()) if (result !== null) batch[i]?.resolve(result);
   }

@@ -68,10 +68,6 @@ export class Money {
     return this.#value.isNegative() && !this.#value.isZero();
   }
 
-  isPositive(): boolean {
-    return this.#value.isPositive() && !this.#value.isZero();
-  }
-
   /** Decimal text with two decimals, never "-0.00". */
   toString(): string {
     return this.#value.isZero() ? '0.00' : this.#value.toFixed(2);

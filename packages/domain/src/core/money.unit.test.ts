@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isInputAmount, Money, withTwoDecimals } from './money.ts';
+import { exceeds, isInputAmount, Money, withTwoDecimals } from './money.ts';
 
 const thb = (text: string): Money => Money.of(text, 'THB');
 const text = (hundredths: bigint): string => {
@@ -72,10 +72,10 @@ test('the sum of very many amounts loses nothing', () => {
   expect(sum.toString()).toBe('9999999999999900.00');
 });
 
-test('zero is neither positive nor negative, and never shown as -0.00', () => {
+test('zero is not negative, and never shown as -0.00', () => {
   const zero = thb('1.00').minus(thb('1.00')).negated();
-  expect([zero.isZero(), zero.isNegative(), zero.isPositive(), zero.toString(), thb('-0.00').toString()]).toEqual([
-    ...[true, false, false, '0.00', '0.00'],
+  expect([zero.isZero(), zero.isNegative(), zero.toString(), thb('-0.00').toString()]).toEqual([
+    ...[true, false, '0.00', '0.00'],
   ]);
 });
 
@@ -88,4 +88,8 @@ test('currencies never mix', () => {
 
 test.each(['', '1e3', 'NaN', '1.234', '０', '--1', '1,0', 'Infinity'])('%j is not read from anywhere', (amount) => {
   expect(() => thb(amount)).toThrow(/not an amount/);
+});
+
+test('an amount exceeds a limit that is below it, and not one that is the same', () => {
+  expect([exceeds('100.01', '100'), exceeds('100.00', '100'), exceeds('9.00', '10.00')]).toEqual([true, false, false]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { networks } from './address.ts';
-import { problemOfNotifyUrl, readNotifyUrl } from './notify-url.ts';
+import { isLocalhost, problemOfNotifyUrl, readNotifyUrl } from './notify-url.ts';
 
 const none = networks([]);
 
@@ -167,4 +167,17 @@ test('where the loopback is allowed, it is so by name and by number; nothing els
     expect(problemOfNotifyUrl(url, sandbox)).toBeNull();
   expect(problemOfNotifyUrl('http://10.0.0.1/', sandbox)).toBe(address);
   expect(problemOfNotifyUrl('http://127.0.0.1:22/', sandbox)).toBe(port);
+});
+
+test.each(['http://./', 'https://./n', 'https://.:8443/n'])('%s names no host', (url) => {
+  expect(readNotifyUrl(url)).toEqual({ ok: false, problem: 'must name a host' });
+});
+
+test('an IPv6 host is given without its brackets', () => {
+  expect(readNotifyUrl('http://[2606:4700::1111]/')).toMatchObject({ host: '2606:4700::1111' });
+});
+
+test('localhost and what ends in it is this machine, names that only hold it are not', () => {
+  expect(['localhost', 'a.localhost', 'a.b.localhost'].map(isLocalhost)).toEqual([true, true, true]);
+  expect(['mylocalhost', 'localhost.example', 'a.localhost.example'].map(isLocalhost)).toEqual([false, false, false]);
 });

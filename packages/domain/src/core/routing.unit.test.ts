@@ -87,6 +87,12 @@ test.each<[name: string, given: Given, expected: string]>([
     'amount_out_of_range',
   ],
   [
+    'mapped for another bank only',
+    { routes: [route('a')], mappings: [mapping('a', 'UBL')], bankCode: 'HBL', mappingRequired: true },
+    'bank_mapping_not_found',
+  ],
+  ['without a code only the general', { routes: [route('b', { bankCode: 'HBL', priority: 1 }), route('a')] }, 'a'],
+  [
     'not mapped for the market either',
     { routes: [route('a', { mode: 'market' })], bankCode: 'HBL', mappingRequired: true },
     'bank_mapping_not_found',
@@ -124,6 +130,8 @@ test('among equals chance decides by weight, and every one stays a fallback', ()
   expect(draws.filter((draw) => draw === 'a b z')).toHaveLength(25);
   expect(draws.filter((draw) => draw === 'b a z')).toHaveLength(75);
   expect(ways({ routes }, () => 1 - 2 ** -53)).toBe('b a z');
+  // Just at the end of a's quarter the ticket is b's.
+  expect(ways({ routes }, () => 0.25)).toBe('b a z');
 });
 
 test('limits include both ends', () => {

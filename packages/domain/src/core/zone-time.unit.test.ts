@@ -50,6 +50,36 @@ test.each(['Asia/Kolkata', 'Australia/Lord_Howe', 'America/New_York', 'UTC', 'Af
 test('names of zones are taken, and nothing else', () => {
   for (const zone of ['UTC', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])
     expect([zone, isTimeZone(zone)]).toEqual([zone, true]);
-  for (const zone of ['', '+05:30', 'Mars/Base', "UTC'; drop", 'x'.repeat(80), 'Asia/Kolkata '])
+  for (const zone of [
+    '',
+    '+05:30',
+    'Mars/Base',
+    "UTC'; drop",
+    'x'.repeat(80),
+    'Asia/Kolkata ',
+    ' UTC',
+    '5Asia/Kolkata',
+    'UTC\n',
+    'UTC?',
+  ])
     expect([zone, isTimeZone(zone)]).toEqual([zone, false]);
+});
+
+test.each<[string, 'hour' | 'day', string, string]>([
+  ['Asia/Kolkata', 'hour', '2026-01-15T10:17Z', '2026-01-15T09:30Z'],
+  ['Asia/Kolkata', 'day', '2026-01-15T10:17Z', '2026-01-14T18:30Z'],
+  ['UTC', 'hour', '2026-01-15T10:17Z', '2026-01-15T10:00Z'],
+  ['America/New_York', 'day', '2026-03-08T20:00Z', '2026-03-08T05:00Z'],
+  // The second of two hours that clocks show as 1 o'clock.
+  ['America/New_York', 'hour', '2026-11-01T06:17Z', '2026-11-01T06:00Z'],
+  // Clocks went back half an hour at 15:00 UTC: the half hour that comes twice is an hour of its own.
+  ['Australia/Lord_Howe', 'hour', '2026-04-04T15:10Z', '2026-04-04T15:00Z'],
+  ['Australia/Lord_Howe', 'hour', '2026-10-03T15:40Z', '2026-10-03T15:30Z'],
+  // Clocks went from 24:00 to 01:00: the day begins there.
+  ['Africa/Cairo', 'day', '2026-04-24T10:00Z', '2026-04-23T22:00Z'],
+  // A whole day was left out: the day that follows begins there.
+  ['Pacific/Apia', 'day', '2011-12-31T00:00Z', '2011-12-30T10:00Z'],
+])('in %s the %s of %s began at %s', (zone, grain, at, startsAt) => {
+  const [part] = zoneParts(zone, grain, day(at), day(at) + 1);
+  expect(new Date(part?.startsAt ?? 0).toISOString()).toBe(new Date(day(startsAt)).toISOString());
 });

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { all, type Given, given } from '../testing/given.ts';
+import { anOrder, aWallet } from '../testing/on-paper.ts';
+import type { ChannelAnswer } from './channel-answer.ts';
+
+// Which answers after an order's end contradict it (decisions 5.5), and which do not.
+
+const payments = [{ reference: 'P1', amount: '100.00' }];
+const paid: ChannelAnswer = { outcome: 'paid', payments };
+const paidWithoutPayments: ChannelAnswer = { outcome: 'paid', payments: [] };
+const failed: ChannelAnswer = { outcome: 'failed', reason: 'no' };
+const refused: ChannelAnswer = { outcome: 'refused', reason: 'no' };
+const closed: ChannelAnswer = { outcome: 'closed' };
+const timedOut: ChannelAnswer = { outcome: 'timed_out', reason: 'late' };
+const timedOutPaid: ChannelAnswer = { outcome: 'timed_out', reason: 'late', payments };
+const open: ChannelAnswer = { outcome: 'accepted' };
+const silent: ChannelAnswer = { outcome: 'unknown', why: 'not_found', detail: '' };
+
+const payout = (): Given =>
+  given(aWallet('IN', { available: '897.50', frozen: '102.50' }), anOrder('IN', {}, 'payout'));
+const payin = (): Given => given(aWallet('TH'), anOrder('TH'));
+const detailsOf = (before: Given): (string | null)[] =>
+  all(before.events, 'opened').flatMap(({ kind, detail }) => (kind === 'contradiction' ? [detail] : []));
+
+test.each<[string, ChannelAnswer, string | null]>([
+  ['failed', failed, 'no (failed) after completed'],
+  ['refused', refused, 'no (refused) after completed'],
+  ['closed', closed, 'closed (closed) after completed'],
+  ['timed out without payments', timedOut, 'late (timed_out) after completed'],
+  ['timed out with its payments', timedOutPaid, null],
+  ['still open', open, null],
+  ['unknown', silent, null],
+])('a completed payout is said to be %s: %o', (_, answer, expected) => {
+  const after = payout().whenTold(paid).whenTold(answer);
+  expect(detailsOf(after)).toEqual(expected === null ? [] : [expected]);
+  expect(after.order).toMatchObject({ status: 'completed', contradiction: expected });
+});
+
+test.each<[string, ChannelAnswer, boolean]>([
+  ['paid, without a payment', paidWithoutPayments, true],
+  ['paid, with a payment, which has a case of its own', paid, false],
+  ['failed once more', failed, false],
+])('a failed payout is said to be %s', (_, answer, contradicts) => {
+  const after = payout().whenTold(failed).whenTold(answer);
+  expect(detailsOf(after)).toHaveLength(contradicts ? 1 : 0);
+});
+
+test('an order whose payment is known is not contradicted by being called paid', () => {
+  expect(detailsOf(payout().whenTold(failed).whenToldEach([paid, paidWithoutPayments]))).toEqual([]);
+});
+
+test('an order that is still open is not contradicted', () => {
+  expect(detailsOf(payin().whenToldEach([open, paidWithoutPayments]))).toEqual([]);
+});
+
+test('a completed payin is contradicted where a payment was credited', () => {
+  expect(detailsOf(payin().whenToldEach([paid, failed]))).toHaveLength(1);
+});
+
+test('a payin that an operator credited from a case ended unpaid before, as its channel says', () => {
+  const late = payin().whenToldEach([failed, paid]);
+  const { merchantId } = late.order;
+  const by = { actor: 'ann', approver: 'bob', reason: 'seen' };
+  const credited = late.when({ type: 'creditCase', merchantId, caseNo: 1, orderNo: late.order.orderNo, by });
+  expect(credited.order.status).toBe('completed');
+  expect(detailsOf(credited.whenTold(failed))).toEqual([]);
+});

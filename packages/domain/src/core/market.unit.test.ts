@@ -152,3 +152,45 @@ test('a payout that goes through a channel has no task', () => {
   for (const step of ['a claims', 'a gives back', 'a proves', 'b accepts', 'b rejects'])
     created('upstream').when(stepOf(step)).gives('operation_not_available');
 });
+
+test('history says who ended a claim: its operator, or the market when it ran out', () => {
+  const ends = (...story: string[]) =>
+    all(tellStory(story).last.events, 'transition').flatMap(({ trigger, actor, detail }) =>
+      trigger === 'claim_ended' ? [[actor, detail]] : [],
+    );
+  expect(ends('a claims', 'a gives back')).toEqual([['operator:a', null]]);
+  expect(ends('a claims', ...expired)).toEqual([['market', 'the claim ran out']]);
+});
+
+test('a claim that a worker ended keeps the id of its command: it leaves no audit record', () => {
+  const claimed = tellStory(['a claims', 'time passes', 'worker looks']).last;
+  const now = at(noon + 3_000 + lease);
+  expect(claimed.when({ ...(steps['worker ends'] as Command), id: 'id-1' }, now).order.commandId).toBe('id-1');
+  expect(claimed.when(steps['worker ends'] as Command, now).order.commandId).toBeNull();
+});
+
+const proved = tellStory(['a claims', 'a proves']).last;
+const judge = (type: 'acceptProof' | 'rejectProof', by: object, provedAt?: number): Given =>
+  proved.when({
+    ...{ type, ref, lease, by: { actor: 'b', approver: null, reason: 'a test', ...by } },
+    ...(provedAt !== undefined && { provedAt }),
+  });
+
+test.each(['acceptProof', 'rejectProof'] as const)(
+  '%s is about the proof that was looked at, and no newer one',
+  (type) => {
+    expect(judge(type, {}, noon + 2_000).refusal).toBeNull();
+    judge(type, {}, noon + 1_999).gives('proof_missing');
+  },
+);
+
+test.each<[actor: string, approver: string | null, isAccepted: boolean]>([
+  ['b', null, true],
+  ['b', 'c', true],
+  ['b', 'a', false],
+  ['a', null, false],
+  ['a', 'a', false],
+  ['a', 'b', true],
+])('who paid does not judge: asked by %s, approved by %s, accepted: %s', (actor, approver, isAccepted) => {
+  expect(judge('acceptProof', { actor, approver }).refusal).toBe(isAccepted ? null : 'second_operator_needed');
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { all, type Given, given } from '../testing/given.ts';
+import { anOrder, aWallet, noon } from '../testing/on-paper.ts';
+import type { DecideCase } from './operator-commands.ts';
+import type { Order } from './order.ts';
+import type { MoneyCase } from './payment.ts';
+import type { State } from './state.ts';
+
+// Cases credited together (decisions 5.5): to an ended payin, to a payout whose money came back, to a wallet.
+
+const aCase = (caseNo: number, changes: Partial<MoneyCase> = {}): MoneyCase => ({
+  ...{ merchantId: 'IN-1', caseNo, kind: 'late', orderNo: null, channelId: 'fake', reference: `P${caseNo}` },
+  ...{ amount: '100.00', currency: 'INR', state: 'open', detail: '', openedAt: noon, closedAt: null, batchNo: null },
+  ...changes,
+});
+const payin = (changes: Partial<Order> = {}): Order =>
+  anOrder('IN', { status: 'timeout', failureReason: 'late', nextAction: null, nextActionAt: null, ...changes });
+const payout = (changes: Partial<Order> = {}): Order =>
+  anOrder('IN', { status: 'completed', nextAction: null, nextActionAt: null, ...changes }, 'payout');
+const returned = (caseNo: number, changes: Partial<MoneyCase> = {}): MoneyCase =>
+  aCase(caseNo, { kind: 'payout_returned', orderNo: payout().orderNo, ...changes });
+
+function credit(
+  order: Order | null,
+  cases: MoneyCase[],
+  more: Partial<DecideCase> = {},
+  state: Partial<State> = {},
+): Given {
+  const [caseNo = 0, ...alsoCaseNos] = cases.map((one) => one.caseNo);
+  return given(aWallet('IN'), order, { cases, ...state }).when({
+    ...{ type: 'creditCase', merchantId: 'IN-1', caseNo, alsoCaseNos, orderNo: order?.orderNo ?? null },
+    ...{ by: { actor: 'ann', approver: null, reason: 'checked' }, ...more },
+  });
+}
+const transfersOf = ({ events }: Given): string[] =>
+  all(events, 'transfer').map((one) => `${one.cause}: ${one.merchantId} ${one.debit} > ${one.credit} ${one.amount}`);
+
+describe('to a payin', () => {
+  test('it is completed, its reason is gone, and history names the case and the reason of the operator', () => {
+    const credited = credit(payin(), [aCase(1)]);
+    expect(credited.order).toMatchObject({ status: 'completed', paidAmount: '100.00', failureReason: null });
+    expect(all(credited.events, 'transition')).toMatchObject([{ actor: 'operator:ann', detail: 'case 1: checked' }]);
+    expect(all(credited.events, 'entry')).toMatchObject([{ type: 'PAYIN', remark: 'case 1' }]);
+    expect(transfersOf(credited)).toEqual([
+      'suspense_credited: IN-1 suspense > available 97.50',
+      'payin_fee: IN-1 suspense > fee_revenue 2.50',
+    ]);
+  });
+
+  test('what is left of the last case is a case with its reference', () => {
+    const credited = credit(payin(), [aCase(1, { amount: '60.00' }), aCase(2, { amount: '60.00' })]);
+    expect(all(credited.events, 'opened')).toMatchObject([
+      { kind: 'wrong_amount', reference: 'P2', amount: '20.00', detail: 'left of case 2 over 60.00' },
+    ]);
+    expect(all(credited.events, 'entry')).toMatchObject([{ remark: 'cases 1, 2' }]);
+  });
+
+  test.each<[string, Order, MoneyCase[]]>([
+    ['an order that is still open', payin({ status: 'processing' }), [aCase(1)]],
+    ['the money of a payout', payin(), [returned(1)]],
+    ['the money of a payout among others', payin(), [aCase(1, { amount: '60.00' }), returned(2, { amount: '60.00' })]],
+    ['less than the order', payin(), [aCase(1, { amount: '99.99' })]],
+    ['a case that is not needed', payin(), [aCase(1), aCase(2, { amount: '20.00' })]],
+    ['a contradiction', payin(), [aCase(1, { kind: 'contradiction' })]],
+    ['a contradiction among others', payin(), [aCase(1), aCase(2, { kind: 'contradiction' })]],
+    ['money that went out', payin(), [aCase(1, { kind: 'payout_paid_again' })]],
+  ])('not with %s', (_, order, cases) => {
+    credit(order, cases).gives('case_not_creditable');
+  });
+});
+
+describe('to a payout', () => {
+  test.each([
+    ['the amount and no more', '110.00', '100.00', '10.00'],
+    ['the whole', '100.00', '100.00', null],
+    ['a part', '40.00', '40.00', null],
+  ])('%s', (_, amount, expected, rest) => {
+    const credited = credit(payout(), [returned(1, { amount })]);
+    expect(transfersOf(credited)).toEqual([`payout_return: IN-1 suspense > available ${expected}`]);
+    expect(all(credited.events, 'entry')).toMatchObject([{ type: 'PAYOUT_RETURN', remark: 'case 1' }]);
+    expect(all(credited.events, 'opened').map((one) => [one.kind, one.amount])).toEqual(
+      rest === null ? [] : [['payout_returned', rest]],
+    );
+  });
+
+  test('two together, the second of which is needed in part', () => {
+    const credited = credit(payout(), [returned(1, { amount: '60.00' }), returned(2, { amount: '60.00' })]);
+    expect(all(credited.events, 'opened')).toMatchObject([{ reference: 'P2', amount: '20.00' }]);
+  });
+
+  test.each<[string, Order, MoneyCase[]]>([
+    ['money of another order', payout(), [returned(1, { orderNo: 'PO9' })]],
+    [
+      'money of another order among its own',
+      payout(),
+      [returned(1, { amount: '60.00' }), returned(2, { orderNo: 'PO9' })],
+    ],
+    ['money that came in', payout(), [aCase(1, { orderNo: payout().orderNo })]],
+    ['a case that is not needed', payout(), [returned(1), returned(2, { amount: '20.00' })]],
+    ['an order that failed, whose money was released', payout({ status: 'failed' }), [returned(1)]],
+  ])('not with %s', (_, order, cases) => {
+    credit(order, cases).gives('case_not_creditable');
+  });
+});
+
+describe('to the wallet', () => {
+  const toWallet = { toWallet: true };
+
+  test('a case of its own order, too', () => {
+    expect(transfersOf(credit(payout(), [returned(1)], toWallet))).toEqual([
+      'suspense_credited: IN-1 suspense > available 100.00',
+    ]);
+    expect(credit(null, [aCase(1)], toWallet).refusal).toBeNull();
+  });
+
+  test.each<[string, Order | null, MoneyCase[]]>([
+    ['what was returned of another payout', payout(), [returned(1, { orderNo: 'PO9' })]],
+    ['what was returned of a payout that is not named', null, [returned(1)]],
+    ['what was returned of a payout that failed', payout({ status: 'failed' }), [returned(1)]],
+    ['the same among others', null, [aCase(1), returned(2)]],
+  ])('not %s', (_, order, cases) => {
+    credit(order, cases, toWallet).gives('case_not_creditable');
+  });
+});
+
+describe("the platform's money", () => {
+  const platform = 'PLATFORM-IN';
+  const ofPlatform = (
+    order: Order | null,
+    cases: MoneyCase[],
+    more: Partial<DecideCase> = {},
+    state: Partial<State> = {},
+  ): Given => {
+    const [caseNo = 0, ...alsoCaseNos] = cases.map((one) => one.caseNo);
+    const wallet = aWallet('IN', { merchantId: platform });
+    return given(wallet, order, { cases, otherWallet: aWallet('IN'), ...state }).when({
+      ...{ type: 'creditCase', merchantId: platform, caseNo, alsoCaseNos, orderNo: order?.orderNo ?? null },
+      ...{ toMerchantId: 'IN-1', by: { actor: 'ann', approver: null, reason: 'checked' }, ...more },
+    });
+  };
+  const unmatched = (caseNo: number, changes: Partial<MoneyCase> = {}) =>
+    aCase(caseNo, { merchantId: platform, kind: 'unmatched', ...changes });
+
+  test('goes through the channel to a merchant’s wallet, without a payment of an order', () => {
+    const credited = ofPlatform(null, [unmatched(1)], { toWallet: true });
+    expect(transfersOf(credited)).toEqual([
+      'suspense_out: PLATFORM-IN suspense > channel:fake 100.00',
+      'suspense_in: IN-1 channel:fake > suspense 100.00',
+      'suspense_credited: IN-1 suspense > available 100.00',
+    ]);
+    expect(all(credited.events, 'payment')).toEqual([]);
+  });
+
+  test('two payments of one reference are two payments of the order; one without a reference is named after its case', () => {
+    const cases = [
+      unmatched(1, { amount: '50.00', reference: 'P' }),
+      unmatched(2, { amount: '50.00', reference: 'P' }),
+    ];
+    const references = (given: Given) => all(given.events, 'payment').map(({ reference }) => reference);
+    expect(references(ofPlatform(payin(), cases))).toEqual(['P', 'case 2 of PLATFORM-IN']);
+    expect(references(ofPlatform(payin(), [unmatched(1, { reference: null })]))).toEqual(['case 1']);
+  });
+
+  test('is not credited where one of several was reported for the order as well', () => {
+    const known = { merchantId: 'IN-1', orderNo: payin().orderNo, channelId: 'fake', amount: '50.00', use: 'suspense' };
+    const payments = [{ ...known, reference: 'P2', receivedAt: noon, batchNo: null } as never];
+    const cases = [unmatched(1, { amount: '50.00' }), unmatched(2, { amount: '50.00' })];
+    ofPlatform(payin(), cases, {}, { payments }).gives('case_not_creditable');
+    const others = [{ ...known, reference: 'P9', receivedAt: noon, batchNo: null } as never];
+    expect(ofPlatform(payin(), cases, {}, { payments: others }).refusal).toBeNull();
+  });
+
+  test('a case of that number of another merchant is not found', () => {
+    ofPlatform(payin(), [aCase(1)]).gives('case_not_found');
+  });
+});

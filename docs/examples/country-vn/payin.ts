@@ -1,28 +1,26 @@
 import * as z from 'zod';
 import type { TransitionRow } from '../../core/transitions.ts';
 import type { PayinRequest, PayinRules } from '../definition.ts';
-import { amount, formFor, merchantOrderNo, name, notifyUrl, present, read, text } from '../fields.ts';
+import { amount, merchantOrderNo, name, notifyUrl, present, readBy, text } from '../fields.ts';
 import { viewOf } from '../view.ts';
 
-const request = formFor((options) =>
-  z
-    .object({
-      merchantOrderNo,
-      amount,
-      payerName: name,
-      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
-      remark: text(255).optional(),
-    })
-    .transform(
-      (body): PayinRequest => ({
-        merchantOrderNo: body.merchantOrderNo,
-        amount: body.amount,
-        bankCode: null,
-        notifyUrl: body.notifyUrl ?? null,
-        details: present({ party: { name: body.payerName }, remark: body.remark }),
-      }),
-    ),
-);
+const schema = z
+  .object({
+    merchantOrderNo,
+    amount,
+    payerName: name,
+    notifyUrl: notifyUrl.optional(),
+    remark: text(255).optional(),
+  })
+  .transform(
+    (body): PayinRequest => ({
+      merchantOrderNo: body.merchantOrderNo,
+      amount: body.amount,
+      bankCode: null,
+      notifyUrl: body.notifyUrl ?? null,
+      details: present({ party: { name: body.payerName }, remark: body.remark }),
+    }),
+  );
 
 const fields = [
   ...(['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount'] as const),
@@ -47,8 +45,7 @@ export const payin: PayinRules = {
   submittedBy: 'request',
   defaultNotifyUrl: true,
   notifications: { statuses: ['completed', 'failed', 'cancelled'], extraFields: ['currency'] },
-  form: request,
-  parse: (value, options) => read(request(options), value),
+  ...readBy(schema),
   createView: viewOf(fields),
   queryView: viewOf([...fields, 'completedAt', 'failureReason']),
   transitions,

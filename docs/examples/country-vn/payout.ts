@@ -5,36 +5,33 @@ import {
   accountForm,
   amount,
   bankCode,
-  formFor,
   matching,
   merchantOrderNo,
   name,
   notifyUrl,
   present,
-  read,
+  readBy,
 } from '../fields.ts';
 import { viewOf } from '../view.ts';
 
-const request = formFor((options) =>
-  z
-    .object({
-      merchantOrderNo,
-      amount,
-      bankCode,
-      payeeName: name,
-      payeeAccount: matching(accountForm, 'must be 6 to 34 letters or digits'),
-      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
-    })
-    .transform(
-      (body): PayoutRequest => ({
-        merchantOrderNo: body.merchantOrderNo,
-        amount: body.amount,
-        bankCode: body.bankCode,
-        notifyUrl: body.notifyUrl ?? null,
-        details: present({ party: { name: body.payeeName, account: body.payeeAccount } }),
-      }),
-    ),
-);
+const schema = z
+  .object({
+    merchantOrderNo,
+    amount,
+    bankCode,
+    payeeName: name,
+    payeeAccount: matching(accountForm, 'must be 6 to 34 letters or digits'),
+    notifyUrl: notifyUrl.optional(),
+  })
+  .transform(
+    (body): PayoutRequest => ({
+      merchantOrderNo: body.merchantOrderNo,
+      amount: body.amount,
+      bankCode: body.bankCode,
+      notifyUrl: body.notifyUrl ?? null,
+      details: present({ party: { name: body.payeeName, account: body.payeeAccount } }),
+    }),
+  );
 
 const fields = [
   ...(['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount'] as const),
@@ -56,8 +53,7 @@ const transitions: readonly TransitionRow[] = [
 export const payout: PayoutRules = {
   notifications: { statuses: ['completed', 'failed'], extraFields: [] },
   mappingRequired: true,
-  form: request,
-  parse: (value, options) => read(request(options), value),
+  ...readBy(schema),
   createView: viewOf(fields),
   queryView: viewOf([...fields, 'completedAt', 'failureReason']),
   transitions,

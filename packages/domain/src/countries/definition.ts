@@ -35,17 +35,21 @@ export interface ParseOptions {
   notifyNetworks: BlockList;
 }
 
+/** How a country reads a create. */
+export interface CreateReader<Request> {
+  /** Reads a request's body, as the signature package gives it. Names every bad field. */
+  parse(value: JsonObject, options: ParseOptions): Parsed<Request>;
+  /** What the reference is made of. */
+  schema: z.ZodType<Request>;
+}
+
 /** Everything that a country's payins have of their own. */
-export interface PayinRules {
+export interface PayinRules extends CreateReader<PayinRequest> {
   /** `worker`: created and answered at once, the worker submits it. `request`: submitted before the answer. */
   submittedBy: 'worker' | 'request';
   /** Whether the merchant's default address stands in for a missing notifyUrl. */
   defaultNotifyUrl: boolean;
   notifications: NotificationRule;
-  /** Reads a request's body, as the signature package gives it. Names every bad field. */
-  parse(value: JsonObject, options: ParseOptions): Parsed<PayinRequest>;
-  /** What `parse` reads with: the form that the reference is made of. */
-  form(options: ParseOptions): z.ZodType<PayinRequest>;
   createView: View;
   queryView: View;
   /** All that may happen to such an order, from `new` to its end. */
@@ -55,13 +59,10 @@ export interface PayinRules {
 }
 
 /** Everything that a country's payouts have of their own. The merchant's default address always stands in for a missing notifyUrl. */
-export interface PayoutRules {
+export interface PayoutRules extends CreateReader<PayoutRequest> {
   notifications: NotificationRule;
   /** Whether the bank code must be one that an enabled channel maps (decisions 4). */
   mappingRequired: boolean;
-  parse(value: JsonObject, options: ParseOptions): Parsed<PayoutRequest>;
-  /** What `parse` reads with: the form that the reference is made of. */
-  form(options: ParseOptions): z.ZodType<PayoutRequest>;
   createView: View;
   queryView: View;
   /** All that may happen to such an order, from `new` to its end. */

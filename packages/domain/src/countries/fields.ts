@@ -3,7 +3,7 @@ import { JsonNumber, type JsonObject, type JsonValue } from '@tidegate/signature
 import * as z from 'zod';
 import { INPUT_AMOUNT_FORM, isInputAmount, withTwoDecimals } from '../core/money.ts';
 import { problemOfNotifyUrl } from '../core/notify-url.ts';
-import type { Parsed, ParseOptions, Problem } from './definition.ts';
+import type { CreateReader, Parsed, Problem } from './definition.ts';
 
 // The fields that requests are made of (decisions 3.1 and 4). Absent, null and empty are the same: the reader has pruned them.
 
@@ -66,20 +66,14 @@ export const email = text(254)
 
 export const name = text(128);
 
-export const notifyUrl = (networks: BlockList) =>
-  z
-    .string(required('must be a string'))
-    .superRefine((value, context) => {
-      const problem = problemOfNotifyUrl(value, networks);
-      if (problem) context.addIssue({ code: 'custom', message: problem });
-    })
-    .meta({
-      format: 'uri',
-      pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
-      maxLength: 512,
-      description:
-        'Where notifications of this order go: an absolute http or https URL of a public address, without credentials, with port 80, 443 or 1024 to 65535.',
-    });
+/** `read` judges it: that needs to know which networks may be notified. */
+export const notifyUrl = z.string(required('must be a string')).meta({
+  format: 'uri',
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+  maxLength: 512,
+  description:
+    'Where notifications of this order go: an absolute http or https URL of a public address, without credentials, with port 80, 443 or 1024 to 65535.',
+});
 
 /**
  * An object of the merchant's own: at most 4 levels and 4 KiB, and the `keys` of it as they are said to be. Numbers are kept as
@@ -131,27 +125,28 @@ export const forbidden = z
 
 export const ignored = z.unknown().optional().meta({ deprecated: true, description: 'Accepted and ignored.' });
 
-/** Makes a form once for all requests with the same options: making one takes a hundred times as long as reading with it. */
-export function formFor<Form>(make: (options: ParseOptions) => Form): (options: ParseOptions) => Form {
-  const made = { strict: new WeakMap<BlockList, Form>(), lenient: new WeakMap<BlockList, Form>() };
-  return (options) => {
-    const forms = options.acceptDeprecatedFields ? made.lenient : made.strict;
-    const form = forms.get(options.notifyNetworks) ?? make(options);
-    forms.set(options.notifyNetworks, form);
-    return form;
+/** Reads requests by a schema; `lenient` is the schema for merchants who may still send deprecated fields. */
+export function readBy<T>(schema: z.ZodType<T>, lenient = schema): CreateReader<T> {
+  return {
+    schema,
+    parse: (value, { acceptDeprecatedFields, notifyNetworks }) =>
+      read(acceptDeprecatedFields ? lenient : schema, value, notifyNetworks),
   };
 }
 
 /** Reads `value`; all bad fields are named by their dotted path. */
-export function read<T>(schema: z.ZodType<T>, value: JsonObject): Parsed<T> {
+export function read<T>(schema: z.ZodType<T>, value: JsonObject, notifyNetworks: BlockList): Parsed<T> {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return { ok: true, request: parsed.data };
   const problems = new Map<string, Problem>();
-  for (const issue of parsed.error.issues) {
-    const path = issue.path.join('.');
-    if (!problems.has(path)) problems.set(path, { path, reason: issue.message });
-  }
-  return { ok: false, problems: [...problems.values()] };
+  const add = (path: string, reason: string) => {
+    if (!problems.has(path)) problems.set(path, { path, reason });
+  };
+  for (const issue of parsed.error?.issues ?? []) add(issue.path.join('.'), issue.message);
+  const unreachable = typeof value.notifyUrl === 'string' ? problemOfNotifyUrl(value.notifyUrl, notifyNetworks) : null;
+  if (unreachable !== null) add('notifyUrl', unreachable);
+  return parsed.success && problems.size === 0
+    ? { ok: true, request: parsed.data }
+    : { ok: false, problems: [...problems.values()] };
 }
 
 export function textOf(object: { [key: string]: unknown } | undefined, key: string): string | undefined {

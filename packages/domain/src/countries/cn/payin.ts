@@ -4,43 +4,40 @@ import type { PayinRequest, PayinRules } from '../definition.ts';
 import {
   amount,
   exactly,
-  formFor,
   merchantOrderNo,
   notifyUrl,
   ownObjectWith,
   payerFields,
   present,
-  read,
+  readBy,
   textOf,
 } from '../fields.ts';
 import { viewOf } from '../view.ts';
 
 // China. Contract "Create payin: CN"; decisions 4, 5.7, 5.8, 7.1.
 
-const request = formFor((options) =>
-  z
-    .object({
-      merchantOrderNo,
-      countryCode: exactly('CN'),
-      currency: exactly('CNY'),
-      amount,
-      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
-      metadata: ownObjectWith(payerFields).optional(),
-    })
-    .transform(
-      (body): PayinRequest => ({
-        merchantOrderNo: body.merchantOrderNo,
-        amount: body.amount,
-        bankCode: null,
-        notifyUrl: body.notifyUrl ?? null,
-        details: present({
-          party: present({ name: textOf(body.metadata, 'payerName'), mobile: textOf(body.metadata, 'payerMobile') }),
-          returnUrl: textOf(body.metadata, 'returnUrl'),
-          extra: body.metadata,
-        }),
+const schema = z
+  .object({
+    merchantOrderNo,
+    countryCode: exactly('CN'),
+    currency: exactly('CNY'),
+    amount,
+    notifyUrl: notifyUrl.optional(),
+    metadata: ownObjectWith(payerFields).optional(),
+  })
+  .transform(
+    (body): PayinRequest => ({
+      merchantOrderNo: body.merchantOrderNo,
+      amount: body.amount,
+      bankCode: null,
+      notifyUrl: body.notifyUrl ?? null,
+      details: present({
+        party: present({ name: textOf(body.metadata, 'payerName'), mobile: textOf(body.metadata, 'payerMobile') }),
+        returnUrl: textOf(body.metadata, 'returnUrl'),
+        extra: body.metadata,
       }),
-    ),
-);
+    }),
+  );
 
 const created = ['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount', 'status', 'createdAt'] as const;
 
@@ -68,8 +65,7 @@ export const payin: PayinRules = {
   submittedBy: 'worker',
   defaultNotifyUrl: false,
   notifications: { statuses: ['completed', 'failed', 'cancelled'], extraFields: ['currency', 'countryCode'] },
-  form: request,
-  parse: (value, options) => read(request(options), value),
+  ...readBy(schema),
   createView: viewOf(created),
   queryView: viewOf([...created, 'completedAt', 'failureReason']),
   transitions,

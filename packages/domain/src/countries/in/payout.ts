@@ -5,7 +5,6 @@ import {
   accountForm,
   amount,
   exactly,
-  formFor,
   ignored,
   knownText,
   matching,
@@ -14,7 +13,7 @@ import {
   notifyUrl,
   ownObjectWith,
   present,
-  read,
+  readBy,
   text,
   textOf,
 } from '../fields.ts';
@@ -22,48 +21,44 @@ import { viewOf } from '../view.ts';
 
 // India. Contract "Create payout: IN"; decisions 4, 5.7, 5.8, 7.1.
 
-const request = formFor((options) =>
-  z
-    .object({
-      merchantOrderNo,
-      countryCode: exactly('IN'),
-      currency: exactly('INR'),
-      amount,
-      receiverName: name,
-      receiverAccount: matching(accountForm, 'must be 6 to 34 letters or digits').describe(
-        '6 to 34 letters or digits.',
-      ),
-      receiverPhone: text(32).optional(),
-      receiverBankCode: ignored,
-      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
-      remark: text(255).optional(),
-      metadata: ownObjectWith({ ifsc, recipientEmail: knownText, recipientContact: knownText }).prefault({}),
-    })
-    .transform(
-      (body): PayoutRequest => ({
-        merchantOrderNo: body.merchantOrderNo,
-        amount: body.amount,
-        bankCode: null,
-        notifyUrl: body.notifyUrl ?? null,
-        details: present({
-          party: present({
-            name: body.receiverName,
-            account: body.receiverAccount,
-            mobile: body.receiverPhone,
-            email: textOf(body.metadata, 'recipientEmail'),
-            ifsc: textOf(body.metadata, 'ifsc'),
-          }),
-          remark: body.remark,
-          extra: body.metadata,
-        }),
-      }),
-    ),
-);
-
 const ifsc = matching(
   /^[A-Z]{4}0[A-Z0-9]{6}$/,
   'must be an IFSC: 4 capital letters, 0, 6 capital letters or digits',
 ).describe("The branch's code, e.g. `HDFC0001234`.");
+
+const schema = z
+  .object({
+    merchantOrderNo,
+    countryCode: exactly('IN'),
+    currency: exactly('INR'),
+    amount,
+    receiverName: name,
+    receiverAccount: matching(accountForm, 'must be 6 to 34 letters or digits').describe('6 to 34 letters or digits.'),
+    receiverPhone: text(32).optional(),
+    receiverBankCode: ignored,
+    notifyUrl: notifyUrl.optional(),
+    remark: text(255).optional(),
+    metadata: ownObjectWith({ ifsc, recipientEmail: knownText, recipientContact: knownText }).prefault({}),
+  })
+  .transform(
+    (body): PayoutRequest => ({
+      merchantOrderNo: body.merchantOrderNo,
+      amount: body.amount,
+      bankCode: null,
+      notifyUrl: body.notifyUrl ?? null,
+      details: present({
+        party: present({
+          name: body.receiverName,
+          account: body.receiverAccount,
+          mobile: body.receiverPhone,
+          email: textOf(body.metadata, 'recipientEmail'),
+          ifsc: textOf(body.metadata, 'ifsc'),
+        }),
+        remark: body.remark,
+        extra: body.metadata,
+      }),
+    }),
+  );
 
 const paidOut = [
   'orderNo',
@@ -99,8 +94,7 @@ const transitions: readonly TransitionRow[] = [
 export const payout: PayoutRules = {
   notifications: { statuses: ['completed', 'failed', 'timeout'], extraFields: [] },
   mappingRequired: false,
-  form: request,
-  parse: (value, options) => read(request(options), value),
+  ...readBy(schema),
   createView: viewOf(paidOut),
   queryView: viewOf([...paidOut, 'completedAt', 'failureReason']),
   transitions,

@@ -6,7 +6,6 @@ import {
   bankCode,
   email,
   forbidden,
-  formFor,
   ignored,
   matching,
   merchantOrderNo,
@@ -14,7 +13,7 @@ import {
   notifyUrl,
   ownObject,
   present,
-  read,
+  readBy,
   text,
 } from '../fields.ts';
 import { viewOf } from '../view.ts';
@@ -24,9 +23,8 @@ import { mobileForm } from './payee.ts';
 
 const mobile = matching(mobileForm, 'must be 11 digits starting with 03').describe('11 digits, starting with `03`.');
 
-const request = formFor((options) => {
-  const deprecated = options.acceptDeprecatedFields ? ignored : forbidden;
-  return z
+const schemaWith = (deprecated: typeof ignored | typeof forbidden) =>
+  z
     .object({
       merchantOrderNo,
       amount,
@@ -35,7 +33,7 @@ const request = formFor((options) => {
       metadata: deprecated,
       bankCode: bankCode.describe('Recommended. `QRANDLAUNCH` gives a `payQr` as well.').optional(),
       bankName: ignored,
-      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
+      notifyUrl: notifyUrl.optional(),
       remark: text(255).optional(),
       payer_mobile: mobile,
       payer_realname: name.optional(),
@@ -61,7 +59,6 @@ const request = formFor((options) => {
         }),
       }),
     );
-});
 
 const created = [
   'orderNo',
@@ -99,8 +96,7 @@ export const payin: PayinRules = {
   submittedBy: 'request',
   defaultNotifyUrl: false,
   notifications: { statuses: ['completed'], extraFields: [] },
-  form: request,
-  parse: (value, options) => read(request(options), value),
+  ...readBy(schemaWith(forbidden), schemaWith(ignored)),
   createView: viewOf(created, { createdAt: 'iso8601' }),
   queryView: viewOf([...created, 'completedAt', 'failureReason'], { createdAt: 'iso8601' }),
   transitions,

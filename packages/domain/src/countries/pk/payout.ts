@@ -7,14 +7,13 @@ import {
   bankCode,
   email,
   forbidden,
-  formFor,
   ignored,
   merchantOrderNo,
   name,
   notifyUrl,
   ownObject,
   present,
-  read,
+  readBy,
   text,
   textOf,
 } from '../fields.ts';
@@ -23,9 +22,8 @@ import { payeeAccount } from './payee.ts';
 
 // Pakistan. Contract "Create payout: PK"; decisions 4, 5.7, 5.8, 7.1.
 
-const request = formFor((options) => {
-  const deprecated = options.acceptDeprecatedFields ? ignored : forbidden;
-  return z
+const schemaWith = (deprecated: typeof ignored | typeof forbidden) =>
+  z
     .object({
       merchantOrderNo,
       amount,
@@ -46,7 +44,7 @@ const request = formFor((options) => {
       payee_mobile: text(32).describe('Where the money goes for `JAZZCASH` and `EASYPAISA`.').optional(),
       payee_email: email.optional(),
       payee_id_no: text(64).optional(),
-      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
+      notifyUrl: notifyUrl.optional(),
       remark: text(255).optional(),
       extJson: ownObject.optional(),
     })
@@ -68,7 +66,8 @@ const request = formFor((options) => {
         details: present({ party, remark: body.remark, extra: body.extJson }),
       };
     });
-});
+
+const reader = readBy(schemaWith(forbidden), schemaWith(ignored));
 
 const paidOut = [
   'orderNo',
@@ -106,8 +105,8 @@ const transitions: readonly TransitionRow[] = [
 export const payout: PayoutRules = {
   notifications: { statuses: ['completed'], extraFields: [] },
   mappingRequired: true,
-  form: request,
-  parse: (value, options) => withPayee(value, read(request(options), value)),
+  schema: reader.schema,
+  parse: (value, options) => withPayee(value, reader.parse(value, options)),
   createView: viewOf(paidOut, { createdAt: 'iso8601' }),
   queryView: viewOf([...paidOut, 'completedAt', 'failureReason'], { createdAt: 'iso8601' }),
   transitions,

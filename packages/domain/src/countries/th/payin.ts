@@ -5,14 +5,13 @@ import {
   amount,
   email,
   exactly,
-  formFor,
   ignored,
   merchantOrderNo,
   name,
   notifyUrl,
   ownObjectWith,
   present,
-  read,
+  readBy,
   text,
 } from '../fields.ts';
 import { viewOf } from '../view.ts';
@@ -21,43 +20,41 @@ import { viewOf } from '../view.ts';
 
 const extJson = ownObjectWith({ accountNo: text(64) }).prefault({});
 
-const request = formFor((options) =>
-  z
-    .object({
-      merchantOrderNo,
-      amount,
-      bankCode: exactly('QR'),
-      bankName: ignored,
-      countryCode: exactly('TH').optional(),
-      currency: exactly('THB').optional(),
-      notifyUrl: notifyUrl(options.notifyNetworks).optional(),
-      remark: text(255).optional(),
-      payer_mobile: text(32).optional(),
-      payer_realname: name.optional(),
-      payer_email: email.optional(),
-      payer_id_no: text(64).optional(),
-      extJson,
-    })
-    .transform(
-      (body): PayinRequest => ({
-        merchantOrderNo: body.merchantOrderNo,
-        amount: body.amount,
-        bankCode: body.bankCode,
-        notifyUrl: body.notifyUrl ?? null,
-        details: present({
-          party: present({
-            name: body.payer_realname,
-            mobile: body.payer_mobile,
-            email: body.payer_email,
-            idNo: body.payer_id_no,
-            account: String(body.extJson.accountNo),
-          }),
-          remark: body.remark,
-          extra: body.extJson,
+const schema = z
+  .object({
+    merchantOrderNo,
+    amount,
+    bankCode: exactly('QR'),
+    bankName: ignored,
+    countryCode: exactly('TH').optional(),
+    currency: exactly('THB').optional(),
+    notifyUrl: notifyUrl.optional(),
+    remark: text(255).optional(),
+    payer_mobile: text(32).optional(),
+    payer_realname: name.optional(),
+    payer_email: email.optional(),
+    payer_id_no: text(64).optional(),
+    extJson,
+  })
+  .transform(
+    (body): PayinRequest => ({
+      merchantOrderNo: body.merchantOrderNo,
+      amount: body.amount,
+      bankCode: body.bankCode,
+      notifyUrl: body.notifyUrl ?? null,
+      details: present({
+        party: present({
+          name: body.payer_realname,
+          mobile: body.payer_mobile,
+          email: body.payer_email,
+          idNo: body.payer_id_no,
+          account: String(body.extJson.accountNo),
         }),
+        remark: body.remark,
+        extra: body.extJson,
       }),
-    ),
-);
+    }),
+  );
 
 const example = {
   ...{ merchantOrderNo: 'M-10002', amount: '250.00', bankCode: 'QR' },
@@ -86,8 +83,7 @@ export const payin: PayinRules = {
   submittedBy: 'request',
   defaultNotifyUrl: true,
   notifications: { statuses: ['completed', 'failed', 'timeout'], extraFields: ['failureReason'] },
-  form: request,
-  parse: (value, options) => read(request(options), value),
+  ...readBy(schema),
   createView: viewOf([
     'orderNo',
     'merchantOrderNo',

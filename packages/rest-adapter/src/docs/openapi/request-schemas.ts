@@ -1,4 +1,3 @@
-import { BlockList } from 'node:net';
 import { type Country, countries, countryRules, type OrderKind } from '@tidegate/domain';
 import * as z from 'zod';
 import type { Schema } from './schema.ts';
@@ -24,8 +23,7 @@ export function requestSchemas(): Schema {
 function requestSchema(kind: OrderKind, country: Country): Schema {
   const rules = countryRules[country][kind];
   if (!rules) throw new Error(`${country} has no ${kind}`);
-  const form = rules.form({ acceptDeprecatedFields: false, notifyNetworks: new BlockList() });
-  const { $schema: _, ...schema } = z.toJSONSchema(form, {
+  const { $schema: _, ...schema } = z.toJSONSchema(rules.schema, {
     io: 'input',
     // What it cannot say by itself (an object of the merchant's own, a number by its text) the forms say by their metadata.
     unrepresentable: 'any',

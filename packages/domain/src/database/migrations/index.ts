@@ -22,7 +22,10 @@ import { ProofReferencesAgain } from './0025-proof-references-again.ts';
 import { CasesInTheChain } from './0026-cases-in-the-chain.ts';
 import { Countries } from './0027-countries.ts';
 
-/** In the order in which they run. A migration that was released never changes; the next one stands below it. */
+/**
+ * In the order in which they run. A migration that was released never changes, nor does its name, which databases keep. The next one stands
+ * below it and has the next number; two are 0014 for ever (`index.unit.test.ts`).
+ */
 export const migrations = [
   { name: '0001-merchants-and-channels', class: MerchantsAndChannels },
   { name: '0002-orders-and-ledger', class: OrdersAndLedger },

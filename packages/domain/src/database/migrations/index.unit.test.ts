@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { migrations } from './index.ts';
+
+// A database keeps the names of the migrations that ran in it, so a migration is never renamed: its number stays, even where two have the
+// same one. 18 and 21 to 24 were never used.
+
+const names = migrations.map(({ name }) => name);
+const numberOf = (name: string): string => name.slice(0, 4);
+
+test('every migration has a number of four digits and a name, and those of the same name are not two', () => {
+  expect(names.filter((name) => !/^\d{4}-[a-z-]+$/.test(name))).toEqual([]);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('a new migration has the next number, which no other has', () => {
+  const twice = names.filter((name, index) => index > 0 && numberOf(name) === numberOf(names[index - 1] ?? ''));
+  // Released so. No other may be added here: give the new migration the next number.
+  expect(twice).toEqual(['0014-proof-references']);
+  const unused = ['0018', '0021', '0022', '0023', '0024'];
+  const last = Number(numberOf(names.at(-1) ?? ''));
+  const numbers = Array.from({ length: last }, (_, index) => String(index + 1).padStart(4, '0'));
+  expect([...new Set(names.map(numberOf))]).toEqual(numbers.filter((number) => !unused.includes(number)));
+});
+
+test('they run in the order of their names, and every file is one of them', () => {
+  const files = readdirSync(import.meta.dirname).filter((file) => /^\d.*(?<!\.test)\.ts$/.test(file));
+  expect(names).toEqual(files.map((file) => file.replace('.ts', '')).toSorted());
+});

@@ -4,8 +4,8 @@ import type { EnvironmentName } from '@tidegate/settings';
 import { refusalsOfProduction } from './refusals-of-production.ts';
 
 /**
- * Opens the domain for a process's start. Where the database's schema is too old, or production must not run on it, it says so, a line each,
- * and ends with 1.
+ * Opens the domain for a process's start. Where the database does not answer, its schema is too old, or production must not run on it, it
+ * says so, a line each, and ends with 1.
  */
 export async function openDomainOrExit(environment: EnvironmentName, options: DomainOptions): Promise<Domain> {
   try {
@@ -14,14 +14,16 @@ export async function openDomainOrExit(environment: EnvironmentName, options: Do
     if (refusals.length === 0) return domain;
     for (const refusal of refusals) options.log.error({}, refusal);
   } catch (error) {
-    if (!(error instanceof SchemaTooOld)) throw error;
-    options.log.error({}, error.message);
+    if (error instanceof SchemaTooOld) options.log.error({}, error.message);
+    else if (isConnectionLoss(error)) options.log.error({ err: error }, NO_ANSWER);
+    else throw error;
   }
   process.exit(1);
 }
 
 const CONNECT_TRIES = 5;
 const CONNECT_PAUSE_MS = 500;
+const NO_ANSWER = `The database did not answer ${CONNECT_TRIES} times. Start it, or correct DATABASE_URL.`;
 
 /** While many processes start on one machine, a first connection can take longer than a request may wait for one. */
 async function openPatiently(options: DomainOptions): Promise<Domain> {

@@ -1,0 +1,94 @@
+import type { DomainOptions } from '@tidegate/domain';
+import { openTestDomain } from '@tidegate/domain/testing';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type BreakableLink, linkTo } from '../../rest-adapter/test/breakable-link.ts';
+import { openDomainOrExit } from './open-domain-or-exit.ts';
+
+class Exit extends Error {
+  readonly code: number | string | null | undefined;
+  constructor(code: number | string | null | undefined) {
+    super(`exit ${code}`);
+    this.code = code;
+  }
+}
+
+/** Starts as a process would, and says what it logged and how it ended. `warned` is called for every warning. */
+async function start(databaseUrl: string, warned: (count: number) => void = () => {}) {
+  const lines: { level: 'warn' | 'error'; text: string }[] = [];
+  const record = (level: 'warn' | 'error') => (_: object, text: string) => {
+    lines.push({ level, text });
+    if (level === 'warn') warned(lines.length);
+  };
+  const silent = () => {};
+  const log = { debug: silent, info: silent, warn: record('warn'), error: record('error') };
+  const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Exit(code);
+  });
+  const options: DomainOptions = {
+    ...{ databaseUrl, log, secret: '0'.repeat(64), adapters: {}, publicBaseUrl: 'http://localhost' },
+    nudge: () => {},
+  };
+  try {
+    const domain = await openDomainOrExit('sandbox', options);
+    await domain.ready();
+    await domain.close();
+    return { lines, end: 'opened' };
+  } catch (error) {
+    if (error instanceof Exit) return { lines, end: `exit ${error.code}` };
+    throw error;
+  } finally {
+    exit.mockRestore();
+  }
+}
+
+/** A way to a migrated database on which connections are refused. */
+async function cutLink(): Promise<BreakableLink> {
+  const link = await linkTo((await createTestDatabase()).url);
+  onTestFinished(() => link.close());
+  link.cut();
+  return link;
+}
+
+const notYet = { level: 'warn', text: 'the database does not answer yet' };
+
+test('a database that answers at the fifth try is opened', async () => {
+  const link = await cutLink();
+  const { lines, end } = await start(link.url, (count) => {
+    if (count === 4) link.mend();
+  });
+  expect(end).toBe('opened');
+  expect(lines).toEqual([notYet, notYet, notYet, notYet]);
+});
+
+test('a database that does not answer five times ends the process with 1, and a line that says what to do', async () => {
+  const link = await cutLink();
+  const { lines, end } = await start(link.url);
+  expect(end).toBe('exit 1');
+  expect(lines).toEqual([
+    ...[notYet, notYet, notYet, notYet],
+    { level: 'error', text: 'The database did not answer 5 times. Start it, or correct DATABASE_URL.' },
+  ]);
+});
+
+test('a database that refuses the password is not tried again', async () => {
+  const url = new URL((await createTestDatabase()).url);
+  url.username = 'nobody_of_this_name';
+  let warnings = 0;
+  await expect(
+    start(url.href, (count) => {
+      warnings = count;
+    }),
+  ).rejects.toMatchObject({ code: expect.stringMatching(/^28/) });
+  expect(warnings).toBe(0);
+});
+
+test('a schema that is too old ends the process with 1 at once', async () => {
+  const { url } = await createTestDatabase();
+  const { domain, close } = await openTestDomain(url);
+  await domain.database.pool.query('delete from migration where name = (select max(name) from migration)');
+  await close();
+  const { lines, end } = await start(url);
+  expect(end).toBe('exit 1');
+  expect(lines).toEqual([{ level: 'error', text: expect.stringMatching(/migrate/) }]);
+});

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { findViolations } from './architecture-rules.ts';
 import { SQL_TO_MOVE } from './sql-to-move.ts';
+import { WRITE_EXCEPTIONS } from './write-exceptions.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const PATTERNS = [
@@ -18,7 +19,8 @@ test('the whole source keeps the rules of the architecture', () => {
   const paths = globSync(PATTERNS, { cwd: root, exclude: ['**/node_modules/**'] });
   expect(paths).toContain('packages/domain/src/index.ts');
   const sources = paths.map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }));
-  expect(findViolations(sources, SQL_TO_MOVE)).toEqual([]);
+  const exceptions = { sqlToMove: SQL_TO_MOVE, writes: WRITE_EXCEPTIONS };
+  expect(findViolations(sources, exceptions)).toEqual([]);
 });
 
 const core = 'packages/domain/src/core';
@@ -91,6 +93,23 @@ test.each<[string, string, string]>([
     'only ledger/ writes the table orders: give the ledger writer a command',
   ],
   [
+    'packages/domain/src/approvals/statements.ts',
+    "const sql = 'insert into approval (merchant_id) values ($1)';",
+    'only ledger/ writes the table approval',
+  ],
+  [
+    'packages/domain/src/orders/statements.ts',
+    "const sql = 'delete from merchant where merchant_id = $1';",
+    'merchant is configuration: write it in configuration, channels, approvals, within changeConfiguration',
+  ],
+  [
+    'packages/domain/src/configuration/statements.ts',
+    `const sql = \`update \${table} t set secret = $1\`;`,
+    'a value names the table that is written',
+  ],
+  ['packages/worker/src/a.ts', "const sql = 'select 1 from orders';", 'SQL stands in packages/domain'],
+  ['packages/sandbox/src/a.ts', "const sql = 'select 1 from orders';", 'SQL stands in packages/domain'],
+  [
     'packages/signature/src/a.ts',
     "import '@tidegate/domain';",
     'must not import @tidegate/domain: move what both need',
@@ -136,11 +155,34 @@ test('a circle of types is one too', () => {
 test('a file whose SQL is to be moved is listed as long as it has some, and no longer', () => {
   const file = { path: 'packages/domain/src/orders/a.ts', text: "const sql = 'select 1';" };
   const [withSql, without] = [[file], [{ ...file, text: '' }]];
-  expect(findViolations(withSql, ['orders/a.ts'])).toEqual([]);
-  expect(findViolations(without, ['orders/a.ts'])).toEqual([
+  expect(findViolations(withSql, { sqlToMove: ['orders/a.ts'] })).toEqual([]);
+  expect(findViolations(without, { sqlToMove: ['orders/a.ts'] })).toEqual([
     'tests/sql-to-move.ts: orders/a.ts has no SQL to be moved: delete its line',
   ]);
 });
+
+test('who writes a table that is not theirs is listed with its reason as long as they do, and no longer', () => {
+  const file = { path: 'packages/domain/src/orders/statements.ts', text: "const sql = 'delete from orders';" };
+  const writes = [{ file: 'orders/statements.ts', table: 'orders', reason: 'a test' }];
+  expect(findViolations([file], { writes })).toEqual([]);
+  expect(findViolations([{ ...file, text: "const sql = 'select 1 from orders';" }], { writes })).toEqual([
+    'tests/write-exceptions.ts: orders/statements.ts does not write orders: delete its line',
+  ]);
+});
+
+test.each(['create', 'insert', 'upsertMany', 'nativeUpdate', 'nativeDelete'])(
+  'an entity of the ledger is given to %s in ledger/ alone',
+  (method) => {
+    const entities = {
+      path: 'packages/domain/src/database/entities/ledger.ts',
+      text: "const Wallet = defineEntity({ name: 'Wallet', tableName: 'wallet', properties: {} });",
+    };
+    const text = `em.${method}(Wallet, {});`;
+    const found = (path: string) => findViolations([entities, { path: `packages/domain/src/${path}`, text }]);
+    expect(found('configuration/a.ts')).toEqual([expect.stringContaining('only ledger/ writes the table wallet')]);
+    expect(found('ledger/a.ts')).toEqual([]);
+  },
+);
 
 test.each<[string, string]>([
   [`${core}/fee.ts`, "import { Decimal } from 'decimal.js';\nimport './money.ts';"],
@@ -160,6 +202,12 @@ test.each<[string, string]>([
   ['packages/domain/src/orders/list-orders.ts', "const sql = 'select order_no from orders';"],
   ['packages/domain/src/orders/statements.ts', "const sql = 'select 1 from orders';"],
   ['packages/domain/src/ledger/statements.ts', "const sql = 'update wallet set available = $1';"],
+  ['packages/domain/src/orders/statements.ts', "const sql = 'select 1 from orders for no key update skip locked';"],
+  [
+    'packages/domain/src/configuration/statements.ts',
+    "const sql = 'insert into merchant (tag) values ($1) on conflict (tag) do update set tag = $1';",
+  ],
+  ['packages/bench/src/a.ts', "const sql = 'delete from orders';"],
   ['packages/domain/src/orders/a.ts', "// select a from b\nconst words = 'the order that was selected';"],
   ['packages/sandbox/src/a.ts', "import '@tidegate/api';"],
   ['packages/api/src/a.ts', `const a = () => {${lines(69)}};`],

@@ -17,6 +17,10 @@ export interface SourceFacts {
   readonly impurities: readonly { readonly line: number; readonly what: string }[];
   /** Texts that are SQL, with the tables that they write. */
   readonly sql: readonly { readonly line: number; readonly writes: readonly string[] }[];
+  /** Entities that it defines, with their tables. */
+  readonly entities: readonly { readonly name: string; readonly table: string }[];
+  /** What it gives as the first argument to a method by which entities are written. */
+  readonly entityWrites: readonly { readonly line: number; readonly entity: string }[];
 }
 
 interface Import {
@@ -37,6 +41,8 @@ interface Node {
   readonly callee?: Node;
   readonly object?: Node;
   readonly property?: Node;
+  readonly properties?: readonly Node[];
+  readonly key?: Node;
   readonly arguments?: readonly Node[];
   /** Of a template: its texts between the values. */
   readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[];
@@ -46,8 +52,10 @@ const OUTSIDE = new Set(['process', 'performance', 'crypto', 'globalThis', 'cons
 const OUTSIDE_CALLS = new Set(['fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'Date']);
 /** Statements, and parts of them that name what is read. Ours are written in small letters. */
 const SQL =
-  /(?:^|[\s(])(?:select\b[\s\S]*\bfrom\b|select\s+[\w*(]|insert\s+into\s|update\s+\w+\s+(?:\w+\s+)?set\b|delete\s+from\s|with\s+(?:recursive\s+)?\w+(?:\([^)]*\))?\s+as\s+(?:materialized\s+)?\()/;
-const WRITES = /\b(?:insert\s+into|update|delete\s+from)\s+(\w+)/g;
+  /(?:^|[\s(])(?:select\b[\s\S]*\bfrom\b|select\s+[\w*(]|insert\s+into\s|update\s+[\w?]+\s+(?:\w+\s+)?set\b|delete\s+from\s|with\s+(?:recursive\s+)?\w+(?:\([^)]*\))?\s+as\s+(?:materialized\s+)?\()/;
+/** The table of each write; `?` where a value names it. Not the words of `for update`, `for no key update` and `do update`. */
+const WRITES = /\b(?:insert\s+into|(?<!\b(?:for|key|do)\s+)update|delete\s+from)\s+(\w+|\?)/g;
+const ENTITY_WRITES = /^(?:create|insert|insertMany|upsert|upsertMany|nativeInsert|nativeUpdate|nativeDelete)$/;
 const OUTSIDE_MEMBERS = new Set(['Date.now', 'Math.random']);
 
 /** Reads the facts from a file's syntax tree: words in comments and strings are none. */
@@ -56,6 +64,8 @@ export function readFacts({ path, text }: Source): SourceFacts {
   const functions: { line: number; lines: number }[] = [];
   const impurities: { line: number; what: string }[] = [];
   const sql: { line: number; writes: string[] }[] = [];
+  const entities: { name: string; table: string }[] = [];
+  const entityWrites: { line: number; entity: string }[] = [];
   const lineAt = lineCounter(text);
   visitNodes(parseAst(text, { lang: 'ts' }), (node) => {
     const line = () => lineAt(node.start);
@@ -69,8 +79,13 @@ export function readFacts({ path, text }: Source): SourceFacts {
     const said = textOf(node);
     if (said !== null && SQL.test(said))
       sql.push({ line: line(), writes: [...said.matchAll(WRITES)].map(([, table = '']) => table) });
+    const defined = entityOf(node);
+    if (defined) entities.push(defined);
+    const written = writtenEntityOf(node);
+    if (written !== undefined) entityWrites.push({ line: line(), entity: written });
   });
-  return { path, lines: text.trimEnd().split('\n').length, imports, functions, impurities, sql };
+  const count = text.trimEnd().split('\n').length;
+  return { path, lines: count, imports, functions, impurities, sql, entities, entityWrites };
 }
 
 /** What a node imports: of types too. */
@@ -87,6 +102,21 @@ function impurityOf(node: Node): string | undefined {
   const called = node.callee?.name ?? '';
   if (node.type === 'CallExpression' && OUTSIDE_CALLS.has(called)) return `${called}()`;
   return node.type === 'NewExpression' && called === 'Date' && node.arguments?.length === 0 ? 'new Date()' : undefined;
+}
+
+/** What `defineEntity({ name, tableName, … })` defines. */
+function entityOf({ type, callee, arguments: [first] = [] }: Node): { name: string; table: string } | null {
+  if (type !== 'CallExpression' || callee?.name !== 'defineEntity') return null;
+  const said = (key: string) =>
+    (first?.properties?.find((one) => one.key?.name === key)?.value as Node | undefined)?.value;
+  const [name, table] = [said('name'), said('tableName')];
+  return typeof name === 'string' && typeof table === 'string' ? { name, table } : null;
+}
+
+/** What a call such as `em.create(Merchant, …)` may write. */
+function writtenEntityOf({ type, callee, arguments: [first] = [] }: Node): string | undefined {
+  if (type !== 'CallExpression' || !ENTITY_WRITES.test(callee?.property?.name ?? '')) return undefined;
+  return first?.type === 'Identifier' ? first.name : undefined;
 }
 
 /** The text of a string or template, each value in it as a `?`; null for other nodes. */

@@ -1,0 +1,84 @@
+import type { WriteException } from './domain-layout.ts';
+
+/**
+ * Who writes a table that is no configuration besides `ledger/`, and why no command is needed: nothing of it is an order, money, or a decision of an
+ * operator. Nothing is added here that could be a command of the ledger writer.
+ */
+export const WRITE_EXCEPTIONS: readonly WriteException[] = [
+  {
+    file: 'notifications/statements.ts',
+    table: 'notification',
+    reason:
+      'Where delivery stands: claims, results and the host backlog. The ledger writes the notification itself and each resend.',
+  },
+  {
+    file: 'notifications/statements.ts',
+    table: 'notification_attempt',
+    reason: 'A log of what was sent and what the endpoint answered; it is purged after its time.',
+  },
+  {
+    file: 'notifications/statements.ts',
+    table: 'merchant',
+    reason: 'The pause of notifications is configuration: the operation sets it within changeConfiguration.',
+  },
+  {
+    file: 'channels/statements.ts',
+    table: 'channel_call',
+    reason: 'A log of calls, written in bulk a moment later; a crash may lose that moment.',
+  },
+  {
+    file: 'orders/figures/statements.ts',
+    table: 'order_figures_progress',
+    reason: 'How far the roll-up of figures has come; the figures follow from the orders.',
+  },
+  {
+    file: 'orders/figures/statements.ts',
+    table: '?',
+    reason: 'The figures by hour and by day, which follow from the orders.',
+  },
+  {
+    file: 'configuration/create-merchant.ts',
+    table: 'wallet',
+    reason: 'A new merchant begins with an empty wallet, which has to be there before any command can hold it.',
+  },
+  {
+    file: 'configuration/change-secret.ts',
+    table: '?',
+    reason: 'Seals whatever the service keeps sealed with the new secret, while no service runs.',
+  },
+  {
+    file: 'database/synchronise-countries.ts',
+    table: 'country',
+    reason: 'Migrating copies the countries of the code, to which CHECKs refer.',
+  },
+  {
+    file: 'database/synchronise-countries.ts',
+    table: 'transition_rule',
+    reason: 'Migrating copies the transitions of the code, to which CHECKs refer.',
+  },
+  {
+    file: 'database/synchronise-countries.ts',
+    table: 'merchant',
+    reason: "The platform's tenant of each country is made when migrating.",
+  },
+  {
+    file: 'database/synchronise-countries.ts',
+    table: 'wallet',
+    reason: "The platform's tenant of each country begins with an empty wallet, as every merchant does.",
+  },
+  {
+    file: 'database/partition-tables.ts',
+    table: '?',
+    reason: 'Copies whole tables into partitioned ones; no row changes.',
+  },
+  {
+    file: 'database/purge-old-rows.ts',
+    table: '?',
+    reason: 'Deletes delivered notifications, attempts and channel calls after their time, once they are archived.',
+  },
+  {
+    file: 'database/purge-old-rows.ts',
+    table: 'retention',
+    reason: 'Says up to when rows were purged, before the first of them is gone, so that the audit does not miss them.',
+  },
+];

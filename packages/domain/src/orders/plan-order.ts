@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { MerchantProfile } from '../configuration/index.ts';
 import type { NewOrder } from '../core/commands.ts';
 import type { Country } from '../core/country.ts';
@@ -9,7 +10,6 @@ import type { Rejection, Result } from '../core/rejection.ts';
 import { type Candidate, isWithin, routesFor } from '../core/routing.ts';
 import type { PayinRequest } from '../countries/definition.ts';
 import { countryRules, orderRules } from '../countries/index.ts';
-import { drawBytes } from '../database/random-bytes.ts';
 
 export interface PlannedOrder {
   order: NewOrder;
@@ -48,7 +48,7 @@ export function planOrder(
   const fallsBackToDefault = kind === 'payout' || rules.payin.defaultNotifyUrl;
   const order: NewOrder = {
     merchantId: merchant.merchantId,
-    orderNo: makeOrderNo(kind, merchant.merchantId, Date.now(), drawBytes(12)),
+    orderNo: makeOrderNo(kind, merchant.merchantId, Date.now(), randomBytes(12)),
     merchantOrderNo: request.merchantOrderNo,
     kind,
     country: merchant.country,

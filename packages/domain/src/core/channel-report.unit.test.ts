@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { all, type Given, given } from '../testing/given.ts';
+import { aNewOrder, anOrder, aWallet, noon } from '../testing/on-paper.ts';
+import type { ChannelAnswer } from './channel-answer.ts';
+import type { Country } from './country.ts';
+import type { Order } from './order.ts';
+
+// Single rules of what a channel's answer does to an order.
+
+const payment = (reference: string, amount = '100.00') => ({ reference, amount });
+const open: ChannelAnswer = { outcome: 'accepted' };
+const failed: ChannelAnswer = { outcome: 'failed', reason: 'no' };
+const refused: ChannelAnswer = { outcome: 'refused', reason: 'no' };
+const closed: ChannelAnswer = { outcome: 'closed' };
+const silent: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: '' };
+const paid: ChannelAnswer = { outcome: 'paid', payments: [payment('P1')] };
+
+const payin = (country: Country, changes: Partial<Order> = {}): Given =>
+  given(aWallet(country), anOrder(country, changes));
+const payout = (country: Country, changes: Partial<Order> = {}): Given =>
+  given(aWallet(country, { available: '897.50', frozen: '102.50' }), anOrder(country, changes, 'payout'));
+
+describe.each([
+  ['payin', payin],
+  ['payout', payout],
+] as const)('%s: the reference of the channel', (_, anOpen) => {
+  const unknown = anOpen('IN', { channelRef: null });
+
+  test('is kept from the first answer that shows that the channel has the order', () => {
+    expect(unknown.whenTold({ ...open, channelRef: 'R1' }).order.channelRef).toBe('R1');
+    expect(anOpen('IN').whenTold({ ...open, channelRef: 'R1' }).order.channelRef).toBe('ref-1');
+  });
+
+  test('is our own number where the channel names none', () => {
+    for (const answer of [open, failed, paid])
+      expect(unknown.whenTold(answer).order.channelRef).toBe(unknown.order.orderNo);
+  });
+
+  test('is not known from silence, nor from a channel that never took the order', () => {
+    for (const answer of [silent, refused]) expect(unknown.whenTold(answer).order.channelRef).toBeNull();
+  });
+});
+
+describe('a payin', () => {
+  test('a close that a callback reports is the echo of our own request: it contradicts nothing', () => {
+    const completed = payin('TH').whenTold(paid);
+    expect(all(completed.whenTold(closed, 'callback').events, 'opened')).toEqual([]);
+    expect(all(completed.whenTold(closed, 'query').events, 'opened')).toMatchObject([{ kind: 'contradiction' }]);
+  });
+
+  test('a close that a callback reports leaves it open, one that a query finds ends it', () => {
+    expect(payin('TH').whenTold(closed, 'callback').order.status).toBe('processing');
+    expect(payin('TH').whenTold(closed, 'query').order.status).toBe('timeout');
+  });
+
+  test('at its expiry a channel that calls it paid without naming payments does not keep it open', () => {
+    const nothing: ChannelAnswer = { outcome: 'paid', payments: [] };
+    expect(payin('IN').whenTold(nothing, 'expiry').order.status).toBe('timeout');
+    expect(payin('IN').whenTold(nothing, 'query').order.status).toBe('processing');
+  });
+
+  test('of a manual channel nobody is asked: it waits for its expiry from the beginning', () => {
+    const created = (mode: 'manual' | 'upstream') =>
+      given(aWallet('TH')).when({
+        ...{ type: 'createPayin', order: aNewOrder('TH', 'payin', { mode }), submitAfter: 0, expiresIn: 60_000 },
+      }).order;
+    expect(created('manual')).toMatchObject({ nextAction: 'expire', nextActionAt: noon + 60_000 });
+    expect(created('upstream')).toMatchObject({ nextAction: 'submit', nextActionAt: noon });
+  });
+
+  test('a refusal ends it with the reason of the rules', () => {
+    const ended = payin('TH').whenTold(refused).order;
+    expect(ended.status).toBe('failed');
+    expect(ended.failureReason).toEqual(expect.stringMatching(/./));
+  });
+});
+
+describe('a payout', () => {
+  test('what it paid is kept with it, and why it failed', () => {
+    expect(payout('IN').whenTold(paid).order).toMatchObject({ status: 'completed', paidAmount: '100.00' });
+    expect(payout('IN').whenTold(failed).order.failureReason).toEqual(expect.stringMatching(/./));
+  });
+
+  test('a refusal gives the frozen money back', () => {
+    const ended = payout('IN').whenTold(refused);
+    expect(ended.order.status).toBe('failed');
+    expect(ended.state.wallet).toMatchObject({ available: '1000.00', frozen: '0.00' });
+  });
+
+  test('money that comes back of a completed payout is a case, though another was paid by mistake', () => {
+    const twice = payout('IN').whenToldEach([paid, { outcome: 'paid', payments: [payment('P1'), payment('P2')] }]);
+    const returned: ChannelAnswer = {
+      ...{ outcome: 'returned', payments: [payment('P1'), payment('P2')], returned: payment('R1'), reason: 'closed' },
+    };
+    const kinds = all(twice.whenTold(returned).events, 'opened').map(({ kind }) => kind);
+    expect(kinds).toEqual(['payout_paid_again', 'payout_returned']);
+  });
+
+  test('a wallet without enough money refuses it', () => {
+    const order = aNewOrder('IN', 'payout');
+    given(aWallet('IN', { available: '102.49' }))
+      .when({ type: 'createPayout', order })
+      .gives('balance_insufficient');
+    expect(given(aWallet('IN', { available: '102.50' })).when({ type: 'createPayout', order }).refusal).toBeNull();
+  });
+});

@@ -143,3 +143,34 @@ test('resolved as failed, and then the channel says paid: the merchant keeps its
 test('a payin cannot be resolved', () => {
   ask(givenOrder('IN', 'payin', {}), resolve('paid')).gives('operation_not_available');
 });
+
+test('funds confirmed again under their reference, however it is written, move nothing; another amount is refused', () => {
+  const once = ask(givenOrder('TH', 'payin', manual), confirm('40.00', 'F-1'));
+  for (const reference of ['F-1', 'f1', 'F 1'])
+    expect(all(ask(once, confirm('40.00', reference)).events, 'payment')).toHaveLength(1);
+  ask(once, confirm('40.01', 'F-1')).gives('booking_no_taken');
+  // The very same text is meant before one that only reads like it.
+  const known = { merchantId: 'TH-1', orderNo: once.order.orderNo, channelId: 'fake', use: 'part' } as const;
+  const payments = ['f1', 'F-1'].map((reference, i) => ({
+    ...{ ...known, reference, amount: `${i + 1}0.00`, receivedAt: noon, batchNo: null },
+  }));
+  const both = given(aWallet('TH'), anOrder('TH', { ...manual, status: 'partial_paid', paidAmount: '30.00' }), {
+    payments,
+  });
+  expect(ask(both, confirm('20.00', 'F-1')).refusal).toBeNull();
+  ask(both, confirm('10.00', 'F-1')).gives('booking_no_taken');
+});
+
+test('the audit record of a decision names the order, its approval and its command, and at most 500 characters of evidence', () => {
+  const recordOf = (command: Command) =>
+    all(givenOrder('IN', 'payout', {}).when(command).events, 'record').map(({ detail, commandId }) => [
+      ...[JSON.parse(detail), commandId],
+    ]);
+  const { merchantId, orderNo } = anOrder('IN', {}, 'payout');
+  const command = resolve('failed')(anOrder('IN', {}, 'payout')) as ResolvePayout;
+  const what = { outcome: 'failed', evidence: 'bank statement', ref: { merchantId, orderNo } };
+  expect(recordOf(command)).toEqual([[what, null]]);
+  expect(recordOf({ ...command, id: 'id-1' })).toEqual([[what, 'id-1']]);
+  const long = givenOrder('IN', 'payout', {}).when({ ...command, evidence: 'x'.repeat(600) });
+  expect(all(long.events, 'transition').at(-1)?.detail).toHaveLength(500);
+});

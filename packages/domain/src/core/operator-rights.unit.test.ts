@@ -18,6 +18,8 @@ test.each<[string, Restriction, Parameters<typeof mayTouch>[1], boolean]>([
   ['a country that is not', ofPk, { merchantId: 'TH-1', country: 'TH' }, false],
   ['the tenant for unmatched money of a country', ofPk, { merchantId: 'PLATFORM-PK', country: 'PK' }, true],
   ['the platform, for one country', ofPk, platform, false],
+  ['a merchant of no country, for some countries', ofPk, { merchantId: 'PK-1', country: null }, false],
+  ['a country without a merchant, for two merchants', ofShop, { merchantId: null, country: 'PK' }, false],
   ['a merchant that is named', ofShop, { merchantId: 'TH-1', country: 'TH' }, true],
   ['a merchant that is not', ofShop, { merchantId: 'PK-9', country: 'PK' }, false],
   ['the platform, for two merchants', ofShop, platform, false],

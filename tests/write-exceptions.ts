@@ -37,12 +37,7 @@ export const WRITE_EXCEPTIONS: readonly WriteException[] = [
     reason: 'The figures by hour and by day, which follow from the orders.',
   },
   {
-    file: 'configuration/create-merchant.ts',
-    table: 'wallet',
-    reason: 'A new merchant begins with an empty wallet, which has to be there before any command can hold it.',
-  },
-  {
-    file: 'configuration/change-secret.ts',
+    file: 'configuration/statements.ts',
     table: '?',
     reason: 'Seals whatever the service keeps sealed with the new secret, while no service runs.',
   },

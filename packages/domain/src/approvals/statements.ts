@@ -46,16 +46,3 @@ export const routeToChannelSql = `select from route r join merchant m using (mer
 
 /** One row if anybody comes in by an identity. */
 export const anyIdentitySql = 'select from operator where external_id is not null and enabled limit 1';
-
-/** Takes an identity ($1) from the operator that it had of its own, who is disabled. */
-export const disableIdentitySql =
-  'update operator set external_id = null, enabled = false where external_id = $1 returning operator_id as "operatorId"';
-
-/** Gives the operator $1 the identity $2. */
-export const linkIdentitySql = 'update operator set external_id = $2 where operator_id = $1';
-
-export const unlinkIdentitySql =
-  'update operator set external_id = null, identity_roles = null, identity_seen_at = null where operator_id = $1';
-
-/** One row if there is such a channel. */
-export const channelExistsSql = 'select from channel where channel_id = $1';

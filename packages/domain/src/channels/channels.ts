@@ -4,6 +4,7 @@ import { openBriefCache } from '../configuration/index.ts';
 import { openLookUp } from '../database/look-up.ts';
 import type { Vault } from '../database/vault.ts';
 import type { Channel, ChannelFactory } from './channel.ts';
+import { configuredChannels } from './statements.ts';
 
 /** A channel that can be called, with what is configured for it. */
 export interface ConfiguredChannel {
@@ -33,7 +34,7 @@ export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<strin
 
   // Whoever calls a callback's address says a channel's name.
   const read = openLookUp(async (channelIds) => {
-    const { rows } = await pool.query<Row>({ name: 'channels', text: channelsSql, values: [channelIds] });
+    const { rows } = await pool.query<Row>({ ...configuredChannels, values: [channelIds] });
     return new Map(rows.map((row) => [row.channelId, row]));
   });
 
@@ -52,6 +53,3 @@ export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<strin
 
   return openBriefCache({ read: load, keepMs: keptFor, capacity }).get;
 }
-
-const channelsSql = `select channel_id as "channelId", adapter, base_url as "baseUrl", credentials, payin_expiry_seconds as "payinExpirySeconds"
-  from channel where channel_id = any($1::text[])`;

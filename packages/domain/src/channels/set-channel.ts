@@ -1,3 +1,4 @@
+import { ChannelRow } from '../database/entities/channel.ts';
 import type { Within } from '../ledger/index.ts';
 
 export interface ChannelInput {
@@ -10,23 +11,14 @@ export interface ChannelInput {
   payinExpirySeconds?: number;
 }
 
-type PlainChannel = Omit<ChannelInput, 'channelId' | 'credentials'>;
-
-/** Sets up a channel, or changes it. Gives what it was before, without its credentials; null for a new one. */
-export async function setChannel(within: Within, channel: ChannelInput): Promise<PlainChannel | null> {
-  const { rows } = await within.database.pool.query<{ before: PlainChannel | null }>(
-    `with old as (select adapter, base_url as "baseUrl", payin_expiry_seconds as "payinExpirySeconds" from channel where channel_id = $1)
-     insert into channel (channel_id, adapter, base_url, credentials, payin_expiry_seconds) values ($1, $2, $3, $4, $5)
-     on conflict (channel_id) do update set adapter = excluded.adapter, base_url = excluded.base_url, credentials = excluded.credentials,
-       payin_expiry_seconds = excluded.payin_expiry_seconds
-     returning (select row_to_json(old) from old) as before`,
-    [
-      channel.channelId,
-      channel.adapter,
-      channel.baseUrl,
-      within.vault.seal(JSON.stringify(channel.credentials), `channel ${channel.channelId}`),
-      channel.payinExpirySeconds ?? 1800,
-    ],
-  );
-  return rows[0]?.before ?? null;
+/** Sets up a channel, or changes it: one that is disabled stays so. Gives the channel. */
+export async function setChannel(within: Within, channel: ChannelInput): Promise<object> {
+  const { channelId, adapter, baseUrl, credentials, payinExpirySeconds = 1800 } = channel;
+  const em = within.database.unitOfWork();
+  const sealed = within.vault.seal(JSON.stringify(credentials), `channel ${channelId}`);
+  const settings = { adapter, baseUrl, credentials: sealed, payinExpirySeconds };
+  const found = await em.findOne(ChannelRow, channelId);
+  const set = found ? em.assign(found, settings) : em.create(ChannelRow, { channelId, ...settings });
+  await em.persist(set).flush();
+  return set;
 }

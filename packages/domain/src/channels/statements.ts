@@ -31,3 +31,10 @@ export function routedWithin({ countries, merchantIds }: Scope, add: Add): strin
   ];
   return [`exists (select from route r join merchant m using (merchant_id)${whereAll(ours)})`];
 }
+
+/** Channels $1 as they are called. */
+export const configuredChannels: Statement = {
+  name: 'channels',
+  text: `select channel_id as "channelId", adapter, base_url as "baseUrl", credentials, payin_expiry_seconds as "payinExpirySeconds"
+  from channel where channel_id = any($1::text[])`,
+};

@@ -3,6 +3,7 @@ import type { Outcome } from '../core/rejection.ts';
 import { openVault, type Vault } from '../database/vault.ts';
 import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from '../ledger/index.ts';
 import { sealContext } from './make-service-key.ts';
+import { type SealedColumn, sealAnew, sealedRows } from './statements.ts';
 
 export interface Resealed {
   /** The keys of the service, of merchants and the common one. */
@@ -25,10 +26,7 @@ export function changeSecret(domain: ChangeAccess, secret: string, by: Decision)
   });
 }
 
-interface Sealed {
-  table: string;
-  id: string;
-  column: string;
+interface Sealed extends SealedColumn {
   /** What the sealed text is bound to. */
   contextOf(id: string): string;
 }
@@ -55,21 +53,13 @@ const channels: Sealed = {
 /** Rows that one statement writes. */
 const inOneUpdate = 1_000;
 
-async function reseal(
-  { database, vault: old }: Within,
-  vault: Vault,
-  { table, id, column, contextOf }: Sealed,
-): Promise<number> {
-  const { rows } = await database.pool.query<{ id: string; sealed: Buffer }>(
-    `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null order by ${id} for update`,
-  );
+async function reseal({ database, vault: old }: Within, vault: Vault, sealed: Sealed): Promise<number> {
+  const { contextOf } = sealed;
+  const { rows } = await database.pool.query<{ id: string; sealed: Buffer }>(sealedRows(sealed));
   for (let next = 0; next < rows.length; next += inOneUpdate) {
     const some = rows.slice(next, next + inOneUpdate);
     const anew = some.map(({ id: of, sealed }) => vault.seal(old.open(sealed, contextOf(of)), contextOf(of)));
-    await database.pool.query(
-      `update ${table} t set ${column} = k.sealed from unnest($1::text[], $2::bytea[]) as k(id, sealed) where t.${id} = k.id`,
-      [some.map((row) => row.id), anew],
-    );
+    await database.pool.query(sealAnew(sealed), [some.map((row) => row.id), anew]);
   }
   return rows.length;
 }

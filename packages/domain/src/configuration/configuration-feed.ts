@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { SeamUnavailable } from '../database/connection-loss.ts';
+import { configurationChanges } from './statements.ts';
 
 /** A merchant or channel whose configuration changed; the id is `*` where a table was emptied. */
 export interface ConfigurationChange {
@@ -62,7 +63,7 @@ export function openConfigurationFeed(pool: pg.Pool, options: FeedOptions): Conf
   const look = async (): Promise<void> => {
     const sentAt = performance.now();
     const values = [position?.snapshot ?? null, changeLimit + 1];
-    const { rows } = await pool.query<Look>({ name: 'configuration-changes', text: changesSql, values, ...timeout });
+    const { rows } = await pool.query<Look>({ ...configurationChanges, values, ...timeout });
     const [found] = rows;
     if (!found) throw new Error('the database does not say what was changed');
     const { server, snapshot, changes } = found;
@@ -110,15 +111,3 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 
 /** The driver takes it for a single statement; its types do not say so. */
 const timeout = { query_timeout: lookWithin };
-
-// Another server, timeline or start of the server, and another database of the same name, may have lost transactions whose numbers are given out
-// again: positions of before mean nothing there. Only a primary is asked: a replica gives no position, and fails here.
-const changesSql = `
-select s.now::text as snapshot,
-  concat_ws('/', (select system_identifier from pg_control_system()), left(pg_walfile_name(pg_current_wal_lsn()), 8),
-    extract(epoch from pg_postmaster_start_time()), (select oid from pg_database where datname = current_database())) as server,
-  coalesce(pg_snapshot_xmax(s.now) < pg_snapshot_xmax($1::pg_snapshot), false) as "isBack",
-  (select coalesce(json_agg(json_build_array(c.kind, c.id)), '[]') from (
-    select kind, id from configuration_change
-    where xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xid, $1::pg_snapshot) limit $2::integer) c) as changes
-from (select pg_current_snapshot() as now) s`;

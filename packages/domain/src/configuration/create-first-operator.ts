@@ -1,18 +1,12 @@
 import type { Role } from '../core/operator-rights.ts';
 import type { DatabaseAccess } from '../database/database.ts';
-import { type ChangeAccess, changeConfiguration, platformTenant } from '../ledger/index.ts';
-import { addOperatorToken } from './create-operator.ts';
+import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from '../ledger/index.ts';
+import { addOperatorToken, createOperator } from './create-operator.ts';
+import { findOperator } from './find-operator.ts';
+import { hasTwoAdmins as hasTwo, lockOperators } from './statements.ts';
 
 /** The actor of the records that the first operators leave: no operator can be called so. */
 const firstActor = 'first set-up';
-
-/**
- * Those who can decide together on everybody else: two admins who are let in and see everything. Until they are there nobody could agree
- * to the first of them, so that whoever has the database and its secret makes them.
- */
-const admins = `select from operator o where o.enabled and 'admin' = any(o.roles) and o.countries is null and o.merchant_ids is null
-  and exists (select from operator_token t where t.operator_id = o.operator_id and t.revoked_at is null
-    and (t.expires_at is null or t.expires_at > clock_timestamp()))`;
 
 /**
  * Creates one of the first two operators, with a token, without anybody's leave; false, and nothing done, once there are two admins, or where
@@ -27,23 +21,23 @@ export async function createFirstOperator(
   const by = { actor: firstActor, approver: null, reason };
   const change = { tenant: platformTenant, change: 'createFirstOperator' };
   const created = await changeConfiguration(domain, change, by, async (within) => {
-    await within.database.pool.query('lock table operator in share row exclusive mode');
-    const { rowCount } = await within.database.pool.query(
-      `insert into operator (operator_id, name, roles) select $1, $2, $3 where (select count(*) from (${admins} limit 2) a) < 2
-       on conflict do nothing`,
-      [operatorId, name, roles],
-    );
-    if (rowCount === 0) return { ok: false, rejection: 'operator_exists' };
+    const { pool } = within.database;
+    await pool.query(lockOperators);
+    if ((await isDecided(pool)) || (await findOperator(within, operatorId)))
+      return { ok: false, rejection: 'operator_exists' };
+    const entity = await createOperator(within, { operatorId, name, roles });
     await addOperatorToken(within, operatorId, token);
-    return { ok: true, value: { subject: operatorId, before: null, after: { name, roles }, value: null } };
+    return { ok: true, value: { subject: operatorId, entity, value: null } };
   });
   return created.ok;
 }
 
 /** Whether there are two admins, who can agree on everybody else. */
-export async function hasTwoAdmins(domain: DatabaseAccess): Promise<boolean> {
-  const { rows } = await domain.database.pool.query<{ two: boolean }>(
-    `select count(*) = 2 as two from (${admins} limit 2) a`,
-  );
+export function hasTwoAdmins(domain: DatabaseAccess): Promise<boolean> {
+  return isDecided(domain.database.pool);
+}
+
+async function isDecided(pool: Within['database']['pool']): Promise<boolean> {
+  const { rows } = await pool.query<{ two: boolean }>(hasTwo);
   return rows[0]?.two ?? false;
 }

@@ -1,5 +1,6 @@
 import type { Country } from '../core/country.ts';
 import type { Role } from '../core/operator-rights.ts';
+import { Operator, OperatorToken } from '../database/entities/access.ts';
 import type { Within } from '../ledger/index.ts';
 import { hashToken } from './operator-of-token.ts';
 
@@ -13,20 +14,18 @@ export interface OperatorInput {
   merchantIds?: readonly string[] | null;
 }
 
-/** Creates an operator; one that exists keeps its id and gets this name, these roles and these restrictions. Gives what they were before. */
-export async function createOperator(
-  within: Within,
-  { operatorId, name, roles, countries = null, merchantIds = null }: OperatorInput,
-): Promise<Omit<OperatorInput, 'operatorId'> | null> {
-  const { rows } = await within.database.pool.query<{ before: Omit<OperatorInput, 'operatorId'> | null }>(
-    `with old as (select name, roles, countries, merchant_ids as "merchantIds" from operator where operator_id = $1)
-     insert into operator (operator_id, name, roles, countries, merchant_ids) values ($1, $2, $3, $4, $5)
-     on conflict (operator_id) do update set name = excluded.name, roles = excluded.roles, countries = excluded.countries,
-       merchant_ids = excluded.merchant_ids
-     returning (select row_to_json(old) from old) as before`,
-    [operatorId, name, roles, countries, merchantIds],
-  );
-  return rows[0]?.before ?? null;
+/** Creates an operator; one that exists keeps its id and gets this name, these roles and these restrictions. Gives the operator. */
+export async function createOperator(within: Within, operator: OperatorInput): Promise<object> {
+  const { operatorId, name, roles, countries = null, merchantIds = null } = operator;
+  const em = within.database.unitOfWork();
+  const settings = {
+    ...{ name, roles: [...roles] },
+    ...{ countries: countries && [...countries], merchantIds: merchantIds && [...merchantIds] },
+  };
+  const found = await em.findOne(Operator, operatorId);
+  const set = found ? em.assign(found, settings) : em.create(Operator, { operatorId, ...settings });
+  await em.persist(set).flush();
+  return set;
 }
 
 /** Lets an operator in with `token` (made by `makeToken`), until `expiresAt` where that is given; only its hash is kept. */
@@ -36,10 +35,10 @@ export async function addOperatorToken(
   token: string,
   expiresAt: Date | null = null,
 ): Promise<void> {
-  await within.database.pool.query(
-    'insert into operator_token (token_hash, operator_id, expires_at) values ($1, $2, $3) on conflict do nothing',
-    [hashToken(token), operatorId, expiresAt],
-  );
+  const em = within.database.unitOfWork();
+  const tokenHash = hashToken(token);
+  if (await em.findOne(OperatorToken, tokenHash)) return;
+  await em.persist(em.create(OperatorToken, { tokenHash, operator: operatorId, expiresAt })).flush();
 }
 
 /** A new token from 32 random bytes: `tgo_` and 43 characters. */

@@ -10,6 +10,7 @@ import {
 } from './configuration-feed.ts';
 import { openKeyUses } from './key-uses.ts';
 import { type MerchantProfile, openMerchantReader } from './read-merchants.ts';
+import { merchantsOfTag } from './statements.ts';
 
 /** Merchants as the database knows them, kept in memory: about a second behind, and never more than five. */
 export interface Directory {
@@ -92,8 +93,7 @@ export function openDirectory(pool: pg.Pool, options: DirectoryOptions): Directo
     },
     async merchantsOfOrderNo(orderNo) {
       const { rows } = await pool.query<{ merchantId: string }>({
-        name: 'merchants-of-tag',
-        text: 'select merchant_id as "merchantId" from merchant where tag = $1 limit 100',
+        ...merchantsOfTag,
         values: [tagOfOrderNo(orderNo)],
       });
       return rows.map((row) => row.merchantId);

@@ -1,5 +1,7 @@
+import type { InferEntity } from '@mikro-orm/postgresql';
 import type { Country } from '../core/country.ts';
 import type { Role } from '../core/operator-rights.ts';
+import { Operator } from '../database/entities/access.ts';
 import type { Within } from '../ledger/index.ts';
 
 export interface OperatorView {
@@ -14,15 +16,10 @@ export interface OperatorView {
   externalId: string | null;
 }
 
-/** The columns of an `OperatorView`. */
-export const operatorColumns = `operator_id as "operatorId", name, roles, enabled, countries, merchant_ids as "merchantIds",
-  external_id as "externalId"`;
+/** An operator within a unit of work. */
+export type OperatorRow = InferEntity<typeof Operator>;
 
 /** An operator by id; null where there is none. */
-export async function findOperator(within: Within, operatorId: string): Promise<OperatorView | null> {
-  const { rows } = await within.database.pool.query<OperatorView>(
-    `select ${operatorColumns} from operator where operator_id = $1`,
-    [operatorId],
-  );
-  return rows[0] ?? null;
+export function findOperator(within: Within, operatorId: string): Promise<OperatorRow | null> {
+  return within.database.unitOfWork().findOne(Operator, operatorId);
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { writeKeyUses } from './statements.ts';
 
 /** When merchants' keys were last used (decisions 2.5). */
 export interface KeyUses {
@@ -31,11 +32,7 @@ export function openKeyUses(pool: pg.Pool, every = everyMs): KeyUses {
         waiting.delete(name);
         writtenAt.set(name, now);
       }
-      await pool.query(
-        `update merchant_key t set last_used_at = clock_timestamp() from unnest($1::text[], $2::text[]) as k(m, i)
-         where t.merchant_id = k.m and t.key_id = k.i`,
-        [due.map(([, { merchantId }]) => merchantId), due.map(([, { keyId }]) => keyId)],
-      );
+      await pool.query(writeKeyUses, [due.map(([, { merchantId }]) => merchantId), due.map(([, { keyId }]) => keyId)]);
     },
   };
 }

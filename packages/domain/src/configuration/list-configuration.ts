@@ -2,8 +2,8 @@ import type { Country } from '../core/country.ts';
 import type { FeeRule } from '../core/fee.ts';
 import type { OrderKind, OrderMode } from '../core/order.ts';
 import type { DatabaseAccess } from '../database/database.ts';
-import { type OperatorView, operatorColumns } from './find-operator.ts';
-import { hasFeeRule } from './has-fee-rule.ts';
+import type { OperatorView } from './find-operator.ts';
+import { hasFeeRule, operatorColumns } from './statements.ts';
 
 // What is configured, for the command line: whole lists of at most `limit`. Times are Unix milliseconds, amounts decimal text.
 

@@ -4,7 +4,7 @@ import { OperatorToken } from '../database/entities/access.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { readPages } from '../lists/read-pages.ts';
 import { unrestricted } from '../lists/scope.ts';
-import { tokenIdLength } from './operators.ts';
+import { tokenIdLength } from './statements.ts';
 
 /** A token of an operator, without anything that it could be used or found by. Times are Unix milliseconds. */
 export interface OperatorTokenRecord {

@@ -1,6 +1,6 @@
 import { columnsOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
-import { MerchantServiceKey } from '../database/entities/access.ts';
+import { MerchantServiceKey } from '../database/entities/merchant.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { readPages } from '../lists/read-pages.ts';
 import type { Scope } from '../lists/scope.ts';

@@ -2,7 +2,7 @@ import type { OrderKind } from '../core/order.ts';
 import type { Database } from '../database/database.ts';
 import { type Scope, withinScope } from '../lists/scope.ts';
 import { collectValues, whereAll } from '../lists/values.ts';
-import { hasFeeRule } from './has-fee-rule.ts';
+import { hasFeeRule, routesWithoutFee } from './statements.ts';
 
 /**
  * For each merchant what its configuration lacks so that orders are refused, as sentences for operators; in the order of the merchants.
@@ -17,9 +17,7 @@ export async function loadSetupWarnings(
   const { values, add } = collectValues();
   const wanted = `r.merchant_id = any(${add([...merchantIds])}::text[])`;
   const { rows } = await database.reading.query<{ merchantId: string; routeNo: number; kind: OrderKind }>(
-    `select r.merchant_id as "merchantId", r.route_no as "routeNo", r.kind from route r
-     ${whereAll([wanted, 'r.enabled', `not ${hasFeeRule}`, ...withinScope(scope, 'r.merchant_id', add)])}
-     order by r.merchant_id, r.route_no limit 10000`,
+    routesWithoutFee(whereAll([wanted, 'r.enabled', `not ${hasFeeRule}`, ...withinScope(scope, 'r.merchant_id', add)])),
     values,
   );
   const warnings = new Map<string, string[]>(merchantIds.map((merchantId) => [merchantId, []]));

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { serviceKeyId } from '@tidegate/signature';
 import type pg from 'pg';
 import type { Vault } from '../database/vault.ts';
+import { currentServiceKey, insertServiceKey, merchantsWithoutServiceKey } from './statements.ts';
 
 export interface KeyPair {
   publicKey: KeyObject;
@@ -17,26 +18,28 @@ export async function generateServiceKey(): Promise<KeyPair> {
 /** What a merchant's service key is called when it is sealed: its id begins with the merchant number. */
 export const sealContext = (keyId: string): string => `merchant service key ${keyId}`;
 
-/** The columns of a new row: merchant, key id, public key as PEM, sealed private key. */
-export function serviceKeyRow(
+/** A new key as it is kept: its id, its public key as PEM, its private key sealed. */
+export function serviceKeyOf(
   vault: Vault,
   merchantId: string,
   { publicKey, privateKey }: KeyPair,
-): [string, string, string, Buffer] {
+): { keyId: string; publicKeyPem: string; privateKey: Buffer } {
   const keyId = serviceKeyId(merchantId, publicKey);
-  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-  return [
-    merchantId,
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return {
     keyId,
-    pem,
-    vault.seal(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), sealContext(keyId)),
-  ];
+    publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    privateKey: vault.seal(pem, sealContext(keyId)),
+  };
 }
 
 /** Makes the merchant's service key unless it has one. While the common key signs, the new one waits for its end. */
 export async function ensureServiceKey(pool: pg.Pool, vault: Vault, merchantId: string): Promise<void> {
-  const { rows } = await pool.query(currentSql, [merchantId]);
-  if (rows.length === 0) await pool.query(insertSql, serviceKeyRow(vault, merchantId, await generateServiceKey()));
+  const { rows } = await pool.query(currentServiceKey, [merchantId]);
+  if (rows.length === 0) {
+    const { keyId, publicKeyPem, privateKey } = serviceKeyOf(vault, merchantId, await generateServiceKey());
+    await pool.query(insertServiceKey, [merchantId, keyId, publicKeyPem, privateKey]);
+  }
 }
 
 /** Merchants whose keys are made at once: as many as the thread pool has threads. */
@@ -48,7 +51,7 @@ export async function ensureServiceKeys(
   vault: Vault,
   onProgress: (made: number, left: number) => void = () => undefined,
 ): Promise<number> {
-  const { rows } = await pool.query<{ merchantId: string }>(withoutKeySql);
+  const { rows } = await pool.query<{ merchantId: string }>(merchantsWithoutServiceKey);
   let made = 0;
   for (let next = 0; next < rows.length; next += atOnce) {
     const some = rows.slice(next, next + atOnce);
@@ -58,23 +61,3 @@ export async function ensureServiceKeys(
   }
   return made;
 }
-
-const currentSql = 'select from merchant_service_key where merchant_id = $1 and retires_at is null';
-
-const withoutKeySql = `select merchant_id as "merchantId" from merchant m where merchant_id !~ '^PLATFORM($|-)'
-  and not exists (select from merchant_service_key k where k.merchant_id = m.merchant_id and retires_at is null) order by merchant_id`;
-
-const commonRows =
-  'from service_key where retires_at is null or retires_at > clock_timestamp() order by retires_at is not null, created_at desc';
-
-/** The common key's rows that are alive, the one that signs first. It stops signing a little before it is no longer published. */
-export const commonKeySql = `select key_id as "keyId", private_key as "privateKey",
-    (retires_at is null or retires_at > clock_timestamp() + interval '10 s') as signs ${commonRows}`;
-
-/** What is published of them: the REST adapter may read no more. */
-export const commonPublicKeySql = `select public_key_pem as "publicKeyPem" ${commonRows}`;
-
-// Two processes at once make it once.
-const insertSql = `insert into merchant_service_key (merchant_id, key_id, public_key_pem, private_key, signs_from)
-  select $1, $2, $3, $4, case when exists (${commonKeySql}) then null else clock_timestamp() end
-  on conflict (merchant_id) where retires_at is null do nothing`;

@@ -1,5 +1,6 @@
 import type { DatabaseAccess } from '../database/database.ts';
 import { type ChangeAccess, changeConfiguration, platformTenant } from '../ledger/index.ts';
+import { hasRecordOf } from './statements.ts';
 
 const change = 'seedSandbox';
 
@@ -19,9 +20,6 @@ export async function markAsSandbox(domain: ChangeAccess): Promise<void> {
 
 /** Whether a sandbox was made of this database, ever. */
 export async function isSandbox({ database }: DatabaseAccess): Promise<boolean> {
-  const { rows } = await database.pool.query(
-    'select from audit_record where merchant_id = $1 and action = $2 order by audit_no limit 1',
-    [platformTenant, change],
-  );
+  const { rows } = await database.pool.query(hasRecordOf, [platformTenant, change]);
   return rows.length > 0;
 }

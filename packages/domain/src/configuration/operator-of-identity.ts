@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { OperatorContext, Role } from '../core/operator-rights.ts';
+import { Operator } from '../database/entities/access.ts';
 import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from '../ledger/index.ts';
+import { noteIdentityRoles, operatorOfExternalId } from './statements.ts';
 
 /** Somebody whom an identity provider has vouched for. */
 export interface Identity {
@@ -36,8 +38,7 @@ export function externalIdOf({ issuer, subject }: Pick<Identity, 'issuer' | 'sub
 
 /** What the provider says now, for what is done while they are not there: it has no other way to say that a role was taken. */
 async function noteRoles(within: Within, externalId: string, roles: readonly Role[]): Promise<void> {
-  const text = 'update operator set identity_roles = $2, identity_seen_at = clock_timestamp() where external_id = $1';
-  await within.database.pool.query(text, [externalId, roles]);
+  await within.database.pool.query(noteIdentityRoles, [externalId, roles]);
 }
 
 interface Row extends Pick<OperatorContext, 'operatorId' | 'countries' | 'merchantIds'> {
@@ -47,12 +48,7 @@ interface Row extends Pick<OperatorContext, 'operatorId' | 'countries' | 'mercha
 }
 
 async function findRow(within: Within, externalId: string, roles: readonly Role[] = []): Promise<Row | null> {
-  const { rows } = await within.database.pool.query<Row>(
-    `select operator_id as "operatorId", enabled, countries, merchant_ids as "merchantIds",
-       coalesce(identity_roles = $2 and identity_seen_at > clock_timestamp() - interval '1 minute', false) as "isNoted"
-     from operator where external_id = $1`,
-    [externalId, roles],
-  );
+  const { rows } = await within.database.pool.query<Row>(operatorOfExternalId, [externalId, roles]);
   return rows[0] ?? null;
 }
 
@@ -65,17 +61,15 @@ async function make(domain: ChangeAccess, identity: Identity, externalId: string
     if (await findRow(within, externalId)) return { ok: false, rejection: 'operator_exists' };
     const operatorId = ownId(externalId);
     // An identity that was linked, and is not any more, finds its own operator as it was left: disabled.
-    const { rows } = await within.database.pool.query<Omit<Row, 'isNoted'>>(
-      `insert into operator as o (operator_id, name, roles, external_id) values ($1, $2, '{}', $3)
-       on conflict (operator_id) do update set external_id = excluded.external_id where o.external_id is null
-       returning operator_id as "operatorId", enabled, countries, merchant_ids as "merchantIds"`,
-      [operatorId, identity.name, externalId],
-    );
-    const [row] = rows;
-    if (!row) throw new Error(`${operatorId} is another identity's`);
-    const value = { ...row, isNoted: false };
-    const after = { name: identity.name, externalId };
-    return { ok: true, value: { subject: operatorId, before: null, after, value } };
+    const em = within.database.unitOfWork();
+    const found = await em.findOne(Operator, operatorId);
+    if (found && found.externalId != null) throw new Error(`${operatorId} is another identity's`);
+    const entity = found ?? em.create(Operator, { operatorId, name: identity.name, roles: [] });
+    entity.externalId = externalId;
+    await em.persist(entity).flush();
+    const { enabled, countries = null, merchantIds = null } = entity;
+    const value = { operatorId, enabled, countries, merchantIds, isNoted: false };
+    return { ok: true, value: { subject: operatorId, entity, value } };
   });
   const row = made.ok ? made.value : await findRow(domain, externalId);
   if (!row) throw new Error('an operator is gone');

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { batchedLookups } from '../database/batched-lookups.ts';
 import { openBriefCache } from './brief-cache.ts';
+import { operatorsOfTokens, writeTokenUses } from './statements.ts';
 
 /** Who a token lets in, asked of the database at most once a second. */
 export interface Operators {
@@ -21,16 +22,13 @@ const writeEvery = 2_000;
 /** Unknown tokens are kept too, for their second. */
 const capacity = 10_000;
 
-/** By what a token is named once nobody can see it any more: the beginning of its hash. */
-export const tokenIdLength = 12;
-
 export function openOperators(pool: pg.Pool, onError: (error: unknown) => void): Operators {
   const used = new Set<string>();
   const write = async (): Promise<void> => {
     if (used.size === 0) return;
     const hashes = [...used];
     used.clear();
-    await pool.query(usedSql, [hashes]).catch(onError);
+    await pool.query(writeTokenUses, [hashes]).catch(onError);
   };
   let writing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
@@ -43,7 +41,7 @@ export function openOperators(pool: pg.Pool, onError: (error: unknown) => void):
     read: batchedLookups<OperatorContext>({
       ...{ perStatement: 500, maxWaiting: 5_000 },
       ask: async (hashes) => {
-        const query = { name: 'operators-of-tokens', text: tokenSql, values: [hashes] };
+        const query = { ...operatorsOfTokens, values: [hashes] };
         const { rows } = await pool.query<OperatorContext & { tokenHash: string }>(query);
         return new Map(rows.map(({ tokenHash, ...operator }) => [tokenHash, operator]));
       },
@@ -63,10 +61,3 @@ export function openOperators(pool: pg.Pool, onError: (error: unknown) => void):
     },
   };
 }
-
-const tokenSql = `select o.operator_id as "operatorId", o.roles, o.countries, o.merchant_ids as "merchantIds",
-    left(t.token_hash, ${tokenIdLength}) as "tokenId", t.token_hash as "tokenHash", 'token' as "signIn"
-  from operator_token t join operator o using (operator_id)
-  where t.token_hash = any($1::text[]) and o.enabled and t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())`;
-
-const usedSql = 'update operator_token set last_used_at = clock_timestamp() where token_hash = any($1::text[])';

@@ -1,13 +1,16 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { InferEntity } from '@mikro-orm/postgresql';
 import type { Outcome } from '../core/rejection.ts';
+import { OperatorInvitation } from '../database/entities/access.ts';
+import { databaseNow } from '../database/unit-of-work.ts';
 import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from '../ledger/index.ts';
 import { addOperatorToken, makeToken } from './create-operator.ts';
 import { hashToken } from './operator-of-token.ts';
-import { tokenIdLength } from './operators.ts';
 import { tokenIdOf } from './revoke-tokens.ts';
+import { countTry, tokenIdLength } from './statements.ts';
 
-/** For how long an invitation can be redeemed, in hours. */
-const invitationHours = 72;
+/** For how long an invitation can be redeemed. */
+const invitationMs = 72 * 60 * 60_000;
 /** So many tries has whoever knows which invitation is open; then it ends. */
 const mostTries = 5;
 
@@ -33,27 +36,26 @@ export async function insertInvitation(
   fingerprint: string,
   tokenExpiresAt: number | null,
 ): Promise<{ invitationId: string; expiresAt: number } | null> {
-  const { rows } = await within.database.pool.query<{ invitationId: string; expiresAt: number }>(
-    `insert into operator_invitation (invitation_id, operator_id, code_hash, token_expires_at, expires_at)
-     values ($1, $2, $3, $4, clock_timestamp() + interval '${invitationHours} hours') on conflict do nothing
-     returning invitation_id as "invitationId", round(extract(epoch from expires_at) * 1000)::float8 as "expiresAt"`,
-    [
-      fingerprint.slice(0, tokenIdLength),
-      operatorId,
-      fingerprint,
-      tokenExpiresAt === null ? null : new Date(tokenExpiresAt),
-    ],
-  );
-  return rows[0] ?? null;
+  const em = within.database.unitOfWork();
+  const invitationId = fingerprint.slice(0, tokenIdLength);
+  if (await em.findOne(OperatorInvitation, invitationId)) return null;
+  const expiresAt = new Date((await databaseNow(em)).getTime() + invitationMs);
+  const invitation = em.create(OperatorInvitation, {
+    ...{ invitationId, operator: operatorId, codeHash: fingerprint, expiresAt },
+    tokenExpiresAt: tokenExpiresAt === null ? null : new Date(tokenExpiresAt),
+  });
+  await em.persist(invitation).flush();
+  return { invitationId, expiresAt: expiresAt.getTime() };
 }
 
-/** Ends an operator's invitations that nobody has redeemed; tells how many. */
+/** Ends an operator's invitations that nobody has redeemed; gives how many. */
 export async function endInvitations(within: Within, operatorId: string): Promise<number> {
-  const { rowCount } = await within.database.pool.query(
-    'update operator_invitation set ended_at = clock_timestamp() where operator_id = $1 and ended_at is null and redeemed_at is null',
-    [operatorId],
-  );
-  return rowCount ?? 0;
+  const em = within.database.unitOfWork();
+  const open = await em.find(OperatorInvitation, { operator: operatorId, endedAt: null, redeemedAt: null });
+  const endedAt = await databaseNow(em);
+  for (const invitation of open) invitation.endedAt = endedAt;
+  await em.flush();
+  return open.length;
 }
 
 /** The only time that anybody sees the token: whoever had the code. */
@@ -65,8 +67,6 @@ export interface RedeemedToken {
   token: string;
 }
 
-const isOpen = 'redeemed_at is null and ended_at is null and expires_at > clock_timestamp()';
-
 /**
  * Exchanges a code for a token, once. Everything that is not right gives the same refusal, invitation_not_found. Each try is counted before the
  * code is looked at, so that many at once are no more tries than are allowed.
@@ -76,36 +76,36 @@ export async function redeemInvitation(domain: ChangeAccess, code: string): Prom
   if (!isCode(code)) return absent;
   const hash = fingerprintOf(code);
   const invitationId = hash.slice(0, tokenIdLength);
-  const { rows } = await domain.database.pool.query<{ operatorId: string; codeHash: string }>(
-    `update operator_invitation set wrong_tries = wrong_tries + 1,
-       ended_at = case when wrong_tries + 1 > ${mostTries} then clock_timestamp() end
-     where invitation_id = $1 and ${isOpen} returning operator_id as "operatorId", code_hash as "codeHash"`,
-    [invitationId],
-  );
+  const { rows } = await domain.database.pool.query<{ operatorId: string; codeHash: string }>(countTry, [
+    invitationId,
+    mostTries,
+  ]);
   const [found] = rows;
   if (!found || !timingSafeEqual(Buffer.from(found.codeHash), Buffer.from(hash))) return absent;
   const by = { actor: found.operatorId, approver: null, reason: 'redeemed the invitation' };
   const where = { tenant: platformTenant, change: 'redeemInvitation' };
   return changeConfiguration<RedeemedToken>(domain, where, by, async (within) => {
-    const redeemed = await within.database.pool.query<{ expiresAt: number | null }>(
-      `update operator_invitation i set redeemed_at = clock_timestamp() from operator o
-       where i.invitation_id = $1 and o.operator_id = i.operator_id and o.enabled and i.redeemed_at is null and i.ended_at is null
-         and i.expires_at > clock_timestamp() and (i.token_expires_at is null or i.token_expires_at > clock_timestamp())
-       returning round(extract(epoch from i.token_expires_at) * 1000)::float8 as "expiresAt"`,
-      [invitationId],
-    );
-    const [row] = redeemed.rows;
-    if (!row) return absent;
+    const em = within.database.unitOfWork();
+    const invitation = await em.findOne(OperatorInvitation, invitationId, { populate: ['operator'] });
+    const now = await databaseNow(em);
+    if (!invitation || !canRedeem(invitation, now)) return absent;
+    invitation.redeemedAt = now;
+    await em.flush();
     const { operatorId } = found;
     const token = makeToken(randomBytes(32));
-    const { expiresAt } = row;
-    const ends = expiresAt === null ? null : new Date(expiresAt);
+    const ends = invitation.tokenExpiresAt ?? null;
     await addOperatorToken(within, operatorId, token, ends);
     const tokenId = tokenIdOf(token);
     const after = { invitationId, tokenId, expiresAt: ends };
-    return {
-      ok: true,
-      value: { subject: operatorId, before: null, after, value: { operatorId, tokenId, expiresAt, token } },
-    };
+    const value = { operatorId, tokenId, expiresAt: ends?.getTime() ?? null, token };
+    return { ok: true, value: { subject: operatorId, before: null, after, value } };
   });
+}
+
+function canRedeem(
+  { redeemedAt, endedAt, expiresAt, tokenExpiresAt, operator }: InferEntity<typeof OperatorInvitation>,
+  now: Date,
+): boolean {
+  const isOpen = redeemedAt == null && endedAt == null && expiresAt > now;
+  return isOpen && operator.enabled && (tokenExpiresAt == null || tokenExpiresAt > now);
 }

@@ -1,6 +1,8 @@
+import { OperatorToken } from '../database/entities/access.ts';
+import { databaseNow } from '../database/unit-of-work.ts';
 import type { Within } from '../ledger/index.ts';
 import { hashToken } from './operator-of-token.ts';
-import { tokenIdLength } from './operators.ts';
+import { tokenIdLength } from './statements.ts';
 
 /** By what a token is named once nobody can see it any more: the beginning of its hash. */
 export function tokenIdOf(token: string): string {
@@ -17,12 +19,12 @@ export async function revokeTokens(
   tokenId: string | null,
   except: string | null,
 ): Promise<string[]> {
-  const id = `left(token_hash, ${tokenIdLength})`;
-  const { rows } = await within.database.pool.query<{ tokenId: string }>(
-    `update operator_token set revoked_at = clock_timestamp()
-     where operator_id = $1 and revoked_at is null and ${id} is distinct from $3 and ($2::text is null or ${id} = $2)
-     returning ${id} as "tokenId"`,
-    [operatorId, tokenId, except],
-  );
-  return rows.map((row) => row.tokenId);
+  const em = within.database.unitOfWork();
+  const valid = await em.find(OperatorToken, { operator: operatorId, revokedAt: null });
+  const named = valid.map((token) => ({ token, id: token.tokenHash.slice(0, tokenIdLength) }));
+  const ended = named.filter(({ id }) => id !== except && (tokenId === null || id === tokenId));
+  const now = await databaseNow(em);
+  for (const { token } of ended) token.revokedAt = now;
+  await em.flush();
+  return ended.map(({ id }) => id);
 }

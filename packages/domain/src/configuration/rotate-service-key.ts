@@ -1,5 +1,7 @@
+import { MerchantServiceKey } from '../database/entities/merchant.ts';
+import { databaseNow } from '../database/unit-of-work.ts';
 import type { Within } from '../ledger/index.ts';
-import { type KeyPair, serviceKeyRow } from './make-service-key.ts';
+import { type KeyPair, serviceKeyOf } from './make-service-key.ts';
 
 export interface ServiceKeyView {
   merchantId: string;
@@ -16,14 +18,13 @@ export interface RotatedServiceKey extends ServiceKeyView {
 
 /** Keeps a new merchant's first key; it signs at once. */
 export async function addFirstServiceKey(within: Within, merchantId: string, pair: KeyPair): Promise<ServiceKeyView> {
-  const row = serviceKeyRow(within.vault, merchantId, pair);
-  await within.database.pool.query(`${insertSql} values ($1, $2, $3, $4, clock_timestamp())`, row);
-  return { merchantId, keyId: row[1], publicKeyPem: row[2] };
+  return addKey(within, merchantId, pair, await databaseNow(within.database.unitOfWork()));
 }
 
 /**
  * Puts a new key in the place of the merchant's. The old one signs no more, and stays published for `overlapMs` by the database's clock,
- * so that what it signed can be verified meanwhile; with none, those that it had replaced are published no more either. Where it never signed, since the common key still does, neither does the new one yet.
+ * so that what it signed can be verified meanwhile; with none, those that it had replaced are published no more either. Where it never
+ * signed, since the common key still does, neither does the new one yet.
  */
 export async function rotateServiceKey(
   within: Within,
@@ -31,26 +32,29 @@ export async function rotateServiceKey(
   pair: KeyPair,
   overlapMs: number,
 ): Promise<RotatedServiceKey> {
-  const { pool } = within.database;
-  if (overlapMs === 0) await pool.query(endOldSql, [merchantId]);
-  const { rows } = await pool.query<{ keyId: string; retiresAt: number; signed: boolean }>(
-    `update merchant_service_key
-     set retires_at = clock_timestamp() + case when signs_from is null then 0 else $2::float8 end * interval '1 ms'
-     where merchant_id = $1 and retires_at is null
-     returning key_id as "keyId", round(extract(epoch from retires_at) * 1000)::float8 as "retiresAt", signs_from is not null as signed`,
-    [merchantId, overlapMs],
-  );
-  const [old] = rows;
-  const row = serviceKeyRow(within.vault, merchantId, pair);
-  await pool.query(`${insertSql} values ($1, $2, $3, $4, case when $5 then clock_timestamp() end)`, [
-    ...row,
-    old?.signed ?? true,
-  ]);
-  const retiring = old ? { keyId: old.keyId, retiresAt: old.retiresAt } : null;
-  return { merchantId, keyId: row[1], publicKeyPem: row[2], retiring };
+  const em = within.database.unitOfWork();
+  const now = await databaseNow(em);
+  const published = { merchant: merchantId, $or: [{ retiresAt: null }, { retiresAt: { $gt: now } }] };
+  const keys = await em.find(MerchantServiceKey, published);
+  const old = keys.find((key) => key.retiresAt == null);
+  const hasSigned = old?.signsFrom != null;
+  if (overlapMs === 0) for (const key of keys) key.retiresAt = now;
+  const retiresAt = new Date(now.getTime() + (hasSigned ? overlapMs : 0));
+  if (old) old.retiresAt = retiresAt;
+  // First away: no merchant has two current keys.
+  await em.flush();
+  const added = await addKey(within, merchantId, pair, old && !hasSigned ? null : now);
+  return { ...added, retiring: old ? { keyId: old.keyId, retiresAt: retiresAt.getTime() } : null };
 }
 
-const endOldSql =
-  'update merchant_service_key set retires_at = clock_timestamp() where merchant_id = $1 and retires_at > clock_timestamp()';
-
-const insertSql = 'insert into merchant_service_key (merchant_id, key_id, public_key_pem, private_key, signs_from)';
+async function addKey(
+  within: Within,
+  merchantId: string,
+  pair: KeyPair,
+  signsFrom: Date | null,
+): Promise<ServiceKeyView> {
+  const em = within.database.unitOfWork();
+  const key = serviceKeyOf(within.vault, merchantId, pair);
+  await em.persist(em.create(MerchantServiceKey, { merchant: merchantId, ...key, signsFrom })).flush();
+  return { merchantId, keyId: key.keyId, publicKeyPem: key.publicKeyPem };
+}

@@ -2,10 +2,12 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { merchantOfServiceKeyId, parsePublicKey, type RsaJwk, toJwk } from '@tidegate/signature';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import type { Statement } from '../database/columns.ts';
 import { openLookUp } from '../database/look-up.ts';
 import type { Vault } from '../database/vault.ts';
 import type { ConfigurationChanges } from './configuration-feed.ts';
-import { commonKeySql, commonPublicKeySql, ensureServiceKey, sealContext } from './make-service-key.ts';
+import { ensureServiceKey, sealContext } from './make-service-key.ts';
+import { commonKeys, commonPublicKeys, currentServiceKeys, publishedServiceKeys } from './statements.ts';
 
 /** What signs a notification, and the `X-Key-Id` that names it. */
 export interface Signer {
@@ -77,7 +79,7 @@ export function openServiceKeys(pool: pg.Pool, vault: Vault, capacity = mostKept
 function openSigners(pool: pg.Pool, vault: Vault, capacity: number) {
   const kept = new LRUCache<string, Promise<OwnKey | null>>({ max: capacity });
   const read = openLookUp(async (merchantIds) => {
-    const { rows } = await pool.query<SealedRow>({ name: 'service-keys', text: currentSql, values: [merchantIds] });
+    const { rows } = await pool.query<SealedRow>({ ...currentServiceKeys, values: [merchantIds] });
     return new Map(rows.map((row) => [row.merchantId, row]));
   });
   const open = async (merchantId: string): Promise<OwnKey | null> => {
@@ -114,8 +116,8 @@ interface SealedRow {
 
 /** The key that signed for all merchants before each had its own, until operators end it. */
 function openCommonKey(pool: pg.Pool, vault: Vault) {
-  const signing = keptRows<CommonRow>(pool, 'common-key', commonKeySql);
-  const publishing = keptRows<{ publicKeyPem: string }>(pool, 'common-public-key', commonPublicKeySql);
+  const signing = keptRows<CommonRow>(pool, commonKeys);
+  const publishing = keptRows<{ publicKeyPem: string }>(pool, commonPublicKeys);
   const opened = new WeakMap<CommonRow, KeyObject>();
   return {
     async signer(): Promise<Signer | null> {
@@ -132,11 +134,11 @@ function openCommonKey(pool: pg.Pool, vault: Vault) {
 }
 
 /** The rows of a statement, asked of the database at most once in a while. */
-function keptRows<Row extends pg.QueryResultRow>(pool: pg.Pool, name: string, text: string): () => Promise<Row[]> {
+function keptRows<Row extends pg.QueryResultRow>(pool: pg.Pool, statement: Statement): () => Promise<Row[]> {
   let kept: { until: number; rows: Promise<Row[]> } | null = null;
   return () => {
     if (kept && kept.until > performance.now()) return kept.rows;
-    const rows = pool.query<Row>({ name, text }).then((result) => result.rows);
+    const rows = pool.query<Row>(statement).then((result) => result.rows);
     kept = { until: performance.now() + commonKeptMs, rows };
     rows.catch(() => {
       kept = null;
@@ -158,7 +160,8 @@ function openPublishedKeys(pool: pg.Pool, capacity: number) {
   const read = openLookUp(async (keyIds) => {
     const values = [keyIds.map(merchantOfServiceKeyId), keyIds];
     const { rows } = await pool.query<{ keyId: string; publicKeyPem: string }>({
-      ...{ name: 'published-service-keys', text: publishedSql, values },
+      ...publishedServiceKeys,
+      values,
     });
     return new Map(rows.map(({ keyId, publicKeyPem }) => [keyId, toJwk(parsePublicKey(publicKeyPem))]));
   });
@@ -174,10 +177,3 @@ function openPublishedKeys(pool: pg.Pool, capacity: number) {
     },
   };
 }
-
-const currentSql = `select merchant_id as "merchantId", key_id as "keyId", private_key as "privateKey", signs_from is not null as signs
-  from merchant_service_key where merchant_id = any($1::text[]) and retires_at is null`;
-
-const publishedSql = `select k.key_id as "keyId", k.public_key_pem as "publicKeyPem"
-  from unnest($1::text[], $2::text[]) as wanted(merchant_id, key_id) join merchant_service_key k using (merchant_id, key_id)
-  where k.retires_at is null or k.retires_at > clock_timestamp()`;

@@ -4,6 +4,7 @@ import { Money } from '../core/money.ts';
 import { problemOfNotifyUrl } from '../core/notify-url.ts';
 import type { OrderKind } from '../core/order.ts';
 import type { FieldProblem, Outcome, Refused } from '../core/rejection.ts';
+import { Merchant } from '../database/entities/merchant.ts';
 import type { Within } from '../ledger/index.ts';
 
 /** What can be set of a merchant; what is left out stays. Amounts are decimal text in the merchant's currency. */
@@ -25,66 +26,34 @@ export interface MerchantSettings {
 }
 
 /**
- * Changes a merchant's settings; gives what was set as it was before. Refusals: merchant_not_found; invalid_input with every field
- * that is wrong, and then nothing was changed.
+ * Changes a merchant's settings; gives the merchant. Refusals: merchant_not_found; invalid_input with every field that is wrong, and then
+ * nothing was changed.
  */
 export async function setMerchant(
   within: Within,
   networks: BlockList,
   merchantId: string,
   settings: MerchantSettings,
-): Promise<Outcome<MerchantSettings>> {
-  const set = Object.entries(settings).filter(([, value]) => value !== undefined);
-  if (set.length === 0) return invalid([{ path: 'settings', reason: 'name nothing that is to be set' }]);
-  const merchant = await readSettings(within, merchantId);
+): Promise<Outcome<object>> {
+  if (Object.values(settings).every((value) => value === undefined))
+    return invalid([{ path: 'settings', reason: 'name nothing that is to be set' }]);
+  const em = within.database.unitOfWork();
+  const merchant = await em.findOne(Merchant, merchantId);
   if (!merchant) return { ok: false, rejection: 'merchant_not_found' };
   const problems = problemsOf(networks, settings, { ...merchant, ...settings });
   if (problems.length > 0) return invalid(problems);
-  const columns = set.map(([name], i) => `${columnOf[name as keyof MerchantSettings]} = $${i + 2}`);
-  await within.database.pool.query(`update merchant set ${columns.join(', ')} where merchant_id = $1`, [
-    merchantId,
-    ...set.map(([, value]) => value),
-  ]);
-  return {
-    ok: true,
-    value: Object.fromEntries(set.map(([name]) => [name, merchant[name as keyof MerchantSettings]])),
-  };
+  em.assign(merchant, settings);
+  await em.flush();
+  return { ok: true, value: merchant };
 }
 
 function invalid(fields: FieldProblem[]): Refused {
   return { ok: false, rejection: 'invalid_input', fields };
 }
 
-type Settings = Required<MerchantSettings> & { currency: Currency };
+type Limits = Record<`${OrderKind}${'Min' | 'Max'}`, string> & { currency: Currency };
 
-/** Held until the transaction ends, so that two changes see each other. */
-async function readSettings(within: Within, merchantId: string): Promise<Settings | null> {
-  const columns = Object.entries(columnOf).map(([name, column]) =>
-    /_(min|max)$/.test(column) ? `${column}::text as "${name}"` : `${column} as "${name}"`,
-  );
-  const { rows } = await within.database.pool.query<Settings>(
-    `select currency, ${columns.join(', ')} from merchant where merchant_id = $1 for no key update`,
-    [merchantId],
-  );
-  return rows[0] ?? null;
-}
-
-const columnOf: Record<keyof MerchantSettings, string> = {
-  name: 'name',
-  defaultNotifyUrl: 'default_notify_url',
-  ipAllowList: 'ip_allow_list',
-  requestsPerSecond: 'requests_per_second',
-  requestBurst: 'request_burst',
-  payinMin: 'payin_min',
-  payinMax: 'payin_max',
-  payoutMin: 'payout_min',
-  payoutMax: 'payout_max',
-  acceptDeprecatedFields: 'accept_deprecated_fields',
-  payinEnabled: 'payin_enabled',
-  payoutEnabled: 'payout_enabled',
-};
-
-function problemsOf(networks: BlockList, settings: MerchantSettings, merged: Settings): FieldProblem[] {
+function problemsOf(networks: BlockList, settings: MerchantSettings, merged: Limits): FieldProblem[] {
   const { defaultNotifyUrl: url, ipAllowList } = settings;
   const urlProblem = typeof url === 'string' ? problemOfNotifyUrl(url, networks) : null;
   const strange = (ipAllowList ?? []).filter((entry) => !isNetwork(entry));
@@ -101,7 +70,7 @@ function problemsOf(networks: BlockList, settings: MerchantSettings, merged: Set
   ];
 }
 
-function isUpsideDown(merged: Settings, kind: OrderKind): boolean {
+function isUpsideDown(merged: Limits, kind: OrderKind): boolean {
   return Money.of(merged[`${kind}Max`], merged.currency).isLessThan(Money.of(merged[`${kind}Min`], merged.currency));
 }
 

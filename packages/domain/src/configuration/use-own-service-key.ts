@@ -1,12 +1,17 @@
+import { MerchantServiceKey } from '../database/entities/merchant.ts';
+import { databaseNow } from '../database/unit-of-work.ts';
 import type { Within } from '../ledger/index.ts';
 import type { ServiceKeyView } from './rotate-service-key.ts';
 
 /** Signs the merchant's notifications with its own key from now on, also while the common key signs for others. Null: it has no key. */
-export async function useOwnServiceKey(within: Within, merchantId: string): Promise<ServiceKeyView | null> {
-  const { rows } = await within.database.pool.query<ServiceKeyView>(
-    `update merchant_service_key set signs_from = coalesce(signs_from, clock_timestamp()) where merchant_id = $1 and retires_at is null
-     returning merchant_id as "merchantId", key_id as "keyId", public_key_pem as "publicKeyPem"`,
-    [merchantId],
-  );
-  return rows[0] ?? null;
+export async function useOwnServiceKey(
+  within: Within,
+  merchantId: string,
+): Promise<(ServiceKeyView & { entity: object }) | null> {
+  const em = within.database.unitOfWork();
+  const key = await em.findOne(MerchantServiceKey, { merchant: merchantId, retiresAt: null });
+  if (!key) return null;
+  key.signsFrom ??= await databaseNow(em);
+  await em.flush();
+  return { merchantId, keyId: key.keyId, publicKeyPem: key.publicKeyPem, entity: key };
 }

@@ -99,8 +99,8 @@ export interface RecordChange {
   change: string;
   subject: string;
   /** What it was and what it is now, where that can be told: never a secret. */
-  before?: object | null;
-  after?: object | null;
+  before?: object | null | undefined;
+  after?: object | null | undefined;
   by: Decision;
 }
 

@@ -1,4 +1,4 @@
-import type { EntityName, EntityProperty, MikroORM } from '@mikro-orm/postgresql';
+import { type EntityName, type EntityProperty, type MikroORM, ReferenceKind } from '@mikro-orm/postgresql';
 
 /** A prepared statement: its text never varies, so that the server plans it once per connection. */
 export interface Statement {
@@ -13,9 +13,19 @@ export interface Column {
   primary: boolean;
 }
 
+/** How a property is called where rows are plain objects: what leads to another row is the key that stands there, `merchant` is `merchantId`. */
+export function propertyOf({ name, kind }: Pick<EntityProperty, 'name' | 'kind'>): string {
+  return kind === ReferenceKind.SCALAR ? name : `${name}Id`;
+}
+
 function toColumn(property: EntityProperty): Column {
   const type = (property.columnTypes[0] ?? '').replace(/\(.*\)/, '');
-  return { property: property.name, name: `"${property.fieldNames[0]}"`, type, primary: property.primary === true };
+  return {
+    property: propertyOf(property),
+    name: `"${property.fieldNames[0]}"`,
+    type,
+    primary: property.primary === true,
+  };
 }
 
 /** The columns of an entity but the omitted ones, for reads outside the seam that want the core's shape. */
@@ -42,12 +52,17 @@ export function columnsAs(
   return { text: text.join(', '), properties: wanted.map(({ property }) => property) };
 }
 
+/** What leads to many rows of another table has no column of its own. */
+export function hasColumn({ kind }: Pick<EntityProperty, 'kind'>): boolean {
+  return kind !== ReferenceKind.ONE_TO_MANY;
+}
+
 const known = new WeakMap<object, Column[]>();
 
 /** An entity's columns; they never change. */
 export function columnsOfEntity(orm: MikroORM, entity: EntityName): Column[] {
   const meta = orm.getMetadata().get(entity);
-  const columns = known.get(meta) ?? meta.props.map(toColumn);
+  const columns = known.get(meta) ?? meta.props.filter(hasColumn).map(toColumn);
   known.set(meta, columns);
   return columns;
 }

@@ -1,10 +1,9 @@
 import { Migrator } from '@mikro-orm/migrations';
-import { MikroORM } from '@mikro-orm/postgresql';
+import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import {
   ApprovalRow,
   AuditRecordRow,
-  MerchantServiceKey,
   Operator,
   OperatorDay,
   OperatorInvitation,
@@ -30,7 +29,7 @@ import {
   WalletEntryRow,
   WalletRow,
 } from './entities/ledger.ts';
-import { FeeRuleRow, Merchant, MerchantKey, RouteRow } from './entities/merchant.ts';
+import { FeeRuleRow, Merchant, MerchantKey, MerchantServiceKey, RouteRow } from './entities/merchant.ts';
 import {
   NotificationAttempt,
   NotificationResend,
@@ -99,6 +98,8 @@ const longestLockMs = 5_000;
 export interface Database {
   orm: MikroORM;
   pool: pg.Pool;
+  /** A new unit of work, whose flush is a transaction. */
+  unitOfWork(): EntityManager;
   reading: Reading;
   close(): Promise<void>;
 }
@@ -155,6 +156,7 @@ export async function openDatabase(
   const reading = readFrom(pool);
   return {
     ...{ orm, pool, reading },
+    unitOfWork: () => orm.em.fork(),
     close: async () => {
       await reading.close();
       await orm.close(true);

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type Approval, problemOfApproval } from '../core/approval.ts';
 import { decide } from '../core/decide.ts';
@@ -9,6 +10,8 @@ import type { Wallet } from '../core/wallet.ts';
 import { orderRules } from '../countries/index.ts';
 import { boundsOfHolding } from '../database/begin.ts';
 import { isConnectionLoss, isLockTimeout } from '../database/connection-loss.ts';
+import { followChanges } from '../database/entity-changes.ts';
+import { openUnitOfWork } from '../database/unit-of-work.ts';
 import type { Vault, VaultAccess } from '../database/vault.ts';
 import { rowsOf } from './event-rows.ts';
 import { MerchantHeld } from './held-merchants.ts';
@@ -22,7 +25,11 @@ export interface ChangeAccess extends LedgerReadAccess, VaultAccess, TimeScale {
 
 /** Where a change of configuration is written: the domain itself, or one transaction of `changeConfiguration`. */
 export interface Within {
-  database: { pool: Queries };
+  database: {
+    pool: Queries;
+    /** Entities are read and changed in it. Within `changeConfiguration` it is one for the whole change; each verb flushes what it did. */
+    unitOfWork(): EntityManager;
+  };
   vault: Vault;
 }
 
@@ -30,10 +37,15 @@ interface Queries {
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>>;
 }
 
-/** What was changed, for the audit record (never a secret), and what whoever asked is given. */
+/** What was changed, for the audit record (never a secret), and what the caller is given. */
 export interface Changed<T> {
   /** What it is about: a key, a route, an operator. */
   subject: string;
+  /** The entity that was changed. What it was and is comes from its change sets. */
+  entity?: object;
+  /** These of its fields are recorded; left out: all but its key and secrets. */
+  fields?: readonly string[];
+  /** What the record says besides. */
   before?: object | null;
   after?: object | null;
   value: T;
@@ -83,15 +95,20 @@ async function changeWithin<T>(
   const approval = await approvalOf(domain, client, tenant, by);
   const unapproved = by.approvalId !== undefined && locked && problemOfApproval(approval, locked.now);
   if (unapproved) return { ok: false, rejection: unapproved };
-  const applied = await apply({ database: { pool: client }, vault: domain.vault });
+  const em = openUnitOfWork(domain.database.orm, client);
+  const changeOf = followChanges(em);
+  const applied = await apply({ database: { pool: client, unitOfWork: () => em }, vault: domain.vault });
   if (!applied.ok) return applied;
   // A merchant that was just created has its wallet only now.
   const { now, ...wallet } = locked ?? (await lock(domain, client, tenant)) ?? missing(tenant);
-  const { value, ...told } = applied.value;
+  const { value, subject, entity, fields, ...said } = applied.value;
+  const recorded = entity && changeOf(entity, fields);
+  const before = merged(recorded?.before, said.before);
+  const after = merged(recorded?.after, said.after);
   const context = { now, scheduleScale: domain.scheduleScale, rules: orderRules };
   const decided = decide(
     stateOf(wallet, { approval }),
-    { type: 'recordChange', merchantId: tenant, change, ...told, by },
+    { type: 'recordChange', merchantId: tenant, change, subject, before, after, by },
     context,
   );
   if (typeof decided === 'string') return { ok: false, rejection: decided } satisfies Refused;
@@ -100,6 +117,11 @@ async function changeWithin<T>(
   await client.query(domain.sql.updateWallets.text, [JSON.stringify([decided.state.wallet])]);
   if (approvals.length > 0) await client.query(domain.sql.updateApprovals.text, [JSON.stringify(approvals)]);
   return { ok: true, value };
+}
+
+/** What an entity's change sets say, and what is said besides; undefined: the record has no such part. */
+function merged(recorded: object | null | undefined, said: object | null | undefined): object | null | undefined {
+  return recorded && said ? { ...recorded, ...said } : said === undefined ? recorded : said;
 }
 
 /** Every writer of a tenant holds its wallet's row, as at the seam. */

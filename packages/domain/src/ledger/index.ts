@@ -8,6 +8,7 @@ export { commitReference } from './commit-reference.ts';
 export { MerchantHeld } from './held-merchants.ts';
 export type { LedgerAccess, LedgerReadAccess } from './ledger-access.ts';
 export { type WalletRecord, type WantedWallet, walletBeside } from './load-wallets.ts';
+export { openWallet } from './open-wallet.ts';
 export type { OrderReadAccess } from './order-reads.ts';
 export { readWallet } from './read-wallet.ts';
 export { resendNotification, resendNotifications } from './resend-notifications.ts';

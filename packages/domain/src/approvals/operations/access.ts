@@ -1,11 +1,16 @@
 import * as z from 'zod';
-import { externalIdOf, findOperator, insertInvitation } from '../../configuration/index.ts';
+import {
+  externalIdOf,
+  findOperator,
+  insertInvitation,
+  linkOperator,
+  unlinkOperator,
+} from '../../configuration/index.ts';
 import type { Outcome } from '../../core/rejection.ts';
 import { timeText } from '../../core/time-text.ts';
 import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { fingerprint, instant, operatorId, text } from '../input-schemas.ts';
 import { onPlatform } from '../operation.ts';
-import { disableIdentitySql, linkIdentitySql, unlinkIdentitySql } from '../statements.ts';
 
 // How people come in. Neither who asks nor who agrees ever holds what another one comes in with (ADR 0011).
 
@@ -67,15 +72,17 @@ export const linkIdentity = onPlatform({
     const where = { tenant: platformTenant, change: 'linkIdentity' };
     const externalId = externalIdOf({ issuer, subject: name });
     const done = await changeConfiguration<LinkedIdentity>(domain, where, by, async (within) => {
-      const { pool } = within.database;
       const found = await findOperator(within, operatorId);
       if (!found) return { ok: false, rejection: 'operator_not_found' };
       if (found.externalId !== null) return { ok: false, rejection: 'identity_linked' };
-      const { rows } = await pool.query<{ operatorId: string }>(disableIdentitySql, [externalId]);
-      await pool.query(linkIdentitySql, [operatorId, externalId]);
-      const before = { externalId: null, disabled: rows.map((row) => row.operatorId) };
-      const value = { operatorId, issuer, subject: name };
-      return { ok: true, value: { subject: operatorId, before, after: { issuer, subject: name }, value } };
+      const disabled = await linkOperator(within, found, externalId);
+      const recorded = {
+        entity: found,
+        fields: ['externalId'],
+        before: { disabled },
+        after: { issuer, subject: name },
+      };
+      return { ok: true, value: { subject: operatorId, ...recorded, value: { operatorId, issuer, subject: name } } };
     });
     domain.operators.forget();
     return done;
@@ -95,9 +102,9 @@ export const unlinkIdentity = onPlatform({
       const found = await findOperator(within, operatorId);
       if (!found) return { ok: false, rejection: 'operator_not_found' };
       if (found.externalId === null) return { ok: false, rejection: 'identity_not_found' };
-      await within.database.pool.query(unlinkIdentitySql, [operatorId]);
-      const before = { externalId: found.externalId };
-      return { ok: true, value: { subject: operatorId, before, after: null, value: { operatorId } } };
+      await unlinkOperator(within, found);
+      const recorded = { entity: found, fields: ['externalId'] };
+      return { ok: true, value: { subject: operatorId, ...recorded, value: { operatorId } } };
     });
   },
 });

@@ -1,12 +1,18 @@
 import * as z from 'zod';
-import { canUse, mapBank as map, setChannel as set, setChannelEnabled, withoutApi } from '../../channels/index.ts';
+import {
+  canUse,
+  findChannel,
+  mapBank as map,
+  setChannel as set,
+  setChannelEnabled,
+  withoutApi,
+} from '../../channels/index.ts';
 import { problemOfNotifyUrl } from '../../core/notify-url.ts';
 import type { Outcome } from '../../core/rejection.ts';
 import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { bankCode, channelId, count, kind, matching, reference, secrets, url } from '../input-schemas.ts';
 import { type Acting, onPlatform } from '../operation.ts';
 import { withoutAbsent } from '../without-absent.ts';
-import { isChannel } from './routes.ts';
 
 export const setChannel = onPlatform({
   summary: 'Set a channel up, or change it; all of its credentials are given anew. Two operators have to agree.',
@@ -38,9 +44,10 @@ export const setChannel = onPlatform({
     const plain = { baseUrl, ...withoutAbsent(rest) };
     const where = { tenant: platformTenant, change: 'setChannel' };
     return changeConfiguration(domain, where, by, async (within) => {
-      const before = await set(within, { channelId, credentials, ...plain });
-      const after = { ...plain, credentialNames: Object.keys(credentials) };
-      return { ok: true, value: { subject: channelId, before, after, value: { channelId, ...after } } };
+      const entity = await set(within, { channelId, credentials, ...plain });
+      const credentialNames = Object.keys(credentials);
+      const value = { channelId, ...plain, credentialNames };
+      return { ok: true, value: { subject: channelId, entity, after: { credentialNames }, value } };
     });
   },
 });
@@ -69,14 +76,14 @@ async function setEnabled(
   enabled: boolean,
 ): Promise<Outcome<{ channelId: string; enabled: boolean }>> {
   return changeConfiguration(domain, { tenant: platformTenant, change: 'setChannelEnabled' }, by, async (within) => {
-    const before = await setChannelEnabled(within, channelId, enabled);
-    if (before === null) return { ok: false, rejection: 'channel_not_found' };
-    if (enabled && !canUse(domain, before.adapter)) {
-      const reason = `has the adapter ${before.adapter}, which is not installed here; production has no sandbox's`;
+    const entity = await setChannelEnabled(within, channelId, enabled);
+    if (!entity) return { ok: false, rejection: 'channel_not_found' };
+    if (enabled && !canUse(domain, entity.adapter)) {
+      const reason = `has the adapter ${entity.adapter}, which is not installed here; production has no sandbox's`;
       return { ok: false, rejection: 'invalid_input', fields: [{ path: 'channelId', reason }] };
     }
     const value = { channelId, enabled };
-    return { ok: true, value: { subject: channelId, before: { enabled: before.enabled }, after: { enabled }, value } };
+    return { ok: true, value: { subject: channelId, entity, fields: ['enabled'], value } };
   });
 }
 
@@ -92,18 +99,9 @@ export const mapBank = onPlatform({
   subject: ({ channelId, kind, bankCode }) => `${channelId} ${kind} ${bankCode}`,
   execute: ({ domain, by }, mapping) =>
     changeConfiguration(domain, { tenant: platformTenant, change: 'mapBank' }, by, async (within) => {
-      const { channelId, kind, bankCode, channelBankCode } = mapping;
-      if (!(await isChannel(within, channelId))) return { ok: false, rejection: 'channel_not_found' };
-      const before = await map(within, mapping);
-      const subject = `${channelId} ${kind} ${bankCode}`;
-      return {
-        ok: true,
-        value: {
-          subject,
-          before: before === null ? null : { channelBankCode: before },
-          after: { channelBankCode },
-          value: mapping,
-        },
-      };
+      const { channelId, kind, bankCode } = mapping;
+      if (!(await findChannel(within, channelId))) return { ok: false, rejection: 'channel_not_found' };
+      const entity = await map(within, mapping);
+      return { ok: true, value: { subject: `${channelId} ${kind} ${bankCode}`, entity, value: mapping } };
     }),
 });

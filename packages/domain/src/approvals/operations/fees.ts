@@ -29,9 +29,8 @@ export const setFeeRule = onMerchant({
   execute: ({ domain, by }, { merchantId, ...input }) => {
     const rule: FeeRule = withoutAbsent(input);
     return changeConfiguration(domain, { tenant: merchantId, change: 'setFeeRule' }, by, async (within) => {
-      const before = await set(within, merchantId, rule);
-      const value = { merchantId, ...rule };
-      return { ok: true, value: { subject: subjectOf(rule), before, after: rule, value } };
+      const entity = await set(within, merchantId, rule);
+      return { ok: true, value: { subject: subjectOf(rule), entity, value: { merchantId, ...rule } } };
     });
   },
 });

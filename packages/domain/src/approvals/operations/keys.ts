@@ -1,7 +1,6 @@
 import { keyId, parsePublicKey } from '@tidegate/signature';
 import * as z from 'zod';
 import { addMerchantKey as add, retireMerchantKey as retire } from '../../configuration/index.ts';
-import { timeText } from '../../core/time-text.ts';
 import { changeConfiguration } from '../../ledger/index.ts';
 import { instant, keyIdOf, merchantId, publicKey } from '../input-schemas.ts';
 import { onMerchant } from '../operation.ts';
@@ -19,10 +18,10 @@ export const addMerchantKey = onMerchant({
   needsSecond: () => true,
   execute: ({ domain, by }, input) =>
     changeConfiguration(domain, { tenant: input.merchantId, change: 'addMerchantKey' }, by, async (within) => {
-      const id = await add(within, input.merchantId, input.publicKey);
-      if (id === null) return { ok: false, rejection: 'key_of_another_merchant' };
-      const value = { merchantId: input.merchantId, keyId: id };
-      return { ok: true, value: { subject: id, before: null, after: { endsAt: null }, value } };
+      const entity = await add(within, input.merchantId, input.publicKey);
+      if (!entity) return { ok: false, rejection: 'key_of_another_merchant' };
+      const { keyId } = entity;
+      return { ok: true, value: { subject: keyId, entity, value: { merchantId: input.merchantId, keyId } } };
     }),
 });
 
@@ -38,10 +37,9 @@ export const retireMerchantKey = onMerchant({
   needsSecond: () => true,
   execute: ({ domain, by }, { merchantId, keyId, endsAt = null }) =>
     changeConfiguration(domain, { tenant: merchantId, change: 'retireMerchantKey' }, by, async (within) => {
-      const ends = await retire(within, merchantId, keyId, endsAt);
-      if (!ends) return { ok: false, rejection: 'key_not_found' };
-      const value = { merchantId, keyId, endsAt: ends.after };
-      const change = { before: { endsAt: timeText(ends.before) }, after: { endsAt: timeText(ends.after) } };
-      return { ok: true, value: { subject: keyId, ...change, value } };
+      const entity = await retire(within, merchantId, keyId, endsAt);
+      if (!entity) return { ok: false, rejection: 'key_not_found' };
+      const value = { merchantId, keyId, endsAt: entity.expiresAt.getTime() };
+      return { ok: true, value: { subject: keyId, entity, fields: ['expiresAt'], value } };
     }),
 });

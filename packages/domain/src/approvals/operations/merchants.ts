@@ -43,15 +43,15 @@ export const createMerchant: Operation<typeof newMerchant, NewMerchantValue> = {
     const where = { tenant: merchantId, change: 'createMerchant' };
     const pair = await generateServiceKey();
     return changeConfiguration(domain, where, by, async (within) => {
-      const created = await create(within, { merchantId, ...withoutAbsent(after) });
-      if (!created) return { ok: false, rejection: 'merchant_exists' };
+      const entity = await create(within, { merchantId, ...withoutAbsent(after) });
+      if (!entity) return { ok: false, rejection: 'merchant_exists' };
       const { keyId: serviceKeyId, publicKeyPem: servicePublicKeyPem } = await addFirstServiceKey(
         within,
         merchantId,
         pair,
       );
       const value = { ...input, serviceKeyId, servicePublicKeyPem };
-      return { ok: true, value: { subject: merchantId, before: null, after: { ...after, serviceKeyId }, value } };
+      return { ok: true, value: { subject: merchantId, entity, after: { serviceKeyId }, value } };
     });
   },
 };
@@ -84,8 +84,8 @@ export const setMerchant = onMerchant({
     return changeConfiguration(domain, { tenant: merchantId, change: 'setMerchant' }, by, async (within) => {
       const done = await set(within, domain.notifyNetworks, merchantId, settings);
       if (!done.ok) return done;
-      const value = { merchantId, ...settings };
-      return { ok: true, value: { subject: merchantId, before: done.value, after: settings, value } };
+      const [entity, fields] = [done.value, Object.keys(settings)];
+      return { ok: true, value: { subject: merchantId, entity, fields, value: { merchantId, ...settings } } };
     });
   },
 });
@@ -114,10 +114,9 @@ async function setStatus(
   status: MerchantStatus,
 ): Promise<Outcome<{ merchantId: string; status: MerchantStatus }>> {
   return changeConfiguration(domain, { tenant: merchantId, change: 'setMerchantStatus' }, by, async (within) => {
-    const before = await setMerchantStatus(within, merchantId, status);
-    if (before === null) return { ok: false, rejection: 'merchant_not_found' };
-    const value = { merchantId, status };
-    return { ok: true, value: { subject: merchantId, before: { status: before }, after: { status }, value } };
+    const entity = await setMerchantStatus(within, merchantId, status);
+    if (!entity) return { ok: false, rejection: 'merchant_not_found' };
+    return { ok: true, value: { subject: merchantId, entity, fields: ['status'], value: { merchantId, status } } };
   });
 }
 

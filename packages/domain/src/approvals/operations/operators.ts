@@ -36,10 +36,10 @@ export const createOperator = onPlatform({
   execute: ({ domain, by }, input) => {
     const operator = withoutAbsent(input);
     return changeConfiguration<OperatorInput>(domain, platformChange('createOperator'), by, async (within) => {
-      const { operatorId, ...after } = operator;
+      const { operatorId } = operator;
       if (await findOperator(within, operatorId)) return { ok: false, rejection: 'operator_exists' };
-      await create(within, operator);
-      return { ok: true, value: { subject: operatorId, before: null, after, value: operator } };
+      const entity = await create(within, operator);
+      return { ok: true, value: { subject: operatorId, entity, value: operator } };
     });
   },
 });
@@ -71,10 +71,10 @@ export const changeOperator = onPlatform({
       async (within) => {
         const found = await findOperator(within, operatorId);
         if (!found) return { ok: false, rejection: 'operator_not_found' };
-        const { name, roles, countries, merchantIds } = found;
+        const { name, roles, countries = null, merchantIds = null } = found;
         const value = { operatorId, name, roles, countries, merchantIds, ...after };
-        const before = await create(within, value);
-        return { ok: true, value: { subject: operatorId, before, after, value } };
+        const entity = await create(within, value);
+        return { ok: true, value: { subject: operatorId, entity, fields: Object.keys(after), value } };
       },
     );
     domain.operators.forget();
@@ -110,10 +110,10 @@ async function setEnabled(
 ): Promise<Outcome<{ operatorId: string; enabled: boolean }>> {
   const value = { operatorId, enabled };
   const done = await changeConfiguration(domain, platformChange('setOperatorEnabled'), by, async (within) => {
-    const before = await setOperatorEnabled(within, operatorId, enabled);
-    if (before === null) return { ok: false, rejection: 'operator_not_found' };
+    const entity = await setOperatorEnabled(within, operatorId, enabled);
+    if (!entity) return { ok: false, rejection: 'operator_not_found' };
     if (!enabled) await endInvitations(within, operatorId);
-    return { ok: true, value: { subject: operatorId, before: { enabled: before }, after: { enabled }, value } };
+    return { ok: true, value: { subject: operatorId, entity, fields: ['enabled'], value } };
   });
   domain.operators.forget();
   return done;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { findChannel } from '../../channels/index.ts';
 import { removeRoute as remove, setRoute as set } from '../../configuration/index.ts';
 import { exceeds } from '../../core/money.ts';
-import { changeConfiguration, type Within } from '../../ledger/index.ts';
+import { changeConfiguration } from '../../ledger/index.ts';
 import { amount, bankCode, channelId, choice, count, kind, merchantId } from '../input-schemas.ts';
 import { onMerchant } from '../operation.ts';
-import { channelExistsSql } from '../statements.ts';
 import { withoutAbsent } from '../without-absent.ts';
 
 const routeNo = () => count("The route's number among the merchant's.");
@@ -37,10 +37,9 @@ export const setRoute = onMerchant({
   execute: ({ domain, by }, { merchantId, routeNo, ...input }) => {
     const route = withoutAbsent(input);
     return changeConfiguration(domain, { tenant: merchantId, change: 'setRoute' }, by, async (within) => {
-      if (!(await isChannel(within, route.channelId))) return { ok: false, rejection: 'channel_not_found' };
-      const before = await set(within, merchantId, routeNo, route);
-      const value = { merchantId, routeNo, ...route };
-      return { ok: true, value: { subject: subject({ routeNo }), before, after: route, value } };
+      if (!(await findChannel(within, route.channelId))) return { ok: false, rejection: 'channel_not_found' };
+      const entity = await set(within, merchantId, routeNo, route);
+      return { ok: true, value: { subject: subject({ routeNo }), entity, value: { merchantId, routeNo, ...route } } };
     });
   },
 });
@@ -53,16 +52,8 @@ export const removeRoute = onMerchant({
   needsSecond: () => true,
   execute: ({ domain, by }, { merchantId, routeNo }) =>
     changeConfiguration(domain, { tenant: merchantId, change: 'removeRoute' }, by, async (within) => {
-      const before = await remove(within, merchantId, routeNo);
-      if (!before) return { ok: false, rejection: 'route_not_found' };
-      return {
-        ok: true,
-        value: { subject: subject({ routeNo }), before, after: null, value: { merchantId, routeNo } },
-      };
+      const entity = await remove(within, merchantId, routeNo);
+      if (!entity) return { ok: false, rejection: 'route_not_found' };
+      return { ok: true, value: { subject: subject({ routeNo }), entity, value: { merchantId, routeNo } } };
     }),
 });
-
-export async function isChannel(within: Within, channelId: string): Promise<boolean> {
-  const { rows } = await within.database.pool.query(channelExistsSql, [channelId]);
-  return rows.length === 1;
-}

@@ -53,9 +53,11 @@ export const useOwnServiceKey = onMerchant({
     await ensureServiceKey(domain.database.pool, domain.vault, merchantId);
     const where = { tenant: merchantId, change: 'useOwnServiceKey' };
     return changeConfiguration(domain, where, by, async (within) => {
-      const value = await useOwn(within, merchantId);
-      if (!value) return { ok: false, rejection: 'key_not_found' };
-      return { ok: true, value: { subject: value.keyId, before: null, after: { keyId: value.keyId }, value } };
+      const used = await useOwn(within, merchantId);
+      if (!used) return { ok: false, rejection: 'key_not_found' };
+      const { entity, ...value } = used;
+      const { keyId } = value;
+      return { ok: true, value: { subject: keyId, entity, fields: ['signsFrom'], after: { keyId }, value } };
     });
   },
 });
@@ -71,10 +73,9 @@ export const endCommonServiceKey = onPlatform({
   needsSecond: () => true,
   execute: ({ domain, by }, { endsAt = null }) =>
     changeConfiguration(domain, { tenant: platformTenant, change: 'endCommonServiceKey' }, by, async (within) => {
-      const ends = await end(within, endsAt);
-      if (!ends) return { ok: false, rejection: 'common_key_not_found' };
-      const value = { keyId: ends.keyId, endsAt: ends.after };
-      const change = { before: { endsAt: timeText(ends.before) }, after: { endsAt: timeText(ends.after) } };
-      return { ok: true, value: { subject: ends.keyId, ...change, value } };
+      const entity = await end(within, endsAt);
+      if (!entity) return { ok: false, rejection: 'common_key_not_found' };
+      const value = { keyId: entity.keyId, endsAt: entity.retiresAt.getTime() };
+      return { ok: true, value: { subject: entity.keyId, entity, fields: ['retiresAt'], value } };
     }),
 });

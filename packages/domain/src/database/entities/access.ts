@@ -1,6 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Country } from '../../core/country.ts';
+import type { Role } from '../../core/operator-rights.ts';
 
 // The service's own keys, and its operators.
+
+const now = 'clock_timestamp()';
 
 /** The common key, which signed for all merchants before each had its own. */
 export const ServiceKey = defineEntity({
@@ -9,22 +13,8 @@ export const ServiceKey = defineEntity({
   properties: {
     keyId: p.text().primary(),
     publicKeyPem: p.text(),
-    privateKey: p.blob(),
-    createdAt: p.datetime(3),
-    retiresAt: p.datetime(3).nullable(),
-  },
-});
-
-export const MerchantServiceKey = defineEntity({
-  name: 'MerchantServiceKey',
-  tableName: 'merchant_service_key',
-  properties: {
-    merchantId: p.text().primary(),
-    keyId: p.text().primary(),
-    publicKeyPem: p.text(),
-    privateKey: p.blob(),
-    createdAt: p.datetime(3),
-    signsFrom: p.datetime(3).nullable(),
+    privateKey: p.blob().hidden(),
+    createdAt: p.datetime(3).defaultRaw(now),
     retiresAt: p.datetime(3).nullable(),
   },
 });
@@ -44,14 +34,16 @@ export const Operator = defineEntity({
   properties: {
     operatorId: p.text().primary(),
     name: p.text(),
-    roles: p.array(),
-    enabled: p.boolean(),
-    countries: p.array().nullable(),
+    roles: p.array().$type<Role[]>(),
+    enabled: p.boolean().default(true),
+    countries: p.array().$type<Country[]>().nullable(),
     merchantIds: p.array().nullable(),
     externalId: p.text().nullable(),
     identityRoles: p.array().nullable(),
     identitySeenAt: p.datetime(3).nullable(),
-    createdAt: p.datetime(3),
+    createdAt: p.datetime(3).defaultRaw(now),
+    tokens: () => p.oneToMany(OperatorToken).mappedBy('operator'),
+    invitations: () => p.oneToMany(OperatorInvitation).mappedBy('operator'),
   },
 });
 
@@ -59,9 +51,9 @@ export const OperatorToken = defineEntity({
   name: 'OperatorToken',
   tableName: 'operator_token',
   properties: {
-    tokenHash: p.text().primary(),
-    operatorId: p.text(),
-    createdAt: p.datetime(3),
+    tokenHash: p.text().primary().hidden(),
+    operator: () => p.manyToOne(Operator).joinColumn('operator_id'),
+    createdAt: p.datetime(3).defaultRaw(now),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
     lastUsedAt: p.datetime(3).nullable(),
@@ -73,12 +65,12 @@ export const OperatorInvitation = defineEntity({
   tableName: 'operator_invitation',
   properties: {
     invitationId: p.text().primary(),
-    operatorId: p.text(),
-    codeHash: p.text(),
-    createdAt: p.datetime(3),
+    operator: () => p.manyToOne(Operator).joinColumn('operator_id'),
+    codeHash: p.text().hidden(),
+    createdAt: p.datetime(3).defaultRaw(now),
     expiresAt: p.datetime(3),
     tokenExpiresAt: p.datetime(3).nullable(),
-    wrongTries: p.integer(),
+    wrongTries: p.integer().default(0),
     redeemedAt: p.datetime(3).nullable(),
     endedAt: p.datetime(3).nullable(),
   },

@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { OrderKind } from '../../core/order.ts';
 
 // Channels, their bank codes, and the calls made to them.
+
+const now = 'clock_timestamp()';
 
 export const ChannelRow = defineEntity({
   name: 'ChannelRow',
@@ -9,11 +12,12 @@ export const ChannelRow = defineEntity({
     channelId: p.text().primary(),
     adapter: p.text(),
     baseUrl: p.text(),
-    credentials: p.blob().nullable(),
-    enabled: p.boolean(),
-    payinExpirySeconds: p.integer(),
-    createdAt: p.datetime(3),
-    changedAt: p.datetime(3),
+    credentials: p.blob().nullable().hidden(),
+    enabled: p.boolean().default(true),
+    payinExpirySeconds: p.integer().default(1800),
+    createdAt: p.datetime(3).defaultRaw(now),
+    changedAt: p.datetime(3).defaultRaw(now),
+    bankMappings: () => p.oneToMany(BankMappingRow).mappedBy('channel'),
   },
 });
 
@@ -21,8 +25,8 @@ export const BankMappingRow = defineEntity({
   name: 'BankMappingRow',
   tableName: 'bank_mapping',
   properties: {
-    channelId: p.text().primary(),
-    kind: p.text().primary(),
+    channel: () => p.manyToOne(ChannelRow).primary().joinColumn('channel_id'),
+    kind: p.text().$type<OrderKind>().primary(),
     bankCode: p.text().primary(),
     channelBankCode: p.text(),
   },

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { Merchant } from './merchant.ts';
 
 // Wallets, their entries, transfers and cases, and the ledger chain.
 
@@ -6,19 +7,19 @@ export const WalletRow = defineEntity({
   name: 'WalletRow',
   tableName: 'wallet',
   properties: {
-    merchantId: p.text().primary(),
+    merchant: () => p.oneToOne(Merchant).primary().owner().joinColumn('merchant_id'),
     currency: p.text(),
-    available: p.decimal('string'),
-    frozen: p.decimal('string'),
-    lastEntryNo: p.bigint('number'),
-    lastEntryHash: p.text(),
-    lastTransferNo: p.bigint('number'),
-    lastCaseNo: p.bigint('number'),
-    lastAuditNo: p.bigint('number'),
-    lastAuditHash: p.text(),
-    lastBatchNo: p.bigint('number'),
-    lastBatchHash: p.text(),
-    updatedAt: p.datetime(3),
+    available: p.decimal('string').default('0'),
+    frozen: p.decimal('string').default('0'),
+    lastEntryNo: p.bigint('number').default(0),
+    lastEntryHash: p.text().defaultRaw("repeat('0', 64)"),
+    lastTransferNo: p.bigint('number').default(0),
+    lastCaseNo: p.bigint('number').default(0),
+    lastAuditNo: p.bigint('number').default(0),
+    lastAuditHash: p.text().defaultRaw("repeat('0', 64)"),
+    lastBatchNo: p.bigint('number').default(0),
+    lastBatchHash: p.text().defaultRaw("repeat('0', 64)"),
+    updatedAt: p.datetime(3).defaultRaw('clock_timestamp()'),
   },
 });
 

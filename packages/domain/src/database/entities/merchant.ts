@@ -1,6 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Country, Currency } from '../../core/country.ts';
+import type { OrderKind, OrderMode } from '../../core/order.ts';
+import { ChannelRow } from './channel.ts';
 
-// Merchants and what is configured for them.
+// Merchants and what is configured for them. The defaults are the database's: what is left out of a new row, it fills in.
+
+const now = 'clock_timestamp()';
 
 export const Merchant = defineEntity({
   name: 'Merchant',
@@ -8,24 +13,28 @@ export const Merchant = defineEntity({
   properties: {
     merchantId: p.text().primary(),
     name: p.text(),
-    country: p.text(),
-    currency: p.text(),
-    status: p.text(),
-    payinEnabled: p.boolean(),
-    payoutEnabled: p.boolean(),
-    acceptDeprecatedFields: p.boolean(),
+    country: p.text().$type<Country>(),
+    currency: p.text().$type<Currency>(),
+    status: p.text().$type<'active' | 'disabled'>().default('active'),
+    payinEnabled: p.boolean().default(true),
+    payoutEnabled: p.boolean().default(true),
+    acceptDeprecatedFields: p.boolean().default(false),
     defaultNotifyUrl: p.text().nullable(),
     ipAllowList: p.array().nullable(),
-    requestsPerSecond: p.integer(),
-    requestBurst: p.integer(),
-    payinMin: p.decimal('string'),
-    payinMax: p.decimal('string'),
-    payoutMin: p.decimal('string'),
-    payoutMax: p.decimal('string'),
-    notificationsPaused: p.boolean(),
+    requestsPerSecond: p.integer().default(2000),
+    requestBurst: p.integer().default(4000),
+    payinMin: p.decimal('string').default('0.01'),
+    payinMax: p.decimal('string').default('999999999.99'),
+    payoutMin: p.decimal('string').default('0.01'),
+    payoutMax: p.decimal('string').default('999999999.99'),
+    notificationsPaused: p.boolean().default(false),
     tag: p.text(),
-    createdAt: p.datetime(3),
-    changedAt: p.datetime(3),
+    createdAt: p.datetime(3).defaultRaw(now),
+    changedAt: p.datetime(3).defaultRaw(now),
+    keys: () => p.oneToMany(MerchantKey).mappedBy('merchant'),
+    serviceKeys: () => p.oneToMany(MerchantServiceKey).mappedBy('merchant'),
+    feeRules: () => p.oneToMany(FeeRuleRow).mappedBy('merchant'),
+    routes: () => p.oneToMany(RouteRow).mappedBy('merchant'),
   },
 });
 
@@ -33,12 +42,27 @@ export const MerchantKey = defineEntity({
   name: 'MerchantKey',
   tableName: 'merchant_key',
   properties: {
-    merchantId: p.text().primary(),
+    merchant: () => p.manyToOne(Merchant).primary().joinColumn('merchant_id'),
     keyId: p.text().primary(),
     publicKeyPem: p.text(),
-    createdAt: p.datetime(3),
+    createdAt: p.datetime(3).defaultRaw(now),
     expiresAt: p.datetime(3).nullable(),
     lastUsedAt: p.datetime(3).nullable(),
+  },
+});
+
+/** A key of the service for one merchant's notifications. */
+export const MerchantServiceKey = defineEntity({
+  name: 'MerchantServiceKey',
+  tableName: 'merchant_service_key',
+  properties: {
+    merchant: () => p.manyToOne(Merchant).primary().joinColumn('merchant_id'),
+    keyId: p.text().primary(),
+    publicKeyPem: p.text(),
+    privateKey: p.blob().hidden(),
+    createdAt: p.datetime(3).defaultRaw(now),
+    signsFrom: p.datetime(3).nullable(),
+    retiresAt: p.datetime(3).nullable(),
   },
 });
 
@@ -46,8 +70,9 @@ export const FeeRuleRow = defineEntity({
   name: 'FeeRuleRow',
   tableName: 'fee_rule',
   properties: {
-    merchantId: p.text().primary(),
-    kind: p.text().primary(),
+    merchant: () => p.manyToOne(Merchant).primary().joinColumn('merchant_id'),
+    kind: p.text().$type<OrderKind>().primary(),
+    /** Empty: for every code that has no rule of its own. */
     bankCode: p.text().primary(),
     percent: p.decimal('string'),
     fixed: p.decimal('string'),
@@ -60,16 +85,16 @@ export const RouteRow = defineEntity({
   name: 'RouteRow',
   tableName: 'route',
   properties: {
-    merchantId: p.text().primary(),
+    merchant: () => p.manyToOne(Merchant).primary().joinColumn('merchant_id'),
     routeNo: p.integer().primary(),
-    kind: p.text(),
+    kind: p.text().$type<OrderKind>(),
     bankCode: p.text().nullable(),
-    channelId: p.text(),
-    mode: p.text(),
-    minAmount: p.decimal('string'),
-    maxAmount: p.decimal('string'),
-    priority: p.integer(),
-    weight: p.integer(),
-    enabled: p.boolean(),
+    channel: () => p.manyToOne(ChannelRow).joinColumn('channel_id'),
+    mode: p.text().$type<OrderMode>().default('upstream'),
+    minAmount: p.decimal('string').default('0.01'),
+    maxAmount: p.decimal('string').default('999999999999.99'),
+    priority: p.integer().default(100),
+    weight: p.integer().default(1),
+    enabled: p.boolean().default(true),
   },
 });

@@ -1,0 +1,170 @@
+import type { Statement } from '../database/columns.ts';
+
+// What requests ask and write all the time, by prepared statements of one text each. Changes of configuration are entities' (docs/adr/0015-configuration-by-mikroorm.md).
+
+/** By what a token is named once nobody can see it any more: the beginning of its hash. */
+export const tokenIdLength = 12;
+
+// Another server, timeline or start of the server, and another database of the same name, may have lost transactions whose numbers are given out
+// again: positions of before mean nothing there. Only a primary is asked: a replica gives no position, and fails here.
+export const configurationChanges: Statement = {
+  name: 'configuration-changes',
+  text: `
+select s.now::text as snapshot,
+  concat_ws('/', (select system_identifier from pg_control_system()), left(pg_walfile_name(pg_current_wal_lsn()), 8),
+    extract(epoch from pg_postmaster_start_time()), (select oid from pg_database where datname = current_database())) as server,
+  coalesce(pg_snapshot_xmax(s.now) < pg_snapshot_xmax($1::pg_snapshot), false) as "isBack",
+  (select coalesce(json_agg(json_build_array(c.kind, c.id)), '[]') from (
+    select kind, id from configuration_change
+    where xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xid, $1::pg_snapshot) limit $2::integer) c) as changes
+from (select pg_current_snapshot() as now) s`,
+};
+
+/** Merchants $1 with all that is configured for them. */
+export const merchantProfiles: Statement = {
+  name: 'merchant-profiles',
+  text: `
+select json_build_object(
+  'merchantId', m.merchant_id, 'name', m.name, 'country', m.country, 'currency', m.currency, 'status', m.status,
+  'payinEnabled', m.payin_enabled, 'payoutEnabled', m.payout_enabled, 'acceptDeprecatedFields', m.accept_deprecated_fields,
+  'defaultNotifyUrl', m.default_notify_url, 'ipAllowList', m.ip_allow_list,
+  'requestsPerSecond', m.requests_per_second, 'requestBurst', m.request_burst,
+  'limits', json_build_object(
+    'payin', json_build_object('minAmount', m.payin_min::text, 'maxAmount', m.payin_max::text),
+    'payout', json_build_object('minAmount', m.payout_min::text, 'maxAmount', m.payout_max::text)),
+  'keys', (select coalesce(json_agg(json_build_object('keyId', k.key_id, 'publicKeyPem', k.public_key_pem,
+      'expiresAt', round(extract(epoch from k.expires_at) * 1000))), '[]')
+    from merchant_key k where k.merchant_id = m.merchant_id),
+  'feeRules', (select coalesce(json_agg(json_strip_nulls(json_build_object('kind', f.kind, 'percent', f.percent::text, 'fixed', f.fixed::text,
+      'minimum', f.minimum::text, 'maximum', f.maximum::text, 'bankCode', nullif(f.bank_code, '')))), '[]')
+    from fee_rule f where f.merchant_id = m.merchant_id),
+  'routes', (select coalesce(json_agg(json_build_object('kind', r.kind, 'bankCode', r.bank_code, 'channelId', r.channel_id, 'mode', r.mode,
+      'minAmount', r.min_amount::text, 'maxAmount', r.max_amount::text, 'priority', r.priority, 'weight', r.weight) order by r.route_no), '[]')
+    from route r join channel c using (channel_id) where r.merchant_id = m.merchant_id and r.enabled and c.enabled),
+  'mappings', (select coalesce(json_agg(json_build_object('channelId', b.channel_id, 'kind', b.kind, 'bankCode', b.bank_code,
+      'channelBankCode', b.channel_bank_code)), '[]')
+    from bank_mapping b where b.channel_id in (select r.channel_id from route r where r.merchant_id = m.merchant_id and r.enabled))
+) as profile
+from merchant m where m.merchant_id = any($1::text[])`,
+};
+
+export const merchantsOfTag: Statement = {
+  name: 'merchants-of-tag',
+  text: 'select merchant_id as "merchantId" from merchant where tag = $1 limit 100',
+};
+
+/** Keys $2 of merchants $1 were used now. */
+export const writeKeyUses = `update merchant_key t set last_used_at = clock_timestamp() from unnest($1::text[], $2::text[]) as k(m, i)
+  where t.merchant_id = k.m and t.key_id = k.i`;
+
+/** Whom the tokens of these hashes ($1) let in. */
+export const operatorsOfTokens: Statement = {
+  name: 'operators-of-tokens',
+  text: `select o.operator_id as "operatorId", o.roles, o.countries, o.merchant_ids as "merchantIds",
+    left(t.token_hash, ${tokenIdLength}) as "tokenId", t.token_hash as "tokenHash", 'token' as "signIn"
+  from operator_token t join operator o using (operator_id)
+  where t.token_hash = any($1::text[]) and o.enabled and t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())`,
+};
+
+export const writeTokenUses =
+  'update operator_token set last_used_at = clock_timestamp() where token_hash = any($1::text[])';
+
+/** Routes that are on and have no fee rule, of those that meet the conditions (` where …`). */
+export function routesWithoutFee(conditions: string): string {
+  return `select r.merchant_id as "merchantId", r.route_no as "routeNo", r.kind from route r${conditions} order by r.merchant_id, r.route_no limit 10000`;
+}
+
+/** SQL of whether route `r` has a fee rule: its own bank code's, or the general one of its kind. */
+export const hasFeeRule = `exists (select from fee_rule f where f.merchant_id = r.merchant_id and f.kind = r.kind
+  and f.bank_code in ('', coalesce(r.bank_code, '')))`;
+
+/** The columns of an `OperatorView`. */
+export const operatorColumns = `operator_id as "operatorId", name, roles, enabled, countries, merchant_ids as "merchantIds",
+  external_id as "externalId"`;
+
+/**
+ * Those who can decide together on everybody else: two admins who are let in and see everything. Until they are there nobody could agree
+ * to the first of them, so that whoever has the database and its secret makes them.
+ */
+export const hasTwoAdmins = `select count(*) = 2 as two from (
+  select from operator o where o.enabled and 'admin' = any(o.roles) and o.countries is null and o.merchant_ids is null
+  and exists (select from operator_token t where t.operator_id = o.operator_id and t.revoked_at is null
+    and (t.expires_at is null or t.expires_at > clock_timestamp())) limit 2) a`;
+
+/** Keeps a second set-up out until the transaction ends. */
+export const lockOperators = 'lock table operator in share row exclusive mode';
+
+/** The operator of the identity $1; `isNoted`: the roles $2 were noted within a minute. */
+export const operatorOfExternalId = `select operator_id as "operatorId", enabled, countries, merchant_ids as "merchantIds",
+  coalesce(identity_roles = $2 and identity_seen_at > clock_timestamp() - interval '1 minute', false) as "isNoted"
+  from operator where external_id = $1`;
+
+export const noteIdentityRoles =
+  'update operator set identity_roles = $2, identity_seen_at = clock_timestamp() where external_id = $1';
+
+/** Counts a try at the open invitation $1 before its code is looked at; after more than $2 it ends. */
+export const countTry = `update operator_invitation set wrong_tries = wrong_tries + 1,
+  ended_at = case when wrong_tries + 1 > $2::integer then clock_timestamp() end
+  where invitation_id = $1 and redeemed_at is null and ended_at is null and expires_at > clock_timestamp()
+  returning operator_id as "operatorId", code_hash as "codeHash"`;
+
+/** Whether tenant $1 has a record of the action $2. */
+export const hasRecordOf = 'select from audit_record where merchant_id = $1 and action = $2 order by audit_no limit 1';
+
+// The service's own keys, as requests and notifications ask for them. They are read for each notification and made by several processes at once.
+
+/** The current keys of merchants $1. */
+export const currentServiceKeys: Statement = {
+  name: 'service-keys',
+  text: `select merchant_id as "merchantId", key_id as "keyId", private_key as "privateKey", signs_from is not null as signs
+  from merchant_service_key where merchant_id = any($1::text[]) and retires_at is null`,
+};
+
+export const publishedServiceKeys: Statement = {
+  name: 'published-service-keys',
+  text: `select k.key_id as "keyId", k.public_key_pem as "publicKeyPem"
+  from unnest($1::text[], $2::text[]) as wanted(merchant_id, key_id) join merchant_service_key k using (merchant_id, key_id)
+  where k.retires_at is null or k.retires_at > clock_timestamp()`,
+};
+
+export const currentServiceKey = 'select from merchant_service_key where merchant_id = $1 and retires_at is null';
+
+export const merchantsWithoutServiceKey = `select merchant_id as "merchantId" from merchant m where merchant_id !~ '^PLATFORM($|-)'
+  and not exists (select from merchant_service_key k where k.merchant_id = m.merchant_id and retires_at is null) order by merchant_id`;
+
+const commonRows =
+  'from service_key where retires_at is null or retires_at > clock_timestamp() order by retires_at is not null, created_at desc';
+
+/** The common key's rows that are alive, the one that signs first. It stops signing a little before it is no longer published. */
+export const commonKeys: Statement = {
+  name: 'common-key',
+  text: `select key_id as "keyId", private_key as "privateKey",
+    (retires_at is null or retires_at > clock_timestamp() + interval '10 s') as signs ${commonRows}`,
+};
+
+/** What is published of them: the REST adapter may read no more. */
+export const commonPublicKeys: Statement = {
+  name: 'common-public-key',
+  text: `select public_key_pem as "publicKeyPem" ${commonRows}`,
+};
+
+/** Makes a merchant's key unless it has one: of two processes at once one makes it. While the common key signs, it waits for its end. */
+export const insertServiceKey = `insert into merchant_service_key (merchant_id, key_id, public_key_pem, private_key, signs_from)
+  select $1, $2, $3, $4, case when exists (${commonKeys.text}) then null else clock_timestamp() end
+  on conflict (merchant_id) where retires_at is null do nothing`;
+
+/** A column that holds sealed text, and the key of its table. */
+export interface SealedColumn {
+  table: string;
+  id: string;
+  column: string;
+}
+
+export function sealedRows({ table, id, column }: SealedColumn): string {
+  return `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null order by ${id} for update`;
+}
+
+/** Rows $1 get the sealed texts $2. */
+export function sealAnew({ table, id, column }: SealedColumn): string {
+  return `update ${table} t set ${column} = k.sealed from unnest($1::text[], $2::bytea[]) as k(id, sealed) where t.${id} = k.id`;
+}

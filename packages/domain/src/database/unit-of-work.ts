@@ -1,0 +1,43 @@
+import { type EntityManager, type MikroORM, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import type pg from 'pg';
+import { millis } from './columns.ts';
+
+type Statement = { sql: string; parameters: readonly unknown[] };
+
+/**
+ * An entity manager whose statements all go to `client`, within the transaction that is open there. Whoever opened the transaction ends it:
+ * a flush writes, and commits nothing.
+ */
+export function openUnitOfWork(orm: MikroORM, client: Pick<pg.PoolClient, 'query'>): EntityManager {
+  const em = orm.em.fork({ freshEventManager: true });
+  const connection = {
+    executeQuery: async <Row>({ sql, parameters }: Statement) => {
+      const { rows, rowCount } = await client.query(sql, [...parameters]);
+      return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
+    },
+    streamQuery: () => {
+      throw new Error('a unit of work streams nothing');
+    },
+  };
+  const executor = em
+    .getConnection()
+    .getClient()
+    .getExecutor()
+    .withConnectionProvider({ provideConnection: (consumer) => consumer(connection) });
+  // What MikroORM asks of a transaction of its own, which it would begin on another connection.
+  em.setTransactionContext({ executeQuery: executor.executeQuery.bind(executor), getExecutor: () => executor });
+  return em;
+}
+
+/** Whether a flush failed because a row is there already, by the constraint that it broke. */
+export function isTaken(error: unknown, constraint: string): boolean {
+  return (
+    error instanceof UniqueConstraintViolationException && 'constraint' in error && error.constraint === constraint
+  );
+}
+
+/** The database's clock: what ends or begins is judged by it alone. */
+export async function databaseNow(em: EntityManager): Promise<Date> {
+  const [row] = await em.execute<[{ now: number }]>(`select ${millis('clock_timestamp()')} as now`);
+  return new Date(row.now);
+}

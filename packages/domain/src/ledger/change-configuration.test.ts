@@ -1,0 +1,122 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setChannel } from '../channels/index.ts';
+import { removeRoute, setFeeRule, setMerchantStatus, setRoute } from '../configuration/index.ts';
+import type { Decision } from '../core/operator.ts';
+import { FeeRuleRow, Merchant } from '../database/entities/merchant.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
+import { type Changed, changeConfiguration, platformTenant, type Within } from './change-configuration.ts';
+
+let ground: TestDomain;
+let tenant: string;
+beforeAll(async () => {
+  ground = await openTestDomain((await createTestDatabase()).url);
+  tenant = (await aMerchant(ground.domain, 'PK')).merchantId;
+});
+afterAll(() => ground.close());
+
+const by: Decision = { actor: 'ann', approver: null, reason: 'a test' };
+
+function change(of: string, apply: (within: Within) => Promise<Omit<Changed<null>, 'subject' | 'value'>>, how = by) {
+  const where = { tenant: of, change: 'setFeeRule' };
+  return changeConfiguration(ground.domain, where, how, async (within) => ({
+    ok: true,
+    value: { subject: 'x', value: null, ...(await apply(within)) },
+  }));
+}
+
+async function lastDetail(of: string): Promise<{ before?: object; after?: object }> {
+  const text = 'select detail from audit_record where merchant_id = $1 order by audit_no desc limit 1';
+  const { rows } = await ground.domain.database.pool.query<{ detail: string }>(text, [of]);
+  return JSON.parse(rows[0]?.detail ?? '{}');
+}
+
+const terms = (percent: string) => ({ kind: 'payin', bankCode: 'HBL', percent, fixed: '0.00' }) as const;
+
+test('the record of a new entity has nothing before, of a changed one both, of a removed one nothing after', async () => {
+  await change(tenant, async (within) => ({ entity: await setFeeRule(within, tenant, terms('2')) }));
+  const first = { percent: '2', fixed: '0.00', minimum: null, maximum: null };
+  expect(await lastDetail(tenant)).toMatchObject({ before: null, after: first });
+  await change(tenant, async (within) => ({ entity: await setFeeRule(within, tenant, terms('3')) }));
+  expect(await lastDetail(tenant)).toMatchObject({ before: { percent: '2.0000' }, after: { percent: '3' } });
+  await change(tenant, async (within) => ({ entity: (await removeRoute(within, tenant, 2)) ?? {} }));
+  const route = { kind: 'payout', channelId: 'fake', mode: 'upstream', priority: 100, weight: 1, enabled: true };
+  expect(await lastDetail(tenant)).toMatchObject({ before: route, after: null });
+  await change(tenant, async (within) => ({
+    entity: await setRoute(within, tenant, 2, { kind: 'payout', channelId: 'fake' }),
+  }));
+});
+
+test('an entity that is flushed twice has been what it was at first, and one that stays the same is recorded too', async () => {
+  await change(tenant, async (within) => {
+    await setMerchantStatus(within, tenant, 'disabled');
+    const entity = (await setMerchantStatus(within, tenant, 'active')) ?? {};
+    return { entity, fields: ['status'] };
+  });
+  expect(await lastDetail(tenant)).toMatchObject({ before: { status: 'active' }, after: { status: 'active' } });
+});
+
+test('what is hidden of an entity is never recorded', async () => {
+  for (const secret of ['first-secret', 'second-secret'])
+    await change(platformTenant, async (within) => ({
+      entity: await setChannel(within, {
+        ...{ channelId: 'other', adapter: 'fake', baseUrl: 'http://o.test', credentials: { secret } },
+      }),
+    }));
+  const detail = await lastDetail(platformTenant);
+  expect(Object.keys(detail.after ?? {}).sort()).toEqual(['adapter', 'baseUrl', 'enabled', 'payinExpirySeconds']);
+  expect(Object.keys(detail.before ?? {}).sort()).toEqual(['adapter', 'baseUrl', 'enabled', 'payinExpirySeconds']);
+});
+
+test.each<[string, Decision, boolean]>([
+  ['a rehearsal', { ...by, rehearsal: true }, true],
+  ['a refusal', by, false],
+])('%s leaves nothing of what was flushed, and no record', async (_, how, isDone) => {
+  const { database } = ground.domain;
+  const count = async () => (await database.pool.query('select count(*)::integer as n from audit_record')).rows[0].n;
+  const before = await count();
+  const where = { tenant, change: 'setFeeRule' };
+  const done = await changeConfiguration(ground.domain, where, how, async (within) => {
+    const entity = await setFeeRule(within, tenant, { ...terms('9'), bankCode: 'UBL' });
+    return isDone
+      ? { ok: true, value: { subject: 'x', entity, value: null } }
+      : { ok: false, rejection: 'merchant_not_found' };
+  });
+  expect(done.ok).toBe(isDone);
+  expect(
+    await database.unitOfWork().findOne(FeeRuleRow, { merchant: tenant, kind: 'payin', bankCode: 'UBL' }),
+  ).toBeNull();
+  expect(await count()).toBe(before);
+});
+
+test('what a change flushed is seen by its own statements alone until it is committed', async () => {
+  const { pool } = ground.domain.database;
+  const text = 'select name from merchant where merchant_id = $1';
+  await change(tenant, async (within) => {
+    const em = within.database.unitOfWork();
+    const merchant = await em.findOneOrFail(Merchant, tenant);
+    merchant.name = 'Renamed';
+    await em.flush();
+    expect((await within.database.pool.query(text, [tenant])).rows).toEqual([{ name: 'Renamed' }]);
+    expect((await pool.query(text, [tenant])).rows).not.toEqual([{ name: 'Renamed' }]);
+    return { entity: merchant };
+  });
+  expect((await pool.query(text, [tenant])).rows).toEqual([{ name: 'Renamed' }]);
+});
+
+test('what leads from an entity to others can be followed', async () => {
+  const em = ground.domain.database.unitOfWork();
+  const merchant = await em.findOneOrFail(Merchant, tenant, { populate: ['feeRules', 'routes.channel', 'keys'] });
+  expect(merchant.feeRules.getItems().map(({ kind, bankCode }) => [kind, bankCode])).toEqual(
+    expect.arrayContaining([
+      ['payin', ''],
+      ['payin', 'HBL'],
+      ['payout', ''],
+    ]),
+  );
+  expect(merchant.routes.getItems().map(({ routeNo, channel }) => [routeNo, channel.adapter])).toEqual([
+    [1, 'fake'],
+    [2, 'fake'],
+  ]);
+  expect(merchant.keys.count()).toBe(1);
+});

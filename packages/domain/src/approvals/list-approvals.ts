@@ -22,14 +22,11 @@ export function pageApprovals(
   page: PageRequest<'approvals'>,
 ): Promise<Page<Approval>> {
   const wanted = filter.merchantIds ?? null;
-  return readPage<Approval>(
+  return readPage(
     database.reading,
     {
       table: 'approval',
       columns: approvalColumns(database.orm),
-      key: ['asked_at', 'merchant_id', 'approval_id'],
-      direction: 'desc',
-      keyOf: ({ askedAt, merchantId, approvalId }) => [askedAt, merchantId, approvalId],
       merchants: merchantsToLookUp(wanted, scope),
       access: () => [],
       filters: (add) => [

@@ -45,14 +45,12 @@ export function pageMoneyCases(
   const wanted = filter.merchantIds ?? null;
   // The open ones have an index of their own.
   const onlyOpen = filter.states?.every((state) => state === 'open');
-  return readPage<MoneyCase>(
+  return readPage(
     database.reading,
     {
       table: 'money_case',
       columns: columnsOf(database.orm, MoneyCaseRow),
-      key: ['opened_at', 'merchant_id', 'case_no'],
-      direction: oldestFirst ? 'asc' : 'desc',
-      keyOf: ({ openedAt, merchantId, caseNo }) => [openedAt, merchantId, caseNo],
+      isReversed: oldestFirst,
       merchants: merchantsToLookUp(wanted, scope),
       access: (add) => [
         ...given(onlyOpen ? `t.state = 'open'` : null, is('t.order_no', filter.orderNo, add)),

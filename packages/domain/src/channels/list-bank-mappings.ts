@@ -20,14 +20,11 @@ export function pagesOfBankMappings(
   channelIds: readonly string[],
   page: PageRequest<'bank_mappings'>,
 ): Promise<Page<BankMappingRecord>[]> {
-  return readPages<BankMappingRecord>(
+  return readPages(
     database.reading,
     {
       table: 'bank_mapping',
       columns: columnsOf(database.orm, BankMappingRow),
-      key: ['channel_id', 'kind', 'bank_code'],
-      direction: 'asc',
-      keyOf: (mapping) => [mapping.channelId, mapping.kind, mapping.bankCode],
       parent: ['channel_id'],
     },
     unrestricted,

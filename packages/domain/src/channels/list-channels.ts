@@ -26,14 +26,11 @@ export function pageChannels(
   scope: Scope,
   page: PageRequest<'channels'>,
 ): Promise<Page<ChannelRecord>> {
-  return readPage<ChannelRecord>(
+  return readPage(
     database.reading,
     {
       table: 'channel',
       columns: columnsOf(database.orm, ChannelRow, channelSecrets),
-      key: ['channel_id'],
-      direction: 'asc',
-      keyOf: ({ channelId }) => [channelId],
       merchants: null,
       access: () => [],
       filters: (add) => routedWithin(scope, add),

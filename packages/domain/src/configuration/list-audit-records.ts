@@ -24,14 +24,11 @@ export function pageAuditRecords(
   page: PageRequest<'audit_records'>,
 ): Promise<Page<AuditRecord>> {
   const wanted = filter.merchantIds ?? null;
-  return readPage<AuditRecord>(
+  return readPage(
     database.reading,
     {
       table: 'audit_record',
       columns: columnsOf(database.orm, AuditRecordRow),
-      key: ['at', 'merchant_id', 'audit_no'],
-      direction: 'desc',
-      keyOf: ({ at, merchantId, auditNo }) => [at, merchantId, auditNo],
       merchants: merchantsToLookUp(wanted, scope),
       access: (add) => isWithin('t.at', filter.from, filter.to, add),
       filters: (add) => [

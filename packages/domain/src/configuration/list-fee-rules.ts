@@ -25,14 +25,11 @@ export function pagesOfFeeRules(
   merchantIds: readonly string[],
   page: PageRequest<'fee_rules'>,
 ): Promise<Page<FeeRuleRecord>[]> {
-  return readPages<FeeRuleRecord>(
+  return readPages(
     database.reading,
     {
       table: 'fee_rule',
       columns: columnsOf(database.orm, FeeRuleRow),
-      key: ['merchant_id', 'kind', 'bank_code'],
-      direction: 'asc',
-      keyOf: (rule) => [rule.merchantId, rule.kind, rule.bankCode],
       parent: ['merchant_id'],
     },
     scope,

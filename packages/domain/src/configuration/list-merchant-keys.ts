@@ -22,14 +22,11 @@ export function pagesOfMerchantKeys(
   merchantIds: readonly string[],
   page: PageRequest<'merchant_keys'>,
 ): Promise<Page<MerchantKeyRecord>[]> {
-  return readPages<MerchantKeyRecord>(
+  return readPages(
     database.reading,
     {
       table: 'merchant_key',
       columns: columnsOf(database.orm, MerchantKey),
-      key: ['created_at', 'key_id'],
-      direction: 'desc',
-      keyOf: ({ createdAt, keyId }) => [createdAt, keyId],
       parent: ['merchant_id'],
     },
     scope,

@@ -46,14 +46,11 @@ export function pageMerchants(
   filter: MerchantFilter,
   page: PageRequest<'merchants'>,
 ): Promise<Page<MerchantRecord>> {
-  return readPage<MerchantRecord>(
+  return readPage(
     database.reading,
     {
       table: 'merchant',
       columns: columnsOf(database.orm, Merchant, ['tag']),
-      key: ['merchant_id'],
-      direction: 'asc',
-      keyOf: ({ merchantId }) => [merchantId],
       merchants: null,
       access: () => [],
       filters: (add) => [

@@ -24,14 +24,11 @@ export function pagesOfOperatorTokens(
   operatorIds: readonly string[],
   page: PageRequest<'operator_tokens'>,
 ): Promise<Page<OperatorTokenRecord>[]> {
-  return readPages<OperatorTokenRecord>(
+  return readPages(
     database.reading,
     {
       table: `(select *, left(token_hash, ${tokenIdLength}) as token_id from operator_token)`,
       columns: `${columnsOf(database.orm, OperatorToken, ['tokenHash'])}, t.token_id as "tokenId"`,
-      key: ['created_at', 'token_id'],
-      direction: 'desc',
-      keyOf: ({ createdAt, tokenId }) => [createdAt, tokenId],
       parent: ['operator_id'],
     },
     unrestricted,

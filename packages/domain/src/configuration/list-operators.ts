@@ -31,14 +31,11 @@ export function pageOperators(
   filter: OperatorFilter,
   page: PageRequest<'operators'>,
 ): Promise<Page<OperatorRecord>> {
-  return readPage<OperatorRecord>(
+  return readPage(
     database.reading,
     {
       table: 'operator',
       columns: columnsOf(database.orm, Operator),
-      key: ['operator_id'],
-      direction: 'asc',
-      keyOf: ({ operatorId }) => [operatorId],
       merchants: null,
       access: () => [],
       filters: (add) =>

@@ -28,14 +28,11 @@ export function pagesOfRoutes(
   merchantIds: readonly string[],
   page: PageRequest<'routes'>,
 ): Promise<Page<RouteRecord>[]> {
-  return readPages<RouteRecord>(
+  return readPages(
     database.reading,
     {
       table: 'route',
       columns: columnsOf(database.orm, RouteRow),
-      key: ['route_no'],
-      direction: 'asc',
-      keyOf: ({ routeNo }) => [routeNo],
       parent: ['merchant_id'],
     },
     scope,

@@ -24,14 +24,11 @@ export function pagesOfServiceKeys(
   merchantIds: readonly string[],
   page: PageRequest<'service_keys'>,
 ): Promise<Page<ServiceKeyRecord>[]> {
-  return readPages<ServiceKeyRecord>(
+  return readPages(
     database.reading,
     {
       table: 'merchant_service_key',
       columns: columnsOf(database.orm, MerchantServiceKey, ['privateKey']),
-      key: ['created_at', 'key_id'],
-      direction: 'desc',
-      keyOf: ({ createdAt, keyId }) => [createdAt, keyId],
       parent: ['merchant_id'],
     },
     scope,

@@ -24,7 +24,7 @@ export { pagesOfTransfers, pageTransfers, transferFilter } from '../ledger/list-
 export { pagesOfWalletEntries } from '../ledger/list-wallet-entries.ts';
 export type { WalletRecord } from '../ledger/load-wallets.ts';
 export { loadWallets } from '../ledger/load-wallets.ts';
-export type { ListName } from '../lists/cursor.ts';
+export type { ListName } from '../lists/keys.ts';
 export { largestPage, type Page, type PageArguments, type PageRequest, readPageRequest } from '../lists/page.ts';
 export { type Scope, unrestricted } from '../lists/scope.ts';
 export { pagePayoutTasks, payoutTaskFilter } from '../market/list-payout-tasks.ts';

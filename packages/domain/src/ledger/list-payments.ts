@@ -14,14 +14,11 @@ export function pagesOfPayments(
   orders: readonly OrderRef[],
   page: PageRequest<'payments'>,
 ): Promise<Page<Payment>[]> {
-  return readPages<Payment>(
+  return readPages(
     database.reading,
     {
       table: 'payment',
       columns: columnsOf(database.orm, PaymentRow),
-      key: ['order_no', 'reference'],
-      direction: 'desc',
-      keyOf: ({ orderNo, reference }) => [orderNo, reference],
       parent: ['merchant_id', 'order_no'],
     },
     scope,

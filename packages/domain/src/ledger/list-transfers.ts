@@ -29,7 +29,7 @@ export function pageTransfers(
   page: PageRequest<'transfers'>,
 ): Promise<Page<Transfer>> {
   const wanted = [filter.merchantId];
-  return readPage<Transfer>(
+  return readPage(
     database.reading,
     {
       ...transfers(database),
@@ -57,15 +57,12 @@ export function pagesOfTransfers(
 ): Promise<Page<Transfer>[]> {
   const list = { ...transfers(database), parent: ['merchant_id', 'order_no'] };
   const parents = orders.map(({ merchantId, orderNo }) => [merchantId, orderNo]);
-  return readPages<Transfer>(database.reading, list, scope, parents, page);
+  return readPages(database.reading, list, scope, parents, page);
 }
 
 function transfers({ orm }: Database) {
   return {
     table: 'transfer',
     columns: columnsOf(orm, TransferRow),
-    key: ['transfer_no'],
-    direction: 'desc',
-    keyOf: ({ transferNo }: Transfer) => [transferNo],
   } as const;
 }

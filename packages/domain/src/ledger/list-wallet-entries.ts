@@ -13,14 +13,11 @@ export function pagesOfWalletEntries(
   merchantIds: readonly string[],
   page: PageRequest<'wallet_entries'>,
 ): Promise<Page<WalletEntry>[]> {
-  return readPages<WalletEntry>(
+  return readPages(
     database.reading,
     {
       table: 'wallet_entry',
       columns: columnsOf(database.orm, WalletEntryRow),
-      key: ['entry_no'],
-      direction: 'desc',
-      keyOf: ({ entryNo }) => [entryNo],
       parent: ['merchant_id'],
     },
     scope,

@@ -1,34 +1,4 @@
-/** Where a row stands in its list: the values of the list's key, the most significant first. Times are Unix milliseconds. */
-export type Key = readonly (string | number)[];
-
-type Part = 'time' | 'number' | 'text';
-
-/** Every list, and what its key is made of. */
-export const keyShapes = {
-  approvals: ['time', 'text', 'text'],
-  audit_findings: ['time', 'text', 'number'],
-  audit_records: ['time', 'text', 'number'],
-  bank_mappings: ['text', 'text', 'text'],
-  channels: ['text'],
-  fee_rules: ['text', 'text', 'text'],
-  merchant_keys: ['time', 'text'],
-  merchants: ['text'],
-  money_cases: ['time', 'text', 'number'],
-  notifications: ['time', 'text', 'text', 'text'],
-  operator_tokens: ['time', 'text'],
-  operators: ['text'],
-  orders: ['time', 'text', 'text'],
-  payments: ['text', 'text'],
-  payout_tasks: ['time', 'text', 'text'],
-  routes: ['number'],
-  service_keys: ['time', 'text'],
-  stuck_payouts: ['time', 'text', 'text'],
-  timeline: ['time', 'number', 'text'],
-  transfers: ['number'],
-  wallet_entries: ['number'],
-} as const satisfies Record<string, readonly Part[]>;
-
-export type ListName = keyof typeof keyShapes;
+import { type Key, keyColumns, type ListName, type Part } from './keys.ts';
 
 /** Opaque to whoever gets it; no secret, for it only says where to go on. */
 export function writeCursor(list: ListName, key: Key): string {
@@ -45,8 +15,8 @@ export function readCursor(list: ListName, cursor: string): Key | null {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (!Array.isArray(read) || read[0] !== list) return null;
     const [, ...key] = read;
-    const shape: readonly Part[] = keyShapes[list];
-    return key.length === shape.length && shape.every((part, i) => fits(part, key[i])) ? key : null;
+    const columns = keyColumns(list);
+    return key.length === columns.length && columns.every(([, part], i) => fits(part, key[i])) ? key : null;
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
-import { type Key, type ListName, readCursor, writeCursor } from './cursor.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { type Key, type KeyedRow, keyOf, type ListName } from './keys.ts';
 
 /** The arguments of a Relay connection. `first` (default 20) counts from the start or `after`, `last` from the end or `before`. */
 export interface PageArguments {
@@ -61,15 +62,14 @@ const notOurs = 'is no cursor of this list: send one that a page of it gave';
  * The page of what was fetched: up to one row more than its size, in the order of the fetch. `stop`: where the search ended without
  * having seen all.
  */
-export function toPage<Row>(
-  page: PageRequest,
+export function toPage<Row extends KeyedRow<Name>, Name extends ListName>(
+  page: PageRequest<Name>,
   fetched: readonly Row[],
-  keyOf: (row: Row) => Key,
   stop: Key | null = null,
 ): Page<Row> {
   const rows = fetched.slice(0, page.size);
   if (page.backward) rows.reverse();
-  const cursors = rows.map((row) => writeCursor(page.list, keyOf(row)));
+  const cursors = rows.map((row) => writeCursor(page.list, keyOf(page.list, row)));
   const isMore = fetched.length > page.size || stop !== null;
   const stopCursor = stop && writeCursor(page.list, stop);
   return {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keyShapes, type ListName, readCursor, writeCursor } from './cursor.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { keyColumns, keyOf, type ListName, lists } from './keys.ts';
 import { type PageArguments, readPageRequest, toPage } from './page.ts';
 
 const cursor = writeCursor('orders', [1_700_000_000_000, 'CN-1', 'PI1']);
@@ -60,10 +61,10 @@ test('every list’s cursor is read as it was written', () => {
     number: fc.nat(),
     text: fc.string({ maxLength: 60 }).filter((t) => !t.includes('\0')),
   };
-  const keys = Object.entries(keyShapes).map(([list, shape]) =>
+  const keys = (Object.keys(lists) as ListName[]).map((list) =>
     fc.tuple(
-      fc.constant(list as ListName),
-      fc.tuple(...shape.map((kind): fc.Arbitrary<string | number> => part[kind])),
+      fc.constant(list),
+      fc.tuple(...keyColumns(list).map(([, kind]): fc.Arbitrary<string | number> => part[kind])),
     ),
   );
   fc.assert(
@@ -78,8 +79,9 @@ test('a page says what lies around it', () => {
   const page = (args: PageArguments, fetched: number[], stop: number[] | null = null) => {
     const read = readPageRequest('transfers', args);
     if (!read.ok) throw new Error(read.problem.reason);
-    const { rows, hasNextPage, hasPreviousPage } = toPage(read.page, fetched, (row) => [row], stop);
-    return { rows, hasNextPage, hasPreviousPage };
+    const found = fetched.map((transferNo) => ({ transferNo }));
+    const { rows, hasNextPage, hasPreviousPage } = toPage(read.page, found, stop);
+    return { rows: rows.map(({ transferNo }) => transferNo), hasNextPage, hasPreviousPage };
   };
   const after = writeCursor('transfers', [9]);
   expect(page({ first: 2 }, [8, 7, 6])).toEqual({ rows: [8, 7], hasNextPage: true, hasPreviousPage: false });
@@ -91,4 +93,9 @@ test('a page says what lies around it', () => {
     hasPreviousPage: false,
   });
   expect(page({ first: 2 }, [8], [3])).toEqual({ rows: [8], hasNextPage: true, hasPreviousPage: false });
+});
+
+test('the key of a row is what its columns’ properties hold, in their order', () => {
+  const row = { orderNo: 'PI1', createdAt: 5, status: 'completed', merchantId: 'CN-1' };
+  expect(keyOf('notifications', row)).toEqual([5, 'CN-1', 'PI1', 'completed']);
 });

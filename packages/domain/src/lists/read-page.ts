@@ -1,21 +1,19 @@
 import type { Reading } from '../database/reading.ts';
-import { type Key, keyShapes } from './cursor.ts';
 import type { BesideReading } from './joined-rows.ts';
+import { type Key, type KeyedRow, keyColumns, type ListName, lists } from './keys.ts';
 import { type Page, type PageRequest, toPage } from './page.ts';
 import { statementName } from './statement-name.ts';
 import { type Add, asTime, collectValues, whereAll } from './values.ts';
 
 /** A table as a list, and what of it is asked for. Its rows go by the alias `t`. */
-export interface Listing<Row> {
+export interface Listing {
   table: string;
   /** What a row is read as. */
   columns: string;
   /** What comes with the page by the same statement. */
   beside?: BesideReading;
-  /** Columns that together are unique and never change, the most significant first. */
-  key: readonly string[];
-  direction: 'asc' | 'desc';
-  keyOf(row: Row): Key;
+  /** Its rows go the other way than `lists` says. */
+  isReversed?: boolean;
   /** Only rows of these merchants, each looked up by itself; null: of all, in one. */
   merchants: readonly string[] | null;
   /** Conditions that an index serves together with the key: they cost nothing, however few rows meet them. */
@@ -31,28 +29,28 @@ const mostExamined = 20_000;
  * A page of a list, by its key and never by an offset: a deep page costs what the first one costs, and what is written meanwhile shifts
  * nothing. At most `mostExamined` rows are looked at; where these are not enough, the page is short and says where to go on.
  */
-export async function readPage<Row extends object>(
+export async function readPage<Row extends KeyedRow<Name>, Name extends ListName>(
   reading: Reading,
-  listing: Listing<Row>,
-  page: PageRequest,
+  listing: Listing,
+  page: PageRequest<Name>,
   examined = mostExamined,
 ): Promise<Page<Row>> {
   const sources = listing.merchants?.length ?? 1;
-  if (sources === 0) return toPage(page, [], listing.keyOf);
+  if (sources === 0) return toPage<Row, Name>(page, []);
   const each = Math.ceil(examined / sources);
-  const fetched = await fetchRows(reading, listing, page, each, null);
+  const fetched = await fetchRows<Row>(reading, listing, page, each, null);
   const mayBeCut = fetched.length <= page.size && listing.filters(() => '').length > 0;
   const stop = mayBeCut ? await findStop(reading, listing, page, each) : null;
-  if (stop === null) return toPage(page, fetched, listing.keyOf);
+  if (stop === null) return toPage(page, fetched);
   // What one merchant has beyond the point where another's search ended would leave a gap there.
-  const sure = sources === 1 ? fetched : await fetchRows(reading, listing, page, each, stop);
-  return toPage(page, sure, listing.keyOf, stop);
+  const sure = sources === 1 ? fetched : await fetchRows<Row>(reading, listing, page, each, stop);
+  return toPage(page, sure, stop);
 }
 
 /** The page's rows and one more. `until`: none beyond this key. With filters it is planned anew each time, with the values in sight: a plan for all times would not know how rare they are. */
 async function fetchRows<Row extends object>(
   reading: Reading,
-  listing: Listing<Row>,
+  listing: Listing,
   page: PageRequest,
   examined: number,
   until: Key | null,
@@ -81,25 +79,19 @@ async function fetchRows<Row extends object>(
 }
 
 /** Where the first of the searches ended without having seen all; null where all were seen. */
-async function findStop<Row>(
-  reading: Reading,
-  listing: Listing<Row>,
-  page: PageRequest,
-  examined: number,
-): Promise<Key | null> {
+async function findStop(reading: Reading, listing: Listing, page: PageRequest, examined: number): Promise<Key | null> {
   const { values, add } = collectValues();
   const order = orderBy(listing, page);
+  const key = keyColumns(page.list);
   const conditions = [...listing.access(add), ...between(listing, page, null, add)];
   const last = (of: readonly string[]): string =>
-    `select ${listing.key.map((part) => `t.${part}`).join(', ')} from ${listing.table} t${whereAll([...of, ...conditions])}
+    `select ${key.map(([column]) => `t.${column}`).join(', ')} from ${listing.table} t${whereAll([...of, ...conditions])}
      ${order} offset ${examined - 1} limit 1`;
   const from =
     listing.merchants === null
       ? `(${last([])}) t`
       : `unnest(${add(listing.merchants)}::text[]) as of(merchant) cross join lateral (${last(['t.merchant_id = of.merchant'])}) t`;
-  const parts = listing.key.map((part, i) =>
-    keyShapes[page.list][i] === 'time' ? inMillis(`t.${part}`) : `t.${part}`,
-  );
+  const parts = key.map(([column, part]) => (part === 'time' ? inMillis(`t.${column}`) : `t.${column}`));
   const { rows } = await reading.query<{ key: Key }>(
     `select json_build_array(${parts.join(', ')}) as key from ${from} ${order} limit 1`,
     values,
@@ -112,32 +104,36 @@ function inMillis(expression: string): string {
 }
 
 /** In the way of the fetch: a page from the end is fetched backward. */
-export function orderBy({ key, direction }: Pick<Listing<never>, 'key' | 'direction'>, page: PageRequest): string {
-  const way = (direction === 'desc') === page.backward ? 'asc' : 'desc';
-  return `order by ${key.map((part) => `t.${part} ${way}`).join(', ')}`;
+export function orderBy(listing: Pick<Listing, 'isReversed'>, page: PageRequest): string {
+  const way = isAscending(listing, page) === page.backward ? 'desc' : 'asc';
+  return `order by ${keyColumns(page.list)
+    .map(([column]) => `t.${column} ${way}`)
+    .join(', ')}`;
 }
 
 /** Conditions that keep rows between the page's cursors, and up to `until` in the way of the fetch. */
 export function between(
-  { key, direction }: Pick<Listing<never>, 'key' | 'direction'>,
+  listing: Pick<Listing, 'isReversed'>,
   page: PageRequest,
   until: Key | null,
   add: Add,
 ): string[] {
-  const isAscending = direction === 'asc';
+  const goesUp = isAscending(listing, page);
+  const key = keyColumns(page.list);
   const compare = (sign: string, to: Key | null): string[] => {
     if (to === null) return [];
-    const shape = keyShapes[page.list];
-    const values = to.map((value, i) =>
-      shape[i] === 'time' ? asTime(add(value)) : `${add(value)}${casts[shape[i] ?? 'text']}`,
-    );
-    return [`(${key.map((part) => `t.${part}`).join(', ')}) ${sign} (${values.join(', ')})`];
+    const values = key.map(([, part], i) => (part === 'time' ? asTime(add(to[i])) : `${add(to[i])}${casts[part]}`));
+    return [`(${key.map(([column]) => `t.${column}`).join(', ')}) ${sign} (${values.join(', ')})`];
   };
   return [
-    ...compare(isAscending ? '>' : '<', page.after),
-    ...compare(isAscending ? '<' : '>', page.before),
-    ...compare(isAscending === page.backward ? '>=' : '<=', until),
+    ...compare(goesUp ? '>' : '<', page.after),
+    ...compare(goesUp ? '<' : '>', page.before),
+    ...compare(goesUp === page.backward ? '>=' : '<=', until),
   ];
 }
 
-const casts = { text: '::text', number: '::bigint', time: '' };
+function isAscending({ isReversed = false }: Pick<Listing, 'isReversed'>, { list }: PageRequest): boolean {
+  return (lists[list].direction === 'asc') !== isReversed;
+}
+
+const casts = { text: '::text', number: '::bigint' };

@@ -18,7 +18,7 @@ import { pageStuckPayouts } from '../orders/list-stuck-payouts.ts';
 import { giveServiceKeys } from '../testing/service-keys.ts';
 import { openThreeMerchants, type ThreeMerchants } from '../testing/three-merchants.ts';
 import { asked, only, walkList } from '../testing/walk-list.ts';
-import type { ListName } from './cursor.ts';
+import type { ListName } from './keys.ts';
 import type { Page, PageRequest } from './page.ts';
 import { type Scope, unrestricted } from './scope.ts';
 

@@ -28,7 +28,7 @@ export function pageNotifications(
   page: PageRequest<'notifications'>,
 ): Promise<Page<Notification>> {
   const wanted = filter.merchantIds ?? null;
-  return readPage<Notification>(
+  return readPage(
     database.reading,
     {
       ...notifications(database),
@@ -52,16 +52,13 @@ export function pagesOfNotifications(
 ): Promise<Page<Notification>[]> {
   const list = { ...notifications(database), parent: ['merchant_id', 'order_no'] };
   const parents = orders.map(({ merchantId, orderNo }) => [merchantId, orderNo]);
-  return readPages<Notification>(database.reading, list, scope, parents, page);
+  return readPages(database.reading, list, scope, parents, page);
 }
 
 function notifications({ orm }: Database) {
   return {
     table: 'notification',
     columns: columnsOf(orm, NotificationRow),
-    key: ['created_at', 'merchant_id', 'order_no', 'status'],
-    direction: 'desc',
-    keyOf: ({ createdAt, merchantId, orderNo, status }: Notification) => [createdAt, merchantId, orderNo, status],
   } as const;
 }
 

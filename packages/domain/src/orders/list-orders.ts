@@ -62,7 +62,7 @@ export function pageOrders(
   { oldestFirst = false, examined, only, merchant }: OrderPageOptions = {},
 ): Promise<Page<OrderWithMerchant>> {
   const columns = columnsAs(database.orm, OrderRow, { only: withKeys(only, orderIdentity), alias: 't', prefix: '' });
-  return readPage<OrderWithMerchant>(
+  return readPage(
     database.reading,
     {
       table: 'orders',
@@ -73,9 +73,7 @@ export function pageOrders(
           'merchant_id',
         ]),
       }),
-      key: ['created_at', 'merchant_id', 'order_no'],
-      direction: oldestFirst ? 'asc' : 'desc',
-      keyOf: ({ createdAt, merchantId, orderNo }) => [createdAt, merchantId, orderNo],
+      isReversed: oldestFirst,
       merchants: merchantsToLookUp(filter.merchantIds ?? null, scope),
       access: (add) => [
         // What the index of each merchant's orders by time asks for.

@@ -20,14 +20,11 @@ export function pageStuckPayouts(
   filter: StuckPayoutFilter,
   page: PageRequest<'stuck_payouts'>,
 ): Promise<Page<Order>> {
-  return readPage<Order>(
+  return readPage(
     database.reading,
     {
       table: 'orders',
       columns: columnsOf(database.orm, OrderRow),
-      key: ['created_at', 'merchant_id', 'order_no'],
-      direction: 'asc',
-      keyOf: ({ createdAt, merchantId, orderNo }) => [createdAt, merchantId, orderNo],
       // The index of open payouts holds few rows, so that no merchant is looked up by itself.
       merchants: null,
       access: (add) => [isStuck(add(stuckAfter * scheduleScale))],

@@ -68,14 +68,11 @@ export function readTimelines(
   orders: readonly OrderRef[],
   page: PageRequest<'timeline'>,
 ): Promise<Page<TimelineEvent>[]> {
-  return readPages<TimelineEvent & { rank: number }>(
+  return readPages<TimelineEvent & { rank: number }, 'timeline'>(
     database.reading,
     {
       table: `(${sources.map((source, rank) => sourceSql(database.orm, source, rank)).join(' union all ')})`,
       columns: 't.id, t.type, round(extract(epoch from t.at) * 1000)::float8 as at, t.rank, t.event',
-      key: ['at', 'rank', 'id'],
-      direction: 'asc',
-      keyOf: ({ at, rank, id }) => [at, rank, id],
       parent: ['merchant_id', 'order_no'],
     },
     scope,

@@ -1,4 +1,4 @@
-import type { ListName } from '../lists/cursor.ts';
+import type { ListName } from '../lists/keys.ts';
 import { type Page, type PageArguments, type PageRequest, readPageRequest } from '../lists/page.ts';
 
 /** The page that the arguments ask for; they have to be right. */

@@ -36,14 +36,11 @@ export function pageAuditFindings(
   page: PageRequest<'audit_findings'>,
 ): Promise<Page<FindingRecord>> {
   const wanted = filter.merchantIds ?? null;
-  return readPage<FindingRecord>(
+  return readPage(
     database.reading,
     {
       table: 'audit_finding',
       columns: columnsOf(database.orm, AuditFindingRow),
-      key: ['found_at', 'merchant_id', 'finding_no'],
-      direction: 'desc',
-      keyOf: ({ foundAt, merchantId, findingNo }) => [foundAt, merchantId, findingNo],
       merchants: merchantsToLookUp(wanted, scope),
       access: () => [],
       filters: (add) => [

@@ -1,0 +1,72 @@
+/** Where a row stands in its list: the values of the list's key, the most significant first. Times are Unix milliseconds. */
+export type Key = readonly (string | number)[];
+
+export type Part = 'time' | 'number' | 'text';
+type Columns = Readonly<Record<string, Part>>;
+
+const ascending = <const Key extends Columns>(key: Key) => ({ direction: 'asc', key }) as const;
+const descending = <const Key extends Columns>(key: Key) => ({ direction: 'desc', key }) as const;
+
+/**
+ * Every list: the columns by which its rows are sorted, the most significant first, and which way. Together they are unique and never change. A row has
+ * the value of each under the property of the column: `merchant_id` is `merchantId`.
+ */
+export const lists = {
+  approvals: descending({ asked_at: 'time', merchant_id: 'text', approval_id: 'text' }),
+  audit_findings: descending({ found_at: 'time', merchant_id: 'text', finding_no: 'number' }),
+  audit_records: descending({ at: 'time', merchant_id: 'text', audit_no: 'number' }),
+  bank_mappings: ascending({ channel_id: 'text', kind: 'text', bank_code: 'text' }),
+  channels: ascending({ channel_id: 'text' }),
+  fee_rules: ascending({ merchant_id: 'text', kind: 'text', bank_code: 'text' }),
+  merchant_keys: descending({ created_at: 'time', key_id: 'text' }),
+  merchants: ascending({ merchant_id: 'text' }),
+  money_cases: descending({ opened_at: 'time', merchant_id: 'text', case_no: 'number' }),
+  notifications: descending({ created_at: 'time', merchant_id: 'text', order_no: 'text', status: 'text' }),
+  operator_tokens: descending({ created_at: 'time', token_id: 'text' }),
+  operators: ascending({ operator_id: 'text' }),
+  orders: descending({ created_at: 'time', merchant_id: 'text', order_no: 'text' }),
+  payments: descending({ order_no: 'text', reference: 'text' }),
+  payout_tasks: ascending({ created_at: 'time', merchant_id: 'text', order_no: 'text' }),
+  routes: ascending({ route_no: 'number' }),
+  service_keys: descending({ created_at: 'time', key_id: 'text' }),
+  stuck_payouts: ascending({ created_at: 'time', merchant_id: 'text', order_no: 'text' }),
+  timeline: ascending({ at: 'time', rank: 'number', id: 'text' }),
+  transfers: descending({ transfer_no: 'number' }),
+  wallet_entries: descending({ entry_no: 'number' }),
+};
+
+export type ListName = keyof typeof lists;
+
+type PropertyOf<Column extends string> = Column extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<PropertyOf<Rest>>}`
+  : Column;
+
+/** A row that has the key of a list. */
+export type KeyedRow<Name extends ListName> = {
+  readonly [Column in keyof (typeof lists)[Name]['key'] & string as PropertyOf<Column>]: string | number;
+};
+
+/** The columns of a list's key, and what each holds. */
+export function keyColumns(list: ListName): readonly (readonly [column: string, part: Part])[] {
+  return columnsByList[list];
+}
+
+/** The key of a row in a list. */
+export function keyOf<Name extends ListName>(list: Name, row: KeyedRow<Name>): Key {
+  const values: { readonly [property: string]: string | number } = row;
+  return propertiesByList[list].map((property) => values[property] as string | number);
+}
+
+const columnsByList = ofEachList((key): readonly [string, Part][] => Object.entries(key));
+const propertiesByList = ofEachList((key) => Object.keys(key).map(propertyOf));
+
+function ofEachList<Fact>(read: (key: Columns) => Fact): Record<ListName, Fact> {
+  return Object.fromEntries(Object.entries(lists).map(([list, { key }]) => [list, read(key)])) as Record<
+    ListName,
+    Fact
+  >;
+}
+
+function propertyOf(column: string): string {
+  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,63 @@
+import type { Domain } from '@tidegate/domain';
+import { listFeeRules, listMerchantKeys, listRoutes, listServiceKeys } from '@tidegate/domain/admin';
+import { done, type Row } from '../answer.ts';
+import { type AdminCommand, defineCommand } from '../command.ts';
+import { argument } from '../fields.ts';
+import { findMerchant, noMerchant } from '../lookups.ts';
+import { merchantNo } from '../readers.ts';
+import { plainRow, timeText } from '../views.ts';
+
+interface MerchantList<Record extends object> {
+  name: string;
+  summary: string;
+  read(domain: Domain, merchantId: string): Promise<readonly Record[]>;
+  show(record: Record): Row;
+}
+
+/** A command that lists what one merchant has. */
+function listOfMerchant<Record extends object>({ name, summary, read, show }: MerchantList<Record>): AdminCommand {
+  return defineCommand({
+    ...{ name, summary, group: 'Merchants', kind: 'read', roles: null, restricted: true },
+    fields: { merchant: argument('<merchant>', 'its merchant number', merchantNo) },
+    async run({ domain, operator }, { merchant }) {
+      if (!(await findMerchant(domain, operator, merchant))) return noMerchant(merchant);
+      const records = await read(domain, merchant);
+      return done(`Merchant ${merchant}: ${records.length}`, records.map(show));
+    },
+  });
+}
+
+export const listKeys = listOfMerchant({
+  name: 'list-keys',
+  summary: 'the public keys with which a merchant signs, those that ended too',
+  read: listMerchantKeys,
+  show: (key) => ({
+    ...key,
+    createdAt: timeText(key.createdAt),
+    endsAt: timeText(key.endsAt),
+    lastUsedAt: timeText(key.lastUsedAt),
+  }),
+});
+
+export const listServiceKeysCommand = listOfMerchant({
+  name: 'list-service-keys',
+  summary:
+    "the service's keys for a merchant's notifications: the current one first, the others are published until their end",
+  read: (domain, merchantId) => listServiceKeys(domain, [merchantId]),
+  show: ({ createdAt, ...key }) => ({ ...plainRow(key), createdAt: timeText(createdAt) }),
+});
+
+export const listFees = listOfMerchant({
+  name: 'list-fees',
+  summary: 'what a merchant pays',
+  read: listFeeRules,
+  show: (rule) => ({ ...rule }),
+});
+
+export const listRoutesCommand = listOfMerchant({
+  name: 'list-routes',
+  summary:
+    'which ways the orders of a merchant may take, and whether it has a fee for them: without one they are refused',
+  read: listRoutes,
+  show: (route) => ({ ...route }),
+});

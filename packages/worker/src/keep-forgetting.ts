@@ -1,6 +1,7 @@
 import type { Domain, Log } from '@tidegate/domain';
 import { type ForgettableKind, forgetOldRows, forgettableKinds } from '@tidegate/domain/worker';
 import { archiveTo } from './archive-rows.ts';
+import { repeatHere } from './repeat-here.ts';
 
 /** For how many days each kind is kept; for ever where it is not named. */
 export type Retention = Partial<Record<ForgettableKind, number | undefined>>;
@@ -20,31 +21,17 @@ export function keepForgetting(
   }: { retention: Retention; archiveDir?: string | undefined; everyMs?: number },
 ): { stop(): Promise<void> } {
   const archive = archiveDir === undefined ? null : archiveTo(archiveDir);
-  let isStopped = false;
-  let turn: Promise<void> | null = null;
-  const forget = async (): Promise<void> => {
-    for (const kind of forgettableKinds) {
-      const days = retention[kind];
-      if (days === undefined) continue;
-      let isMore = true;
-      for (let n = 0; isMore && !isStopped && n < mostBatches; n += 1)
-        isMore = await forgetOldRows(domain, { kind, days, archive });
-    }
-  };
-  const timer = setInterval(() => {
-    turn ??= forget()
-      .catch((error) =>
-        log.warn({ err: error }, 'what is old cannot be archived or deleted; it is kept, and tried again'),
-      )
-      .finally(() => {
-        turn = null;
-      });
-  }, everyMs);
-  return {
-    stop: async () => {
-      isStopped = true;
-      clearInterval(timer);
-      await turn;
+  return repeatHere(
+    everyMs,
+    async (isStopped) => {
+      for (const kind of forgettableKinds) {
+        const days = retention[kind];
+        if (days === undefined) continue;
+        let isMore = true;
+        for (let n = 0; isMore && !isStopped() && n < mostBatches; n += 1)
+          isMore = await forgetOldRows(domain, { kind, days, archive });
+      }
     },
-  };
+    (err) => log.warn({ err }, 'what is old cannot be archived or deleted; it is kept, and tried again'),
+  );
 }

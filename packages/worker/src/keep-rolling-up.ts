@@ -1,5 +1,6 @@
 import type { Domain, Log } from '@tidegate/domain';
 import { rollUpAccounts, rollUpOrders } from '@tidegate/domain/worker';
+import { repeatHere } from './repeat-here.ts';
 
 /** Readers add what is not rolled up yet, so that this is a matter of their speed alone. */
 const every = 5_000;
@@ -8,26 +9,14 @@ const mostPieces = 20;
 
 /** Rolls orders' figures and accounts' totals up every five seconds. Of several workers one does it at a time, the others find nothing to do. */
 export function keepRollingUp(domain: Domain, log: Log, everyMs = every): { stop(): Promise<void> } {
-  let isStopped = false;
-  let turn: Promise<void> | null = null;
-  const rollUp = async (): Promise<void> => {
-    for (const piece of [rollUpOrders, rollUpAccounts]) {
-      let isMore = true;
-      for (let n = 0; isMore && !isStopped && n < mostPieces; n += 1) isMore = await piece(domain);
-    }
-  };
-  const timer = setInterval(() => {
-    turn ??= rollUp()
-      .catch((error) => log.warn({ err: error }, 'the figures cannot be rolled up; they are read more slowly'))
-      .finally(() => {
-        turn = null;
-      });
-  }, everyMs);
-  return {
-    stop: async () => {
-      isStopped = true;
-      clearInterval(timer);
-      await turn;
+  return repeatHere(
+    everyMs,
+    async (isStopped) => {
+      for (const piece of [rollUpOrders, rollUpAccounts]) {
+        let isMore = true;
+        for (let n = 0; isMore && !isStopped() && n < mostPieces; n += 1) isMore = await piece(domain);
+      }
     },
-  };
+    (err) => log.warn({ err }, 'the figures cannot be rolled up; they are read more slowly'),
+  );
 }

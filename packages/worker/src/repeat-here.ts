@@ -1,0 +1,23 @@
+/** Runs `work` in this process every `everyMs`, never twice at once. `stop` waits for the run that is under way, which asks `isStopped`. */
+export function repeatHere(
+  everyMs: number,
+  work: (isStopped: () => boolean) => Promise<void>,
+  failed: (error: unknown) => void,
+): { stop(): Promise<void> } {
+  let isStopped = false;
+  let run: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    run ??= work(() => isStopped)
+      .catch(failed)
+      .finally(() => {
+        run = null;
+      });
+  }, everyMs);
+  return {
+    stop: async () => {
+      isStopped = true;
+      clearInterval(timer);
+      await run;
+    },
+  };
+}

@@ -1,4 +1,3 @@
-import type { DomainOptions } from '@tidegate/domain';
 import { openTestDomain } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -25,12 +24,13 @@ async function start(databaseUrl: string, warned: (count: number) => void = () =
   const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
     throw new Exit(code);
   });
-  const options: DomainOptions = {
-    ...{ databaseUrl, log, secret: '0'.repeat(64), adapters: {}, publicBaseUrl: 'http://localhost' },
-    nudge: () => {},
+  const settings = {
+    ...{ TIDEGATE_ENV: 'sandbox' as const, DATABASE_URL: databaseUrl, TIDEGATE_SECRET: '0'.repeat(64) },
+    ...{ PUBLIC_BASE_URL: 'http://localhost', TIDEGATE_SCHEDULE_SCALE: 1 },
+    ...{ NOTIFY_ALLOW_CIDRS: [], CHANNEL_ALLOW_CIDRS: [] },
   };
   try {
-    const domain = await openDomainOrExit('sandbox', options);
+    const domain = await openDomainOrExit(settings, { log, adapters: {}, nudge: () => {} });
     await domain.ready();
     await domain.close();
     return { lines, end: 'opened' };

@@ -3,14 +3,45 @@ import { type Domain, type DomainOptions, isConnectionLoss, openDomain, SchemaTo
 import type { EnvironmentName } from '@tidegate/settings';
 import { refusalsOfProduction } from './refusals-of-production.ts';
 
+/** What a process's settings say of the domain. */
+interface DomainSettings {
+  TIDEGATE_ENV: EnvironmentName;
+  DATABASE_URL: string;
+  DATABASE_READ_URL?: string | undefined;
+  TIDEGATE_SECRET: string;
+  PUBLIC_BASE_URL: string;
+  TIDEGATE_SCHEDULE_SCALE: number;
+  NOTIFY_ALLOW_CIDRS: readonly string[];
+  CHANNEL_ALLOW_CIDRS: readonly string[];
+}
+
+type Said =
+  | 'databaseUrl'
+  | 'databaseReadUrl'
+  | 'secret'
+  | 'publicBaseUrl'
+  | 'scheduleScale'
+  | 'notifyAllowCidrs'
+  | 'channelAllowCidrs';
+
 /**
- * Opens the domain for a process's start. Where the database does not answer, its schema is too old, or production must not run on it, it
+ * Opens the domain for a process's start, by its settings and what else it has. Where the database does not answer, its schema is too old, or production must not run on it, it
  * says so, a line each, and ends with 1.
  */
-export async function openDomainOrExit(environment: EnvironmentName, options: DomainOptions): Promise<Domain> {
+export async function openDomainOrExit(settings: DomainSettings, more: Omit<DomainOptions, Said>): Promise<Domain> {
+  const options: DomainOptions = {
+    databaseUrl: settings.DATABASE_URL,
+    databaseReadUrl: settings.DATABASE_READ_URL,
+    secret: settings.TIDEGATE_SECRET,
+    publicBaseUrl: settings.PUBLIC_BASE_URL,
+    scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE,
+    notifyAllowCidrs: settings.NOTIFY_ALLOW_CIDRS,
+    channelAllowCidrs: settings.CHANNEL_ALLOW_CIDRS,
+    ...more,
+  };
   try {
     const domain = await openPatiently(options);
-    const refusals = environment === 'production' ? await refusalsOfProduction(domain) : [];
+    const refusals = settings.TIDEGATE_ENV === 'production' ? await refusalsOfProduction(domain) : [];
     if (refusals.length === 0) return domain;
     for (const refusal of refusals) options.log.error({}, refusal);
   } catch (error) {

@@ -18,15 +18,8 @@ const { observer, watch } = domainMetrics(metrics);
 const redis = connectRedis(settings.REDIS_URL, 'commands', log);
 const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
-const domain = await openDomainOrExit(settings.TIDEGATE_ENV, {
-  databaseUrl: settings.DATABASE_URL,
-  databaseReadUrl: settings.DATABASE_READ_URL,
-  secret: settings.TIDEGATE_SECRET,
+const domain = await openDomainOrExit(settings, {
   adapters: adaptersFor(settings.TIDEGATE_ENV, settings.CHANNEL_ALLOW_CIDRS),
-  publicBaseUrl: settings.PUBLIC_BASE_URL,
-  scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE,
-  notifyAllowCidrs: settings.NOTIFY_ALLOW_CIDRS,
-  channelAllowCidrs: settings.CHANNEL_ALLOW_CIDRS,
   patienceMs: DATABASE_PATIENCE_MS,
   nudge: nudger.nudge,
   announce: announcer.announce,

@@ -49,14 +49,8 @@ const { observer, watch } = domainMetrics(metrics);
 addQueueMetrics(metrics, queues);
 const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
-const domain = await openDomainOrExit(settings.TIDEGATE_ENV, {
-  databaseUrl: settings.DATABASE_URL,
-  secret: settings.TIDEGATE_SECRET,
+const domain = await openDomainOrExit(settings, {
   adapters: adaptersFor(settings.TIDEGATE_ENV, settings.CHANNEL_ALLOW_CIDRS),
-  publicBaseUrl: settings.PUBLIC_BASE_URL,
-  scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE,
-  notifyAllowCidrs: settings.NOTIFY_ALLOW_CIDRS,
-  channelAllowCidrs: settings.CHANNEL_ALLOW_CIDRS,
   connections: 20,
   nudge: nudger.nudge,
   announce: announcer.announce,

@@ -21,7 +21,7 @@ export {
 export type { SpanAttributes, SpanFacts, Tracer } from './core/tracer.ts';
 export type { WalletEntry } from './core/wallet.ts';
 export type { CheckoutStage, CheckoutWords } from './countries/checkout-words.ts';
-export type { CountryDemo, PayinRequest, PayoutRequest } from './countries/definition.ts';
+export type { CountryDemo, PayinRequest, PayinRules, PayoutRequest, PayoutRules } from './countries/definition.ts';
 export { countries, countryDefinitions, countryRules, currencyOf, transitionRules } from './countries/index.ts';
 export type { ShownField } from './countries/view.ts';
 export { isConnectionLoss, isUnavailable, SeamUnavailable } from './database/connection-loss.ts';

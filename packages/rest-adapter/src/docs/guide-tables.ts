@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { countryRules, transitionRules } from '@tidegate/domain';
+import { transitionRules } from '@tidegate/domain';
 import { readBody } from '@tidegate/signature';
 import { type CreateRule, type ScenarioRow, scenarioTable, type TellRule } from '@tidegate/upstream/scenarios';
 import { failures } from '../errors.ts';
 import { errorMeanings } from './error-meanings.ts';
-import { countriesOf } from './openapi/request-schemas.ts';
+import { offers } from './openapi/request-schemas.ts';
 import { readSnippet, snippetPath, snippets } from './snippets.ts';
 
 const VECTORS = new URL('../../../signature/vectors/signing.json', import.meta.url);
@@ -33,10 +33,7 @@ export const guideTables: Readonly<Record<string, () => string>> = {
   notifications: () =>
     tableOf(
       ['Order', 'Country', 'Statuses'],
-      ordersOf().map(([kind, country]) => [
-        ...[kind, country],
-        (countryRules[country][kind]?.notifications.statuses ?? []).join(', '),
-      ]),
+      offers.map(({ kind, country, rules }) => [kind, country, rules.notifications.statuses.join(', ')]),
     ),
   'notification example': () => {
     const { headers, body, signedContent } = notificationExample();
@@ -44,8 +41,8 @@ export const guideTables: Readonly<Record<string, () => string>> = {
     return `${block(`${sent.join('\n')}\n\n${body}`)}\n\nThe text that is signed:\n\n${block(signedContent)}`;
   },
   statuses: () =>
-    ordersOf()
-      .map(([kind, country]) => {
+    offers
+      .map(({ kind, country }) => {
         const rules = transitionRules.filter((rule) => rule.kind === kind && rule.country === country);
         const moves = rules.map(({ from, trigger, to }) => [from.join(', '), trigger.replaceAll('_', ' '), to]);
         return `## ${kind}, ${country}\n\n${tableOf(['From', 'When', 'To'], moves)}`;
@@ -133,10 +130,6 @@ function workedCase({ name, method, body, query, timestamp, nonce, signedContent
 
 /** Longer than any run of backticks that a case could hold. */
 const block = (text: string): string => `\`\`\`\`\`\`\n${text}\n\`\`\`\`\`\``;
-
-function ordersOf() {
-  return (['payin', 'payout'] as const).flatMap((kind) => countriesOf(kind).map((country) => [kind, country] as const));
-}
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

@@ -1,8 +1,8 @@
-import { countryRules, type OrderKind } from '@tidegate/domain';
+import type { OrderKind } from '@tidegate/domain';
 import { MERCHANT_ORDER_NO, ORDER_NO } from '../../v1/order-number.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../v1/wallet-transactions.ts';
 import { failureResponses, type OperationId } from './failure-responses.ts';
-import { countriesOf, requestName } from './request-schemas.ts';
+import { nameOfKind, offers, requestName } from './request-schemas.ts';
 import { orderName } from './response-schemas.ts';
 import { objectOf, ref, type Schema } from './schema.ts';
 
@@ -37,27 +37,33 @@ export function operations(): Record<string, Schema> {
 
 function create(kind: OrderKind, id: OperationId): Schema {
   const summary = kind === 'payin' ? 'Collect money: create a payin' : 'Send money: create a payout';
-  const names = countriesOf(kind);
-  return operation(id, tagOf(kind), summary, anyOf(names.map((country) => orderName(kind, 'created', country))), {
-    description:
-      "The merchant's country, which is bound to its number, decides which of the forms applies. An order whose answer was lost is found by querying merchantOrderNo.",
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: anyOf(names.map((country) => requestName(kind, country))),
-          examples: Object.fromEntries(
-            names.map((country) => [country, { summary: country, value: countryRules[country][kind]?.example }]),
-          ),
+  const offered = offers.filter((offer) => offer.kind === kind);
+  return operation(
+    id,
+    `${nameOfKind(kind)}s`,
+    summary,
+    anyOf(offered.map(({ country }) => orderName(kind, 'created', country))),
+    {
+      description:
+        "The merchant's country, which is bound to its number, decides which of the forms applies. An order whose answer was lost is found by querying merchantOrderNo.",
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: anyOf(offered.map(({ country }) => requestName(kind, country))),
+            examples: Object.fromEntries(
+              offered.map(({ country, rules }) => [country, { summary: country, value: rules.example }]),
+            ),
+          },
         },
       },
     },
-  });
+  );
 }
 
 function query(kind: OrderKind, id: OperationId): Schema {
-  const names = countriesOf(kind).map((country) => orderName(kind, 'found', country));
-  return operation(id, tagOf(kind), `Query a ${kind} by exactly one of its numbers`, anyOf(names), {
+  const names = offers.flatMap((offer) => (offer.kind === kind ? orderName(kind, 'found', offer.country) : []));
+  return operation(id, `${nameOfKind(kind)}s`, `Query a ${kind} by exactly one of its numbers`, anyOf(names), {
     parameters: [
       queryParameter('orderNo', "The service's order number.", { type: 'string', pattern: ORDER_NO.source }),
       queryParameter('merchantOrderNo', "The merchant's own order number.", {
@@ -99,8 +105,4 @@ function anyOf(names: readonly string[]): Schema {
 
 function queryParameter(name: string, description: string, schema: Schema): Schema {
   return { in: 'query', name, required: false, description: `${description} Signed.`, schema };
-}
-
-function tagOf(kind: OrderKind): string {
-  return kind === 'payin' ? 'Payins' : 'Payouts';
 }

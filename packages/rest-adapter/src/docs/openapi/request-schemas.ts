@@ -1,28 +1,42 @@
-import { type Country, countries, countryRules, type OrderKind } from '@tidegate/domain';
+import {
+  type Country,
+  countries,
+  countryRules,
+  type OrderKind,
+  type PayinRules,
+  type PayoutRules,
+} from '@tidegate/domain';
 import * as z from 'zod';
 import type { Schema } from './schema.ts';
 
-/** The countries that offer this kind of order. */
-export function countriesOf(kind: OrderKind): Country[] {
-  return countries.filter((country) => countryRules[country][kind] !== null);
+/** A kind of order that a country offers. */
+export interface Offer {
+  kind: OrderKind;
+  country: Country;
+  rules: PayinRules | PayoutRules;
 }
+
+export const offers: readonly Offer[] = (['payin', 'payout'] as const).flatMap((kind) =>
+  countries.flatMap((country) => {
+    const rules = countryRules[country][kind];
+    return rules ? [{ kind, country, rules }] : [];
+  }),
+);
+
+/** The kind in the names of schemas: `Payin`. */
+export const nameOfKind = (kind: OrderKind): 'Payin' | 'Payout' => (kind === 'payin' ? 'Payin' : 'Payout');
 
 /** E.g. `CreatePayinTH`. */
 export function requestName(kind: OrderKind, country: Country): string {
-  return `Create${kind === 'payin' ? 'Payin' : 'Payout'}${country}`;
+  return `Create${nameOfKind(kind)}${country}`;
 }
 
 /** What each country's create reads, out of the very forms that validate it. */
 export function requestSchemas(): Schema {
-  const schemas: Schema = {};
-  for (const kind of ['payin', 'payout'] as const)
-    for (const country of countriesOf(kind)) schemas[requestName(kind, country)] = requestSchema(kind, country);
-  return schemas;
+  return Object.fromEntries(offers.map((offer) => [requestName(offer.kind, offer.country), requestSchema(offer)]));
 }
 
-function requestSchema(kind: OrderKind, country: Country): Schema {
-  const rules = countryRules[country][kind];
-  if (!rules) throw new Error(`${country} has no ${kind}`);
+function requestSchema({ kind, country, rules }: Offer): Schema {
   const { $schema: _, ...schema } = z.toJSONSchema(rules.schema, {
     io: 'input',
     // What it cannot say by itself (an object of the merchant's own, a number by its text) the forms say by their metadata.
@@ -32,9 +46,8 @@ function requestSchema(kind: OrderKind, country: Country): Schema {
       if (zodSchema instanceof z.ZodObject) jsonSchema.required = neededFields(zodSchema);
     },
   });
-  const name = kind === 'payin' ? 'Payin' : 'Payout';
   return {
-    title: `${name}, ${country}`,
+    title: `${nameOfKind(kind)}, ${country}`,
     description: [
       'Null, empty text, empty objects and empty arrays count as absent.',
       'Fields that are not named here are ignored, but signed.',

@@ -8,7 +8,7 @@ import {
   type ShownField,
   transitionRules,
 } from '@tidegate/domain';
-import { countriesOf } from './request-schemas.ts';
+import { nameOfKind, offers } from './request-schemas.ts';
 import { objectOf, type Schema } from './schema.ts';
 
 const money = (description: string): Schema => ({
@@ -56,7 +56,7 @@ const optionalFields: readonly ShownField[] = ['payQr', 'payoutTaskId', 'complet
 
 /** E.g. `PayinCreatedTH`, `PayoutFoundIN`. */
 export function orderName(kind: OrderKind, view: 'created' | 'found', country: Country): string {
-  return `${kind === 'payin' ? 'Payin' : 'Payout'}${view === 'created' ? 'Created' : 'Found'}${country}`;
+  return `${nameOfKind(kind)}${view === 'created' ? 'Created' : 'Found'}${country}`;
 }
 
 /** Every status that the transition table can bring such an order to. */
@@ -68,13 +68,10 @@ export function statusesOf(kind: OrderKind, country: Country): string[] {
 /** What creates and queries answer, by country: the fields of the country's views. */
 export function orderSchemas(): Schema {
   const schemas: Schema = {};
-  for (const kind of ['payin', 'payout'] as const)
-    for (const country of countriesOf(kind)) {
-      const rules = countryRules[country][kind];
-      if (!rules) continue;
-      schemas[orderName(kind, 'created', country)] = orderSchema(kind, country, rules.createView.fields);
-      schemas[orderName(kind, 'found', country)] = orderSchema(kind, country, rules.queryView.fields);
-    }
+  for (const { kind, country, rules } of offers) {
+    schemas[orderName(kind, 'created', country)] = orderSchema(kind, country, rules.createView.fields);
+    schemas[orderName(kind, 'found', country)] = orderSchema(kind, country, rules.queryView.fields);
+  }
   return schemas;
 }
 

@@ -1,5 +1,5 @@
-import { type Country, countryRules, currencyOf, type OrderKind, type ShownField } from '@tidegate/domain';
-import { countriesOf } from './request-schemas.ts';
+import { type Country, currencyOf, type OrderKind, type ShownField } from '@tidegate/domain';
+import { nameOfKind, type Offer, offers } from './request-schemas.ts';
 import { orderSchema } from './response-schemas.ts';
 import { ref, type Schema } from './schema.ts';
 
@@ -7,30 +7,25 @@ const told: readonly ShownField[] = ['orderNo', 'merchantOrderNo', 'status', 'am
 
 /** E.g. `payinTH`: what merchants are told, and when, out of each country's rule (decisions 7). */
 export function webhooks(): Schema {
-  const hooks: Schema = {};
-  for (const kind of ['payin', 'payout'] as const)
-    for (const country of countriesOf(kind)) hooks[`${kind}${country}`] = { post: webhook(kind, country) };
-  return hooks;
+  return Object.fromEntries(offers.map((offer) => [`${offer.kind}${offer.country}`, { post: webhook(offer) }]));
 }
 
 /** E.g. `PayinNotificationTH`. */
 export function notificationName(kind: OrderKind, country: Country): string {
-  return `${kind === 'payin' ? 'Payin' : 'Payout'}Notification${country}`;
+  return `${nameOfKind(kind)}Notification${country}`;
 }
 
 /** The bodies of all notifications. */
 export function notificationSchemas(): Schema {
-  const schemas: Schema = {};
-  for (const kind of ['payin', 'payout'] as const)
-    for (const country of countriesOf(kind))
-      schemas[notificationName(kind, country)] = notificationSchema(kind, country);
-  return schemas;
+  return Object.fromEntries(
+    offers.map((offer) => [notificationName(offer.kind, offer.country), notificationSchema(offer)]),
+  );
 }
 
-function webhook(kind: OrderKind, country: Country): Schema {
-  const statuses = countryRules[country][kind]?.notifications.statuses ?? [];
+function webhook({ kind, country, rules }: Offer): Schema {
+  const { statuses } = rules.notifications;
   return {
-    operationId: `notify${kind === 'payin' ? 'Payin' : 'Payout'}${country}`,
+    operationId: `notify${nameOfKind(kind)}${country}`,
     tags: ['Notifications'],
     summary: `A ${kind} of ${country} is ${statuses.join(', ').replace(/, (?=[^,]+$)/, ' or ')}`,
     description:
@@ -52,8 +47,8 @@ function webhook(kind: OrderKind, country: Country): Schema {
 }
 
 /** The body of a notification. */
-function notificationSchema(kind: OrderKind, country: Country): Schema {
-  const rule = countryRules[country][kind]?.notifications ?? { statuses: [], extraFields: [] };
+function notificationSchema({ kind, country, rules }: Offer): Schema {
+  const rule = rules.notifications;
   const base = orderSchema(kind, country, [...told, 'completedAt']);
   const extras: Record<(typeof rule.extraFields)[number], Schema> = {
     currency: { type: 'string', const: currencyOf[country], description: 'The currency of the merchant.' },

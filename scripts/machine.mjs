@@ -56,6 +56,15 @@ export async function handOver(command, args, options = {}) {
   process.exit(await run(command, args, options));
 }
 
+/** Hands over to turbo, with what was typed after the command. turbo wants pnpm on the PATH: npx puts it there. */
+export async function runTasks(...tasks) {
+  await prepareMachine({ redis: false });
+  const turbo = ['turbo', 'run', ...tasks, '--ui=stream', ...process.argv.slice(2)];
+  await handOver('npx', ['--yes', '--prefer-offline', PNPM, 'exec', ...turbo], {
+    env: { TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1' },
+  });
+}
+
 /** Where Node keeps compiled code, so that it starts in about half the time from the second start on. */
 const COMPILED = join(ROOT, 'node_modules', '.cache', 'tidegate-compiled');
 

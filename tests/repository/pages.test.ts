@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { readDiagrams, sourceMark } from '../pictures/diagrams.ts';
 import { openRepository } from './files.ts';
 import { findLongLines, findLongParagraphs, findLongSentences } from './page-rules.ts';
-import { PAGES_TO_REWRITE } from './pages-to-rewrite.ts';
 
 // How documents read: short sentences, short first pages, an index that leads to every page.
 
@@ -18,10 +17,7 @@ test('sentences of pages have at most 25 words', () => {
   expect(pages.length).toBeGreaterThan(60);
   const own = pages.filter((path) => !NOT_OURS.test(path));
   const long = own.flatMap((path) => findLongSentences(repository.read(path)).map((one) => `${path}:${one}`));
-  const inPage = (path: string) => long.filter((one) => one.startsWith(`${path}:`));
-  expect(long.filter((one) => !PAGES_TO_REWRITE.some((path) => one.startsWith(`${path}:`)))).toEqual([]);
-  const done = PAGES_TO_REWRITE.filter((path) => inPage(path).length === 0);
-  expect(done, 'take these off tests/repository/pages-to-rewrite.ts').toEqual([]);
+  expect(long).toEqual([]);
 });
 
 test.each([

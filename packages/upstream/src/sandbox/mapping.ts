@@ -39,33 +39,28 @@ const REFUSALS: ReadonlySet<WireErrorCode> = new Set(['order_refused', 'invalid_
 
 /** Reads the reply to a create. */
 export function answerToCreate(result: HttpResult, asked: ChannelOrderRef): ChannelAnswer {
-  const reply = readReply(result, asked);
-  switch (reply.kind) {
-    case 'order':
-      return answerOf(reply.order);
-    case 'error':
-      return REFUSALS.has(reply.code)
-        ? { outcome: 'refused', reason: reply.message }
-        : noAnswer(`upstream error ${reply.code}`);
-    case 'none':
-      return noAnswer(reply.detail);
-    case 'forbidden':
-      return { ...noAnswer(reply.detail), isForbidden: true };
-    default:
-      return reply satisfies never;
-  }
+  return readAnswer(result, asked, (code, reason) => (REFUSALS.has(code) ? { outcome: 'refused', reason } : null));
 }
 
 /** Reads the reply to a query or a cancel. */
 export function answerAbout(result: HttpResult, asked: ChannelOrderRef): ChannelAnswer {
+  return readAnswer(result, asked, (code, detail) =>
+    code === 'order_unknown' ? { outcome: 'unknown', why: 'not_found', detail } : null,
+  );
+}
+
+/** `ofError` says what an error of the upstream means; null: nothing is known. */
+function readAnswer(
+  result: HttpResult,
+  asked: ChannelOrderRef,
+  ofError: (code: WireErrorCode, message: string) => ChannelAnswer | null,
+): ChannelAnswer {
   const reply = readReply(result, asked);
   switch (reply.kind) {
     case 'order':
       return answerOf(reply.order);
     case 'error':
-      return reply.code === 'order_unknown'
-        ? { outcome: 'unknown', why: 'not_found', detail: reply.message }
-        : noAnswer(`upstream error ${reply.code}`);
+      return ofError(reply.code, reply.message) ?? noAnswer(`upstream error ${reply.code}`);
     case 'none':
       return noAnswer(reply.detail);
     case 'forbidden':

@@ -1,68 +1,48 @@
-import type { BlockList } from 'node:net';
 import {
-  type CheckoutView,
   createPayin,
   createPayout,
   type Domain,
   findCheckout,
   findOrder,
   type MerchantProfile,
-  type Order,
   type OrderKind,
   type PayinRequest,
   type PayoutRequest,
   payUrlOf,
-  type Result,
   readWallet,
   readWalletPage,
   takeCallback,
-  type WalletPage,
-  type WalletView,
 } from '@tidegate/domain';
 
 /** Exactly what this adapter needs of the domain. */
-export interface RestDomain {
-  merchant(merchantId: string): Promise<MerchantProfile | null>;
-  /** Remembers that a key verified. Neither throws nor waits. */
-  keyUsed(merchantId: string, keyId: string): void;
-  createPayin(merchant: MerchantProfile, request: PayinRequest): Promise<Result<Order>>;
-  createPayout(merchant: MerchantProfile, request: PayoutRequest): Promise<Result<Order>>;
-  readWallet(merchantId: string): Promise<WalletView>;
-  readWalletPage(merchantId: string, page: number, pageSize: number): Promise<WalletPage>;
-  findOrder(merchantId: string, kind: OrderKind, by: OrderNumber): Promise<Order | null>;
-  payUrlOf(orderNo: string): string;
-  findCheckout(token: string): Promise<CheckoutView | null>;
-  takeCallback(channelId: string, headers: CallbackHeaders, body: Uint8Array): Promise<CallbackOutcome>;
-  /** The published service key of this id; null where there is none. */
-  serviceKey(keyId: string): Promise<object | null>;
-  /** The former common key while it is published. */
-  jwks(): Promise<{ keys: object[] }>;
-  /** Networks beyond the public ones where notifications may go. */
-  notifyNetworks: BlockList;
-  /** Throws when the database does not answer within a second. */
-  ready(): Promise<void>;
-}
+export type RestDomain = ReturnType<typeof restDomainOf>;
 
 export type OrderNumber = { orderNo: string } | { merchantOrderNo: string };
-export type CallbackHeaders = Record<string, string | string[] | undefined>;
-export type CallbackOutcome = 'taken' | 'unauthentic' | 'malformed' | 'unknown_channel';
+export type CallbackOutcome = Awaited<ReturnType<RestDomain['takeCallback']>>;
+type CallbackHeaders = Record<string, string | string[] | undefined>;
 
-/** The real one. */
-export function restDomainOf(domain: Domain): RestDomain {
+export function restDomainOf(domain: Domain) {
   return {
-    merchant: (merchantId) => domain.directory.merchant(merchantId),
-    keyUsed: (merchantId, keyId) => domain.directory.keyUsed(merchantId, keyId),
-    createPayin: (merchant, request) => createPayin(domain, merchant, request),
-    createPayout: (merchant, request) => createPayout(domain, merchant, request),
-    readWallet: (merchantId) => readWallet(domain, merchantId),
-    readWalletPage: (merchantId, page, pageSize) => readWalletPage(domain, merchantId, page, pageSize),
-    findOrder: (merchantId, kind, by) => findOrder(domain, merchantId, kind, by),
-    payUrlOf: (orderNo) => payUrlOf(domain, orderNo),
-    findCheckout: (token) => findCheckout(domain, token),
-    takeCallback: (channelId, headers, body) => takeCallback(domain, channelId, headers, body),
-    serviceKey: (keyId) => domain.serviceKeys.published(keyId),
+    merchant: (merchantId: string) => domain.directory.merchant(merchantId),
+    /** Remembers that a key verified. Neither throws nor waits. */
+    keyUsed: (merchantId: string, keyId: string) => domain.directory.keyUsed(merchantId, keyId),
+    createPayin: (merchant: MerchantProfile, request: PayinRequest) => createPayin(domain, merchant, request),
+    createPayout: (merchant: MerchantProfile, request: PayoutRequest) => createPayout(domain, merchant, request),
+    readWallet: (merchantId: string) => readWallet(domain, merchantId),
+    readWalletPage: (merchantId: string, page: number, pageSize: number) =>
+      readWalletPage(domain, merchantId, page, pageSize),
+    findOrder: (merchantId: string, kind: OrderKind, by: OrderNumber) => findOrder(domain, merchantId, kind, by),
+    payUrlOf: (orderNo: string) => payUrlOf(domain, orderNo),
+    findCheckout: (token: string) => findCheckout(domain, token),
+    takeCallback: (channelId: string, headers: CallbackHeaders, body: Uint8Array) =>
+      takeCallback(domain, channelId, headers, body),
+    /** The published service key of this id; null where there is none. */
+    serviceKey: (keyId: string) => domain.serviceKeys.published(keyId),
+    /** The former common key while it is published. */
     jwks: () => domain.serviceKeys.common(),
+    /** Networks beyond the public ones where notifications may go. */
     notifyNetworks: domain.notifyNetworks,
+    /** Throws when the database does not answer within a second. */
     ready: () => domain.ready(),
   };
 }

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBody, ask, createPath, type Ground, signedPost, startGround } from '../test/rest-ground.ts';
 
 const own = `IN10001.${'aB3_-'.repeat(4)}aB`;
+const key = (kid: string) => ({ kty: 'RSA', n: 'n', e: 'AQAB', kid, alg: 'RS256', use: 'sig' }) as const;
 let ground: Ground;
 let database: () => Promise<void> = async () => undefined;
 beforeAll(async () => {
-  const serviceKey = async (keyId: string) => (keyId === own ? { kid: own } : null);
+  const serviceKey = async (keyId: string) => (keyId === own ? key(own) : null);
   ground = await startGround({
-    domain: { ready: () => database(), serviceKey, jwks: async () => ({ keys: [{ kid: 'one' }] }) },
+    domain: { ready: () => database(), serviceKey, jwks: async () => ({ keys: [key('one')] }) },
   });
 });
 afterAll(() => ground.close());
@@ -31,7 +32,7 @@ test.each([
 
 test('a service key is a plain JWK, and may be kept for a while', async () => {
   const response = await fetch(`${ground.url}/.well-known/keys/${own}`);
-  expect([response.status, await response.json()]).toEqual([200, { kid: own }]);
+  expect([response.status, await response.json()]).toEqual([200, key(own)]);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(response.headers.get('cache-control')).toBe('public, max-age=60');
 });
@@ -47,7 +48,7 @@ test.each([own.replace('IN', 'PK'), 'nothing', '%00', 'a'.repeat(99), 'a'.repeat
 
 test('the JWKS is a plain one, and may be kept for a while', async () => {
   const response = await fetch(`${ground.url}/.well-known/jwks.json`);
-  expect(await response.json()).toEqual({ keys: [{ kid: 'one' }] });
+  expect(await response.json()).toEqual({ keys: [key('one')] });
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(response.headers.get('cache-control')).toBe('public, max-age=60');
 });

@@ -2,6 +2,19 @@ import type { Log } from '@tidegate/domain';
 import { jobOptions } from '@tidegate/queue';
 import type { Queue } from 'bullmq';
 
+const periods = { dispatch: { everyMs: 500, leastMs: 50 }, audit: { everyMs: 5_000, leastMs: 500 } };
+
+/** Makes `dispatch` run twice a second and `audit` every five seconds among all workers, more often where `scheduleScale` is below 1. */
+export function keepScheduled(
+  name: keyof typeof periods,
+  queue: Queue,
+  scheduleScale: number,
+  log: Log,
+): { stop(): void } {
+  const { everyMs, leastMs } = periods[name];
+  return keepRepeating(queue, Math.max(leastMs, Math.min(everyMs, Math.round(everyMs * scheduleScale))), log);
+}
+
 /**
  * Makes the queue's one job run every so many milliseconds among all workers. BullMQ keeps one next run at the most, however long one takes, so that
  * they never pile up. The schedule lies in Redis, so it is set again all the time: an emptied Redis has it back within a second

@@ -36,10 +36,10 @@ async function environment(changed: Record<string, string> = {}) {
 
 const statusOf = (url: string): Promise<number> => fetch(url).then((response) => response.status);
 
-test('it becomes ready, shows its figures, and SIGTERM ends it with 0', async () => {
+test('it becomes ready, shows its figures, and SIGTERM ends it with 0', { timeout: 60_000 }, async () => {
   const { env, url } = await environment({ TIDEGATE_SCHEDULE_SCALE: '0.1' });
   const { child, said, ended } = run(env, ['--queues', 'notify,dispatch']);
-  await vi.waitFor(async () => expect(await statusOf(`${url}/readyz`)).toBe(200), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await statusOf(`${url}/readyz`)).toBe(200), { timeout: 45_000 });
   expect(await statusOf(`${url}/healthz`)).toBe(200);
   await vi.waitFor(
     async () => {
@@ -56,7 +56,7 @@ test('it becomes ready, shows its figures, and SIGTERM ends it with 0', async ()
 test('without Redis it lives, says so, and still ends with 0', { timeout: 60_000 }, async () => {
   const { env, url } = await environment({ REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` });
   const { child, said, ended } = run(env);
-  await vi.waitFor(async () => expect(await statusOf(`${url}/healthz`)).toBe(200), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await statusOf(`${url}/healthz`)).toBe(200), { timeout: 45_000 });
   const ready = await fetch(`${url}/readyz`);
   expect(ready.status).toBe(503);
   expect(await ready.json()).toMatchObject({ checks: { database: 'ok', redis: 'unavailable' } });

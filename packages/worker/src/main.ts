@@ -26,9 +26,8 @@ import { fastify } from 'fastify';
 import { openFullChannels } from './channels/full-channels.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
-import { keepAuditing } from './keep-auditing.ts';
-import { keepDispatching } from './keep-dispatching.ts';
 import { keepForgetting } from './keep-forgetting.ts';
+import { keepScheduled } from './keep-repeating.ts';
 import { keepRollingUp } from './keep-rolling-up.ts';
 import { addBookMetrics } from './metrics/book-metrics.ts';
 import { addNotificationMetrics } from './metrics/notification-metrics.ts';
@@ -92,12 +91,9 @@ const running = runQueues({
   settings,
   done: jobMetrics(metrics),
 });
-const dispatching = served.includes('dispatch')
-  ? keepDispatching(queueOf('dispatch'), settings.TIDEGATE_SCHEDULE_SCALE, log)
-  : null;
-const auditing = served.includes('audit')
-  ? keepAuditing(queueOf('audit'), settings.TIDEGATE_SCHEDULE_SCALE, log)
-  : null;
+const scheduled = (['dispatch', 'audit'] as const)
+  .filter((name) => served.includes(name))
+  .map((name) => keepScheduled(name, queueOf(name), settings.TIDEGATE_SCHEDULE_SCALE, log));
 const rollingUp = served.includes('audit') ? keepRollingUp(domain, log) : null;
 const retention = {
   notification: settings.RETENTION_NOTIFICATION_DAYS,
@@ -113,8 +109,9 @@ const forgetting = served.includes('audit')
 drainOnSignal({
   ...{ ending, log },
   steps: {
-    dispatching: () => dispatching?.stop(),
-    auditing: () => auditing?.stop(),
+    schedules: () => {
+      for (const { stop } of scheduled) stop();
+    },
     rollUps: () => rollingUp?.stop(),
     forgetting: () => forgetting?.stop(),
     jobs: () => running.drain(),

@@ -11,7 +11,7 @@ import { type OwnRedis, startOwnRedis } from '../../queue/test/own-redis.ts';
 import { openFullChannels } from './channels/full-channels.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
-import { keepDispatching } from './keep-dispatching.ts';
+import { keepScheduled } from './keep-repeating.ts';
 import { queuesOf, type RunningQueues, runQueues } from './run-queues.ts';
 import { openTurns } from './turns/turns.ts';
 
@@ -26,7 +26,7 @@ let blocking: RedisConnection;
 let producing: RedisConnection;
 let queues: Map<QueueName, Queue>;
 let running: RunningQueues;
-let dispatching: ReturnType<typeof keepDispatching>;
+let dispatching: ReturnType<typeof keepScheduled>;
 let receiver: Server;
 const received: string[] = [];
 const done: { queue: QueueName; outcome: string }[] = [];
@@ -83,7 +83,7 @@ function start(served: readonly QueueName[] = queuesOf([])): void {
     settings: concurrency(),
     done: (name, outcome) => void done.push({ queue: name, outcome }),
   });
-  dispatching = keepDispatching(queue('dispatch'), 0.01, silent);
+  dispatching = keepScheduled('dispatch', queue('dispatch'), 0.01, silent);
 }
 
 async function stop(): Promise<void> {

@@ -6,7 +6,7 @@ import { workerSettings } from '@tidegate/settings';
 import type { Queue } from 'bullmq';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type OwnRedis, startOwnRedis } from '../../../queue/test/own-redis.ts';
-import { keepDispatching } from '../keep-dispatching.ts';
+import { keepScheduled } from '../keep-repeating.ts';
 import { queuesOf, type RunningQueues, runQueues } from '../run-queues.ts';
 import { openTurns } from '../turns/turns.ts';
 import { openFullChannels } from './full-channels.ts';
@@ -22,7 +22,7 @@ let ground: TestDomain;
 let redis: OwnRedis;
 let connections: RedisConnection[];
 let running: RunningQueues;
-let dispatching: ReturnType<typeof keepDispatching>;
+let dispatching: ReturnType<typeof keepScheduled>;
 let merchantId: string;
 let other: string;
 const hanging = new Set<string>();
@@ -78,7 +78,7 @@ beforeAll(async () => {
     }),
     done: () => undefined,
   });
-  dispatching = keepDispatching(queue('dispatch'), 0.1, silent);
+  dispatching = keepScheduled('dispatch', queue('dispatch'), 0.1, silent);
 });
 afterAll(async () => {
   dispatching.stop();

@@ -128,6 +128,17 @@ test.each(lists)('$name: page by page it is the same list, from either end', asy
   expect(await all(unrestricted, 3, true)).toEqual(whole);
 });
 
+test('the oldest first is the same list the other way round, also page by page', async () => {
+  const read = (oldestFirst: boolean, size: number) =>
+    list('money_cases', (scope, page) => pageMoneyCases(ground.domain, scope, {}, page, { oldestFirst })).all(
+      unrestricted,
+      size,
+    );
+  const newestFirst = await read(false, 100);
+  expect(newestFirst.length).toBeGreaterThan(1);
+  expect(await read(true, 1)).toEqual(newestFirst.toReversed());
+});
+
 test('what concerns the whole platform is for those without a restriction', async () => {
   for (const { name, all } of lists.filter((one) => one.name === 'approvals' || one.name === 'audit_findings')) {
     expect([name, merchantsOf(await all(unrestricted)).includes('PLATFORM')]).toEqual([name, true]);

@@ -1,4 +1,4 @@
-import { findLayoutViolations, type LayoutExceptions } from './domain-layout.ts';
+import { findLayoutViolations, type WriteException } from './domain-layout.ts';
 import { readFacts, type Source, type SourceFacts } from './source-facts.ts';
 
 const MAX_FILE_LINES = 300;
@@ -23,14 +23,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A line for everything in these files that breaks a rule; none when all is well. */
-export function findViolations(sources: readonly Source[], exceptions: LayoutExceptions = {}): string[] {
+export function findViolations(sources: readonly Source[], writeExceptions: readonly WriteException[] = []): string[] {
   const files = sources.map(readFacts);
   const running = files.filter(({ path }) => !isTest(path));
   return [
     ...files.flatMap(nameAndSize),
     ...running.flatMap(functionSizes),
     ...running.flatMap(directions),
-    ...findLayoutViolations(running, exceptions),
+    ...findLayoutViolations(running, writeExceptions),
     ...findCircles(running),
   ];
 }

@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { findViolations } from './architecture-rules.ts';
-import { SQL_TO_MOVE } from './sql-to-move.ts';
 import { WRITE_EXCEPTIONS } from './write-exceptions.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -19,8 +18,7 @@ test('the whole source keeps the rules of the architecture', () => {
   const paths = globSync(PATTERNS, { cwd: root, exclude: ['**/node_modules/**'] });
   expect(paths).toContain('packages/domain/src/index.ts');
   const sources = paths.map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }));
-  const exceptions = { sqlToMove: SQL_TO_MOVE, writes: WRITE_EXCEPTIONS };
-  expect(findViolations(sources, exceptions)).toEqual([]);
+  expect(findViolations(sources, WRITE_EXCEPTIONS)).toEqual([]);
 });
 
 const core = 'packages/domain/src/core';
@@ -152,20 +150,11 @@ test('a circle of types is one too', () => {
   expect(findViolations([a, b])).toEqual([expect.stringContaining('import circle: packages/api/src/a.ts')]);
 });
 
-test('a file whose SQL is to be moved is listed as long as it has some, and no longer', () => {
-  const file = { path: 'packages/domain/src/orders/a.ts', text: "const sql = 'select 1';" };
-  const [withSql, without] = [[file], [{ ...file, text: '' }]];
-  expect(findViolations(withSql, { sqlToMove: ['orders/a.ts'] })).toEqual([]);
-  expect(findViolations(without, { sqlToMove: ['orders/a.ts'] })).toEqual([
-    'tests/sql-to-move.ts: orders/a.ts has no SQL to be moved: delete its line',
-  ]);
-});
-
 test('who writes a table that is not theirs is listed with its reason as long as they do, and no longer', () => {
   const file = { path: 'packages/domain/src/orders/statements.ts', text: "const sql = 'delete from orders';" };
   const writes = [{ file: 'orders/statements.ts', table: 'orders', reason: 'a test' }];
-  expect(findViolations([file], { writes })).toEqual([]);
-  expect(findViolations([{ ...file, text: "const sql = 'select 1 from orders';" }], { writes })).toEqual([
+  expect(findViolations([file], writes)).toEqual([]);
+  expect(findViolations([{ ...file, text: "const sql = 'select 1 from orders';" }], writes)).toEqual([
     'tests/write-exceptions.ts: orders/statements.ts does not write orders: delete its line',
   ]);
 });

@@ -14,14 +14,10 @@ const PURE: Readonly<Record<string, readonly string[]>> = {
   countries: ['zod', 'node:net', '@tidegate/signature'],
 };
 
-/** Exceptions to the rules of the domain's layout, each as exact as can be: one that is not needed any more is a violation. */
-export interface LayoutExceptions {
-  /** Files whose SQL is still to be moved. */
-  readonly sqlToMove?: readonly string[];
-  readonly writes?: readonly WriteException[];
-}
-
-/** A file outside of `ledger/` that writes a table which is no configuration (`?`: tables that a value names), and why it may. */
+/**
+ * A file outside of `ledger/` that writes a table which is no configuration (`?`: tables that a value names), and why it may. One that is not needed
+ * any more is a violation.
+ */
 export interface WriteException {
   readonly file: string;
   readonly table: string;
@@ -42,16 +38,16 @@ const OTHERS_WITH_SQL = /^packages\/(?:domain\/|bench\/|sandbox\/src\/seed\.ts$)
 /** A line for each rule of the domain's layout that a file breaks. */
 export function findLayoutViolations(
   files: readonly SourceFacts[],
-  { sqlToMove = [], writes = [] }: LayoutExceptions,
+  writeExceptions: readonly WriteException[],
 ): string[] {
   const ours = files.filter(({ path }) => path.startsWith(SRC));
   return [
     ...ours.flatMap(strangeFolder),
     ...ours.flatMap(domainImports),
     ...ours.flatMap(impurities),
-    ...misplacedSql(ours, sqlToMove),
+    ...ours.flatMap(misplacedSql),
     ...sqlElsewhere(files),
-    ...strangeWrites(ours, writes),
+    ...strangeWrites(ours, writeExceptions),
   ];
 }
 
@@ -101,21 +97,11 @@ function impurities({ path, impurities }: SourceFacts): string[] {
   return impurities.map(({ line, what }) => `${path}:${line}: ${name} is pure, ${what} is not: pass in what it gives`);
 }
 
-/** SQL stands where it is looked for. The list of files where it does not yet only becomes shorter. */
-function misplacedSql(files: readonly SourceFacts[], sqlToMove: readonly string[]): string[] {
-  const misplaced = files.flatMap(({ path, sql: [first] }) =>
-    first === undefined || mayHaveSql(path) ? [] : [{ path, inside: path.slice(SRC.length), line: first.line }],
-  );
-  const stale = sqlToMove.filter((one) => misplaced.every(({ inside }) => inside !== one));
-  return [
-    ...misplaced
-      .filter(({ inside }) => !sqlToMove.includes(inside))
-      .map(
-        ({ path, line }) =>
-          `${path}:${line}: SQL stands in statements.ts and list*.ts: move it to ${folderOf(path)}/statements.ts`,
-      ),
-    ...stale.map((one) => `tests/sql-to-move.ts: ${one} has no SQL to be moved: delete its line`),
-  ];
+/** SQL stands where it is looked for. */
+function misplacedSql({ path, sql: [first] }: SourceFacts): string[] {
+  return first === undefined || mayHaveSql(path)
+    ? []
+    : [`${path}:${first.line}: SQL stands in statements.ts and list*.ts: move it to ${folderOf(path)}/statements.ts`];
 }
 
 function mayHaveSql(path: string): boolean {

@@ -47,7 +47,7 @@ function type(block: string, cwd = shop, PATH = process.env.PATH) {
   return run('/bin/sh', ['-euc', script], { cwd, env: { ...environmentAt(sandbox), PATH }, timeout: 120_000 });
 }
 
-test('with the client: a payin and a payout, and what the merchant is told of both', async () => {
+test('with the client: a payin and a payout, and the notifications of both', async () => {
   const [install = '', start = ''] = guide.blocks('With the client', 'sh');
   const [program = ''] = guide.blocks('With the client', 'js');
   await type(install);
@@ -55,7 +55,7 @@ test('with the client: a payin and a payout, and what the merchant is told of bo
   const { stdout } = await type(start);
   for (const kind of ['payin', 'payout']) {
     const orderNo = new RegExp(`^${kind} (P[IO][0-9A-Z]+) is processing`, 'm').exec(stdout)?.[1];
-    expect(stdout).toMatch(new RegExp(`^told: ${kind} ${orderNo} is completed, [0-9]+\\.00$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^notified: ${kind} ${orderNo} is completed, [0-9]+\\.00$`, 'm'));
   }
 });
 

@@ -20,6 +20,15 @@ test('sentences of pages have at most 25 words', () => {
   expect(long).toEqual([]);
 });
 
+test('pages name no tickets and no folders of one machine', () => {
+  const named = pages.flatMap((path) =>
+    [...repository.read(path).matchAll(/\bissue #?\d+|(?<=[\s(])#\d+\b|\/(?:home|root|work|Users)\/\w+/gi)].map(
+      ([found]) => `${path}: ${found}`,
+    ),
+  );
+  expect(named).toEqual([]);
+});
+
 test.each([
   ['README.md', 120],
   ['ARCHITECTURE.md', 150],

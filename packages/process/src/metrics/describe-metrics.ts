@@ -4,13 +4,15 @@ import { catalogue, type MetricName } from './catalogue.ts';
 export function describeMetrics(): string {
   return `# Metrics
 
-Each process answers \`GET /metrics\` in Prometheus' text format. Beside these are the usual figures of a Node process (\`process_*\`, \`nodejs_*\`). Labels have few
-values that nobody outside can make up: never a merchant, an order or a path. What the database or Redis is asked for at a scrape is bounded however many orders there are, waits
-for a second at most, and is left out where there is no answer: unknown is not none. The database's figures (open orders, stuck payouts, violations, notifications) are the same
-whichever worker is asked: take their \`max\`, not their \`sum\`.
+Each process answers \`GET /metrics\` in Prometheus' text format. The usual figures of a Node process (\`process_*\`, \`nodejs_*\`) are there too.
 
-What is worth an alert: [ops/prometheus](../../ops/prometheus/alerts.yaml), explained in [alerts.md](alerts.md); a dashboard: [ops/grafana](../../ops/grafana/tidegate.json).
-This file is written by \`npm run metrics\` in \`packages/process\`.
+- Labels have few values, and nobody outside can make values up: never a merchant, an order or a path.
+- What a scrape asks the database or Redis for is bounded, however many orders there are. It waits for a second at most.
+- Without an answer the figure is left out: unknown is not none.
+- The database's figures are the same from every worker: open orders, stuck payouts, violations, notifications. Take their \`max\`, not their \`sum\`.
+
+Alerts: [ops/prometheus](../../ops/prometheus/alerts.yaml), explained in [alerts](alerts.md). Dashboard: [ops/grafana](../../ops/grafana/tidegate.json).
+This page is written by \`npm run metrics\` in \`packages/process\`.
 
 | Metric | Type | Labels | Process | What it says |
 | --- | --- | --- | --- | --- |

@@ -8,7 +8,7 @@ export function renderPage(): string {
   return `${head}
 ## The services
 
-What the REST adapter, the API and the worker all read.
+The REST adapter, the API and the worker all read these.
 
 ${table(z.object(serviceVariables))}
 
@@ -24,18 +24,23 @@ const head = `# Configuration
 
 <!-- Made by \`npm run page\` in packages/settings out of the schemas there; a test fails when it differs. -->
 
-A process reads its environment once, when it starts. What is missing, wrong or not known stops the start, and all of it is told at once, without
-any value. An empty variable counts as absent. Not known is a name that begins with \`TIDEGATE_\` and that no process of ours reads, or one that is a letter or two
-away from one of ours; one environment may serve several processes, and what Kubernetes adds for services is let be.
+A process reads its environment once, when it starts. An empty variable counts as absent.
 
-**Secrets** may lie in files: \`DATABASE_URL_FILE=/run/secrets/database-url\` instead of \`DATABASE_URL\`, and so for everything marked as secret. A newline at the file's end is cut;
-up to 64 KiB. Both set, or a file that cannot be read or is empty, stops the start too.
+It does not start if a variable is missing, wrong or unknown. It then reports all of them at once, without any value. Unknown is:
+
+- a name that begins with \`TIDEGATE_\` and that no process reads
+- a name that is a letter or two away from one of ours
+
+One environment can serve several processes. What Kubernetes adds for services is ignored.
+
+**Secrets** can be in files: \`DATABASE_URL_FILE=/run/secrets/database-url\` instead of \`DATABASE_URL\`, and so for each variable marked as secret.
+A newline at the end is cut. A file has at most 64 KiB. Both set, or a file that is empty or cannot be read, stops the start too.
 `;
 
 function section(schema: z.ZodObject): string {
   const own = Object.entries(schema.shape).filter(([name, form]) => !isCommon(name, form));
   const services = Object.keys(serviceVariables).every((name) => name in schema.shape);
-  const more = services ? 'What the services read, and:\n\n' : '';
+  const more = services ? 'It reads what the services read, and:\n\n' : '';
   return more + table(z.object(services ? Object.fromEntries(own) : schema.shape));
 }
 
@@ -62,7 +67,7 @@ const code = (value: unknown) => (value === '' ? 'none' : `\`${value}\``);
 function production(): string {
   const rules = processes.flatMap(({ rules: own }) => own).filter(({ inProduction }) => inProduction);
   const lines = new Set(rules.map(({ variable, reason }) => `- \`${variable}\` ${reason}.`));
-  return `\`TIDEGATE_ENV=production\` refuses to start where one of these is not so:\n\n${[...lines].join('\n')}\n${ofTheDatabase}`;
+  return `\`TIDEGATE_ENV=production\` checks these rules when a process starts, and refuses to start otherwise:\n\n${[...lines].join('\n')}\n${ofTheDatabase}`;
 }
 
 const ofTheDatabase = `- No sandbox was made of the database: \`npm start\` marks it before demo keys come into it, and the mark cannot be taken away.

@@ -4,6 +4,7 @@ import ErrorsPlugin from '@pothos/plugin-errors';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
+import type { Page } from '@tidegate/domain/lists';
 import type { Role } from '@tidegate/domain/operators';
 import type { ApiContext } from './context.ts';
 import { refusal } from './errors.ts';
@@ -15,6 +16,8 @@ interface SchemaTypes {
   DefaultFieldNullability: false;
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
+  /** What every connection has besides its edges. */
+  Connection: Pick<Page<unknown>, 'total'>;
   /** `operator`: whoever has a valid token. `roles`: whose operator has at least one of these. */
   AuthScopes: { operator: boolean; roles: readonly Role[] };
   Scalars: {

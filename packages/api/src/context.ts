@@ -18,6 +18,8 @@ export interface ApiContext {
   signal: AbortSignal;
   /** What its document selects. */
   selection: Selection;
+  /** Up to how many rows `totalCount` is exact; undefined: the default of lists. */
+  mostCounted: number | undefined;
 }
 
 /** What a request brings besides its GraphQL parameters. */
@@ -31,13 +33,14 @@ export interface RequestFacts {
 export interface Door extends Pick<ApiContext, 'domain' | 'live'> {
   /** For tokens of an identity provider; without it only tokens of ours are taken. */
   operatorOfJwt?: OperatorOfJwt;
+  mostCounted?: number;
 }
 
 /** The context of one request, whose caller is known already. */
 export function makeContext(door: Door, { requestId, operator, token }: RequestFacts, signal: AbortSignal): ApiContext {
-  const { domain, live } = door;
+  const { domain, live, mostCounted } = door;
   const operatorNow = () => findOperator(door, token);
-  return { domain, live, requestId, signal, selection: unknownSelection, operator, operatorNow };
+  return { domain, live, requestId, signal, selection: unknownSelection, mostCounted, operator, operatorNow };
 }
 
 /** The token of `Authorization: Bearer <token>`; undefined where there is none. */

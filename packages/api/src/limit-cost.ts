@@ -28,6 +28,9 @@ const maxDepth = 12;
 const defaultPageSize = 20;
 /** Lists that are no pages are short ones: roles, keys of a merchant. */
 const assumedListSize = 10;
+const totalFields = ['totalCount', 'totalCountIsExact'];
+/** Of each of these, which reads up to 10,000 rows. It counts once for each entry of the page that it belongs to. */
+const totalCost = 10;
 /** The others, by type and field: how much each may give. Figures are dear besides, so that two are asked for at once. */
 const listSizes: Record<string, number> = {
   'Notification.attempts': 50,
@@ -106,6 +109,7 @@ function complexityOf(
 ): Complexity | ((given: Record<string, unknown>) => Complexity) {
   const times = (count: number): Complexity => ({ field: count, multiplier: count });
   const named = getNamedType(field.type);
+  if (totalFields.includes(field.name)) return { field: totalCost, multiplier: 0 };
   if (isLeafType(named)) return times(0);
   const fixed = listSizes[`${type}.${field.name}`];
   if (fixed !== undefined) return times(fixed);

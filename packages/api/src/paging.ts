@@ -17,9 +17,9 @@ export function pageOf<Name extends ListName>(list: Name, args: PageArguments): 
   return read.page;
 }
 
-/** A page as Relay has it. */
-export function connectionOf<Row>({ rows, cursors, ...pageInfo }: Page<Row>) {
-  return { edges: rows.map((node, i) => ({ node, cursor: cursors[i] ?? '' })), pageInfo };
+/** A page as Relay has it. `total` counts the whole list when it is asked for. */
+export function connectionOf<Row>({ rows, cursors, total, ...pageInfo }: Page<Row>) {
+  return { edges: rows.map((node, i) => ({ node, cursor: cursors[i] ?? '' })), pageInfo, total };
 }
 
 /** How far whoever asks may see. Throws once nobody waits for the answer, so that nothing more is read for it. */

@@ -1,6 +1,7 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './scalars.ts';
+import './total-count.ts';
 import './approval/approval-mutations.ts';
 import './approval/approvals-query.ts';
 import './audit/audit-log-query.ts';

@@ -48,6 +48,8 @@ export interface ServerOptions {
   http?: HttpLimits;
   /** How long answers may take. */
   limits?: AnswerLimits;
+  /** Up to how many rows `totalCount` is exact. Default 10,000. */
+  mostCounted?: number;
   /** Aborted when the process begins to end: it is no longer ready, and answers close their connections. */
   ending?: AbortSignal;
 }
@@ -86,6 +88,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     ...{ domain, live, log, openSchema, countError },
     ...(persistedOperations && { persistedOperations }),
     ...(operatorOfJwt && { operatorOfJwt }),
+    ...(options.mostCounted !== undefined && { mostCounted: options.mostCounted }),
   });
   const door = { domain, ...(operatorOfJwt && { operatorOfJwt }) };
   const lookupMs = Math.min(mostLookupMs, options.limits?.executionMs ?? mostLookupMs);

@@ -5,6 +5,7 @@ import { CountryEnum, CurrencyEnum, OrderKindEnum, OrderStatusEnum, RouteModeEnu
 /** An order of either kind. */
 export const OrderInterface = builder.interfaceRef<OrderWithMerchant>('Order').implement({
   description: 'A payin or a payout. All its amounts are in its `currency`.',
+  interfaces: [builder.nodeInterfaceRef()],
   resolveType: ({ kind }) => (kind === 'payin' ? 'Payin' : 'Payout'),
   fields: (t) => ({
     orderNo: t.exposeString('orderNo', { description: 'The service order number, begins with PI or PO.' }),

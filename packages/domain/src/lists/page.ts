@@ -24,7 +24,7 @@ export interface PageRequest<Name extends ListName = ListName> {
  * A page of a list, in the list's order. A page may be short, even empty, and still have one after it: a search looks at a bounded number
  * of rows, and `endCursor` (backward: `startCursor`) says where to go on.
  */
-export interface Page<Row> {
+export interface PageRows<Row> {
   rows: Row[];
   /** One for each row. */
   cursors: string[];
@@ -32,6 +32,18 @@ export interface Page<Row> {
   endCursor: string | null;
   hasNextPage: boolean;
   hasPreviousPage: boolean;
+}
+
+/** How many rows a list has. If not exact, it has at least so many. */
+export interface Total {
+  count: number;
+  isExact: boolean;
+}
+
+/** A page that can count the whole list, by the same filter and scope. */
+export interface Page<Row> extends PageRows<Row> {
+  /** Counts when called. `most`: from how many rows on the total is a lower bound, by default 10,000. */
+  total(most?: number): Promise<Total>;
 }
 
 export const largestPage = 100;
@@ -66,7 +78,7 @@ export function toPage<Row extends KeyedRow<Name>, Name extends ListName>(
   page: PageRequest<Name>,
   fetched: readonly Row[],
   stop: Key | null = null,
-): Page<Row> {
+): PageRows<Row> {
   const rows = fetched.slice(0, page.size);
   if (page.backward) rows.reverse();
   const cursors = rows.map((row) => writeCursor(page.list, keyOf(page.list, row)));

@@ -1,26 +1,10 @@
 import type { Reading } from '../database/reading.ts';
-import type { BesideReading } from './joined-rows.ts';
+import { countOnce, countRows } from './count-rows.ts';
 import { type Key, type KeyedRow, keyColumns, type ListName, lists } from './keys.ts';
+import type { Listing } from './listing.ts';
 import { type Page, type PageRequest, toPage } from './page.ts';
 import { statementName } from './statement-name.ts';
 import { type Add, asTime, collectValues, whereAll } from './values.ts';
-
-/** A table as a list, and what of it is asked for. Its rows go by the alias `t`. */
-export interface Listing {
-  table: string;
-  /** What a row is read as. */
-  columns: string;
-  /** What comes with the page by the same statement. */
-  beside?: BesideReading;
-  /** Its rows go the other way than `lists` says. */
-  isReversed?: boolean;
-  /** Only rows of these merchants, each looked up by itself; null: of all, in one. */
-  merchants: readonly string[] | null;
-  /** Conditions that an index serves together with the key: they cost nothing, however few rows meet them. */
-  access(add: Add): string[];
-  /** Conditions that each row has to be looked at for. */
-  filters(add: Add): string[];
-}
 
 /** How many rows a page's search looks at. */
 const mostExamined = 20_000;
@@ -36,15 +20,16 @@ export async function readPage<Row extends KeyedRow<Name>, Name extends ListName
   examined = mostExamined,
 ): Promise<Page<Row>> {
   const sources = listing.merchants?.length ?? 1;
-  if (sources === 0) return toPage<Row, Name>(page, []);
+  const total = countOnce((most) => countRows(reading, listing, most));
+  if (sources === 0) return { ...toPage<Row, Name>(page, []), total };
   const each = Math.ceil(examined / sources);
   const fetched = await fetchRows<Row>(reading, listing, page, each, null);
   const mayBeCut = fetched.length <= page.size && listing.filters(() => '').length > 0;
   const stop = mayBeCut ? await findStop(reading, listing, page, each) : null;
-  if (stop === null) return toPage(page, fetched);
+  if (stop === null) return { ...toPage<Row, Name>(page, fetched), total };
   // What one merchant has beyond the point where another's search ended would leave a gap there.
   const sure = sources === 1 ? fetched : await fetchRows<Row>(reading, listing, page, each, stop);
-  return toPage(page, sure, stop);
+  return { ...toPage<Row, Name>(page, sure, stop), total };
 }
 
 /** The page's rows and one more. `until`: none beyond this key. With filters it is planned anew each time, with the values in sight: a plan for all times would not know how rare they are. */

@@ -1,15 +1,11 @@
 import type { Reading } from '../database/reading.ts';
+import { countChildRows, countOnce } from './count-rows.ts';
 import type { KeyedRow, ListName } from './keys.ts';
+import type { ChildList } from './listing.ts';
 import { type Page, type PageRequest, toPage } from './page.ts';
-import { between, type Listing, orderBy } from './read-page.ts';
+import { between, orderBy } from './read-page.ts';
 import { type Scope, withinScope } from './scope.ts';
 import { collectValues, whereAll } from './values.ts';
-
-/** A list that belongs to something, e.g. to an order: the rows of each parent are a list of their own. */
-export interface ChildList extends Pick<Listing, 'table' | 'columns'> {
-  /** The columns that name the parent, all of them text; what is merchants' begins with `merchant_id`. An index serves them with the key. */
-  parent: readonly string[];
-}
 
 /** More parents are never asked for at once: no answer could hold as many pages. */
 const mostParents = 1_000;
@@ -41,5 +37,7 @@ export async function readPages<Row extends KeyedRow<Name>, Name extends ListNam
   );
   const found: Row[][] = parents.map(() => []);
   for (const { place, nth, ...row } of rows) found[place - 1]?.push(row as unknown as Row);
-  return found.map((fetched) => toPage(page, fetched));
+  const totals = countOnce((most) => countChildRows(reading, list, scope, parents, most));
+  const totalOf = (i: number) => async (most?: number) => (await totals(most))[i] ?? { count: 0, isExact: true };
+  return found.map((fetched, i) => ({ ...toPage<Row, Name>(page, fetched), total: totalOf(i) }));
 }

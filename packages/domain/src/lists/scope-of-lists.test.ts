@@ -18,9 +18,11 @@ import { pageStuckPayouts } from '../orders/list-stuck-payouts.ts';
 import { giveServiceKeys } from '../testing/service-keys.ts';
 import { openThreeMerchants, type ThreeMerchants } from '../testing/three-merchants.ts';
 import { asked, only, walkList } from '../testing/walk-list.ts';
+import { countRows } from './count-rows.ts';
 import type { ListName } from './keys.ts';
 import type { Page, PageRequest } from './page.ts';
 import { type Scope, unrestricted } from './scope.ts';
+import type { Add } from './values.ts';
 
 // Every list in the hands of a restricted operator, and page by page.
 
@@ -40,6 +42,7 @@ const list = <Name extends ListName>(name: Name, read: Read<Name>) => ({
   name,
   all: (scope: Scope, size = 2, backward = false) =>
     walkList(name, (page) => read(scope, page), { sizes: [size], backward }),
+  total: async (scope: Scope, most?: number) => (await read(scope, asked(name, { first: 1 }))).total(most),
 });
 
 /** Every list of merchants' rows. Where a merchant has to be named, all three are. */
@@ -56,46 +59,30 @@ const lists = [
 ] as const;
 
 /** Every list of one merchant's rows; of an order's, those of its first order. */
-const ofOne: { name: ListName; all: (scope: Scope, merchantId: string) => Promise<{ merchantId: string }[]> }[] = [
-  {
-    name: 'wallet_entries',
-    all: (scope, merchantId) =>
-      list('wallet_entries', (s, page) => only(pagesOfWalletEntries(ground.domain, s, [merchantId], page))).all(scope),
-  },
-  {
-    name: 'transfers',
-    all: (scope, merchantId) =>
-      list('transfers', (s, page) => pageTransfers(ground.domain, s, { merchantId }, page)).all(scope),
-  },
-  {
-    name: 'payments',
-    all: (scope, merchantId) =>
-      list('payments', async (s, page) => {
-        const { rows } = await pageOrders(ground.domain, unrestricted, { merchantIds: [merchantId] }, asked('orders'));
-        return only(pagesOfPayments(ground.domain, s, rows.slice(-1), page));
-      }).all(scope),
-  },
-  {
-    name: 'merchant_keys',
-    all: (scope, merchantId) =>
-      list('merchant_keys', (s, page) => only(pagesOfMerchantKeys(ground.domain, s, [merchantId], page))).all(scope),
-  },
-  {
-    name: 'service_keys',
-    all: (scope, merchantId) =>
-      list('service_keys', (s, page) => only(pagesOfServiceKeys(ground.domain, s, [merchantId], page))).all(scope),
-  },
-  {
-    name: 'fee_rules',
-    all: (scope, merchantId) =>
-      list('fee_rules', (s, page) => only(pagesOfFeeRules(ground.domain, s, [merchantId], page))).all(scope),
-  },
-  {
-    name: 'routes',
-    all: (scope, merchantId) =>
-      list('routes', (s, page) => only(pagesOfRoutes(ground.domain, s, [merchantId], page))).all(scope),
-  },
+const ofOne = [
+  ofMerchant('wallet_entries', (scope, id, page) => only(pagesOfWalletEntries(ground.domain, scope, [id], page))),
+  ofMerchant('transfers', (scope, merchantId, page) => pageTransfers(ground.domain, scope, { merchantId }, page)),
+  ofMerchant('payments', async (scope, merchantId, page) => {
+    const { rows } = await pageOrders(ground.domain, unrestricted, { merchantIds: [merchantId] }, asked('orders'));
+    return only(pagesOfPayments(ground.domain, scope, rows.slice(-1), page));
+  }),
+  ofMerchant('merchant_keys', (scope, id, page) => only(pagesOfMerchantKeys(ground.domain, scope, [id], page))),
+  ofMerchant('service_keys', (scope, id, page) => only(pagesOfServiceKeys(ground.domain, scope, [id], page))),
+  ofMerchant('fee_rules', (scope, id, page) => only(pagesOfFeeRules(ground.domain, scope, [id], page))),
+  ofMerchant('routes', (scope, id, page) => only(pagesOfRoutes(ground.domain, scope, [id], page))),
 ];
+
+function ofMerchant<Name extends ListName>(
+  name: Name,
+  read: (scope: Scope, merchantId: string, page: PageRequest<Name>) => Promise<Page<{ merchantId: string }>>,
+) {
+  const of = (merchantId: string) => list(name, (scope, page) => read(scope, merchantId, page));
+  return {
+    name,
+    all: (scope: Scope, merchantId: string) => of(merchantId).all(scope),
+    total: (scope: Scope, merchantId: string, most?: number) => of(merchantId).total(scope, most),
+  };
+}
 
 const merchantsOf = (rows: { merchantId: string }[]): string[] =>
   [...new Set(rows.map((row) => row.merchantId))].sort();
@@ -139,6 +126,36 @@ test('the oldest first is the same list the other way round, also page by page',
   expect(await read(true, 1)).toEqual(newestFirst.toReversed());
 });
 
+test.each(lists)('$name: the total is the number of rows within the restriction', async ({ all, total }) => {
+  const many = Array.from({ length: 200 }, (_, i) => `NONE-${i}`);
+  const scopes = [
+    unrestricted,
+    ...[scopeOf(['PK'], null), scopeOf(null, [india, pakistan])],
+    ...[scopeOf(['IN'], [india, market]), scopeOf(null, []), scopeOf(null, [...many, market])],
+  ];
+  for (const scope of scopes)
+    expect([scope, await total(scope)]).toEqual([scope, { count: (await all(scope, 100)).length, isExact: true }]);
+  const { count } = await total(unrestricted);
+  expect(count).toBeGreaterThan(2);
+  expect(await total(unrestricted, count)).toEqual({ count, isExact: true });
+  expect(await total(unrestricted, count - 1)).toEqual({ count: count - 1, isExact: false });
+});
+
+test('a total with a filter is a lower bound once the search has read as many rows as it may', async () => {
+  const isPayin = { table: 'orders', access: () => [], filters: (add: Add) => [`t.kind = ${add('payin')}`] };
+  for (const merchants of [null, [india, market, pakistan]]) {
+    const listing = { ...isPayin, merchants };
+    const total = (most: number, examined: number) =>
+      countRows(ground.domain.database.reading, listing, most, examined);
+    expect(await total(100, 18)).toEqual({ count: 9, isExact: true });
+    expect(await total(8, 18)).toEqual({ count: 8, isExact: false });
+    const cut = await total(100, 17);
+    expect(cut.isExact).toBe(false);
+    expect([8, 9]).toContain(cut.count);
+    expect(await total(100, 1)).toMatchObject({ isExact: false });
+  }
+});
+
 test('what concerns the whole platform is for those without a restriction', async () => {
   for (const { name, all } of lists.filter((one) => one.name === 'approvals' || one.name === 'audit_findings')) {
     expect([name, merchantsOf(await all(unrestricted)).includes('PLATFORM')]).toEqual([name, true]);
@@ -146,6 +163,16 @@ test('what concerns the whole platform is for those without a restriction', asyn
     expect([name, await all(scopeOf(['CN'], null))]).toEqual([name, []]);
   }
 });
+
+test.each(ofOne)(
+  '$name of a merchant: the total is that of its own rows, and none out of scope',
+  async ({ all, total }) => {
+    const { length } = await all(unrestricted, india);
+    expect(await total(unrestricted, india)).toEqual({ count: length, isExact: true });
+    expect(await total(scopeOf(['TH'], null), india)).toEqual({ count: 0, isExact: true });
+    expect(await total(unrestricted, india, length - 1)).toEqual({ count: length - 1, isExact: false });
+  },
+);
 
 test.each(ofOne)('$name of a merchant: within scope all of its rows, else none', async ({ all }) => {
   for (const merchantId of [india, market]) {
@@ -168,7 +195,10 @@ test('lists of many parents are read at once: each its own page, in the order of
     const alone = orders.map(({ merchantId, orderNo }) =>
       pageTransfers(domain, unrestricted, { merchantId, orderNo }, page),
     );
-    expect(together).toEqual(await Promise.all(alone));
+    const rowsAndEnds = ({ total: _, ...page }: Page<unknown>) => page;
+    expect(together.map(rowsAndEnds)).toEqual((await Promise.all(alone)).map(rowsAndEnds));
+    const totals = (pages: Page<unknown>[]) => Promise.all(pages.map(({ total }) => total()));
+    expect(await totals(together)).toEqual(await totals(await Promise.all(alone)));
   }
   const few = await pagesOfTransfers(domain, scopeOf(['PK'], null), orders, asked('transfers'));
   expect(few.map((page) => merchantsOf(page.rows))).toEqual(

@@ -11,5 +11,5 @@ export {
   testSecret,
 } from './open-test-domain.ts';
 export { placePayin } from './payins.ts';
-export { aFundedMerchant, rowCounts } from './payouts.ts';
+export { aFundedMerchant, placePayout, rowCounts } from './payouts.ts';
 export { makeCommonKey } from './service-keys.ts';

@@ -1,0 +1,180 @@
+import { aFundedMerchant, aMerchant, placePayin, placePayout } from '@tidegate/domain/testing';
+import { getNamedType, isInterfaceType, isNonNullType, isObjectType } from 'graphql';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { schema } from './schema.ts';
+
+let api: ApiGround;
+let token: string;
+let india: string;
+let order: string;
+beforeAll(async () => {
+  api = await openApiGround();
+  token = await api.letIn('viewer', 'support', 'operator', 'finance', 'admin');
+  const merchants = [
+    { country: 'IN', ...(await aFundedMerchant(api.domain, 'IN')) },
+    { country: 'CN', ...(await aMerchant(api.domain, 'CN')) },
+  ] as const;
+  india = merchants[0].merchantId;
+  for (const { merchantId, country } of merchants)
+    for (let n = 0; n < 3; n += 1) {
+      const { orderNo } = await placePayin(api.domain, merchantId, country, { notifyUrl: 'http://127.0.0.1:9/n' });
+      if (merchantId === india) order = orderNo;
+      // The second payment of an order opens a case.
+      for (const reference of ['A', 'B'])
+        await api.domain.commit({
+          type: 'applyReport',
+          ref: { merchantId, orderNo },
+          channelId: 'fake',
+          during: 'callback',
+          answer: { outcome: 'paid', payments: [{ reference: `${orderNo}${reference}`, amount: '100.00' }] },
+        });
+    }
+  await placePayout(api.domain, india, 'IN');
+});
+afterAll(() => api.close());
+
+/** Every connection of these types, as `Owner.field`. */
+const connections = Object.values(schema.getTypeMap())
+  .filter((type) => isObjectType(type) || isInterfaceType(type))
+  .flatMap((owner) =>
+    Object.values(owner.getFields())
+      .filter(({ type }) => getNamedType(type).name.endsWith('Connection'))
+      // The fields of an interface are asked for on the interface.
+      .filter(({ name }) => !owner.getInterfaces().some((one) => name in one.getFields()))
+      .map((field) => ({ path: `${owner.name}.${field.name}`, owner: owner.name, field })),
+  );
+
+const counted = '(first: 100) { totalCount totalCountIsExact edges { node { __typename } } }';
+interface Counted {
+  totalCount: number;
+  totalCountIsExact: boolean;
+  edges: { node: unknown }[];
+}
+
+/** What leads to an owner of a list. */
+const ownerOf = (owner: string): string =>
+  ({
+    Order: `order(orderNo: "${order}")`,
+    Merchant: `merchant(merchantId: "${india}")`,
+    Channel: 'channels(first: 1) { edges { node',
+    Operator: 'operators(first: 1) { edges { node',
+  })[owner] ?? `no owner ${owner}`;
+
+test.each(connections)('$path: the total is the number of entries', async ({ owner, field }) => {
+  expect(isNonNullType(field.type) || owner === 'Query').toBe(true);
+  const needsFilter = field.name === 'transfers' && owner === 'Query';
+  const asked = `list: ${field.name}${needsFilter ? counted.replace('(', `(filter: { merchantId: "${india}" }, `) : counted}`;
+  const way = ownerOf(owner);
+  const query = owner === 'Query' ? `{ ${asked} }` : `{ it: ${way} { ${asked} } ${way.includes('{') ? '} }' : ''} }`;
+  const { data, errors } = await ask(api.url, query, { token });
+  expect(errors).toEqual([]);
+  const found = JSON.parse(JSON.stringify(data), (key, value) =>
+    key === 'it' && value?.edges ? value.edges[0].node : value,
+  );
+  const { totalCount, totalCountIsExact, edges } = (owner === 'Query' ? found : found.it).list as Counted;
+  expect({ totalCount, totalCountIsExact }).toEqual({ totalCount: edges.length, totalCountIsExact: true });
+  if (!mayBeEmpty.includes(`${owner}.${field.name}`)) expect(totalCount).toBeGreaterThan(0);
+});
+
+/** Lists that nothing was made for here; their totals in full: scope-of-lists.test.ts of the domain. */
+const mayBeEmpty = [
+  ...['Query.approvals', 'Query.auditFindings', 'Query.payoutTasks', 'Query.stuckPayouts'],
+  ...['Channel.bankMappings', 'Merchant.serviceKeys'],
+];
+
+test('the total is of the whole list with the filter, whatever the page', async () => {
+  const query = `query ($after: String) {
+    all: orders(first: 2, after: $after) { totalCount edges { cursor } }
+    payouts: orders(first: 1, filter: { kind: PAYOUT }) { totalCount }
+    none: orders(first: 1, filter: { statuses: [CANCELLED] }) { totalCount totalCountIsExact edges { cursor } }
+  }`;
+  const first = await ask(api.url, query, { token });
+  const { all } = first.data as { all: { edges: { cursor: string }[] } };
+  const second = await ask(api.url, query, { token, variables: { after: all.edges[1]?.cursor } });
+  for (const { data, errors } of [first, second]) {
+    expect(errors).toEqual([]);
+    expect(data).toMatchObject({ all: { totalCount: 7 }, payouts: { totalCount: 1 } });
+    expect(data).toMatchObject({ none: { totalCount: 0, totalCountIsExact: true, edges: [] } });
+  }
+});
+
+test('a restricted operator counts only what they may see', async () => {
+  const query = `{ orders(first: 1) { totalCount } merchants { totalCount } moneyCases { totalCount } notifications { totalCount } }`;
+  for (const to of [{ countries: ['IN' as const] }, { merchantIds: [india] }]) {
+    const { data, errors } = await ask(api.url, query, { token: await api.letInRestricted(to) });
+    expect(errors).toEqual([]);
+    const { length } = ((await ask(api.url, casesOf(india), { token })).data as { it: Counted }).it.edges;
+    expect(data).toEqual({
+      orders: { totalCount: 4 },
+      merchants: { totalCount: 1 },
+      moneyCases: { totalCount: length },
+      notifications: { totalCount: 3 },
+    });
+  }
+  const { data } = await ask(api.url, query, { token });
+  expect(data).toMatchObject({ orders: { totalCount: 7 }, merchants: { totalCount: 2 } });
+});
+
+const casesOf = (merchantId: string) =>
+  `{ it: moneyCases(filter: { merchantIds: ["${merchantId}"] }) { edges { cursor } } }`;
+
+test('beyond the cap the total is a lower bound, and says so', async () => {
+  const capped = await api.serve({ mostCounted: 3 });
+  const query = `{
+    orders(first: 1) { totalCount totalCountIsExact }
+    merchant(merchantId: "${india}") { walletEntries(first: 1) { totalCount totalCountIsExact } routes { totalCount totalCountIsExact } }
+    merchants { totalCount totalCountIsExact }
+  }`;
+  const { data, errors } = await ask(capped, query, { token });
+  expect(errors).toEqual([]);
+  expect(data).toMatchObject({
+    orders: { totalCount: 3, totalCountIsExact: false },
+    merchant: {
+      walletEntries: { totalCount: 3, totalCountIsExact: false },
+      routes: { totalCountIsExact: true },
+    },
+    merchants: { totalCount: 2, totalCountIsExact: true },
+  });
+});
+
+/** How often the database was asked for a total while this was answered. */
+async function countsOf(query: string): Promise<number> {
+  const sent = vi.spyOn(api.domain.database.reading, 'query');
+  const { errors } = await ask(api.url, query, { token });
+  const texts = sent.mock.calls.map(([statement]) => JSON.stringify(statement));
+  sent.mockRestore();
+  expect(errors).toEqual([]);
+  expect(texts.length).toBeGreaterThan(0);
+  return texts.filter((text) => text.includes('count(*)')).length;
+}
+
+test.each<[string, string, number]>([
+  ['nothing is counted unless it is asked for', '{ orders { edges { cursor } pageInfo { hasNextPage } } }', 0],
+  ['nothing is counted for a field that is skipped', '{ orders { edges { cursor } totalCount @skip(if: true) } }', 0],
+  ['a total is one statement', '{ orders { totalCount } }', 1],
+  [
+    'both fields, whatever they are called, are one statement',
+    '{ orders { a: totalCount b: totalCount totalCountIsExact } }',
+    1,
+  ],
+  [
+    'of a page of owners one statement',
+    '{ orders { edges { node { transfers(first: 1) { totalCount totalCountIsExact } } } } }',
+    1,
+  ],
+])('%s', async (_what, query, counts) => {
+  // The third time the query is compiled.
+  for (let n = 0; n < 3; n += 1) expect(await countsOf(query)).toBe(counts);
+});
+
+test('totals have a cost: an operation cannot ask for any number of them', async () => {
+  const query = (first: number) => `{ orders(first: ${first}) { edges { node {
+    ${['payments', 'transfers', 'notifications', 'timeline'].map((list) => `${list}(first: 1) { totalCount totalCountIsExact }`).join(' ')}
+  } } } }`;
+  expect((await ask(api.url, query(50), { token })).errors).toEqual([]);
+  const { errors } = await ask(api.url, query(100), { token });
+  expect(errors).toMatchObject([
+    { message: expect.stringContaining('objects, at most 5000 are allowed'), extensions: { code: 'BAD_USER_INPUT' } },
+  ]);
+});

@@ -26,11 +26,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-test('the code of the pages has the right types', { timeout: 120_000 }, async () => {
+test('the code of the pages has the right types', { timeout: 300_000 }, async () => {
   await expect(run(join(repository, 'node_modules/.bin/tsc'), ['-p', '.'], { cwd: copy })).resolves.toBeDefined();
 });
 
-test.each(['unit', 'integration'])('the %s tests that the pages name pass', { timeout: 180_000 }, async (tier) => {
+test.each(['unit', 'integration'])('the %s tests that the pages name pass', { timeout: 300_000 }, async (tier) => {
   const named = commandsOf(steps, 'npm test --').flatMap((command) => command.split(' '));
   const files = named.filter((file) => file.endsWith('.unit.test.ts') === (tier === 'unit'));
   expect(files.length).toBeGreaterThan(1);

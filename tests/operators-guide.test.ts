@@ -103,6 +103,12 @@ const answers: Record<string, () => object> = {
   AuditLog: () => ({
     auditLog: node({ action: 'retireMerchantKey', subject: known('oldKeyId'), actor: 'admin', approver: 'approver' }),
   }),
+  MerchantHistory: () => ({
+    merchantHistory: node({
+      ...{ action: 'setFeeRule', subject: 'fee payin', actor: 'admin', approver: 'approver' },
+      changes: expect.arrayContaining([{ field: 'percent', before: null, after: '2.2' }]),
+    }),
+  }),
 };
 
 /** Of each document that does something, what has to have come of it, once a second operator has agreed where that is needed. */

@@ -78,6 +78,12 @@ export const configuration: Try[] = [
   { args: ['reject', '$approval'], env: asBob, refused: /decided already/ },
   { args: ['list-fees', 'NEW-1'], gives: [{ kind: 'payin', percent: '2.5000' }] },
   { args: ['list-fees', 'NEW-9'], refused: /no merchant NEW-9/ },
+  {
+    args: ['list-history', 'NEW-1', '--limit', '1'],
+    gives: [{ action: 'setFeeRule', actor: 'alice', approver: 'bob', changes: 'percent: - -> 2.5; fixed: - -> 0.00' }],
+  },
+  { args: ['list-history', 'NEW-9'], refused: /no merchant NEW-9/ },
+  { args: ['list-history', 'NEW-1', '--limit', '0'], usage: /1 to 1000/ },
   { args: ['set-fee', 'NEW-1', '--kind', 'payin', '--percent', '1e1', '--fixed', '0'], usage: /percentage/ },
   {
     args: [

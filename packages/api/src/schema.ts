@@ -7,6 +7,7 @@ import './approval/approvals-query.ts';
 import './audit/audit-log-query.ts';
 import './audit/finding-mutations.ts';
 import './audit/findings-query.ts';
+import './audit/history-query.ts';
 import './case/case-mutations.ts';
 import './case/cases-query.ts';
 import './channel/channel-mutations.ts';

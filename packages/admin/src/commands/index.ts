@@ -9,6 +9,7 @@ import { listCases } from './list-cases.ts';
 import { listChannelsCommand } from './list-channels.ts';
 import { listCommonServiceKeysCommand } from './list-common-service-keys.ts';
 import { listFindings } from './list-findings.ts';
+import { listHistory } from './list-history.ts';
 import { listMerchantsCommand } from './list-merchants.ts';
 import { listOperatorsCommand } from './list-operators.ts';
 import { listStuckPayouts } from './list-stuck-payouts.ts';
@@ -40,6 +41,7 @@ export const commands: readonly AdminCommand[] = [
   listServiceKeysCommand,
   listFees,
   listRoutesCommand,
+  listHistory,
   listChannelsCommand,
   showWallet,
   showOrder,

@@ -34,7 +34,8 @@ builder.queryField('merchants', (t) =>
   }),
 );
 
-const merchantId = z
+/** A merchant's number; the platform's own tenants are none. */
+export const merchantNumber = z
   .string()
   .regex(/^(?!PLATFORM($|-))[A-Z0-9-]{3,32}$/, 'must be a merchant number: 3 to 32 capital letters, digits, hyphens');
 
@@ -48,7 +49,7 @@ builder.queryField('merchant', (t) =>
       merchantId: t.arg.string({
         required: true,
         description: 'The merchant number.',
-        validate: { schema: merchantId },
+        validate: { schema: merchantNumber },
       }),
     },
     resolve: async (_root, args, context) => {

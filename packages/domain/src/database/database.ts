@@ -4,6 +4,7 @@ import type pg from 'pg';
 import {
   ApprovalRow,
   AuditRecordRow,
+  ConfigurationVersionRow,
   Operator,
   OperatorDay,
   OperatorInvitation,
@@ -58,6 +59,7 @@ const entities = [
   OperatorInvitation,
   OperatorDay,
   AuditRecordRow,
+  ConfigurationVersionRow,
   ApprovalRow,
   OrderRow,
   OrderTransition,

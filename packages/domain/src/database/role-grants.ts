@@ -52,6 +52,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   money_case: writes('r i u(state, closed_at)'),
   ledger_batch: writes('r i'),
   audit_record: { api: 'r i', audit: 'r' },
+  // Written by a trigger of audit_record.
+  configuration_version: { api: 'r i', audit: 'r' },
   country: reads(),
   transition_rule: reads(),
   // Written by triggers of orders and audit_record.

@@ -17,6 +17,7 @@ export {
   listRoutes,
   listServiceKeys,
 } from '../configuration/list-configuration.ts';
+export { listConfigurationHistory } from '../configuration/list-configuration-history.ts';
 export { ensureServiceKeys } from '../configuration/make-service-key.ts';
 export { markAsSandbox } from '../configuration/mark-as-sandbox.ts';
 export { revokeTokens } from '../configuration/revoke-tokens.ts';

@@ -7,6 +7,7 @@ export { type BankMappingRecord, pagesOfBankMappings } from '../channels/list-ba
 export { type ChannelRecord, pageChannels } from '../channels/list-channels.ts';
 export { loadChannels } from '../channels/load-channels.ts';
 export { auditRecordFilter, pageAuditRecords } from '../configuration/list-audit-records.ts';
+export { type ConfigurationVersion, pageConfigurationHistory } from '../configuration/list-configuration-history.ts';
 export { type FeeRuleRecord, pagesOfFeeRules } from '../configuration/list-fee-rules.ts';
 export { type MerchantKeyRecord, pagesOfMerchantKeys } from '../configuration/list-merchant-keys.ts';
 export { type MerchantRecord, merchantFilter, pageMerchants } from '../configuration/list-merchants.ts';

@@ -17,6 +17,7 @@ export const lists = {
   audit_records: descending({ at: 'time', merchant_id: 'text', audit_no: 'number' }),
   bank_mappings: ascending({ channel_id: 'text', kind: 'text', bank_code: 'text' }),
   channels: ascending({ channel_id: 'text' }),
+  configuration_history: descending({ version_no: 'number' }),
   fee_rules: ascending({ merchant_id: 'text', kind: 'text', bank_code: 'text' }),
   merchant_keys: descending({ created_at: 'time', key_id: 'text' }),
   merchants: ascending({ merchant_id: 'text' }),

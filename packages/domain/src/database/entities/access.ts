@@ -106,6 +106,17 @@ export const AuditRecordRow = defineEntity({
   },
 });
 
+/** Which audit records changed the configuration of their tenant, numbered without gaps. The database writes it. */
+export const ConfigurationVersionRow = defineEntity({
+  name: 'ConfigurationVersionRow',
+  tableName: 'configuration_version',
+  properties: {
+    merchantId: p.text().primary(),
+    versionNo: p.bigint('number').primary(),
+    auditNo: p.bigint('number'),
+  },
+});
+
 export const ApprovalRow = defineEntity({
   name: 'ApprovalRow',
   tableName: 'approval',

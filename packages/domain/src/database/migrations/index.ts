@@ -21,6 +21,7 @@ import { FundsReferences } from './0020-funds-references.ts';
 import { ProofReferencesAgain } from './0025-proof-references-again.ts';
 import { CasesInTheChain } from './0026-cases-in-the-chain.ts';
 import { Countries } from './0027-countries.ts';
+import { ConfigurationVersions } from './0028-configuration-versions.ts';
 
 /**
  * In the order in which they run. A migration that was released never changes, nor does its name, which databases keep. The next one stands
@@ -50,4 +51,5 @@ export const migrations = [
   { name: '0025-proof-references-again', class: ProofReferencesAgain },
   { name: '0026-cases-in-the-chain', class: CasesInTheChain },
   { name: '0027-countries', class: Countries },
+  { name: '0028-configuration-versions', class: ConfigurationVersions },
 ];

@@ -1,0 +1,28 @@
+import { listConfigurationHistory } from '@tidegate/domain/admin';
+import { done } from '../answer.ts';
+import { defineCommand } from '../command.ts';
+import { argument, optional } from '../fields.ts';
+import { findMerchant, noMerchant } from '../lookups.ts';
+import { limit, merchantNo } from '../readers.ts';
+
+export const listHistory = defineCommand({
+  name: 'list-history',
+  group: 'Merchants',
+  summary: "how a merchant's configuration came to be, the newest change first",
+  kind: 'read',
+  roles: null,
+  restricted: true,
+  fields: {
+    merchant: argument('<merchant>', 'its merchant number', merchantNo),
+    limit: optional('--limit <n>', 'at most so many (default 100)', limit),
+  },
+  async run({ domain, operator }, { merchant, limit = 100 }) {
+    if (!(await findMerchant(domain, operator, merchant))) return noMerchant(merchant);
+    const versions = await listConfigurationHistory(domain, merchant, limit);
+    const rows = versions.map(({ versionNo, at, actor, approver, action, subject, reason, changes }) => ({
+      ...{ version: versionNo, at: new Date(at).toISOString(), actor, approver, action, subject, reason },
+      changes: changes.map(({ field, before, after }) => `${field}: ${before ?? '-'} -> ${after ?? '-'}`).join('; '),
+    }));
+    return done(`Changes of ${merchant}: ${rows.length}`, rows);
+  },
+});

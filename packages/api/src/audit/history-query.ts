@@ -1,0 +1,41 @@
+import { pageConfigurationHistory } from '@tidegate/domain/lists';
+import { builder } from '../builder.ts';
+import { operatorOf } from '../context.ts';
+import { merchantNumber } from '../merchant/merchants-query.ts';
+import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { refuseRestricted } from '../platform-only.ts';
+import { ConfigurationVersionType } from './history-type.ts';
+
+builder.queryField('merchantHistory', (t) =>
+  t.connection({
+    type: ConfigurationVersionType,
+    description:
+      "How a merchant's configuration came to be: settings, keys, fees, routes, the newest change first. Empty for a merchant that you may not see.",
+    authScopes: { operator: true },
+    args: {
+      merchantId: t.arg.string({
+        required: true,
+        description: 'The merchant number.',
+        validate: { schema: merchantNumber },
+      }),
+    },
+    resolve: async (_root, { merchantId, ...page }, context) => {
+      const request = pageOf('configuration_history', page);
+      return connectionOf(await pageConfigurationHistory(context.domain, scopeOf(context), merchantId, request));
+    },
+  }),
+);
+
+builder.queryField('configurationHistory', (t) =>
+  t.connection({
+    type: ConfigurationVersionType,
+    description:
+      "How the platform's configuration came to be: channels, bank codes, operators, the newest change first. For operators without a restriction.",
+    authScopes: { operator: true },
+    resolve: async (_root, page, context) => {
+      refuseRestricted(operatorOf(context));
+      const request = pageOf('configuration_history', page);
+      return connectionOf(await pageConfigurationHistory(context.domain, scopeOf(context), 'PLATFORM', request));
+    },
+  }),
+);

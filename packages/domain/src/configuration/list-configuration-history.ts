@@ -1,0 +1,82 @@
+import { type FieldChange, fieldChanges } from '../core/configuration-actions.ts';
+import type { AuditRecord } from '../core/operator.ts';
+import { columnsOf } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { AuditRecordRow } from '../database/entities/access.ts';
+import { platformTenant } from '../ledger/index.ts';
+import { largestPage, type Page, type PageRequest, readPageRequest } from '../lists/page.ts';
+import { readPage } from '../lists/read-page.ts';
+import { merchantsToLookUp, ofMerchants, type Scope, unrestricted } from '../lists/scope.ts';
+
+/** A change of a merchant's configuration, or of the platform's. */
+export interface ConfigurationVersion extends Omit<AuditRecord, 'detail' | 'hash' | 'commandId'> {
+  /** 1, 2, 3 … of the merchant, without gaps. */
+  versionNo: number;
+  /** The approval that it used; null where it needed none. */
+  approvalId: string | null;
+  changes: FieldChange[];
+}
+
+type Row = Omit<ConfigurationVersion, 'approvalId' | 'changes'> & { detail: string };
+
+const unread = ['hash', 'commandId'];
+
+/** Who changed the configuration of a tenant when, why and how, the newest first. A tenant out of scope has no history. */
+export async function pageConfigurationHistory(
+  { database }: { database: Pick<Database, 'orm' | 'reading'> },
+  scope: Scope,
+  tenant: string,
+  page: PageRequest<'configuration_history'>,
+): Promise<Page<ConfigurationVersion>> {
+  const found = await readPage<Row, 'configuration_history'>(
+    database.reading,
+    {
+      table:
+        '(select v.version_no, a.* from configuration_version v join audit_record a using (merchant_id, audit_no))',
+      columns: `t.version_no::float8 as "versionNo", ${columnsOf(database.orm, AuditRecordRow, unread)}`,
+      merchants: merchantsToLookUp([tenant], scope),
+      access: () => [],
+      filters: (add) => ofMerchants([tenant], scope, add),
+    },
+    page,
+  );
+  return { ...found, rows: found.rows.map(toVersion) };
+}
+
+function toVersion({ detail, ...row }: Row): ConfigurationVersion {
+  const { approvalId = null } = JSON.parse(detail) as { approvalId?: string };
+  const changes = fieldChanges(detail);
+  const isShown = ({ field }: FieldChange): boolean => row.merchantId !== platformTenant || !ofPersons.has(field);
+  return { ...row, approvalId, changes: changes.filter(isShown) };
+}
+
+/** Of operators: who somebody is, and by what they come in. The audit log has it, for those who may see that. */
+const ofPersons: ReadonlySet<string> = new Set([
+  'name',
+  'externalId',
+  'issuer',
+  'subject',
+  'fingerprint',
+  'invitationId',
+]);
+
+/** A tenant's changes of configuration, the newest first, for the command line: at most `limit`, up to 1,000. */
+export async function listConfigurationHistory(
+  domain: { database: Pick<Database, 'orm' | 'reading'> },
+  tenant: string,
+  limit: number,
+): Promise<ConfigurationVersion[]> {
+  const versions: ConfigurationVersion[] = [];
+  let after: string | null = null;
+  do {
+    const read = readPageRequest('configuration_history', {
+      first: Math.min(limit - versions.length, largestPage),
+      after,
+    });
+    if (!read.ok) throw new RangeError(`${read.problem.path} ${read.problem.reason}`);
+    const page: Page<ConfigurationVersion> = await pageConfigurationHistory(domain, unrestricted, tenant, read.page);
+    versions.push(...page.rows);
+    after = page.hasNextPage ? (page.cursors.at(-1) ?? null) : null;
+  } while (after !== null && versions.length < limit);
+  return versions;
+}

@@ -144,6 +144,9 @@ test('operators do everything that there is to do', async () => {
   const [key] = await rows<{ id: string }>(`select key_id as id from merchant_key where merchant_id = '${merchantId}'`);
   await act('retireMerchantKey', { merchantId, keyId: key?.id });
   await act('setFeeRule', { merchantId, kind: 'PAYIN', percent: '1', fixed: '0.00' });
+  const from = new Date(Date.now() + 86_400_000).toISOString();
+  await act('setFeeRule', { merchantId, kind: 'PAYIN', percent: '2', fixed: '0.00', from });
+  await act('removeFeeRule', { merchantId, kind: 'PAYIN', from });
   await act('setChannel', { channelId: 'by-hand', adapter: 'manual' });
   await act('mapBank', { channelId: 'by-hand', kind: 'PAYIN', bankCode: 'QR', channelBankCode: 'Q' });
   await act('setRoute', { merchantId, routeNo: 1, kind: 'PAYIN', channelId: 'by-hand' });
@@ -241,6 +244,7 @@ test('every list and every field of GraphQL can be read', async () => {
   const texts = documents({
     figures: `(input: { ${times}, grain: HOUR, by: [KIND, STATUS, CHANNEL] })`,
     merchant: '(merchantId: "CN10001")',
+    merchantHistory: '(first: 3, merchantId: "CN10001")',
     transfers: `(first: 3, filter: { merchantId: "CN10001" })`,
     order: `(orderNo: "${order?.no}")`,
   });

@@ -26,7 +26,16 @@ export interface WriteException {
 
 /** Tables that hold configuration, and the capabilities that write them. Every other table is written by `ledger/`. */
 const CONFIGURATION_TABLES = [
-  ...['merchant', 'merchant_key', 'fee_rule', 'route', 'channel', 'bank_mapping', 'configuration_change'],
+  ...[
+    'merchant',
+    'merchant_key',
+    'fee_rule',
+    'scheduled_fee_rule',
+    'route',
+    'channel',
+    'bank_mapping',
+    'configuration_change',
+  ],
   ...['service_key', 'merchant_service_key', 'public_key_owner'],
   ...['operator', 'operator_token', 'operator_invitation'],
 ];

@@ -37,7 +37,12 @@ const merchants: AdminCommand[] = [
   }),
   change('setFeeRule', {
     ...{ name: 'set-fee', ...merchant },
-    told: ({ merchantId, kind, percent, fixed }) => `${merchantId} pays ${percent} % + ${fixed} for ${kind}s.`,
+    told: ({ merchantId, kind, percent, fixed, from }) =>
+      `${merchantId} pays ${percent} % + ${fixed} for ${kind}s${from === undefined ? '' : ` from ${timeText(from)}`}.`,
+  }),
+  change('removeFeeRule', {
+    ...{ name: 'remove-fee', ...merchant },
+    told: ({ merchantId, kind, from }) => `The fee of ${merchantId} for ${kind}s from ${timeText(from)} is gone.`,
   }),
   change('setRoute', {
     ...{ name: 'set-route', ...merchant, places: ['merchantId', 'routeNo'], options: { channelId: 'channel' } },

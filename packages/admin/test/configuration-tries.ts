@@ -102,6 +102,35 @@ export const configuration: Try[] = [
     ],
     refused: /--maximum must not be below/,
   },
+  {
+    args: ['set-fee', 'NEW-1', '--kind', 'payin', '--percent', '3', '--fixed', '0', '--from', '2099-12-31'],
+    ...{ env: withBob, gives: { percent: '3' } },
+  },
+  {
+    args: ['list-fees', 'NEW-1'],
+    gives: [
+      { percent: '2.5000', from: null },
+      { percent: '3.0000', from: '2099-12-31T00:00:00.000Z' },
+    ],
+  },
+  {
+    args: ['remove-fee', 'NEW-1', '--kind', 'payin', '--from', '2099-12-30'],
+    env: withBob,
+    refused: /--from is no moment/,
+  },
+  { args: ['remove-fee', 'NEW-1', '--kind', 'payin', '--from', '2099-12-31'], env: withBob, gives: {} },
+  { args: ['list-fees', 'NEW-1'], gives: [{ kind: 'payin', percent: '2.5000' }] },
+  {
+    args: ['list-history', 'NEW-1', '--limit', '1'],
+    gives: [
+      {
+        action: 'removeFeeRule',
+        actor: 'alice',
+        approver: 'bob',
+        changes: expect.stringContaining('percent: 3.0000 -> -'),
+      },
+    ],
+  },
   { args: ['set-channel', 'market', '--adapter', 'market'], env: withBob, gives: { channelId: 'market' } },
   {
     args: ['set-channel', 'acme', '--adapter', 'sandbox', '--base-url', 'http://acme.test', '--credentials-file', '-'],

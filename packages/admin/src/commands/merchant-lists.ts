@@ -49,9 +49,9 @@ export const listServiceKeysCommand = listOfMerchant({
 
 export const listFees = listOfMerchant({
   name: 'list-fees',
-  summary: 'what a merchant pays',
+  summary: 'what a merchant pays: the rules in force, and those that are to begin',
   read: listFeeRules,
-  show: (rule) => ({ ...rule }),
+  show: ({ from, ...rule }) => ({ ...rule, from: timeText(from) }),
 });
 
 export const listRoutesCommand = listOfMerchant({

@@ -12,6 +12,12 @@ export const FeeRuleType = builder.objectRef<FeeRuleRecord>('FeeRule').implement
       description: 'For this bank code alone; null: for every one that has no rule of its own.',
       resolve: ({ bankCode }) => bankCode || null,
     }),
+    from: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'From when it holds: orders created at that moment or later pay by it. Null: since it was set.',
+      resolve: ({ beginsAt }) => beginsAt || null,
+    }),
     percent: t.expose('percent', { type: 'Percentage', description: 'Of the amount.' }),
     fixed: t.expose('fixed', { type: 'Decimal', description: "Besides, per order, in the merchant's currency." }),
     minimum: t.expose('minimum', {

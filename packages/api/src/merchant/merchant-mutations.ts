@@ -23,7 +23,7 @@ for (const name of ['setRoute', 'removeRoute'] as const)
     }),
   }));
 
-for (const name of ['setFeeRule', 'addMerchantKey', 'retireMerchantKey'] as const)
+for (const name of ['setFeeRule', 'removeFeeRule', 'addMerchantKey', 'retireMerchantKey'] as const)
   addOperationForTwo(name, (t) => ({
     merchant: t.field({
       type: MerchantType,
@@ -31,7 +31,7 @@ for (const name of ['setFeeRule', 'addMerchantKey', 'retireMerchantKey'] as cons
       description,
       resolve: ({ value }) => value?.merchantId ?? null,
     }),
-    ...(name !== 'setFeeRule' && {
+    ...(!name.endsWith('FeeRule') && {
       keyId: t.string({
         nullable: true,
         description: 'The id of the key.',

@@ -111,7 +111,7 @@ MerchantType.implement({
     }),
     feeRules: t.connection({
       type: FeeRuleType,
-      description: 'What it pays.',
+      description: 'What it pays: the rules in force, and those that are to begin.',
       resolve: childPages('fee_rules', pagesOfFeeRules, numberOf),
     }),
     routes: t.connection({

@@ -3,6 +3,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOperatorToken, makeToken } from '../configuration/create-operator.ts';
 import { fingerprintOf, makeCode } from '../configuration/redeem-invitation.ts';
+import { setFeeRule } from '../configuration/set-fee-rule.ts';
 import { setRoute } from '../configuration/set-route.ts';
 import { type Role, roles } from '../core/operator-rights.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
@@ -89,6 +90,11 @@ const table: Record<OperationName, Row> = {
   addMerchantKey: row(admin, 'pending', () => ({ merchantId, publicKey: pem() })),
   retireMerchantKey: row(admin, 'pending', async () => ({ merchantId, keyId: await aKey() })),
   setFeeRule: row(admin, 'pending', () => ({ merchantId, kind: 'payin', percent: '3', fixed: '0' })),
+  removeFeeRule: row(admin, 'pending', async () => {
+    const from = Date.now() + 3_600_000 + Math.floor(Math.random() * 1e9);
+    await setFeeRule(ground.domain, merchantId, { kind: 'payin', percent: '3', fixed: '0', from });
+    return { merchantId, kind: 'payin', from };
+  }),
   setRoute: row(admin, 'pending', () => ({ merchantId, routeNo: 7, kind: 'payin', channelId: 'fake' })),
   removeRoute: row(admin, 'pending', async () => {
     await setRoute(ground.domain, merchantId, 8, { kind: 'payin', channelId: 'fake' });

@@ -2,7 +2,7 @@ import type { AnyOperation, Operation } from './operation.ts';
 import { inviteOperator, linkIdentity, unlinkIdentity } from './operations/access.ts';
 import { creditCase, returnCase } from './operations/cases.ts';
 import { disableChannel, enableChannel, mapBank, setChannel } from './operations/channels.ts';
-import { setFeeRule } from './operations/fees.ts';
+import { removeFeeRule, setFeeRule } from './operations/fees.ts';
 import { closeFinding } from './operations/findings.ts';
 import { addMerchantKey, retireMerchantKey } from './operations/keys.ts';
 import { createMerchant, disableMerchant, enableMerchant, setMerchant } from './operations/merchants.ts';
@@ -34,6 +34,7 @@ export const operations = {
   addMerchantKey,
   retireMerchantKey,
   setFeeRule,
+  removeFeeRule,
   setRoute,
   removeRoute,
   setChannel,

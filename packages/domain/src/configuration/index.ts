@@ -14,6 +14,7 @@ export { externalIdOf } from './operator-of-identity.ts';
 export type { OperatorsAccess } from './operators.ts';
 export type { MerchantProfile } from './read-merchants.ts';
 export { endInvitations, insertInvitation } from './redeem-invitation.ts';
+export { removeFeeRule } from './remove-fee-rule.ts';
 export { removeRoute } from './remove-route.ts';
 export { retireMerchantKey } from './retire-merchant-key.ts';
 export { revokeTokens } from './revoke-tokens.ts';

@@ -3,7 +3,7 @@ import type { FeeRule } from '../core/fee.ts';
 import type { OrderKind, OrderMode } from '../core/order.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { OperatorView } from './find-operator.ts';
-import { hasFeeRule, operatorColumns } from './statements.ts';
+import { feeRules, hasFeeRule, operatorColumns } from './statements.ts';
 
 // What is configured, for the command line: whole lists of at most `limit`. Times are Unix milliseconds, amounts decimal text.
 
@@ -78,11 +78,18 @@ export function listCommonServiceKeys(domain: DatabaseAccess): Promise<Omit<KeyL
   );
 }
 
-export function listFeeRules(domain: DatabaseAccess, merchantId: string): Promise<FeeRule[]> {
+/** A fee rule; `from` null: it holds since it was set. */
+export interface FeeLine extends Omit<FeeRule, 'from' | 'bankCode'> {
+  bankCode: string | null;
+  from: number | null;
+}
+
+/** The fee rules in force, and those that are to begin. */
+export function listFeeRules(domain: DatabaseAccess, merchantId: string): Promise<FeeLine[]> {
   return rowsOf(
     domain,
-    `select kind, nullif(bank_code, '') as "bankCode", percent::text, fixed::text, minimum::text, maximum::text from fee_rule
-     where merchant_id = $1 order by kind, bank_code limit 1000`,
+    `select kind, nullif(bank_code, '') as "bankCode", percent::text, fixed::text, minimum::text, maximum::text,
+       nullif(${millis('begins_at')}, 0) as "from" from ${feeRules} t where merchant_id = $1 order by kind, bank_code, begins_at limit 1000`,
     [merchantId],
   );
 }

@@ -1,15 +1,82 @@
+import type { EntityManager, Loaded } from '@mikro-orm/postgresql';
 import type { FeeRule } from '../core/fee.ts';
-import { FeeRuleRow } from '../database/entities/merchant.ts';
+import type { Outcome, Refused } from '../core/rejection.ts';
+import { timeText } from '../core/time-text.ts';
+import { FeeRuleRow, ScheduledFeeRuleRow } from '../database/entities/merchant.ts';
+import { databaseNow } from '../database/unit-of-work.ts';
 import type { Within } from '../ledger/index.ts';
 
-/** Sets what a merchant pays for orders of one kind, for all bank codes or for one. Orders keep the terms that they were made with. */
-export async function setFeeRule(within: Within, merchantId: string, rule: FeeRule): Promise<object> {
-  const { kind, percent, fixed, minimum = null, maximum = null, bankCode = '' } = rule;
+/** How far the clock of whoever asks may be behind the database's, in ms: a beginning that is over for longer is refused. */
+const clockTolerance = 60_000;
+/** Rules of one kind and bank code that have not begun yet. */
+const mostScheduled = 20;
+
+/** What was set, for the record. */
+export interface SetFeeRule {
+  entity: object;
+  /** The terms that were in force, where the entity does not say so. */
+  before?: object | null;
+  after?: object;
+}
+
+type Key = { merchant: string; kind: FeeRule['kind']; bankCode: string };
+type Scheduled = Loaded<InstanceType<typeof ScheduledFeeRuleRow.class>>;
+
+/**
+ * Sets what a merchant pays for orders of one kind, for all bank codes or for one: from now on, or from a moment (`from`, Unix ms) on. Orders
+ * keep the terms that they were made with. What was to begin later still does; the same moment again replaces what was to begin then.
+ * Refusals: invalid_input, where `from` is over, or too many rules are to begin.
+ */
+export async function setFeeRule(within: Within, merchantId: string, rule: FeeRule): Promise<Outcome<SetFeeRule>> {
+  const { kind, percent, fixed, minimum = null, maximum = null, bankCode = '', from } = rule;
   const em = within.database.unitOfWork();
   const key = { merchant: merchantId, kind, bankCode };
   const terms = { percent, fixed, minimum, maximum };
+  const now = (await databaseNow(em)).getTime();
+  if (from !== undefined && from < now - clockTolerance) return refused('is over: choose a later time, or none');
+  const scheduled = await em.find(ScheduledFeeRuleRow, key, { orderBy: { beginsAt: 'asc' } });
+  if (from !== undefined && from > now)
+    return schedule(em, scheduled, { ...key, beginsAt: new Date(from) }, terms, now);
+  return { ok: true, value: await setNow(em, scheduled, key, terms, now) };
+}
+
+type Terms = Pick<Scheduled, 'percent' | 'fixed'> & { minimum: string | null; maximum: string | null };
+
+async function schedule(
+  em: EntityManager,
+  scheduled: Scheduled[],
+  at: Key & { beginsAt: Date },
+  terms: Terms,
+  now: number,
+): Promise<Outcome<SetFeeRule>> {
+  const same = scheduled.find(({ beginsAt }) => beginsAt.getTime() === at.beginsAt.getTime());
+  if (!same && scheduled.filter(({ beginsAt }) => beginsAt.getTime() > now).length >= mostScheduled)
+    return refused(`is one too many: ${mostScheduled} rules are to begin already`);
+  const entity = same ? em.assign(same, terms) : em.create(ScheduledFeeRuleRow, { ...at, ...terms });
+  await em.persist(entity).flush();
+  return { ok: true, value: { entity, after: { from: timeText(at.beginsAt.getTime()) } } };
+}
+
+/** What has begun by a moment is over with what is set now. */
+async function setNow(
+  em: EntityManager,
+  scheduled: Scheduled[],
+  key: Key,
+  terms: Terms,
+  now: number,
+): Promise<SetFeeRule> {
+  const begun = scheduled.filter(({ beginsAt }) => beginsAt.getTime() <= now);
+  const latest = begun.at(-1);
   const found = await em.findOne(FeeRuleRow, key);
-  const set = found ? em.assign(found, terms) : em.create(FeeRuleRow, { ...key, ...terms });
-  await em.persist(set).flush();
-  return set;
+  const entity = found ? em.assign(found, terms) : em.create(FeeRuleRow, { ...key, ...terms });
+  em.persist(entity);
+  for (const over of begun) em.remove(over);
+  await em.flush();
+  if (!latest) return { entity };
+  const { percent, fixed, minimum = null, maximum = null } = latest;
+  return { entity, before: { percent, fixed, minimum, maximum } };
+}
+
+function refused(reason: string): Refused {
+  return { ok: false, rejection: 'invalid_input', fields: [{ path: 'from', reason }] };
 }

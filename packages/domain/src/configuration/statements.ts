@@ -36,8 +36,11 @@ select json_build_object(
       'expiresAt', round(extract(epoch from k.expires_at) * 1000))), '[]')
     from merchant_key k where k.merchant_id = m.merchant_id),
   'feeRules', (select coalesce(json_agg(json_strip_nulls(json_build_object('kind', f.kind, 'percent', f.percent::text, 'fixed', f.fixed::text,
-      'minimum', f.minimum::text, 'maximum', f.maximum::text, 'bankCode', nullif(f.bank_code, '')))), '[]')
-    from fee_rule f where f.merchant_id = m.merchant_id),
+      'minimum', f.minimum::text, 'maximum', f.maximum::text, 'bankCode', nullif(f.bank_code, ''),
+      'from', round(extract(epoch from f.begins_at) * 1000)))), '[]')
+    from (
+      select kind, bank_code, percent, fixed, minimum, maximum, null::timestamptz as begins_at from fee_rule where merchant_id = m.merchant_id
+      union all select kind, bank_code, percent, fixed, minimum, maximum, begins_at from scheduled_fee_rule where merchant_id = m.merchant_id) f),
   'routes', (select coalesce(json_agg(json_build_object('kind', r.kind, 'bankCode', r.bank_code, 'channelId', r.channel_id, 'mode', r.mode,
       'minAmount', r.min_amount::text, 'maxAmount', r.max_amount::text, 'priority', r.priority, 'weight', r.weight) order by r.route_no), '[]')
     from route r join channel c using (channel_id) where r.merchant_id = m.merchant_id and r.enabled and c.enabled),
@@ -75,8 +78,17 @@ export function routesWithoutFee(conditions: string): string {
 }
 
 /** SQL of whether route `r` has a fee rule: its own bank code's, or the general one of its kind. */
-export const hasFeeRule = `exists (select from fee_rule f where f.merchant_id = r.merchant_id and f.kind = r.kind
-  and f.bank_code in ('', coalesce(r.bank_code, '')))`;
+export const hasFeeRule = `exists (select from (
+    select merchant_id, kind, bank_code from fee_rule
+    union all select merchant_id, kind, bank_code from scheduled_fee_rule where begins_at <= clock_timestamp()) f
+  where f.merchant_id = r.merchant_id and f.kind = r.kind and f.bank_code in ('', coalesce(r.bank_code, '')))`;
+
+/** As a table: the fee rules that are in force, and those that are to begin. What holds since it was set begins with the epoch. */
+export const feeRules = `(select r.* from (
+    select merchant_id, kind, bank_code, to_timestamp(0)::timestamptz(3) as begins_at, percent, fixed, minimum, maximum from fee_rule
+    union all select merchant_id, kind, bank_code, begins_at, percent, fixed, minimum, maximum from scheduled_fee_rule) r
+  where not exists (select from scheduled_fee_rule n where n.merchant_id = r.merchant_id and n.kind = r.kind and n.bank_code = r.bank_code
+    and n.begins_at > r.begins_at and n.begins_at <= clock_timestamp()))`;
 
 /** The columns of an `OperatorView`. */
 export const operatorColumns = `operator_id as "operatorId", name, roles, enabled, countries, merchant_ids as "merchantIds",

@@ -1,4 +1,5 @@
 import type { ChannelAnswer } from './channel-answer.ts';
+import type { FeeStep } from './fee.ts';
 import type { Decision } from './operator.ts';
 import type { OperatorCommand } from './operator-commands.ts';
 import type { NextAction, Order, OrderRef } from './order.ts';
@@ -30,6 +31,8 @@ export type NewOrder = Omit<
 export interface CreatePayin {
   type: 'createPayin';
   order: NewOrder;
+  /** What it costs, by when it is created; left out: as it says, whenever that is. */
+  fees?: readonly FeeStep[];
   submitAfter: number;
   /** How long it may stay unpaid, in ms, before scaling. */
   expiresIn: number;
@@ -39,6 +42,8 @@ export interface CreatePayin {
 export interface CreatePayout {
   type: 'createPayout';
   order: NewOrder;
+  /** What it costs, by when it is created; left out: as it says, whenever that is. */
+  fees?: readonly FeeStep[];
 }
 
 /** What a channel said of an order, and on which occasion. */

@@ -1,7 +1,7 @@
 import { closedApproval, executedApproval, problemOfApproval, requestedApproval } from './approval.ts';
 import { bookWallet } from './book-wallet.ts';
 import { decideCase } from './case.ts';
-import { type BookWallet, type Command, namedApproval } from './commands.ts';
+import { type BookWallet, type Command, type CreatePayin, type CreatePayout, namedApproval } from './commands.ts';
 import { isRehearsed, useLimit } from './daily-limit.ts';
 import type { LedgerEvent } from './events.ts';
 import { decideTask } from './market.ts';
@@ -10,6 +10,7 @@ import { cancelOrder, confirmFunds, recordDecision, resolvePayout } from './oper
 import type { Order } from './order.ts';
 import { applyPayinReport, createPayin } from './payin.ts';
 import { applyPayoutReport, createPayout } from './payout.ts';
+import { priceAt } from './price-order.ts';
 import type { Rejection } from './rejection.ts';
 import type { Context, Existing, State } from './state.ts';
 import { Story } from './story.ts';
@@ -72,9 +73,8 @@ function decideWithoutOrder(story: Story, command: Exclude<Command, OrderCommand
   const { existing } = story.state;
   switch (command.type) {
     case 'createPayin':
-      return existing ? (problemOfOrderNo(existing, command.order) ?? story) : createPayin(story, command);
     case 'createPayout':
-      return existing ? (problemOfOrderNo(existing, command.order) ?? story) : createPayout(story, command);
+      return existing ? (problemOfOrderNo(existing, command.order) ?? story) : createOrder(story, command);
     case 'bookUnmatched':
       return bookUnmatched(story, command);
     case 'bookWallet':
@@ -102,6 +102,15 @@ function closeApproval(story: Story, command: CloseApproval): Story | Rejection 
   if (!approval) return 'approval_decided';
   const closed = closedApproval(approval, command, story.now);
   return problemOfApproval(approval, story.now) ?? story.add({ type: 'approval decided', approval: closed });
+}
+
+/** An order is created by the terms that hold when it is: by the database's clock, under the merchant's wallet. */
+function createOrder(story: Story, command: CreatePayin | CreatePayout): Story | Rejection {
+  const order = priceAt(command.order, command.fees, story.now);
+  if (typeof order === 'string') return order;
+  return command.type === 'createPayin'
+    ? createPayin(story, { ...command, order })
+    : createPayout(story, { ...command, order });
 }
 
 /** The same order number can only be this very command, whose answer was lost. */

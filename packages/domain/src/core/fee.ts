@@ -23,17 +23,58 @@ export function feeOn(amount: Money, terms: FeeTerms): Money {
 export interface FeeRule extends FeeTerms {
   kind: 'payin' | 'payout';
   bankCode?: string;
+  /** From when it holds, in Unix ms; left out: since ever. The newest that has begun is in force. */
+  from?: number;
 }
 
-/** The terms in force for an order: the bank code's own rule before the general one; null where the merchant has neither. */
+/** Terms that hold from a moment on (Unix ms), until the next ones begin. */
+export interface FeeStep {
+  from: number;
+  terms: FeeTerms;
+}
+
+/** Before all moments. */
+const ever = Number.NEGATIVE_INFINITY;
+
+/** The terms in force for an order at a moment: the bank code's own rule before the general one; null where the merchant has neither. */
 export function feeTermsFor(
   rules: readonly FeeRule[],
   kind: 'payin' | 'payout',
   bankCode: string | null,
+  at: number = ever,
 ): FeeTerms | null {
-  const ofKind = rules.filter((rule) => rule.kind === kind);
-  const rule = ofKind.find((r) => r.bankCode === bankCode) ?? ofKind.find((r) => r.bankCode === undefined);
+  const inForce = (code: string | null | undefined): FeeRule | null => {
+    let newest: FeeRule | null = null;
+    for (const rule of rules) {
+      const { from = ever } = rule;
+      if (rule.kind !== kind || rule.bankCode !== code || from > at) continue;
+      if (newest === null || from > (newest.from ?? ever)) newest = rule;
+    }
+    return newest;
+  };
+  const rule = inForce(bankCode) ?? inForce(undefined);
   if (!rule) return null;
   const { percent, fixed, minimum, maximum } = rule;
   return { percent, fixed, ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+}
+
+/** The terms for an order over time, the first first. Nearly always one that holds since ever; none: there is no rule. */
+export function feeSteps(
+  rules: readonly FeeRule[],
+  kind: 'payin' | 'payout',
+  bankCode: string | null,
+): readonly FeeStep[] {
+  const moments = new Set<number>();
+  for (const rule of rules) if (rule.kind === kind) moments.add(rule.from ?? ever);
+  return [...moments]
+    .sort((a, b) => a - b)
+    .flatMap((from) => {
+      const terms = feeTermsFor(rules, kind, bankCode, from);
+      return terms ? [{ from, terms }] : [];
+    });
+}
+
+/** The terms that have begun last; undefined: none has. What begins at `at` has begun. */
+export function stepAt(steps: readonly FeeStep[], at: number): FeeStep | undefined {
+  return steps.findLast(({ from }) => from <= at);
 }

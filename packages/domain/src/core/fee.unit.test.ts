@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type FeeRule, type FeeTerms, feeOn, feeTermsFor } from './fee.ts';
+import { type FeeRule, type FeeTerms, feeOn, feeSteps, feeTermsFor, stepAt } from './fee.ts';
 import { Money } from './money.ts';
 
 const fee = (amount: string, terms: FeeTerms): string => feeOn(Money.of(amount, 'INR'), terms).toString();
@@ -89,4 +89,58 @@ test('the bank code has its own terms before the general ones; a merchant with n
   expect(feeTermsFor(rules, 'payout', 'QR')).toStrictEqual({ percent: '9', fixed: '0.00' });
   expect(feeTermsFor([{ ...rules[2], kind: 'payin' } as FeeRule], 'payin', null)).toBeNull();
   expect(feeTermsFor([], 'payin', null)).toBeNull();
+});
+
+const begin = Date.UTC(2027, 0, 1);
+const dearer: FeeRule = { kind: 'payin', percent: '3', fixed: '0.00', from: begin };
+
+// Orders created at or after the moment pay by the new rule.
+test.each([
+  ['1 ms before it begins', begin - 1, '2'],
+  ['at the moment itself', begin, '3'],
+  ['1 ms after', begin + 1, '3'],
+])('%s the terms are those of %s', (_, at, percent) => {
+  expect(stepAt(feeSteps([...rules, dearer], 'payin', null), at)?.terms.percent).toBe(percent);
+  expect(feeTermsFor([...rules, dearer], 'payin', null, at)?.percent).toBe(percent);
+});
+
+test('a rule that begins some time changes nothing of other bank codes, kinds or earlier rules', () => {
+  const all = [...rules, dearer];
+  expect(feeSteps(all, 'payout', null)).toEqual([
+    { from: Number.NEGATIVE_INFINITY, terms: { percent: '9', fixed: '0.00' } },
+  ]);
+  expect(feeTermsFor(all, 'payin', 'QR', begin)?.percent).toBe('1');
+  expect(feeSteps([dearer], 'payin', 'QR')).toEqual([{ from: begin, terms: { percent: '3', fixed: '0.00' } }]);
+  expect(stepAt(feeSteps([dearer], 'payin', 'QR'), begin - 1)).toBeUndefined();
+  expect(feeSteps([], 'payin', null)).toEqual([]);
+});
+
+const codes = fc.constantFrom(undefined, 'QR', 'HBL');
+const manyRules = fc.uniqueArray(
+  fc.record({
+    kind: fc.constantFrom('payin', 'payout'),
+    code: codes,
+    from: fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }),
+  }),
+  { selector: ({ kind, code, from }) => `${kind} ${code} ${from}`, maxLength: 15 },
+);
+
+test('whatever rules there are, the newest that has begun is in force, the bank code’s own before the general one', () => {
+  fc.assert(
+    fc.property(manyRules, codes, fc.integer({ min: -1, max: 21 }), (drawn, code, at) => {
+      const all = drawn.map(
+        ({ kind, code: bankCode, from }, i): FeeRule => ({
+          ...{ kind, percent: String(i), fixed: '0.00' },
+          ...(bankCode !== undefined && { bankCode }),
+          ...(from !== undefined && { from }),
+        }),
+      );
+      const begun = all.filter(({ kind, from }) => kind === 'payin' && (from ?? -1) <= at);
+      const newest = (of: string | undefined) =>
+        begun.filter(({ bankCode }) => bankCode === of).sort((a, b) => (b.from ?? -1) - (a.from ?? -1))[0];
+      const expected = (code && newest(code)) || newest(undefined);
+      const chosen = stepAt(feeSteps(all, 'payin', code ?? null), at);
+      expect(chosen?.terms.percent).toBe(expected?.percent);
+    }),
+  );
 });

@@ -30,7 +30,14 @@ import {
   WalletEntryRow,
   WalletRow,
 } from './entities/ledger.ts';
-import { FeeRuleRow, Merchant, MerchantKey, MerchantServiceKey, RouteRow } from './entities/merchant.ts';
+import {
+  FeeRuleRow,
+  Merchant,
+  MerchantKey,
+  MerchantServiceKey,
+  RouteRow,
+  ScheduledFeeRuleRow,
+} from './entities/merchant.ts';
 import {
   NotificationAttempt,
   NotificationResend,
@@ -48,6 +55,7 @@ const entities = [
   MerchantKey,
   FeeRuleRow,
   RouteRow,
+  ScheduledFeeRuleRow,
   ChannelRow,
   BankMappingRow,
   ChannelCall,

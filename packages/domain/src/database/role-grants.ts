@@ -27,6 +27,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   merchant: reads({ api: 'r i u', audit: 'r' }),
   merchant_key: reads({ rest: 'r u(last_used_at)', api: 'r i u', audit: 'r' }),
   fee_rule: reads({ api: 'r i u d' }),
+  scheduled_fee_rule: reads({ api: 'r i u d' }),
   route: reads({ api: 'r i u d' }),
   channel: reads({ api: 'r i u' }),
   bank_mapping: reads({ api: 'r i u d' }),

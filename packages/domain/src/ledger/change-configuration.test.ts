@@ -2,6 +2,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setChannel } from '../channels/index.ts';
 import { removeRoute, setFeeRule, setMerchantStatus, setRoute } from '../configuration/index.ts';
+import type { FeeRule } from '../core/fee.ts';
 import type { Decision } from '../core/operator.ts';
 import { FeeRuleRow, Merchant } from '../database/entities/merchant.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
@@ -25,6 +26,12 @@ function change(of: string, apply: (within: Within) => Promise<Omit<Changed<null
   }));
 }
 
+async function setFee(within: Within, rule: FeeRule): Promise<{ entity: object }> {
+  const set = await setFeeRule(within, tenant, rule);
+  if (!set.ok) throw new Error(set.rejection);
+  return { entity: set.value.entity };
+}
+
 async function lastDetail(of: string): Promise<{ before?: object; after?: object }> {
   const text = 'select detail from audit_record where merchant_id = $1 order by audit_no desc limit 1';
   const { rows } = await ground.domain.database.pool.query<{ detail: string }>(text, [of]);
@@ -34,10 +41,10 @@ async function lastDetail(of: string): Promise<{ before?: object; after?: object
 const terms = (percent: string) => ({ kind: 'payin', bankCode: 'HBL', percent, fixed: '0.00' }) as const;
 
 test('the record of a new entity has nothing before, of a changed one both, of a removed one nothing after', async () => {
-  await change(tenant, async (within) => ({ entity: await setFeeRule(within, tenant, terms('2')) }));
+  await change(tenant, async (within) => setFee(within, terms('2')));
   const first = { percent: '2', fixed: '0.00', minimum: null, maximum: null };
   expect(await lastDetail(tenant)).toMatchObject({ before: null, after: first });
-  await change(tenant, async (within) => ({ entity: await setFeeRule(within, tenant, terms('3')) }));
+  await change(tenant, async (within) => setFee(within, terms('3')));
   expect(await lastDetail(tenant)).toMatchObject({ before: { percent: '2.0000' }, after: { percent: '3' } });
   await change(tenant, async (within) => ({ entity: (await removeRoute(within, tenant, 2)) ?? {} }));
   const route = { kind: 'payout', channelId: 'fake', mode: 'upstream', priority: 100, weight: 1, enabled: true };
@@ -77,7 +84,7 @@ test.each<[string, Decision, boolean]>([
   const before = await count();
   const where = { tenant, change: 'setFeeRule' };
   const done = await changeConfiguration(ground.domain, where, how, async (within) => {
-    const entity = await setFeeRule(within, tenant, { ...terms('9'), bankCode: 'UBL' });
+    const { entity } = await setFee(within, { ...terms('9'), bankCode: 'UBL' });
     return isDone
       ? { ok: true, value: { subject: 'x', entity, value: null } }
       : { ok: false, rejection: 'merchant_not_found' };

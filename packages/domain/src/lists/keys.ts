@@ -18,7 +18,7 @@ export const lists = {
   bank_mappings: ascending({ channel_id: 'text', kind: 'text', bank_code: 'text' }),
   channels: ascending({ channel_id: 'text' }),
   configuration_history: descending({ version_no: 'number' }),
-  fee_rules: ascending({ merchant_id: 'text', kind: 'text', bank_code: 'text' }),
+  fee_rules: ascending({ merchant_id: 'text', kind: 'text', bank_code: 'text', begins_at: 'time' }),
   merchant_keys: descending({ created_at: 'time', key_id: 'text' }),
   merchants: ascending({ merchant_id: 'text' }),
   money_cases: descending({ opened_at: 'time', merchant_id: 'text', case_no: 'number' }),

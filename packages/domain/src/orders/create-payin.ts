@@ -42,13 +42,14 @@ export async function createPayin(
 
 async function placePayin(
   domain: LedgerAccess & ChannelAccess & Telemetry,
-  { order, candidates }: PlannedOrder,
+  { order, fees, candidates }: PlannedOrder,
   inRequest: boolean,
 ): Promise<Result<Order>> {
   const channel = await domain.channels(order.channelId);
   const placed = await domain.commit({
     type: 'createPayin',
     order,
+    ...(fees && { fees }),
     // Should this process die before the channel's answer is on the books, the worker takes over after the lease.
     submitAfter: inRequest ? workLease : 0,
     expiresIn: (channel?.payinExpirySeconds ?? defaultExpirySeconds) * 1000,

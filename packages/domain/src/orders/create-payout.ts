@@ -18,8 +18,8 @@ export async function createPayout(
 ): Promise<Result<Order>> {
   const planned = planOrder('payout', merchant, request);
   if (!planned.ok) return planned;
-  const { order } = planned.value;
-  const placed = await domain.commit({ type: 'createPayout', order });
+  const { order, fees } = planned.value;
+  const placed = await domain.commit({ type: 'createPayout', order, ...(fees && { fees }) });
   if (!placed.ok) return placed;
   return { ok: true, value: placed.order ?? (await orderOf(domain, order)) };
 }

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { MerchantProfile } from '../configuration/index.ts';
 import type { NewOrder } from '../core/commands.ts';
 import type { Country } from '../core/country.ts';
-import { feeOn, feeTermsFor } from '../core/fee.ts';
+import { type FeeStep, feeSteps } from '../core/fee.ts';
 import { Money } from '../core/money.ts';
 import type { OrderKind, OrderMode } from '../core/order.ts';
 import { makeOrderNo } from '../core/order-number.ts';
+import { priceBy } from '../core/price-order.ts';
 import type { Rejection, Result } from '../core/rejection.ts';
 import { type Candidate, isWithin, routesFor } from '../core/routing.ts';
 import type { PayinRequest } from '../countries/definition.ts';
@@ -13,6 +14,8 @@ import { countryRules, orderRules } from '../countries/index.ts';
 
 export interface PlannedOrder {
   order: NewOrder;
+  /** Where its terms depend on when it is created; then those of the order are only the first ones. */
+  fees?: readonly FeeStep[];
   /** The ways it may take, the one that the order names first. */
   candidates: [Candidate, ...Candidate[]];
 }
@@ -32,19 +35,22 @@ export function planOrder(
   if (!enabled) return no('operation_not_available');
   const amount = Money.of(request.amount, merchant.currency);
   if (!isWithin(amount, merchant.limits[kind])) return no('amount_out_of_range');
-  const feeTerms = feeTermsFor(merchant.feeRules, kind, request.bankCode);
-  if (!feeTerms) return no('operation_not_available');
-  const fee = feeOn(amount, feeTerms);
-  if (kind === 'payin' && !fee.isLessThan(amount)) return no('amount_out_of_range');
+  const fees = feeSteps(merchant.feeRules, kind, request.bankCode);
+  const [first] = fees;
+  if (!first) return no('operation_not_available');
+  // Terms that begin some time are chosen when the order is created (`priceAt`).
+  const isFixed = fees.length === 1 && first.from === Number.NEGATIVE_INFINITY;
+  const price = priceBy(first.terms, { kind, amount });
+  if (isFixed && !price) return no('amount_out_of_range');
   const mappingRequired = kind === 'payout' && rules.payout?.mappingRequired === true;
   const wanted = { kind, bankCode: request.bankCode, amount, mappingRequired };
   const routes = merchant.routes.filter(({ mode }) => canCarry(mode, kind, merchant.country));
   const routing = routesFor(routes, merchant.mappings, wanted, Math.random);
   if (!routing.ok) return no(routing.rejection);
-  const [first, ...others] = routing.candidates.filter((one) => one.mode !== 'upstream' || hasRoom(one.channelId));
-  if (!first) return no('no_channel_available');
-  const candidates: PlannedOrder['candidates'] = [first, ...others];
-  const { channelId, channelBankCode, mode } = first;
+  const [way, ...others] = routing.candidates.filter((one) => one.mode !== 'upstream' || hasRoom(one.channelId));
+  if (!way) return no('no_channel_available');
+  const candidates: PlannedOrder['candidates'] = [way, ...others];
+  const { channelId, channelBankCode, mode } = way;
   const fallsBackToDefault = kind === 'payout' || rules.payin.defaultNotifyUrl;
   const order: NewOrder = {
     merchantId: merchant.merchantId,
@@ -55,16 +61,14 @@ export function planOrder(
     currency: merchant.currency,
     mode,
     amount: amount.toString(),
-    feeAmount: fee.toString(),
-    netAmount: (kind === 'payin' ? amount.minus(fee) : amount.plus(fee)).toString(),
-    feeTerms,
+    ...(price ?? { feeTerms: first.terms, feeAmount: '0.00', netAmount: amount.toString() }),
     bankCode: request.bankCode,
     channelId,
     channelBankCode,
     notifyUrl: request.notifyUrl ?? (fallsBackToDefault ? merchant.defaultNotifyUrl : null),
     details: request.details,
   };
-  return { ok: true, value: { order, candidates } };
+  return { ok: true, value: { order, candidates, ...(!isFixed && { fees }) } };
 }
 
 /** Operators confirm what comes in, and the task market is for payouts of countries that have one; a channel carries all. */

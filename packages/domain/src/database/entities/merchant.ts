@@ -34,6 +34,7 @@ export const Merchant = defineEntity({
     keys: () => p.oneToMany(MerchantKey).mappedBy('merchant'),
     serviceKeys: () => p.oneToMany(MerchantServiceKey).mappedBy('merchant'),
     feeRules: () => p.oneToMany(FeeRuleRow).mappedBy('merchant'),
+    scheduledFeeRules: () => p.oneToMany(ScheduledFeeRuleRow).mappedBy('merchant'),
     routes: () => p.oneToMany(RouteRow).mappedBy('merchant'),
   },
 });
@@ -74,6 +75,22 @@ export const FeeRuleRow = defineEntity({
     kind: p.text().$type<OrderKind>().primary(),
     /** Empty: for every code that has no rule of its own. */
     bankCode: p.text().primary(),
+    percent: p.decimal('string'),
+    fixed: p.decimal('string'),
+    minimum: p.decimal('string').nullable(),
+    maximum: p.decimal('string').nullable(),
+  },
+});
+
+/** A fee rule that begins at a moment; those that have begun stand here until another rule is set. */
+export const ScheduledFeeRuleRow = defineEntity({
+  name: 'ScheduledFeeRuleRow',
+  tableName: 'scheduled_fee_rule',
+  properties: {
+    merchant: () => p.manyToOne(Merchant).primary().joinColumn('merchant_id'),
+    kind: p.text().$type<OrderKind>().primary(),
+    bankCode: p.text().primary(),
+    beginsAt: p.datetime(3).primary(),
     percent: p.decimal('string'),
     fixed: p.decimal('string'),
     minimum: p.decimal('string').nullable(),

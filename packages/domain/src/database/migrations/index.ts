@@ -22,6 +22,7 @@ import { ProofReferencesAgain } from './0025-proof-references-again.ts';
 import { CasesInTheChain } from './0026-cases-in-the-chain.ts';
 import { Countries } from './0027-countries.ts';
 import { ConfigurationVersions } from './0028-configuration-versions.ts';
+import { ScheduledFeeRules } from './0029-scheduled-fee-rules.ts';
 
 /**
  * In the order in which they run. A migration that was released never changes, nor does its name, which databases keep. The next one stands
@@ -52,4 +53,5 @@ export const migrations = [
   { name: '0026-cases-in-the-chain', class: CasesInTheChain },
   { name: '0027-countries', class: Countries },
   { name: '0028-configuration-versions', class: ConfigurationVersions },
+  { name: '0029-scheduled-fee-rules', class: ScheduledFeeRules },
 ];

@@ -1,0 +1,23 @@
+import type { FeeRule } from '../core/fee.ts';
+import type { Outcome } from '../core/rejection.ts';
+import { ScheduledFeeRuleRow } from '../database/entities/merchant.ts';
+import { databaseNow } from '../database/unit-of-work.ts';
+import type { Within } from '../ledger/index.ts';
+
+/** Takes a fee rule away that has not begun yet (`from`, Unix ms); gives the rule. Refusals: invalid_input, where none begins then, or it has begun. */
+export async function removeFeeRule(
+  within: Within,
+  merchantId: string,
+  { kind, bankCode = '', from }: Required<Pick<FeeRule, 'kind' | 'from'>> & Pick<FeeRule, 'bankCode'>,
+): Promise<Outcome<object>> {
+  const em = within.database.unitOfWork();
+  const key = { merchant: merchantId, kind, bankCode, beginsAt: new Date(from) };
+  const rule = await em.findOne(ScheduledFeeRuleRow, key);
+  const hasBegun = rule !== null && rule.beginsAt <= (await databaseNow(em));
+  if (!rule || hasBegun) {
+    const reason = hasBegun ? 'is over, the rule holds: set another one' : 'is no moment at which such a rule begins';
+    return { ok: false, rejection: 'invalid_input', fields: [{ path: 'from', reason }] };
+  }
+  await em.remove(rule).flush();
+  return { ok: true, value: rule };
+}

@@ -15,9 +15,9 @@ if (kept !== undefined) {
 }
 const node = await prepareMachine({ redis: false });
 const sandboxFile = resolve(ROOT, process.env.TIDEGATE_DATA_DIR ?? '.data', 'sandbox.json');
-const isTold = ['TIDEGATE_SETTINGS', 'TIDEGATE_BASE_URL'].some((name) => process.env[name] !== undefined);
+const isReceived = ['TIDEGATE_SETTINGS', 'TIDEGATE_BASE_URL'].some((name) => process.env[name] !== undefined);
 const env =
-  isTold || existsSync(join(ROOT, 'tidegate.json')) || !existsSync(sandboxFile)
+  isReceived || existsSync(join(ROOT, 'tidegate.json')) || !existsSync(sandboxFile)
     ? {}
     : { TIDEGATE_SETTINGS: sandboxFile };
 await handOver(node, [join(ROOT, 'packages', 'client', 'src', 'cli', 'main.ts'), ...process.argv.slice(2)], { env });

@@ -84,8 +84,8 @@ function findCircles(files: readonly SourceFacts[]): string[] {
     if (trail.includes(path)) {
       const circle = trail.slice(trail.indexOf(path));
       const first = circle.indexOf(circle.toSorted()[0] ?? path);
-      const told = [...circle.slice(first), ...circle.slice(0, first)];
-      found.add([...told, told[0]].join(' -> '));
+      const received = [...circle.slice(first), ...circle.slice(0, first)];
+      found.add([...received, received[0]].join(' -> '));
     } else if (!done.has(path)) {
       for (const { to } of graph.get(path) ?? []) visit(to, [...trail, path]);
       done.add(path);

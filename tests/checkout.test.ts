@@ -8,7 +8,7 @@ import type { CheckoutView } from '../packages/domain/src/index.ts';
 import { openLiveStatus } from '../packages/rest-adapter/src/checkout/live-status.ts';
 import { aView } from '../packages/rest-adapter/test/checkout-view.ts';
 import { readQr } from '../packages/rest-adapter/test/read-qr.ts';
-import { type Ground, startGround } from '../packages/rest-adapter/test/rest-ground.ts';
+import { type Fixture, startFixture } from '../packages/rest-adapter/test/rest-fixture.ts';
 import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { chromiumPath, closeBrowser, type OpenPage, openPage } from './browser.ts';
 import { payinRequest } from './payin-requests.ts';
@@ -25,7 +25,7 @@ const pictures = fileURLToPath(new URL('../test-output/checkout', import.meta.ur
 
 /** What each checkout token shows. */
 const views = new Map<string, CheckoutView>();
-let ground: Ground;
+let fixture: Fixture;
 let sandbox: SharedSandbox;
 const live = openLiveStatus();
 beforeAll(async () => {
@@ -33,14 +33,14 @@ beforeAll(async () => {
   mkdirSync(pictures, { recursive: true });
   const domain = { findCheckout: async (token: string) => views.get(token) ?? null };
   const inFifteenSeconds = (['TH', 'CN'] as const).map((country) => ({ country, payinExpirySeconds: 15 }));
-  [sandbox, ground] = await Promise.all([
+  [sandbox, fixture] = await Promise.all([
     borrowSandbox({ merchants: [...likeDemoMerchants, ...inFifteenSeconds] }),
-    startGround({ domain, live }),
+    startFixture({ domain, live }),
   ]);
 });
 afterAll(async () => {
   await closeBrowser();
-  await ground?.close();
+  await fixture?.close();
 });
 
 type Browsing = OpenPage & {
@@ -55,7 +55,7 @@ function aCheckout(): Pick<Browsing, 'show' | 'url'> {
   made += 1;
   const token = `PI01${String(made).padStart(20, 'a')}`;
   const show = (view: Partial<CheckoutView>) => void views.set(token, aView(view));
-  return { show, url: `${ground.url}/checkout/${token}` };
+  return { show, url: `${fixture.url}/checkout/${token}` };
 }
 
 /** The test's own page, and a checkout. */
@@ -141,10 +141,10 @@ withBrowser.concurrent('at the end of its time a page stops asking for money by 
 
 withBrowser.concurrent('without JavaScript it renews itself, and the way to the bank works', async (context) => {
   const { page, show, url } = await open(context, { javaScriptEnabled: false });
-  show({ ...way, payLink: `${ground.url}/healthz`, expiresAt: inTen() });
+  show({ ...way, payLink: `${fixture.url}/healthz`, expiresAt: inTen() });
   await page.goto(url);
   await page.getByRole('link', { name: 'Continue to your bank' }).click();
-  expect(page.url()).toBe(`${ground.url}/healthz`);
+  expect(page.url()).toBe(`${fixture.url}/healthz`);
   await page.goBack();
   show({ ...way, status: 'completed' });
   await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor({ timeout: 20_000 });

@@ -67,10 +67,10 @@ function asOwner(command: string, env: Record<string, string> = {}): Promise<str
   return admin([command], { ...owner, ...env });
 }
 
-const told = (orderNo: string) =>
+const delivered = (orderNo: string) =>
   received.filter((one) => one.ok && one.notification.orderNo === orderNo && one.notification.status === 'completed');
-const untilTold = (orderNo: string, times = 1) =>
-  waitUntil(`${orderNo} is told`, async () => told(orderNo).length >= times, { timeoutMs: 30_000 });
+const untilReceived = (orderNo: string, times = 1) =>
+  waitUntil(`${orderNo} is told`, async () => delivered(orderNo).length >= times, { timeoutMs: 30_000 });
 
 function clientOf(merchantNo: string) {
   const merchant = fleet.merchants.find((one) => one.merchantNo === merchantNo);
@@ -123,9 +123,9 @@ test('a database that was there before is handed over whole, with what is in it'
 test('a payin and a payout go from a signed request to a notification that the merchant can verify, and again', async () => {
   const payin = await place('payin', 'CN10001', '20.00');
   const payout = await place('payout', 'IN10001', '20.00');
-  await Promise.all([untilTold(payin), untilTold(payout)]);
+  await Promise.all([untilReceived(payin), untilReceived(payout)]);
   await operators.act('resendNotification', { orderNo: payin, requestKey: 'R-1' });
-  await untilTold(payin, 2);
+  await untilReceived(payin, 2);
   expect(received.filter(({ ok }) => !ok)).toEqual([]);
   expect((await clientOf('CN10001').get('/wallet', {})).code).toBe(0);
   await untilRow('the use of the key is written', 'select from merchant_key where last_used_at is not null');
@@ -198,7 +198,7 @@ test('operators decide about orders, tasks, cases and findings', async () => {
   const paid = await byHand();
   for (const reference of ['F-1', 'F-2', 'F-3'])
     await act('confirmFunds', { orderNo: paid, amount: '50.00', reference });
-  await untilTold(paid);
+  await untilReceived(paid);
   await act('creditCase', { merchantId: 'CN10001', caseNo: 1, toMerchantId: 'CN10001' });
   await act('returnCase', { merchantId: 'CN10001', caseNo: 2 });
 
@@ -218,7 +218,7 @@ test('operators decide about orders, tasks, cases and findings', async () => {
   await actByOther('rejectProof', task);
   await act('provePayoutTask', { orderNo: task, reference: 'TRX-2', payer: 'me' });
   await actByOther('acceptProof', task);
-  await untilTold(task);
+  await untilReceived(task);
 
   await rows(`update wallet set available = available + 1 where merchant_id = 'PK10001'`);
   await untilRow('the audit finds it', `select from audit_finding where merchant_id = 'PK10001'`);

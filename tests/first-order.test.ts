@@ -84,8 +84,8 @@ test('with nothing but curl and openssl: the same, and what is forged is not bel
       [message.replace(/\{.*\}$/, ''), 'not read'],
     ] as const) {
       writeFileSync(join(shop, 'forged'), forged);
-      const told = type(`${blocks[0]}\nsh verify.sh < forged`, shop, bin);
-      await expect(told).rejects.toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(reason) });
+      const received = type(`${blocks[0]}\nsh verify.sh < forged`, shop, bin);
+      await expect(received).rejects.toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(reason) });
     }
   }
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** One notification as the merchants' receiver got it. */
-export interface Told {
+export interface ReceivedNotification {
   orderNo: string;
   status: string;
   /** Whether the whole answer, `OK`, was given. */
@@ -12,7 +12,7 @@ export interface Told {
 
 export interface FleetReceiver {
   readonly port: number;
-  readonly told: Told[];
+  readonly received: ReceivedNotification[];
   /** How long an answer takes, in milliseconds. */
   takes: number;
   close(): void;
@@ -20,14 +20,14 @@ export interface FleetReceiver {
 
 /** Takes the notifications of all merchants. Whether they are signed right is tested elsewhere. */
 export async function startReceiver(): Promise<FleetReceiver> {
-  const told: Told[] = [];
-  const receiver = { told, takes: 0 };
+  const received: ReceivedNotification[] = [];
+  const receiver = { received, takes: 0 };
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
     const { orderNo, status }: { orderNo: string; status: string } = JSON.parse(text);
-    const one: Told = { orderNo, status, acknowledged: false };
-    told.push(one);
+    const one: ReceivedNotification = { orderNo, status, acknowledged: false };
+    received.push(one);
     if (receiver.takes > 0) await delay(receiver.takes);
     response.on('finish', () => {
       one.acknowledged = true;

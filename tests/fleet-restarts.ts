@@ -61,16 +61,16 @@ async function restartInTurn(fleet: Fleet, { rounds, clients }: Rolling): Promis
   expect(upstream.map(({ orderNo }) => orderNo).sort()).toEqual(orders.map(({ orderNo }) => orderNo).sort());
   expect(upstream.filter(({ creates, payments }) => creates !== 1 || payments.length !== 1)).toEqual([]);
   const attempts = await fleet.rows<{ order_no: string }>('select order_no from notification_attempt');
-  const twice = [...Map.groupBy(fleet.told, ({ orderNo, status }) => `${orderNo} ${status}`).entries()]
-    .filter(([, told]) => told.length > 1)
+  const twice = [...Map.groupBy(fleet.received, ({ orderNo, status }) => `${orderNo} ${status}`).entries()]
+    .filter(([, received]) => received.length > 1)
     .map(([what]) => what);
   expect(twice).toEqual([]);
-  expect(fleet.told.filter(({ acknowledged }) => !acknowledged)).toEqual([]);
-  expect(attempts).toHaveLength(fleet.told.length);
+  expect(fleet.received.filter(({ acknowledged }) => !acknowledged)).toEqual([]);
+  expect(attempts).toHaveLength(fleet.received.length);
   console.log(
     `rolling restart: ${ends.length} restarts (ended after ${ends.map(({ ms }) => ms).join(', ')} ms), ` +
       `${seen.requests} requests, ${orders.length} orders, 0 failed, ${seen.retries} connections made again, ` +
-      `${seen.foundByQuery} creates found by query, ${fleet.told.length} notifications, each once`,
+      `${seen.foundByQuery} creates found by query, ${fleet.received.length} notifications, each once`,
   );
 }
 

@@ -9,7 +9,7 @@ import type { DemoMerchant, SandboxEnvironment } from '../packages/sandbox/src/s
 import { prepareDatabase } from '../packages/sandbox/src/seed.ts';
 import { startSandboxUpstream } from '../packages/upstream/src/sandbox-server/server.ts';
 import { type Member, startMember } from './fleet-member.ts';
-import { startReceiver, type Told } from './fleet-receiver.ts';
+import { type ReceivedNotification, startReceiver } from './fleet-receiver.ts';
 import { runServices } from './run-services/ask-services.ts';
 import { writeKeys } from './run-services/seeded-databases.ts';
 
@@ -24,14 +24,14 @@ export interface Fleet {
   readonly databaseUrl: string;
   readonly upstreamUrl: string;
   readonly receiverUrl: string;
-  readonly told: readonly Told[];
+  readonly received: readonly ReceivedNotification[];
   /** How long the receiver takes for its answer, in milliseconds; 0 unless a test says otherwise. */
   receiverTakes: number;
   /** Starts a process and waits until it is ready. `change` wins over its usual environment. */
   start(kind: 'rest' | 'worker' | 'api', args?: readonly string[], change?: Record<string, string>): Promise<Member>;
   /** Reads the database. */
   rows<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** What is wrong in the books; nothing, it is hoped. */
+  /** What is wrong in the ledger; nothing, it is hoped. */
   violations(): Promise<unknown[]>;
   stop(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const seeded = await prepareDatabase(environment);
   const { merchants, adminToken, approverToken } = seeded;
   const domain = await openDomain({
-    ...{ databaseUrl, secret, publicBaseUrl: '', adapters: {}, log: quiet, nudge: () => undefined, connections: 2 },
+    ...{ databaseUrl, secret, publicBaseUrl: '', adapters: {}, log: quiet, wakeUp: () => undefined, connections: 2 },
   });
   if (options.commonKey) await makeCommonKey(domain);
   let started = 0;
@@ -117,7 +117,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       redisUrl,
       upstreamUrl: upstream.url,
       receiverUrl: at(receiver.port),
-      told: receiver.told,
+      received: receiver.received,
       start,
     },
     get receiverTakes() {

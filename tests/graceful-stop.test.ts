@@ -21,9 +21,9 @@ async function openFleet({ onTestFinished }: TestContext) {
     const notifyUrl = `${fleet.receiverUrl}/notify/${merchant.merchantNo}`;
     return client.post('/payin/create', payinRequest[country]?.(`G-${++made}`, amount, notifyUrl) ?? {});
   };
-  const toldOf = (orderNo: unknown) => fleet.told.filter((one) => one.orderNo === orderNo);
-  const untilTold = (orderNo: unknown, timeoutMs = 40_000) =>
-    waitUntil(`${orderNo} told`, async () => toldOf(orderNo).length > 0, { timeoutMs });
+  const receivedOf = (orderNo: unknown) => fleet.received.filter((one) => one.orderNo === orderNo);
+  const untilReceived = (orderNo: unknown, timeoutMs = 40_000) =>
+    waitUntil(`${orderNo} told`, async () => receivedOf(orderNo).length > 0, { timeoutMs });
   const notificationOf = async (orderNo: unknown) => {
     const [row] = await fleet.rows<{ state: string; attempts: string }>(
       `select state, (select count(*) from notification_attempt a where a.order_no = n.order_no) as attempts
@@ -32,7 +32,7 @@ async function openFleet({ onTestFinished }: TestContext) {
     );
     return row && { state: row.state, attempts: Number(row.attempts) };
   };
-  return { fleet, rest, createPayin, toldOf, untilTold, notificationOf };
+  return { fleet, rest, createPayin, receivedOf, untilReceived, notificationOf };
 }
 
 test.concurrent('a REST adapter that is told to end answers what it is answering: a Thai payin whose channel stays silent for 8 s', {
@@ -58,17 +58,17 @@ test.concurrent('a REST adapter that is told to end answers what it is answering
 test.concurrent('a worker that is told to end finishes its notification and records it', {
   timeout: 180_000,
 }, async (context) => {
-  const { fleet, createPayin, toldOf, untilTold, notificationOf } = await openFleet(context);
+  const { fleet, createPayin, receivedOf, untilReceived, notificationOf } = await openFleet(context);
   fleet.receiverTakes = 6_000;
   const worker = await fleet.start('worker');
   const { data } = await createPayin('CN', '50.00');
-  await untilTold(data?.orderNo);
+  await untilReceived(data?.orderNo);
   const { how, ms } = await worker.terminate();
   fleet.receiverTakes = 0;
   expect(how).toBe('exit code 0');
   expect(ms).toBeGreaterThan(3_000);
   expect(ms).toBeLessThan(20_000);
-  expect(toldOf(data?.orderNo)).toEqual([{ orderNo: data?.orderNo, status: 'completed', acknowledged: true }]);
+  expect(receivedOf(data?.orderNo)).toEqual([{ orderNo: data?.orderNo, status: 'completed', acknowledged: true }]);
   expect(await notificationOf(data?.orderNo)).toEqual({ state: 'delivered', attempts: 1 });
   console.log(`graceful stop, worker: its notification took 6000 ms, ended ${ms} ms after SIGTERM`);
 });
@@ -76,13 +76,13 @@ test.concurrent('a worker that is told to end finishes its notification and reco
 test.concurrent('what is not finished after 25 s is given up with exit code 1, and done by the next worker', {
   timeout: 240_000,
 }, async (context) => {
-  const { fleet, createPayin, toldOf, untilTold, notificationOf } = await openFleet(context);
+  const { fleet, createPayin, receivedOf, untilReceived, notificationOf } = await openFleet(context);
   fleet.receiverTakes = 6_500;
   const link = await linkTo(fleet.databaseUrl);
   const worker = await fleet.start('worker', [], { DATABASE_URL: link.url });
   const created = await Promise.all(Array.from({ length: 3 }, (_, n) => createPayin('CN', `${51 + n}.00`)));
   const orderNos = created.map(({ data }) => String(data?.orderNo));
-  for (const orderNo of orderNos) await untilTold(orderNo);
+  for (const orderNo of orderNos) await untilReceived(orderNo);
   // Many questions at once: the worker now has connections open on which it can wait for an answer in vain, some 20 s.
   await Promise.all(Array.from({ length: 20 }, () => fetch(`${worker.url}/metrics`).then((answer) => answer.text())));
   // The notifications are acknowledged, and that they were cannot be recorded any more.
@@ -102,7 +102,7 @@ test.concurrent('what is not finished after 25 s is given up with exit code 1, a
   for (const orderNo of unfinished) {
     const isDelivered = async () => (await notificationOf(orderNo))?.state === 'delivered';
     await waitUntil(`${orderNo} delivered by the next worker`, isDelivered, { timeoutMs: 40_000 });
-    expect(toldOf(orderNo)).toHaveLength(2);
+    expect(receivedOf(orderNo)).toHaveLength(2);
   }
   expect((await next.terminate()).how).toBe('exit code 0');
   expect(await fleet.violations()).toEqual([]);

@@ -208,7 +208,7 @@ async function dependenciesThatFail(): Promise<void> {
       adapters: {},
       publicBaseUrl: 'http://pay.test',
     },
-    ...{ nudge: () => undefined, log: console, connections: 2 },
+    ...{ wakeUp: () => undefined, log: console, connections: 2 },
   });
   const { pool } = domain.database;
   await pool.query(`alter table orders add constraint no_more check (merchant_order_no !~ '^BROKEN') not valid`);
@@ -281,7 +281,7 @@ test('no log holds a signature, a key, a secret, a token, an account or anything
   console.info(`${needles.size} texts looked for in ${logs.length} bytes of log about ${requestIds.length} requests`);
   expect(found.map(([text, what]) => `${what}: ${text}`)).toEqual([]);
   // What was done to the dependencies is there to be read, without the values.
-  const told = ['"msg":"a request crashed"', '"message":"new row for relation \\"orders\\" violates'];
-  expect(told.filter((text) => !logs.includes(text))).toEqual([]);
+  const delivered = ['"msg":"a request crashed"', '"message":"new row for relation \\"orders\\" violates'];
+  expect(delivered.filter((text) => !logs.includes(text))).toEqual([]);
   expect([needles.has(''), needles.size > 150, requestIds.length > 60]).toEqual([false, true, true]);
 }, 180_000);

@@ -163,15 +163,15 @@ describe('on Node 20, packed', () => {
 test("what the README says that each country's create wants is enough", async () => {
   const readme = readFileSync(join(project, 'node_modules/@tidegate/client/README.md'), 'utf8');
   const rows = [...readme.matchAll(/^\| (CN|TH|IN|PK) \| (.*) \| (.*) \|$/gm)];
-  const told = rows.flatMap(([, country = '', payin = '', payout = '']) =>
+  const received = rows.flatMap(([, country = '', payin = '', payout = '']) =>
     Object.entries({ payin, payout }).flatMap(([kind, fields]) =>
       fields === 'none' ? [] : [{ country, kind, fields }],
     ),
   );
-  expect(told.map(({ country, kind }) => `${kind} ${country}`)).toEqual([
+  expect(received.map(({ country, kind }) => `${kind} ${country}`)).toEqual([
     ...['payin CN', 'payin TH', 'payin IN', 'payout IN', 'payin PK', 'payout PK'],
   ]);
-  for (const { country, kind, fields } of told) {
+  for (const { country, kind, fields } of received) {
     const typed =
       fields === 'nothing more'
         ? ''

@@ -22,7 +22,7 @@ const documents: DocumentStep[] = guide.filter((step) => step.does === 'document
 let sandbox: RunningSandbox;
 let reader: Reader;
 let shop: Server;
-const told: string[] = [];
+const received: string[] = [];
 const [firstKey, nextKey] = [0, 1].map(() => takeKeyPair());
 const code = `tgi_${randomBytes(32).toString('base64url')}`;
 const dayMs = 24 * 60 * 60_000;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   };
   reader = openReader(sandbox.file, new Map(Object.entries(known)));
   shop = createServer((request, response) => {
-    told.push(request.url ?? '');
+    received.push(request.url ?? '');
     response.end('OK');
   });
 });
@@ -116,7 +116,9 @@ const effects: Record<string, (data: Data) => Promise<void>> = {
   RefreshOrder: async (data) => expect(data).toEqual({ refreshOrder: { order: { status: 'COMPLETED' } } }),
   ResendNotification: async (data) => {
     expect(data).toMatchObject({ resendNotification: { matched: 1, repeated: false } });
-    await waitUntil('the merchant is told', async () => told.includes('/nobody-listens-here'), { timeoutMs: 60_000 });
+    await waitUntil('the merchant is told', async () => received.includes('/nobody-listens-here'), {
+      timeoutMs: 60_000,
+    });
   },
   TopUpWallet: async (data) =>
     expect(data).toMatchObject({ topUpWallet: { alreadyBooked: false, wallet: { available: '1000500.00' } } }),

@@ -23,7 +23,7 @@ beforeAll(async () => {
     adapters: {},
     log: quiet,
   };
-  domain = await openDomain({ ...options, nudge: () => undefined });
+  domain = await openDomain({ ...options, wakeUp: () => undefined });
 }, 180_000);
 afterAll(() => domain?.close());
 
@@ -60,7 +60,7 @@ const scenarios: Record<string, Expected> = {
 };
 
 /** Statuses that each country tells its merchants (contract "Events"; decisions 7.1). */
-const told: Record<Country, string[]> = {
+const delivered: Record<Country, string[]> = {
   CN: ['completed', 'failed', 'cancelled'],
   TH: ['completed', 'failed', 'timeout'],
   IN: ['completed', 'failed', 'timeout', 'cancelled'],
@@ -122,7 +122,7 @@ describe.concurrent.each(Object.entries(scenarios))('cents %s', (cents, expected
 
     const credits = await rows(`select type, available_change from wallet_entry where order_no = $1`, [orderNo]);
     expect(credits).toEqual(ends === 'completed' ? [{ type: 'PAYIN', available_change: order.netAmount }] : []);
-    if (!told[country].includes(ends)) return;
+    if (!delivered[country].includes(ends)) return;
     await waitUntil(
       `the notification of ${merchantOrderNo}`,
       async () => {

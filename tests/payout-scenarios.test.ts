@@ -20,7 +20,7 @@ beforeAll(async () => {
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
   const { databaseUrl } = sandbox.file;
   const options = { databaseUrl, secret: '00'.repeat(32), publicBaseUrl: '', adapters: {}, log: quiet };
-  domain = await openDomain({ ...options, scheduleScale: 0.01, nudge: () => undefined });
+  domain = await openDomain({ ...options, scheduleScale: 0.01, wakeUp: () => undefined });
 }, 180_000);
 afterAll(() => domain?.close());
 
@@ -46,7 +46,7 @@ const scenarios: Record<string, Expected> = {
   '.51': { ends: 'completed' },
 };
 
-const told: Record<Country, string[]> = { IN: ['completed', 'failed', 'timeout'], PK: ['completed'] };
+const delivered: Record<Country, string[]> = { IN: ['completed', 'failed', 'timeout'], PK: ['completed'] };
 /** What stands in the wallet's history of an order that ended so. */
 const entries: Record<string, string[]> = {
   completed: ['PAYOUT_FREEZE', 'PAYOUT'],
@@ -99,13 +99,13 @@ describe.concurrent.each(Object.entries(scenarios))('cents %s', (cents, expected
     expect(there.length).toBeLessThanOrEqual(1);
     expect(there[0]?.payments ?? []).toHaveLength(ends === 'completed' ? 1 : 0);
 
-    if (!told[country].includes(ends)) return;
-    const isTold = async (): Promise<boolean> => {
+    if (!delivered[country].includes(ends)) return;
+    const isReceived = async (): Promise<boolean> => {
       const received = await fetch(`${sandbox.file.receiverUrl}/received?orderNo=${orderNo}`);
       const list = (await received.json()) as { verified: boolean; body: { status: string; orderType: string } }[];
       return list.some((one) => one.verified && one.body.status === ends && one.body.orderType === 'payout');
     };
-    await waitUntil(`the notification of ${merchantOrderNo}`, isTold, { timeoutMs: 30_000 });
+    await waitUntil(`the notification of ${merchantOrderNo}`, isReceived, { timeoutMs: 30_000 });
   });
 });
 

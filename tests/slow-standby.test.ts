@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMerchant } from '../packages/domain/src/configuration/create-merchant.ts';
 import { audit } from '../packages/domain/src/entries/admin.ts';
-import { SeamUnavailable } from '../packages/domain/src/index.ts';
+import { LedgerUnavailable } from '../packages/domain/src/index.ts';
 import { openTestDomain, type TestDomain } from '../packages/domain/src/testing/index.ts';
 import { aTopUp } from '../packages/domain/src/testing/payins.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
@@ -58,8 +58,8 @@ async function topUps(name: string): Promise<{ done: number; open: number; other
   const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   return {
     done: results.filter((result) => result.status === 'fulfilled' && result.value.ok).length,
-    open: reasons.filter((reason) => reason instanceof SeamUnavailable).length,
-    others: reasons.filter((reason) => !(reason instanceof SeamUnavailable)),
+    open: reasons.filter((reason) => reason instanceof LedgerUnavailable).length,
+    others: reasons.filter((reason) => !(reason instanceof LedgerUnavailable)),
     slowestMs,
   };
 }

@@ -46,9 +46,9 @@ const untilCompleted = (orderNos: readonly string[]) => {
   const completed = async () => (await statusesOf(orderNos)).every((status) => status === 'completed');
   return waitUntil('the orders completed', completed, { timeoutMs: 40_000 });
 };
-const toldOf = (orderNos: readonly string[]) => fleet.told.filter(({ orderNo }) => orderNos.includes(orderNo));
-const untilTold = (orderNos: readonly string[]) =>
-  waitUntil('the merchants told', async () => toldOf(orderNos).length === orderNos.length, { timeoutMs: 40_000 });
+const receivedOf = (orderNos: readonly string[]) => fleet.received.filter(({ orderNo }) => orderNos.includes(orderNo));
+const untilReceived = (orderNos: readonly string[]) =>
+  waitUntil('the merchants told', async () => receivedOf(orderNos).length === orderNos.length, { timeoutMs: 40_000 });
 
 /** The queues of which a worker has done a job. */
 async function workedOn({ url }: Member): Promise<string[]> {
@@ -60,10 +60,10 @@ async function workedOn({ url }: Member): Promise<string[]> {
 test('one worker for each group of queues: orders come to their end, and each worker does its own work only', {
   timeout: 240_000,
 }, async () => {
-  const told: QueueName[] = ['notify'];
+  const received: QueueName[] = ['notify'];
   const alone: QueueName[] = ['submit'];
   const finding: QueueName[] = ['dispatch'];
-  const others = queueNames.filter((name) => ![...told, ...alone, ...finding].includes(name));
+  const others = queueNames.filter((name) => ![...received, ...alone, ...finding].includes(name));
   const redis = connectRedis(fleet.redisUrl, 'worker', silent);
 
   // Only what is due is found: nobody is there to do it.
@@ -77,19 +77,20 @@ test('one worker for each group of queues: orders come to their end, and each wo
   const submitter = await start(alone);
   const pollers = await start(others);
   await untilCompleted(first);
-  expect(toldOf(first)).toEqual([]);
+  expect(receivedOf(first)).toEqual([]);
 
-  const teller = await start(told);
-  await untilTold(first);
+  const notifier = await start(received);
+  await untilReceived(first);
   const second = await createOrders();
   await untilCompleted(second);
-  await untilTold(second);
+  await untilReceived(second);
 
   expect(await workedOn(finder)).toEqual(finding);
   expect(await workedOn(submitter)).toEqual(alone);
-  expect(await workedOn(teller)).toEqual(told);
+  expect(await workedOn(notifier)).toEqual(received);
   expect(others).toEqual(expect.arrayContaining(await workedOn(pollers)));
-  for (const worker of [finder, submitter, pollers, teller]) expect((await worker.terminate()).how).toBe('exit code 0');
+  for (const worker of [finder, submitter, pollers, notifier])
+    expect((await worker.terminate()).how).toBe('exit code 0');
   expect(await fleet.violations()).toEqual([]);
   redis.disconnect();
 });

@@ -96,7 +96,7 @@ test('late: each way takes as long as is said', async () => {
   expect(performance.now() - began).toBeGreaterThanOrEqual(115);
 });
 
-test('a COMMIT whose answer is cut off has taken effect; the seam asks again, and finds it done once', async () => {
+test('a COMMIT whose answer is cut off has taken effect; the ledger writer asks again, and finds it done once', async () => {
   const { url } = await createTestDatabase();
   const direct = await openTestDomain(url);
   const link = await proxyTo(url);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import type { FaultGround } from './fault-ground.ts';
+import type { ChaosHarness } from './chaos-harness.ts';
 import type { FaultProxy } from './fault-proxy.ts';
 import { freezeWithinTransaction, holdWallet } from './held-rows.ts';
 import type { Tally } from './place-order.ts';
@@ -12,7 +12,7 @@ export interface Fault {
   /** What it is done to. */
   readonly place: 'processes' | 'redis' | 'postgres' | 'commits' | 'upstream';
   /** Does it, and undoes it: resolves when it is over. What it gives is printed. */
-  strike(ground: FaultGround, witness: Witness): Promise<string | undefined>;
+  strike(fixture: ChaosHarness, witness: Witness): Promise<string | undefined>;
   /** From the end of it, until a create is answered with code 0 again. */
   readonly answersWithinMs: number;
   /** What should have happened under it, and did not: then it proves nothing. */
@@ -31,37 +31,37 @@ export interface Testimony {
   readonly asked: Asked[];
 }
 
-export function callWitness(ground: FaultGround): Testimony {
+export function callWitness(fixture: ChaosHarness): Testimony {
   const asked: Asked[] = [];
   const away = async (ms: number): Promise<void> => {
     const until = Date.now() + ms;
     while (Date.now() < until) {
-      asked.push(...(await askSixOperations(ground)));
+      asked.push(...(await askSixOperations(fixture)));
       await delay(200);
     }
   };
   return { witness: { away }, asked };
 }
 
-type Victim = 'rest' | 'worker';
-const both: readonly Victim[] = ['rest', 'worker'];
+type Target = 'rest' | 'worker';
+const both: readonly Target[] = ['rest', 'worker'];
 const FIVE_SECONDS = 5_000;
 
 export const faults: readonly Fault[] = [
   {
     ...{ name: 'kill -9 of rest-adapter', place: 'processes', answersWithinMs: 20_000 },
-    strike: (ground) => kill(ground, ['rest']),
+    strike: (fixture) => kill(fixture, ['rest']),
   },
   {
     ...{ name: 'kill -9 of worker', place: 'processes', answersWithinMs: 20_000 },
-    strike: (ground) => kill(ground, ['worker']),
+    strike: (fixture) => kill(fixture, ['worker']),
   },
   {
     ...{ name: 'kill -9 of both, three times', place: 'processes', answersWithinMs: 20_000 },
-    strike: async (ground) => {
+    strike: async (fixture) => {
       for (let round = 0; round < 3; round++) {
-        await kill(ground, both);
-        await Promise.all(both.map((victim) => isReady(ground, victim)));
+        await kill(fixture, both);
+        await Promise.all(both.map((target) => isReady(fixture, target)));
         // Anywhere in what they do first.
         await delay(Math.random() * 1_500);
       }
@@ -70,11 +70,11 @@ export const faults: readonly Fault[] = [
   },
   {
     ...{ name: 'rest-adapter frozen within a transaction, 13 s', place: 'processes', answersWithinMs: 20_000 },
-    strike: (ground) => freezeWithinTransaction(ground, 'rest', 13_000),
+    strike: (fixture) => freezeWithinTransaction(fixture, 'rest', 13_000),
   },
   {
     ...{ name: 'worker frozen within a transaction, 13 s', place: 'processes', answersWithinMs: 20_000 },
-    strike: (ground) => freezeWithinTransaction(ground, 'worker', 13_000),
+    strike: (fixture) => freezeWithinTransaction(fixture, 'worker', 13_000),
   },
   {
     ...{
@@ -82,21 +82,21 @@ export const faults: readonly Fault[] = [
       place: 'processes',
       answersWithinMs: 20_000,
     },
-    strike: async (ground) => {
+    strike: async (fixture) => {
       const seen = [];
-      for (const victim of both) seen.push(await freezeWithinTransaction(ground, victim, 2_000));
+      for (const target of both) seen.push(await freezeWithinTransaction(fixture, target, 2_000));
       return seen.join('; ');
     },
   },
   {
     // Longer than the lease of a piece of work.
     ...{ name: 'rest-adapter and worker frozen for 40 s', place: 'processes', answersWithinMs: 20_000 },
-    strike: async (ground) =>
-      (await Promise.all(both.map((victim) => freezeWithinTransaction(ground, victim, 40_000)))).join('; '),
+    strike: async (fixture) =>
+      (await Promise.all(both.map((target) => freezeWithinTransaction(fixture, target, 40_000)))).join('; '),
   },
   {
     ...{ name: 'a session that holds a wallet row for 10 s', place: 'postgres', answersWithinMs: 5_000 },
-    strike: (ground) => holdWallet(ground, 'IN', 10_000),
+    strike: (fixture) => holdWallet(fixture, 'IN', 10_000),
   },
   {
     ...{ name: 'the upstream down for 30 s', place: 'upstream', answersWithinMs: 20_000 },
@@ -163,11 +163,11 @@ export const faults: readonly Fault[] = [
   },
   {
     ...{ name: 'PostgreSQL restarted (fast)', place: 'postgres', answersWithinMs: 20_000 },
-    strike: (ground) => restartPostgres(ground, 'SIGINT'),
+    strike: (fixture) => restartPostgres(fixture, 'SIGINT'),
   },
   {
     ...{ name: 'PostgreSQL restarted (immediate)', place: 'postgres', answersWithinMs: 20_000 },
-    strike: (ground) => restartPostgres(ground, 'SIGQUIT'),
+    strike: (fixture) => restartPostgres(fixture, 'SIGQUIT'),
   },
   {
     ...{ name: 'PostgreSQL slow: 40 ms each way, 5 s', place: 'postgres', answersWithinMs: 20_000 },
@@ -223,7 +223,7 @@ async function cutNow(proxy: FaultProxy, arm: (proxy: FaultProxy) => void, ms = 
 }
 
 /** With the signal of PostgreSQL's fast, or immediate, shutdown. */
-async function restartPostgres({ postgres }: FaultGround, signal: NodeJS.Signals): Promise<undefined> {
+async function restartPostgres({ postgres }: ChaosHarness, signal: NodeJS.Signals): Promise<undefined> {
   await postgres.server.end(signal);
   await postgres.server.startAgain();
 }
@@ -233,21 +233,21 @@ const MOST_DEATHS = 5;
 const A_MINUTE_MS = 61_000;
 
 /** Resolves when the signals are sent. */
-async function kill({ sandbox, kills }: FaultGround, victims: readonly Victim[]): Promise<undefined> {
-  for (const victim of victims) {
-    const recent = () => kills.filter((death) => death.victim === victim && death.at > Date.now() - A_MINUTE_MS).length;
-    await waitUntil(`${victim} may die again`, async () => recent() < MOST_DEATHS, { timeoutMs: 2 * A_MINUTE_MS });
-    kills.push({ victim, at: Date.now() });
-    process.kill(sandbox.pidOf(victim), 'SIGKILL');
+async function kill({ sandbox, kills }: ChaosHarness, targets: readonly Target[]): Promise<undefined> {
+  for (const target of targets) {
+    const recent = () => kills.filter((death) => death.target === target && death.at > Date.now() - A_MINUTE_MS).length;
+    await waitUntil(`${target} may die again`, async () => recent() < MOST_DEATHS, { timeoutMs: 2 * A_MINUTE_MS });
+    kills.push({ target, at: Date.now() });
+    process.kill(sandbox.pidOf(target), 'SIGKILL');
   }
 }
 
-async function isReady({ sandbox }: FaultGround, victim: Victim): Promise<void> {
-  const url = victim === 'rest' ? sandbox.file.restUrl : sandbox.file.workerUrl;
+async function isReady({ sandbox }: ChaosHarness, target: Target): Promise<void> {
+  const url = target === 'rest' ? sandbox.file.restUrl : sandbox.file.workerUrl;
   const answers = () =>
     fetch(`${url}/readyz`).then(
       (response) => response.ok,
       () => false,
     );
-  await waitUntil(`another ${victim}`, answers, { timeoutMs: 60_000 });
+  await waitUntil(`another ${target}`, answers, { timeoutMs: 60_000 });
 }

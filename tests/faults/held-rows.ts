@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { payinRequest } from '../payin-requests.ts';
-import type { FaultGround } from './fault-ground.ts';
+import type { ChaosHarness } from './chaos-harness.ts';
 import { clientsOf } from './order-load.ts';
 import { answerOf } from './place-order.ts';
 
@@ -14,8 +14,8 @@ const MOST_TRIES = 40;
 const FREED_WITHIN_MS = 8_000;
 
 /** Freezes a process within a transaction, for so long; the others may not wait for it until then. */
-export async function freezeWithinTransaction(ground: FaultGround, victim: Process, ms: number): Promise<string> {
-  const pid = ground.sandbox.pidOf(victim);
+export async function freezeWithinTransaction(fixture: ChaosHarness, target: Process, ms: number): Promise<string> {
+  const pid = fixture.sandbox.pidOf(target);
   const began = performance.now();
   let tries = 0;
   let isWithin = false;
@@ -25,21 +25,21 @@ export async function freezeWithinTransaction(ground: FaultGround, victim: Proce
       await delay(Math.random() * 40);
       process.kill(pid, 'SIGSTOP');
       await delay(350);
-      isWithin = (await openTransactions(ground)) > 0;
+      isWithin = (await openTransactions(fixture)) > 0;
     }
     const frozen = performance.now();
-    const isFree = async (): Promise<boolean> => (await openTransactions(ground)) === 0;
+    const isFree = async (): Promise<boolean> => (await openTransactions(fixture)) === 0;
     if (ms > FREED_WITHIN_MS)
       await waitUntil('the rows of a frozen process are free', isFree, { timeoutMs: FREED_WITHIN_MS });
     await delay(Math.max(0, ms - (performance.now() - frozen)));
   } finally {
     process.kill(pid, 'SIGCONT');
   }
-  return `${victim} ${isWithin ? 'within' : 'outside'} a transaction, after ${tries} tries and ${Math.round(performance.now() - began)} ms`;
+  return `${target} ${isWithin ? 'within' : 'outside'} a transaction, after ${tries} tries and ${Math.round(performance.now() - began)} ms`;
 }
 
 /** Transactions of services that have been silent for longer than those of a working process. */
-async function openTransactions({ ask }: FaultGround): Promise<number> {
+async function openTransactions({ ask }: ChaosHarness): Promise<number> {
   const sql = `select count(*)::integer as count from pg_stat_activity where datname = current_database() and application_name = 'tidegate'
     and state = 'idle in transaction' and state_change < clock_timestamp() - interval '300 ms'`;
   const { rows } = await ask(({ database }) => database.pool.query<{ count: number }>(sql));
@@ -51,26 +51,26 @@ const ANSWERED_WITHIN_MS = 8_000;
 const LEAST_SERVED = 0.9;
 
 /** Holds one merchant's wallet for so long; creates of all other merchants are answered meanwhile, those of this one in bounded time. */
-export async function holdWallet(ground: FaultGround, country: string, ms: number): Promise<string> {
-  const merchants = ground.sandbox.file.merchants.filter(
+export async function holdWallet(fixture: ChaosHarness, country: string, ms: number): Promise<string> {
+  const merchants = fixture.sandbox.file.merchants.filter(
     (one, i, all) => all.findIndex((other) => other.country === one.country) === i,
   );
   const held = merchants.find((one) => one.country === country);
   const others = merchants.filter((one) => one !== held);
   if (!held || others.length < 3) throw new Error('the sandbox has not the merchants that are wanted');
-  const clients = clientsOf(ground);
+  const clients = clientsOf(fixture);
   let asked = 0;
   const create = async ({ merchantNo, country }: typeof held): Promise<{ code: number | null; ms: number }> => {
     asked += 1;
     const began = performance.now();
-    const notifyUrl = `${ground.sandbox.file.receiverUrl}/notify/${merchantNo}`;
+    const notifyUrl = `${fixture.sandbox.file.receiverUrl}/notify/${merchantNo}`;
     const request = payinRequest[country]?.(`HELD-${Date.now()}-${asked}`, '10.00', notifyUrl) ?? {};
     const answer = clients.get(merchantNo)?.post('/payin/create', request);
     const code = answer ? ((await answerOf(answer))?.code ?? null) : null;
     return { code, ms: performance.now() - began };
   };
   const seen: { whose: 'held' | 'other'; code: number | null; ms: number }[] = [];
-  await ground.ask(async ({ database }) => {
+  await fixture.ask(async ({ database }) => {
     const session = await database.pool.connect();
     try {
       await session.query('begin; set local idle_in_transaction_session_timeout = 0');

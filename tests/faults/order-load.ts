@@ -1,5 +1,5 @@
 import { type MerchantClient, merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
-import type { FaultGround } from './fault-ground.ts';
+import type { ChaosHarness } from './chaos-harness.ts';
 import { emptyTally, type Placed, placeOrder, type Tally, type Wish } from './place-order.ts';
 import { openCents } from './upstream-book.ts';
 
@@ -32,16 +32,16 @@ const MOST_AT_ONCE = 24;
 const MOST_ASKED = 2_000;
 
 /** Makes the merchants of the sandbox ask for orders whose numbers begin with `prefix`. */
-export function openLoad(ground: FaultGround, prefix: string): Load {
+export function openLoad(fixture: ChaosHarness, prefix: string): Load {
   const placed: Placed[] = [];
   const tally = emptyTally();
-  const clients = clientsOf(ground);
+  const clients = clientsOf(fixture);
   const asking: Promise<void>[] = [];
   let stopped = false;
   let count = 0;
 
   const ask = async (cents: readonly string[]): Promise<Placed> => {
-    const wish = wishOf(ground, prefix, count++, cents);
+    const wish = wishOf(fixture, prefix, count++, cents);
     const client = clients.get(wish.merchantNo);
     if (!client) throw new Error(`no merchant ${wish.merchantNo}`);
     const order = await placeOrder(client, wish, tally);
@@ -72,9 +72,9 @@ export function openLoad(ground: FaultGround, prefix: string): Load {
 }
 
 /** The `n`th wish: every kind and country in turn, one in 37 beyond its merchant's means, one in five of an impatient merchant. */
-function wishOf(ground: FaultGround, prefix: string, n: number, cents: readonly string[]): Wish {
+function wishOf(fixture: ChaosHarness, prefix: string, n: number, cents: readonly string[]): Wish {
   const turn = kinds[n % kinds.length];
-  const merchant = ground.sandbox.file.merchants.filter((one) => one.country === turn?.country)[turn?.nth ?? 0];
+  const merchant = fixture.sandbox.file.merchants.filter((one) => one.country === turn?.country)[turn?.nth ?? 0];
   if (!turn || !merchant) throw new Error('the sandbox has not the merchants that are wanted');
   const { merchantNo, country } = merchant;
   const beyondMeans = turn.kind === 'payout' && n % 37 === 0;
@@ -85,12 +85,12 @@ function wishOf(ground: FaultGround, prefix: string, n: number, cents: readonly 
     ...{ kind: turn.kind, country, merchantNo, merchantOrderNo: `${prefix}-${n}`, patient: n % 5 !== 0 },
     beyondMeans,
     amount: beyondMeans ? tooMuch : `${whole}.${cents[round % cents.length]}`,
-    notifyUrl: `${ground.sandbox.file.receiverUrl}/notify/${merchantNo}`,
+    notifyUrl: `${fixture.sandbox.file.receiverUrl}/notify/${merchantNo}`,
   };
 }
 
 /** A client of each merchant, by its number. */
-export function clientsOf({ sandbox }: FaultGround): Map<string, MerchantClient> {
+export function clientsOf({ sandbox }: ChaosHarness): Map<string, MerchantClient> {
   const { restUrl, merchants } = sandbox.file;
   return new Map(
     merchants.map(({ merchantNo, privateKeyPem }) => [merchantNo, merchantClient(restUrl, merchantNo, privateKeyPem)]),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isTerminal, type OrderStatus } from '../../packages/domain/src/index.ts';
-import type { FaultGround } from './fault-ground.ts';
+import type { ChaosHarness } from './chaos-harness.ts';
 import type { Placed } from './place-order.ts';
 import { type UpstreamOrder, upstreamOrders } from './upstream-book.ts';
 
@@ -47,12 +47,12 @@ const LOOK_AGAIN_MS = 1_000;
  * order that is there came to its right end, was paid exactly once at the upstream and booked exactly once here, and its
  * merchant was told of just that; the upstream knows of nothing else; the ledger's audit finds nothing.
  */
-export async function proveOrders(ground: FaultGround, claim: Claim): Promise<Proof> {
-  const rows = await untilOver(ground, claim);
-  const upstream = new Map((await upstreamOrders(ground, claim.upstreamFrom)).map((order) => [order.orderNo, order]));
-  const told = await toldStatuses(ground, new Set(rows.map((row) => row.orderNo)));
+export async function proveOrders(fixture: ChaosHarness, claim: Claim): Promise<Proof> {
+  const rows = await untilOver(fixture, claim);
+  const upstream = new Map((await upstreamOrders(fixture, claim.upstreamFrom)).map((order) => [order.orderNo, order]));
+  const delivered = await receivedStatuses(fixture, new Set(rows.map((row) => row.orderNo)));
   const problemOf = (row: Row): string | null =>
-    problemOfEnd(ground, row, upstream.get(row.orderNo)) ?? problemOfTelling(row, told.get(row.orderNo) ?? []);
+    problemOfEnd(fixture, row, upstream.get(row.orderNo)) ?? problemOfTelling(row, delivered.get(row.orderNo) ?? []);
   const wrong = rows.flatMap((row) => {
     const problem = problemOf(row);
     return problem === null ? [] : [`${row.merchantOrderNo} (${row.orderNo}): ${problem}`];
@@ -60,21 +60,21 @@ export async function proveOrders(ground: FaultGround, claim: Claim): Promise<Pr
   const problems = [
     ...wrong,
     ...problemsOfKnowledge(claim, rows),
-    ...(await strangers(ground, upstream)),
-    ...(await refusedAndThere(ground, claim.refused)),
+    ...(await strangers(fixture, upstream)),
+    ...(await refusedAndThere(fixture, claim.refused)),
   ];
   return {
-    problems: [...problems, ...(await ground.audit())].slice(0, MOST_PROBLEMS),
+    problems: [...problems, ...(await fixture.audit())].slice(0, MOST_PROBLEMS),
     survived: rows.length - wrong.length,
-    repeated: [...told.values()].reduce((sum, statuses) => sum + statuses.length - new Set(statuses).size, 0),
+    repeated: [...delivered.values()].reduce((sum, statuses) => sum + statuses.length - new Set(statuses).size, 0),
   };
 }
 
 /** The orders as they are once all have ended and every notification was acknowledged, or the time is over. */
-async function untilOver(ground: FaultGround, { prefix, withinMs }: Claim): Promise<Row[]> {
+async function untilOver(fixture: ChaosHarness, { prefix, withinMs }: Claim): Promise<Row[]> {
   const deadline = Date.now() + withinMs;
   for (;;) {
-    const { rows } = await ground.ask(({ database }) => database.pool.query<Row>(rowsSql, [`${prefix}-`]));
+    const { rows } = await fixture.ask(({ database }) => database.pool.query<Row>(rowsSql, [`${prefix}-`]));
     const open = rows.filter(
       ({ status, notifications }) => !isTerminal(status) || notifications.some((one) => !one.endsWith(' delivered')),
     );
@@ -111,7 +111,7 @@ function problemsOfKnowledge({ placed }: Claim, rows: Row[]): string[] {
 }
 
 /** Paid once at the upstream, and booked once here; or unpaid at both, where the upstream was away at some time of its life. */
-function problemOfEnd({ outages }: FaultGround, row: Row, upstream: UpstreamOrder | undefined): string | null {
+function problemOfEnd({ outages }: ChaosHarness, row: Row, upstream: UpstreamOrder | undefined): string | null {
   const { kind, status, netAmount, cases } = row;
   const entries = row.entries.join(', ');
   const paid = upstream?.payments?.length ?? 0;
@@ -125,28 +125,28 @@ function problemOfEnd({ outages }: FaultGround, row: Row, upstream: UpstreamOrde
   return mayBeUnpaid && isTerminal(status) && entries === '' && cases === paid ? null : seen;
 }
 
-function problemOfTelling({ status, notifications }: Row, told: readonly string[]): string | null {
+function problemOfTelling({ status, notifications }: Row, delivered: readonly string[]): string | null {
   const wanted = notifications.map((one) => one.split(' ')[0]);
   const undelivered = notifications.filter((one) => !one.endsWith(' delivered'));
   if (undelivered.length > 0) return `not told: ${undelivered.join(', ')}`;
   if (status === 'completed' && wanted.join() !== 'completed') return `tells ${wanted.join() || 'nothing'}`;
-  const received = [...new Set(told)].join();
+  const received = [...new Set(delivered)].join();
   return received === wanted.join() ? null : `its merchant was told ${received || 'nothing'}, not ${wanted.join()}`;
 }
 
-/** Orders that the upstream was asked for, and that are not on the books. */
-async function strangers(ground: FaultGround, upstream: ReadonlyMap<string, UpstreamOrder>): Promise<string[]> {
+/** Orders that the upstream was asked for, and that are not in the ledger. */
+async function strangers(fixture: ChaosHarness, upstream: ReadonlyMap<string, UpstreamOrder>): Promise<string[]> {
   const sql =
     'select no as "orderNo" from unnest($1::text[]) as no where not exists (select from orders where order_no = no)';
-  const { rows } = await ground.ask(({ database }) =>
+  const { rows } = await fixture.ask(({ database }) =>
     database.pool.query<{ orderNo: string }>(sql, [[...upstream.keys()]]),
   );
-  return rows.map(({ orderNo }) => `the upstream knows ${orderNo}, which is not on the books`);
+  return rows.map(({ orderNo }) => `the upstream knows ${orderNo}, which is not in the ledger`);
 }
 
-async function refusedAndThere(ground: FaultGround, refused: readonly string[]): Promise<string[]> {
+async function refusedAndThere(fixture: ChaosHarness, refused: readonly string[]): Promise<string[]> {
   const sql = 'select merchant_order_no as "no" from orders where merchant_order_no = any($1)';
-  const { rows } = await ground.ask(({ database }) => database.pool.query<{ no: string }>(sql, [refused]));
+  const { rows } = await fixture.ask(({ database }) => database.pool.query<{ no: string }>(sql, [refused]));
   return rows.map(({ no }) => `${no} was refused while Redis was away, and is there`);
 }
 
@@ -156,14 +156,17 @@ interface Received {
 }
 
 /** The status of every notification that came and verified, by order. */
-async function toldStatuses({ sandbox }: FaultGround, orderNos: ReadonlySet<string>): Promise<Map<string, string[]>> {
-  const told = new Map<string, string[]>();
+async function receivedStatuses(
+  { sandbox }: ChaosHarness,
+  orderNos: ReadonlySet<string>,
+): Promise<Map<string, string[]>> {
+  const delivered = new Map<string, string[]>();
   const response = await fetch(`${sandbox.file.receiverUrl}/received`);
   for (const { verified, body } of (await response.json()) as Received[]) {
     const { orderNo = '', status = '' } = body;
-    if (verified && orderNos.has(orderNo)) told.set(orderNo, [...(told.get(orderNo) ?? []), status]);
+    if (verified && orderNos.has(orderNo)) delivered.set(orderNo, [...(delivered.get(orderNo) ?? []), status]);
   }
-  return told;
+  return delivered;
 }
 
 const rowsSql = `

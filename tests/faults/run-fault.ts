@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { payinRequest } from '../payin-requests.ts';
-import type { FaultGround } from './fault-ground.ts';
+import type { ChaosHarness } from './chaos-harness.ts';
 import { callWitness, type Fault, type Testimony } from './faults.ts';
 import { clientsOf, openLoad } from './order-load.ts';
 import { answerOf, type Placed, type Tally } from './place-order.ts';
@@ -48,24 +48,24 @@ const ENDS_WITHIN_MS = 120_000;
 
 /** Lets `fault` strike while orders are in flight and more are asked for, and waits until the service works again. */
 export async function strike(
-  ground: FaultGround,
+  fixture: ChaosHarness,
   fault: Fault,
   { prefix, payers, load: wanted }: { prefix: string; payers: AbortSignal; load: Load },
 ): Promise<Struck> {
-  const upstreamFrom = (await upstreamOrders(ground)).length;
-  const load = openLoad(ground, prefix);
+  const upstreamFrom = (await upstreamOrders(fixture)).length;
+  const load = openLoad(fixture, prefix);
   // Some end at once, by whatever else happens to them.
   await load.open(Math.ceil(wanted.inFlight * 1.1));
   load.keepAsking(wanted.clients);
-  const inFlight = await countOpen(ground, prefix);
-  const testimony = callWitness(ground);
+  const inFlight = await countOpen(fixture, prefix);
+  const testimony = callWitness(fixture);
   const began = performance.now();
-  void payOpenOrders(ground, { prefix, upstreamFrom, signal: payers }).catch(() => undefined);
-  const remark = await fault.strike(ground, testimony.witness);
+  void payOpenOrders(fixture, { prefix, upstreamFrom, signal: payers }).catch(() => undefined);
+  const remark = await fault.strike(fixture, testimony.witness);
   const over = performance.now();
-  const { answersAfterMs, completesAfterMs } = await recovery(ground, `${prefix}R`);
+  const { answersAfterMs, completesAfterMs } = await recovery(fixture, `${prefix}R`);
   await delay(GOES_ON_MS);
-  const violations = await ground.audit();
+  const violations = await fixture.audit();
   await load.stop();
   const { placed, tally } = load;
   const lastedMs = over - began;
@@ -76,12 +76,12 @@ export async function strike(
 }
 
 /** Proves the orders of a fault; what is wrong with them, and with how the service answered, is in `problems`. */
-export async function prove(ground: FaultGround, struck: Struck): Promise<Proof> {
+export async function prove(fixture: ChaosHarness, struck: Struck): Promise<Proof> {
   const { fault, prefix, placed, upstreamFrom } = struck;
   // Whoever is refused because Redis is away was refused before anything was begun.
   const refused = fault.place === 'redis' ? struck.testimony.asked.map(({ merchantOrderNo }) => merchantOrderNo) : [];
   const claim = { prefix, placed, upstreamFrom, refused, withinMs: ENDS_WITHIN_MS };
-  const proof = await proveOrders(ground, claim);
+  const proof = await proveOrders(fixture, claim);
   return { ...proof, problems: [...problemsOfService(struck), ...proof.problems] };
 }
 
@@ -127,27 +127,27 @@ function slowestRefusals(asked: readonly Asked[]): string[] {
   return [`(meanwhile ${asked.length} requests, the slowest answers: ${slowest.join(', ')})`];
 }
 
-async function countOpen(ground: FaultGround, prefix: string): Promise<number> {
+async function countOpen(fixture: ChaosHarness, prefix: string): Promise<number> {
   const sql = `select count(*)::integer as count from orders
     where starts_with(merchant_order_no, $1) and status in ('created', 'processing', 'partial_paid')`;
-  const { rows } = await ground.ask(({ database }) => database.pool.query<{ count: number }>(sql, [`${prefix}-`]));
+  const { rows } = await fixture.ask(({ database }) => database.pool.query<{ count: number }>(sql, [`${prefix}-`]));
   return rows[0]?.count ?? 0;
 }
 
 /** Asks for orders until one is answered with code 0, and waits until that one is completed. */
 async function recovery(
-  ground: FaultGround,
+  fixture: ChaosHarness,
   prefix: string,
 ): Promise<{ answersAfterMs: number; completesAfterMs: number }> {
-  const merchant = ground.sandbox.file.merchants.find((one) => one.country === 'CN');
-  const client = clientsOf(ground).get(merchant?.merchantNo ?? '');
+  const merchant = fixture.sandbox.file.merchants.find((one) => one.country === 'CN');
+  const client = clientsOf(fixture).get(merchant?.merchantNo ?? '');
   if (!client) throw new Error('the sandbox has no merchant of CN');
   const began = performance.now();
   let tries = 0;
   let orderNo = '';
   const answers = async (): Promise<boolean> => {
     tries += 1;
-    const notifyUrl = `${ground.sandbox.file.receiverUrl}/notify/${merchant?.merchantNo}`;
+    const notifyUrl = `${fixture.sandbox.file.receiverUrl}/notify/${merchant?.merchantNo}`;
     const answer = await answerOf(
       client.post('/payin/create', payinRequest.CN?.(`${prefix}${tries}`, '10.00', notifyUrl) ?? {}),
     );

@@ -1,7 +1,7 @@
 import type { MerchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
 import { payinRequest } from '../payin-requests.ts';
 import { payoutRequest } from '../payout-requests.ts';
-import type { FaultGround } from './fault-ground.ts';
+import type { ChaosHarness } from './chaos-harness.ts';
 import { clientsOf } from './order-load.ts';
 import { answerOf } from './place-order.ts';
 
@@ -31,11 +31,11 @@ const operations: Record<
 let asked = 0;
 
 /** Asks for each of the six operations once, all at the same time. */
-export async function askSixOperations(ground: FaultGround): Promise<Asked[]> {
-  const merchant = ground.sandbox.file.merchants.find((one) => one.country === 'IN');
-  const client = clientsOf(ground).get(merchant?.merchantNo ?? '');
+export async function askSixOperations(fixture: ChaosHarness): Promise<Asked[]> {
+  const merchant = fixture.sandbox.file.merchants.find((one) => one.country === 'IN');
+  const client = clientsOf(fixture).get(merchant?.merchantNo ?? '');
   if (!client) throw new Error('the sandbox has no merchant of IN');
-  const notifyUrl = `${ground.sandbox.file.receiverUrl}/notify/${merchant?.merchantNo}`;
+  const notifyUrl = `${fixture.sandbox.file.receiverUrl}/notify/${merchant?.merchantNo}`;
   asked += 1;
   return Promise.all(
     Object.entries(operations).map(async ([operation, ask], i) => {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { portBlocks } from '../run-services/port-blocks.ts';
-import { type FaultGround, openFaultGround } from './fault-ground.ts';
+import { type ChaosHarness, openChaosHarness } from './chaos-harness.ts';
 import { type Fault, faults } from './faults.ts';
 import { heavyLoad as load, prove, strike, summaryOf } from './run-fault.ts';
 
@@ -24,7 +24,7 @@ const asked = new Promise<'asked'>((resolve) => ending.signal.addEventListener('
 
 console.log(`Soaking for ${minutes} minutes; --seed ${seed} gives the same order of faults again.`);
 const score: Score = { begun: 0, proved: 0, orders: 0, requests: 0 };
-const opening = openFaultGround({ reservePorts: portBlocks().reserve });
+const opening = openChaosHarness({ reservePorts: portBlocks().reserve });
 const opened = await Promise.race([opening, asked]);
 let violated = false;
 if (opened !== 'asked') {
@@ -46,7 +46,7 @@ console.log(
 process.exit(violated ? 1 : 0);
 
 /** Throws at the first violation. */
-async function soak(ground: FaultGround, until: number): Promise<void> {
+async function soak(fixture: ChaosHarness, until: number): Promise<void> {
   const random = randomFrom(seed);
   let proving: Promise<void> = Promise.resolve();
   while (performance.now() < until && !ending.signal.aborted) {
@@ -56,8 +56,8 @@ async function soak(ground: FaultGround, until: number): Promise<void> {
       const payers = new AbortController();
       const prefix = `S${score.begun++}`;
       // A violation of the one before ends it all without waiting for this one.
-      const [struck] = await Promise.all([strike(ground, fault, { prefix, payers: payers.signal, load }), before]);
-      proving = prove(ground, struck).then((proof) => {
+      const [struck] = await Promise.all([strike(fixture, fault, { prefix, payers: payers.signal, load }), before]);
+      proving = prove(fixture, struck).then((proof) => {
         payers.abort();
         score.proved += 1;
         score.orders += proof.survived;

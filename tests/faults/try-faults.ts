@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FaultGround, openFaultGround } from './fault-ground.ts';
+import { type ChaosHarness, openChaosHarness } from './chaos-harness.ts';
 import { type Fault, faults } from './faults.ts';
 import { type Load, prove, strike, summaryOf } from './run-fault.ts';
 
@@ -16,11 +16,11 @@ const lines: { places: Fault['place'][] }[] = [
  */
 export function tryFaults(isWanted: (fault: Fault) => boolean, load: Load): void {
   describe.concurrent.each(lines)('$places', ({ places }) => {
-    let ground: FaultGround;
+    let fixture: ChaosHarness;
     beforeAll(async () => {
-      ground = await openFaultGround();
+      fixture = await openChaosHarness();
     }, 180_000);
-    afterAll(() => ground?.stop(), 120_000);
+    afterAll(() => fixture?.stop(), 120_000);
 
     const here = places.flatMap((place) => faults.filter((fault) => fault.place === place && isWanted(fault)));
     test.each(here.map((fault, i) => ({ ...fault, prefix: `F${i}` })))(
@@ -29,8 +29,8 @@ export function tryFaults(isWanted: (fault: Fault) => boolean, load: Load): void
       async (fault) => {
         const payers = new AbortController();
         try {
-          const struck = await strike(ground, fault, { prefix: fault.prefix, payers: payers.signal, load });
-          const proof = await prove(ground, struck);
+          const struck = await strike(fixture, fault, { prefix: fault.prefix, payers: payers.signal, load });
+          const proof = await prove(fixture, struck);
           console.log(summaryOf(struck, proof));
           expect(proof.problems).toEqual([]);
         } finally {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FaultGround } from './fault-ground.ts';
+import type { ChaosHarness } from './chaos-harness.ts';
 
 /** An order as the sandbox upstream has it; one that was asked for and never taken has no status. */
 export interface UpstreamOrder {
@@ -16,7 +16,7 @@ const LOOK_AGAIN_MS = 1_000;
 export const openCents = '23';
 
 /** Every order that the upstream was ever asked for, from the `from`th on. */
-export async function upstreamOrders({ sandbox }: FaultGround, from = 0): Promise<UpstreamOrder[]> {
+export async function upstreamOrders({ sandbox }: ChaosHarness, from = 0): Promise<UpstreamOrder[]> {
   const all: UpstreamOrder[] = [];
   for (let page = 0; page < MOST_PAGES; page++) {
     const response = await fetch(`${sandbox.file.upstreamUrl}/orders?offset=${from + all.length}&limit=${PAGE}`);
@@ -29,18 +29,19 @@ export async function upstreamOrders({ sandbox }: FaultGround, from = 0): Promis
 
 /** Pays by hand, as payers and banks do, what is open of the orders whose numbers begin with `prefix`, until `signal`. */
 export async function payOpenOrders(
-  ground: FaultGround,
+  fixture: ChaosHarness,
   { prefix, upstreamFrom, signal }: { prefix: string; upstreamFrom: number; signal: AbortSignal },
 ): Promise<void> {
   while (!signal.aborted) {
     // While the upstream is away nobody can pay; what was paid shows in the next list, so that nothing is paid twice.
-    const [ours, theirs] = await Promise.all([openOrders(ground, prefix), upstreamOrders(ground, upstreamFrom)]).catch(
-      () => [new Set<string>(), []] as const,
-    );
+    const [ours, theirs] = await Promise.all([
+      openOrders(fixture, prefix),
+      upstreamOrders(fixture, upstreamFrom),
+    ]).catch(() => [new Set<string>(), []] as const);
     const open = theirs.filter(({ orderNo, status }) => status === 'pending' && ours.has(orderNo));
     const pay = async (): Promise<void> => {
       for (let next = open.shift(); next && !signal.aborted; next = open.shift()) {
-        const url = `${ground.sandbox.file.upstreamUrl}/orders/${next.orderNo}/pay`;
+        const url = `${fixture.sandbox.file.upstreamUrl}/orders/${next.orderNo}/pay`;
         await fetch(url, { method: 'POST' }).then(
           (response) => response.body?.cancel(),
           () => undefined,
@@ -53,7 +54,7 @@ export async function payOpenOrders(
 }
 
 /** Those that nothing happens to by itself. */
-async function openOrders({ ask }: FaultGround, prefix: string): Promise<Set<string>> {
+async function openOrders({ ask }: ChaosHarness, prefix: string): Promise<Set<string>> {
   const sql = `select order_no as "orderNo" from orders
     where starts_with(merchant_order_no, $1) and amount::text like $2 and status in ('created', 'processing')`;
   const { rows } = await ask(({ database }) =>

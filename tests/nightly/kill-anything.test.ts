@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => sandbox?.stop(), 60_000);
 
 const countries = ['CN', 'TH', 'IN', 'PK'];
-const victims = ['worker', 'rest', 'upstream', 'receiver', 'api', 'redis', 'postgres'] as const;
+const targets = ['worker', 'rest', 'upstream', 'receiver', 'api', 'redis', 'postgres'] as const;
 
 interface Acknowledged {
   country: string;
@@ -80,7 +80,7 @@ async function checkAll(acknowledged: Acknowledged[]): Promise<void> {
     adapters: {},
     log: quiet,
   };
-  const domain = await openDomain({ ...options, nudge: () => undefined });
+  const domain = await openDomain({ ...options, wakeUp: () => undefined });
   try {
     const report = await audit(domain);
     expect(report.violations).toEqual([]);
@@ -99,11 +99,11 @@ async function checkAll(acknowledged: Acknowledged[]): Promise<void> {
 test('kill -9 of every process in turn, under load', { timeout: 300_000 }, async () => {
   const end = new AbortController();
   const loads = ['a', 'b', 'c', 'd'].map((name) => load(name, end.signal));
-  for (const victim of victims) {
+  for (const target of targets) {
     await delay(300 + Math.random() * 400);
-    const pid = sandbox.pidOf(victim);
+    const pid = sandbox.pidOf(target);
     process.kill(pid, 'SIGKILL');
-    await waitUntil(`another ${victim}`, async () => isBack(victim, pid), { timeoutMs: 30_000 });
+    await waitUntil(`another ${target}`, async () => isBack(target, pid), { timeoutMs: 30_000 });
     const ready = async (): Promise<boolean> =>
       fetch(`${sandbox.file.restUrl}/readyz`).then(
         (response) => response.ok,
@@ -117,9 +117,9 @@ test('kill -9 of every process in turn, under load', { timeout: 300_000 }, async
   await checkAll(acknowledged);
 });
 
-function isBack(victim: (typeof victims)[number], before: number): boolean {
+function isBack(target: (typeof targets)[number], before: number): boolean {
   try {
-    return sandbox.pidOf(victim) !== before;
+    return sandbox.pidOf(target) !== before;
   } catch {
     return false;
   }

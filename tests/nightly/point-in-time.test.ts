@@ -15,7 +15,7 @@ import { ask, type OwnPostgres, type OwnServers, openOwnServers } from '../../pa
 
 let servers: OwnServers;
 let primary: OwnPostgres;
-let books: TestDomain;
+let ledger: TestDomain;
 let merchantId: string;
 /** Copies that the database's user can reach, wherever the repository lies. */
 let scripts: string;
@@ -31,11 +31,11 @@ beforeAll(async () => {
   });
   const url = await primary.createDatabase('tidegate');
   await migrateDatabase(url);
-  books = await openTestDomain(url);
-  ({ merchantId } = await aFundedMerchant(books.domain, 'IN', '1000000.00'));
+  ledger = await openTestDomain(url);
+  ({ merchantId } = await aFundedMerchant(ledger.domain, 'IN', '1000000.00'));
 }, 120_000);
 afterAll(async () => {
-  await books?.close();
+  await ledger?.close();
   await servers?.remove();
 }, 60_000);
 
@@ -65,7 +65,7 @@ async function run(script: string, args: string[], env: Record<string, string> =
 const backUp = (folder: string) => run('base-backup.sh', [primary.cluster, folder], { DATABASE_URL: primary.url });
 
 async function place(count: number): Promise<string[]> {
-  const placed = await Promise.all(Array.from({ length: count }, () => placePayout(books.domain, merchantId, 'IN')));
+  const placed = await Promise.all(Array.from({ length: count }, () => placePayout(ledger.domain, merchantId, 'IN')));
   return placed.map(({ orderNo }) => orderNo).sort();
 }
 
@@ -100,7 +100,7 @@ async function restore(name: string, backup: string, moment?: string): Promise<O
   return server;
 }
 
-async function booksOf(server: OwnPostgres): Promise<{ orders: string[]; violations: unknown[]; checked: number }> {
+async function ledgerOf(server: OwnPostgres): Promise<{ orders: string[]; violations: unknown[]; checked: number }> {
   const restored = await openTestDomain(server.databaseUrl('tidegate'));
   try {
     const { rows } = await restored.domain.database.pool.query<{ no: string }>(
@@ -135,12 +135,12 @@ test('back to a moment between two orders: exactly those before it, and books th
   await untilArchived();
   expect(readdirSync(backups)).toEqual([backup.split('/').at(-1)]);
 
-  const restored = await booksOf(await restore('restored', backup, moment));
+  const restored = await ledgerOf(await restore('restored', backup, moment));
   expect(restored.orders).toEqual([...before, ...meanwhile, ...between].sort());
   expect(restored.violations).toEqual([]);
   expect(restored.checked).toBe(restored.orders.length);
 
-  const latest = await booksOf(await restore('latest', backup));
+  const latest = await ledgerOf(await restore('latest', backup));
   expect(latest.orders).toEqual([...before, ...meanwhile, ...between, ...after].sort());
   expect(latest.violations).toEqual([]);
 });

@@ -49,7 +49,7 @@ beforeEach(async () => {
 function openReader(of: OwnPostgres): Promise<Domain> {
   return openDomain({
     ...{ databaseUrl, databaseReadUrl: of.databaseUrl('tidegate'), secret: 'ab'.repeat(32), adapters: {} },
-    ...{ publicBaseUrl: 'http://pay.test', nudge: () => undefined, connections: 4, patienceMs: 2_000 },
+    ...{ publicBaseUrl: 'http://pay.test', wakeUp: () => undefined, connections: 4, patienceMs: 2_000 },
     observer: { read: (where) => void from.push(where) },
     log: { debug: () => {}, info: () => {}, warn: (_, text) => void warnings.push(text), error: () => {} },
   });

@@ -59,13 +59,13 @@ async function ordersComeToTheirEnd(): Promise<void> {
       const rows = await fleet.rows<{ status: string }>('select status from orders where order_no = any($1)', [
         orderNos,
       ]);
-      return rows.every(({ status }) => status === 'completed') && orderNos.every((no) => isTold(no));
+      return rows.every(({ status }) => status === 'completed') && orderNos.every((no) => isReceived(no));
     },
     { timeoutMs: 60_000 },
   );
 }
 
-const isTold = (orderNo: string) => fleet.told.some((one) => one.orderNo === orderNo && one.acknowledged);
+const isReceived = (orderNo: string) => fleet.received.some((one) => one.orderNo === orderNo && one.acknowledged);
 
 /** The node on which the jobs of a queue lie. */
 async function nodeOf(queue: string): Promise<OwnNode> {
@@ -134,13 +134,13 @@ async function requestsUntil(code: number, enough: number): Promise<number> {
 test('a node killed: requests are refused within a second, and everything goes on when it is back', {
   timeout: 180_000,
 }, async () => {
-  const victim = await nodeOf('notify');
-  await victim.kill();
+  const target = await nodeOf('notify');
+  await target.kill();
   const slowest = await requestsUntil(50300, 5);
   expect(slowest).toBeLessThan(1_000);
   const isUnready = async () => (await fetch(`${restUrl}/readyz`)).status === 503;
   await waitUntil('the REST adapter unready', isUnready, { timeoutMs: 10_000 });
-  await victim.startAgain();
+  await target.startAgain();
   await cluster.whole();
   const began = performance.now();
   await requestsUntil(0, 20);
@@ -154,9 +154,9 @@ test('a node killed: requests are refused within a second, and everything goes o
 });
 
 test('a node killed for which a replica takes over: everything goes on by itself', { timeout: 180_000 }, async () => {
-  const victim = await nodeOf('submit');
-  const replica = await cluster.addReplica(victim);
-  await victim.kill();
+  const target = await nodeOf('submit');
+  const replica = await cluster.addReplica(target);
+  await target.kill();
   const began = performance.now();
   const isMaster = async () => (await replica.ask((redis) => redis.info('replication'))).includes('role:master');
   await waitUntil('the replica took over', isMaster, { timeoutMs: 30_000 });

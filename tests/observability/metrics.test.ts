@@ -102,9 +102,9 @@ test('every metric has a value once there was something to tell, with all its la
       );
     }
   }
-  const told = names.filter((name) => !withoutValue.includes(name));
+  const received = names.filter((name) => !withoutValue.includes(name));
   expect(Object.fromEntries([...seen].map(([name, labels]) => [name, [...labels]]))).toEqual(
-    Object.fromEntries(told.map((name) => [name, [labelsOf(name).toSorted().join()]])),
+    Object.fromEntries(received.map((name) => [name, [labelsOf(name).toSorted().join()]])),
   );
 });
 

@@ -57,7 +57,7 @@ const edgesOf = (spans: ReceivedSpan[]): string[] => {
   ].sort();
 };
 
-/** What both kinds of orders go through, below the span that put them on the books. */
+/** What both kinds of orders go through, below the span that put them in the ledger. */
 const story = (begin: string) => [
   `${begin} > callback`,
   `${begin} > queue submit`,
@@ -81,7 +81,7 @@ test.each([
   ['CN', 'payin', payer, 'commit createPayin'],
   ['IN', 'payout', payee, 'commit createPayout'],
 ] as const)(
-  '%s %s: one trace from the request over seam, queue, worker and channel to the notification',
+  '%s %s: one trace from the request over ledger writer, queue, worker and channel to the notification',
   {
     timeout: 90_000,
   },
@@ -111,7 +111,7 @@ test.each([
 
 test('spans hold nothing of people, and no secret', () => {
   expect(collector.spans.length).toBeGreaterThan(20);
-  const told = JSON.stringify(collector.spans);
+  const received = JSON.stringify(collector.spans);
   const { merchants, adminToken } = sandbox.file;
   const secret = [
     ...Object.values(people),
@@ -121,7 +121,7 @@ test('spans hold nothing of people, and no secret', () => {
     '/notify/',
     ...merchants.map((one) => one.privateKeyPem),
   ];
-  expect(secret.filter((text) => told.includes(text))).toEqual([]);
+  expect(secret.filter((text) => received.includes(text))).toEqual([]);
 });
 
 test('a line of log of what is traced says in which trace, in every process', async () => {
@@ -131,8 +131,8 @@ test('a line of log of what is traced says in which trace, in every process', as
     .logs()
     .split('\n')
     .flatMap((line) => (line.includes(orderNo) && line.startsWith('{') ? [JSON.parse(line)] : []));
-  const told = lines.map((line) => [line.name, line.msg, line.queue ?? '', line.traceId]);
-  expect(told).toEqual(
+  const received = lines.map((line) => [line.name, line.msg, line.queue ?? '', line.traceId]);
+  expect(received).toEqual(
     expect.arrayContaining([
       ['rest-adapter', 'request', '', traceId],
       ['worker', 'job', 'submit', traceId],

@@ -72,7 +72,7 @@ async function addMerchants(
   const quiet = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
   const domain = await openDomain({
     ...{ databaseUrl: file.databaseUrl, secret: secrets.tidegate, adapters: {}, publicBaseUrl: file.restUrl },
-    ...{ nudge: () => undefined, log: quiet, connections: 2 },
+    ...{ wakeUp: () => undefined, log: quiet, connections: 2 },
   });
   try {
     const pairs = wanted.map(() => takeKeyPair());

@@ -10,7 +10,7 @@ export interface Paid {
   orderNo: string;
   status: string;
   /** What the merchant was told of it. */
-  told: string[];
+  received: string[];
 }
 
 /** A payin and a payout from request to end: answered with code 0, carried by the channel, told to the merchant. */
@@ -31,8 +31,8 @@ export async function payThrough(fleet: Fleet, restUrl: string, mark: string): P
     if (code !== 0) throw new Error(`${path}: ${code} ${msg}`);
     orderNos.push(String(data?.orderNo));
   }
-  const toldOf = (orderNo: string) => fleet.told.filter((one) => one.orderNo === orderNo && one.acknowledged);
-  await waitUntil('the merchants told', async () => orderNos.every((no) => toldOf(no).length > 0), {
+  const receivedOf = (orderNo: string) => fleet.received.filter((one) => one.orderNo === orderNo && one.acknowledged);
+  await waitUntil('the merchants told', async () => orderNos.every((no) => receivedOf(no).length > 0), {
     timeoutMs: 60_000,
   });
   const rows = await fleet.rows<{ order_no: string; status: string }>(
@@ -42,7 +42,7 @@ export async function payThrough(fleet: Fleet, restUrl: string, mark: string): P
   return rows.map(({ order_no: orderNo, status }) => ({
     orderNo,
     status,
-    told: toldOf(orderNo).map((one) => one.status),
+    received: receivedOf(orderNo).map((one) => one.status),
   }));
 }
 
@@ -50,5 +50,5 @@ export async function payThrough(fleet: Fleet, restUrl: string, mark: string): P
 export const paidThrough = ['PI', 'PO'].map((kind) => ({
   orderNo: expect.stringMatching(new RegExp(`^${kind}`)),
   status: 'completed',
-  told: ['completed'],
+  received: ['completed'],
 }));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { TransitionRow } from '../../core/transitions.ts';
 import type { PayoutRequest, PayoutRules } from '../definition.ts';
 import {
-  accountForm,
+  accountSchema,
   amount,
   bankCode,
   matching,
@@ -20,7 +20,7 @@ const schema = z
     amount,
     bankCode,
     payeeName: name,
-    payeeAccount: matching(accountForm, 'must be 6 to 34 letters or digits'),
+    payeeAccount: matching(accountSchema, 'must be 6 to 34 letters or digits'),
     notifyUrl: notifyUrl.optional(),
   })
   .transform(

@@ -5,7 +5,7 @@ export const vi: CheckoutWords = {
   ...{ order: 'Đơn hàng', payBefore: 'Thanh toán trước', timeLeft: 'Thời gian còn lại' },
   ...{ qr: 'Mã QR để thanh toán', toBank: 'Đến ngân hàng của bạn', lookAgain: 'Kiểm tra lại thanh toán' },
   ...{ back: 'Quay lại {name}', copyAmount: 'Sao chép số tiền', copied: 'Đã sao chép' },
-  stages: {
+  states: {
     preparing: { title: 'Đang chuẩn bị thanh toán', advice: 'Vui lòng đợi. Cách thanh toán sẽ hiện ở đây.' },
     waiting: { title: 'Đang chờ bạn thanh toán', advice: 'Trang này tự cập nhật khi nhận được tiền.' },
     part_paid: { title: 'Đã thanh toán một phần', advice: 'Vui lòng thanh toán phần còn lại: {amount}.' },

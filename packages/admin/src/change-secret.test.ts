@@ -1,25 +1,25 @@
 import { openDomain } from '@tidegate/domain';
 import { aMerchant, makeCommonKey } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AdminGround, openAdminGround } from '../test/admin-ground.ts';
+import { type AdminFixture, openAdminFixture } from '../test/admin-fixture.ts';
 
-let ground: AdminGround;
+let fixture: AdminFixture;
 let merchantId = '';
 beforeAll(async () => {
-  ground = await openAdminGround();
-  await makeCommonKey(ground.domain);
-  ({ merchantId } = await aMerchant(ground.domain, 'IN'));
-  expect(await ground.json(['migrate'])).toMatchObject({ serviceKeysMade: 1, commonKey: { endsAt: null } });
+  fixture = await openAdminFixture();
+  await makeCommonKey(fixture.domain);
+  ({ merchantId } = await aMerchant(fixture.domain, 'IN'));
+  expect(await fixture.json(['migrate'])).toMatchObject({ serviceKeysMade: 1, commonKey: { endsAt: null } });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const why = ['--reason', 'the old one leaked'];
 const next = 'c0ffee0123456789abcdef0123456789abcdef0123456789abcdef0123456789';
 
 const openWith = (secret: string) =>
   openDomain({
-    databaseUrl: ground.env.DATABASE_URL ?? '',
-    ...{ secret, adapters: {}, publicBaseUrl: 'http://127.0.0.1', nudge: () => undefined },
+    databaseUrl: fixture.env.DATABASE_URL ?? '',
+    ...{ secret, adapters: {}, publicBaseUrl: 'http://127.0.0.1', wakeUp: () => undefined },
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   });
 
@@ -33,25 +33,25 @@ async function signingKeyWith(secret: string, of = merchantId): Promise<string> 
 }
 
 test('a new secret opens what the old one sealed, the old one no more, and only an admin may change it', async () => {
-  const old = ground.env.TIDEGATE_SECRET ?? '';
+  const old = fixture.env.TIDEGATE_SECRET ?? '';
   const key = await signingKeyWith(old);
-  const file = ground.file('secret', `${next}\n`);
-  const asVera = { env: { TIDEGATE_OPERATOR_TOKEN: ground.tokens.vera } };
-  expect(await ground.run(['change-secret', file, ...why], asVera)).toMatchObject({ code: 1 });
-  const weak = ground.file('weak', '0'.repeat(64));
-  expect(await ground.run(['change-secret', weak, ...why])).toMatchObject({
+  const file = fixture.file('secret', `${next}\n`);
+  const asVera = { env: { TIDEGATE_OPERATOR_TOKEN: fixture.tokens.vera } };
+  expect(await fixture.run(['change-secret', file, ...why], asVera)).toMatchObject({ code: 1 });
+  const weak = fixture.file('weak', '0'.repeat(64));
+  expect(await fixture.run(['change-secret', weak, ...why])).toMatchObject({
     code: 1,
     err: expect.stringMatching(/64 random/),
   });
   expect(await signingKeyWith(old)).toBe(key);
 
-  expect(await ground.json(['change-secret', file, ...why])).toMatchObject({ serviceKeys: 2 });
+  expect(await fixture.json(['change-secret', file, ...why])).toMatchObject({ serviceKeys: 2 });
   expect(await signingKeyWith(next)).toBe(key);
   await expect(signingKeyWith(old)).rejects.toThrow();
-  await ground.domain.database.pool.query('update service_key set retires_at = clock_timestamp()');
+  await fixture.domain.database.pool.query('update service_key set retires_at = clock_timestamp()');
   expect(await signingKeyWith(next)).toMatch(new RegExp(`^${merchantId}[.]`));
   await expect(signingKeyWith(old)).rejects.toThrow();
-  const { rows } = await ground.domain.database.pool.query(
+  const { rows } = await fixture.domain.database.pool.query(
     `select actor, reason, detail from audit_record where action = 'changeSecret'`,
   );
   expect(rows).toMatchObject([{ actor: 'alice', reason: 'the old one leaked' }]);

@@ -17,13 +17,13 @@ interface Change<N extends OperationName> extends Wording {
   name: string;
   group: AdminCommand['group'];
   /** What is told once it is done. */
-  told(value: OperationValue<N>): string;
+  successMessage(value: OperationValue<N>): string;
   show(value: OperationValue<N>): Row;
 }
 
 /** The command for one operation of the domain's table: what it reads, who may, and what two have to agree on stand there. */
 export function change<N extends OperationName>(operation: N, definition: Change<N>): AdminCommand {
-  const { name, group, told, show } = definition;
+  const { name, group, successMessage, show } = definition;
   const { summary, roles } = operations[operation];
   const fields = operationFields(operation, definition);
   const flagOf = (path: string): string => {
@@ -42,7 +42,7 @@ export function change<N extends OperationName>(operation: N, definition: Change
         ...([domain, operator, operation, input, reason, approver ?? undefined] as const),
       );
       if (!came.ok) return rejected(about, came, flagOf);
-      if (came.state === 'executed') return done(told(came.value), show(came.value));
+      if (came.state === 'executed') return done(successMessage(came.value), show(came.value));
       const { approvalId } = came.approval;
       const message = `It waits for a second operator: approve ${approvalId}. Nothing was done yet.`;
       return { ok: true, message, result: approvalRow(came.approval), ended: 'pending' };

@@ -13,51 +13,53 @@ const merchant = { group: 'Merchants', places: ['merchantId'], show: plainRow } 
 const merchants: AdminCommand[] = [
   change('createMerchant', {
     ...{ name: 'create-merchant', ...merchant },
-    told: ({ merchantId }) => `Merchant ${merchantId} is created. Next: add-key, set-fee and set-route.`,
+    successMessage: ({ merchantId }) => `Merchant ${merchantId} is created. Next: add-key, set-fee and set-route.`,
   }),
   change('disableMerchant', {
     ...{ name: 'disable-merchant', ...merchant },
-    told: ({ merchantId }) => `Merchant ${merchantId} is disabled.`,
+    successMessage: ({ merchantId }) => `Merchant ${merchantId} is disabled.`,
   }),
   change('enableMerchant', {
     ...{ name: 'enable-merchant', ...merchant },
-    told: ({ merchantId }) => `Merchant ${merchantId} is enabled.`,
+    successMessage: ({ merchantId }) => `Merchant ${merchantId} is enabled.`,
   }),
   change('setMerchant', {
     ...{ name: 'set-merchant', ...merchant, options: { payinEnabled: 'payin', payoutEnabled: 'payout' } },
-    told: ({ merchantId }) => `Merchant ${merchantId} is changed.`,
+    successMessage: ({ merchantId }) => `Merchant ${merchantId} is changed.`,
   }),
   change('addMerchantKey', {
     ...{ name: 'add-key', ...merchant, fromFile: ['publicKey'] },
-    told: ({ merchantId, keyId }) => `${merchantId} may sign with key ${keyId}.`,
+    successMessage: ({ merchantId, keyId }) => `${merchantId} may sign with key ${keyId}.`,
   }),
   change('retireMerchantKey', {
     ...{ name: 'retire-key', ...merchant, places: ['merchantId', 'keyId'] },
-    told: ({ merchantId, keyId, endsAt }) => `Key ${keyId} of ${merchantId} ends ${timeText(endsAt)}.`,
+    successMessage: ({ merchantId, keyId, endsAt }) => `Key ${keyId} of ${merchantId} ends ${timeText(endsAt)}.`,
   }),
   change('setFeeRule', {
     ...{ name: 'set-fee', ...merchant },
-    told: ({ merchantId, kind, percent, fixed, from }) =>
+    successMessage: ({ merchantId, kind, percent, fixed, from }) =>
       `${merchantId} pays ${percent} % + ${fixed} for ${kind}s${from === undefined ? '' : ` from ${timeText(from)}`}.`,
   }),
   change('removeFeeRule', {
     ...{ name: 'remove-fee', ...merchant },
-    told: ({ merchantId, kind, from }) => `The fee of ${merchantId} for ${kind}s from ${timeText(from)} is gone.`,
+    successMessage: ({ merchantId, kind, from }) =>
+      `The fee of ${merchantId} for ${kind}s from ${timeText(from)} is gone.`,
   }),
   change('setRoute', {
     ...{ name: 'set-route', ...merchant, places: ['merchantId', 'routeNo'], options: { channelId: 'channel' } },
-    told: ({ merchantId, routeNo, channelId }) => `Route ${routeNo} of ${merchantId} leads to ${channelId}.`,
+    successMessage: ({ merchantId, routeNo, channelId }) => `Route ${routeNo} of ${merchantId} leads to ${channelId}.`,
   }),
   change('removeRoute', {
     ...{ name: 'remove-route', ...merchant, places: ['merchantId', 'routeNo'] },
-    told: ({ merchantId, routeNo }) => `Route ${routeNo} of ${merchantId} is gone.`,
+    successMessage: ({ merchantId, routeNo }) => `Route ${routeNo} of ${merchantId} is gone.`,
   }),
 ];
 
 const serviceKeys: AdminCommand[] = [
   change('rotateServiceKey', {
     ...{ name: 'rotate-service-key', ...merchant },
-    told: ({ merchantId, keyId }) => `Notifications to ${merchantId} are signed with key ${keyId} from now on.`,
+    successMessage: ({ merchantId, keyId }) =>
+      `Notifications to ${merchantId} are signed with key ${keyId} from now on.`,
     show: ({ retiring, ...key }) => ({
       ...plainRow(key),
       retiring: retiring && { keyId: retiring.keyId, retiresAt: timeText(retiring.retiresAt) },
@@ -65,11 +67,12 @@ const serviceKeys: AdminCommand[] = [
   }),
   change('useOwnServiceKey', {
     ...{ name: 'use-own-service-key', ...merchant },
-    told: ({ merchantId, keyId }) => `Notifications to ${merchantId} are signed with its own key ${keyId} from now on.`,
+    successMessage: ({ merchantId, keyId }) =>
+      `Notifications to ${merchantId} are signed with its own key ${keyId} from now on.`,
   }),
   change('endCommonServiceKey', {
     ...{ name: 'end-common-service-key', group: 'First set-up', places: [] },
-    told: ({ keyId, endsAt }) => `The common key ${keyId} ends ${timeText(endsAt)}.`,
+    successMessage: ({ keyId, endsAt }) => `The common key ${keyId} ends ${timeText(endsAt)}.`,
     show: ({ keyId, endsAt }) => ({ keyId, endsAt: timeText(endsAt) }),
   }),
 ];
@@ -79,19 +82,19 @@ const channel = { group: 'Channels', places: ['channelId'], show: plainRow } as 
 const channels: AdminCommand[] = [
   change('setChannel', {
     ...{ name: 'set-channel', ...channel },
-    told: ({ channelId }) => `Channel ${channelId} is set.`,
+    successMessage: ({ channelId }) => `Channel ${channelId} is set.`,
   }),
   change('enableChannel', {
     ...{ name: 'enable-channel', ...channel },
-    told: ({ channelId }) => `Channel ${channelId} takes new orders.`,
+    successMessage: ({ channelId }) => `Channel ${channelId} takes new orders.`,
   }),
   change('disableChannel', {
     ...{ name: 'disable-channel', ...channel },
-    told: ({ channelId }) => `Channel ${channelId} takes no new orders.`,
+    successMessage: ({ channelId }) => `Channel ${channelId} takes no new orders.`,
   }),
   change('mapBank', {
     ...{ name: 'map-bank', ...channel },
-    told: ({ channelId, kind, bankCode, channelBankCode }) =>
+    successMessage: ({ channelId, kind, bankCode, channelBankCode }) =>
       `${channelId} calls ${bankCode} ${channelBankCode} in ${kind}s.`,
   }),
 ];
@@ -102,38 +105,39 @@ const invitationRow = ({ expiresAt, ...rest }: Invitation): Row => ({ ...rest, e
 /** The first two operators are created by another way, so it stands by itself. */
 export const createOperatorChange = change('createOperator', {
   ...{ name: 'create-operator', ...operator },
-  told: ({ operatorId }) =>
+  successMessage: ({ operatorId }) =>
     `Operator ${operatorId} is created. Next: they make a code (make-code), and you invite-operator.`,
 });
 
 const operators: AdminCommand[] = [
   change('changeOperator', {
     ...{ name: 'change-operator', ...operator },
-    told: ({ operatorId }) => `Operator ${operatorId} is changed.`,
+    successMessage: ({ operatorId }) => `Operator ${operatorId} is changed.`,
   }),
   change('inviteOperator', {
     ...{ name: 'invite-operator', ...operator, show: invitationRow },
-    told: ({ operatorId }) => `Operator ${operatorId} can redeem their code with redeem-code, within 72 hours.`,
+    successMessage: ({ operatorId }) =>
+      `Operator ${operatorId} can redeem their code with redeem-code, within 72 hours.`,
   }),
   change('revokeOperatorTokens', {
     ...{ name: 'revoke-token', ...operator },
-    told: ({ operatorId, tokenIds }) => `Tokens of ${operatorId} that were revoked: ${tokenIds.length}.`,
+    successMessage: ({ operatorId, tokenIds }) => `Tokens of ${operatorId} that were revoked: ${tokenIds.length}.`,
   }),
   change('disableOperator', {
     ...{ name: 'disable-operator', ...operator },
-    told: ({ operatorId }) => `Operator ${operatorId} is let in no more.`,
+    successMessage: ({ operatorId }) => `Operator ${operatorId} is let in no more.`,
   }),
   change('enableOperator', {
     ...{ name: 'enable-operator', ...operator },
-    told: ({ operatorId }) => `Operator ${operatorId} is let in.`,
+    successMessage: ({ operatorId }) => `Operator ${operatorId} is let in.`,
   }),
   change('linkIdentity', {
     ...{ name: 'link-identity', ...operator },
-    told: ({ operatorId, subject }) => `${subject} is operator ${operatorId} from now on.`,
+    successMessage: ({ operatorId, subject }) => `${subject} is operator ${operatorId} from now on.`,
   }),
   change('unlinkIdentity', {
     ...{ name: 'unlink-identity', ...operator },
-    told: ({ operatorId }) => `Operator ${operatorId} has no identity any more.`,
+    successMessage: ({ operatorId }) => `Operator ${operatorId} has no identity any more.`,
   }),
 ];
 
@@ -141,7 +145,7 @@ const wallet = {
   group: 'Wallets',
   places: ['merchantId'],
   show: plainRow,
-  told: ({ merchantId, change, bookingNo, alreadyBooked }: OperationValue<'topUpWallet'>) =>
+  successMessage: ({ merchantId, change, bookingNo, alreadyBooked }: OperationValue<'topUpWallet'>) =>
     alreadyBooked
       ? `Booking ${bookingNo} was done already: nothing has changed.`
       : `Booked ${change} for ${merchantId}.`,
@@ -158,20 +162,20 @@ const order = { group: 'Orders', places: ['orderNo'], show: orderRecord } as con
 const orders: AdminCommand[] = [
   change('cancelOrder', {
     ...{ name: 'cancel-order', ...order },
-    told: ({ orderNo }) => `Order ${orderNo} is cancelled.`,
+    successMessage: ({ orderNo }) => `Order ${orderNo} is cancelled.`,
   }),
   change('refreshOrder', {
     ...{ name: 'refresh-order', ...order },
-    told: ({ orderNo, status }) => `The channel was asked: order ${orderNo} is ${status}.`,
+    successMessage: ({ orderNo, status }) => `The channel was asked: order ${orderNo} is ${status}.`,
   }),
   change('confirmFunds', {
     ...{ name: 'confirm-funds', ...order },
-    told: ({ orderNo, status, paidAmount, amount }) =>
+    successMessage: ({ orderNo, status, paidAmount, amount }) =>
       `Order ${orderNo} is ${status}: ${paidAmount} of ${amount} came in.`,
   }),
   change('resolvePayout', {
     ...{ name: 'resolve-payout', ...order },
-    told: ({ orderNo, status }) => `Payout ${orderNo} is ${status}.`,
+    successMessage: ({ orderNo, status }) => `Payout ${orderNo} is ${status}.`,
   }),
 ];
 
@@ -180,20 +184,25 @@ const resent = ({ matched, putBack, repeated }: OperationValue<'resendNotificati
 const notification = { group: 'Notifications', show: plainRow } as const;
 
 const notifications: AdminCommand[] = [
-  change('resendNotification', { name: 'resend-notification', ...notification, places: ['orderNo'], told: resent }),
+  change('resendNotification', {
+    name: 'resend-notification',
+    ...notification,
+    places: ['orderNo'],
+    successMessage: resent,
+  }),
   change('resendNotifications', {
     name: 'resend-notifications',
     ...notification,
     places: ['merchantId'],
-    told: resent,
+    successMessage: resent,
   }),
   change('pauseNotifications', {
     ...{ name: 'pause-notifications', ...notification, places: ['merchantId'] },
-    told: ({ merchantId }: Named) => `Notifications to ${merchantId} are kept back.`,
+    successMessage: ({ merchantId }: Named) => `Notifications to ${merchantId} are kept back.`,
   }),
   change('resumeNotifications', {
     ...{ name: 'resume-notifications', ...notification, places: ['merchantId'] },
-    told: ({ merchantId }: Named) => `Notifications to ${merchantId} go out again.`,
+    successMessage: ({ merchantId }: Named) => `Notifications to ${merchantId} go out again.`,
   }),
 ];
 
@@ -202,11 +211,11 @@ const decided = { group: 'Cases', places: ['merchantId', 'caseNo'], show: caseRo
 const cases: AdminCommand[] = [
   change('creditCase', {
     ...{ name: 'credit-case', ...decided },
-    told: ({ merchantId, caseNo }) => `Case ${caseNo} of ${merchantId} is credited.`,
+    successMessage: ({ merchantId, caseNo }) => `Case ${caseNo} of ${merchantId} is credited.`,
   }),
   change('returnCase', {
     ...{ name: 'return-case', ...decided },
-    told: ({ merchantId, caseNo }) => `Case ${caseNo} of ${merchantId} is returned.`,
+    successMessage: ({ merchantId, caseNo }) => `Case ${caseNo} of ${merchantId} is returned.`,
   }),
 ];
 
@@ -219,30 +228,30 @@ const task = {
 const tasks: AdminCommand[] = [
   change('claimPayoutTask', {
     ...{ name: 'claim-task', ...task },
-    told: ({ orderNo }) => `Task ${orderNo} is yours: pay it, then prove-task.`,
+    successMessage: ({ orderNo }) => `Task ${orderNo} is yours: pay it, then prove-task.`,
   }),
   change('giveBackPayoutTask', {
     ...{ name: 'give-back-task', ...task },
-    told: ({ orderNo }) => `Task ${orderNo} is on the market again.`,
+    successMessage: ({ orderNo }) => `Task ${orderNo} is on the market again.`,
   }),
   change('provePayoutTask', {
     ...{ name: 'prove-task', ...task },
-    told: ({ orderNo }) => `Task ${orderNo} has a proof: another operator has to accept it.`,
+    successMessage: ({ orderNo }) => `Task ${orderNo} has a proof: another operator has to accept it.`,
   }),
   change('acceptProof', {
     ...{ name: 'accept-proof', ...task },
-    told: ({ orderNo }) => `The proof of ${orderNo} is accepted: the payout is completed.`,
+    successMessage: ({ orderNo }) => `The proof of ${orderNo} is accepted: the payout is completed.`,
   }),
   change('rejectProof', {
     ...{ name: 'reject-proof', ...task },
-    told: ({ orderNo }) => `The proof of ${orderNo} is rejected: its operator has to bring another.`,
+    successMessage: ({ orderNo }) => `The proof of ${orderNo} is rejected: its operator has to bring another.`,
   }),
 ];
 
 const checks: AdminCommand[] = [
   change('closeFinding', {
     ...{ name: 'close-finding', group: 'Checks', places: ['merchantId', 'findingNo'], show: findingRow },
-    told: ({ merchantId, findingNo, state }) => `Finding ${findingNo} of ${merchantId} is ${state}.`,
+    successMessage: ({ merchantId, findingNo, state }) => `Finding ${findingNo} of ${merchantId} is ${state}.`,
   }),
 ];
 

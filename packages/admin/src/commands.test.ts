@@ -2,20 +2,20 @@ import { audit, openFindings } from '@tidegate/domain/admin';
 import { aMerchant, makeCommonKey } from '@tidegate/domain/testing';
 import { auditNew } from '@tidegate/domain/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AdminGround, openAdminGround } from '../test/admin-ground.ts';
+import { type AdminFixture, openAdminFixture } from '../test/admin-fixture.ts';
 import { configuration } from '../test/configuration-tries.ts';
 import { decisions, money, people, type Try, tasks } from '../test/tries.ts';
 import { commands } from './commands/index.ts';
 
 // Every command of the table once well and once refused, on one database, in an order in which each finds what it needs.
 
-let ground: AdminGround;
+let fixture: AdminFixture;
 const known: Record<string, string> = {};
 const tried = { well: new Set<string>(), badly: new Set<string>() };
 
 beforeAll(async () => {
-  ground = await openAdminGround();
-  const { domain } = ground;
+  fixture = await openAdminFixture();
+  const { domain } = fixture;
   await makeCommonKey(domain);
   for (const [name, country] of [
     ['TH', 'TH'],
@@ -23,13 +23,13 @@ beforeAll(async () => {
     ['PK', 'PK'],
   ] as const)
     known[name] = (await aMerchant(domain, country)).merchantId;
-  known.pem = ground.file('key.pem', ground.publicKeyPem);
-  known.code = ground.path('carl.code');
-  known.noKey = ground.file('no-key.pem', 'hush');
-  known.bob = ground.tokens.bob;
-  known.bobFile = ground.file('bob.token', `${ground.tokens.bob}\n`);
+  known.pem = fixture.file('key.pem', fixture.publicKeyPem);
+  known.code = fixture.path('carl.code');
+  known.noKey = fixture.file('no-key.pem', 'hush');
+  known.bob = fixture.tokens.bob;
+  known.bobFile = fixture.file('bob.token', `${fixture.tokens.bob}\n`);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const why = ['--reason', 'a test'];
 const filled = (args: string[]): string[] =>
@@ -47,7 +47,7 @@ async function attempt({ args, stdin = '', env = {}, gives, waits, refused, usag
   const given = { stdin, env: Object.fromEntries(Object.entries(env).map(([k, v]) => [k, filled([v])[0] ?? ''])) };
   const line = filled(args);
   const wantsReason = commands.find((command) => command.name === line[0])?.kind === 'change';
-  const ran = await ground.run([...line, ...(wantsReason ? why : []), '--json'], given);
+  const ran = await fixture.run([...line, ...(wantsReason ? why : []), '--json'], given);
   const name = line[0] ?? '';
   if (gives !== undefined) {
     expect(ran, line.join(' ')).toMatchObject({ code: waits ? 4 : 0, err: '' });
@@ -68,9 +68,9 @@ async function attempt({ args, stdin = '', env = {}, gives, waits, refused, usag
   tried.badly.add(name);
 }
 
-async function orders(entries: [name: string, ...Parameters<AdminGround['order']>][]): Promise<void> {
+async function orders(entries: [name: string, ...Parameters<AdminFixture['order']>][]): Promise<void> {
   for (const [name, merchant, ...rest] of entries)
-    known[name] = (await ground.order(known[merchant] ?? merchant, ...rest)).orderNo;
+    known[name] = (await fixture.order(known[merchant] ?? merchant, ...rest)).orderNo;
 }
 
 async function placeOrders(): Promise<void> {
@@ -84,7 +84,7 @@ async function placeOrders(): Promise<void> {
     ['told', 'IN', 'payout', '100.00'],
     ['late', 'IN', 'payin', '100.00'],
   ]);
-  const { domain } = ground;
+  const { domain } = fixture;
   const ref = { merchantId: known.IN ?? '', orderNo: known.late ?? '' };
   const report = { type: 'applyReport', ref, channelId: 'fake', during: 'callback' } as const;
   const told = { ...report, ref: { ...ref, orderNo: known.told ?? '' } };
@@ -110,19 +110,19 @@ test.each<[string, Try[], (() => Promise<void>)?]>([
 
 test('the audit finds nothing, and ends with 1 once somebody has tampered', async () => {
   await attempt({ args: ['audit'], gives: { violations: [] } });
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   await pool.query('update wallet set available = available + 1 where merchant_id = $1', [known.PK]);
-  const ran = await ground.run(['audit', '--json']);
+  const ran = await fixture.run(['audit', '--json']);
   expect(ran.code).toBe(1);
   expect(JSON.parse(ran.out).violations).toContainEqual(expect.objectContaining({ merchantId: known.PK }));
-  expect((await ground.run(['audit'])).out).toContain('Violations: ');
-  expect((await audit(ground.domain)).violations).not.toEqual([]);
+  expect((await fixture.run(['audit'])).out).toContain('Violations: ');
+  expect((await audit(fixture.domain)).violations).not.toEqual([]);
   tried.badly.add('audit');
 });
 
 test('what the running audit found is listed, and closed with a reason', async () => {
   await attempt({ args: ['list-findings', '--limit', '0'], usage: /1 to 1000/ });
-  await auditNew(ground.domain, 60_000);
+  await auditNew(fixture.domain, 60_000);
   const rule = 'a balance is the sum of its transfers';
   const found = {
     rule,
@@ -132,7 +132,7 @@ test('what the running audit found is listed, and closed with a reason', async (
     state: 'open',
   };
   await attempt({ args: ['list-findings'], gives: expect.arrayContaining([expect.objectContaining(found)]) });
-  const finding = (await openFindings(ground.domain, 10)).find((one) => one.rule === rule);
+  const finding = (await openFindings(fixture.domain, 10)).find((one) => one.rule === rule);
   known.finding = String(finding?.findingNo);
   const close = ['close-finding', '$PK', '$finding', '--outcome'];
   await attempt({ args: [...close, 'ignored'], usage: /repaired or accepted/ });
@@ -144,7 +144,8 @@ test('what the running audit found is listed, and closed with a reason', async (
 
 test('the ledger chain is required, and is not before an older version is put back', async () => {
   const isRequired = async (): Promise<boolean> =>
-    (await ground.domain.database.pool.query('select required_since is not null as "is" from ledger_chain')).rows[0].is;
+    (await fixture.domain.database.pool.query('select required_since is not null as "is" from ledger_chain')).rows[0]
+      .is;
   await attempt({ args: ['require-ledger-chain', 'maybe'], usage: /on or off/ });
   await attempt({ args: ['require-ledger-chain', 'off'], gives: {} });
   expect(await isRequired()).toBe(false);

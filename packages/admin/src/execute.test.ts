@@ -2,40 +2,40 @@ import { aMerchant } from '@tidegate/domain/testing';
 import { connectRedis, openQueue } from '@tidegate/queue';
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { expect, test } from 'vitest';
-import { openAdminGround } from '../test/admin-ground.ts';
+import { openAdminFixture } from '../test/admin-fixture.ts';
 
 const why = ['--reason', 'a test'];
 const quiet = () => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 test('what a decision leaves to be done wakes the worker where there is a Redis, and is there without one', async () => {
-  const ground = await openAdminGround();
+  const fixture = await openAdminFixture();
   const redisStore = await createTestRedis();
   const redis = connectRedis(redisStore.url, 'commands', log);
   const notify = openQueue('notify', redis);
   try {
-    const { merchantId } = await aMerchant(ground.domain, 'TH');
-    const both = { env: { TIDEGATE_APPROVER_TOKEN: ground.tokens.bob } };
-    await ground.json(['set-channel', 'manual', '--adapter', 'manual', ...why], both);
+    const { merchantId } = await aMerchant(fixture.domain, 'TH');
+    const both = { env: { TIDEGATE_APPROVER_TOKEN: fixture.tokens.bob } };
+    await fixture.json(['set-channel', 'manual', '--adapter', 'manual', ...why], both);
     const route = ['set-route', merchantId, '1', '--kind', 'payin', '--channel', 'manual', '--mode', 'manual'];
-    await ground.json([...route, ...why], both);
-    await ground.json(['set-merchant', merchantId, '--default-notify-url', 'http://127.0.0.1:9999/n', ...why]);
+    await fixture.json([...route, ...why], both);
+    await fixture.json(['set-merchant', merchantId, '--default-notify-url', 'http://127.0.0.1:9999/n', ...why]);
     const confirm = async (env: Record<string, string>): Promise<string> => {
-      const { orderNo } = await ground.order(merchantId, 'payin', '100.00');
-      await ground.json(['confirm-funds', orderNo, '--amount', '100', '--reference', `B-${orderNo}`, ...why], { env });
+      const { orderNo } = await fixture.order(merchantId, 'payin', '100.00');
+      await fixture.json(['confirm-funds', orderNo, '--amount', '100', '--reference', `B-${orderNo}`, ...why], { env });
       return orderNo;
     };
     const woken = await confirm({ REDIS_URL: redisStore.url });
     const asleep = await confirm({ REDIS_URL: 'redis://127.0.0.1:1' });
     const jobs = await notify.getJobs();
     expect(jobs.map((job) => job.data.orderNo)).toEqual([woken]);
-    const { rows } = await ground.domain.database.pool.query<{ orderNo: string }>(
+    const { rows } = await fixture.domain.database.pool.query<{ orderNo: string }>(
       `select order_no as "orderNo" from notification where state = 'pending' and next_attempt_at <= clock_timestamp() order by created_at`,
     );
     expect(rows.map((row) => row.orderNo)).toEqual([woken, asleep]);
   } finally {
     await notify.close();
     redis.disconnect();
-    await ground.close();
+    await fixture.close();
   }
 });

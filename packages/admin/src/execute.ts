@@ -3,13 +3,13 @@ import {
   type Domain,
   isConnectionLoss,
   isSandbox,
+  LedgerUnavailable,
   MerchantHeld,
   openDomain,
   SchemaTooOld,
-  SeamUnavailable,
 } from '@tidegate/domain';
 import { hasTwoAdmins } from '@tidegate/domain/admin';
-import { openAnnouncer, openNudge } from '@tidegate/queue';
+import { openAnnouncer, openWakeUps } from '@tidegate/queue';
 import { adaptersFor } from '@tidegate/upstream';
 import type { Answer } from './answer.ts';
 import type { AdminCommand, Values } from './command.ts';
@@ -94,7 +94,7 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
   const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet };
   // While Redis is away nothing is lost: the dispatcher finds the work.
   const redis = settings.redisUrl === null ? null : { redisUrl: settings.redisUrl, log: silent };
-  const nudger = redis && openNudge(redis);
+  const wakeUps = redis && openWakeUps(redis);
   const announcer = redis && openAnnouncer(redis);
   try {
     const domain = await openDomain({
@@ -108,7 +108,7 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
       ...(settings.approvalLimit !== null && { approvalLimit: settings.approvalLimit }),
       ...(settings.approvalSignIn !== null && { approvalSignIn: settings.approvalSignIn }),
       connections: 3,
-      nudge: nudger?.nudge ?? quiet,
+      wakeUp: wakeUps?.wakeUp ?? quiet,
       announce: announcer?.announce ?? quiet,
       log: { ...silent, warn, error: warn },
     });
@@ -118,7 +118,7 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
       await domain.close();
     }
   } finally {
-    await nudger?.close();
+    await wakeUps?.close();
     await announcer?.close();
   }
 }
@@ -153,7 +153,7 @@ function explain(error: unknown): [code: number, text: string] {
   if (error instanceof SchemaTooOld) return [exitCodes.unavailable, error.message];
   const causes = causesOf(error);
   if (error instanceof MerchantHeld) return [exitCodes.unavailable, `${error.message}; try again`];
-  if (causes.some((cause) => cause instanceof SeamUnavailable || isConnectionLoss(cause)))
+  if (causes.some((cause) => cause instanceof LedgerUnavailable || isConnectionLoss(cause)))
     return [
       exitCodes.unavailable,
       'the database cannot be reached: is it up, and is DATABASE_URL right? Look before you repeat a change',

@@ -1,4 +1,4 @@
-import { merchantIdForm, orderNoForm } from '@tidegate/domain/operators';
+import { merchantIdSchema, orderNoSchema } from '@tidegate/domain/operators';
 import { InvalidArgumentError } from 'commander';
 import { matching } from './fields.ts';
 
@@ -19,8 +19,8 @@ function reading(form: Form): (text: string) => string {
   };
 }
 
-export const merchantNo = reading(merchantIdForm());
-export const orderNo = reading(orderNoForm());
+export const merchantNo = reading(merchantIdSchema());
+export const orderNo = reading(orderNoSchema());
 export const approvalId = matching(/^AP[0-9A-Z]{1,30}$/, 'an approval, which begins with AP');
 
 /** A whole number above 0. */

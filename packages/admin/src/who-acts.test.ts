@@ -1,25 +1,28 @@
 import { platformTenant } from '@tidegate/domain/admin';
 import { aMerchant } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AdminGround, comeIn, openAdminGround } from '../test/admin-ground.ts';
+import { type AdminFixture, comeIn, openAdminFixture } from '../test/admin-fixture.ts';
 
-let ground: AdminGround;
+let fixture: AdminFixture;
 let merchantId: string;
 beforeAll(async () => {
-  ground = await openAdminGround();
-  ({ merchantId } = await aMerchant(ground.domain, 'PK'));
-  await ground.json(['top-up', merchantId, '--amount', '90000', '--booking-no', 'T1', '--remark', 'r', ...why], both());
+  fixture = await openAdminFixture();
+  ({ merchantId } = await aMerchant(fixture.domain, 'PK'));
+  await fixture.json(
+    ['top-up', merchantId, '--amount', '90000', '--booking-no', 'T1', '--remark', 'r', ...why],
+    both(),
+  );
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const why = ['--reason', 'because of it'];
-const both = () => ({ env: { TIDEGATE_APPROVER_TOKEN: ground.tokens.bob } });
+const both = () => ({ env: { TIDEGATE_APPROVER_TOKEN: fixture.tokens.bob } });
 const settle = (no: string): string[] => [
   ...['settle', merchantId, '--amount', '20000', '--booking-no', no, '--remark', 'r', ...why],
 ];
 const recordsOf = async (tenant: string) =>
   (
-    await ground.domain.database.pool.query(
+    await fixture.domain.database.pool.query(
       'select actor, approver, action, subject, reason, detail from audit_record where merchant_id = $1 order by audit_no',
       [tenant],
     )
@@ -27,40 +30,40 @@ const recordsOf = async (tenant: string) =>
 
 test('nobody acts without a token, with a wrong one, or without the role', async () => {
   const disable = ['disable-merchant', merchantId, ...why];
-  const as = (token: string) => ground.run(disable, { env: { TIDEGATE_OPERATOR_TOKEN: token } });
+  const as = (token: string) => fixture.run(disable, { env: { TIDEGATE_OPERATOR_TOKEN: token } });
   expect(await as('')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('TIDEGATE_OPERATOR_TOKEN') });
-  const wrong = `${ground.tokens.bob.slice(0, -4)}AAAA`;
+  const wrong = `${fixture.tokens.bob.slice(0, -4)}AAAA`;
   expect(await as(wrong)).toMatchObject({ code: 1, out: '', err: expect.stringContaining('unknown, expired') });
-  expect(await as(ground.tokens.vera)).toMatchObject({
+  expect(await as(fixture.tokens.vera)).toMatchObject({
     code: 1,
     err: expect.stringContaining('vera lacks the role admin'),
   });
-  expect((await ground.domain.directory.merchant(merchantId))?.status).toBe('active');
-  const reading = await ground.run(['show-wallet', merchantId], {
-    env: { TIDEGATE_OPERATOR_TOKEN: ground.tokens.vera },
+  expect((await fixture.domain.directory.merchant(merchantId))?.status).toBe('active');
+  const reading = await fixture.run(['show-wallet', merchantId], {
+    env: { TIDEGATE_OPERATOR_TOKEN: fixture.tokens.vera },
   });
   expect(reading.code).toBe(0);
 });
 
 test('no change without a reason', async () => {
-  expect(await ground.run(['disable-merchant', merchantId])).toMatchObject({
+  expect(await fixture.run(['disable-merchant', merchantId])).toMatchObject({
     code: 2,
     err: expect.stringContaining('--reason'),
   });
-  expect(await ground.run(['disable-merchant', merchantId, '--reason', ' '])).toMatchObject({ code: 2 });
+  expect(await fixture.run(['disable-merchant', merchantId, '--reason', ' '])).toMatchObject({ code: 2 });
 });
 
 test('a second operator is somebody else, enabled, with the same role', async () => {
-  const { alice, bob, vera } = ground.tokens;
-  const with_ = (token: string) => ground.run(settle('S1'), { env: { TIDEGATE_APPROVER_TOKEN: token } });
-  expect(await ground.run(settle('S0'))).toMatchObject({ code: 4, out: expect.stringContaining('second operator') });
+  const { alice, bob, vera } = fixture.tokens;
+  const with_ = (token: string) => fixture.run(settle('S1'), { env: { TIDEGATE_APPROVER_TOKEN: token } });
+  expect(await fixture.run(settle('S0'))).toMatchObject({ code: 4, out: expect.stringContaining('second operator') });
   expect(await with_(alice)).toMatchObject({ code: 1, err: expect.stringContaining('somebody else') });
   expect(await with_(vera)).toMatchObject({ code: 1, err: expect.stringContaining('vera lacks the role finance') });
-  await ground.json(['disable-operator', 'bob', ...why]);
+  await fixture.json(['disable-operator', 'bob', ...why]);
   expect(await with_(bob)).toMatchObject({ code: 1, err: expect.stringContaining('disabled') });
   // Of two admins one is left: nobody could agree, so the database itself has to say so.
-  await ground.domain.database.pool.query("update operator set enabled = true where operator_id = 'bob'");
-  const untouched = await ground.json<{ available: string }>(['show-wallet', merchantId]);
+  await fixture.domain.database.pool.query("update operator set enabled = true where operator_id = 'bob'");
+  const untouched = await fixture.json<{ available: string }>(['show-wallet', merchantId]);
   expect(untouched.available).toBe('90000.00');
   expect(await with_(bob)).toMatchObject({ code: 0 });
   expect(await recordsOf(merchantId)).toContainEqual(
@@ -70,23 +73,23 @@ test('a second operator is somebody else, enabled, with the same role', async ()
 
 test('an expired and a revoked token let nobody in', async () => {
   const create = (file: string, options: string[] = []) =>
-    comeIn(ground.json, ground.path(file), 'vera', ground.tokens.bob, options);
+    comeIn(fixture.json, fixture.path(file), 'vera', fixture.tokens.bob, options);
   const made = await create('one.code', ['--expires-at', '2099-01-01']);
   const reads = async (token: string) =>
-    (await ground.run(['list-cases'], { env: { TIDEGATE_OPERATOR_TOKEN: token } })).code;
+    (await fixture.run(['list-cases'], { env: { TIDEGATE_OPERATOR_TOKEN: token } })).code;
   expect(await reads(made.token)).toBe(0);
-  await ground.domain.database.pool.query(
+  await fixture.domain.database.pool.query(
     'update operator_token set expires_at = clock_timestamp() where left(token_hash, 12) = $1',
     [made.tokenId],
   );
   expect(await reads(made.token)).toBe(1);
   const other = await create('two.code');
   expect(await reads(other.token)).toBe(0);
-  await ground.json(['revoke-token', 'vera', ...why]);
+  await fixture.json(['revoke-token', 'vera', ...why]);
   expect(await reads(other.token)).toBe(1);
   // The one that she uses stays.
-  expect((await ground.run(['revoke-token', 'alice', ...why])).code).toBe(1);
-  expect((await ground.run(['list-cases'])).code).toBe(0);
+  expect((await fixture.run(['revoke-token', 'alice', ...why])).code).toBe(1);
+  expect((await fixture.run(['list-cases'])).code).toBe(0);
 });
 
 test('every change of configuration is in a chain of audit records, and none holds a secret', async () => {
@@ -101,17 +104,17 @@ test('every change of configuration is in a chain of audit records, and none hol
     '--credentials-file',
     '-',
   ];
-  const ran = await ground.run([...channel, ...why], given);
+  const ran = await fixture.run([...channel, ...why], given);
   expect(ran).toMatchObject({ code: 0 });
   expect(ran.out + ran.err).not.toContain('hush');
   expect(
     (
-      await ground.run(['set-fee', merchantId, '--kind', 'payin', '--percent', '3', '--fixed', '1', ...why], {
-        env: { TIDEGATE_APPROVER_TOKEN: ground.tokens.bob },
+      await fixture.run(['set-fee', merchantId, '--kind', 'payin', '--percent', '3', '--fixed', '1', ...why], {
+        env: { TIDEGATE_APPROVER_TOKEN: fixture.tokens.bob },
       })
     ).code,
   ).toBe(0);
-  expect((await ground.run(['remove-route', merchantId, '99', ...why])).code).toBe(1);
+  expect((await fixture.run(['remove-route', merchantId, '99', ...why])).code).toBe(1);
   const platform = await recordsOf(platformTenant);
   expect(platform[0]).toMatchObject({ actor: 'first set-up', subject: 'alice' });
   expect(platform.at(-1)).toMatchObject({ actor: 'alice', action: 'setChannel', subject: 'acme' });
@@ -120,34 +123,34 @@ test('every change of configuration is in a chain of audit records, and none hol
     ...{ change: 'setFeeRule', before: { percent: '2.5000' }, after: { percent: '3', fixed: '1.00' } },
   });
   const all = JSON.stringify([...platform, ...own]);
-  for (const secret of ['hush', 'tgo_', ...Object.values(ground.tokens)]) expect(all).not.toContain(secret);
+  for (const secret of ['hush', 'tgo_', ...Object.values(fixture.tokens)]) expect(all).not.toContain(secret);
 });
 
 test('with two admins there, nobody else can begin again', async () => {
   const again = ['create-operator', 'mallory', '--name', 'M', '--roles', 'admin', ...why];
-  expect(await ground.run(again, { env: { TIDEGATE_OPERATOR_TOKEN: '' } })).toMatchObject({ code: 2, out: '' });
+  expect(await fixture.run(again, { env: { TIDEGATE_OPERATOR_TOKEN: '' } })).toMatchObject({ code: 2, out: '' });
 });
 
 test('who is restricted sees their merchants and what waits for them, and no whole lists', async () => {
-  const { merchantId: elsewhere } = await aMerchant(ground.domain, 'IN');
+  const { merchantId: elsewhere } = await aMerchant(fixture.domain, 'IN');
   const name = ['--name', 'Rita', '--roles', 'finance'];
-  const asked = await ground.run(['create-operator', 'rita', ...name, '--countries', 'PK', ...why, '--json']);
+  const asked = await fixture.run(['create-operator', 'rita', ...name, '--countries', 'PK', ...why, '--json']);
   expect(asked).toMatchObject({ code: 4 });
-  const asBob = { env: { TIDEGATE_OPERATOR_TOKEN: ground.tokens.bob } };
+  const asBob = { env: { TIDEGATE_OPERATOR_TOKEN: fixture.tokens.bob } };
   const agreed = (ran: { out: string }) =>
-    ground.json<{ token: string }>(['approve', JSON.parse(ran.out).approvalId], asBob);
+    fixture.json<{ token: string }>(['approve', JSON.parse(ran.out).approvalId], asBob);
   expect(await agreed(asked)).not.toHaveProperty('token');
-  const { token } = await comeIn(ground.json, ground.path('rita.code'), 'rita', ground.tokens.bob);
+  const { token } = await comeIn(fixture.json, fixture.path('rita.code'), 'rita', fixture.tokens.bob);
   const env = { TIDEGATE_OPERATOR_TOKEN: token };
-  expect(await ground.run(['show-wallet', merchantId], { env })).toMatchObject({ code: 0 });
+  expect(await fixture.run(['show-wallet', merchantId], { env })).toMatchObject({ code: 0 });
   for (const other of [elsewhere, 'IN-NONE'])
-    expect(await ground.run(['show-wallet', other], { env })).toMatchObject({
+    expect(await fixture.run(['show-wallet', other], { env })).toMatchObject({
       code: 1,
       err: expect.stringContaining(`there is no merchant ${other}`),
     });
-  expect(await ground.run(['list-cases'], { env })).toMatchObject({ code: 1, err: expect.stringContaining('API') });
-  expect(await ground.run(settle('S9'))).toMatchObject({ code: 4 });
-  const waiting = await ground.json<{ approvalId: string; merchantId: string }[]>(['list-approvals'], { env });
+  expect(await fixture.run(['list-cases'], { env })).toMatchObject({ code: 1, err: expect.stringContaining('API') });
+  expect(await fixture.run(settle('S9'))).toMatchObject({ code: 4 });
+  const waiting = await fixture.json<{ approvalId: string; merchantId: string }[]>(['list-approvals'], { env });
   expect(waiting.map((one) => one.merchantId)).toEqual(Array(waiting.length).fill(merchantId));
-  expect(await ground.run(['approve', waiting.at(-1)?.approvalId ?? ''], { env })).toMatchObject({ code: 0 });
+  expect(await fixture.run(['approve', waiting.at(-1)?.approvalId ?? ''], { env })).toMatchObject({ code: 0 });
 });

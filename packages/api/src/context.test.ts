@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { makeToken } from '@tidegate/domain/admin';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround, readAnswer } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture, readAnswer } from '../test/api-fixture.ts';
 
-let api: ApiGround;
+let api: ApiFixture;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
 });
 afterAll(() => api.close());
 

@@ -2,15 +2,15 @@ import { createPayout } from '@tidegate/domain';
 import { mapBank } from '@tidegate/domain/admin';
 import { aFundedMerchant, aMerchant, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 
 // What needs two operators, what two operators do at once, and every type of error that a mutation can give.
 
-let api: ApiGround;
+let api: ApiFixture;
 let ann: string;
 let bob: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   ann = await api.letIn('finance', 'operator', 'admin');
   bob = await api.letIn('finance', 'operator', 'admin');
   await mapBank(api.domain, { channelId: 'fake', kind: 'payout', bankCode: 'JAZZCASH', channelBankCode: 'J' });

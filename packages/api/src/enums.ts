@@ -13,7 +13,7 @@ export const OrderKindEnum = builder.enumType('OrderKind', {
 export const OrderStatusEnum = builder.enumType('OrderStatus', {
   description: 'Where an order stands. COMPLETED, FAILED, TIMEOUT and CANCELLED are ends.',
   values: {
-    CREATED: { value: 'created', description: 'On the books, not yet taken by a channel.' },
+    CREATED: { value: 'created', description: 'In the ledger, not yet taken by a channel.' },
     MARKET_AVAILABLE: { value: 'market_available', description: 'Payout PK: listed on the task market.' },
     PROCESSING: { value: 'processing', description: 'A channel or a task taker is at it.' },
     PARTIAL_PAID: { value: 'partial_paid', description: 'Payin TH: part of the money came.' },

@@ -3,14 +3,14 @@ import { pageOrders, readPageRequest, unrestricted } from '@tidegate/domain/list
 import { aMerchant, placePayin } from '@tidegate/domain/testing';
 import { getNamedType, isLeafType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 import { schema } from './schema.ts';
 
-let api: ApiGround;
+let api: ApiFixture;
 let token: string;
 const orders: Order[] = [];
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   token = await api.letIn('viewer');
   for (const country of ['CN', 'IN'] as const) {
     const { merchantId } = await aMerchant(api.domain, country);

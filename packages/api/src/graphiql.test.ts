@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { apiSettings, readSettings } from '@tidegate/settings';
 import { getOperationAST, getVariableValues, parse, validate } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 import { graphiqlTokensOf } from './config.ts';
 import { graphiqlExamples } from './graphiql-examples.ts';
 import { schema } from './schema.ts';
@@ -12,10 +12,10 @@ import { schema } from './schema.ts';
 const now = Date.parse('2026-11-21T09:10:11Z');
 const graphiqlTokens = { token: 'tgo_first', approverToken: 'tgo_second' };
 
-let api: ApiGround;
+let api: ApiFixture;
 let url: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   url = await api.serve({ openSchema: true, graphiqlTokens });
 });
 afterAll(() => api.close());

@@ -1,12 +1,12 @@
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 
-let api: ApiGround;
+let api: ApiFixture;
 let sandboxUrl: string;
 let token: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   sandboxUrl = await api.serve({ openSchema: true });
   token = await api.letIn('admin');
 });

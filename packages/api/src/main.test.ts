@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { addOperatorToken, createOperator, makeToken } from '@tidegate/domain/admin';
 import { aMerchant, openTestDomain, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ask } from '../test/api-ground.ts';
+import { ask } from '../test/api-fixture.ts';
 import { addressOf, apiProcesses, ownEnvironment } from '../test/api-process.ts';
 import { listen } from '../test/event-stream.ts';
 

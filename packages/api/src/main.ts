@@ -1,5 +1,5 @@
 import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics, openTracing } from '@tidegate/process';
-import { askRedis, connectRedis, openAnnouncer, openNudge } from '@tidegate/queue';
+import { askRedis, connectRedis, openAnnouncer, openWakeUps } from '@tidegate/queue';
 import { apiSettings, drainNoticeMs, settingsOrExit } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
 import { openBoardQueues } from './board/open-board-queues.ts';
@@ -15,13 +15,13 @@ const log = makeLog('api', settings.LOG_LEVEL, { tracing });
 const metrics = openMetrics('api');
 const { observer, watch } = domainMetrics(metrics);
 const redis = connectRedis(settings.REDIS_URL, 'commands', log);
-const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
+const wakeUps = openWakeUps({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
 const domain = await openDomainOrExit(settings, {
   adapters: adaptersFor(settings.TIDEGATE_ENV, settings.CHANNEL_ALLOW_CIDRS),
   ...(settings.TIDEGATE_APPROVAL_LIMIT !== undefined && { approvalLimit: settings.TIDEGATE_APPROVAL_LIMIT }),
   ...(settings.TIDEGATE_APPROVAL_SIGN_IN !== undefined && { approvalSignIn: settings.TIDEGATE_APPROVAL_SIGN_IN }),
-  nudge: nudger.nudge,
+  wakeUp: wakeUps.wakeUp,
   announce: announcer.announce,
   observer,
   tracer: tracing.tracer,
@@ -55,7 +55,7 @@ drainOnSignal({
     live: () => live.close(),
     board: () => queues.close(),
     domain: () => domain.close(),
-    nudges: () => nudger.close(),
+    wakeUps: () => wakeUps.close(),
     announcements: () => announcer.close(),
     redis: () => redis.disconnect(),
     traces: () => tracing.close(),

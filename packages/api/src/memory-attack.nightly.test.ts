@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { addOperatorToken, createOperator, makeToken } from '@tidegate/domain/admin';
 import { openTestDomain } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, ask } from '../test/api-ground.ts';
+import { type Answer, ask } from '../test/api-fixture.ts';
 import { type ApiProcess, addressOf, apiProcesses, ownEnvironment } from '../test/api-process.ts';
 
 // A real process with little memory, and callers who send documents that are dear to keep.

@@ -27,7 +27,7 @@ interface Key {
   publicKey: CryptoKey;
 }
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let provider: Server;
 let published: JWK[] = [];
 let fetched = 0;
@@ -46,7 +46,7 @@ const toJwk = async ({ kid, alg, publicKey }: Key): Promise<JWK> => ({ ...(await
 const allIsWell = () => ({ status: 200, body: JSON.stringify({ keys: published }) });
 
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
   [rsa, ec, forAll] = [await aKey('r1', 'RS256'), await aKey('e1', 'ES256'), await aKey('all', 'RS256')];
   const { alg: _, ...plain } = await toJwk(forAll);
   published = [await toJwk(rsa), await toJwk(ec), plain];
@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   provider.close();
-  await ground.close();
+  await fixture.close();
 });
 
 let subjects = 0;
@@ -79,9 +79,9 @@ const right = (): { [claim: string]: unknown } => ({
 });
 const sign = (claims: object, key = rsa, header: object = {}): Promise<string> =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
-const whoIs = (token: string): Promise<OperatorContext | null> => operatorOfJwt(ground.domain, token);
+const whoIs = (token: string): Promise<OperatorContext | null> => operatorOfJwt(fixture.domain, token);
 const rowOf = async (operatorId: string) =>
-  (await ground.domain.database.pool.query('select * from operator where operator_id = $1', [operatorId])).rows[0];
+  (await fixture.domain.database.pool.query('select * from operator where operator_id = $1', [operatorId])).rows[0];
 
 test.each(['RS256', 'ES256'])('a token by %s lets its bearer in with the roles of ours that it names', async (alg) => {
   const who = await whoIs(await sign({ ...right(), email: `Rita-${alg}@id.test` }, alg === 'RS256' ? rsa : ec));
@@ -162,9 +162,9 @@ test.each<[string, () => Promise<string> | string]>([
   ['dots', () => '..'],
   ['too much', async () => sign({ ...right(), padding: 'x'.repeat(8_000) })],
 ])('%s lets nobody in', async (_, token) => {
-  const { rows: before } = await ground.domain.database.pool.query('select count(*) from operator');
+  const { rows: before } = await fixture.domain.database.pool.query('select count(*) from operator');
   expect(await whoIs(await token())).toBeNull();
-  expect((await ground.domain.database.pool.query('select count(*) from operator')).rows).toEqual(before);
+  expect((await fixture.domain.database.pool.query('select count(*) from operator')).rows).toEqual(before);
 });
 
 test('a minute of a clock’s difference is too much, some seconds are not', async () => {
@@ -176,7 +176,7 @@ test('twenty first requests at once make one operator, with one record', async (
   const tokens = await Promise.all(Array.from({ length: 20 }, () => sign(claims)));
   const ids = (await Promise.all(tokens.map(whoIs))).map((who) => who?.operatorId);
   expect(new Set(ids).size).toBe(1);
-  const { rows } = await ground.domain.database.pool.query(
+  const { rows } = await fixture.domain.database.pool.query(
     "select actor, reason, detail from audit_record where action = 'createOperatorOfIdentity' and subject = $1",
     [ids[0]],
   );
@@ -184,7 +184,7 @@ test('twenty first requests at once make one operator, with one record', async (
 });
 
 test('a name that somebody else has makes nobody that somebody', async () => {
-  await createOperator(ground.domain, { operatorId: 'boss@id.test', name: 'Boss', roles: ['admin'] });
+  await createOperator(fixture.domain, { operatorId: 'boss@id.test', name: 'Boss', roles: ['admin'] });
   const who = await whoIs(await sign({ ...right(), email: 'boss@id.test' }));
   expect(who?.operatorId).toMatch(/^id-[0-9a-f]{24}$/);
   const strange = await whoIs(await sign({ ...right(), email: 'Ü <script>' }));
@@ -195,7 +195,7 @@ test('who is disabled here is let in no more, and restrictions are kept here', a
   const claims: { [claim: string]: unknown } = { ...right(), email: 'kept@id.test' };
   await whoIs(await sign(claims));
   const set = (text: string) =>
-    ground.domain.database.pool.query(`update operator set ${text} where external_id = $1`, [
+    fixture.domain.database.pool.query(`update operator set ${text} where external_id = $1`, [
       `${claims.iss} ${claims.sub}`,
     ]);
   await set("countries = '{PK}'");

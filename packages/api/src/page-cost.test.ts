@@ -2,13 +2,13 @@ import { setChannel } from '@tidegate/domain/admin';
 import { aMerchant, placePayin } from '@tidegate/domain/testing';
 import { getNamedType, isInterfaceType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 import { schema } from './schema.ts';
 
-let api: ApiGround;
+let api: ApiFixture;
 let token: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   token = await api.letIn('viewer', 'admin');
   for (let n = 0; n < 2; n++) await api.letIn('viewer');
   for (const channelId of ['one', 'two'])

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 import { readPersistedOperations } from './persisted-operations.ts';
 
 const document = '{ order(orderNo: "PI1") { orderNo } }';
@@ -19,11 +19,11 @@ function fileWith(content: string): string {
   return file;
 }
 
-let api: ApiGround;
+let api: ApiFixture;
 let url: string;
 let token: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   url = await api.serve({
     persistedOperations: readPersistedOperations(fileWith(JSON.stringify({ [hash]: document, [hashOfLong]: long }))),
   });

@@ -1,18 +1,18 @@
 import { aMerchant, placePayin } from '@tidegate/domain/testing';
 import { isInterfaceType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 import { personal } from './personal.ts';
 import { schema } from './schema.ts';
 
 // What names a person, or is in somebody's own words and so can name one.
 
 const person = 'ALI KHAN 03001234567';
-let api: ApiGround;
+let api: ApiFixture;
 let orderNo: string;
 let merchantId: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   ({ merchantId } = await aMerchant(api.domain, 'TH'));
   const ref = await placePayin(api.domain, merchantId, 'TH', { notifyUrl: 'http://127.0.0.1:9/n' });
   orderNo = ref.orderNo;

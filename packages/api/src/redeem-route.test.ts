@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Domain } from '@tidegate/domain';
 import { fingerprintOf, makeCode } from '@tidegate/domain/operators';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 
 // A new operator exchanges a code of their own for a token, over HTTP and without a token.
 
-let api: ApiGround;
+let api: ApiFixture;
 let ann: string;
 let bob: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   [ann, bob] = [await api.letIn('admin'), await api.letIn('admin')];
 });
 afterAll(() => api.close());

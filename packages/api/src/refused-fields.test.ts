@@ -1,12 +1,12 @@
 import { getNamedType, isInterfaceType, isNonNullType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 import { schema } from './schema.ts';
 
-let api: ApiGround;
+let api: ApiFixture;
 let token: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   token = await api.letIn('viewer');
 });
 afterAll(() => api.close());

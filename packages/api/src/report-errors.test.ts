@@ -1,11 +1,11 @@
 import { GraphQLError } from 'graphql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 
-let api: ApiGround;
+let api: ApiFixture;
 let token: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   token = await api.letIn('viewer');
 });
 beforeEach(() => {

@@ -1,17 +1,17 @@
 import { setChannel, setRoute } from '@tidegate/domain/admin';
 import { aFundedMerchant, aMerchant, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 
 // What lies outside of an operator's restriction is to them as if it were not there, whichever way they ask.
 
-let api: ApiGround;
+let api: ApiFixture;
 let everything: string;
 let mine: { merchantId: string; orderNo: string };
 let other: { merchantId: string; orderNo: string };
 const restricted: Record<string, string> = {};
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   const make = async (country: 'CN' | 'IN') => {
     const { merchantId } =
       country === 'IN' ? await aFundedMerchant(api.domain, 'IN') : await aMerchant(api.domain, 'CN');

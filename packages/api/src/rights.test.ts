@@ -8,15 +8,15 @@ import {
   isNonNullType,
 } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { type Answer, type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 import { schema } from './schema.ts';
 
 // Every role against every operation and every question: what is allowed gets past the rights, whatever it then comes to.
 
-let api: ApiGround;
+let api: ApiFixture;
 const tokens = new Map<Role | 'stranger', string>();
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   for (const role of roles) tokens.set(role, await api.letIn(role));
 });
 afterAll(() => api.close());

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround, readAnswer } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture, readAnswer } from '../test/api-fixture.ts';
 
-let api: ApiGround;
+let api: ApiFixture;
 let sandboxUrl: string;
 let token: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   token = await api.letIn('viewer');
   sandboxUrl = await api.serve({ openSchema: true });
 });

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, openApiGround } from '../test/api-ground.ts';
+import { type ApiFixture, openApiFixture } from '../test/api-fixture.ts';
 
-let api: ApiGround;
+let api: ApiFixture;
 let port: number;
 let token: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   port = Number(new URL(await api.serve({ http: { requestMs: 500 } })).port);
   token = await api.letIn('viewer');
 });

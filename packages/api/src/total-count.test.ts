@@ -1,15 +1,15 @@
 import { aFundedMerchant, aMerchant, placePayin, placePayout } from '@tidegate/domain/testing';
 import { getNamedType, isInterfaceType, isNonNullType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 import { schema } from './schema.ts';
 
-let api: ApiGround;
+let api: ApiFixture;
 let token: string;
 let india: string;
 let order: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   token = await api.letIn('viewer', 'support', 'operator', 'finance', 'admin');
   const merchants = [
     { country: 'IN', ...(await aFundedMerchant(api.domain, 'IN')) },

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 import { errorCodes } from './errors.ts';
 
 // Whatever is wrong with a request, its answer repeats no value of it. The values here are all S3CRET.
 
-let api: ApiGround;
+let api: ApiFixture;
 let token: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   token = await api.letIn('viewer', 'finance', 'admin');
 });
 afterAll(() => api.close());

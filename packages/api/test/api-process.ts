@@ -43,7 +43,7 @@ export function apiProcesses() {
 /** The address from the line of log that says so. */
 export async function addressOf({ child, ended, errors }: ApiProcess): Promise<string> {
   let seen = '';
-  const told = new Promise<string>((resolve) => {
+  const messages = new Promise<string>((resolve) => {
     child.stdout.on('data', (chunk) => {
       seen += String(chunk);
       const address = /"address":"([^"]+)"/.exec(seen)?.[1];
@@ -53,5 +53,5 @@ export async function addressOf({ child, ended, errors }: ApiProcess): Promise<s
   const tooEarly = ended.then(async (code) =>
     Promise.reject(new Error(`it ended with ${code}: ${seen}${await errors}`)),
   );
-  return Promise.race([told, tooEarly]);
+  return Promise.race([messages, tooEarly]);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** What a subscription tells: one result, or that it is complete. */
-export interface Told {
+export interface Message {
   event: string;
   data: { data?: Record<string, unknown> | null; errors?: { message: string; extensions: Record<string, unknown> }[] };
 }
@@ -10,7 +10,7 @@ export interface Told {
 export interface EventStream {
   response: Response;
   /** The next event, within 10 s; undefined when the server has closed the stream. */
-  next(): Promise<Told | undefined>;
+  next(): Promise<Message | undefined>;
   /** Whether nothing comes for so long. What comes is not taken: `next` gives it. */
   isQuiet(forMs: number): Promise<boolean>;
   /** Comments that came so far: what keeps the connection alive. */
@@ -39,14 +39,14 @@ export async function listen(
   });
   let comments = 0;
   const blocks = blocksOf(response);
-  const read = async (): Promise<Told | undefined> => {
+  const read = async (): Promise<Message | undefined> => {
     for await (const block of { [Symbol.asyncIterator]: () => ({ next: () => blocks.next() }) }) {
       if (block.startsWith(':')) comments += 1;
       else return readEvent(block);
     }
     return undefined;
   };
-  let coming: Promise<Told | undefined> | null = null;
+  let coming: Promise<Message | undefined> | null = null;
   const awaited = () => {
     coming ??= read();
     return coming;
@@ -54,12 +54,12 @@ export async function listen(
   return {
     response,
     next: async () => {
-      const told = await Promise.race([
+      const messages = await Promise.race([
         awaited(),
         delay(10_000, null, { ref: false }).then(() => Promise.reject(new Error('no event within 10 s'))),
       ]);
       coming = null;
-      return told;
+      return messages;
     },
     isQuiet: (forMs) => Promise.race([awaited().then(() => false), delay(forMs, true)]),
     comments: () => comments,
@@ -80,7 +80,7 @@ async function* blocksOf(response: Response): AsyncGenerator<string, undefined> 
   return undefined;
 }
 
-function readEvent(block: string): Told {
+function readEvent(block: string): Message {
   const fields = new Map(
     block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
   );

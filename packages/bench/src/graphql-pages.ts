@@ -1,6 +1,6 @@
 import pg from 'pg';
+import type { BenchEnvironment } from './bench-environment.ts';
 import type { Timing } from './closed-loop.ts';
-import type { Ground } from './ground.ts';
 import { type HttpConnection, openHttpConnection } from './http-connection.ts';
 import type { FilledOrders } from './kept-orders.ts';
 import { medianOf } from './median.ts';
@@ -40,8 +40,12 @@ const plainSql = (
  * Reads pages of a filled database, in turn by the plain joined query and through the API, the newest page and one from the
  * middle of time. Through the API it takes until the whole answer is there; what is in it is looked at afterwards.
  */
-export async function measurePages(ground: Ground, filled: FilledOrders, timing: Timing): Promise<PageTime[]> {
-  const api = await ground.start('api', filled.url);
+export async function measurePages(
+  environment: BenchEnvironment,
+  filled: FilledOrders,
+  timing: Timing,
+): Promise<PageTime[]> {
+  const api = await environment.start('api', filled.url);
   const client = new pg.Client({ connectionString: filled.url });
   await client.connect();
   const connection = await openHttpConnection(api.port);

@@ -6,7 +6,7 @@ import type { Domain } from '@tidegate/domain';
 import { addOperatorToken, createOperator, makeToken, migrateDatabase } from '@tidegate/domain/admin';
 import { startPostgres } from '@tidegate/sandbox';
 import pg from 'pg';
-import { durable, openBenchDomain } from './ground.ts';
+import { durable, openBenchDomain } from './bench-environment.ts';
 import { fillWithOrders, manyPrefix } from './many-orders.ts';
 import { allowOneKeyForAll, type BenchKeys, enable, liftLimits, makeBenchKeys } from './merchants.ts';
 

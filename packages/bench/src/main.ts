@@ -3,8 +3,8 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { prepareFixture } from './bench-environment.ts';
 import { versionOnPath } from './find-program.ts';
-import { prepareGround } from './ground.ts';
 import { openKeptOrders } from './kept-orders.ts';
 import { measureTable, wantedOf } from './measure-table.ts';
 import { tableOf } from './report.ts';
@@ -54,14 +54,14 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 console.log(
   `\nPreparing PostgreSQL, Redis and 1000 merchants of each kind; beside ${pgbench}, on ${cpus().length} cores.`,
 );
-const ground = await prepareGround(1000);
+const environment = await prepareFixture(1000);
 const kept = openKeptOrders(join(root, '.data-bench'), Object.values(sizes), (line) => console.log(line));
-const stopServers = (): Promise<unknown> => Promise.all([kept.stop(), ground.stop()]);
+const stopServers = (): Promise<unknown> => Promise.all([kept.stop(), environment.stop()]);
 let measuring: Promise<unknown> = Promise.resolve();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void breakOff());
 try {
   const wanted = { only: values.only, rounds, say: (line: string) => console.log(line) };
-  const measured = measureTable(kinds, { ground, timing, kept, sizes }, wanted);
+  const measured = measureTable(kinds, { environment, timing, kept, sizes }, wanted);
   measuring = measured;
   const lines = await measured;
   const tookSeconds = Math.round((performance.now() - began) / 1000);

@@ -20,7 +20,7 @@ beforeAll(async () => {
     secret: 'ab'.repeat(32),
     adapters: {},
     publicBaseUrl: 'http://pay.test',
-    nudge: () => undefined,
+    wakeUp: () => undefined,
     log: quiet,
   };
   domain = await openDomain({ databaseUrl: url, ...rest });
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => domain.close());
 
-test('a filled database has what was asked for, and its books are right', async () => {
+test('a filled database has what was asked for, and its ledger is right', async () => {
   const { violations, checked } = await audit(domain);
   expect(violations).toEqual([]);
   expect(checked).toMatchObject({ orders: 3_000 });

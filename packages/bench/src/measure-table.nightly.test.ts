@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { OrderKind } from '@tidegate/domain';
 import { audit } from '@tidegate/domain/admin';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BenchEnvironment, prepareFixture } from './bench-environment.ts';
 import { versionOnPath } from './find-program.ts';
-import { type Ground, prepareGround } from './ground.ts';
 import { type KeptOrders, openKeptOrders } from './kept-orders.ts';
 import { alone } from './kinds/alone.ts';
 import { creates, type Load, measureCreates } from './kinds/creates.ts';
@@ -28,15 +28,15 @@ const moment = { warmUp: 0, seconds: 0.4 };
 const keptDir = mkdtempSync(join(tmpdir(), 'tidegate-kept-'));
 const sizes = { small: 600, large: 1_200 };
 
-let ground: Ground;
+let environment: BenchEnvironment;
 let kept: KeptOrders;
 beforeAll(async () => {
-  ground = await prepareGround(wallets);
+  environment = await prepareFixture(wallets);
   kept = openKeptOrders(keptDir, Object.values(sizes), () => undefined);
 });
 afterAll(async () => {
   await kept.stop();
-  await ground.stop();
+  await environment.stop();
   rmSync(keptDir, { recursive: true });
 });
 
@@ -58,7 +58,7 @@ test.skipIf(!isThere('pgbench') || !isThere('openssl')).each(looked)(
   'every row of %s finds its figure, and stands beside its peer',
   { timeout: 540_000 },
   async (_title, kind, only) => {
-    const run: Run = { ground, kept, sizes, timing: moment };
+    const run: Run = { environment, kept, sizes, timing: moment };
     const lines = await measureTable([kind], run, { only, rounds: 1, say: () => undefined });
     expect(lines.map(({ name }) => name)).toEqual(wantedOf(kind, only).map(({ name }) => name));
     for (const [i, row] of wantedOf(kind, only).entries()) {
@@ -77,8 +77,8 @@ test('the table has every kind that is looked at here', () => {
 async function look(load: Load) {
   let rows: OrderRows | undefined;
   let report: Awaited<ReturnType<typeof audit>> | undefined;
-  const measured = await measureCreates(ground, load, moment, async (databaseUrl) => {
-    const domain = await ground.openDomain(databaseUrl);
+  const measured = await measureCreates(environment, load, moment, async (databaseUrl) => {
+    const domain = await environment.openDomain(databaseUrl);
     rows = await newestOrderRows(domain.database.pool, load.kind);
     report = await audit(domain);
     await domain.close();
@@ -88,11 +88,11 @@ async function look(load: Load) {
 }
 
 test.each([
-  { kind: 'payout', way: 'seam', callers: 8, wallets: 1 },
-  { kind: 'payout', way: 'seam', callers: 8, wallets },
+  { kind: 'payout', way: 'writer', callers: 8, wallets: 1 },
+  { kind: 'payout', way: 'writer', callers: 8, wallets },
   { kind: 'payout', way: 'http', callers: 4, wallets },
   { kind: 'payin', way: 'http', callers: 4, wallets },
-] as const)('$kind orders by $way over $wallets wallets: the books are right afterwards', async (load) => {
+] as const)('$kind orders by $way over $wallets wallets: the ledger is right afterwards', async (load) => {
   const { measured, report } = await look(load);
   expect(measured.p99Ms).toBeGreaterThanOrEqual(measured.waitMs ?? 0);
   expect(report.violations).toEqual([]);
@@ -105,7 +105,7 @@ test.runIf(isThere('pgbench')).each<OrderKind>(['payout', 'payin'])(
   'pgbench writes the same rows of a %s as we do: as many, the same columns, as wide',
   async (kind) => {
     // By one caller, so that a link of the ledger chain covers one order, as pgbench's do.
-    const ours = await look({ kind, way: 'seam', callers: 1, wallets });
+    const ours = await look({ kind, way: 'writer', callers: 1, wallets });
     const theirs = await look({ kind, way: 'pgbench', callers: 2, wallets });
     for (const table of orderTables[kind]) {
       const [our, their] = [ours.rows[table] ?? [], theirs.rows[table] ?? []];

@@ -1,6 +1,6 @@
 import { createPayin, type Domain } from '@tidegate/domain';
 import pg from 'pg';
-import { merchantOf } from './ask-seam.ts';
+import { merchantOf } from './ask-writer.ts';
 import { merchantNo, orderRequest } from './merchants.ts';
 
 /**

@@ -27,8 +27,8 @@ export function lineOf(row: Row, found: Found): Line | null {
   const rounds = found.get(row.name) ?? [];
   if (rounds.length === 0) return null;
   const peer = smallestPeer(row, found);
-  const beside = peer === null ? [] : (found.get(peer) ?? []);
-  const ratios = rounds.flatMap((round, i) => (beside[i] ? [round.figure / beside[i].figure] : []));
+  const held = peer === null ? [] : (found.get(peer) ?? []);
+  const ratios = rounds.flatMap((round, i) => (held[i] ? [round.figure / held[i].figure] : []));
   const ratio = ratios.length > 0 ? medianOf(ratios) : null;
   const aim = row.aim ?? null;
   const processes = [...new Set(rounds.flatMap(({ cpuUs }) => Object.keys(cpuUs ?? {})))];

@@ -1,5 +1,5 @@
+import type { BenchEnvironment } from './bench-environment.ts';
 import type { Timing } from './closed-loop.ts';
-import type { Ground } from './ground.ts';
 import type { KeptOrders } from './kept-orders.ts';
 
 /** A row of the table: one figure, and what it is held against. */
@@ -29,7 +29,7 @@ export interface Measured {
 
 /** What kinds measure with. */
 export interface Run {
-  ground: Ground;
+  environment: BenchEnvironment;
   timing: Timing;
   kept: KeptOrders;
   /** How many orders the databases of `growth` have, and the larger one that of `pages`. */

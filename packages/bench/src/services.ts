@@ -14,7 +14,7 @@ const scripts = {
   'bare-route': packages('bench/src/bare-route/main.ts'),
 } as const;
 
-/** The worker delivers and does nothing else, as the orders of the backlog were never on the books; the order worker delivers nothing. */
+/** The worker delivers and does nothing else, as the orders of the backlog were never in the ledger; the order worker delivers nothing. */
 const args: Partial<Record<ServiceName, readonly string[]>> = {
   worker: ['--queues', 'notify,retry,dispatch'],
   'order-worker': ['--queues', 'submit,poll,expire,dispatch'],

@@ -10,7 +10,7 @@ export { signedSum } from './core/money.ts';
 export type { Notification as NotificationRecord, NotificationState } from './core/notification.ts';
 export { isTerminal, type Order, type OrderKind, type OrderRef, type OrderStatus } from './core/order.ts';
 export type { CaseKind, CaseState, MoneyCase, Payment, PaymentUse } from './core/payment.ts';
-export { jobIdOf, type NotificationWork, type Nudge, queueNames, type Work } from './core/queued-work.ts';
+export { jobIdOf, type NotificationWork, queueNames, type WakeUp, type Work } from './core/queued-work.ts';
 export {
   commandRejections,
   type MerchantRejection,
@@ -20,11 +20,11 @@ export {
 } from './core/rejection.ts';
 export type { SpanAttributes, SpanFacts, Tracer } from './core/tracer.ts';
 export type { WalletEntry } from './core/wallet.ts';
-export type { CheckoutStage, CheckoutWords } from './countries/checkout-words.ts';
+export type { CheckoutState, CheckoutWords } from './countries/checkout-words.ts';
 export type { CountryDemo, PayinRequest, PayinRules, PayoutRequest, PayoutRules } from './countries/definition.ts';
 export { countries, countryDefinitions, countryRules, currencyOf, transitionRules } from './countries/index.ts';
 export type { ShownField } from './countries/view.ts';
-export { isConnectionLoss, isUnavailable, SeamUnavailable } from './database/connection-loss.ts';
+export { isConnectionLoss, isUnavailable, LedgerUnavailable } from './database/connection-loss.ts';
 export { SchemaTooOld } from './database/require-schema.ts';
 export { MerchantHeld } from './ledger/held-merchants.ts';
 export { readWallet, readWalletPage, type WalletPage, type WalletView } from './ledger/read-wallet.ts';

@@ -14,7 +14,7 @@ import type { Announce, Change } from './core/change.ts';
 import type { LedgerEvent } from './core/events.ts';
 import type { Log, Observer } from './core/log.ts';
 import type { SignIn } from './core/operator-rights.ts';
-import type { Nudge, Work } from './core/queued-work.ts';
+import type { WakeUp, Work } from './core/queued-work.ts';
 import { workLease } from './core/schedule.ts';
 import type { Telemetry } from './core/telemetry.ts';
 import { noTracer, type Tracer } from './core/tracer.ts';
@@ -29,7 +29,7 @@ import type { LedgerAccess } from './ledger/ledger-access.ts';
 import { type OrderReadAccess, openOrderReads } from './ledger/order-reads.ts';
 import { makeStatements } from './ledger/statements.ts';
 import { traceCommits } from './ledger/trace-writer.ts';
-import { openSeam, type Written } from './ledger/writer.ts';
+import { openLedgerWriter, type Written } from './ledger/writer.ts';
 import { type DeliveryAccess, openDeliveries } from './notifications/deliveries.ts';
 
 /** What each capability gives to the verbs, composed once per process by `openDomain`. A verb takes those parts that it needs, never the whole. */
@@ -46,7 +46,7 @@ export interface Domain
     Telemetry {
   /** Throws when the database does not answer within a second. */
   ready(): Promise<void>;
-  /** Finishes what waits at the ledger writer, then closes the connections. */
+  /** Finishes what waits in the ledger writer, then closes the connections. */
   close(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export interface DomainOptions {
   adapters: Record<string, ChannelFactory>;
   /** Where merchants and payers reach the REST adapter. */
   publicBaseUrl: string;
-  nudge: Nudge;
+  wakeUp: WakeUp;
   /** Told of every order that moved and every case that was opened or decided; default: nobody watches. */
   announce?: Announce;
   log: Log;
@@ -84,7 +84,7 @@ export interface DomainOptions {
   connections?: number;
   /** How long a statement may take before the database counts as away, in milliseconds. Default 20,000. */
   patienceMs?: number;
-  lanes?: number;
+  shards?: number;
   batchSize?: number;
 }
 
@@ -104,10 +104,10 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
   const { pool } = database;
   await requireSchema(database);
   const sql = makeStatements(database.orm);
-  const seam = openSeam({
+  const writer = openLedgerWriter({
     pool,
     sql,
-    lanes: options.lanes ?? 2,
+    shards: options.shards ?? 2,
     batchSize: options.batchSize ?? 200,
     queueLimit: 5_000,
     heldPatienceMs: Math.min(patienceMs, longestHeldMs),
@@ -116,7 +116,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     rules: orderRules,
     committed: (written) => {
       const due = dueOf(written);
-      if (due.length > 0) options.nudge(due);
+      if (due.length > 0) options.wakeUp(due);
       options.announce?.(changesOf(written));
       if (observer.orderMoved) for (const move of movesOf(written)) observer.orderMoved(move);
     },
@@ -131,8 +131,8 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
   return {
     database,
     sql,
-    // Where nothing is traced the seam is the very same.
-    commit: tracer ? traceCommits(seam.commit, tracer) : seam.commit,
+    // Where nothing is traced the ledger writer is the very same.
+    commit: tracer ? traceCommits(writer.commit, tracer) : writer.commit,
     directory,
     channels: openChannels(pool, vault, options.adapters),
     adapterNames: Object.keys(options.adapters),
@@ -140,7 +140,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     createSlots: openChannelSlots(options.createsPerChannel ?? 200),
     callLog,
     orders: openOrderReads(database.reading, sql),
-    deliveries: openDeliveries(pool, workLease, options.nudge),
+    deliveries: openDeliveries(pool, workLease, options.wakeUp),
     operators,
     serviceKeys,
     vault,
@@ -154,7 +154,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     channelNetworks: networks(options.channelAllowCidrs ?? []),
     ready: () => requireAnswer(pool),
     close: async () => {
-      await seam.drain();
+      await writer.drain();
       await directory.close();
       await callLog.close();
       await operators.close();

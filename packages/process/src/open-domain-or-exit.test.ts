@@ -30,7 +30,7 @@ async function start(databaseUrl: string, warned: (count: number) => void = () =
     ...{ NOTIFY_ALLOW_CIDRS: [], CHANNEL_ALLOW_CIDRS: [] },
   };
   try {
-    const domain = await openDomainOrExit(settings, { log, adapters: {}, nudge: () => {} });
+    const domain = await openDomainOrExit(settings, { log, adapters: {}, wakeUp: () => {} });
     await domain.ready();
     await domain.close();
     return { lines, end: 'opened' };

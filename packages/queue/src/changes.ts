@@ -4,7 +4,7 @@ import { readRedisUrl } from '@tidegate/settings';
 import { connectRedis, type RedisConnection } from './connection.ts';
 
 /** One message on the topic. Each sender counts its own, the empty ones too, so that whoever hears notices when one is missing. */
-export interface Told {
+export interface Announcement {
   from: string;
   no: number;
   /** What its sender told right before this did not go out: for those who have not heard of it yet, and miss no number. */
@@ -34,10 +34,10 @@ export function topicOf(redisUrl: string): string {
 export function openAnnouncer(options: { redisUrl: string; log: Log }): RunningAnnouncer {
   const sender = openSender(connectRedis(options.redisUrl, 'commands', options.log), topicOf(options.redisUrl));
   let waiting: Change[] = [];
-  let telling: Promise<void> | null = null;
+  let sending: Promise<void> | null = null;
   let followUp: NodeJS.Timeout | null = null;
 
-  const tell = async (): Promise<void> => {
+  const transmit = async (): Promise<void> => {
     // What one turn of the event loop brings goes out together.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
@@ -45,12 +45,12 @@ export function openAnnouncer(options: { redisUrl: string; log: Log }): RunningA
       // Redis is away. It is told once that something is missing, however much it was.
       waiting = [];
     }
-    telling = null;
+    sending = null;
     followUp ??= setTimeout(follow, followUpMs).unref();
   };
   const follow = async (): Promise<void> => {
-    const isTold = await sender.send([]);
-    followUp = isTold ? null : setTimeout(follow, followUpMs).unref();
+    const isSent = await sender.send([]);
+    followUp = isSent ? null : setTimeout(follow, followUpMs).unref();
   };
 
   return {
@@ -59,10 +59,10 @@ export function openAnnouncer(options: { redisUrl: string; log: Log }): RunningA
       const room = bufferLimit - waiting.length;
       waiting.push(...changes.slice(0, room));
       if (changes.length > room) sender.skip();
-      telling ??= tell();
+      sending ??= transmit();
     },
     close: async () => {
-      await telling;
+      await sending;
       if (followUp !== null) {
         clearTimeout(followUp);
         await sender.send([]);
@@ -105,17 +105,17 @@ export function openSender(redis: RedisConnection, topic: string): Sender {
     from,
     send: async (changes) => {
       no += 1;
-      const told: Told = { from, no, ...(hasLost && { afterLoss: true }), changes };
+      const announcement: Announcement = { from, no, ...(hasLost && { afterLoss: true }), changes };
       await connected;
-      const isTold =
+      const isSent =
         redis.status === 'ready' &&
-        (await redis.publish(topic, JSON.stringify(told)).then(
+        (await redis.publish(topic, JSON.stringify(announcement)).then(
           () => true,
           () => false,
         ));
-      if (!isTold) hasLost = true;
-      else if (told.afterLoss) hasLost = false;
-      return isTold;
+      if (!isSent) hasLost = true;
+      else if (announcement.afterLoss) hasLost = false;
+      return isSent;
     },
     skip: () => {
       no += 1;

@@ -6,15 +6,15 @@ import { type OwnCluster, startOwnCluster } from '../test/own-cluster.ts';
 import { askRedis } from './ask-redis.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { isOutage } from './is-outage.ts';
-import { addJobs, openNudge } from './nudge.ts';
 import { openQueue, queueOptions } from './queues.ts';
 import type { RedisRole } from './server-options.ts';
+import { addJobs, openWakeUps } from './wake-up.ts';
 
-const told: string[] = [];
+const logged: string[] = [];
 const log: Log = {
   debug: () => undefined,
-  info: (_, message) => void told.push(message),
-  warn: (_, message) => void told.push(message),
+  info: (_, message) => void logged.push(message),
+  warn: (_, message) => void logged.push(message),
   error: () => undefined,
 };
 
@@ -94,17 +94,17 @@ test('every queue takes jobs in bulk, counts them, runs them and keeps a schedul
   }
 });
 
-test('a nudge wakes the queues of a cluster too', async () => {
+test('a wake-up wakes the queues of a cluster too', async () => {
   const submit = openQueue('submit', await connect('producer'));
-  const nudger = openNudge({ redisUrl: cluster.url, log });
+  const wakeUps = openWakeUps({ redisUrl: cluster.url, log });
   await vi.waitFor(
     async () => {
-      nudger.nudge([workOf('submit', 1), workOf('notify', 1)]);
+      wakeUps.wakeUp([workOf('submit', 1), workOf('notify', 1)]);
       expect(await submit.getWaitingCount()).toBe(1);
     },
     { timeout: 10_000 },
   );
-  await nudger.close();
+  await wakeUps.close();
   await submit.obliterate();
 });
 
@@ -144,11 +144,11 @@ test.each(['SIGSTOP', 'SIGKILL'] as const)(
     await cluster.whole();
     const redis = await connect('commands');
     expect(await setAll(redis)).toMatchObject({ set: keys.length });
-    const victim = cluster.masters[1];
-    if (!victim) throw new Error('no second master');
-    told.length = 0;
-    if (signal === 'SIGKILL') await victim.kill();
-    else process.kill(victim.pid, 'SIGSTOP');
+    const target = cluster.masters[1];
+    if (!target) throw new Error('no second master');
+    logged.length = 0;
+    if (signal === 'SIGKILL') await target.kill();
+    else process.kill(target.pid, 'SIGSTOP');
     const without = await setAll(redis);
     expect(without.slowest).toBeLessThan(1_000);
     expect(without.set).toBeGreaterThan(keys.length / 3);
@@ -158,13 +158,13 @@ test.each(['SIGSTOP', 'SIGKILL'] as const)(
     const down = await setAll(redis);
     expect(down.set).toBe(0);
     expect(down.slowest).toBeLessThan(1_000);
-    if (signal === 'SIGKILL') await victim.startAgain();
-    else process.kill(victim.pid, 'SIGCONT');
+    if (signal === 'SIGKILL') await target.startAgain();
+    else process.kill(target.pid, 'SIGCONT');
     await cluster.whole();
     await vi.waitFor(async () => expect((await setAll(redis)).set).toBe(keys.length), { timeout: 5_000 });
     await askRedis(redis);
     if (signal === 'SIGKILL')
-      expect(told.filter((line) => line.startsWith('a node'))).toEqual([
+      expect(logged.filter((line) => line.startsWith('a node'))).toEqual([
         'a node of Redis is away',
         'a node of Redis is back',
       ]);
@@ -184,7 +184,7 @@ test.each(['SIGSTOP', 'SIGKILL'] as const)(
       const options = { ...queueOptions(name, blocking), drainDelay: 1, removeOnComplete: { count: 0 } };
       const worker = new Worker(name, run, options);
       worker.on('error', (error) => {
-        if (!isOutage(error)) told.push(error.message);
+        if (!isOutage(error)) logged.push(error.message);
       });
       return worker;
     });
@@ -194,20 +194,20 @@ test.each(['SIGSTOP', 'SIGKILL'] as const)(
       expect([...done].filter((one) => one.endsWith(` PI${n}`))).toHaveLength(queueNames.length);
     };
     await vi.waitFor(() => allWork(1), { timeout: 10_000 });
-    told.length = 0;
-    const victim = cluster.masters[0];
-    if (!victim) throw new Error('no first master');
-    if (signal === 'SIGKILL') await victim.kill();
-    else process.kill(victim.pid, 'SIGSTOP');
+    logged.length = 0;
+    const target = cluster.masters[0];
+    if (!target) throw new Error('no first master');
+    if (signal === 'SIGKILL') await target.kill();
+    else process.kill(target.pid, 'SIGSTOP');
     await delay(5_000);
-    if (signal === 'SIGKILL') await victim.startAgain();
-    else process.kill(victim.pid, 'SIGCONT');
+    if (signal === 'SIGKILL') await target.startAgain();
+    else process.kill(target.pid, 'SIGCONT');
     await cluster.whole();
     await vi.waitFor(() => allWork(2), { timeout: 15_000, interval: 200 });
     const began = performance.now();
     await Promise.all(workers.map((worker) => worker.close()));
     expect(performance.now() - began).toBeLessThan(5_000);
-    expect(told.filter((line) => !line.startsWith('a node of Redis is'))).toEqual([]);
+    expect(logged.filter((line) => !line.startsWith('a node of Redis is'))).toEqual([]);
   },
 );
 
@@ -216,11 +216,11 @@ test('with all nodes gone everything is refused at once; it is told once, and wo
 }, async () => {
   await cluster.whole();
   const redis = await connect('commands');
-  told.length = 0;
+  logged.length = 0;
   for (const node of cluster.masters) await node.kill();
   const goneAtLast = async () => {
     expect((await setAll(redis)).slowest).toBeLessThan(1_000);
-    expect(told).toContain('Redis is away');
+    expect(logged).toContain('Redis is away');
   };
   await vi.waitFor(goneAtLast, { timeout: 10_000 });
   const without = await setAll(redis);
@@ -230,16 +230,16 @@ test('with all nodes gone everything is refused at once; it is told once, and wo
   for (const node of cluster.masters) await node.startAgain();
   await cluster.whole();
   await vi.waitFor(async () => expect((await setAll(redis)).set).toBe(keys.length), { timeout: 5_000 });
-  expect(told.filter((line) => line.startsWith('Redis'))).toEqual(['Redis is away', 'Redis is back']);
+  expect(logged.filter((line) => line.startsWith('Redis'))).toEqual(['Redis is away', 'Redis is back']);
 });
 
 test('a replica takes over for a master that was killed, and the connections follow', { timeout: 60_000 }, async () => {
   await cluster.whole();
   const redis = await connect('commands');
-  const victim = cluster.masters[2];
-  if (!victim) throw new Error('no third master');
-  await cluster.addReplica(victim);
-  await victim.kill();
+  const target = cluster.masters[2];
+  if (!target) throw new Error('no third master');
+  await cluster.addReplica(target);
+  await target.kill();
   await vi.waitFor(async () => expect((await setAll(redis)).set).toBe(keys.length), { timeout: 20_000 });
   await askRedis(redis);
 });

@@ -2,8 +2,8 @@ import type { Log } from '@tidegate/domain';
 import type { RedisPlace } from '@tidegate/settings';
 import { Cluster, type ClusterOptions, type Redis } from 'ioredis';
 import { leaveWhenDead } from './leave-when-dead.ts';
+import { logOnce } from './log-once.ts';
 import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './server-options.ts';
-import { tellOnce } from './tell-once.ts';
 
 /**
  * No automatic pipelines here: they wait for one another, behind one whose node hangs. And where a person waits, a command whose connection
@@ -29,7 +29,7 @@ export function connectCluster(place: RedisPlace, role: RedisRole, log: Log): Cl
     dnsLookup: (host, found) => found(null, host),
   });
   if (!waitsForEver(role)) refuseUntilReady(cluster);
-  const outage = tellOnce(log, { role }, 'Redis');
+  const outage = logOnce(log, { role }, 'Redis');
   cluster.on('error', outage.began);
   cluster.on('reconnecting', () => outage.began(new Error('no node answers, or the cluster is down')));
   cluster.on('ready', outage.ended);
@@ -55,9 +55,9 @@ function refuseUntilReady(cluster: Cluster): void {
 
 /** A node can be away while the cluster goes on. */
 function tellOfNodes(cluster: Cluster, role: RedisRole, log: Log): void {
-  const nodes = new Map<string, ReturnType<typeof tellOnce>>();
+  const nodes = new Map<string, ReturnType<typeof logOnce>>();
   const outageOf = (node: string) => {
-    const outage = nodes.get(node) ?? tellOnce(log, { role, node }, 'a node of Redis');
+    const outage = nodes.get(node) ?? logOnce(log, { role, node }, 'a node of Redis');
     nodes.set(node, outage);
     return outage;
   };

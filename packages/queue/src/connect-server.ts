@@ -2,8 +2,8 @@ import type { Log } from '@tidegate/domain';
 import type { RedisPlace } from '@tidegate/settings';
 import { Redis, type RedisOptions } from 'ioredis';
 import { leaveWhenDead } from './leave-when-dead.ts';
+import { logOnce } from './log-once.ts';
 import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './server-options.ts';
-import { tellOnce } from './tell-once.ts';
 
 const oneServer: Record<RedisRole, RedisOptions> = {
   // What one turn of the event loop asks goes out in one write.
@@ -24,7 +24,7 @@ export function connectServer(place: RedisPlace, role: RedisRole, log: Log): Red
   });
   if (waitsForEver(role)) leaveWhenDead(redis);
   else leaveWhenSilent(redis);
-  const outage = tellOnce(log, { role }, 'Redis');
+  const outage = logOnce(log, { role }, 'Redis');
   redis.on('error', outage.began);
   redis.on('ready', outage.ended);
   return redis;

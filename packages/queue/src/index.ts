@@ -3,5 +3,5 @@ export { openAnnouncer, type RunningAnnouncer } from './changes.ts';
 export { connectRedis, type RedisConnection } from './connection.ts';
 export { isOutage } from './is-outage.ts';
 export { listenToChanges, type RunningListener } from './listen-to-changes.ts';
-export { addJobs, openNudge, type RunningNudge } from './nudge.ts';
 export { jobOptions, openQueue, type QueueName, queueOptions } from './queues.ts';
+export { addJobs, openWakeUps, type RunningWakeUps } from './wake-up.ts';

@@ -1,8 +1,8 @@
 import type { Change, Log } from '@tidegate/domain';
-import { openSender, type Told, topicOf } from './changes.ts';
+import { type Announcement, openSender, topicOf } from './changes.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { isOutage } from './is-outage.ts';
-import { openRollCall } from './roll-call.ts';
+import { openSequenceCheck } from './sequence-check.ts';
 
 /** After so many beats without a word, its own included, it counts as deaf. */
 const deafAfter = 3;
@@ -33,7 +33,7 @@ export interface RunningListener {
 export function listenToChanges({ redisUrl, log, heard, lost, beatMs = 1_000 }: ListeningOptions): RunningListener {
   const topic = topicOf(redisUrl);
   const beats = openSender(connectRedis(redisUrl, 'commands', log), topic);
-  const rollCall = openRollCall();
+  const sequenceCheck = openSequenceCheck();
   let silentBeats = 0;
   let isHearing = false;
 
@@ -43,10 +43,10 @@ export function listenToChanges({ redisUrl, log, heard, lost, beatMs = 1_000 }: 
   };
   const take = (message: string): void => {
     hears();
-    const told = readMessage(message);
-    if (told === null) return;
-    rollCall.heard(told, performance.now());
-    if (told.changes.length > 0) heard(told.changes);
+    const announcement = readMessage(message);
+    if (announcement === null) return;
+    sequenceCheck.heard(announcement, performance.now());
+    if (announcement.changes.length > 0) heard(announcement.changes);
   };
   const listen = (): RedisConnection => subscribe(connectRedis(redisUrl, 'listener', log), topic, { take, hears, log });
   let listener = listen();
@@ -54,8 +54,8 @@ export function listenToChanges({ redisUrl, log, heard, lost, beatMs = 1_000 }: 
     // Between two of these whatever has come is read, however busy the process is.
     silentBeats += 1;
     const isDeaf = isHearing && silentBeats > deafAfter;
-    if (rollCall.isMissing(performance.now()) || isDeaf) {
-      rollCall.forget();
+    if (sequenceCheck.isMissing(performance.now()) || isDeaf) {
+      sequenceCheck.forget();
       lost();
     }
     if (isDeaf) isHearing = false;
@@ -92,10 +92,10 @@ function subscribe(
 }
 
 /** Null for what no sender of ours wrote. */
-function readMessage(message: string): Told | null {
+function readMessage(message: string): Announcement | null {
   try {
-    const told = JSON.parse(message) as Partial<Told> | null;
-    const { from, no, afterLoss, changes } = told ?? {};
+    const announcement = JSON.parse(message) as Partial<Announcement> | null;
+    const { from, no, afterLoss, changes } = announcement ?? {};
     if (typeof from !== 'string' || typeof no !== 'number' || !Array.isArray(changes)) return null;
     return { from, no, ...(afterLoss === true && { afterLoss }), changes };
   } catch {

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type FaultProxy, proxyTo } from '../../../tests/faults/fault-proxy.ts';
 import { type OwnRedis, startOwnRedis } from '../test/own-redis.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
-import { openNudge } from './nudge.ts';
 import { openQueue, queueOptions } from './queues.ts';
+import { openWakeUps } from './wake-up.ts';
 
 // The machine of Redis is gone without a word, and another one answers at its address: connections of before seem to stand, and nothing ever
 // comes on them.
@@ -46,23 +46,25 @@ test('a worker whose Redis went silent works on within seconds of its return', {
   connection.disconnect();
 });
 
-test('nudges arrive again within seconds of the return of a Redis that went silent', { timeout: 60_000 }, async () => {
+test('wake-ups arrive again within seconds of the return of a Redis that went silent', {
+  timeout: 60_000,
+}, async () => {
   const queue = openQueue('poll', direct);
-  const nudger = openNudge({ redisUrl: proxy.url, log });
+  const wakeUps = openWakeUps({ redisUrl: proxy.url, log });
   let n = 0;
   const untilOneArrives = async (): Promise<void> => {
     await direct.flushall();
     const work = (): Work => ({ queue: 'poll', merchantId: 'M1', orderNo: `PI${++n}`, channelId: 'fake', dueAt: 1 });
     const arrives = async (): Promise<void> => {
-      nudger.nudge([work()]);
+      wakeUps.wakeUp([work()]);
       expect(await queue.getWaitingCount()).toBeGreaterThan(0);
     };
     await vi.waitFor(arrives, { timeout: 10_000, interval: 50 });
   };
   await untilOneArrives();
   proxy.silence();
-  nudger.nudge([{ queue: 'poll', merchantId: 'M1', orderNo: 'PI-LOST', channelId: 'fake', dueAt: 1 }]);
+  wakeUps.wakeUp([{ queue: 'poll', merchantId: 'M1', orderNo: 'PI-LOST', channelId: 'fake', dueAt: 1 }]);
   proxy.mend();
   await untilOneArrives();
-  await nudger.close();
+  await wakeUps.close();
 });

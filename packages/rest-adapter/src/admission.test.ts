@@ -1,33 +1,33 @@
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { aBody, ask, createPath, type Ground, signedPost, startGround } from '../test/rest-ground.ts';
+import { aBody, ask, createPath, type Fixture, signedPost, startFixture } from '../test/rest-fixture.ts';
 import { openAdmission } from './admission.ts';
 
 /** Two processes' worth of servers that share a Redis. */
-let grounds: [Ground, Ground];
+let fixtures: [Fixture, Fixture];
 beforeAll(async () => {
   const { url: redisUrl } = await createTestRedis();
-  grounds = [await startGround({ redisUrl }), await startGround({ redisUrl })];
+  fixtures = [await startFixture({ redisUrl }), await startFixture({ redisUrl })];
 });
 afterAll(async () => {
-  for (const ground of grounds) await ground.close();
+  for (const fixture of fixtures) await fixture.close();
 });
 
 /** A merchant that both servers know. */
 function merchant(limits: { requestsPerSecond: number; requestBurst: number }): string {
-  const profile = grounds[0].merchant(limits);
-  grounds[1].profiles.set(profile.merchantId, profile);
+  const profile = fixtures[0].merchant(limits);
+  fixtures[1].profiles.set(profile.merchantId, profile);
   return profile.merchantId;
 }
 
-async function create(merchantId: string, ground: Ground) {
+async function create(merchantId: string, fixture: Fixture) {
   const init = await signedPost(merchantId, aBody());
   const from = performance.now();
-  const answer = await ask(`${ground.url}${createPath}`, init);
+  const answer = await ask(`${fixture.url}${createPath}`, init);
   return { ...answer, from, to: performance.now() };
 }
 
-const alternating = (i: number): Ground => grounds[i % 2 === 0 ? 0 : 1];
+const alternating = (i: number): Fixture => fixtures[i % 2 === 0 ? 0 : 1];
 
 // These three wait for budgets to come back: side by side.
 test.concurrent('a burst passes, whichever server it meets; more is told when to come again, and is then let in', async () => {
@@ -43,10 +43,10 @@ test.concurrent('a burst passes, whichever server it meets; more is told when to
     expect([response.status, msg]).toEqual([429, 'too many requests']);
     expect(response.headers.get('retry-after')).toBe('1');
   }
-  for (const ground of grounds) {
-    expect((await create(merchant({ requestsPerSecond: 1, requestBurst: 1 }), ground)).code).toBe(0);
+  for (const fixture of fixtures) {
+    expect((await create(merchant({ requestsPerSecond: 1, requestBurst: 1 }), fixture)).code).toBe(0);
   }
-  await vi.waitFor(async () => expect((await create(merchantId, grounds[1])).code).toBe(0), {
+  await vi.waitFor(async () => expect((await create(merchantId, fixtures[1])).code).toBe(0), {
     timeout: 5_000,
     interval: 100,
   });
@@ -59,9 +59,9 @@ test.concurrent('over two servers and every stretch of time no more passes than 
   const until = performance.now() + 2_500;
   const passed: { from: number; to: number }[] = [];
   let refused = 0;
-  const caller = async (ground: Ground) => {
+  const caller = async (fixture: Fixture) => {
     while (performance.now() < until || refused === 0) {
-      const { code, ...times } = await create(merchantId, ground);
+      const { code, ...times } = await create(merchantId, fixture);
       if (code === 0) passed.push(times);
       else refused += 1;
     }
@@ -81,22 +81,22 @@ test.concurrent('over two servers and every stretch of time no more passes than 
 test.concurrent('whoever waits for as long as Retry-After says is let in', async () => {
   const merchantId = merchant({ requestsPerSecond: 1, requestBurst: 1 });
   // What a bucket of another size left behind: 4 requests are out, and come back one a second.
-  const [seconds = '0'] = await grounds[0].redis.time().then((time) => time.map(String));
+  const [seconds = '0'] = await fixtures[0].redis.time().then((time) => time.map(String));
   const from = performance.now();
-  await grounds[0].redis.set(`tidegate:{${merchantId}}:rate`, String((Number(seconds) + 4) * 1e6), 'PX', 10_000);
-  const { code, response, to } = await create(merchantId, grounds[0]);
+  await fixtures[0].redis.set(`tidegate:{${merchantId}}:rate`, String((Number(seconds) + 4) * 1e6), 'PX', 10_000);
+  const { code, response, to } = await create(merchantId, fixtures[0]);
   const retryAfter = Number(response.headers.get('retry-after'));
   expect(code).toBe(42900);
   // Redis' second may be nearly over, and a busy machine may need another to ask.
   expect(retryAfter).toBeGreaterThanOrEqual(Math.max(1, Math.floor(3 - (to - from) / 1000)));
   expect(retryAfter).toBeLessThanOrEqual(4);
   await new Promise((resolve) => setTimeout(resolve, 1000 * retryAfter));
-  expect((await create(merchantId, grounds[0])).code).toBe(0);
+  expect((await create(merchantId, fixtures[0])).code).toBe(0);
 });
 
 test('a burst below the steady rate does not lower it', async () => {
   const merchantId = merchant({ requestsPerSecond: 20, requestBurst: 1 });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => create(merchantId, grounds[0])));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => create(merchantId, fixtures[0])));
   expect(answers.map(({ code }) => code)).toEqual(Array(20).fill(0));
 });
 
@@ -106,13 +106,13 @@ test.each([
   [999, 1_000],
 ])('rounding takes no request away: %i a second, %i at once', async (requestsPerSecond, requestBurst) => {
   const limits = { requestsPerSecond, requestBurst };
-  const admission = openAdmission(grounds[0].redis, () => undefined);
+  const admission = openAdmission(fixtures[0].redis, () => undefined);
   const answers = Array.from({ length: requestBurst }, (_, i) => admission.ask(`M-${requestBurst}`, `N-${i}`, limits));
   expect((await Promise.all(answers)).filter((answer) => answer !== 'admitted')).toEqual([]);
 });
 
 test('what comes in one turn is judged in its order, each by itself and each merchant alone', async () => {
-  const admission = openAdmission(grounds[0].redis, () => undefined);
+  const admission = openAdmission(fixtures[0].redis, () => undefined);
   const limits = { requestsPerSecond: 1, requestBurst: 2 };
   const [one, other] = ['TURN-1', 'TURN-2'];
   const answers = await Promise.all([
@@ -142,7 +142,7 @@ test('who is not answered for is not admitted', async () => {
 });
 
 test('hundreds in one turn are all answered', async () => {
-  const admission = openAdmission(grounds[0].redis, () => undefined);
+  const admission = openAdmission(fixtures[0].redis, () => undefined);
   const limits = { requestsPerSecond: 1, requestBurst: 230 };
   const answers = await Promise.all(Array.from({ length: 250 }, (_, i) => admission.ask('TURN-3', `N-${i}`, limits)));
   expect(answers.map((answer) => answer === 'admitted')).toEqual([...Array(230).fill(true), ...Array(20).fill(false)]);
@@ -150,9 +150,9 @@ test('hundreds in one turn are all answered', async () => {
 
 test('a Redis that forgot its scripts is asked again, and nobody is refused for it', async () => {
   const merchantId = merchant({ requestsPerSecond: 100, requestBurst: 100 });
-  expect((await create(merchantId, grounds[0])).code).toBe(0);
-  await grounds[0].redis.script('FLUSH');
-  const answers = await Promise.all(Array.from({ length: 10 }, () => create(merchantId, grounds[0])));
+  expect((await create(merchantId, fixtures[0])).code).toBe(0);
+  await fixtures[0].redis.script('FLUSH');
+  const answers = await Promise.all(Array.from({ length: 10 }, () => create(merchantId, fixtures[0])));
   expect(answers.map(({ code }) => code)).toEqual(Array(10).fill(0));
 });
 
@@ -165,22 +165,22 @@ test('of any number of requests with one nonce one is admitted, whichever server
 });
 
 test('a request that nobody has proved to be the merchant takes nothing from its budget', async () => {
-  const [ground] = grounds;
-  const { merchantId } = ground.merchant({ requestsPerSecond: 1, requestBurst: 3 });
-  const { merchantId: elsewhere } = ground.merchant({ requestsPerSecond: 1, requestBurst: 1, ipAllowList: ['::1'] });
+  const [fixture] = fixtures;
+  const { merchantId } = fixture.merchant({ requestsPerSecond: 1, requestBurst: 3 });
+  const { merchantId: elsewhere } = fixture.merchant({ requestsPerSecond: 1, requestBurst: 1, ipAllowList: ['::1'] });
   const seen = await signedPost(merchantId, aBody());
-  expect((await ask(`${ground.url}${createPath}`, seen)).code).toBe(0);
+  expect((await ask(`${fixture.url}${createPath}`, seen)).code).toBe(0);
   const forged = await Promise.all(
     Array.from({ length: 60 }, async () => {
       const init = await signedPost(merchantId, aBody());
-      return (await ask(`${ground.url}${createPath}`, { ...init, body: aBody({ amount: '9.00' }) })).code;
+      return (await ask(`${fixture.url}${createPath}`, { ...init, body: aBody({ amount: '9.00' }) })).code;
     }),
   );
   const replayed = await Promise.all(
-    Array.from({ length: 60 }, async () => (await ask(`${ground.url}${createPath}`, seen)).code),
+    Array.from({ length: 60 }, async () => (await ask(`${fixture.url}${createPath}`, seen)).code),
   );
   expect([new Set(forged), new Set(replayed)]).toEqual([new Set([40101]), new Set([40103])]);
-  for (let i = 0; i < 2; i += 1) expect((await create(merchantId, ground)).code).toBe(0);
-  for (let i = 0; i < 3; i += 1) expect((await create(elsewhere, ground)).code).toBe(40302);
-  expect(await ground.redis.exists(`tidegate:{${elsewhere}}:rate`)).toBe(0);
+  for (let i = 0; i < 2; i += 1) expect((await create(merchantId, fixture)).code).toBe(0);
+  for (let i = 0; i < 3; i += 1) expect((await create(elsewhere, fixture)).code).toBe(40302);
+  expect(await fixture.redis.exists(`tidegate:{${elsewhere}}:rate`)).toBe(0);
 });

@@ -7,17 +7,17 @@ import {
   aBody,
   ask,
   createPath,
-  type Ground,
+  type Fixture,
   merchantKeys,
   publicPem,
   queryPath,
   signedGet,
   signedPost,
-  startGround,
-} from '../test/rest-ground.ts';
+  startFixture,
+} from '../test/rest-fixture.ts';
 
-let ground: Ground;
-let production: Ground;
+let fixture: Fixture;
+let production: Fixture;
 const rejections = new Map<string, Rejection>();
 const createPayin = async ({ merchantId }: MerchantProfile): Promise<Result<never>> => ({
   ok: false,
@@ -27,11 +27,11 @@ const stranger = takeKeyPair();
 const now = () => Math.floor(Date.now() / 1000);
 
 beforeAll(async () => {
-  ground = await startGround();
-  production = await startGround({ environment: 'production', domain: { createPayin } });
+  fixture = await startFixture();
+  production = await startFixture({ environment: 'production', domain: { createPayin } });
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await production.close();
 });
 
@@ -94,8 +94,8 @@ test.each(pairs)('$first.name answers before $second.name', async ({ first, seco
 });
 
 test('a request that is right in everything is answered with the order', async () => {
-  const { merchantId } = ground.merchant();
-  const created = await ask(`${ground.url}${createPath}`, await signedPost(merchantId, aBody()));
+  const { merchantId } = fixture.merchant();
+  const created = await ask(`${fixture.url}${createPath}`, await signedPost(merchantId, aBody()));
   expect(created).toMatchObject({
     code: 0,
     msg: 'success',
@@ -103,7 +103,7 @@ test('a request that is right in everything is answered with the order', async (
   });
   expect(created.response.status).toBe(200);
   const query = 'merchantOrderNo=M%2B1';
-  const found = await ask(`${ground.url}${queryPath}?${query}`, await signedGet(merchantId, query));
+  const found = await ask(`${fixture.url}${queryPath}?${query}`, await signedGet(merchantId, query));
   expect(found).toMatchObject({ code: 0, data: { merchantOrderNo: 'M-1' } });
 });
 
@@ -119,9 +119,9 @@ describe('headers', () => {
     ['X-Sign', 'ünlesbar'],
   ];
   test.each(forms)('%s: %j is refused by name', async (name, value) => {
-    const { merchantId } = ground.merchant();
+    const { merchantId } = fixture.merchant();
     const init = await signedPost(merchantId, aBody());
-    const { code, msg } = await ask(`${ground.url}${createPath}`, {
+    const { code, msg } = await ask(`${fixture.url}${createPath}`, {
       ...init,
       headers: { ...init.headers, [name]: value },
     });
@@ -130,10 +130,10 @@ describe('headers', () => {
   });
 
   test.each(['X-Merchant-No', 'X-Timestamp', 'X-Nonce', 'X-Sign'])('%s missing is said by name', async (name) => {
-    const init = await signedPost(ground.merchant().merchantId, aBody());
+    const init = await signedPost(fixture.merchant().merchantId, aBody());
     const headers = new Headers(init.headers);
     headers.delete(name);
-    const { code, msg } = await ask(`${ground.url}${createPath}`, { ...init, headers });
+    const { code, msg } = await ask(`${fixture.url}${createPath}`, { ...init, headers });
     expect([code, msg]).toEqual([40100, `missing header: ${name}`]);
   });
 
@@ -148,8 +148,8 @@ describe('headers', () => {
     ['/', 41500],
   ];
   test.each(types)('Content-Type %j gives %i', async (type, expected) => {
-    const init = await signedPost(ground.merchant().merchantId, aBody());
-    const { code } = await ask(`${ground.url}${createPath}`, {
+    const init = await signedPost(fixture.merchant().merchantId, aBody());
+    const { code } = await ask(`${fixture.url}${createPath}`, {
       ...init,
       headers: { ...init.headers, 'Content-Type': type },
     });
@@ -165,7 +165,7 @@ describe('timestamp', () => {
     [301, 40102],
   ])('%i seconds from the clock give %i', async (offset, expected) => {
     const at = 1_790_000_000;
-    const still = await startGround({ clock: () => at * 1000 + 999 });
+    const still = await startFixture({ clock: () => at * 1000 + 999 });
     const { merchantId } = still.merchant();
     const { code } = await ask(
       `${still.url}${createPath}`,
@@ -194,9 +194,12 @@ describe('signature', () => {
   });
 
   test('the sandbox tells what should have been signed', async () => {
-    const { merchantId } = ground.merchant();
+    const { merchantId } = fixture.merchant();
     const signing = { key: stranger.privateKey, timestamp: String(now()), nonce: 'nonce-0001' };
-    const told = await ask(`${ground.url}${createPath}`, await signedPost(merchantId, '{"b":1.50,"a":"x&y"}', signing));
+    const told = await ask(
+      `${fixture.url}${createPath}`,
+      await signedPost(merchantId, '{"b":1.50,"a":"x&y"}', signing),
+    );
     expect(told).toMatchObject({
       code: 40101,
       data: { signedContent: `a=x%26y&b=1.50&nonce=nonce-0001&timestamp=${signing.timestamp}` },
@@ -205,7 +208,7 @@ describe('signature', () => {
 
   test('any key that has not expired verifies, and its use is told', async () => {
     const used: string[] = [];
-    const rotating = await startGround({ domain: { keyUsed: (_, keyId) => void used.push(keyId) } });
+    const rotating = await startFixture({ domain: { keyUsed: (_, keyId) => void used.push(keyId) } });
     const key = (keyId: string, { publicKey }: typeof stranger, expiresAt: number | null) => ({
       keyId,
       publicKeyPem: publicPem(publicKey),
@@ -229,11 +232,11 @@ describe('signature', () => {
   });
 
   test('the raw query counts: another encoding of the same parameters is the same, another parameter is not', async () => {
-    const { merchantId } = ground.merchant();
+    const { merchantId } = fixture.merchant();
     const init = async () => signedGet(merchantId, 'merchantOrderNo=M-1');
-    expect((await ask(`${ground.url}${queryPath}?merchantOrderNo=%4D-1`, await init())).code).toBe(0);
-    expect((await ask(`${ground.url}${queryPath}?merchantOrderNo=M-1&x=1`, await init())).code).toBe(40101);
-    expect((await ask(`${ground.url}${queryPath}?merchantOrderNo=M-1&merchantOrderNo=M-1`, await init())).code).toBe(
+    expect((await ask(`${fixture.url}${queryPath}?merchantOrderNo=%4D-1`, await init())).code).toBe(0);
+    expect((await ask(`${fixture.url}${queryPath}?merchantOrderNo=M-1&x=1`, await init())).code).toBe(40101);
+    expect((await ask(`${fixture.url}${queryPath}?merchantOrderNo=M-1&merchantOrderNo=M-1`, await init())).code).toBe(
       40000,
     );
   });
@@ -241,29 +244,29 @@ describe('signature', () => {
 
 describe('nonce', () => {
   test('of 50 uses at once one passes', async () => {
-    const { merchantId } = ground.merchant();
+    const { merchantId } = fixture.merchant();
     const init = await signedPost(merchantId, aBody());
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(`${ground.url}${createPath}`, init)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(`${fixture.url}${createPath}`, init)));
     const codes = answers.map(({ code }) => code);
     expect(codes.filter((code) => code === 0)).toHaveLength(1);
     expect(codes.filter((code) => code === 40103)).toHaveLength(49);
   });
 
   test('is kept for 15 minutes, for its merchant alone, and only once a signature has verified', async () => {
-    const [one, other] = [ground.merchant(), ground.merchant()];
+    const [one, other] = [fixture.merchant(), fixture.merchant()];
     const nonce = randomUUID();
     const use = async (merchantId: string, key = merchantKeys.privateKey) =>
-      (await ask(`${ground.url}${createPath}`, await signedPost(merchantId, aBody(), { nonce, key }))).code;
+      (await ask(`${fixture.url}${createPath}`, await signedPost(merchantId, aBody(), { nonce, key }))).code;
     expect(await use(one.merchantId, stranger.privateKey)).toBe(40101);
     expect(await use(one.merchantId)).toBe(0);
     expect(await use(one.merchantId)).toBe(40103);
     expect(await use(other.merchantId)).toBe(0);
-    const merchants = [one, other].map(({ merchantId }) => ground.redis.keys(`*${merchantId}*nonces*`));
+    const merchants = [one, other].map(({ merchantId }) => fixture.redis.keys(`*${merchantId}*nonces*`));
     const keys = (await Promise.all(merchants)).flat();
     expect(keys).toHaveLength(2);
     // All nonces of three minutes leave together.
-    for (const key of keys) expect(await ground.redis.ttl(key)).toBeGreaterThanOrEqual(900);
-    for (const key of keys) expect(await ground.redis.ttl(key)).toBeLessThanOrEqual(1_080);
+    for (const key of keys) expect(await fixture.redis.ttl(key)).toBeGreaterThanOrEqual(900);
+    for (const key of keys) expect(await fixture.redis.ttl(key)).toBeLessThanOrEqual(1_080);
   });
 });
 
@@ -274,20 +277,20 @@ describe('ip allow list', () => {
     [['10.0.0.0/8', '::1/128'], 40302],
     [['nonsense'], 40302],
   ])('%j gives %i', async (ipAllowList, expected) => {
-    const { merchantId } = ground.merchant({ ipAllowList });
-    expect((await ask(`${ground.url}${createPath}`, await signedPost(merchantId, aBody()))).code).toBe(expected);
+    const { merchantId } = fixture.merchant({ ipAllowList });
+    expect((await ask(`${fixture.url}${createPath}`, await signedPost(merchantId, aBody()))).code).toBe(expected);
   });
 
   test('X-Forwarded-For counts only as far as proxies of ours wrote it', async () => {
-    const behindOne = await startGround({ trustedProxies: 1 });
-    const codeAt = async (at: Ground, forwarded: string) => {
+    const behindOne = await startFixture({ trustedProxies: 1 });
+    const codeAt = async (at: Fixture, forwarded: string) => {
       const { merchantId } = at.merchant({ ipAllowList: ['203.0.113.7'] });
       const init = await signedPost(merchantId, aBody());
       return (
         await ask(`${at.url}${createPath}`, { ...init, headers: { ...init.headers, 'X-Forwarded-For': forwarded } })
       ).code;
     };
-    expect(await codeAt(ground, '203.0.113.7')).toBe(40302);
+    expect(await codeAt(fixture, '203.0.113.7')).toBe(40302);
     expect(await codeAt(behindOne, '198.51.100.1, 203.0.113.7')).toBe(0);
     expect(await codeAt(behindOne, '203.0.113.7, 198.51.100.1')).toBe(40302);
     expect(await codeAt(behindOne, 'unknown')).toBe(40302);

@@ -2,20 +2,20 @@ import { takeKeyPair } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exchange } from '../test/raw-exchange.ts';
 import { aRequest, dropHeader, headerOf, type RawRequest, readReply, send, setHeader } from '../test/raw-request.ts';
-import { aBody, createPath, type Ground, publicPem, queryPath, startGround } from '../test/rest-ground.ts';
+import { aBody, createPath, type Fixture, publicPem, queryPath, startFixture } from '../test/rest-fixture.ts';
 
 const now = 1_790_000_000;
 const neighbour = takeKeyPair();
 
-let ground: Ground;
+let fixture: Fixture;
 let merchantNo: string;
 beforeAll(async () => {
-  ground = await startGround({ environment: 'production', clock: () => now * 1000 + 999 });
-  merchantNo = ground.merchant().merchantId;
+  fixture = await startFixture({ environment: 'production', clock: () => now * 1000 + 999 });
+  merchantNo = fixture.merchant().merchantId;
   const keys = [{ keyId: 'n', publicKeyPem: publicPem(neighbour.publicKey), expiresAt: null }];
-  ground.merchant({ merchantId: 'NEIGHBOUR', keys });
+  fixture.merchant({ merchantId: 'NEIGHBOUR', keys });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const aCreate = (timestamp = String(now)) => aRequest({ merchantNo, timestamp });
 const aQuery = (query = 'merchantOrderNo=M-1') =>
@@ -41,9 +41,9 @@ describe('a request that was seen before is refused, wherever it is sent', () =>
   };
   test.each(replays)('%s: %i', async (_, code, bend) => {
     const request = await aCreate();
-    expect(await send(ground.port, request)).toMatchObject({ code: 0 });
+    expect(await send(fixture.port, request)).toMatchObject({ code: 0 });
     bend(request);
-    expect(await send(ground.port, request)).toMatchObject({ code, data: null });
+    expect(await send(fixture.port, request)).toMatchObject({ code, data: null });
   });
 
   test("a POST's signature as a query's, and the other way round", async () => {
@@ -51,8 +51,8 @@ describe('a request that was seen before is refused, wherever it is sent', () =>
     const get = { ...structuredClone({ ...post, body: '' }), method: 'GET', body: Buffer.alloc(0) };
     Object.assign(get, { target: `${queryPath}?merchantOrderNo=M-1` });
     dropHeader(get, 'Content-Length');
-    expect(await send(ground.port, get)).toMatchObject({ code: 0 });
-    expect(await send(ground.port, post)).toMatchObject({ code: 40103 });
+    expect(await send(fixture.port, get)).toMatchObject({ code: 0 });
+    expect(await send(fixture.port, post)).toMatchObject({ code: 40103 });
   });
 
   const queries: [name: string, code: number, query: string][] = [
@@ -66,8 +66,8 @@ describe('a request that was seen before is refused, wherever it is sent', () =>
   ];
   test.each(queries)('a query %s: %i', async (_, code, query) => {
     const request = await aQuery();
-    expect(await send(ground.port, request)).toMatchObject({ code: 0 });
-    expect(await send(ground.port, { ...request, target: `${queryPath}?${query}` })).toMatchObject({ code });
+    expect(await send(fixture.port, request)).toMatchObject({ code: 0 });
+    expect(await send(fixture.port, { ...request, target: `${queryPath}?${query}` })).toMatchObject({ code });
   });
 });
 
@@ -82,7 +82,7 @@ describe('the timestamp', () => {
     [-now, 40102],
     [9_999_999_999 - now, 40102],
   ])('%i seconds from the clock: %i', async (offset, code) => {
-    expect(await send(ground.port, await aCreate(String(now + offset).padStart(10, '0')))).toMatchObject({ code });
+    expect(await send(fixture.port, await aCreate(String(now + offset).padStart(10, '0')))).toMatchObject({ code });
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe('the timestamp', () => {
   ])('in the form of %s is no timestamp', async (_, timestamp) => {
     const request = await aCreate();
     setHeader(request, 'X-Timestamp', timestamp);
-    const reply = await send(ground.port, request);
+    const reply = await send(fixture.port, request);
     expect([reply.status, reply.code]).toEqual([401, 40100]);
     expect(reply.msg).toMatch(/^missing header: X-Timestamp/);
   });
@@ -141,7 +141,7 @@ describe('each of the four headers', () => {
     async (_, name, code, msg, bend) => {
       const request = await aCreate();
       bend(request, name);
-      const reply = await send(ground.port, request);
+      const reply = await send(fixture.port, request);
       expect(reply.code).toBe(code);
       expect(reply.msg).toMatch(new RegExp(msg.source.replace('NAME', name)));
       expect(reply.answers).toBe(1);
@@ -156,14 +156,14 @@ describe('each of the four headers', () => {
     request.headers.push(['Transfer-Encoding', 'chunked'], ['Trailer', name]);
     const size = request.body.length.toString(16);
     request.body = Buffer.from(`${size}\r\n${request.body}\r\n0\r\n${trailer}\r\n\r\n`);
-    expect(await send(ground.port, request)).toMatchObject({ code: 40100, msg: `missing header: ${name}` });
+    expect(await send(fixture.port, request)).toMatchObject({ code: 40100, msg: `missing header: ${name}` });
   });
 
   test.each(four)('%s that goes on in the next line is not read as two', async (name) => {
     const request = await aCreate();
     const value = headerOf(request, name);
     setHeader(request, name, `${value.slice(0, 4)}\r\n ${value.slice(4)}`);
-    expect([40000, 40100]).toContain((await send(ground.port, request)).code);
+    expect([40000, 40100]).toContain((await send(fixture.port, request)).code);
   });
 });
 
@@ -179,7 +179,7 @@ test.each([
 ])('a merchant number %s is refused for its form, before anybody is asked for it', async (_, spell) => {
   const request = await aCreate();
   setHeader(request, 'X-Merchant-No', spell(merchantNo));
-  expect(await send(ground.port, request)).toMatchObject({ status: 401, code: 40100 });
+  expect(await send(fixture.port, request)).toMatchObject({ status: 401, code: 40100 });
 });
 
 test.each([
@@ -193,7 +193,7 @@ test.each([
 ])('a nonce with %s is refused for its form', async (_, nonce) => {
   const request = await aCreate();
   setHeader(request, 'X-Nonce', nonce);
-  const reply = await send(ground.port, request);
+  const reply = await send(fixture.port, request);
   expect([reply.status, reply.code]).toEqual([401, 40100]);
   expect(reply.msg).toMatch(/^missing header: X-Nonce must be/);
 });
@@ -203,5 +203,5 @@ test('a request that is not whole at first is not taken for another one', async 
   const lines = request.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const head = `POST ${createPath} HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`;
   const steps = [head.slice(0, 60), 20, head.slice(60), 20, aBody().slice(0, 10), 20, aBody().slice(10)];
-  expect(readReply(await exchange(ground.port, steps))).toMatchObject({ code: 0, answers: 1 });
+  expect(readReply(await exchange(fixture.port, steps))).toMatchObject({ code: 0, answers: 1 });
 });

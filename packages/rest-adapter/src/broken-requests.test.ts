@@ -1,13 +1,13 @@
 import { signedHeaders } from '@tidegate/signature';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exchange } from '../test/raw-exchange.ts';
-import { aBody, createPath, type Ground, merchantKeys, queryPath, startGround } from '../test/rest-ground.ts';
+import { aBody, createPath, type Fixture, merchantKeys, queryPath, startFixture } from '../test/rest-fixture.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(async () => {
-  ground = await startGround({ requestTimeoutMs: 400 });
+  fixture = await startFixture({ requestTimeoutMs: 400 });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const request = (line: string, headers: string[], body = '') =>
   [`${line} HTTP/1.1`, 'Host: a', ...headers, '', body].join('\r\n');
@@ -16,7 +16,7 @@ const json = 'Content-Type: application/json';
 
 /** The headers of a signed request, as lines. The signature is over `body`, whatever is then sent. */
 async function signed(body = aBody()): Promise<string[]> {
-  const { merchantId } = ground.merchant();
+  const { merchantId } = fixture.merchant();
   const headers = await signedHeaders({ merchantNo: merchantId, body, key: merchantKeys.privateKey });
   return [json, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
 }
@@ -55,7 +55,7 @@ const cases: [what: string, steps: string[], code: number, msg: RegExp][] = [
 ];
 
 test.each(cases)('%s', async (_, steps, code, msg) => {
-  const { envelopes, text, closed } = await exchange(ground.port, steps, { end: 'when answered' });
+  const { envelopes, text, closed } = await exchange(fixture.port, steps, { end: 'when answered' });
   expect(envelopes).toEqual([{ code, msg: expect.stringMatching(msg), data: null }]);
   expect(text).toMatch(/content-type: application\/json; charset=utf-8\r\n/i);
   expect(text).toMatch(/x-request-id: [A-Za-z0-9-]{8,64}\r\n/i);
@@ -63,12 +63,12 @@ test.each(cases)('%s', async (_, steps, code, msg) => {
 });
 
 test('a connection on which nothing comes is closed without a word: the browser that opened it ahead asks on another one', async () => {
-  const { text, closed } = await exchange(ground.port, [], { end: 'when answered' });
+  const { text, closed } = await exchange(fixture.port, [], { end: 'when answered' });
   expect({ text, closed }).toEqual({ text: '', closed: true });
 });
 
 test('a body that breaks off is told as such', async () => {
-  const { envelopes } = await exchange(ground.port, [post([...(await signed()), 'Content-Length: 500'], aBody())], {
+  const { envelopes } = await exchange(fixture.port, [post([...(await signed()), 'Content-Length: 500'], aBody())], {
     end: 'at once',
   });
   expect(envelopes).toMatchObject([{ code: 40000 }]);
@@ -78,7 +78,7 @@ test('a signature header sent twice is refused', async () => {
   const lines = await signed();
   const sign = lines.find((line) => line.startsWith('X-Sign')) ?? '';
   const headers = [...lines, sign, `Content-Length: ${Buffer.byteLength(aBody())}`, 'Connection: close'];
-  const { envelopes } = await exchange(ground.port, [post(headers, aBody())]);
+  const { envelopes } = await exchange(fixture.port, [post(headers, aBody())]);
   expect(envelopes).toMatchObject([{ code: 40100, msg: expect.stringContaining('X-Sign') }]);
 });
 
@@ -94,7 +94,7 @@ test.each([
   ['less than it says', Buffer.from('{"a":1')],
 ])('a body with %s is malformed', async (_, body) => {
   const head = post([...(await signed('{}')), `Content-Length: ${body.length}`, 'Connection: close']);
-  const { envelopes } = await exchange(ground.port, [head, body]);
+  const { envelopes } = await exchange(fixture.port, [head, body]);
   expect(envelopes).toMatchObject([{ code: 40000, msg: expect.stringMatching(/^malformed request: ./), data: null }]);
 });
 
@@ -102,21 +102,21 @@ test('a body in one-byte chunks is read whole', async () => {
   const body = aBody();
   const chunks = [...body].map((c) => `1\r\n${c}\r\n`).join('');
   const headers = [...(await signed(body)), 'Transfer-Encoding: chunked', 'Connection: close'];
-  const { envelopes } = await exchange(ground.port, [post(headers, `${chunks}0\r\n\r\n`)]);
+  const { envelopes } = await exchange(fixture.port, [post(headers, `${chunks}0\r\n\r\n`)]);
   expect(envelopes).toMatchObject([{ code: 0 }]);
 });
 
 test('a body longer than its Content-Length: what is over is another request, and a broken one', async () => {
   const body = aBody();
   const headers = [...(await signed(body)), `Content-Length: ${body.length}`];
-  const { envelopes, closed } = await exchange(ground.port, [post(headers, body), 100, 'left over\r\n\r\n']);
+  const { envelopes, closed } = await exchange(fixture.port, [post(headers, body), 100, 'left over\r\n\r\n']);
   expect(envelopes).toMatchObject([{ code: 0 }, { code: 40000 }]);
   expect(closed).toBe(true);
 });
 
 test('rubbish behind a request that is still worked on does not answer it', async () => {
   const { promise: decided, resolve: decide } = Promise.withResolvers<null>();
-  const slow = await startGround({ domain: { merchant: () => decided } });
+  const slow = await startFixture({ domain: { merchant: () => decided } });
   const headers = [...(await signed()), `Content-Length: ${aBody().length}`];
   const { text, closed } = await exchange(slow.port, [post(headers, aBody()), 100, 'rubbish\r\n\r\n']);
   expect([text, closed]).toEqual(['', true]);
@@ -125,7 +125,7 @@ test('rubbish behind a request that is still worked on does not answer it', asyn
 });
 
 test('a request is answered once, though the rest of it never comes', async () => {
-  const { envelopes, closed } = await exchange(ground.port, [post([json, 'Content-Length: 70000'], 'x')]);
+  const { envelopes, closed } = await exchange(fixture.port, [post([json, 'Content-Length: 70000'], 'x')]);
   expect(envelopes).toMatchObject([{ code: 41300 }]);
   expect(closed).toBe(true);
 });
@@ -133,29 +133,29 @@ test('a request is answered once, though the rest of it never comes', async () =
 test('after a body that was too large the connection still serves', async () => {
   const tooLarge = post([json, 'Content-Length: 70000'], 'x'.repeat(70_000));
   const next = request('GET /healthz', ['Connection: close']);
-  const { envelopes } = await exchange(ground.port, [tooLarge, next]);
+  const { envelopes } = await exchange(fixture.port, [tooLarge, next]);
   expect(envelopes).toMatchObject([{ code: 41300 }, { code: 0 }]);
 });
 
 test('a body without end is not read for ever', async () => {
   const steps = Array.from({ length: 40 }, () => chunk(50_000));
-  const { envelopes, closed } = await exchange(ground.port, [post([json, 'Transfer-Encoding: chunked']), ...steps]);
+  const { envelopes, closed } = await exchange(fixture.port, [post([json, 'Transfer-Encoding: chunked']), ...steps]);
   expect(closed).toBe(true);
   expect(envelopes.length).toBeLessThanOrEqual(1);
 });
 
 test("a GET's body is neither read nor refused", async () => {
-  const { merchantId } = ground.merchant();
+  const { merchantId } = fixture.merchant();
   const query = 'merchantOrderNo=M-1';
   const headers = await signedHeaders({ merchantNo: merchantId, query, key: merchantKeys.privateKey });
   const lines = [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), 'Content-Length: 3'];
   const first = request(`GET ${queryPath}?${query}`, lines, 'abc');
-  const { envelopes } = await exchange(ground.port, [first, request('GET /healthz', ['Connection: close'])]);
+  const { envelopes } = await exchange(fixture.port, [first, request('GET /healthz', ['Connection: close'])]);
   expect(envelopes).toMatchObject([{ code: 0 }, { code: 0, data: { status: 'ok' } }]);
 });
 
 test('an expectation is no reason to refuse', async () => {
-  const { envelopes } = await exchange(ground.port, [
+  const { envelopes } = await exchange(fixture.port, [
     request('GET /healthz', ['Expect: miracles', 'Connection: close']),
   ]);
   expect(envelopes).toMatchObject([{ code: 0 }]);

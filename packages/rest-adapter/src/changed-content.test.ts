@@ -1,15 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aRequest, headerOf, send, setBody, setHeader } from '../test/raw-request.ts';
-import { type Ground, queryPath, startGround } from '../test/rest-ground.ts';
+import { type Fixture, queryPath, startFixture } from '../test/rest-fixture.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 let merchantNo: string;
 beforeAll(async () => {
-  ground = await startGround({ environment: 'production' });
-  merchantNo = ground.merchant().merchantId;
+  fixture = await startFixture({ environment: 'production' });
+  merchantNo = fixture.merchant().merchantId;
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const fields = '"merchantOrderNo":"M-1","countryCode":"CN","currency":"CNY","amount":"100.50"';
 /** A body with `more` in it, as it is signed. */
@@ -113,7 +113,7 @@ const malformed: Change[] = [
 async function answerTo([, , signed, sent]: Change) {
   const request = await aRequest({ merchantNo, body: signed });
   setBody(request, sent);
-  return send(ground.port, request);
+  return send(fixture.port, request);
 }
 
 describe('a body changed after it was signed', () => {
@@ -148,7 +148,7 @@ describe('a body of 64 KiB', () => {
     [limit + 1, 41300],
   ])('%i bytes: %i, whether their number is told before or comes out in chunks', async (size, code) => {
     const told = await aRequest({ merchantNo, body: bodyOf(size) });
-    expect(await send(ground.port, told)).toMatchObject({ code, answers: 1 });
+    expect(await send(fixture.port, told)).toMatchObject({ code, answers: 1 });
     const chunked = await aRequest({ merchantNo, body: bodyOf(size) });
     const half = bodyOf(size).slice(0, 40_000);
     const rest = bodyOf(size).slice(40_000);
@@ -156,15 +156,15 @@ describe('a body of 64 KiB', () => {
     chunked.body = Buffer.from(`${chunk(half)}${chunk(rest)}0\r\n\r\n`);
     chunked.headers = chunked.headers.filter(([name]) => name !== 'Content-Length');
     chunked.headers.push(['Transfer-Encoding', 'chunked']);
-    expect(await send(ground.port, chunked)).toMatchObject({ code, answers: 1 });
+    expect(await send(fixture.port, chunked)).toMatchObject({ code, answers: 1 });
   });
 
   test('bytes count, not characters', async () => {
     const remark = '\u0e01'.repeat(Math.floor((limit - body('"remark":""').length) / 3));
     const fits = body(`"remark":"${remark}"`);
-    expect(await send(ground.port, await aRequest({ merchantNo, body: fits }))).toMatchObject({ code: 0 });
+    expect(await send(fixture.port, await aRequest({ merchantNo, body: fits }))).toMatchObject({ code: 0 });
     const over = body(`"remark":"${remark}\u0e01"`);
-    expect(await send(ground.port, await aRequest({ merchantNo, body: over }))).toMatchObject({ code: 41300 });
+    expect(await send(fixture.port, await aRequest({ merchantNo, body: over }))).toMatchObject({ code: 41300 });
   });
 });
 
@@ -200,7 +200,7 @@ const queries: [name: string, code: number, query: string][] = [
 ];
 test.each(queries)('a query that now has %s: %i', async (_, code, query) => {
   const request = await aRequest({ merchantNo, query: signedQuery, path: queryPath });
-  const reply = await send(ground.port, { ...request, target: `${queryPath}?${query}` });
+  const reply = await send(fixture.port, { ...request, target: `${queryPath}?${query}` });
   expect([reply.code, reply.data, reply.answers]).toEqual([code, null, 1]);
 });
 
@@ -216,7 +216,7 @@ test.each([
   const request = await aRequest({ merchantNo, body: body() });
   setBody(request, sent);
   request.headers.push(['Content-Encoding', encoding]);
-  expect(await send(ground.port, request)).toMatchObject({ code });
+  expect(await send(fixture.port, request)).toMatchObject({ code });
 });
 
 test.each([
@@ -234,5 +234,5 @@ test.each([
   const request = await aRequest({ merchantNo, body: body() });
   setHeader(request, 'Content-Type', type);
   expect(headerOf(request, 'Content-Type')).toBe(type);
-  expect(await send(ground.port, request)).toMatchObject({ code });
+  expect(await send(fixture.port, request)).toMatchObject({ code });
 });

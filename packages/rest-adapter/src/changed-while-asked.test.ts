@@ -1,6 +1,6 @@
 import type { MerchantProfile } from '@tidegate/domain';
 import { expect, test } from 'vitest';
-import { aBody, aProfile, ask, createPath, signedPost, startGround } from '../test/rest-ground.ts';
+import { aBody, aProfile, ask, createPath, signedPost, startFixture } from '../test/rest-fixture.ts';
 
 test.each<[what: string, change: Partial<MerchantProfile>, code: number]>([
   ['a merchant that is disabled', { status: 'disabled' }, 40301],
@@ -13,7 +13,7 @@ test.each<[what: string, change: Partial<MerchantProfile>, code: number]>([
   let looks = 0;
   // What the directory says first, and what it says once the request was admitted.
   const merchant = async () => [before, after][looks++] ?? after;
-  const own = await startGround({ domain: { merchant } });
+  const own = await startFixture({ domain: { merchant } });
   const answer = await ask(`${own.url}${createPath}`, await signedPost(before.merchantId, aBody()));
   expect(answer.code).toBe(code);
   await own.close();

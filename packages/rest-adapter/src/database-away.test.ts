@@ -7,44 +7,44 @@ import {
   aBody,
   ask,
   createPath,
-  type Ground,
+  type Fixture,
   queryPath,
   signedGet,
   signedPost,
-  startGround,
-} from '../test/rest-ground.ts';
+  startFixture,
+} from '../test/rest-fixture.ts';
 import { restDomainOf } from './rest-domain.ts';
 
 const PATIENCE_MS = 1_000;
 
 let link: BreakableLink;
-let books: TestDomain;
-let ground: Ground;
+let ledger: TestDomain;
+let fixture: Fixture;
 beforeAll(async () => {
   link = await linkTo((await createTestDatabase()).url);
-  books = await openTestDomain(link.url, { patienceMs: PATIENCE_MS });
-  ground = await startGround({ domain: restDomainOf(books.domain) });
+  ledger = await openTestDomain(link.url, { patienceMs: PATIENCE_MS });
+  fixture = await startFixture({ domain: restDomainOf(ledger.domain) });
 });
 afterAll(async () => {
-  await ground.close();
-  await books.close();
+  await fixture.close();
+  await ledger.close();
   await link.close();
 });
 
 test.each(['cut', 'stall'] as const)(
   'with the database away (%s) every request is refused within about a second, and passes again when it is back',
   async (breaks) => {
-    const { merchantId, privateKeyPem } = await aMerchant(books.domain, 'CN');
+    const { merchantId, privateKeyPem } = await aMerchant(ledger.domain, 'CN');
     const key = createPrivateKey(privateKeyPem);
     let made = 0;
     const create = async () => {
       made += 1;
       const body = aBody({ merchantOrderNo: `${breaks}-${made}` });
-      return ask(`${ground.url}${createPath}`, await signedPost(merchantId, body, { key }));
+      return ask(`${fixture.url}${createPath}`, await signedPost(merchantId, body, { key }));
     };
     const query = async () => {
       const text = `merchantOrderNo=${breaks}-1`;
-      return ask(`${ground.url}${queryPath}?${text}`, await signedGet(merchantId, text, { key }));
+      return ask(`${fixture.url}${queryPath}?${text}`, await signedGet(merchantId, text, { key }));
     };
     const timed = async (request: () => ReturnType<typeof ask>) => {
       const started = performance.now();

@@ -1,15 +1,15 @@
 import { commandRejections, merchantRejections, type Rejection, type Result } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aBody, ask, createPath, type Ground, signedPost, startGround } from '../test/rest-ground.ts';
+import { aBody, ask, createPath, type Fixture, signedPost, startFixture } from '../test/rest-fixture.ts';
 import { failures } from './errors.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 let rejected: { rejection: Rejection; detail?: string };
 beforeAll(async () => {
   const createPayin = async (): Promise<Result<never>> => ({ ok: false, ...rejected });
-  ground = await startGround({ domain: { createPayin } });
+  fixture = await startFixture({ domain: { createPayin } });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const told: Partial<Record<Rejection, [status: number, code: number, msg: string]>> = {
   merchant_order_no_exists: [409, 40901, 'merchant order no already exists'],
@@ -28,8 +28,8 @@ const internal = [500, 50000, 'internal error'];
 test.each(Object.keys({ ...merchantRejections, ...commandRejections }) as Rejection[])('%s', async (rejection) => {
   rejected = { rejection };
   const { response, code, msg, data } = await ask(
-    `${ground.url}${createPath}`,
-    await signedPost(ground.merchant().merchantId, aBody()),
+    `${fixture.url}${createPath}`,
+    await signedPost(fixture.merchant().merchantId, aBody()),
   );
   expect([response.status, code, msg]).toEqual(told[rejection] ?? internal);
   expect(data).toBeNull();
@@ -37,11 +37,11 @@ test.each(Object.keys({ ...merchantRejections, ...commandRejections }) as Reject
 
 test('an order that exists in spite of the refusal is named, in the answer and in the log', async () => {
   rejected = { rejection: 'upstream_timeout', detail: 'PI0001' };
-  const init = await signedPost(ground.merchant().merchantId, aBody());
-  const { msg, response } = await ask(`${ground.url}${createPath}`, init);
+  const init = await signedPost(fixture.merchant().merchantId, aBody());
+  const { msg, response } = await ask(`${fixture.url}${createPath}`, init);
   expect(msg).toBe('upstream timeout: PI0001');
   const requestId = response.headers.get('x-request-id') ?? '';
-  expect(ground.logged.find((line) => line.includes(requestId))).toContain('"orderNo":"PI0001"');
+  expect(fixture.logged.find((line) => line.includes(requestId))).toContain('"orderNo":"PI0001"');
 });
 
 test('no code is used twice, and each begins with its HTTP status', () => {

@@ -10,7 +10,7 @@ import {
 import { readBody } from '@tidegate/signature';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aRequest, headerOf, type RawRequest, send, setHeader } from '../test/raw-request.ts';
-import { aBody, type Ground, merchantKeys, publicPem, startGround } from '../test/rest-ground.ts';
+import { aBody, type Fixture, merchantKeys, publicPem, startFixture } from '../test/rest-fixture.ts';
 
 const now = 1_790_000_000;
 const rsa = (modulusLength = 2048) => generateKeyPairSync('rsa', { modulusLength });
@@ -18,13 +18,13 @@ const [stranger, neighbour, retired, next, short] = [rsa(), rsa(), rsa(), rsa(),
 const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const own = merchantKeys.privateKey;
 
-let ground: Ground;
+let fixture: Fixture;
 let merchantNo: string;
 beforeAll(async () => {
-  ground = await startGround({ environment: 'production', clock: () => now * 1000 + 999 });
+  fixture = await startFixture({ environment: 'production', clock: () => now * 1000 + 999 });
   const key = (keyId: string, publicKeyPem: string, expiresAt: number | null) => ({ keyId, publicKeyPem, expiresAt });
   const unreadable = key('cut short', publicPem(next.publicKey).slice(0, 200), null);
-  merchantNo = ground.merchant({
+  merchantNo = fixture.merchant({
     keys: [
       key('retired a moment ago', publicPem(retired.publicKey), now * 1000 + 999),
       key('of 1024 bits', publicPem(short.publicKey), null),
@@ -33,11 +33,11 @@ beforeAll(async () => {
       key('the new one', publicPem(next.publicKey), null),
     ],
   }).merchantId;
-  ground.merchant({ merchantId: 'NEIGHBOUR', keys: [key('n', publicPem(neighbour.publicKey), null)] });
-  ground.merchant({ merchantId: 'KEYLESS', keys: [] });
-  ground.merchant({ merchantId: 'UNREADABLE', keys: [unreadable] });
+  fixture.merchant({ merchantId: 'NEIGHBOUR', keys: [key('n', publicPem(neighbour.publicKey), null)] });
+  fixture.merchant({ merchantId: 'KEYLESS', keys: [] });
+  fixture.merchant({ merchantId: 'UNREADABLE', keys: [unreadable] });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const requestBy = (key: KeyObject) => aRequest({ merchantNo, key, timestamp: String(now) });
 
@@ -107,7 +107,7 @@ describe('another signature over the right content is invalid', () => {
   test.each(forgeries)('%s', async (_, forge) => {
     const request = await requestBy(own);
     setHeader(request, 'X-Sign', Buffer.from(forge(Buffer.from(contentOf(request)))).toString('base64'));
-    expect(await send(ground.port, request)).toMatchObject({
+    expect(await send(fixture.port, request)).toMatchObject({
       status: 401,
       code: 40101,
       msg: 'signature invalid',
@@ -118,14 +118,14 @@ describe('another signature over the right content is invalid', () => {
   test('the padding that the forgeries bend is the right one where it is not bent', async () => {
     const request = await requestBy(own);
     setHeader(request, 'X-Sign', raw(digestInfo(Buffer.from(contentOf(request))), 202).toString('base64'));
-    expect(await send(ground.port, request)).toMatchObject({ status: 200, code: 0 });
+    expect(await send(fixture.port, request)).toMatchObject({ status: 200, code: 0 });
   });
 
   test.each([
     ['a key in its last millisecond', merchantKeys.privateKey],
     ['the key that takes over', next.privateKey],
   ])('%s is good, whatever else is on record', async (_, key) => {
-    expect(await send(ground.port, await requestBy(key))).toMatchObject({ status: 200, code: 0 });
+    expect(await send(fixture.port, await requestBy(key))).toMatchObject({ status: 200, code: 0 });
   });
 });
 
@@ -147,7 +147,7 @@ describe('the right signature over another content is invalid', () => {
     const content = contentFor(request, contentOf(request));
     expect(content).not.toBe(contentOf(request));
     setHeader(request, 'X-Sign', sign('sha256', Buffer.from(content), own).toString('base64'));
-    expect(await send(ground.port, request)).toMatchObject({ status: 401, code: 40101, msg: 'signature invalid' });
+    expect(await send(fixture.port, request)).toMatchObject({ status: 401, code: 40101, msg: 'signature invalid' });
   });
 });
 
@@ -182,7 +182,7 @@ describe('the right signature, written otherwise', () => {
   test.each(spellings)('%s: %i', async (_, code, spell) => {
     const request = await requestBy(own);
     setHeader(request, 'X-Sign', spell(headerOf(request, 'X-Sign')));
-    const reply = await send(ground.port, request);
+    const reply = await send(fixture.port, request);
     expect(reply.code).toBe(code);
     if (code === 40100) expect(reply.msg).toMatch(/^missing header: X-Sign/);
   });
@@ -191,7 +191,7 @@ describe('the right signature, written otherwise', () => {
 describe('whoever has no key that verifies gets the same answer, to the byte', () => {
   const answerTo = async (merchantNo: string, key: KeyObject) => {
     const request = await aRequest({ merchantNo, key, body: aBody(), timestamp: String(now) });
-    const { text } = await send(ground.port, request);
+    const { text } = await send(fixture.port, request);
     return text.replace(/^x-request-id: [^\r]+/m, '').replace(/^date: [^\r]+/im, '');
   };
   test.each([

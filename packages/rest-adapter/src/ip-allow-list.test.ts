@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aRequest, send } from '../test/raw-request.ts';
-import { type Ground, startGround } from '../test/rest-ground.ts';
+import { type Fixture, startFixture } from '../test/rest-fixture.ts';
 import { plainAddress } from './client-address.ts';
 import { isAddressAllowed } from './ip-allow-list.ts';
 
 /** Grounds behind no, one and two proxies of ours. This test is their peer, 127.0.0.1. */
-let grounds: Ground[];
+let fixtures: Fixture[];
 beforeAll(async () => {
-  grounds = await Promise.all([0, 1, 2].map((trustedProxies) => startGround({ trustedProxies })));
+  fixtures = await Promise.all([0, 1, 2].map((trustedProxies) => startFixture({ trustedProxies })));
 });
 afterAll(async () => {
-  for (const ground of grounds) await ground.close();
+  for (const fixture of fixtures) await fixture.close();
 });
 
 const IN = 0;
 const OUT = 40302;
 
 async function codeFor(trustedProxies: number, allowed: string[], forwarded: readonly string[]): Promise<number> {
-  const ground = grounds[trustedProxies];
-  if (!ground) throw new Error(`no ground behind ${trustedProxies}`);
-  const { merchantId } = ground.merchant({ ipAllowList: allowed });
+  const fixture = fixtures[trustedProxies];
+  if (!fixture) throw new Error(`no fixture behind ${trustedProxies}`);
+  const { merchantId } = fixture.merchant({ ipAllowList: allowed });
   const request = await aRequest({ merchantNo: merchantId });
   for (const line of forwarded) request.headers.push(['X-Forwarded-For', line]);
-  return (await send(ground.port, request)).code;
+  return (await send(fixture.port, request)).code;
 }
 
 describe('whose address counts', () => {
@@ -81,10 +81,10 @@ describe('whose address counts', () => {
   });
 
   test('a merchant without a list is let in from anywhere, and from an address that cannot be told', async () => {
-    const ground = grounds[1] as Ground;
-    const request = await aRequest({ merchantNo: ground.merchant().merchantId });
+    const fixture = fixtures[1] as Fixture;
+    const request = await aRequest({ merchantNo: fixture.merchant().merchantId });
     request.headers.push(['X-Forwarded-For', 'unknown']);
-    expect(await send(ground.port, request)).toMatchObject({ code: 0 });
+    expect(await send(fixture.port, request)).toMatchObject({ code: 0 });
   });
 });
 

@@ -1,29 +1,29 @@
 import type { MerchantProfile } from '@tidegate/domain';
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aBody, ask, createPath, type Ground, signedPost, startGround } from '../test/rest-ground.ts';
+import { aBody, ask, createPath, type Fixture, signedPost, startFixture } from '../test/rest-fixture.ts';
 import { openAdmission } from './admission.ts';
 
 // What Redis keeps of requests: a short hash of each nonce that was admitted, for 15 minutes, and of others nothing.
 
 const PERIOD = 180;
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(async () => {
-  ground = await startGround({ redisUrl: (await createTestRedis()).url });
+  fixture = await startFixture({ redisUrl: (await createTestRedis()).url });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const generous = { requestsPerSecond: 5_000, requestBurst: 5_000 };
-const setsOf = (merchantId: string): Promise<string[]> => ground.redis.keys(`tidegate:{${merchantId}}:nonces:*`);
+const setsOf = (merchantId: string): Promise<string[]> => fixture.redis.keys(`tidegate:{${merchantId}}:nonces:*`);
 
 async function keptOf(merchantId: string): Promise<number> {
-  const counts = (await setsOf(merchantId)).map((key) => ground.redis.scard(key));
+  const counts = (await setsOf(merchantId)).map((key) => fixture.redis.scard(key));
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
 /** By Redis's clock. */
 async function periodNow(): Promise<number> {
-  const [seconds] = await ground.redis.time();
+  const [seconds] = await fixture.redis.time();
   return Math.floor(Number(seconds) / PERIOD);
 }
 
@@ -32,38 +32,38 @@ test.each<[which: string, change: Partial<MerchantProfile>, code: number]>([
   ['from an address that is not allowed', { ipAllowList: ['192.0.2.1'] }, 40302],
   ['over the limit', { requestsPerSecond: 1, requestBurst: 1 }, 42900],
 ])('600 requests %s keep no nonce', async (_, change, code) => {
-  const { merchantId } = ground.merchant(change);
-  if (code === 42900) await ground.redis.set(`tidegate:{${merchantId}}:rate`, '4102444800000000', 'EX', 60);
+  const { merchantId } = fixture.merchant(change);
+  if (code === 42900) await fixture.redis.set(`tidegate:{${merchantId}}:rate`, '4102444800000000', 'EX', 60);
   for (let wave = 0; wave < 6; wave += 1) {
     const asked = Array.from({ length: 100 }, async () =>
-      ask(`${ground.url}${createPath}`, await signedPost(merchantId, aBody())),
+      ask(`${fixture.url}${createPath}`, await signedPost(merchantId, aBody())),
     );
     expect(new Set((await Promise.all(asked)).map((answer) => answer.code))).toEqual(new Set([code]));
   }
   expect(await keptOf(merchantId)).toBe(0);
-  expect((await ground.redis.keys(`*${merchantId}*`)).length).toBe(code === 42900 ? 1 : 0);
+  expect((await fixture.redis.keys(`*${merchantId}*`)).length).toBe(code === 42900 ? 1 : 0);
 });
 
 test('a request that was barred has its effect once at the most when its merchant may ask again', async () => {
-  const profile = ground.merchant({ status: 'disabled' });
+  const profile = fixture.merchant({ status: 'disabled' });
   const seen = await signedPost(profile.merchantId, aBody());
-  const send = async () => (await ask(`${ground.url}${createPath}`, seen)).code;
+  const send = async () => (await ask(`${fixture.url}${createPath}`, seen)).code;
   expect([await send(), await send()]).toEqual([40301, 40301]);
-  ground.profiles.set(profile.merchantId, { ...profile, status: 'active' });
+  fixture.profiles.set(profile.merchantId, { ...profile, status: 'active' });
   const codes = await Promise.all(Array.from({ length: 10 }, send));
   expect(codes.toSorted()).toEqual([0, ...Array(9).fill(40103)]);
-  ground.profiles.set(profile.merchantId, { ...profile, status: 'disabled' });
+  fixture.profiles.set(profile.merchantId, { ...profile, status: 'disabled' });
   expect(await send()).toBe(40103);
 });
 
 test('what is kept of a nonce is 16 bytes, however long it is, and of another merchant others', async () => {
-  const admission = openAdmission(ground.redis, () => undefined);
+  const admission = openAdmission(fixture.redis, () => undefined);
   const nonce = 'n'.repeat(64);
   await Promise.all(['SHORT-1', 'SHORT-2'].map((merchantId) => admission.ask(merchantId, nonce, generous)));
   const members = await Promise.all(
     ['SHORT-1', 'SHORT-2'].map(async (merchantId) => {
       const [key = ''] = await setsOf(merchantId);
-      const [member] = await ground.redis.smembersBuffer(key);
+      const [member] = await fixture.redis.smembersBuffer(key);
       return member ?? Buffer.alloc(0);
     }),
   );
@@ -72,8 +72,8 @@ test('what is kept of a nonce is 16 bytes, however long it is, and of another me
 });
 
 test('a nonce takes less than 100 bytes of Redis', async () => {
-  const admission = openAdmission(ground.redis, () => undefined);
-  const used = async () => Number(/used_memory:(\d+)/.exec(await ground.redis.info('memory'))?.[1]);
+  const admission = openAdmission(fixture.redis, () => undefined);
+  const used = async () => Number(/used_memory:(\d+)/.exec(await fixture.redis.info('memory'))?.[1]);
   const before = await used();
   for (let wave = 0; wave < 10; wave += 1) {
     const asked = Array.from({ length: 2_000 }, (_, i) =>
@@ -88,12 +88,12 @@ test('a nonce takes less than 100 bytes of Redis', async () => {
 });
 
 test('a nonce stays used for 15 minutes in whichever set it lies, and for at most 18', async () => {
-  const admission = openAdmission(ground.redis, () => undefined);
+  const admission = openAdmission(fixture.redis, () => undefined);
   const merchantId = 'PERIODS';
   const period = await periodNow();
   expect(await admission.ask(merchantId, 'nonce', generous)).toBe('admitted');
   const [key = ''] = await setsOf(merchantId);
-  const expiresAt = Number(await ground.redis.call('EXPIRETIME', key));
+  const expiresAt = Number(await fixture.redis.call('EXPIRETIME', key));
   expect([900, 900 + PERIOD]).toContain(expiresAt - (period + 1) * PERIOD);
   const name = (at: number): string => `tidegate:{${merchantId}}:nonces:${at % 8}`;
   // As if it had been used so many periods ago; one ahead: Redis's clock has stepped back.
@@ -101,7 +101,7 @@ test('a nonce stays used for 15 minutes in whichever set it lies, and for at mos
   for (const ago of [-1, 0, 1, 2, 3, 4, 5, 6]) {
     const now = await periodNow();
     const [at = ''] = await setsOf(merchantId);
-    if (at !== '' && at !== name(now - ago)) await ground.redis.rename(at, name(now - ago));
+    if (at !== '' && at !== name(now - ago)) await fixture.redis.rename(at, name(now - ago));
     answers.push(await admission.ask(merchantId, 'nonce', generous));
   }
   expect(answers).toEqual([...Array(7).fill('nonce_used'), 'admitted']);
@@ -109,13 +109,13 @@ test('a nonce stays used for 15 minutes in whichever set it lies, and for at mos
 
 test('a merchant whose nonces fill their set is refused, and no other', async () => {
   const failures: unknown[] = [];
-  const admission = openAdmission(ground.redis, (error) => failures.push(error), 5);
+  const admission = openAdmission(fixture.redis, (error) => failures.push(error), 5);
   const slow = { requestsPerSecond: 0.001, requestBurst: 1 };
   const answers: unknown[] = [];
   // Its bucket is emptied behind it, as if its limits did not hold.
   for (let i = 0; i < 8; i += 1) {
     answers.push(await admission.ask('FULL', `nonce-${i}`, slow));
-    await ground.redis.del('tidegate:{FULL}:rate');
+    await fixture.redis.del('tidegate:{FULL}:rate');
   }
   expect(answers).toEqual([...Array(5).fill('admitted'), ...Array(3).fill('unavailable')]);
   expect(await admission.ask('FULL', 'nonce-0', slow)).toBe('nonce_used');
@@ -123,7 +123,7 @@ test('a merchant whose nonces fill their set is refused, and no other', async ()
 });
 
 test('a merchant at its limit never meets the bound of its nonces', async () => {
-  const admission = openAdmission(ground.redis, () => undefined, 5);
+  const admission = openAdmission(fixture.redis, () => undefined, 5);
   const limits = { requestsPerSecond: 100, requestBurst: 400 };
   const asked = Array.from({ length: 400 }, (_, i) => admission.ask('LIMIT', `nonce-${i}`, limits));
   expect(new Set(await Promise.all(asked))).toEqual(new Set(['admitted']));

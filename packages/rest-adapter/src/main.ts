@@ -1,5 +1,5 @@
 import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics, openTracing } from '@tidegate/process';
-import { connectRedis, listenToChanges, openAnnouncer, openNudge } from '@tidegate/queue';
+import { connectRedis, listenToChanges, openAnnouncer, openWakeUps } from '@tidegate/queue';
 import { drainNoticeMs, restAdapterSettings, settingsOrExit } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
 import { openLiveStatus } from './checkout/live-status.ts';
@@ -16,12 +16,12 @@ const log = makeLog('rest-adapter', settings.LOG_LEVEL, { tracing });
 const metrics = openMetrics('rest-adapter');
 const { observer, watch } = domainMetrics(metrics);
 const redis = connectRedis(settings.REDIS_URL, 'commands', log);
-const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
+const wakeUps = openWakeUps({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
 const domain = await openDomainOrExit(settings, {
   adapters: adaptersFor(settings.TIDEGATE_ENV, settings.CHANNEL_ALLOW_CIDRS),
   patienceMs: DATABASE_PATIENCE_MS,
-  nudge: nudger.nudge,
+  wakeUp: wakeUps.wakeUp,
   announce: announcer.announce,
   observer,
   tracer: tracing.tracer,
@@ -52,7 +52,7 @@ drainOnSignal({
     requests: () => server.close(),
     changes: () => listener.close(),
     domain: () => domain.close(),
-    nudges: () => nudger.close(),
+    wakeUps: () => wakeUps.close(),
     announcements: () => announcer.close(),
     redis: () => redis.disconnect(),
     traces: () => tracing.close(),

@@ -1,20 +1,20 @@
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type BreakableLink, linkTo } from '../test/breakable-link.ts';
-import { aBody, ask, createPath, type Ground, signedPost, startGround } from '../test/rest-ground.ts';
+import { aBody, ask, createPath, type Fixture, signedPost, startFixture } from '../test/rest-fixture.ts';
 
 let link: BreakableLink;
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(async () => {
   link = await linkTo((await createTestRedis()).url);
-  ground = await startGround({ redisUrl: link.url });
+  fixture = await startFixture({ redisUrl: link.url });
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await link.close();
 });
 
-const create = async () => ask(`${ground.url}${createPath}`, await signedPost(ground.merchant().merchantId, aBody()));
+const create = async () => ask(`${fixture.url}${createPath}`, await signedPost(fixture.merchant().merchantId, aBody()));
 
 test.each(['cut', 'stall'] as const)(
   'with Redis away (%s) requests are refused within a second, and pass again when it is back',
@@ -28,16 +28,16 @@ test.each(['cut', 'stall'] as const)(
     expect(refused.response.status).toBe(503);
     for (let i = 0; i < 5; i++) expect((await create()).code).toBe(50300);
     // Once in an outage, and not once more where the second follows soon.
-    const told = ground.logged.filter((line) => line.includes('Redis does not answer'));
+    const told = fixture.logged.filter((line) => line.includes('Redis does not answer'));
     expect([1, 2]).toContain(told.length);
     expect(Number(refused.response.headers.get('retry-after'))).toBeGreaterThan(0);
 
-    const ready = await ask(`${ground.url}/readyz`);
+    const ready = await ask(`${fixture.url}/readyz`);
     expect([ready.response.status, ready.msg]).toEqual([503, 'service unavailable: redis']);
-    expect((await ground.metrics.read()).text).toMatch(/tidegate_redis_failures_total [1-9]/);
+    expect((await fixture.metrics.read()).text).toMatch(/tidegate_redis_failures_total [1-9]/);
 
     link.mend();
     await vi.waitFor(async () => expect((await create()).code).toBe(0), { timeout: 10_000 });
-    expect((await ask(`${ground.url}/readyz`)).code).toBe(0);
+    expect((await ask(`${fixture.url}/readyz`)).code).toBe(0);
   },
 );

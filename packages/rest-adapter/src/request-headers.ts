@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { NONCE_FORM, TIMESTAMP_FORM } from '@tidegate/signature';
+import { NONCE_PATTERN, TIMESTAMP_PATTERN } from '@tidegate/signature';
 import { type Refusal, refuse } from './envelope.ts';
 
 /** The four headers that authenticate a request (contract "Authentication"), each in its form. */
@@ -17,8 +17,8 @@ export const SIGNATURE_HEADERS = [
     form: /^[A-Z0-9-]{1,32}$/,
     is: '1 to 32 capital letters, digits or "-"',
   },
-  { field: 'timestamp', name: 'X-Timestamp', form: TIMESTAMP_FORM, is: '10 digits, Unix seconds' },
-  { field: 'nonce', name: 'X-Nonce', form: NONCE_FORM, is: '8 to 64 letters, digits, "_" or "-"' },
+  { field: 'timestamp', name: 'X-Timestamp', form: TIMESTAMP_PATTERN, is: '10 digits, Unix seconds' },
+  { field: 'nonce', name: 'X-Nonce', form: NONCE_PATTERN, is: '8 to 64 letters, digits, "_" or "-"' },
   { field: 'signature', name: 'X-Sign', form: /^[A-Za-z0-9+/=]{1,4096}$/, is: 'standard base64' },
 ] as const;
 

@@ -32,12 +32,12 @@ declare module 'fastify' {
   }
 }
 
-const REQUEST_ID_FORM = /^[A-Za-z0-9_-]{8,64}$/;
+const REQUEST_ID_PATTERN = /^[A-Za-z0-9_-]{8,64}$/;
 
 /** The caller's own X-Request-Id where it is harmless, else a new one. */
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID_FORM.test(given) ? given : randomUUID();
+  return typeof given === 'string' && REQUEST_ID_PATTERN.test(given) ? given : randomUUID();
 }
 
 /** What a trace may begin with: signed requests, and what channels tell. */

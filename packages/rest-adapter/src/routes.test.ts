@@ -1,11 +1,11 @@
-import { SeamUnavailable } from '@tidegate/domain';
+import { LedgerUnavailable } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aBody, ask, createPath, type Ground, queryPath, signedPost, startGround } from '../test/rest-ground.ts';
+import { aBody, ask, createPath, type Fixture, queryPath, signedPost, startFixture } from '../test/rest-fixture.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 let crash: unknown;
 beforeAll(async () => {
-  ground = await startGround({
+  fixture = await startFixture({
     domain: {
       createPayin: async () => {
         throw crash;
@@ -13,7 +13,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 test.each([
   ['GET', '/'],
@@ -24,7 +24,7 @@ test.each([
   ['GET', `/upstream/${'x'.repeat(200)}/callback`],
   ['PURGE', '/nowhere'],
 ])('%s %s is not found', async (method, path) => {
-  const { response, code, msg } = await ask(`${ground.url}${path}`, { method });
+  const { response, code, msg } = await ask(`${fixture.url}${path}`, { method });
   expect([response.status, code, msg]).toEqual([404, 40400, 'not found']);
 });
 
@@ -39,7 +39,7 @@ test.each([
   ['POST', '/.well-known/keys/IN10001.abc', 'GET, HEAD'],
   ['PUT', '/healthz', 'GET, HEAD'],
 ])('%s %s is not allowed, and what is gets named', async (method, path, allow) => {
-  const { response, code, msg } = await ask(`${ground.url}${path}`, { method });
+  const { response, code, msg } = await ask(`${fixture.url}${path}`, { method });
   expect([response.status, code, msg]).toEqual([405, 40500, 'method not allowed']);
   expect(response.headers.get('allow')).toBe(allow);
 });
@@ -51,14 +51,14 @@ test.each([
   ['/metrics', 200],
   ['/checkout/no-such-token-at-all', 404],
 ])('HEAD %s gives %i and no body', async (path, status) => {
-  const response = await fetch(`${ground.url}${path}`, { method: 'HEAD' });
+  const response = await fetch(`${fixture.url}${path}`, { method: 'HEAD' });
   expect([response.status, await response.text()]).toEqual([status, '']);
   expect(response.headers.get('x-request-id')).toBeTruthy();
 });
 
 test('X-Request-Id comes back where it is harmless, and is made anew where not', async () => {
   const idFor = async (id: string) =>
-    (await ask(`${ground.url}/nowhere`, { headers: { 'X-Request-Id': id } })).response.headers.get('x-request-id');
+    (await ask(`${fixture.url}/nowhere`, { headers: { 'X-Request-Id': id } })).response.headers.get('x-request-id');
   expect(await idFor('abcd-1234_XYZ')).toBe('abcd-1234_XYZ');
   for (const id of ['short', 'a b c d e f g h', 'x'.repeat(65), 'abcdefgh<script>']) {
     expect(await idFor(id)).toMatch(/^[0-9a-f-]{36}$/);
@@ -67,7 +67,7 @@ test('X-Request-Id comes back where it is harmless, and is made anew where not',
 
 test.each([
   ['a bug', new TypeError('secret detail'), 50000, 'internal error', 500],
-  ['the seam', new SeamUnavailable('secret detail'), 50300, 'service unavailable', 503],
+  ['the ledger writer', new LedgerUnavailable('secret detail'), 50300, 'service unavailable', 503],
   [
     'a lost database',
     Object.assign(new Error('secret detail'), { code: 'ECONNREFUSED' }),
@@ -80,30 +80,30 @@ test.each([
   '%s: the answer tells nothing of it, the log does, under the same request id',
   async (_, thrown, code, msg, status) => {
     crash = thrown;
-    const answer = await ask(`${ground.url}${createPath}`, await signedPost(ground.merchant().merchantId, aBody()));
+    const answer = await ask(`${fixture.url}${createPath}`, await signedPost(fixture.merchant().merchantId, aBody()));
     expect(answer).toMatchObject({ code, msg, data: null });
     expect(answer.response.status).toBe(status);
     expect(answer.response.headers.has('retry-after')).toBe(status === 503);
     const requestId = answer.response.headers.get('x-request-id') ?? '';
-    const lines = ground.logged.filter((line) => line.includes(requestId));
+    const lines = fixture.logged.filter((line) => line.includes(requestId));
     expect(lines.some((line) => /crashed|does not answer/.test(line))).toBe(true);
   },
 );
 
 test('a request leaves one line, without what it said', async () => {
-  crash = new SeamUnavailable('away');
-  const { merchantId } = ground.merchant();
+  crash = new LedgerUnavailable('away');
+  const { merchantId } = fixture.merchant();
   const body = aBody({ remark: 'Private Words', notifyUrl: 'https://shop.example/secret-path' });
   const init = await signedPost(merchantId, body);
-  const { response } = await ask(`${ground.url}${createPath}?token=private`, init);
+  const { response } = await ask(`${fixture.url}${createPath}?token=private`, init);
   const requestId = response.headers.get('x-request-id') ?? '';
-  const lines = ground.logged.filter((line) => line.includes(requestId) && line.includes('"message":"request"'));
+  const lines = fixture.logged.filter((line) => line.includes(requestId) && line.includes('"message":"request"'));
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toEqual({
     ...{ requestId, method: 'POST', route: createPath, code: 50300, ms: expect.any(Number), merchantNo: merchantId },
     message: 'request',
   });
-  const all = ground.logged.join('\n');
+  const all = fixture.logged.join('\n');
   const { 'X-Sign': sign = 'none' } = init.headers as Record<string, string>;
   for (const secret of ['Private', 'secret-path', 'token=private', sign]) expect(all).not.toContain(secret);
 });

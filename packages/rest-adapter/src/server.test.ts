@@ -1,12 +1,12 @@
 import { signedHeaders } from '@tidegate/signature';
 import { expect, test } from 'vitest';
 import { exchange } from '../test/raw-exchange.ts';
-import { aBody, anOrder, createPath, merchantKeys, startGround } from '../test/rest-ground.ts';
+import { aBody, anOrder, createPath, merchantKeys, startFixture } from '../test/rest-fixture.ts';
 
 test('a server that ends finishes what it has begun, and takes nothing new', async () => {
   const { promise: decided, resolve: decide } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const ground = await startGround({
+  const fixture = await startFixture({
     domain: {
       createPayin: async () => {
         begin();
@@ -15,7 +15,7 @@ test('a server that ends finishes what it has begun, and takes nothing new', asy
       },
     },
   });
-  const { merchantId } = ground.merchant();
+  const { merchantId } = fixture.merchant();
   const body = aBody();
   const signed = await signedHeaders({ merchantNo: merchantId, body, key: merchantKeys.privateKey });
   const lines = Object.entries(signed).map(([name, value]) => `${name}: ${value}`);
@@ -24,14 +24,14 @@ test('a server that ends finishes what it has begun, and takes nothing new', asy
     ...['Host: a', 'Content-Type: application/json', `Content-Length: ${body.length}`, ...lines],
     ...['', body],
   ].join('\r\n');
-  const idle = exchange(ground.port, []);
-  const busy = exchange(ground.port, [request]);
+  const idle = exchange(fixture.port, []);
+  const busy = exchange(fixture.port, [request]);
   await begun;
-  const ended = ground.server.close();
-  await expect(fetch(`${ground.url}/healthz`)).rejects.toThrow();
+  const ended = fixture.server.close();
+  await expect(fetch(`${fixture.url}/healthz`)).rejects.toThrow();
   decide();
   expect(await busy).toMatchObject({ closed: true, envelopes: [{ code: 0, data: { orderNo: anOrder.orderNo } }] });
   expect((await idle).closed).toBe(true);
   await ended;
-  await ground.close();
+  await fixture.close();
 });

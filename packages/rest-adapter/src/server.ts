@@ -16,10 +16,10 @@ import type { RestDomain } from './rest-domain.ts';
 import { acceptEveryMethod } from './routes.ts';
 import { addServiceKeyRoutes } from './service-keys.ts';
 import { addSignedRoute } from './signed-route.ts';
-import { tellOfRedis } from './tell-of-redis.ts';
 import { addUpstreamCallbackRoute } from './upstream-callback.ts';
 import { endpoints } from './v1/endpoints.ts';
 import { prepareDecoy } from './verify-signature.ts';
+import { watchRedis } from './watch-redis.ts';
 
 export interface ServerParts {
   domain: RestDomain;
@@ -79,7 +79,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
 
   const gate = {
     domain,
-    admission: openAdmission(redis, tellOfRedis(log, metrics)),
+    admission: openAdmission(redis, watchRedis(log, metrics)),
     environment: parts.environment,
     trustedProxies: parts.trustedProxies,
     clock,

@@ -1,21 +1,21 @@
 import { takeKeyPair } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aBody, ask, createPath, type Ground, signedPost, startGround } from '../test/rest-ground.ts';
+import { aBody, ask, createPath, type Fixture, signedPost, startFixture } from '../test/rest-fixture.ts';
 
 const own = `IN10001.${'aB3_-'.repeat(4)}aB`;
 const key = (kid: string) => ({ kty: 'RSA', n: 'n', e: 'AQAB', kid, alg: 'RS256', use: 'sig' }) as const;
-let ground: Ground;
+let fixture: Fixture;
 let database: () => Promise<void> = async () => undefined;
 beforeAll(async () => {
   const serviceKey = async (keyId: string) => (keyId === own ? key(own) : null);
-  ground = await startGround({
+  fixture = await startFixture({
     domain: { ready: () => database(), serviceKey, jwks: async () => ({ keys: [key('one')] }) },
   });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 test('healthz says that the process runs', async () => {
-  expect(await ask(`${ground.url}/healthz`)).toMatchObject({ code: 0, data: { status: 'ok' } });
+  expect(await ask(`${fixture.url}/healthz`)).toMatchObject({ code: 0, data: { status: 'ok' } });
 });
 
 test.each([
@@ -25,13 +25,13 @@ test.each([
 ])('readyz when the database %s', async (_, state, status, message) => {
   database = state;
   const started = performance.now();
-  const { response, msg } = await ask(`${ground.url}/readyz`);
+  const { response, msg } = await ask(`${fixture.url}/readyz`);
   expect([response.status, msg]).toEqual([status, message]);
   expect(performance.now() - started).toBeLessThan(1_500);
 });
 
 test('a service key is a plain JWK, and may be kept for a while', async () => {
-  const response = await fetch(`${ground.url}/.well-known/keys/${own}`);
+  const response = await fetch(`${fixture.url}/.well-known/keys/${own}`);
   expect([response.status, await response.json()]).toEqual([200, key(own)]);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(response.headers.get('cache-control')).toBe('public, max-age=60');
@@ -40,27 +40,27 @@ test('a service key is a plain JWK, and may be kept for a while', async () => {
 test.each([own.replace('IN', 'PK'), 'nothing', '%00', 'a'.repeat(99), 'a'.repeat(300)])(
   'a key id that nobody has is not found, and that is kept nowhere: %s',
   async (keyId) => {
-    const { response, code } = await ask(`${ground.url}/.well-known/keys/${keyId}`);
+    const { response, code } = await ask(`${fixture.url}/.well-known/keys/${keyId}`);
     expect([response.status, code]).toEqual([404, 40400]);
     expect(response.headers.get('cache-control') ?? 'no-store').toBe('no-store');
   },
 );
 
 test('the JWKS is a plain one, and may be kept for a while', async () => {
-  const response = await fetch(`${ground.url}/.well-known/jwks.json`);
+  const response = await fetch(`${fixture.url}/.well-known/jwks.json`);
   expect(await response.json()).toEqual({ keys: [key('one')] });
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(response.headers.get('cache-control')).toBe('public, max-age=60');
 });
 
 test('metrics count requests by route, method, code, and the country of a merchant whose signature verified', async () => {
-  const { merchantId } = ground.merchant({ country: 'CN' });
-  const create = `${ground.url}${createPath}`;
+  const { merchantId } = fixture.merchant({ country: 'CN' });
+  const create = `${fixture.url}${createPath}`;
   await ask(create, await signedPost(merchantId, aBody()));
   await ask(create, await signedPost(merchantId, aBody(), { key: takeKeyPair().privateKey }));
-  await ask(`${ground.url}/no/such/path`, { method: 'PROPFIND' });
-  await ask(`${ground.url}/no/such/path`);
-  const response = await fetch(`${ground.url}/metrics`);
+  await ask(`${fixture.url}/no/such/path`, { method: 'PROPFIND' });
+  await ask(`${fixture.url}/no/such/path`);
+  const response = await fetch(`${fixture.url}/metrics`);
   const text = await response.text();
   expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
   const counted = (labels: string) => `tidegate_http_request_duration_seconds_count{${labels}} 1`;

@@ -5,13 +5,13 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { parsePrivateKey } from '@tidegate/signature';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareTimes, inWords } from '../test/compare-times.ts';
-import { leastPayout, type Merchant } from '../test/payout-ground.ts';
+import { leastPayout, type Merchant } from '../test/payout-fixture.ts';
 import { aRequest, type RawReply, send } from '../test/raw-request.ts';
-import { type Ground, publicPem, startGround } from '../test/rest-ground.ts';
+import { type Fixture, publicPem, startFixture } from '../test/rest-fixture.ts';
 import { restDomainOf } from './rest-domain.ts';
 
 let real: TestDomain;
-let ground: Ground;
+let fixture: Fixture;
 /** Two merchants of one country. The first has an order of each kind, and they are what the second is after. */
 let owner: Merchant;
 let curious: Merchant;
@@ -23,7 +23,7 @@ const payUrls: string[] = [];
 
 beforeAll(async () => {
   real = await openTestDomain((await createTestDatabase()).url);
-  ground = await startGround({ domain: restDomainOf(real.domain), environment: 'production' });
+  fixture = await startFixture({ domain: restDomainOf(real.domain), environment: 'production' });
   owner = await aFundedMerchant(real.domain, 'IN', '1000.00');
   curious = await aFundedMerchant(real.domain, 'IN', '1000.00');
   const payin = await post(owner, '/payin/create', aPayin(orders.payin.merchantOrderNo));
@@ -34,7 +34,7 @@ beforeAll(async () => {
   payUrls.push(String((await post(owner, '/payin/create', aPayin('OWN-IN-2'))).data?.payUrl));
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await real.close();
 });
 
@@ -51,12 +51,12 @@ const prefix = '/api/v1/merchant';
 
 async function get({ merchantId, privateKeyPem }: Merchant, path: string, query: string): Promise<RawReply> {
   const key = parsePrivateKey(privateKeyPem);
-  return send(ground.port, await aRequest({ merchantNo: merchantId, key, query, path: `${prefix}${path}` }));
+  return send(fixture.port, await aRequest({ merchantNo: merchantId, key, query, path: `${prefix}${path}` }));
 }
 
 async function post({ merchantId, privateKeyPem }: Merchant, path: string, body: object): Promise<RawReply> {
   const request = { merchantNo: merchantId, key: parsePrivateKey(privateKeyPem), path: `${prefix}${path}` };
-  return send(ground.port, await aRequest({ ...request, body: JSON.stringify(body) }));
+  return send(fixture.port, await aRequest({ ...request, body: JSON.stringify(body) }));
 }
 
 /** All of an answer but what differs between any two. */
@@ -83,7 +83,7 @@ describe("another merchant's order is one that is not there", () => {
     const asking = (number: () => string) => async () => {
       const query = `orderNo=${number()}`;
       const request = await aRequest({ merchantNo: curious.merchantId, key, query, path: `${prefix}/payin/query` });
-      return async () => expect((await send(ground.port, request)).code).toBe(40401);
+      return async () => expect((await send(fixture.port, request)).code).toBe(40401);
     };
     const { orderNo } = orders.payin;
     const compared = await compareTimes(
@@ -118,7 +118,7 @@ describe('what another merchant has used is free', () => {
     for (const { merchantId, privateKeyPem } of [owner, curious]) {
       const key = parsePrivateKey(privateKeyPem);
       const request = await aRequest({ merchantNo: merchantId, key, nonce, query: '', path: `${prefix}/wallet` });
-      expect(await send(ground.port, request)).toMatchObject({ code: 0, data: { merchantNo: merchantId } });
+      expect(await send(fixture.port, request)).toMatchObject({ code: 0, data: { merchantNo: merchantId } });
     }
   });
 });
@@ -146,7 +146,7 @@ test('a checkout page is opened by its own token only', async () => {
   const [token = '', other = ''] = tokens;
   expect(token.length).toBe(orders.payin.orderNo.length + 32);
   const visit = async (text: string) => {
-    const response = await fetch(`${ground.url}/checkout/${text}`);
+    const response = await fetch(`${fixture.url}/checkout/${text}`);
     return { status: response.status, page: await response.text() };
   };
   expect(await visit(token)).toMatchObject({ status: 200, page: expect.stringContaining(orders.payin.orderNo) });
@@ -181,7 +181,7 @@ test('the time of a wrong signature does not tell whether there is such a mercha
   const key = takeKeyPair().privateKey;
   const asking = (number: () => string) => async () => {
     const request = await aRequest({ merchantNo: number(), key, query: '', path: `${prefix}/wallet` });
-    return async () => expect((await send(ground.port, request)).code).toBe(40101);
+    return async () => expect((await send(fixture.port, request)).code).toBe(40101);
   };
   const compared = await compareTimes(
     {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exchange } from '../test/raw-exchange.ts';
 import { aRequest, dropHeader, headerOf, type RawRequest, send, setHeader } from '../test/raw-request.ts';
-import { anOrder, createPath, type Ground, queryPath, startGround } from '../test/rest-ground.ts';
+import { anOrder, createPath, type Fixture, queryPath, startFixture } from '../test/rest-fixture.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 let merchantNo: string;
 /** How many payins were made. */
 let made = 0;
@@ -12,10 +12,10 @@ beforeAll(async () => {
     made += 1;
     return { ok: true as const, value: anOrder };
   };
-  ground = await startGround({ environment: 'production', requestTimeoutMs: 600, domain: { createPayin } });
-  merchantNo = ground.merchant().merchantId;
+  fixture = await startFixture({ environment: 'production', requestTimeoutMs: 600, domain: { createPayin } });
+  merchantNo = fixture.merchant().merchantId;
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const aCreate = () => aRequest({ merchantNo });
 
@@ -67,7 +67,7 @@ describe('of a body whose end can be read in two ways nothing is done, and nothi
     bend(request);
     request.body = Buffer.concat([request.body, Buffer.from(hidden)]);
     const before = made;
-    const reply = await send(ground.port, request);
+    const reply = await send(fixture.port, request);
     expect([reply.status, reply.code, reply.answers, made - before]).toEqual([400, 40000, 1, 0]);
   });
 
@@ -86,7 +86,7 @@ describe('of a body whose end can be read in two ways nothing is done, and nothi
     const request = await aCreate();
     bend(request);
     const before = made;
-    const { text } = await send(ground.port, request);
+    const { text } = await send(fixture.port, request);
     expect(text.match(/"code":0,/g)).toHaveLength(1);
     expect(made - before).toBe(1);
   });
@@ -94,7 +94,7 @@ describe('of a body whose end can be read in two ways nothing is done, and nothi
   test('a request in a body stays a body', async () => {
     const request = await aRequest({ merchantNo, query: 'merchantOrderNo=M-1', path: queryPath });
     request.headers.push(cl(String(hidden.length)));
-    expect(await send(ground.port, { ...request, body: Buffer.from(hidden) })).toMatchObject({ code: 0, answers: 1 });
+    expect(await send(fixture.port, { ...request, body: Buffer.from(hidden) })).toMatchObject({ code: 0, answers: 1 });
   });
 });
 
@@ -136,7 +136,7 @@ describe('a right signature under another first line', () => {
   test.each(lines)('%s: %i', async (_, status, code, bend) => {
     const request = await aCreate();
     bend(request);
-    const reply = await send(ground.port, request);
+    const reply = await send(fixture.port, request);
     expect([reply.status, reply.code, reply.answers]).toEqual([status, code, 1]);
   });
 
@@ -144,14 +144,14 @@ describe('a right signature under another first line', () => {
     '%s is not POST, and hears nothing back of what it said',
     async (method) => {
       const request = { ...(await aCreate()), method };
-      const reply = await send(ground.port, request);
+      const reply = await send(fixture.port, request);
       expect([reply.status, reply.code, reply.headers.get('allow')]).toEqual([405, 40500, 'POST']);
       expect(reply.text).not.toContain(headerOf(request, 'X-Sign').slice(0, 40));
     },
   );
 
   test('HEAD is answered without a body, and is no way around', async () => {
-    const reply = await send(ground.port, { ...(await aCreate()), method: 'HEAD', body: Buffer.alloc(0) });
+    const reply = await send(fixture.port, { ...(await aCreate()), method: 'HEAD', body: Buffer.alloc(0) });
     expect([reply.status, reply.code]).toEqual([405, -1]);
     expect(reply.text.endsWith('\r\n\r\n')).toBe(true);
   });
@@ -162,10 +162,10 @@ describe('what no header changes', () => {
   test.each(overrides)('the method, by %s', async (name) => {
     const asGet = { ...(await aCreate()), method: 'GET' };
     asGet.headers.push([name, 'POST']);
-    expect(await send(ground.port, asGet)).toMatchObject({ code: 40500 });
+    expect(await send(fixture.port, asGet)).toMatchObject({ code: 40500 });
     const asPost = await aCreate();
     asPost.headers.push([name, 'DELETE']);
-    expect(await send(ground.port, asPost)).toMatchObject({ code: 0 });
+    expect(await send(fixture.port, asPost)).toMatchObject({ code: 0 });
   });
 
   test.each(['X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Prefix', 'X-Forwarded-Path'])(
@@ -173,17 +173,17 @@ describe('what no header changes', () => {
     async (name) => {
       const request = { ...(await aCreate()), target: '/nowhere' };
       request.headers.push([name, createPath]);
-      expect(await send(ground.port, request)).toMatchObject({ code: 40400 });
+      expect(await send(fixture.port, request)).toMatchObject({ code: 40400 });
     },
   );
 
   test.each(['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'Client-IP', 'True-Client-IP', 'CF-Connecting-IP'])(
     'where it comes from, by %s',
     async (name) => {
-      const { merchantId } = ground.merchant({ ipAllowList: ['203.0.113.7'] });
+      const { merchantId } = fixture.merchant({ ipAllowList: ['203.0.113.7'] });
       const request = await aRequest({ merchantNo: merchantId });
       request.headers.push([name, name === 'Forwarded' ? 'for=203.0.113.7' : '203.0.113.7']);
-      expect(await send(ground.port, request)).toMatchObject({ code: 40302 });
+      expect(await send(fixture.port, request)).toMatchObject({ code: 40302 });
     },
   );
 });
@@ -195,7 +195,7 @@ test('requests one behind the other are answered one behind the other, each for 
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     return `POST ${createPath} HTTP/1.1\r\n${lines}\r\n${body}`;
   });
-  const { envelopes } = await exchange(ground.port, [
+  const { envelopes } = await exchange(fixture.port, [
     bytes.join('') + hidden.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
   ]);
   expect(envelopes.map(({ code }) => code)).toEqual([0, 40101, 0]);

@@ -1,13 +1,13 @@
-import { SeamUnavailable } from '@tidegate/domain';
+import { LedgerUnavailable } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask, type Ground, startGround } from '../test/rest-ground.ts';
+import { ask, type Fixture, startFixture } from '../test/rest-fixture.ts';
 import type { CallbackOutcome } from './rest-domain.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 let takeCallback: () => Promise<CallbackOutcome> = async () => 'taken';
 let seen: { channel: string; signature: unknown; body: string } | undefined;
 beforeAll(async () => {
-  ground = await startGround({
+  fixture = await startFixture({
     domain: {
       takeCallback: (channel, headers, body) => {
         seen = { channel, signature: headers['x-signature'], body: Buffer.from(body).toString('latin1') };
@@ -16,7 +16,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const callback = (body: string | Uint8Array<ArrayBuffer> = '{}') =>
   ({ method: 'POST', body, headers: { 'X-Signature': 's1' } }) satisfies RequestInit;
@@ -26,7 +26,7 @@ test('OK comes only once the callback is taken, and the channel sees the raw byt
   takeCallback = () => committed;
   const bytes = new Uint8Array([0x7b, 0xff, 0x00, 0x7d]);
   let answered = false;
-  const response = fetch(`${ground.url}/upstream/sandbox/callback`, callback(bytes)).finally(() => {
+  const response = fetch(`${fixture.url}/upstream/sandbox/callback`, callback(bytes)).finally(() => {
     answered = true;
   });
   await expect.poll(() => seen).toEqual({ channel: 'sandbox', signature: 's1', body: '{\xff\0}' });
@@ -44,17 +44,17 @@ test.each([
   ['unknown_channel', 404, 40400],
 ] as const)('%s gives %i', async (outcome, status, expected) => {
   takeCallback = async () => outcome;
-  const { response, code, data } = await ask(`${ground.url}/upstream/sandbox/callback`, callback());
+  const { response, code, data } = await ask(`${fixture.url}/upstream/sandbox/callback`, callback());
   expect([response.status, code, data]).toEqual([status, expected, null]);
 });
 
-test('503 while the books cannot be written, 413 for more than 64 KiB', async () => {
-  takeCallback = () => Promise.reject(new SeamUnavailable('away'));
-  const away = await ask(`${ground.url}/upstream/sandbox/callback`, callback());
+test('503 while the ledger cannot be written, 413 for more than 64 KiB', async () => {
+  takeCallback = () => Promise.reject(new LedgerUnavailable('away'));
+  const away = await ask(`${fixture.url}/upstream/sandbox/callback`, callback());
   expect([away.response.status, away.code]).toEqual([503, 50300]);
   takeCallback = async () => 'taken';
-  const large = await ask(`${ground.url}/upstream/sandbox/callback`, callback('x'.repeat(65_537)));
+  const large = await ask(`${fixture.url}/upstream/sandbox/callback`, callback('x'.repeat(65_537)));
   expect(large.code).toBe(41300);
-  const most = await fetch(`${ground.url}/upstream/sandbox/callback`, callback('x'.repeat(65_536)));
+  const most = await fetch(`${fixture.url}/upstream/sandbox/callback`, callback('x'.repeat(65_536)));
   expect(most.status).toBe(200);
 });

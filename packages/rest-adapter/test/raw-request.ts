@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { signedHeaders } from '@tidegate/signature';
 import { exchange } from './raw-exchange.ts';
-import { aBody, createPath, type Envelope, merchantKeys } from './rest-ground.ts';
+import { aBody, createPath, type Envelope, merchantKeys } from './rest-fixture.ts';
 
 /** A request as it goes over the wire, to be bent before it is sent. */
 export interface RawRequest {

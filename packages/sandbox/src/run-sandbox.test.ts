@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 180_000 });
 afterAll(() => vi.resetConfig());
 
 /** A data folder and a span of ports of its own; whatever still runs over it is ended after the test. */
-async function ground({ expect, onTestFinished }: TestContext) {
+async function fixture({ expect, onTestFinished }: TestContext) {
   const parent = mkdtempSync(join(tmpdir(), 'sandbox-run-'));
   const dataDir = join(parent, 'data');
   const base = await findFreeBase();
@@ -87,7 +87,7 @@ async function startsKept(sandbox: SandboxFile | undefined): Promise<number> {
 
 test.concurrent('starts everything, tells where it is, and Ctrl-C ends all of it', async (context) => {
   const { expect } = context;
-  const { dataDir, base, start, processes, sandbox } = await ground(context);
+  const { dataDir, base, start, processes, sandbox } = await fixture(context);
   const run = start();
   await run.ready();
   expect(statSync(join(dataDir, 'sandbox.json')).mode & 0o777).toBe(0o600);
@@ -125,7 +125,7 @@ test.concurrent('starts everything, tells where it is, and Ctrl-C ends all of it
 // The longest, with three starts: alone.
 test('after kill -9 of the supervisor and of every process, the next start goes on; --fresh begins anew', async (context) => {
   const { expect } = context;
-  const { start, processes, sandbox } = await ground(context);
+  const { start, processes, sandbox } = await fixture(context);
   const first = start();
   await first.ready();
   const before = sandbox();
@@ -153,7 +153,7 @@ test('after kill -9 of the supervisor and of every process, the next start goes 
 
 test.concurrent('any process that is killed comes back, the databases too', async (context) => {
   const { expect } = context;
-  const { base, start, processes, sandbox } = await ground(context);
+  const { base, start, processes, sandbox } = await fixture(context);
   const run = start();
   await run.ready();
   const before = processes();
@@ -170,7 +170,7 @@ test.concurrent('any process that is killed comes back, the databases too', asyn
 
 test.concurrent('a port that is taken is named, with the way out', async (context) => {
   const { expect, onTestFinished } = context;
-  const { base, start } = await ground(context);
+  const { base, start } = await fixture(context);
   const other = createServer().listen(base + 10, '127.0.0.1');
   onTestFinished(() => {
     other.close();
@@ -183,7 +183,7 @@ test.concurrent('a port that is taken is named, with the way out', async (contex
 
 test.concurrent('Ctrl-C while it is starting ends what was started so far', async (context) => {
   const { expect } = context;
-  const { start, processes } = await ground(context);
+  const { start, processes } = await fixture(context);
   const run = start();
   await expect.poll(run.output, READY).toContain('✓ PostgreSQL');
   const running = processes();

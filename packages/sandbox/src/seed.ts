@@ -43,11 +43,11 @@ export async function prepareDatabase(environment: SandboxEnvironment): Promise<
     secret,
     adapters: {},
     publicBaseUrl: environment.urls.rest,
-    nudge: () => undefined,
+    wakeUp: () => undefined,
     log,
   });
   try {
-    await refuseStrangers(domain);
+    await refuseUnknownNames(domain);
     await markAsSandbox(domain);
     await prepareChannels(domain, environment);
     for (const merchant of demoMerchants) await prepareMerchant(domain, environment, merchant, keys);
@@ -64,7 +64,7 @@ export async function prepareDatabase(environment: SandboxEnvironment): Promise<
 }
 
 /** Demo keys must not come into a database that is somebody's: it could never be production's again. */
-async function refuseStrangers(domain: Domain): Promise<void> {
+async function refuseUnknownNames(domain: Domain): Promise<void> {
   if (await isSandbox(domain)) return;
   // Sandboxes of before the mark have the channel.
   const { rows } = await domain.database.pool.query<{ merchantId: string }>(

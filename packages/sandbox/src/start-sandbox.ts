@@ -50,7 +50,7 @@ export async function startSandbox(
   const step = showSteps(say);
   const paths = openDataDir(configuration.dataDir);
   await lockData(paths.dir, say);
-  await clearGround(configuration, paths, say);
+  await clearFixture(configuration, paths, say);
   const supervisor = supervise({ recordFile: paths.recordFile, say });
   handle.stop = async () => {
     rmSync(paths.sandboxFile, { force: true });
@@ -62,14 +62,18 @@ export async function startSandbox(
     const rows = parts.processes.filter((row) => row.stage === stage);
     const services = rows.map((row) => processService(row, environment, paths, seeded));
     const names = rows.map(({ name }) => name).join(', ');
-    if (rows.length > 0) await step(`${names} ready`, () => supervisor.startStage(services));
+    if (rows.length > 0) await step(`${names} ready`, () => supervisor.startGroup(services));
   }
   writeSandboxFile(paths.sandboxFile, environment, seeded);
   return { environment, paths, seeded, givenUp: supervisor.givenUp };
 }
 
 /** Ends what is left of an earlier run, empties the data if asked to, and makes sure of the ports. */
-async function clearGround(configuration: Configuration, paths: DataPaths, say: (line: string) => void): Promise<void> {
+async function clearFixture(
+  configuration: Configuration,
+  paths: DataPaths,
+  say: (line: string) => void,
+): Promise<void> {
   rmSync(paths.sandboxFile, { force: true });
   const left = await endLeftovers(paths.recordFile);
   if (left.length > 0) say(`  Ended what an earlier npm start had left running: ${left.join(', ')}`);
@@ -102,7 +106,7 @@ async function startDatabases(
   if (redisUrl === undefined) {
     const logFile = beginLog(paths, 'redis');
     const service = redisService(paths, kept.redis, secrets.redis, logFile);
-    await step('Redis', () => supervisor.startStage([service]));
+    await step('Redis', () => supervisor.startGroup([service]));
     redisUrl = `redis://:${secrets.redis}@${LOOPBACK}:${kept.redis}/0`;
   }
   const url = (name: keyof SandboxPorts) => `http://${LOOPBACK}:${ports[name]}`;
@@ -143,7 +147,7 @@ async function startPrivatePostgres(
       return postgres;
     },
   };
-  await supervisor.startStage([service]);
+  await supervisor.startGroup([service]);
   return databaseUrl;
 }
 

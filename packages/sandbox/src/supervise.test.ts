@@ -34,7 +34,7 @@ function stage() {
 test('what dies is started again and said so, until it dies too often', async () => {
   const { said, supervisor, service, recorded } = stage();
   const mortal = await service('mortal');
-  await supervisor.startStage([mortal]);
+  await supervisor.startGroup([mortal]);
   for (const round of [1, 2]) {
     await fetch(`${mortal.url}/die`).catch(() => {});
     await expect.poll(() => said.filter((line) => line === 'mortal is back').length).toBe(round);
@@ -57,8 +57,8 @@ test('stopping ends everything, the last stage first, and nothing is started aga
       return running;
     },
   });
-  await supervisor.startStage([watched(await service('first'))]);
-  await supervisor.startStage([watched(await service('second')), watched(await service('third'))]);
+  await supervisor.startGroup([watched(await service('first'))]);
+  await supervisor.startGroup([watched(await service('second')), watched(await service('third'))]);
   const processes = recorded();
   expect(processes.every(isAlive)).toBe(true);
   await supervisor.stopAll();
@@ -71,7 +71,7 @@ test('stopping ends everything, the last stage first, and nothing is started aga
 test('what cannot be started is told with the end of its log', async () => {
   const { supervisor, service } = stage();
   const missing = await service('missing', '/nowhere/main.ts');
-  await expect(supervisor.startStage([missing])).rejects.toThrow(
+  await expect(supervisor.startGroup([missing])).rejects.toThrow(
     /missing is ready: ended \(exit code 1\).*Cannot find module/s,
   );
 });
@@ -79,7 +79,7 @@ test('what cannot be started is told with the end of its log', async () => {
 test('a stage that is still starting can be stopped', async () => {
   const { supervisor, service, recorded } = stage();
   const never = await service('never', fileURLToPath(new URL('../test/fake-sandbox/deaf.ts', import.meta.url)));
-  const starting = supervisor.startStage([never]);
+  const starting = supervisor.startGroup([never]);
   const failed = expect(starting).rejects.toThrow('SIGKILL');
   await expect.poll(() => recorded().length).toBe(1);
   await supervisor.stopAll();
@@ -88,7 +88,7 @@ test('a stage that is still starting can be stopped', async () => {
 
 test('the next one ends what a killed supervisor left, and nobody else', async () => {
   const { supervisor, service, recorded, recordFile } = stage();
-  await supervisor.startStage([await service('left')]);
+  await supervisor.startGroup([await service('left')]);
   const [left] = recorded();
   if (left === undefined) throw new Error('nothing was recorded');
   const record = JSON.parse(readFileSync(recordFile, 'utf8'));

@@ -21,7 +21,7 @@ export interface RunningService {
 
 export interface Supervisor {
   /** Starts these side by side and resolves once all are ready; rejects when one cannot be started. */
-  startStage(services: readonly Service[]): Promise<void>;
+  startGroup(services: readonly Service[]): Promise<void>;
   /** Resolves, with the reason, when a service died so often that it was given up. */
   readonly givenUp: Promise<string>;
   /** Ends everything, the stage started last first. */
@@ -105,7 +105,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
 
   return {
     givenUp,
-    startStage: async (services) => {
+    startGroup: async (services) => {
       const stage = services.map((service): Supervised => ({ service, process: undefined, running: undefined }));
       stages.push(stage);
       await Promise.all(stage.map(start));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { text } from './forms.ts';
 import { dataDir } from './sandbox.ts';
+import { text } from './schemas.ts';
 import {
   approvalLimit,
   approvalSignIn,

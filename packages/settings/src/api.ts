@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { text, webUrl } from './forms.ts';
+import { text, webUrl } from './schemas.ts';
 import { approvalLimit, approvalSignIn, domainRules, readReplica, serviceVariables } from './services.ts';
 import { defineSettings, type SettingsRule, variableFacts } from './variable.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { findStrangers } from './find-strangers.ts';
+import { findUnknownNames } from './find-unknown-names.ts';
 import { knownNames } from './known-names.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { type ProcessSettings, secretsOf } from './variable.ts';
@@ -29,7 +29,7 @@ export function readSettings<S extends z.ZodObject>(
   for (const { variable, reason, inProduction, broken } of rules)
     if ((!inProduction || settings.TIDEGATE_ENV === 'production') && !unread.has(variable) && broken(read))
       problems.push(`${variable} ${reason}`);
-  problems.push(...findStrangers(Object.keys(present), knownNames()));
+  problems.push(...findUnknownNames(Object.keys(present), knownNames()));
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: settings as z.output<S> };
 }
 

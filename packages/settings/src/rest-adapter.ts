@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { webUrl, wholeNumberOr } from './forms.ts';
+import { webUrl, wholeNumberOr } from './schemas.ts';
 import { domainRules, readReplica, serviceVariables } from './services.ts';
 import { defineSettings, variableFacts } from './variable.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { port, text, webUrl, wholeNumberOr } from './forms.ts';
+import { port, text, webUrl, wholeNumberOr } from './schemas.ts';
 import { domainVariables, environmentNames, serviceVariables } from './services.ts';
 import { defineSettings, variableFacts } from './variable.ts';
 

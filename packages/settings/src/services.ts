@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { amount, cidrs, databaseUrl, port, redisUrl, text, webUrl, wholeNumber } from './forms.ts';
 import { holdsOwnAddresses } from './holds-own-addresses.ts';
 import { isPatterned } from './is-patterned.ts';
+import { amount, cidrs, databaseUrl, port, redisUrl, text, webUrl, wholeNumber } from './schemas.ts';
 import { type SettingsRule, variableFacts } from './variable.ts';
 
 export const environmentNames = ['sandbox', 'production'] as const;

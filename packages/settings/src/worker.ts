@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { databaseUrl, text, wholeNumber, wholeNumberOr } from './forms.ts';
+import { databaseUrl, text, wholeNumber, wholeNumberOr } from './schemas.ts';
 import { domainRules, serviceVariables } from './services.ts';
 import { defineSettings, variableFacts } from './variable.ts';
 

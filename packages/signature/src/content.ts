@@ -4,6 +4,6 @@
  */
 export { readBody, readQuery, type SignedFields } from './canonical.ts';
 export { byCodePoint } from './code-point-order.ts';
-export { NONCE_FORM, TIMESTAMP_FORM } from './header-forms.ts';
+export { NONCE_PATTERN, TIMESTAMP_PATTERN } from './header-patterns.ts';
 export { JsonNumber, type JsonObject, type JsonValue } from './json-value.ts';
 export { MalformedRequest } from './malformed-request.ts';

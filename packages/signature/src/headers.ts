@@ -1,6 +1,6 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { readBody, readQuery } from './canonical.ts';
-import { NONCE_FORM, TIMESTAMP_FORM } from './header-forms.ts';
+import { NONCE_PATTERN, TIMESTAMP_PATTERN } from './header-patterns.ts';
 import { MalformedRequest } from './malformed-request.ts';
 import { sign } from './sign.ts';
 
@@ -24,8 +24,8 @@ export interface RequestToSign {
  */
 export async function signedHeaders(request: RequestToSign): Promise<Record<string, string>> {
   const { merchantNo, key, timestamp = String(Math.floor(Date.now() / 1000)), nonce = randomUUID() } = request;
-  if (!TIMESTAMP_FORM.test(timestamp)) throw new TypeError('the timestamp needs 10 digits');
-  if (!NONCE_FORM.test(nonce)) throw new TypeError('the nonce needs 8 to 64 letters, digits, "_" or "-"');
+  if (!TIMESTAMP_PATTERN.test(timestamp)) throw new TypeError('the timestamp needs 10 digits');
+  if (!NONCE_PATTERN.test(nonce)) throw new TypeError('the nonce needs 8 to 64 letters, digits, "_" or "-"');
   return {
     'X-Merchant-No': merchantNo,
     'X-Timestamp': timestamp,

@@ -4,7 +4,7 @@
  */
 export { decodeBase64Strict } from './base64.ts';
 export { readBody, readQuery, type SignedFields } from './canonical.ts';
-export { NONCE_FORM, TIMESTAMP_FORM } from './header-forms.ts';
+export { NONCE_PATTERN, TIMESTAMP_PATTERN } from './header-patterns.ts';
 export { signedHeaders } from './headers.ts';
 export { JsonNumber, type JsonObject, type JsonValue } from './json-value.ts';
 export { keyId, merchantOfServiceKeyId, type RsaJwk, serviceKeyId, toJwk } from './jwk.ts';

@@ -47,8 +47,8 @@ async function clientWith(answer: (question: number) => DnsAnswer, { ca }: { ca?
   const dialled: string[] = [];
   let questions = 0;
   const dns = await startDnsServer((_, type) => {
-    const told = answer(type === 'A' ? questions++ : questions);
-    return typeof told === 'string' ? told : told.filter((one) => one.includes(':') === (type === 'AAAA'));
+    const reported = answer(type === 'A' ? questions++ : questions);
+    return typeof reported === 'string' ? reported : reported.filter((one) => one.includes(':') === (type === 'AAAA'));
   });
   const watched: Dial = (address, port) => {
     dialled.push(address);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { closeAll } from '../test/delivery-ground.ts';
+import { closeAll } from '../test/delivery-fixture.ts';
 import { watchNetwork } from '../test/watched-network.ts';
 
 // Random addresses of special networks, made by counting up from the network's first address: by other means than those that judge them.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeAll, deliverWith, loopback, serve, to } from '../test/delivery-ground.ts';
+import { closeAll, deliverWith, loopback, serve, to } from '../test/delivery-fixture.ts';
 import { type WatchedNetwork, watchNetwork } from '../test/watched-network.ts';
 
 // Decisions 8 at the place where it counts: what an attempt connects to.

@@ -16,7 +16,7 @@ import {
   serveRaw,
   servicePublicKey,
   to,
-} from '../test/delivery-ground.ts';
+} from '../test/delivery-fixture.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NotificationGround, openNotificationGround } from '../test/notification-ground.ts';
+import { type NotificationFixture, openNotificationFixture } from '../test/notification-fixture.ts';
 
 // Decisions 7.6, measured with a real worker: one merchant's hanging endpoint, and what another merchant has of it.
 
-let ground: NotificationGround;
+let fixture: NotificationFixture;
 beforeAll(async () => {
-  ground = await openNotificationGround({ scale: 1 });
-  await ground.startWorker();
+  fixture = await openNotificationFixture({ scale: 1 });
+  await fixture.startWorker();
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const rounds = 5;
 /** A machine that does other things meanwhile may spoil a pair, but hardly three. */
@@ -22,7 +22,7 @@ const inMs = (values: number[]): string => values.map((ms) => ms.toFixed(0)).joi
 async function measure(merchantId: string, url: string, afterEach: () => void = () => undefined): Promise<number[]> {
   const measured: number[] = [];
   for (let n = 0; n < rounds; n++) {
-    measured.push(p99(await ground.latencies(await ground.burst(merchantId, url, 200), 60_000)));
+    measured.push(p99(await fixture.latencies(await fixture.burst(merchantId, url, 200), 60_000)));
     afterEach();
   }
   return measured;
@@ -30,20 +30,20 @@ async function measure(merchantId: string, url: string, afterEach: () => void = 
 
 /** How much longer 200 notifications take beside 500 of a merchant whose endpoint hangs than alone. */
 async function ratioOfPair(merchantId: string, url: string): Promise<number> {
-  const hanging = await ground.serve((_, response) => {
+  const hanging = await fixture.serve((_, response) => {
     const timer = setTimeout(() => response.end('OK'), 10_000);
     response.on('close', () => clearTimeout(timer));
   });
   const alone = await measure(merchantId, url);
   // The first round comes right behind the 500, all others while they wait.
-  await ground.burst(await ground.aMerchant(), hanging.url, 500);
+  await fixture.burst(await fixture.aMerchant(), hanging.url, 500);
   const began = performance.now();
-  const beside = await measure(merchantId, url, () => {
+  const joined = await measure(merchantId, url, () => {
     // Until the first of them time out: then the next may come before the end of the last is seen.
     if (performance.now() - began < 9_000) expect(hanging.most).toBe(8);
   });
-  const ratio = middle(beside) / middle(alone);
-  console.log(`p99 of 200, from due to delivered: alone ${inMs(alone)} ms; beside 500 that hang ${inMs(beside)} ms`);
+  const ratio = middle(joined) / middle(alone);
+  console.log(`p99 of 200, from due to delivered: alone ${inMs(alone)} ms; beside 500 that hang ${inMs(joined)} ms`);
   console.log(`ratio of the medians ${ratio.toFixed(2)}, while ${hanging.seen.length} requests hung`);
   expect(hanging.seen.length).toBeGreaterThanOrEqual(8);
   return ratio;
@@ -52,8 +52,8 @@ async function ratioOfPair(merchantId: string, url: string): Promise<number> {
 test('500 notifications to an endpoint that hangs for 10 s leave another merchant’s 200 as quick as they are alone', {
   timeout: 240_000,
 }, async () => {
-  const quick = await ground.serve((_, response) => void response.end('OK'));
-  const merchantId = await ground.aMerchant();
+  const quick = await fixture.serve((_, response) => void response.end('OK'));
+  const merchantId = await fixture.aMerchant();
   await measure(merchantId, quick.url);
   const ratios: number[] = [];
   while (ratios.length < pairs && !ratios.some((ratio) => ratio < 2))

@@ -1,30 +1,30 @@
 import { factsOf } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NotificationGround, openNotificationGround } from '../test/notification-ground.ts';
+import { type NotificationFixture, openNotificationFixture } from '../test/notification-fixture.ts';
 
 // Decisions 7.6 with a real worker, by facts; how quick it is is measured by fairness.nightly.test.ts.
 
-let ground: NotificationGround;
+let fixture: NotificationFixture;
 beforeAll(async () => {
-  ground = await openNotificationGround({ scale: 1 });
-  await ground.startWorker();
+  fixture = await openNotificationFixture({ scale: 1 });
+  await fixture.startWorker();
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 test('100 notifications to an endpoint that hangs hold 8 jobs, and another merchant’s are delivered meanwhile', {
   timeout: 60_000,
 }, async () => {
-  const quick = await ground.serve((_, response) => void response.end('OK'));
-  const hanging = await ground.serve(() => undefined);
-  const [hung, merchantId] = [await ground.aMerchant(), await ground.aMerchant()];
-  const waiting = await ground.burst(hung, hanging.url, 100);
+  const quick = await fixture.serve((_, response) => void response.end('OK'));
+  const hanging = await fixture.serve(() => undefined);
+  const [hung, merchantId] = [await fixture.aMerchant(), await fixture.aMerchant()];
+  const waiting = await fixture.burst(hung, hanging.url, 100);
   const began = performance.now();
   for (let round = 0; round < 3; round += 1)
-    await ground.latencies(await ground.burst(merchantId, quick.url, 100), 60_000);
+    await fixture.latencies(await fixture.burst(merchantId, quick.url, 100), 60_000);
   expect(quick.seen).toHaveLength(300);
   // Until the first of them time out: then the next may come before the end of the last is seen.
   if (performance.now() - began < 9_000) expect(hanging.most).toBe(8);
-  const facts = await Promise.all(waiting.map((ref) => factsOf(ground.domain, ref)));
+  const facts = await Promise.all(waiting.map((ref) => factsOf(fixture.domain, ref)));
   expect(facts.filter(({ state }) => state === 'delivered')).toEqual([]);
   // All the others wait in the host's line, with no attempt of theirs used up.
   expect(facts.filter(({ attempt }) => attempt === 0).length).toBeGreaterThanOrEqual(80);

@@ -4,7 +4,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepRollingUp } from './keep-rolling-up.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 const warnings: string[] = [];
 const log: Log = {
   debug: () => undefined,
@@ -13,15 +13,15 @@ const log: Log = {
   error: () => undefined,
 };
 beforeEach(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
   warnings.length = 0;
 });
-afterEach(() => ground.close());
+afterEach(() => fixture.close());
 
-const ask = async (sql: string): Promise<unknown> => (await ground.domain.database.pool.query(sql)).rows[0]?.value;
+const ask = async (sql: string): Promise<unknown> => (await fixture.domain.database.pool.query(sql)).rows[0]?.value;
 
 test('what happens is rolled up a moment later, and not twice by two workers', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN');
   const workers = [keepRollingUp(domain, log, 20), keepRollingUp(domain, log, 20)];
   try {
@@ -45,7 +45,7 @@ test('what happens is rolled up a moment later, and not twice by two workers', a
 });
 
 test('a turn that fails is told of, and the next one is tried', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   await domain.database.pool.query('alter table order_figures_progress rename to away');
   const worker = keepRollingUp(domain, log, 20);
   try {

@@ -19,21 +19,29 @@ import {
   openMetrics,
   openTracing,
 } from '@tidegate/process';
-import { addJobs, askRedis, connectRedis, openAnnouncer, openNudge, openQueue, type QueueName } from '@tidegate/queue';
+import {
+  addJobs,
+  askRedis,
+  connectRedis,
+  openAnnouncer,
+  openQueue,
+  openWakeUps,
+  type QueueName,
+} from '@tidegate/queue';
 import { settingsOrExit, workerSettings } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
 import { fastify } from 'fastify';
 import { openFullChannels } from './channels/full-channels.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
-import { keepForgetting } from './keep-forgetting.ts';
+import { openDeliverySlots } from './delivery-slots/delivery-slots.ts';
+import { keepPurging } from './keep-purging.ts';
 import { keepScheduled } from './keep-repeating.ts';
 import { keepRollingUp } from './keep-rolling-up.ts';
 import { addBookMetrics } from './metrics/book-metrics.ts';
 import { addNotificationMetrics } from './metrics/notification-metrics.ts';
 import { addQueueMetrics, jobMetrics } from './metrics/queue-metrics.ts';
 import { queuesOf, runQueues } from './run-queues.ts';
-import { openTurns } from './turns/turns.ts';
 
 const settings = settingsOrExit(workerSettings);
 // Before anything is opened: what is asked for may be wrong.
@@ -46,12 +54,12 @@ const queues = new Map(queueNames.map((name) => [name, openQueue(name, producing
 const metrics = openMetrics('worker');
 const { observer, watch } = domainMetrics(metrics);
 addQueueMetrics(metrics, queues);
-const nudger = openNudge({ redisUrl: settings.REDIS_URL, log });
+const wakeUps = openWakeUps({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
 const domain = await openDomainOrExit(settings, {
   adapters: adaptersFor(settings.TIDEGATE_ENV, settings.CHANNEL_ALLOW_CIDRS),
   connections: 20,
-  nudge: nudger.nudge,
+  wakeUp: wakeUps.wakeUp,
   announce: announcer.announce,
   log,
   observer,
@@ -59,7 +67,7 @@ const domain = await openDomainOrExit(settings, {
 });
 watch(domain);
 const auditDomain = await openAuditDomain(domain, settings.DATABASE_AUDIT_URL);
-const turns = openTurns(producing, { scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE });
+const slots = openDeliverySlots(producing, { scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE });
 addBookMetrics(metrics, {
   openOrders: () => openOrderFigures(domain),
   stuckPayouts: () => countStuckPayouts(domain),
@@ -68,7 +76,7 @@ addBookMetrics(metrics, {
 const { notified } = addNotificationMetrics(metrics, {
   states: () => notificationStates(domain),
   waiting: () => notificationFigures(domain),
-  openBreakers: () => turns.openBreakers(),
+  openBreakers: () => slots.openBreakers(),
 });
 const ending = new AbortController();
 const server = fastify({ logger: false, ...httpLimits() });
@@ -84,7 +92,7 @@ const running = runQueues({
     domain,
     auditDomain,
     deliver: makeDeliver(domain, connector),
-    ...{ turns, notified, fullChannels: openFullChannels(producing) },
+    ...{ slots, notified, fullChannels: openFullChannels(producing) },
     add: (name, works) => addJobs(queueOf(name), works),
     countWaiting: (name) => queueOf(name).getWaitingCount(),
   },
@@ -101,7 +109,7 @@ const retention = {
   channel_call: settings.RETENTION_CHANNEL_CALL_DAYS,
 };
 const forgetting = served.includes('audit')
-  ? keepForgetting(domain, log, {
+  ? keepPurging(domain, log, {
       ...{ retention, archiveDir: settings.RETENTION_ARCHIVE_DIR },
       everyMs: Math.max(1_000, 60_000 * settings.TIDEGATE_SCHEDULE_SCALE),
     })
@@ -118,7 +126,7 @@ drainOnSignal({
     health: () => server.close(),
     audit: () => auditDomain.close(),
     domain: () => domain.close(),
-    nudges: () => nudger.close(),
+    wakeUps: () => wakeUps.close(),
     announcements: () => announcer.close(),
     connections: () => connector.close(),
     redis: () => {

@@ -1,7 +1,7 @@
 import { connect, Socket } from 'node:net';
 import type { Dial } from '@tidegate/upstream/outgoing';
 import { afterAll, expect, test, vi } from 'vitest';
-import { answering, closeAll, deliverWith, serve, serveRaw, to } from '../test/delivery-ground.ts';
+import { answering, closeAll, deliverWith, serve, serveRaw, to } from '../test/delivery-fixture.ts';
 
 // The judged addresses, one after another, within the 5 s that connecting may take (decisions 7.4).
 

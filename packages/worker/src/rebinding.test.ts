@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { makeResolve } from '@tidegate/upstream/outgoing';
 import { afterAll, expect, test } from 'vitest';
-import { closeAll, closeAtEnd, deliverWith, serve, to } from '../test/delivery-ground.ts';
+import { closeAll, closeAtEnd, deliverWith, serve, to } from '../test/delivery-fixture.ts';
 import { type DnsAnswer, startDnsServer } from '../test/dns-server.ts';
 
 // A name that says one thing when it is judged and another when it is used. Here 127.0.0.1 and 127.0.0.3 stand for public addresses, all
@@ -11,7 +11,7 @@ import { type DnsAnswer, startDnsServer } from '../test/dns-server.ts';
 const allowed = ['127.0.0.1/32', '127.0.0.3/32'];
 afterAll(closeAll);
 
-async function ground(answers: (question: number) => DnsAnswer) {
+async function fixture(answers: (question: number) => DnsAnswer) {
   const reached: string[] = [];
   const connections = new Set<Socket>();
   const url = await serve((request, response) => {
@@ -30,7 +30,7 @@ async function ground(answers: (question: number) => DnsAnswer) {
 
 test('the name is asked for once per attempt, and the answer that was judged is the one that is used', async () => {
   // Whoever asked a second time would get the private address.
-  const { dns, reached, attempt, port } = await ground((question) =>
+  const { dns, reached, attempt, port } = await fixture((question) =>
     question % 2 === 0 ? ['127.0.0.1'] : ['127.0.0.2'],
   );
   expect(await attempt()).toMatchObject({ acknowledged: true, address: `127.0.0.1:${port}` });
@@ -39,7 +39,7 @@ test('the name is asked for once per attempt, and the answer that was judged is 
 });
 
 test('a name that turns private between two attempts is refused, although a connection to it is still open', async () => {
-  const { dns, reached, attempt, port } = await ground((question) => (question === 1 ? ['127.0.0.2'] : ['127.0.0.1']));
+  const { dns, reached, attempt, port } = await fixture((question) => (question === 1 ? ['127.0.0.2'] : ['127.0.0.1']));
   expect(await attempt()).toMatchObject({ acknowledged: true });
   expect(await attempt()).toMatchObject({ error: 'forbidden_address', address: `127.0.0.2:${port}`, httpStatus: null });
   expect(reached).toEqual(['127.0.0.1']);
@@ -49,7 +49,7 @@ test('a name that turns private between two attempts is refused, although a conn
 });
 
 test('a private address beside the one that a connection is open to is refused all the same', async () => {
-  const { reached, attempt, port } = await ground((question) =>
+  const { reached, attempt, port } = await fixture((question) =>
     question === 0 ? ['127.0.0.1'] : ['127.0.0.1', '127.0.0.2'],
   );
   await attempt();
@@ -58,7 +58,7 @@ test('a private address beside the one that a connection is open to is refused a
 });
 
 test('a name that moves is followed: a kept connection is used only for an address that the name still has', async () => {
-  const { reached, connections, attempt, port } = await ground((question) =>
+  const { reached, connections, attempt, port } = await fixture((question) =>
     question < 2 ? ['127.0.0.1'] : ['127.0.0.3'],
   );
   await attempt();
@@ -69,7 +69,7 @@ test('a name that moves is followed: a kept connection is used only for an addre
 });
 
 test('a kept connection that the other side closed, even at the last moment, is replaced by one to an address judged now', async () => {
-  const { connections, port } = await ground(() => []);
+  const { connections, port } = await fixture(() => []);
   const closeThem = (): void => {
     for (const socket of connections) socket.destroy();
   };

@@ -1,5 +1,5 @@
 import { afterAll, test } from 'vitest';
-import { closeAll, deliverWith } from '../test/delivery-ground.ts';
+import { closeAll, deliverWith } from '../test/delivery-fixture.ts';
 import { expectDripsGivenUp } from '../test/floods.ts';
 
 afterAll(closeAll);

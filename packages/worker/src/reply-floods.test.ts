@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test, vi } from 'vitest';
-import { answering, closeAll, deliverWith, loopback, serve, serveRaw, to } from '../test/delivery-ground.ts';
+import { answering, closeAll, deliverWith, loopback, serve, serveRaw, to } from '../test/delivery-fixture.ts';
 import { chunked, endless, expectDripsGivenUp, ok } from '../test/floods.ts';
 
 // What an endpoint can do to whom it answers: send without end, or as good as nothing for ever.

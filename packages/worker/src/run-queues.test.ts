@@ -11,16 +11,16 @@ import { type OwnRedis, startOwnRedis } from '../../queue/test/own-redis.ts';
 import { openFullChannels } from './channels/full-channels.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
+import { openDeliverySlots } from './delivery-slots/delivery-slots.ts';
 import { keepScheduled } from './keep-repeating.ts';
 import { queuesOf, type RunningQueues, runQueues } from './run-queues.ts';
-import { openTurns } from './turns/turns.ts';
 
-// Nothing here is nudged: whatever happens, `dispatch` found it.
+// Nothing here is woken: whatever happens, `dispatch` found it.
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const paid = { outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }] } as const;
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let redis: OwnRedis;
 let blocking: RedisConnection;
 let producing: RedisConnection;
@@ -34,7 +34,7 @@ let merchant: MerchantProfile;
 
 beforeAll(async () => {
   redis = await startOwnRedis();
-  ground = await openTestDomain((await createTestDatabase()).url, { scheduleScale: 0.01 });
+  fixture = await openTestDomain((await createTestDatabase()).url, { scheduleScale: 0.01 });
   receiver = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk) => (text += chunk));
@@ -44,21 +44,21 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
-  merchant = (await ground.domain.directory.merchant(merchantId)) as MerchantProfile;
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  merchant = (await fixture.domain.directory.merchant(merchantId)) as MerchantProfile;
   start();
 });
 afterAll(async () => {
   await stop();
   receiver.closeAllConnections();
   receiver.close();
-  await ground.close();
+  await fixture.close();
   await redis.remove();
 });
 beforeEach(() => {
   received.length = 0;
   done.length = 0;
-  ground.channel.answers.query = paid;
+  fixture.channel.answers.query = paid;
 });
 
 function start(served: readonly QueueName[] = queuesOf([])): void {
@@ -66,14 +66,14 @@ function start(served: readonly QueueName[] = queuesOf([])): void {
   producing = connectRedis(redis.url, 'producer', silent);
   queues = new Map(queuesOf([]).map((name) => [name, openQueue(name, producing)]));
   const connector = makeConnector();
-  const { domain } = ground;
+  const { domain } = fixture;
   running = runQueues({
     queues: served,
     connection: blocking,
     context: {
       ...{ domain, deliver: makeDeliver(domain, connector) },
       ...{
-        turns: openTurns(producing, { scheduleScale: 0.01 }),
+        slots: openDeliverySlots(producing, { scheduleScale: 0.01 }),
         notified: () => undefined,
         fullChannels: openFullChannels(producing),
       },
@@ -111,7 +111,7 @@ function receiverUrl(): string {
 }
 
 let made = 0;
-async function aPayin(domain: Domain = ground.domain): Promise<Order> {
+async function aPayin(domain: Domain = fixture.domain): Promise<Order> {
   const created = await createPayin(domain, merchant, {
     ...{ merchantOrderNo: `M-${++made}`, amount: '100.00', bankCode: null, details: {} },
     notifyUrl: receiverUrl(),
@@ -121,10 +121,10 @@ async function aPayin(domain: Domain = ground.domain): Promise<Order> {
   return created.value;
 }
 
-async function completedAndTold(order: Order, timeout: number): Promise<void> {
+async function completedAndNotified(order: Order, timeout: number): Promise<void> {
   await vi.waitFor(
     async () => {
-      expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'completed' });
+      expect(await orderNow(fixture.domain, order)).toMatchObject({ status: 'completed' });
       expect(received).toContain(order.orderNo);
     },
     { timeout, interval: 50 },
@@ -133,9 +133,9 @@ async function completedAndTold(order: Order, timeout: number): Promise<void> {
 
 test('a payin is submitted, polled until paid, and told to its merchant, with nobody nudging', async () => {
   const order = await aPayin();
-  await completedAndTold(order, 10_000);
+  await completedAndNotified(order, 10_000);
   await vi.waitFor(() => expect(done).toContainEqual({ queue: 'notify', outcome: 'delivered' }));
-  const { rows } = await ground.domain.database.pool.query(
+  const { rows } = await fixture.domain.database.pool.query(
     'select http_status, reply, error, address from notification_attempt where order_no = $1',
     [order.orderNo],
   );
@@ -144,7 +144,7 @@ test('a payin is submitted, polled until paid, and told to its merchant, with no
 
 test('the same work in ten jobs is done once', async () => {
   const order = await aPayin();
-  await completedAndTold(order, 10_000);
+  await completedAndNotified(order, 10_000);
   await vi.waitFor(() => expect(done).toContainEqual({ queue: 'notify', outcome: 'delivered' }));
   const { merchantId, orderNo } = order;
   const again = Array.from({ length: 10 }, (_, n): Work[] => [
@@ -160,14 +160,14 @@ test('the same work in ten jobs is done once', async () => {
     timeout: 10_000,
   });
   expect(received.filter((one) => one === orderNo)).toHaveLength(1);
-  expect(ground.channel.asked.filter((one) => one.orderNo === orderNo && one.operation === 'create')).toHaveLength(1);
+  expect(fixture.channel.asked.filter((one) => one.orderNo === orderNo && one.operation === 'create')).toHaveLength(1);
 });
 
 test('an emptied Redis loses nothing, again and again', async () => {
   for (let round = 0; round < 3; round++) {
     const order = await aPayin();
     await blocking.flushall();
-    await completedAndTold(order, 10_000);
+    await completedAndNotified(order, 10_000);
   }
 });
 
@@ -182,14 +182,14 @@ test('a job that cannot be read, or whose order is not there, hurts nobody', asy
   await vi.waitFor(async () =>
     expect(await queueOf.getJobCounts()).toMatchObject({ waiting: 0, active: 0, failed: 0 }),
   );
-  await completedAndTold(await aPayin(), 10_000);
+  await completedAndNotified(await aPayin(), 10_000);
 });
 
 test('a Redis that was stopped and came back empty: work goes on', { timeout: 60_000 }, async () => {
   await redis.stop();
   const order = await aPayin();
   await redis.startAgain();
-  await completedAndTold(order, 12_000);
+  await completedAndNotified(order, 12_000);
 });
 
 test('a Redis that hung for a while: work goes on', { timeout: 60_000 }, async () => {
@@ -198,14 +198,14 @@ test('a Redis that hung for a while: work goes on', { timeout: 60_000 }, async (
   // Long enough for commands to be given up.
   for (let given = 0; given < 2; given += 1) await expect(producing.ping()).rejects.toThrow();
   process.kill(redis.pid, 'SIGCONT');
-  await completedAndTold(order, 12_000);
+  await completedAndNotified(order, 12_000);
 });
 
 test('work whose worker died with the job in its hands is found again soon', { timeout: 120_000 }, async () => {
   await stop();
   const order = await aPayin();
   const { merchantId, orderNo } = order;
-  const { nextActionAt } = await orderNow(ground.domain, order);
+  const { nextActionAt } = await orderNow(fixture.domain, order);
   if (nextActionAt === null) throw new Error('nothing is due');
   // What a worker leaves that was killed after it took the job and before it claimed the row.
   const connection = connectRedis(redis.url, 'worker', silent);
@@ -216,7 +216,7 @@ test('work whose worker died with the job in its hands is found again soon', { t
   connection.disconnect();
   const began = performance.now();
   start();
-  await completedAndTold(order, 90_000);
+  await completedAndNotified(order, 90_000);
   expect(performance.now() - began).toBeLessThan(20_000);
 });
 
@@ -227,12 +227,12 @@ test('draining finishes what runs, takes nothing more, and ends although Redis i
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  ground.channel.answers.query = async () => {
+  fixture.channel.answers.query = async () => {
     await held;
     return paid;
   };
   const order = await aPayin();
-  await vi.waitFor(() => expect(ground.channel.asked).toContainEqual({ operation: 'query', orderNo: order.orderNo }), {
+  await vi.waitFor(() => expect(fixture.channel.asked).toContainEqual({ operation: 'query', orderNo: order.orderNo }), {
     timeout: 10_000,
   });
   await redis.stop();
@@ -242,7 +242,7 @@ test('draining finishes what runs, takes nothing more, and ends although Redis i
   letGo();
   await drained;
   expect(performance.now() - began).toBeLessThan(15_000);
-  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'completed' });
+  expect(await orderNow(fixture.domain, order)).toMatchObject({ status: 'completed' });
   await redis.startAgain();
   start();
 });

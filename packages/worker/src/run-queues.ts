@@ -4,6 +4,8 @@ import { isOutage, type QueueName, queueOptions, type RedisConnection } from '@t
 import type { WorkerSettings } from '@tidegate/settings';
 import { Worker } from 'bullmq';
 import { isOrderQueue, shareBetweenChannels } from './channels/share-between-channels.ts';
+import { openMerchantShare } from './delivery-slots/merchant-share.ts';
+import { openBacklogWaker } from './delivery-slots/wake-backlogs.ts';
 import { audit } from './jobs/audit.ts';
 import { dispatch } from './jobs/dispatch.ts';
 import { expire } from './jobs/expire.ts';
@@ -12,8 +14,6 @@ import type { Job, JobContext } from './jobs/job.ts';
 import { notify, retry } from './jobs/notify.ts';
 import { poll } from './jobs/poll.ts';
 import { submit } from './jobs/submit.ts';
-import { openMerchantShare } from './turns/merchant-share.ts';
-import { openLineWaker } from './turns/wake-lines.ts';
 
 /** A job whose worker was killed is free again after the lock and two checks: some 14 s. Until then its id would be taken. */
 const lockDuration = 8_000;
@@ -45,7 +45,7 @@ export interface RunningQueues {
 export function runQueues(options: {
   queues: readonly QueueName[];
   connection: RedisConnection;
-  context: Omit<JobContext, 'lines' | 'shares' | 'ending'>;
+  context: Omit<JobContext, 'backlogs' | 'shares' | 'ending'>;
   settings: WorkerSettings;
   done: (queue: QueueName, outcome: string, ms: number) => void;
 }): RunningQueues {
@@ -54,7 +54,7 @@ export function runQueues(options: {
   const ending = new AbortController();
   const context: JobContext = {
     ...options.context,
-    lines: openLineWaker(options.context),
+    backlogs: openBacklogWaker(options.context),
     shares: {
       notify: openMerchantShare(settings.WORKER_NOTIFY_CONCURRENCY),
       retry: openMerchantShare(settings.WORKER_RETRY_CONCURRENCY),

@@ -2,7 +2,7 @@
 // With `fetch` before the URL it is Node's own client that asks, for comparison.
 import { makeConnector } from '../src/connector.ts';
 import { makeDeliver } from '../src/deliver.ts';
-import { deliveryDomain, loopback, to } from './delivery-ground.ts';
+import { deliveryDomain, loopback, to } from './delivery-fixture.ts';
 
 const [first = '', url = first] = process.argv.slice(2);
 if (first === 'fetch') {

@@ -26,18 +26,18 @@ export async function startDnsServer(answer: (name: string, type: 'A' | 'AAAA') 
     }
     const type = question.readUInt16BE(at + 1) === 28 ? 'AAAA' : 'A';
     asked.push(`${type} ${labels.join('.')}`);
-    const told = answer(labels.join('.'), type);
-    if (told !== 'silence') socket.send(reply(question.subarray(0, at + 5), told, type), port, address);
+    const received = answer(labels.join('.'), type);
+    if (received !== 'silence') socket.send(reply(question.subarray(0, at + 5), received, type), port, address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, asked, close: () => void socket.close() };
 }
 
 /** The question, marked as answered, and a record for each address of the wanted family. */
-function reply(question: Buffer, told: readonly string[] | 'nxdomain' | 'servfail', type: 'A' | 'AAAA'): Buffer {
-  const addresses = typeof told === 'string' ? [] : told.filter((one) => isIPv4(one) === (type === 'A'));
+function reply(question: Buffer, received: readonly string[] | 'nxdomain' | 'servfail', type: 'A' | 'AAAA'): Buffer {
+  const addresses = typeof received === 'string' ? [] : received.filter((one) => isIPv4(one) === (type === 'A'));
   const head = Buffer.from(question);
-  head.writeUInt16BE(0x8180 | (told === 'nxdomain' ? 3 : told === 'servfail' ? 2 : 0), 2);
+  head.writeUInt16BE(0x8180 | (received === 'nxdomain' ? 3 : received === 'servfail' ? 2 : 0), 2);
   for (const [index, count] of [1, addresses.length, 0, 0].entries()) head.writeUInt16BE(count, 4 + 2 * index);
   const records = addresses.map((one) => {
     const bytes = type === 'A' ? Buffer.from(one.split('.').map(Number)) : sixteenBytes(one);

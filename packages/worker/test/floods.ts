@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { expect } from 'vitest';
 import type { Deliver } from '../src/deliver.ts';
-import { serveRaw, to } from './delivery-ground.ts';
+import { serveRaw, to } from './delivery-fixture.ts';
 
 /** Answers the request with `start`, then with `again` for as long as somebody listens; a pause of 0 means as fast as it goes. */
 export function endless(start: string, again: string, pauseMs = 0): (socket: Socket) => void {

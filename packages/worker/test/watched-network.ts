@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { connect } from 'node:net';
 import { expect } from 'vitest';
-import { answering, deliverWith, serve, to } from './delivery-ground.ts';
+import { answering, deliverWith, serve, to } from './delivery-fixture.ts';
 
 /** One URL, what DNS answers for its name, and the networks that are allowed beyond the public ones. */
 export interface Case {

@@ -9,17 +9,17 @@ export const partition = defineCommand({
   name: 'partition-tables',
   group: 'First set-up',
   summary:
-    'split orders, the books and what belongs to them by merchant, in a migrated database; needs no operator, and the service stopped',
+    'split orders, the ledger and what belongs to them by merchant, in a migrated database; needs no operator, and the service stopped',
   kind: 'prepare',
   roles: null,
   fields: { partitions: argument('<partitions>', 'how many, 2 to 256; it cannot be changed later', count) },
   prepare: async (databaseUrl, tell, { partitions }) => {
     await partitionTables(databaseUrl, Number(partitions), { tell });
   },
-  runFirst: async (_, { partitions }) => told(partitions),
-  run: async (_, { partitions }) => told(partitions),
+  runFirst: async (_, { partitions }) => successMessage(partitions),
+  run: async (_, { partitions }) => successMessage(partitions),
 });
 
-function told(partitions: string): Answer {
+function successMessage(partitions: string): Answer {
   return done('The tables are partitioned.', { partitions: Number(partitions) });
 }

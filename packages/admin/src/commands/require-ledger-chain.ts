@@ -16,10 +16,10 @@ export const requireLedgerChain = defineCommand({
   prepare: async (databaseUrl, _, { state }) => {
     await requireChain(databaseUrl, { lift: state === 'off' });
   },
-  runFirst: async (_, { state }) => told(state),
-  run: async (_, { state }) => told(state),
+  runFirst: async (_, { state }) => successMessage(state),
+  run: async (_, { state }) => successMessage(state),
 });
 
-function told(state: string): Answer {
+function successMessage(state: string): Answer {
   return done(state === 'off' ? 'The ledger chain is not required any more.' : 'The ledger chain is required.', {});
 }

@@ -14,7 +14,7 @@ export const FindingStateEnum = builder.enumType('FindingState', {
 export const FindingType = builder.objectRef<FindingRecord>('AuditFinding').implement({
   description: 'A rule of the ledger that the audit found broken.',
   fields: (t) => ({
-    merchantId: t.exposeString('merchantId', { description: 'In whose books.' }),
+    merchantId: t.exposeString('merchantId', { description: 'In whose ledger.' }),
     findingNo: t.exposeInt('findingNo', { description: "Its number among the merchant's." }),
     rule: t.exposeString('rule', { description: 'The rule.' }),
     subject: t.exposeString('subject', { description: 'What breaks it: an order, an entry, an account.' }),

@@ -1,13 +1,13 @@
 import { setChannel } from '@tidegate/domain/admin';
 import { aMerchant } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../../test/api-fixture.ts';
 
-let api: ApiGround;
+let api: ApiFixture;
 let merchantId: string;
 let viewer: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   ({ merchantId } = await aMerchant(api.domain, 'IN'));
   viewer = await api.letIn('viewer');
   const [ann, bob] = [await api.letIn('admin'), await api.letIn('admin')];

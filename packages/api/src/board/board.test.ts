@@ -2,20 +2,20 @@ import { queueNames } from '@tidegate/domain';
 import { revokeTokens } from '@tidegate/domain/admin';
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type ApiGround, openApiGround } from '../../test/api-ground.ts';
+import { type ApiFixture, openApiFixture } from '../../test/api-fixture.ts';
 import { type BoardQueues, openBoardQueues } from './open-board-queues.ts';
 import { openSessions, sessionMs } from './session.ts';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-let api: ApiGround;
+let api: ApiFixture;
 let board: BoardQueues;
 let redisUrl: string;
 let url: string;
 let admin: string;
 let viewer: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   redisUrl = (await createTestRedis()).url;
   board = openBoardQueues({ redisUrl, log: silent });
   url = await api.serve({ board: { queues: board, secure: false } });

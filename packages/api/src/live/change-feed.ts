@@ -7,7 +7,7 @@ const limits = { total: 500, ofOperator: 20 };
 /** How often it is asked again, also while nothing happens, whether the one who listens still may. */
 const recheckMs = 10_000;
 
-export interface Listening<T extends Topic, Told> extends Pick<StreamOptions<EventOf<T>, Told>, 'tell'> {
+export interface Listening<T extends Topic, Message> extends Pick<StreamOptions<EventOf<T>, Message>, 'toMessages'> {
   topic: T;
   operatorId: string;
   /** Whether its operator still may listen: tokens end, operators are disabled. */
@@ -18,7 +18,7 @@ export interface Listening<T extends Topic, Told> extends Pick<StreamOptions<Eve
 export interface ChangeFeed {
   heard(events: readonly LiveEvent[]): void;
   /** Begins at once, so that nothing is missed from then on. Throws a refusal where no more may be opened. */
-  listen<T extends Topic, Told>(listening: Listening<T, Told>): AsyncIterableIterator<Told>;
+  listen<T extends Topic, Message>(listening: Listening<T, Message>): AsyncIterableIterator<Message>;
   /** Ends the streams of these topics with an error that says why. */
   fail(topics: readonly Topic[], why: Error): void;
   /** How many streams are open, of one topic or of all. */
@@ -41,7 +41,7 @@ export function openChangeFeed(recheck = recheckMs): ChangeFeed {
     heard: (events) => {
       for (const { topic, stream } of open) for (const event of events) if (event.type === topic) stream.add(event);
     },
-    listen: <T extends Topic, Told>(listening: Listening<T, Told>) => {
+    listen: <T extends Topic, Message>(listening: Listening<T, Message>) => {
       if (!isOpen) throw refusal('SERVICE_UNAVAILABLE', 'no more streams are opened here: try again');
       refuseTooMany([...open], listening.operatorId);
       const timer = setInterval(() => {
@@ -49,8 +49,8 @@ export function openChangeFeed(recheck = recheckMs): ChangeFeed {
           if (!may) stream.end(refusal('UNAUTHENTICATED', 'your token is no longer valid'));
         }, stream.end);
       }, recheck);
-      const stream = openStream<EventOf<T>, Told>({
-        tell: listening.tell,
+      const stream = openStream<EventOf<T>, Message>({
+        toMessages: listening.toMessages,
         ended: () => {
           clearInterval(timer);
           open.delete(entry);
@@ -58,7 +58,7 @@ export function openChangeFeed(recheck = recheckMs): ChangeFeed {
       });
       const entry: Open = { ...listening, stream };
       open.add(entry);
-      return stream.told;
+      return stream.messages;
     },
     fail: (topics, why) => {
       for (const { stream } of of(topics)) stream.end(why);

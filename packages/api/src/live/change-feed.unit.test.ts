@@ -14,12 +14,12 @@ const moved = (orderNo: string, status: 'processing' | 'completed' = 'completed'
 const everything: Listening<'order', Moved> = {
   topic: 'order',
   operatorId: 'ann',
-  tell: async (changes) => changes,
+  toMessages: async (changes) => changes,
   stillMay: async () => true,
 };
 
-async function taken<Told>(stream: AsyncIterator<Told>, count: number): Promise<Told[]> {
-  const values: Told[] = [];
+async function taken<Message>(stream: AsyncIterator<Message>, count: number): Promise<Message[]> {
+  const values: Message[] = [];
   while (values.length < count) {
     const { done, value } = await stream.next();
     if (done) break;
@@ -50,7 +50,7 @@ test('each hears of its topic only', async () => {
   const depths = feed.listen({
     topic: 'queues',
     operatorId: 'ann',
-    tell: async (events) => events.map(({ queues }) => queues.length),
+    toMessages: async (events) => events.map(({ queues }) => queues.length),
     stillMay: async () => true,
   });
   expect([feed.count('order'), feed.count('queues'), feed.count('case'), feed.count()]).toEqual([1, 1, 0, 2]);
@@ -67,7 +67,7 @@ test('what is left out when it is told is not told', async () => {
   const feed = openChangeFeed();
   const stream = feed.listen({
     ...everything,
-    tell: async (changes) => changes.filter(({ orderNo }) => orderNo === 'PI2'),
+    toMessages: async (changes) => changes.filter(({ orderNo }) => orderNo === 'PI2'),
   });
   const heard = taken(stream, 1);
   feed.heard([moved('PI1'), moved('PI2'), moved('PI3')]);
@@ -88,7 +88,7 @@ test('what many orders came to is looked up together, a hundred at a time', asyn
   const looked: number[] = [];
   const stream = feed.listen({
     ...everything,
-    tell: async (changes) => {
+    toMessages: async (changes) => {
       looked.push(changes.length);
       return changes;
     },
@@ -114,7 +114,7 @@ test('who reads too slowly is told so, and the others are not held up', async ()
 
 test('what cannot be looked up ends its stream with why', async () => {
   const feed = openChangeFeed();
-  const stream = feed.listen({ ...everything, tell: () => Promise.reject(new Error('the database is away')) });
+  const stream = feed.listen({ ...everything, toMessages: () => Promise.reject(new Error('the database is away')) });
   feed.heard([moved('PI1')]);
   await expect(stream.next()).rejects.toThrow('the database is away');
   expect(feed.count()).toBe(0);
@@ -139,7 +139,7 @@ test('a topic that cannot be told any more ends its streams with why, and no oth
   const feed = openChangeFeed();
   const [orders, cases] = [
     feed.listen(everything),
-    feed.listen({ ...everything, topic: 'case', tell: async () => [] }),
+    feed.listen({ ...everything, topic: 'case', toMessages: async () => [] }),
   ];
   const next = orders.next();
   feed.fail(['order'], refusal('SERVICE_UNAVAILABLE', 'changes were missed'));
@@ -180,12 +180,12 @@ test('whoever goes while it waits, or while something is looked up, leaves nothi
   await waiting.return?.();
   expect(await next).toEqual({ done: true, value: undefined });
   const looking = Promise.withResolvers<Moved[]>();
-  const stream = feed.listen({ ...everything, tell: () => looking.promise });
+  const stream = feed.listen({ ...everything, toMessages: () => looking.promise });
   feed.heard([moved('PI1')]);
-  const told = stream.next();
+  const messages = stream.next();
   await stream.return?.();
   looking.resolve([moved('PI1')]);
-  await told;
+  await messages;
   expect([feed.count(), vi.getTimerCount()]).toEqual([0, 0]);
   vi.useRealTimers();
 });

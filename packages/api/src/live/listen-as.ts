@@ -4,22 +4,22 @@ import { refusal } from '../errors.ts';
 import type { EventOf, Topic } from './live-event.ts';
 
 /** Opens a stream for whoever asks. `tell` is given their rights as they are then. Throws a refusal where changes are not heard here now. */
-export function listenAs<T extends Topic, Told>(
+export function listenAs<T extends Topic, Message>(
   context: ApiContext,
   topic: T,
-  tell: (events: EventOf<T>[], operator: OperatorContext) => Promise<Told[]>,
-): AsyncIterableIterator<Told> {
+  toMessages: (events: EventOf<T>[], operator: OperatorContext) => Promise<Message[]>,
+): AsyncIterableIterator<Message> {
   const { live, operatorNow } = context;
   if (topic !== 'queues' && !live.isHearing())
     throw refusal('SERVICE_UNAVAILABLE', 'changes are not heard here now, because Redis is away: try again');
-  return live.feed.listen<T, Told>({
+  return live.feed.listen<T, Message>({
     topic,
     operatorId: operatorOf(context).operatorId,
     stillMay: async () => (await operatorNow()) !== null,
-    tell: async (events) => {
+    toMessages: async (events) => {
       const operator = await operatorNow();
       if (operator === null) throw refusal('UNAUTHENTICATED', 'your token is no longer valid');
-      return tell(events, operator);
+      return toMessages(events, operator);
     },
   });
 }

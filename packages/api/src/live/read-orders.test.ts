@@ -1,11 +1,11 @@
 import { aMerchant, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type ApiGround, openApiGround } from '../../test/api-ground.ts';
+import { type ApiFixture, openApiFixture } from '../../test/api-fixture.ts';
 import { openOrderReader } from './read-orders.ts';
 
-let api: ApiGround;
+let api: ApiFixture;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
 });
 afterAll(() => api.close());
 

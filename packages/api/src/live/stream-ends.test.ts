@@ -3,25 +3,25 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { aMerchant, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ask } from '../../test/api-ground.ts';
+import { ask } from '../../test/api-fixture.ts';
 import { listen } from '../../test/event-stream.ts';
-import { type LiveGround, openLiveGround } from '../../test/live-ground.ts';
+import { type LiveFixture, openLiveFixture } from '../../test/live-fixture.ts';
 import { silentLive } from '../../test/silent-live.ts';
 import { openChangeFeed } from './change-feed.ts';
 
-let ground: LiveGround;
+let fixture: LiveFixture;
 let token: string;
 beforeAll(async () => {
-  ground = await openLiveGround();
-  token = await ground.letIn('viewer');
+  fixture = await openLiveFixture();
+  token = await fixture.letIn('viewer');
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const everyOrder = 'subscription { orderChanged { orderNo status } }';
-const place = async () => placePayin(ground.elsewhere, (await aMerchant(ground.domain, 'CN')).merchantId, 'CN');
+const place = async () => placePayin(fixture.elsewhere, (await aMerchant(fixture.domain, 'CN')).merchantId, 'CN');
 
 test('a client that goes leaves nothing behind', async () => {
-  const { url, live } = await ground.serveLive();
+  const { url, live } = await fixture.serveLive();
   const streams = await Promise.all([1, 2, 3].map(() => listen(url, everyOrder, { token })));
   expect(live.feed.count()).toBe(3);
   expect(await figure(url)).toBe('tidegate_api_streams 3');
@@ -33,7 +33,7 @@ test('a client that goes leaves nothing behind', async () => {
 });
 
 test('clients that go before they are answered leave nothing behind', async () => {
-  const { url, live } = await ground.serveLive();
+  const { url, live } = await fixture.serveLive();
   const count = vi.spyOn(live.feed, 'listen');
   for (let n = 0; n < 60; n += 1) {
     const going = new AbortController();
@@ -58,13 +58,13 @@ async function figure(url: string): Promise<string | undefined> {
 }
 
 test('a server that ends lets every stream end in order, at once', async () => {
-  const live = { ...silentLive(ground.domain), feed: openChangeFeed() };
-  const url = await ground.serve({ live });
+  const live = { ...silentLive(fixture.domain), feed: openChangeFeed() };
+  const url = await fixture.serve({ live });
   const streams = await Promise.all([1, 2].map(() => listen(url, everyOrder, { token })));
   const next = streams.map((stream) => stream.next());
   const began = performance.now();
   live.feed.endAll();
-  for (const told of next) expect(await told).toEqual({ event: 'complete', data: {} });
+  for (const messages of next) expect(await messages).toEqual({ event: 'complete', data: {} });
   for (const stream of streams) expect(await stream.next()).toBeUndefined();
   expect(performance.now() - began).toBeLessThan(3_000);
   const late = await listen(url, everyOrder, { token });
@@ -72,7 +72,7 @@ test('a server that ends lets every stream end in order, at once', async () => {
 });
 
 test('no limit for an answer holds for a stream, and something is said while nothing happens', async () => {
-  const { url } = await ground.serveLive({ limits: { executionMs: 300, silentMs: 1_500 } });
+  const { url } = await fixture.serveLive({ limits: { executionMs: 300, silentMs: 1_500 } });
   const stream = await listen(url, everyOrder, { token });
   const next = stream.next();
   // Longer than either limit: that is what there is to see.
@@ -84,8 +84,8 @@ test('no limit for an answer holds for a stream, and something is said while not
 });
 
 test('callers are answered in time where nobody can say who they are', async () => {
-  const operators = { ...ground.domain.operators, ofToken: () => new Promise<never>(() => undefined) };
-  const url = await ground.serve({ domain: { ...ground.domain, operators }, limits: { executionMs: 300 } });
+  const operators = { ...fixture.domain.operators, ofToken: () => new Promise<never>(() => undefined) };
+  const url = await fixture.serve({ domain: { ...fixture.domain, operators }, limits: { executionMs: 300 } });
   for (const query of [everyOrder, '{ order(orderNo: "PI1") { orderNo } }'])
     expect(await ask(url, query, { token })).toMatchObject({
       ...{ status: 503, data: undefined },
@@ -94,9 +94,9 @@ test('callers are answered in time where nobody can say who they are', async () 
 });
 
 test('the limit for an answer holds for what never comes', async () => {
-  const live = silentLive(ground.domain);
+  const live = silentLive(fixture.domain);
   const queues = { ...live.queues, read: () => new Promise<never>(() => undefined) };
-  const url = await ground.serve({ live: { ...live, queues }, limits: { executionMs: 300 } });
+  const url = await fixture.serve({ live: { ...live, queues }, limits: { executionMs: 300 } });
   expect(await ask(url, '{ queues { name } }', { token })).toMatchObject({
     ...{ status: 503, data: undefined },
     errors: [
@@ -106,7 +106,7 @@ test('the limit for an answer holds for what never comes', async () => {
 });
 
 test('a client that reads nothing is cut off, once nothing more goes out', async () => {
-  const { url, live } = await ground.serveLive({ limits: { silentMs: 1_000 } });
+  const { url, live } = await fixture.serveLive({ limits: { silentMs: 1_000 } });
   const order = await place();
   const long = 'x'.repeat(250);
   const fields = Array.from({ length: 50 }, (_, n) => `${long}${n}: orderNo`).join(' ');
@@ -130,9 +130,9 @@ test('a client that reads nothing is cut off, once nothing more goes out', async
 });
 
 test('what goes wrong in a stream is hidden, logged under its request, and ends it', async () => {
-  const live = silentLive(ground.domain);
+  const live = silentLive(fixture.domain);
   const readOrders = async () => Promise.reject(new Error('column "secret" does not exist'));
-  const url = await ground.serve({ live: { ...live, readOrders } });
+  const url = await fixture.serve({ live: { ...live, readOrders } });
   const stream = await listen(url, everyOrder, { token });
   live.feed.heard([{ type: 'order', ...(await place()) }]);
   const requestId = stream.response.headers.get('x-request-id');
@@ -140,7 +140,7 @@ test('what goes wrong in a stream is hidden, logged under its request, and ends 
     errors: [{ message: 'internal error', extensions: { code: 'INTERNAL', requestId } }],
   });
   expect(await stream.next()).toEqual({ event: 'complete', data: {} });
-  expect(ground.logged).toContainEqual(
+  expect(fixture.logged).toContainEqual(
     expect.objectContaining({
       level: 'error',
       fields: expect.objectContaining({
@@ -153,8 +153,8 @@ test('what goes wrong in a stream is hidden, logged under its request, and ends 
 });
 
 test('what goes wrong in one event is hidden, and the stream goes on', async () => {
-  const live = silentLive(ground.domain);
-  const url = await ground.serve({ live });
+  const live = silentLive(fixture.domain);
+  const url = await fixture.serve({ live });
   const [order] = [await place()];
   let isBroken = true;
   const readOrders: typeof live.readOrders = async (refs) => {
@@ -163,21 +163,21 @@ test('what goes wrong in one event is hidden, and the stream goes on', async () 
     return orders.map((one) => one && { ...one, amount: isBroken ? 'secret' : one.amount });
   };
   const stream = await listen(
-    await ground.serve({ live: { ...live, readOrders } }),
+    await fixture.serve({ live: { ...live, readOrders } }),
     'subscription { orderChanged { amount } }',
     {
       token,
     },
   );
   live.feed.heard([{ type: 'order', ...order }]);
-  const told = await stream.next();
-  expect(told?.data.errors).toMatchObject([
+  const messages = await stream.next();
+  expect(messages?.data.errors).toMatchObject([
     {
       message: 'internal error',
       extensions: { code: 'INTERNAL', requestId: stream.response.headers.get('x-request-id') },
     },
   ]);
-  expect(JSON.stringify(told)).not.toContain('secret');
+  expect(JSON.stringify(messages)).not.toContain('secret');
   isBroken = false;
   live.feed.heard([{ type: 'order', ...order }]);
   expect((await stream.next())?.data).toEqual({ data: { orderChanged: { amount: order.amount } } });
@@ -188,8 +188,8 @@ test('what goes wrong in one event is hidden, and the stream goes on', async () 
 test.each(['application/json', '*/*', 'multipart/mixed', 'application/graphql-response+json'])(
   'a subscription as %s is refused, and no stream is left open',
   async (accept) => {
-    const live = silentLive(ground.domain);
-    const url = await ground.serve({ live });
+    const live = silentLive(fixture.domain);
+    const url = await fixture.serve({ live });
     const headers = { 'content-type': 'application/json', accept, authorization: `Bearer ${token}` };
     const answer = await ask(url, everyOrder, { init: { headers } });
     expect(answer.errors).toMatchObject([
@@ -200,7 +200,7 @@ test.each(['application/json', '*/*', 'multipart/mixed', 'application/graphql-re
 );
 
 test('a question can be answered as a stream of one event', async () => {
-  const stream = await listen(ground.url, '{ __typename }', { token });
+  const stream = await listen(fixture.url, '{ __typename }', { token });
   expect(await stream.next()).toEqual({ event: 'next', data: { data: { __typename: 'Query' } } });
   expect(await stream.next()).toEqual({ event: 'complete', data: {} });
   expect(await stream.next()).toBeUndefined();
@@ -208,6 +208,6 @@ test('a question can be answered as a stream of one event', async () => {
 
 test('a subscription by GET is no way in', async () => {
   const query = encodeURIComponent(everyOrder);
-  const response = await fetch(`${ground.url}/graphql?query=${query}`, { headers: { accept: 'text/event-stream' } });
+  const response = await fetch(`${fixture.url}/graphql?query=${query}`, { headers: { accept: 'text/event-stream' } });
   expect(response.status).toBe(405);
 });

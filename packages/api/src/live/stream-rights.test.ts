@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { aMerchant, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listen } from '../../test/event-stream.ts';
-import { type LiveGround, openLiveGround } from '../../test/live-ground.ts';
+import { type LiveFixture, openLiveFixture } from '../../test/live-fixture.ts';
 import type { RunningLive } from './open-live.ts';
 
-let ground: LiveGround;
+let fixture: LiveFixture;
 let url: string;
 let live: RunningLive;
 beforeAll(async () => {
-  ground = await openLiveGround();
-  ({ url, live } = await ground.serveLive());
+  fixture = await openLiveFixture();
+  ({ url, live } = await fixture.serveLive());
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const everyOrder = 'subscription { orderChanged { orderNo country merchantId } }';
 const place = async (country: 'CN' | 'TH') => {
-  const { merchantId } = await aMerchant(ground.domain, country);
-  return placePayin(ground.elsewhere, merchantId, country);
+  const { merchantId } = await aMerchant(fixture.domain, country);
+  return placePayin(fixture.elsewhere, merchantId, country);
 };
 
 test.each([
@@ -34,29 +34,29 @@ test.each([
 });
 
 test('who is restricted to countries, or to merchants, hears of theirs as if there were no others', async () => {
-  const own = await aMerchant(ground.domain, 'CN');
+  const own = await aMerchant(fixture.domain, 'CN');
   const tokens = {
-    all: await ground.letIn('viewer'),
-    thai: await ground.letInRestricted({ countries: ['TH'] }),
-    one: await ground.letInRestricted({ merchantIds: [own.merchantId] }),
+    all: await fixture.letIn('viewer'),
+    thai: await fixture.letInRestricted({ countries: ['TH'] }),
+    one: await fixture.letInRestricted({ merchantIds: [own.merchantId] }),
   };
   const hears = async (token: string) => {
     const stream = await listen(url, everyOrder, { token });
     return async (count: number) => {
-      const told: unknown[] = [];
-      while (told.length < count)
-        told.push(((await stream.next())?.data.data?.orderChanged as { orderNo: string } | undefined)?.orderNo);
+      const messages: unknown[] = [];
+      while (messages.length < count)
+        messages.push(((await stream.next())?.data.data?.orderChanged as { orderNo: string } | undefined)?.orderNo);
       stream.leave();
-      return told;
+      return messages;
     };
   };
   const [all, thai, one] = [await hears(tokens.all), await hears(tokens.thai), await hears(tokens.one)];
   const orders = [
     await place('CN'),
     await place('TH'),
-    await placePayin(ground.elsewhere, own.merchantId, 'CN'),
+    await placePayin(fixture.elsewhere, own.merchantId, 'CN'),
     await place('TH'),
-    await placePayin(ground.elsewhere, own.merchantId, 'CN'),
+    await placePayin(fixture.elsewhere, own.merchantId, 'CN'),
   ].map(({ orderNo }) => orderNo);
   expect(await all(5)).toEqual(orders);
   expect(await thai(2)).toEqual([orders[1], orders[3]]);
@@ -64,12 +64,12 @@ test('who is restricted to countries, or to merchants, hears of theirs as if the
 });
 
 test('cases are told within the restriction too', async () => {
-  const token = await ground.letInRestricted({ countries: ['TH'] });
+  const token = await fixture.letInRestricted({ countries: ['TH'] });
   const stream = await listen(url, 'subscription { caseOpened { orderNo } }', { token });
   const orders = [await place('CN'), await place('TH')];
   for (const { merchantId, orderNo } of orders) {
     const payments = ['P1', 'P2'].map((reference) => ({ reference, amount: '100.00' }));
-    await ground.elsewhere.commit({
+    await fixture.elsewhere.commit({
       ...{ type: 'applyReport', ref: { merchantId, orderNo }, channelId: 'fake', during: 'callback' },
       answer: { outcome: 'paid', payments },
     });
@@ -79,11 +79,11 @@ test('cases are told within the restriction too', async () => {
 });
 
 test('a restriction that comes while a stream is open holds from then on', async () => {
-  const token = await ground.letIn('viewer');
+  const token = await fixture.letIn('viewer');
   const stream = await listen(url, everyOrder, { token });
   const first = await place('CN');
   expect((await stream.next())?.data.data).toMatchObject({ orderChanged: { orderNo: first.orderNo } });
-  await ground.domain.database.pool.query(
+  await fixture.domain.database.pool.query(
     `update operator o set countries = '{TH}' from operator_token t where t.operator_id = o.operator_id and o.operator_id = $1`,
     [await operatorOf(token)],
   );
@@ -92,13 +92,13 @@ test('a restriction that comes while a stream is open holds from then on', async
     async () => {
       await place('CN');
       const thai = await place('TH');
-      const told: string[] = [];
+      const messages: string[] = [];
       for (;;) {
         const { country, orderNo } = ((await stream.next())?.data.data?.orderChanged ?? {}) as Record<string, string>;
-        told.push(country ?? '');
+        messages.push(country ?? '');
         if (orderNo === thai.orderNo) break;
       }
-      expect(told).toEqual(['TH']);
+      expect(messages).toEqual(['TH']);
     },
     { timeout: 10_000, interval: 200 },
   );
@@ -110,19 +110,19 @@ test.each([
   ['an expired token', 'update operator_token set expires_at = clock_timestamp() where operator_id = $1'],
   ['a disabled operator', 'update operator set enabled = false where operator_id = $1'],
 ])('the stream of %s ends with why, before anything more is told', async (_what, sql) => {
-  const token = await ground.letIn('viewer');
+  const token = await fixture.letIn('viewer');
   const stream = await listen(url, everyOrder, { token });
-  await ground.domain.database.pool.query(sql, [await operatorOf(token)]);
+  await fixture.domain.database.pool.query(sql, [await operatorOf(token)]);
   await vi.waitFor(async () => expect(await asks(token)).toBe('UNAUTHENTICATED'), { timeout: 5_000 });
   const began = performance.now();
   await place('CN');
-  const told = await stream.next();
+  const messages = await stream.next();
   // Not only when it is looked after from time to time.
   expect(performance.now() - began).toBeLessThan(5_000);
-  expect(told?.data).toMatchObject({
+  expect(messages?.data).toMatchObject({
     errors: [{ message: 'your token is no longer valid', extensions: { code: 'UNAUTHENTICATED' } }],
   });
-  expect(told?.data.data ?? null).toBeNull();
+  expect(messages?.data.data ?? null).toBeNull();
   expect(await stream.next()).toEqual({ event: 'complete', data: {} });
 });
 
@@ -138,7 +138,7 @@ async function asks(token: string): Promise<unknown> {
 }
 
 async function operatorOf(token: string): Promise<string> {
-  const { rows } = await ground.domain.database.pool.query(
+  const { rows } = await fixture.domain.database.pool.query(
     'select operator_id as id from operator_token where token_hash = $1',
     [createHash('sha256').update(token).digest('hex')],
   );
@@ -154,10 +154,10 @@ test.each([
   ['statuses: []', 'statuses'],
 ])('%s is refused when the stream begins', async (args, message) => {
   const stream = await listen(url, `subscription { orderChanged(${args}) { orderNo } }`, {
-    token: await ground.letIn('viewer'),
+    token: await fixture.letIn('viewer'),
   });
-  const told = await stream.next();
-  expect(told?.data.errors).toMatchObject([
+  const messages = await stream.next();
+  expect(messages?.data.errors).toMatchObject([
     { message: expect.stringContaining(message), extensions: { code: 'BAD_USER_INPUT' } },
   ]);
   expect(await stream.next()).toEqual({ event: 'complete', data: {} });

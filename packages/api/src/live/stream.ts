@@ -6,27 +6,27 @@ const lagLimit = 5_000;
 /** Events that are looked at together. */
 const batchLimit = 100;
 
-export interface StreamOptions<Event extends LiveEvent, Told> {
+export interface StreamOptions<Event extends LiveEvent, Message> {
   /** What is told of these events, read anew, in their order; what is not for this stream is left out. */
-  tell(events: Event[]): Promise<Told[]>;
+  toMessages(events: Event[]): Promise<Message[]>;
   /** Called once, however the stream ends. */
   ended(): void;
 }
 
 /** What one client hears. Nothing is read before the client asks for it, so that it is as new as can be. */
-export interface Stream<Event extends LiveEvent, Told> {
+export interface Stream<Event extends LiveEvent, Message> {
   add(event: Event): void;
   /** In order, or with an error that the client reads. What was read already is told before. */
   end(error?: Error): void;
-  readonly told: AsyncIterableIterator<Told>;
+  readonly messages: AsyncIterableIterator<Message>;
 }
 
-export function openStream<Event extends LiveEvent, Told>({
-  tell,
+export function openStream<Event extends LiveEvent, Message>({
+  toMessages,
   ended,
-}: StreamOptions<Event, Told>): Stream<Event, Told> {
+}: StreamOptions<Event, Message>): Stream<Event, Message> {
   const waiting = new Map<string, Event>();
-  let ready: Told[] = [];
+  let ready: Message[] = [];
   let ending: { error: Error | undefined } | null = null;
   let woken = Promise.withResolvers<void>();
 
@@ -42,11 +42,11 @@ export function openStream<Event extends LiveEvent, Told>({
     for (const [key] of batch) waiting.delete(key);
     return batch.map(([, event]) => event);
   };
-  const next = async (): Promise<IteratorResult<Told, undefined>> => {
+  const next = async (): Promise<IteratorResult<Message, undefined>> => {
     while (ready.length === 0 && !ending) {
       woken = Promise.withResolvers<void>();
       if (waiting.size === 0) await woken.promise;
-      else ready = await tell(takeBatch()).catch((error: unknown) => failed(error));
+      else ready = await toMessages(takeBatch()).catch((error: unknown) => failed(error));
     }
     const value = ready.shift();
     if (value !== undefined) return { value, done: false };
@@ -55,12 +55,12 @@ export function openStream<Event extends LiveEvent, Told>({
     if (error) throw error;
     return { value: undefined, done: true };
   };
-  const failed = (error: unknown): Told[] => {
+  const failed = (error: unknown): Message[] => {
     end(error instanceof Error ? error : new Error(String(error)));
     return [];
   };
-  const told: AsyncIterableIterator<Told> = {
-    [Symbol.asyncIterator]: () => told,
+  const messages: AsyncIterableIterator<Message> = {
+    [Symbol.asyncIterator]: () => messages,
     next,
     return: async () => {
       ready = [];
@@ -82,7 +82,7 @@ export function openStream<Event extends LiveEvent, Told>({
       woken.resolve();
     },
     end,
-    told,
+    messages,
   };
 }
 

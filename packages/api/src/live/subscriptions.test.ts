@@ -2,26 +2,26 @@ import { returnCase, setMerchantStatus } from '@tidegate/domain/admin';
 import { aMerchant, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type EventStream, listen } from '../../test/event-stream.ts';
-import { type LiveGround, openLiveGround } from '../../test/live-ground.ts';
+import { type LiveFixture, openLiveFixture } from '../../test/live-fixture.ts';
 import type { RunningLive } from './open-live.ts';
 
-let ground: LiveGround;
+let fixture: LiveFixture;
 let token: string;
 let one: { url: string; live: RunningLive };
 let two: { url: string; live: RunningLive };
 beforeAll(async () => {
-  ground = await openLiveGround();
-  token = await ground.letIn('viewer');
-  [one, two] = [await ground.serveLive(), await ground.serveLive()];
+  fixture = await openLiveFixture();
+  token = await fixture.letIn('viewer');
+  [one, two] = [await fixture.serveLive(), await fixture.serveLive()];
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const ordersOf = (merchantId: string) =>
   `subscription { orderChanged(merchantIds: ["${merchantId}"]) { orderNo status } }`;
 
 /** Pays a payin, by way of a process that none of these APIs runs in. */
 async function pay({ merchantId, orderNo }: { merchantId: string; orderNo: string }, ...references: string[]) {
-  await ground.elsewhere.commit({
+  await fixture.elsewhere.commit({
     type: 'applyReport',
     ref: { merchantId, orderNo },
     ...{ channelId: 'fake', during: 'callback' },
@@ -32,11 +32,11 @@ async function pay({ merchantId, orderNo }: { merchantId: string; orderNo: strin
 const orderOf = async (stream: EventStream) => (await stream.next())?.data.data?.orderChanged;
 
 test('what another process commits is heard at every API, as it is then', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const streams = await Promise.all([one, two].map(({ url }) => listen(url, ordersOf(merchantId), { token })));
   for (const { response } of streams)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-  const order = await placePayin(ground.elsewhere, merchantId, 'CN');
+  const order = await placePayin(fixture.elsewhere, merchantId, 'CN');
   for (const stream of streams) expect(await orderOf(stream)).toEqual({ orderNo: order.orderNo, status: 'CREATED' });
   await pay(order, 'P1');
   for (const stream of streams) expect(await orderOf(stream)).toEqual({ orderNo: order.orderNo, status: 'COMPLETED' });
@@ -53,8 +53,8 @@ test.each<[string, string, string[]]>([
   ['another channel', '(channelIds: ["other"])', []],
   ['an order', '(orderNo: "ORDER")', ['TH completed']],
   ['another merchant', '(merchantIds: ["SOMEBODY"])', []],
-])('%s: only what is wanted is told', async (_what, args, told) => {
-  const merchants = [await aMerchant(ground.domain, 'CN'), await aMerchant(ground.domain, 'TH')] as const;
+])('%s: only what is wanted is told', async (_what, args, messages) => {
+  const merchants = [await aMerchant(fixture.domain, 'CN'), await aMerchant(fixture.domain, 'TH')] as const;
   const seen: string[] = [];
   const collect = async (stream: EventStream) => {
     for (let event = await stream.next(); event?.event === 'next'; event = await stream.next()) {
@@ -69,12 +69,12 @@ test.each<[string, string, string[]]>([
   if (!args.includes('ORDER')) streams.push(await subscribe(args));
   const marker = await listen(one.url, 'subscription { orderChanged { orderNo status } }', { token });
   const until = async (orderNo: string, status: string) => {
-    for (let told = await orderOf(marker); ; told = await orderOf(marker))
-      if (JSON.stringify(told) === JSON.stringify({ orderNo, status })) return;
+    for (let messages = await orderOf(marker); ; messages = await orderOf(marker))
+      if (JSON.stringify(messages) === JSON.stringify({ orderNo, status })) return;
   };
   const collecting = streams.map(collect);
   for (const [i, country] of (['CN', 'TH'] as const).entries()) {
-    const order = await placePayin(ground.elsewhere, merchants[i]?.merchantId ?? '', country);
+    const order = await placePayin(fixture.elsewhere, merchants[i]?.merchantId ?? '', country);
     await until(order.orderNo, 'CREATED');
     orders.push(order);
   }
@@ -84,48 +84,48 @@ test.each<[string, string, string[]]>([
     await pay(order, 'P1');
     await until(order.orderNo, 'COMPLETED');
   }
-  await vi.waitFor(() => expect(seen.toSorted()).toEqual(told.toSorted()), { timeout: 5_000 });
+  await vi.waitFor(() => expect(seen.toSorted()).toEqual(messages.toSorted()), { timeout: 5_000 });
   one.live.feed.fail(['order'], new Error('enough'));
   await Promise.all(collecting);
 });
 
 test('every event is looked up anew, down to what belongs to the order', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const query = `subscription { orderChanged(merchantIds: ["${merchantId}"]) { status merchant { status } } }`;
   const stream = await listen(one.url, query, { token });
-  const order = await placePayin(ground.elsewhere, merchantId, 'CN');
+  const order = await placePayin(fixture.elsewhere, merchantId, 'CN');
   expect(await orderOf(stream)).toEqual({ status: 'CREATED', merchant: { status: 'ACTIVE' } });
-  await setMerchantStatus(ground.elsewhere, merchantId, 'disabled');
+  await setMerchantStatus(fixture.elsewhere, merchantId, 'disabled');
   await pay(order, 'P1');
   expect(await orderOf(stream)).toEqual({ status: 'COMPLETED', merchant: { status: 'DISABLED' } });
   stream.leave();
 });
 
 test('a hundred orders that move at once are looked up together', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const streams = await Promise.all([1, 2, 3].map(() => listen(one.url, ordersOf(merchantId), { token })));
-  const orders = await Promise.all(Array.from({ length: 100 }, () => placePayin(ground.elsewhere, merchantId, 'CN')));
+  const orders = await Promise.all(Array.from({ length: 100 }, () => placePayin(fixture.elsewhere, merchantId, 'CN')));
   for (const stream of streams) {
-    const told = new Set<unknown>();
-    while (told.size < orders.length) told.add(((await orderOf(stream)) as { orderNo: string }).orderNo);
-    expect(told).toEqual(new Set(orders.map(({ orderNo }) => orderNo)));
+    const messages = new Set<unknown>();
+    while (messages.size < orders.length) messages.add(((await orderOf(stream)) as { orderNo: string }).orderNo);
+    expect(messages).toEqual(new Set(orders.map(({ orderNo }) => orderNo)));
     stream.leave();
   }
 });
 
 test('a case that is opened is told, and its decision is not', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const fields = '{ merchantId caseNo kind amount order { orderNo } }';
   const stream = await listen(one.url, `subscription { caseOpened(kinds: [DOUBLE]) ${fields} }`, { token });
   const by = { actor: 'ann', approver: null, reason: 'a test' };
   for (const caseNo of [1, 2]) {
-    const order = await placePayin(ground.elsewhere, merchantId, 'CN');
+    const order = await placePayin(fixture.elsewhere, merchantId, 'CN');
     await pay(order, `P${caseNo}`, `AGAIN${caseNo}`);
     expect((await stream.next())?.data.data?.caseOpened).toEqual({
       ...{ merchantId, caseNo, kind: 'DOUBLE', amount: '100.00' },
       order: { orderNo: order.orderNo },
     });
-    expect(await returnCase(ground.elsewhere, { merchantId, caseNo }, by)).toMatchObject({ ok: true });
+    expect(await returnCase(fixture.elsewhere, { merchantId, caseNo }, by)).toMatchObject({ ok: true });
   }
   stream.leave();
 });

@@ -1,16 +1,16 @@
 import { createPayin, type Domain } from '@tidegate/domain';
 import { aMerchant } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../../test/api-fixture.ts';
 
 // A fee rule that begins at a moment, from GraphQL to the orders that pay by it.
 
-let api: ApiGround;
+let api: ApiFixture;
 let ann: string;
 let bob: string;
 let viewer: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   [ann, bob, viewer] = [await api.letIn('admin'), await api.letIn('admin'), await api.letIn('viewer')];
 });
 afterAll(() => api.close());

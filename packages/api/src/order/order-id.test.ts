@@ -1,12 +1,12 @@
 import { aFundedMerchant, placePayin, placePayout } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../../test/api-fixture.ts';
 
-let api: ApiGround;
+let api: ApiFixture;
 let token: string;
 let merchantId: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   token = await api.letIn('viewer', 'support', 'operator', 'finance');
   ({ merchantId } = await aFundedMerchant(api.domain, 'PK', '10000.00', 'market'));
 });

@@ -1,12 +1,12 @@
 import { createPayin, type Order } from '@tidegate/domain';
 import { aMerchant, orderNow } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiGround, ask, openApiGround } from '../../test/api-ground.ts';
+import { type ApiFixture, ask, openApiFixture } from '../../test/api-fixture.ts';
 
-let api: ApiGround;
+let api: ApiFixture;
 let token: string;
 beforeAll(async () => {
-  api = await openApiGround();
+  api = await openApiFixture();
   token = await api.letIn('viewer');
 });
 afterAll(() => api.close());

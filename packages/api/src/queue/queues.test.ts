@@ -3,9 +3,9 @@ import { addJobs, connectRedis, openQueue } from '@tidegate/queue';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type OwnCluster, startOwnCluster } from '../../../queue/test/own-cluster.ts';
 import { type OwnRedis, startOwnRedis } from '../../../queue/test/own-redis.ts';
-import { ask } from '../../test/api-ground.ts';
+import { ask } from '../../test/api-fixture.ts';
 import { listen } from '../../test/event-stream.ts';
-import { type LiveGround, openLiveGround } from '../../test/live-ground.ts';
+import { type LiveFixture, openLiveFixture } from '../../test/live-fixture.ts';
 import { openQueueReader } from './read-queues.ts';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -13,16 +13,16 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 let redis: OwnRedis;
 /** Takes some seconds to start: meanwhile the other tests run. */
 let cluster: Promise<OwnCluster>;
-let ground: LiveGround;
+let fixture: LiveFixture;
 let token: string;
 let url: string;
 beforeAll(async () => {
   cluster = startOwnCluster();
   cluster.catch(() => undefined);
   redis = await startOwnRedis();
-  ground = await openLiveGround(redis.url);
-  token = await ground.letIn('viewer');
-  ({ url } = await ground.serveLive());
+  fixture = await openLiveFixture(redis.url);
+  token = await fixture.letIn('viewer');
+  ({ url } = await fixture.serveLive());
   const producing = connectRedis(redis.url, 'worker', silent);
   const submit = openQueue('submit', producing);
   const work = (n: number): Work => ({
@@ -38,7 +38,7 @@ beforeAll(async () => {
   producing.disconnect();
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await redis.remove();
   await (await cluster).remove();
 });
@@ -66,7 +66,7 @@ test('whoever listens is told again and again', async () => {
 
 test("queues are the whole platform's: who is restricted to a part of it is told so", async () => {
   for (const to of [{ countries: ['TH' as const] }, { merchantIds: ['M100'] }]) {
-    const restricted = await ground.letInRestricted(to);
+    const restricted = await fixture.letInRestricted(to);
     expect((await ask(url, query, { token: restricted })).errors).toMatchObject([
       { message: expect.stringContaining("whole platform's"), extensions: { code: 'FORBIDDEN' } },
     ]);
@@ -98,9 +98,9 @@ test('without Redis everything that needs it says so within a second; when it is
   });
   expect(performance.now() - began).toBeLessThan(2_000);
   for (const stream of streams) {
-    let told = await stream.next();
-    while (told?.data.data?.queueDepths) told = await stream.next();
-    expect(told?.data.errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
+    let messages = await stream.next();
+    while (messages?.data.data?.queueDepths) messages = await stream.next();
+    expect(messages?.data.errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
     expect(await stream.next()).toEqual({ event: 'complete', data: {} });
   }
   for (const query of [orders, depths]) {

@@ -13,7 +13,7 @@ test('however many listen, the queues are looked at once, and not at all when no
   const streams = ['ann', 'bob', 'eve'].map((operatorId) => {
     const stream = feed.listen({
       ...{ topic: 'queues', operatorId },
-      tell: async (events) => events,
+      toMessages: async (events) => events,
       stillMay: async () => true,
     });
     watch.begin();
@@ -28,7 +28,7 @@ test('however many listen, the queues are looked at once, and not at all when no
   await vi.advanceTimersByTimeAsync(10_000);
   expect(read).toHaveBeenCalledTimes(4);
   expect(vi.getTimerCount()).toBe(0);
-  feed.listen({ topic: 'queues', operatorId: 'ann', tell: async () => [], stillMay: async () => true });
+  feed.listen({ topic: 'queues', operatorId: 'ann', toMessages: async () => [], stillMay: async () => true });
   watch.begin();
   expect(read).toHaveBeenCalledTimes(5);
   feed.endAll();

@@ -13,7 +13,7 @@ const AccountBalanceType = builder.objectRef<AccountBalance>('AccountBalance').i
     currency: t.expose('currency', { type: CurrencyEnum, description: 'The currency of its amounts.' }),
     merchantId: t.exposeString('merchantId', {
       nullable: true,
-      description: 'In whose books; null: in all that you may see together.',
+      description: 'In whose ledger; null: in all that you may see together.',
     }),
     debited: t.expose('debited', { type: 'Decimal', description: 'All that left it, in `currency`.' }),
     credited: t.expose('credited', { type: 'Decimal', description: 'All that came to it, in `currency`.' }),
@@ -28,7 +28,7 @@ const AccountBalanceType = builder.objectRef<AccountBalance>('AccountBalance').i
 const AccountFilter = builder.inputType('AccountFilter', {
   description: 'Which accounts. What is left out does not narrow; all that is given has to fit.',
   fields: (t) => ({
-    merchantIds: t.stringList({ description: 'In the books of these merchants, at most 100.' }),
+    merchantIds: t.stringList({ description: 'In the ledger of these merchants, at most 100.' }),
     accounts: t.stringList({ description: 'These accounts.' }),
     currencies: t.field({ type: [CurrencyEnum], description: 'In one of these currencies.' }),
   }),
@@ -45,7 +45,7 @@ builder.queryField('accountBalances', (t) =>
         description: 'Which accounts; left out: all that you may see.',
         validate: { schema: accountFilter },
       }),
-      byMerchant: t.arg.boolean({ description: "Each merchant's books apart." }),
+      byMerchant: t.arg.boolean({ description: "Each merchant's ledger apart." }),
     },
     resolve: (_root, { filter, byMerchant }, context) =>
       readAccountBalances(context.domain, scopeOf(context), filter ?? {}, { byMerchant: byMerchant ?? false }),

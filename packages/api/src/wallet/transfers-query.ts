@@ -8,8 +8,8 @@ import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 export const TransferType = builder.objectRef<Transfer>('Transfer').implement({
   description: 'A positive amount that moved from one account to another, for ever.',
   fields: (t) => ({
-    merchantId: t.exposeString('merchantId', { description: 'In whose books.' }),
-    transferNo: t.exposeInt('transferNo', { description: 'Its number in these books: 1, 2, 3 …' }),
+    merchantId: t.exposeString('merchantId', { description: 'In whose ledger.' }),
+    transferNo: t.exposeInt('transferNo', { description: 'Its number in this ledger: 1, 2, 3 …' }),
     debit: t.string({ description: 'The account that it left.', resolve: ({ debit }) => debit }),
     credit: t.string({ description: 'The account that it came to.', resolve: ({ credit }) => credit }),
     currency: t.field({
@@ -27,7 +27,7 @@ export const TransferType = builder.objectRef<Transfer>('Transfer').implement({
 const TransferFilter = builder.inputType('TransferFilter', {
   description: 'Which transfers of a merchant. What is left out does not narrow; all that is given has to fit.',
   fields: (t) => ({
-    merchantId: t.string({ required: true, description: "Whose books: a merchant's number, or a PLATFORM tenant." }),
+    merchantId: t.string({ required: true, description: "Whose ledger: a merchant's number, or a PLATFORM tenant." }),
     account: t.string({ description: 'From or to this account, e.g. "suspense" or "channel:sandbox".' }),
     causes: t.stringList({ description: 'For one of these causes.' }),
     orderNo: t.string({ description: 'About this order.' }),
@@ -39,7 +39,7 @@ const TransferFilter = builder.inputType('TransferFilter', {
 builder.queryField('transfers', (t) =>
   t.connection({
     type: TransferType,
-    description: "The transfers in a merchant's books, the newest first.",
+    description: "The transfers in a merchant's ledger, the newest first.",
     authScopes: { operator: true },
     args: {
       filter: t.arg({

@@ -1,5 +1,5 @@
 import type { Domain } from '@tidegate/domain';
-import { createOne, merchantOf } from '../ask-seam.ts';
+import { createOne, merchantOf } from '../ask-writer.ts';
 import { medianOf } from '../median.ts';
 import { merchantNo } from '../merchants.ts';
 import type { Kind, Row } from '../row.ts';
@@ -18,18 +18,18 @@ const rows: readonly Row[] = [
 /** What a single create waits for on a quiet system: with batches, and where each order is a transaction at once, in turn on one database. */
 export const alone: Kind = {
   rows,
-  measure: async ({ ground, timing }, wanted, found) => {
+  measure: async ({ environment, timing }, wanted, found) => {
     const isWanted = (name: string): boolean => wanted.some((row) => row.name === name);
-    const database = await ground.freshDatabase();
+    const database = await environment.freshDatabase();
     try {
       if (isWanted(pgbench)) {
-        const run = { databaseUrl: database.url, scriptFile: ground.scriptFiles.payout, clients: 1, wallets: 1 };
+        const run = { databaseUrl: database.url, scriptFile: environment.scriptFiles.payout, clients: 1, wallets: 1 };
         found(pgbench, { figure: (await runPgbench(run, timing)).meanMs });
       }
       if (!isWanted(unbatched) && !isWanted(batched)) return;
       const domains = new Map<string, Domain>([
-        [unbatched, await ground.openDomain(database.url, { batchSize: 1 })],
-        [batched, await ground.openDomain(database.url)],
+        [unbatched, await environment.openDomain(database.url, { batchSize: 1 })],
+        [batched, await environment.openDomain(database.url)],
       ]);
       try {
         for (const [name, figure] of await inTurn(domains, timing)) found(name, { figure });

@@ -1,7 +1,7 @@
 import pg from 'pg';
+import type { BenchEnvironment } from '../bench-environment.ts';
 import type { Timing } from '../closed-loop.ts';
 import { pageRequest } from '../graphql-pages.ts';
-import type { Ground } from '../ground.ts';
 import { type HttpConnection, openHttpConnection } from '../http-connection.ts';
 import type { FilledOrders } from '../kept-orders.ts';
 import { medianOf } from '../median.ts';
@@ -26,11 +26,11 @@ const rows: readonly Row[] = operations.flatMap((operation) => [
  */
 export const growth: Kind = {
   rows,
-  measure: async ({ ground, timing, kept, sizes }, wanted, found) => {
+  measure: async ({ environment, timing, kept, sizes }, wanted, found) => {
     const sides = new Map<Size, Side>();
     try {
       for (const size of ['small', 'large'] as const)
-        sides.set(size, await openSide(ground, await kept.filled(sizes[size])));
+        sides.set(size, await openSide(environment, await kept.filled(sizes[size])));
       for (const operation of operations) {
         if (!wanted.some(({ name }) => name === nameOf(operation, 'large') || name === nameOf(operation, 'small')))
           continue;
@@ -50,10 +50,10 @@ interface Side {
   close(): Promise<void>;
 }
 
-async function openSide(ground: Ground, filled: FilledOrders): Promise<Side> {
+async function openSide(environment: BenchEnvironment, filled: FilledOrders): Promise<Side> {
   const orders = await sampleOrders(filled);
-  const rest = await ground.start('rest-adapter', filled.url);
-  const api = await ground.start('api', filled.url);
+  const rest = await environment.start('rest-adapter', filled.url);
+  const api = await environment.start('api', filled.url);
   const merchants = await openHttpConnection(rest.port);
   const operators = await openHttpConnection(api.port);
   let asked = 0;

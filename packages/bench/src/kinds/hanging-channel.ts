@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Domain } from '@tidegate/domain';
 import { setChannel, setRoute } from '@tidegate/domain/admin';
+import type { BenchEnvironment } from '../bench-environment.ts';
 import type { Timing } from '../closed-loop.ts';
-import type { Ground } from '../ground.ts';
 import { openHttpConnection } from '../http-connection.ts';
 import { merchantNo, orderBody } from '../merchants.ts';
 import type { Kind, Row } from '../row.ts';
@@ -12,12 +12,12 @@ import { upstreamSecret } from '../services.ts';
 import { signRequests } from '../signed-requests.ts';
 
 const alone = 'payin from create to submitted, 95 of 100';
-const beside = 'the same beside a channel that hangs';
+const held = 'the same beside a channel that hangs';
 const lateness = 'the latest expiry beside a channel that hangs';
 
 const rows: readonly Row[] = [
   { name: alone, unit: 'ms' },
-  { name: beside, unit: 'ms', peers: [alone], aim: { atMost: 1.3 } },
+  { name: held, unit: 'ms', peers: [alone], aim: { atMost: 1.3 } },
   { name: lateness, unit: 'ms' },
 ];
 
@@ -30,19 +30,19 @@ const expiring = 50;
 /** What a merchant has of a channel that never answers, which another merchant uses: nothing, it should be. */
 export const hangingChannel: Kind = {
   rows,
-  measure: async ({ ground, timing }, _wanted, found) => {
-    const database = await ground.freshDatabase();
-    const [upstream, hanging] = [await ground.start('upstream', database.url), await startHanging()];
-    const domain = await ground.openDomain(database.url);
+  measure: async ({ environment, timing }, _wanted, found) => {
+    const database = await environment.freshDatabase();
+    const [upstream, hanging] = [await environment.start('upstream', database.url), await startHanging()];
+    const domain = await environment.openDomain(database.url);
     try {
       await useChannels(domain, `http://127.0.0.1:${upstream.port}`, hanging.url);
-      const rest = await ground.start('rest-adapter', database.url);
-      const worker = await ground.start('order-worker', database.url);
+      const rest = await environment.start('rest-adapter', database.url);
+      const worker = await environment.start('order-worker', database.url);
       try {
-        found(alone, { figure: await createToSubmitted(ground, domain, rest.port, timing) });
+        found(alone, { figure: await createToSubmitted(environment, domain, rest.port, timing) });
         await makeHangingOrders(domain);
         await hanging.untilAsked();
-        found(beside, { figure: await createToSubmitted(ground, domain, rest.port, timing) });
+        found(held, { figure: await createToSubmitted(environment, domain, rest.port, timing) });
         found(lateness, { figure: await latestExpiry(domain) });
       } finally {
         await Promise.all([rest.stop(), worker.stop()]);
@@ -84,13 +84,18 @@ async function useChannels(domain: Domain, quickUrl: string, hangingUrl: string)
 }
 
 /** The 95th percentile of the time from a payin's creation until its channel has taken it, in ms. */
-async function createToSubmitted(ground: Ground, domain: Domain, port: number, timing: Timing): Promise<number> {
+async function createToSubmitted(
+  environment: BenchEnvironment,
+  domain: Domain,
+  port: number,
+  timing: Timing,
+): Promise<number> {
   const [{ rows: began }, connection] = [
     await domain.database.pool.query<{ now: Date }>('select clock_timestamp() as now'),
     await openHttpConnection(port),
   ];
   const count = Math.ceil((timing.warmUp + timing.seconds) * perSecond);
-  const requests = await signRequests(count, ground.keys.privateKeyPem, port, () => ({
+  const requests = await signRequests(count, environment.keys.privateKeyPem, port, () => ({
     ...{ merchantNo: merchantNo('payin', 1), path: '/payin/create', body: { ...orderBody('payin'), amount: '100.23' } },
   }));
   for (const request of requests) {

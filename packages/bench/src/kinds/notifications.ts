@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
+import type { BenchEnvironment } from '../bench-environment.ts';
 import type { Timing } from '../closed-loop.ts';
-import type { Ground } from '../ground.ts';
 import { makeBacklog } from '../notification-backlog.ts';
 import { opensslSignsPerSecond } from '../openssl-speed.ts';
 import { startReceiver } from '../receiver.ts';
@@ -26,11 +26,11 @@ const patienceMs = 30_000;
 /** Notifications delivered to one receiver that answers at once, beside what signing them alone, and passing jobs alone, would allow. */
 export const notifications: Kind = {
   rows,
-  measure: async ({ ground, timing }, wanted, found) => {
+  measure: async ({ environment, timing }, wanted, found) => {
     const measures: Readonly<Record<string, () => Promise<Measured>>> = {
       [signing]: async () => ({ figure: await opensslSignsPerSecond(Math.ceil(timing.seconds / 2)) }),
-      [bullmq]: () => measureBullmq(ground, timing),
-      [delivered]: () => measureDelivery(ground, timing),
+      [bullmq]: () => measureBullmq(environment, timing),
+      [delivered]: () => measureDelivery(environment, timing),
     };
     for (const { name } of wanted) {
       const measured = await measures[name]?.();
@@ -39,16 +39,16 @@ export const notifications: Kind = {
   },
 };
 
-async function measureDelivery(ground: Ground, timing: Timing): Promise<Measured> {
-  const database = await ground.freshDatabase();
+async function measureDelivery(environment: BenchEnvironment, timing: Timing): Promise<Measured> {
+  const database = await environment.freshDatabase();
   const receiver = await startReceiver();
   try {
     const count = Math.ceil((timing.warmUp + timing.seconds + 1) * mostPerSecond);
-    const domain = await ground.openDomain(database.url);
+    const domain = await environment.openDomain(database.url);
     await makeBacklog(domain, database.url, count, receiver.url).finally(() => domain.close());
-    const worker = await ground.start('worker', database.url);
+    const worker = await environment.start('worker', database.url);
     try {
-      return await countGrowth(ground, timing, receiver.received, count);
+      return await countGrowth(environment, timing, receiver.received, count);
     } finally {
       await worker.stop();
     }
@@ -59,8 +59,8 @@ async function measureDelivery(ground: Ground, timing: Timing): Promise<Measured
 }
 
 /** The jobs wait before a worker takes them, as the notifications do. Both ends are in this process, with BullMQ's own defaults. */
-async function measureBullmq(ground: Ground, timing: Timing): Promise<Measured> {
-  const connection = { url: ground.redisUrl, maxRetriesPerRequest: null };
+async function measureBullmq(environment: BenchEnvironment, timing: Timing): Promise<Measured> {
+  const connection = { url: environment.redisUrl, maxRetriesPerRequest: null };
   const queue = new Queue('bench-nothing', { connection });
   const count = Math.ceil((timing.warmUp + timing.seconds) * mostJobsPerSecond);
   const bulk = 1_000;
@@ -74,7 +74,7 @@ async function measureBullmq(ground: Ground, timing: Timing): Promise<Measured> 
       done += 1;
     };
     worker = new Worker('bench-nothing', nothing, options);
-    return await countGrowth(ground, timing, () => done, count);
+    return await countGrowth(environment, timing, () => done, count);
   } finally {
     await worker?.close(true);
     await queue.obliterate({ force: true });
@@ -83,7 +83,12 @@ async function measureBullmq(ground: Ground, timing: Timing): Promise<Measured> 
 }
 
 /** How fast a count grows once it does, after the warm-up. Ends early where all is done, and late where nothing was done for long. */
-async function countGrowth(ground: Ground, timing: Timing, count: () => number, all: number): Promise<Measured> {
+async function countGrowth(
+  environment: BenchEnvironment,
+  timing: Timing,
+  count: () => number,
+  all: number,
+): Promise<Measured> {
   const growsBeyond = async (before: number): Promise<void> => {
     const deadline = performance.now() + patienceMs;
     while (count() === before) {
@@ -94,7 +99,7 @@ async function countGrowth(ground: Ground, timing: Timing, count: () => number, 
   await growsBeyond(0);
   await delay(timing.warmUp * 1000);
   const [before, from] = [count(), performance.now()];
-  const cpuOf = ground.countCpu();
+  const cpuOf = environment.countCpu();
   while (count() < all && performance.now() < from + timing.seconds * 1000) await delay(10);
   await growsBeyond(before);
   const grown = count() - before;

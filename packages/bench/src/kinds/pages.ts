@@ -11,8 +11,8 @@ export const pages: Kind = {
     { name: pageWays.newest, ...below, peers: [pageWays.plainNewest] },
     { name: pageWays.middle, ...below, peers: [pageWays.plainMiddle] },
   ],
-  measure: async ({ ground, timing, kept, sizes }, _wanted, found) => {
+  measure: async ({ environment, timing, kept, sizes }, _wanted, found) => {
     const filled = await kept.filled(sizes.large);
-    for (const { name, medianMs } of await measurePages(ground, filled, timing)) found(name, { figure: medianMs });
+    for (const { name, medianMs } of await measurePages(environment, filled, timing)) found(name, { figure: medianMs });
   },
 };

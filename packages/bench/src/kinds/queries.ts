@@ -1,5 +1,5 @@
 import type { Domain } from '@tidegate/domain';
-import { createOne, merchantOf } from '../ask-seam.ts';
+import { createOne, merchantOf } from '../ask-writer.ts';
 import { merchantNo, merchantPrefix } from '../merchants.ts';
 import type { Kind, Row } from '../row.ts';
 import { httpRequest, signRequests } from '../signed-requests.ts';
@@ -21,21 +21,21 @@ const mostPerSecond = 12_000;
 /** Signed queries of orders, beside a route of the same server that reads the same rows and does nothing else. */
 export const queries: Kind = {
   rows,
-  measure: async ({ ground, timing }, wanted, found) => {
-    const database = await ground.freshDatabase();
+  measure: async ({ environment, timing }, wanted, found) => {
+    const database = await environment.freshDatabase();
     try {
-      const placed = await placeOrders(await ground.openDomain(database.url), orders);
+      const placed = await placeOrders(await environment.openDomain(database.url), orders);
       const count = Math.ceil((timing.warmUp + timing.seconds) * mostPerSecond);
       for (const row of wanted) {
-        const server = await ground.start(row.name === bare ? 'bare-route' : 'rest-adapter', database.url);
+        const server = await environment.start(row.name === bare ? 'bare-route' : 'rest-adapter', database.url);
         try {
           let next = 0;
           const order = (): Placed => placed[next++ % placed.length] as Placed;
           const requests =
             row.name === bare
               ? Array.from({ length: count }, () => bareRequest(server.port, order()))
-              : await signRequests(count, ground.keys.privateKeyPem, server.port, () => queryOf(order()));
-          found(row.name, await countedRest(ground, server.port, connections, requests, timing));
+              : await signRequests(count, environment.keys.privateKeyPem, server.port, () => queryOf(order()));
+          found(row.name, await countedRest(environment, server.port, connections, requests, timing));
         } finally {
           await server.stop();
         }

@@ -36,13 +36,13 @@ const mostPerSecond = 2_000;
 /** What `npm start` takes until all is ready, and the memory of what it starts, at rest and while payins go through all of it. */
 export const sandbox: Kind = {
   rows,
-  measure: async ({ ground, timing }, _wanted, found) => {
-    const database = await ground.freshDatabase();
-    const bareRoute = await ground.start('bare-route', database.url);
+  measure: async ({ environment, timing }, _wanted, found) => {
+    const database = await environment.freshDatabase();
+    const bareRoute = await environment.start('bare-route', database.url);
     found(bare, { figure: memoryMib(bareRoute.identity.pid) });
     await bareRoute.stop();
     await database.drop();
-    // Not in the ground's folder: it ends by itself, also where the ground is gone before.
+    // Not in the fixture's folder: it ends by itself, also where the fixture is gone before.
     const folder = await makeRunFolder();
     try {
       await measureWhole(join(folder.dir, 'whole-sandbox'), timing, found);

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { parsePublicKey, verify } from '@tidegate/signature';
 import { describe, expect, test } from 'vitest';
-import { file, ownFolder, run } from '../../test/command-line-ground.ts';
+import { file, ownFolder, run } from '../../test/command-line-fixture.ts';
 import { privateKeyPem, publicKey, scriptedService } from '../../test/scripted-service.ts';
 import { delivery, keysServer, newKey, notified } from '../../test/service-side.ts';
 

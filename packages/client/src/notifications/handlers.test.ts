@@ -22,7 +22,7 @@ type Post = (
 ) => Promise<{ status: number; text: string }>;
 
 /** Where the handler stands: gives what posts to it. */
-const grounds: Record<string, (options: ReceiverOptions) => Promise<Post>> = {
+const fixtures: Record<string, (options: ReceiverOptions) => Promise<Post>> = {
   fetch: async (options) => {
     const handle = fetchHandler(options);
     return (headers, body) => read(handle(new Request('https://m.example/notify', { method: 'POST', headers, body })));
@@ -58,8 +58,8 @@ const grounds: Record<string, (options: ReceiverOptions) => Promise<Post>> = {
   'node:http': async (options) => listening(expressHandler(options)),
 };
 
-describe.each(Object.keys(grounds))('%s', (name) => {
-  async function ground(onNotification: ReceiverOptions['onNotification']) {
+describe.each(Object.keys(fixtures))('%s', (name) => {
+  async function fixture(onNotification: ReceiverOptions['onNotification']) {
     const problems: NotificationProblem[] = [];
     const keys = {
       find: async (id: string) => (id === away ? Promise.reject(new Error('no keys')) : [createPublicKey(key)]),
@@ -70,14 +70,14 @@ describe.each(Object.keys(grounds))('%s', (name) => {
       onNotification,
       onProblem: (problem: NotificationProblem) => problems.push(problem),
     };
-    const post = await grounds[name]?.(options);
+    const post = await fixtures[name]?.(options);
     if (!post) throw new Error(name);
     return { post, problems };
   }
 
   test('OK only once the code is through', async () => {
     const events: string[] = [];
-    const { post } = await ground(async (notification) => {
+    const { post } = await fixture(async (notification) => {
       expect(notification).toEqual(notified);
       await new Promise((resolve) => setImmediate(resolve));
       events.push('stored');
@@ -89,7 +89,7 @@ describe.each(Object.keys(grounds))('%s', (name) => {
   });
 
   test('500 when the code fails, so that it is told again', async () => {
-    const { post, problems } = await ground(() => Promise.reject(new Error('database away')));
+    const { post, problems } = await fixture(() => Promise.reject(new Error('database away')));
     const { headers, body } = await delivery(key);
     expect(await post(headers, body)).toEqual({ status: 500, text: 'failed' });
     expect(problems).toMatchObject([
@@ -99,7 +99,7 @@ describe.each(Object.keys(grounds))('%s', (name) => {
 
   test('401, and no code is run, for what the service did not sign; 503 where that cannot be told', async () => {
     const ran: string[] = [];
-    const { post, problems } = await ground(({ orderNo }) => void ran.push(orderNo));
+    const { post, problems } = await fixture(({ orderNo }) => void ran.push(orderNo));
     const { headers, body } = await delivery(key);
     expect(await post({ ...headers, 'x-sign': 'AAAA' }, body)).toEqual({
       status: 401,
@@ -110,7 +110,7 @@ describe.each(Object.keys(grounds))('%s', (name) => {
   });
 
   test('more than 64 KiB are not read', async () => {
-    const { post } = await ground(() => undefined);
+    const { post } = await fixture(() => undefined);
     const { headers } = await delivery(key);
     expect((await post(headers, new Uint8Array(70_000).fill(0x20))).status).toBe(413);
   });

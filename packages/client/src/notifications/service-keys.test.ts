@@ -8,7 +8,7 @@ const [old, young] = [newKey(), newKey()];
 const idOf = (key: ReturnType<typeof newKey>) => serviceKeyId('CN10001', key);
 const madeUp = (i: number) => `CN10001.${String(i).padStart(22, '0')}`;
 
-async function ground(options: object = {}) {
+async function fixture(options: object = {}) {
   const published: Parameters<typeof keysServer>[0] = { keys: [old], down: false };
   const server = await keysServer(published);
   const time = { ms: 1_000_000 };
@@ -24,7 +24,7 @@ async function ground(options: object = {}) {
 }
 
 test('keys are fetched once, also for many who ask at the same time', async () => {
-  const { keys, server } = await ground();
+  const { keys, server } = await fixture();
   const found = await Promise.all(Array.from({ length: 20 }, () => keys.find(idOf(old))));
   expect(found.map((list) => list.length)).toEqual(Array(20).fill(1));
   await keys.find(idOf(old));
@@ -32,7 +32,7 @@ test('keys are fetched once, also for many who ask at the same time', async () =
 });
 
 test('a rotation: the new key is fetched when it first signs, the old one counts until the service takes it back', async () => {
-  const { keys, server, published, time } = await ground();
+  const { keys, server, published, time } = await fixture();
   await keys.find(idOf(old));
   published.keys = [old, young];
   time.ms += 5_000;
@@ -45,7 +45,7 @@ test('a rotation: the new key is fetched when it first signs, the old one counts
 });
 
 test('made-up key ids do not make it fetch all the time, and push no key out', async () => {
-  const { keys, server, time } = await ground();
+  const { keys, server, time } = await fixture();
   await keys.find(idOf(old));
   for (let i = 0; i < 19; i += 1) expect(await keys.find(madeUp(i))).toEqual([]);
   for (let i = 0; i < 5; i += 1) expect(await keys.find(madeUp(0))).toEqual([]);
@@ -63,7 +63,7 @@ test('made-up key ids do not make it fetch all the time, and push no key out', a
 });
 
 test('made-up key ids, however long they come, do not keep a known key from being fetched again', async () => {
-  const { keys, time } = await ground();
+  const { keys, time } = await fixture();
   await keys.find(idOf(old));
   for (let round = 1; round <= 40; round += 1) {
     time.ms += 5_000;
@@ -73,7 +73,7 @@ test('made-up key ids, however long they come, do not keep a known key from bein
 });
 
 test('while the service is away the known keys count, but not for ever', async () => {
-  const { keys, published, time } = await ground();
+  const { keys, published, time } = await fixture();
   await keys.find(idOf(old));
   published.down = true;
   time.ms += 100_000;
@@ -89,7 +89,7 @@ test('while the service is away the known keys count, but not for ever', async (
 });
 
 test('an id without a merchant number is the former common key', async () => {
-  const { keys, published, time } = await ground();
+  const { keys, published, time } = await fixture();
   published.common = young;
   expect(await keys.find(keyId(young))).toHaveLength(1);
   published.common = undefined;

@@ -2,10 +2,10 @@ import {
   canOwnOrder,
   MalformedRequest,
   merchantOfServiceKeyId,
-  NONCE_FORM,
+  NONCE_PATTERN,
   readBody,
   type SignedFields,
-  TIMESTAMP_FORM,
+  TIMESTAMP_PATTERN,
   verify,
 } from '@tidegate/signature';
 import type { NonceStore } from './nonce-store.ts';
@@ -69,8 +69,8 @@ export async function verifyNotification(delivery: Delivery, rules: Notification
   if (merchantNo !== rules.merchantNo) return no('other merchant', `X-Merchant-No is not ${rules.merchantNo}`);
   const otherKey = problemOfKeyId(keyId, rules, clock());
   if (otherKey) return otherKey;
-  if (!TIMESTAMP_FORM.test(timestamp)) return no('header missing', 'X-Timestamp must be 10 digits');
-  if (!NONCE_FORM.test(nonce)) return no('header missing', 'X-Nonce must be 8 to 64 letters, digits, "_" or "-"');
+  if (!TIMESTAMP_PATTERN.test(timestamp)) return no('header missing', 'X-Timestamp must be 10 digits');
+  if (!NONCE_PATTERN.test(nonce)) return no('header missing', 'X-Nonce must be 8 to 64 letters, digits, "_" or "-"');
   const seconds = Math.abs(Math.floor(clock() / 1_000) - Number(timestamp));
   if (seconds > toleranceSeconds)
     return no('not fresh', `X-Timestamp is ${seconds} s from this machine's clock, ${toleranceSeconds} are allowed`);

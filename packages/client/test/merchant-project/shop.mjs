@@ -21,14 +21,14 @@ async function shop(country) {
   const { merchantNo, privateKeyPem: privateKey } = sandbox.merchants.find((merchant) => merchant.country === country);
   const client = createClient({ country, merchantNo, privateKey, baseUrl: sandbox.restUrl });
   const waiting = new Map();
-  const told = (merchantOrderNo) => new Promise((resolve) => waiting.set(merchantOrderNo, resolve));
+  const received = (merchantOrderNo) => new Promise((resolve) => waiting.set(merchantOrderNo, resolve));
   const onNotification = (notification) => waiting.get(notification.merchantOrderNo)?.(notification);
   const handler = expressHandler({ merchantNo, keys, nonces: memoryNonceStore(), onNotification });
   const server = createServer(handler).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const notifyUrl = `http://127.0.0.1:${server.address().port}/notify`;
   const follow = async (calls, order) => {
-    const notified = told(order.merchantOrderNo);
+    const notified = received(order.merchantOrderNo);
     const created = await calls.create({ ...order, amount: '120', notifyUrl });
     const { orderType, status, amount } = await notified;
     const { status: state } = await calls.query({ orderNo: created.orderNo });

@@ -5,38 +5,38 @@ import { operatorOfToken } from '../configuration/operator-of-token.ts';
 import { fingerprintOf, makeCode, redeemInvitation } from '../configuration/redeem-invitation.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
-import { anOperator, wish } from '../testing/operators.ts';
+import { anOperator, request } from '../testing/operators.ts';
 import { approvalById } from './approvals.ts';
 import { approve } from './approve.ts';
 import { requestOperation } from './request-operation.ts';
 
 // How somebody comes in: by a code of their own, whose fingerprint two operators agree on.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let ann: OperatorContext;
 let bob: OperatorContext;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  [ann, bob] = [await anOperator(ground.domain, ['admin']), await anOperator(ground.domain, ['admin'])];
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  [ann, bob] = [await anOperator(fixture.domain, ['admin']), await anOperator(fixture.domain, ['admin'])];
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
-const sql = (text: string, values: unknown[] = []) => ground.domain.database.pool.query(text, values);
+const sql = (text: string, values: unknown[] = []) => fixture.domain.database.pool.query(text, values);
 const aCode = (): string => makeCode(randomBytes(32));
-const aColleague = async (): Promise<string> => (await anOperator(ground.domain, ['viewer'])).operatorId;
+const aColleague = async (): Promise<string> => (await anOperator(fixture.domain, ['viewer'])).operatorId;
 
 /** An invitation that two have agreed to; gives all that the two have seen of it. */
 async function invite(operatorId: string, code: string, input: object = {}): Promise<string> {
   const given = { operatorId, fingerprint: fingerprintOf(code), ...input };
-  const asked = await requestOperation(ground.domain, ann, 'inviteOperator', given, 'a new colleague');
+  const asked = await requestOperation(fixture.domain, ann, 'inviteOperator', given, 'a new colleague');
   if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
   const { approvalId } = asked.approval;
-  const approved = await approve(ground.domain, bob, approvalId);
+  const approved = await approve(fixture.domain, bob, approvalId);
   if (!approved.ok) throw new Error(approved.rejection);
-  return JSON.stringify([asked, approved, await approvalById(ground.domain, approvalId)]);
+  return JSON.stringify([asked, approved, await approvalById(fixture.domain, approvalId)]);
 }
 const redeem = async (code: string): Promise<string> => {
-  const done = await redeemInvitation(ground.domain, code);
+  const done = await redeemInvitation(fixture.domain, code);
   return done.ok ? done.value.token : done.rejection;
 };
 const tokens = async (operatorId: string): Promise<number> =>
@@ -49,7 +49,7 @@ test('neither who asks nor who agrees is ever shown what the new operator comes 
   const seen = await invite(operatorId, code);
   expect(await tokens(operatorId)).toBe(before);
   const token = await redeem(code);
-  expect(await operatorOfToken(ground.domain, token)).toMatchObject({ operatorId });
+  expect(await operatorOfToken(fixture.domain, token)).toMatchObject({ operatorId });
   const records = await sql('select string_agg(detail, $1) as all from audit_record', ['\n']);
   const rows = await sql('select * from operator_invitation');
   for (const text of [seen, records.rows[0].all, JSON.stringify(rows.rows)])
@@ -70,7 +70,7 @@ test('a code is redeemed once, also of many who do so at once', async () => {
 test('before two have agreed a code is worth nothing', async () => {
   const code = aCode();
   const input = { operatorId: await aColleague(), fingerprint: fingerprintOf(code) };
-  expect(await wish(ground.domain, ann, 'inviteOperator', input)).toBe('pending');
+  expect(await request(fixture.domain, ann, 'inviteOperator', input)).toBe('pending');
   for (const one of [code, aCode(), '', 'tgi_', `${code}x`]) expect(await redeem(one)).toBe('invitation_not_found');
 });
 
@@ -83,10 +83,10 @@ test.each<[string, (operatorId: string) => Promise<unknown>]>([
         [id],
       ),
   ],
-  ['whose operator was disabled', (operatorId) => wish(ground.domain, ann, 'disableOperator', { operatorId })],
+  ['whose operator was disabled', (operatorId) => request(fixture.domain, ann, 'disableOperator', { operatorId })],
   [
     'whose operator lost their tokens',
-    (operatorId) => wish(ground.domain, ann, 'revokeOperatorTokens', { operatorId }),
+    (operatorId) => request(fixture.domain, ann, 'revokeOperatorTokens', { operatorId }),
   ],
 ])('an invitation %s is over', async (_, end) => {
   const operatorId = await aColleague();
@@ -106,7 +106,7 @@ test('an invitation lasts 72 hours, and its token as long as was agreed', async 
     [operatorId],
   );
   expect(rows).toEqual([{ hours: 72 }]);
-  expect(await redeemInvitation(ground.domain, code)).toMatchObject({ ok: true, value: { operatorId, expiresAt } });
+  expect(await redeemInvitation(fixture.domain, code)).toMatchObject({ ok: true, value: { operatorId, expiresAt } });
 });
 
 test('whoever guesses at an open invitation has five tries, however many come at once', async () => {
@@ -135,5 +135,5 @@ test('a fingerprint that was used before is refused when it is asked for', async
   const code = aCode();
   await invite(operatorId, code);
   const again = { operatorId, fingerprint: fingerprintOf(code) };
-  expect(await wish(ground.domain, ann, 'inviteOperator', again)).toBe('invalid_input');
+  expect(await request(fixture.domain, ann, 'inviteOperator', again)).toBe('invalid_input');
 });

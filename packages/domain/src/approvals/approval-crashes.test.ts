@@ -6,7 +6,7 @@ import { setFeeRule } from '../configuration/set-fee-rule.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { orderRules } from '../countries/index.ts';
 import { audit } from '../ledger/audit/audit.ts';
-import { openSeam } from '../ledger/writer.ts';
+import { openLedgerWriter } from '../ledger/writer.ts';
 import type { Domain } from '../open-domain.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { anOperator } from '../testing/operators.ts';
@@ -18,17 +18,17 @@ import { requestOperation } from './request-operation.ts';
 
 // A process that dies while it carries out what was approved, before each of its statements in turn and after its last one.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let ann: OperatorContext;
 let bob: OperatorContext;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  ann = await anOperator(ground.domain, ['finance', 'admin']);
-  bob = await anOperator(ground.domain, ['finance', 'admin']);
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  ann = await anOperator(fixture.domain, ['finance', 'admin']);
+  bob = await anOperator(fixture.domain, ['finance', 'admin']);
 });
 afterAll(async () => {
-  const { violations } = await audit(ground.domain);
-  await ground.close();
+  const { violations } = await audit(fixture.domain);
+  await fixture.close();
   expect(violations).toEqual([]);
 });
 
@@ -54,9 +54,9 @@ function dying(domain: Domain, after: number, answerless: boolean): { domain: Do
       };
     },
   } as unknown as pg.Pool;
-  const options = { lanes: 1, batchSize: 10, queueLimit: 10, scheduleScale: 1, committed: () => undefined };
-  const seam = openSeam({ pool: dyingPool, sql: domain.sql, rules: orderRules, ...options });
-  return { domain: { ...domain, database: { ...domain.database, pool: dyingPool }, commit: seam.commit }, isDead };
+  const options = { shards: 1, batchSize: 10, queueLimit: 10, scheduleScale: 1, committed: () => undefined };
+  const writer = openLedgerWriter({ pool: dyingPool, sql: domain.sql, rules: orderRules, ...options });
+  return { domain: { ...domain, database: { ...domain.database, pool: dyingPool }, commit: writer.commit }, isDead };
 }
 
 test.each<[OperationName, object, (merchantId: string) => Promise<string>, string, string]>([
@@ -71,19 +71,22 @@ test.each<[OperationName, object, (merchantId: string) => Promise<string>, strin
       for (let statements = 0; !survived; statements += 1) {
         expect(statements).toBeLessThan(60);
         const merchantId = await aRichMerchant();
-        const asked = await requestOperation(ground.domain, ann, name, { merchantId, ...input }, 'a test');
+        const asked = await requestOperation(fixture.domain, ann, name, { merchantId, ...input }, 'a test');
         if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
         const { approvalId } = asked.approval;
-        const process = dying(ground.domain, statements, answerless);
+        const process = dying(fixture.domain, statements, answerless);
         const came = await approve(process.domain, bob, approvalId).catch((error: Error) => error.message);
         survived = !process.isDead();
-        const state = (await approvalById(ground.domain, approvalId))?.state;
+        const state = (await approvalById(fixture.domain, approvalId))?.state;
         expect([state, await look(merchantId)]).toEqual(
           state === 'pending' ? ['pending', before] : ['executed', after],
         );
         if (survived) expect(came).toMatchObject({ ok: true, value: { state: 'executed' } });
         else expect(came).toBe('killed');
-        expect(await approve(ground.domain, bob, approvalId)).toMatchObject({ ok: true, value: { state: 'executed' } });
+        expect(await approve(fixture.domain, bob, approvalId)).toMatchObject({
+          ok: true,
+          value: { state: 'executed' },
+        });
         expect(await look(merchantId)).toBe(after);
         expect(await decisions(merchantId)).toBe(1);
       }
@@ -95,9 +98,9 @@ let made = 0;
 async function aRichMerchant(): Promise<string> {
   made += 1;
   const merchantId = `PK-RICH-${made}`;
-  await createMerchant(ground.domain, { merchantId, name: 'Shop', country: 'PK' });
-  await setFeeRule(ground.domain, merchantId, { kind: 'payin', percent: '2.5', fixed: '0.00' });
-  await ground.domain.commit(aTopUp(merchantId, 'OPENING', '50000.00'));
+  await createMerchant(fixture.domain, { merchantId, name: 'Shop', country: 'PK' });
+  await setFeeRule(fixture.domain, merchantId, { kind: 'payin', percent: '2.5', fixed: '0.00' });
+  await fixture.domain.commit(aTopUp(merchantId, 'OPENING', '50000.00'));
   return merchantId;
 }
 
@@ -118,5 +121,5 @@ async function decisions(merchantId: string): Promise<unknown> {
 }
 
 async function one(text: string, merchantId: string): Promise<unknown> {
-  return (await ground.domain.database.pool.query<{ found: unknown }>(text, [merchantId])).rows[0]?.found;
+  return (await fixture.domain.database.pool.query<{ found: unknown }>(text, [merchantId])).rows[0]?.found;
 }

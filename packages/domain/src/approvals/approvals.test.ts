@@ -7,7 +7,7 @@ import { audit } from '../ledger/audit/audit.ts';
 import { readWallet } from '../ledger/read-wallet.ts';
 import type { Domain } from '../open-domain.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
-import { anOperator, wish } from '../testing/operators.ts';
+import { anOperator, request } from '../testing/operators.ts';
 import { aFundedMerchant } from '../testing/payouts.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { approvalById, pendingApprovals } from './approvals.ts';
@@ -18,7 +18,7 @@ import { requestOperation } from './request-operation.ts';
 
 // What two operators have to agree on, through two processes on one database; the approval limit is 10000.00.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let other: TestDomain;
 let ann: OperatorContext;
 let bob: OperatorContext;
@@ -26,20 +26,20 @@ let cid: OperatorContext;
 const roles = ['operator', 'finance', 'admin'] as const;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  ground = await openTestDomain(url);
+  fixture = await openTestDomain(url);
   other = await openTestDomain(url);
-  ann = await anOperator(ground.domain, roles);
-  bob = await anOperator(ground.domain, roles);
-  cid = await anOperator(ground.domain, roles);
+  ann = await anOperator(fixture.domain, roles);
+  bob = await anOperator(fixture.domain, roles);
+  cid = await anOperator(fixture.domain, roles);
 });
 afterAll(async () => {
-  const { violations } = await audit(ground.domain);
-  await Promise.all([ground.close(), other.close()]);
+  const { violations } = await audit(fixture.domain);
+  await Promise.all([fixture.close(), other.close()]);
   expect(violations).toEqual([]);
 });
 
 type Input = { [name: string]: unknown };
-const ask = async (name: OperationName, input: Input, domain = ground.domain): Promise<Approval> => {
+const ask = async (name: OperationName, input: Input, domain = fixture.domain): Promise<Approval> => {
   const asked = await requestOperation(domain, ann, name, input, 'the bank said so');
   if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
   return asked.approval;
@@ -51,22 +51,22 @@ const settlement = (merchantId: string, amount = '20000'): Input => ({
   remark: 'r',
 });
 const aRichMerchant = async (): Promise<string> =>
-  (await aFundedMerchant(ground.domain, 'PK', '50000.00', 'market')).merchantId;
+  (await aFundedMerchant(fixture.domain, 'PK', '50000.00', 'market')).merchantId;
 const aSettlement = async (): Promise<Approval> => ask('settleWallet', settlement(await aRichMerchant()));
 const available = async (merchantId: string): Promise<string> =>
-  (await readWallet(ground.domain, merchantId)).available;
-const agree = async (who: OperatorContext, { approvalId }: Approval, domain = ground.domain): Promise<string> => {
+  (await readWallet(fixture.domain, merchantId)).available;
+const agree = async (who: OperatorContext, { approvalId }: Approval, domain = fixture.domain): Promise<string> => {
   const done = await approve(domain, who, approvalId);
   return done.ok ? done.value.state : done.rejection;
 };
-const drop = async (who: OperatorContext, { approvalId }: Approval, domain = ground.domain): Promise<string> => {
+const drop = async (who: OperatorContext, { approvalId }: Approval, domain = fixture.domain): Promise<string> => {
   const done = await reject(domain, who, approvalId, 'not what the bank said');
   return done.ok ? done.value.state : done.rejection;
 };
-const now = async ({ approvalId }: Approval) => approvalById(ground.domain, approvalId);
+const now = async ({ approvalId }: Approval) => approvalById(fixture.domain, approvalId);
 const records = async (merchantId: string) =>
   (
-    await ground.domain.database.pool.query(
+    await fixture.domain.database.pool.query(
       'select actor, approver, action, subject, reason from audit_record where merchant_id = $1 order by audit_no offset 1',
       [merchantId],
     )
@@ -85,7 +85,7 @@ test('what is asked for waits a day, and is done once somebody else agrees; both
   expect(approval.expiresAt - approval.askedAt).toBe(24 * 60 * 60_000);
   expect(approval.input).toEqual({ ...settlement(merchantId), amount: '20000.00' });
   expect(await available(merchantId)).toBe('50000.00');
-  expect(await approve(ground.domain, bob, approvalId)).toMatchObject({
+  expect(await approve(fixture.domain, bob, approvalId)).toMatchObject({
     ok: true,
     value: { state: 'executed', decidedBy: bob.operatorId, decidedAt: expect.any(Number) },
   });
@@ -119,10 +119,10 @@ test.each([
   ['settleWallet', '50000.01', 'balance_insufficient'],
 ] as const)('%s of %s: %s', async (name, amount, comes) => {
   const merchantId = await aRichMerchant();
-  const who = await anOperator(ground.domain, roles);
-  expect(await wish(ground.domain, who, name, settlement(merchantId, amount))).toBe(comes);
-  expect(await pendingApprovals(ground.domain, bob, 100)).toHaveLength(comes === 'pending' ? 1 : 0);
-  for (const approval of await pendingApprovals(ground.domain, bob, 100)) await drop(bob, approval);
+  const who = await anOperator(fixture.domain, roles);
+  expect(await request(fixture.domain, who, name, settlement(merchantId, amount))).toBe(comes);
+  expect(await pendingApprovals(fixture.domain, bob, 100)).toHaveLength(comes === 'pending' ? 1 : 0);
+  for (const approval of await pendingApprovals(fixture.domain, bob, 100)) await drop(bob, approval);
 });
 
 test('rejected, nothing is done, and the records say by whom and why', async () => {
@@ -139,11 +139,11 @@ test('rejected, nothing is done, and the records say by whom and why', async () 
     reason: 'not what the bank said',
   });
   expect(await agree(cid, approval)).toBe('approval_decided');
-  expect(await reject(ground.domain, cid, approval.approvalId, ' ')).toMatchObject({ rejection: 'invalid_input' });
+  expect(await reject(fixture.domain, cid, approval.approvalId, ' ')).toMatchObject({ rejection: 'invalid_input' });
 });
 
 test('whoever asked cannot decide, nor who could not have asked, nor who may not see it', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const approval = await aSettlement();
   const admin = await anOperator(domain, ['admin', 'viewer', 'support', 'operator']);
   const ofIndia = await anOperator(domain, roles, { countries: ['IN'] });
@@ -164,7 +164,7 @@ test('whoever asked cannot decide, nor who could not have asked, nor who may not
 });
 
 test('what an operator asked for who is let in no more is not done', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const gone = await anOperator(domain, roles);
   const asked = await requestOperation(domain, gone, 'settleWallet', settlement(await aRichMerchant()), 'a test');
   if (!asked.ok || asked.state !== 'pending') throw new Error('not pending');
@@ -178,7 +178,7 @@ test.each<[string, string]>([
   ['role was taken', "roles = '{viewer}'"],
   ['restriction was narrowed', "countries = '{CN}'"],
 ])('what an operator asked for whose %s since is not done', async (_what, change) => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const suspect = await anOperator(domain, roles);
   const asked = await requestOperation(domain, suspect, 'settleWallet', settlement(await aRichMerchant()), 'a test');
   if (!asked.ok || asked.state !== 'pending') throw new Error('not pending');
@@ -192,7 +192,7 @@ test('two operators, five times each, through two processes: one decides, and it
   for (let round = 0; round < 10; round += 1) {
     const approval = await aSettlement();
     const tries = Array.from({ length: 10 }, (_, i) => {
-      const { domain } = i % 2 === 0 ? ground : other;
+      const { domain } = i % 2 === 0 ? fixture : other;
       const who = i < 5 ? bob : cid;
       return agree(who, approval, domain).then((came) => `${who.operatorId} ${came}`);
     });
@@ -217,7 +217,7 @@ test('approved and rejected at once, through two processes: one of the two', asy
 });
 
 test('once its time is over, by the database’s clock, nobody decides it any more', async () => {
-  const url = ground.domain.database.orm.config.get('clientUrl') as string;
+  const url = fixture.domain.database.orm.config.get('clientUrl') as string;
   const hasty = await openTestDomain(url, { approvalLifetime: 1 });
   try {
     for (const input of [await aRichMerchant(), await aRichMerchant()]) {
@@ -229,16 +229,16 @@ test('once its time is over, by the database’s clock, nobody decides it any mo
         await waitFor('its end', async () => (await now(approval))?.state === 'expired');
         expect(await agree(bob, approval)).toBe('approval_expired');
         expect(await drop(bob, approval)).toBe('approval_expired');
-        // Whoever looked at it before its end is stopped by the seam itself.
+        // Whoever looked at it before its end is stopped by the ledger writer itself.
         const stale = {
-          ...ground.domain,
-          database: { ...ground.domain.database, pool: pretending(approval) },
+          ...fixture.domain,
+          database: { ...fixture.domain.database, pool: pretending(approval) },
         } as Domain;
         expect(await agree(bob, approval, stale)).toBe('approval_expired');
       }
       expect(await available(input)).toBe('50000.00');
     }
-    expect(await pendingApprovals(ground.domain, bob, 10)).toEqual([]);
+    expect(await pendingApprovals(fixture.domain, bob, 10)).toEqual([]);
   } finally {
     await hasty.close();
   }
@@ -246,7 +246,7 @@ test('once its time is over, by the database’s clock, nobody decides it any mo
 
 /** A pool that once says of an approval what it said before it was over. */
 function pretending(approval: Approval) {
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   let once = true;
   return {
     connect: () => pool.connect(),
@@ -276,9 +276,9 @@ test('what is refused for good once it is approved ends the approval as failed, 
 test('a second operator who is there agrees in the same breath, if they may', async () => {
   const merchantId = await aRichMerchant();
   const at = (who: OperatorContext) =>
-    requestOperation(ground.domain, ann, 'settleWallet', settlement(merchantId), 'a test', who);
+    requestOperation(fixture.domain, ann, 'settleWallet', settlement(merchantId), 'a test', who);
   expect(await at(ann)).toMatchObject({ rejection: 'own_approval' });
-  expect(await at(await anOperator(ground.domain, ['admin']))).toMatchObject({ rejection: 'forbidden' });
+  expect(await at(await anOperator(fixture.domain, ['admin']))).toMatchObject({ rejection: 'forbidden' });
   expect(await records(merchantId)).toEqual([]);
   expect(await at(bob)).toMatchObject({ state: 'executed', value: { available: '30000.00' } });
   expect((await records(merchantId)).at(-1)).toMatchObject({ actor: ann.operatorId, approver: bob.operatorId });
@@ -286,7 +286,7 @@ test('a second operator who is there agrees in the same breath, if they may', as
 
 test('the database itself keeps what was asked for as it was, and what was decided decided', async () => {
   const approval = await aSettlement();
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   const change = (set: string) =>
     pool.query(`update approval set ${set} where approval_id = $1`, [approval.approvalId]);
   await expect(

@@ -7,7 +7,7 @@ import type { OperatorContext } from '../core/operator-rights.ts';
 import { audit } from '../ledger/audit/audit.ts';
 import { aMerchant, makeCommonKey, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { takeKeyPair } from '../testing/key-pool.ts';
-import { anOperator, wish } from '../testing/operators.ts';
+import { anOperator, request } from '../testing/operators.ts';
 import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
 import { approvalById } from './approvals.ts';
 import { approve } from './approve.ts';
@@ -16,40 +16,40 @@ import { requestOperation } from './request-operation.ts';
 
 // What each operation that needs two comes to once the second operator agrees.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let ann: OperatorContext;
 let bob: OperatorContext;
 let cid: OperatorContext;
 const roles = ['operator', 'finance', 'admin'] as const;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  const { domain } = ground;
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  const { domain } = fixture;
   [ann, bob, cid] = [await anOperator(domain, roles), await anOperator(domain, roles), await anOperator(domain, roles)];
 });
 afterAll(async () => {
-  const { violations } = await audit(ground.domain);
-  await ground.close();
+  const { violations } = await audit(fixture.domain);
+  await fixture.close();
   expect(violations).toEqual([]);
 });
 
 type Input = { [name: string]: unknown };
 const ask = async (name: OperationName, input: Input): Promise<Approval> => {
-  const asked = await requestOperation(ground.domain, ann, name, input, 'the bank said so');
+  const asked = await requestOperation(fixture.domain, ann, name, input, 'the bank said so');
   if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
   return asked.approval;
 };
 const agree = async (who: OperatorContext, { approvalId }: Approval): Promise<string> => {
-  const done = await approve(ground.domain, who, approvalId);
+  const done = await approve(fixture.domain, who, approvalId);
   return done.ok ? done.value.state : done.rejection;
 };
 const aRichMerchant = async (): Promise<string> =>
-  (await aFundedMerchant(ground.domain, 'PK', '50000.00', 'market')).merchantId;
+  (await aFundedMerchant(fixture.domain, 'PK', '50000.00', 'market')).merchantId;
 
 const fee = (merchantId: string): Input => ({ merchantId, kind: 'payin', percent: '3', fixed: '1.00' });
 const pem = (): string => takeKeyPair().publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
 test('fees and keys change when the second operator agrees, and not before', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const merchantId = await aRichMerchant();
   const known = async () => {
     const { pool } = domain.database;
@@ -74,7 +74,7 @@ test('fees and keys change when the second operator agrees, and not before', asy
 });
 
 test('a merchant’s new service key signs from then on, and the old one stays published until its end', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'IN');
   const { keyId: first } = await domain.serviceKeys.signing(merchantId);
   const keys = async () =>
@@ -121,67 +121,69 @@ test('after an upgrade merchants use their own keys one by one, or all when the 
 
 test('a new merchant has a service key from the beginning', async () => {
   const asked = await requestOperation(
-    ground.domain,
+    fixture.domain,
     ann,
     'createMerchant',
     { merchantId: 'FRESH-1', name: 'F', country: 'IN' },
     'new',
   );
-  const [key] = await listServiceKeys(ground.domain, ['FRESH-1']);
+  const [key] = await listServiceKeys(fixture.domain, ['FRESH-1']);
   expect(key).toMatchObject({ signs: true, endsAt: null });
   expect(asked).toMatchObject({ value: { serviceKeyId: key?.keyId, servicePublicKeyPem: key?.publicKeyPem } });
 });
 
 test('a public key belongs to one merchant: it is refused for another, also when it has ended', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const [one, two] = [(await aMerchant(domain, 'IN')).merchantId, (await aMerchant(domain, 'PK')).merchantId];
   const publicKey = pem();
   expect(await agree(bob, await ask('addMerchantKey', { merchantId: one, publicKey }))).toBe('executed');
   expect(await agree(bob, await ask('addMerchantKey', { merchantId: one, publicKey }))).toBe('executed');
-  expect(await wish(domain, ann, 'addMerchantKey', { merchantId: two, publicKey })).toBe('key_of_another_merchant');
+  expect(await request(domain, ann, 'addMerchantKey', { merchantId: two, publicKey })).toBe('key_of_another_merchant');
   const keyIdOfIt = (await listMerchantKeys(domain, one))[0]?.keyId;
   expect(await agree(bob, await ask('retireMerchantKey', { merchantId: one, keyId: keyIdOfIt }))).toBe('executed');
-  expect(await wish(domain, ann, 'addMerchantKey', { merchantId: two, publicKey })).toBe('key_of_another_merchant');
+  expect(await request(domain, ann, 'addMerchantKey', { merchantId: two, publicKey })).toBe('key_of_another_merchant');
 });
 
 const both = async (name: OperationName, input: Input): Promise<string> => agree(bob, await ask(name, input));
 
 test('a stuck payout ends by two, whatever its amount', async () => {
   const merchantId = await aRichMerchant();
-  const { orderNo } = await placePayout(ground.domain, merchantId, 'PK');
+  const { orderNo } = await placePayout(fixture.domain, merchantId, 'PK');
   expect(await both('resolvePayout', { orderNo, outcome: 'paid', evidence: 'statement 7' })).toBe('executed');
-  expect(await orderNow(ground.domain, { merchantId, orderNo })).toMatchObject({ status: 'completed' });
+  expect(await orderNow(fixture.domain, { merchantId, orderNo })).toMatchObject({ status: 'completed' });
 });
 
 async function aProvedTask(): Promise<{ merchantId: string; orderNo: string }> {
   const merchantId = await aRichMerchant();
-  const { orderNo } = await placePayout(ground.domain, merchantId, 'PK', { mode: 'market' });
-  await wish(ground.domain, ann, 'claimPayoutTask', { orderNo });
-  expect(await wish(ground.domain, ann, 'provePayoutTask', { orderNo, reference: `R-${orderNo}`, payer: 'A' })).toBe(
-    'executed',
-  );
+  const { orderNo } = await placePayout(fixture.domain, merchantId, 'PK', { mode: 'market' });
+  await request(fixture.domain, ann, 'claimPayoutTask', { orderNo });
+  expect(
+    await request(fixture.domain, ann, 'provePayoutTask', { orderNo, reference: `R-${orderNo}`, payer: 'A' }),
+  ).toBe('executed');
   return { merchantId, orderNo };
 }
 
 test('one accepts one’s own proof only with a second operator; another one’s alone', async () => {
   const own = await aProvedTask();
   expect(await both('acceptProof', { orderNo: own.orderNo })).toBe('executed');
-  expect(await orderNow(ground.domain, own)).toMatchObject({ status: 'completed' });
+  expect(await orderNow(fixture.domain, own)).toMatchObject({ status: 'completed' });
   const others = await aProvedTask();
-  expect(await wish(ground.domain, bob, 'acceptProof', { orderNo: others.orderNo })).toBe('executed');
+  expect(await request(fixture.domain, bob, 'acceptProof', { orderNo: others.orderNo })).toBe('executed');
 });
 
 test('who agrees to a proof agrees to that one, and not to what was brought since', async () => {
   const task = await aProvedTask();
   const { orderNo } = task;
   const approval = await ask('acceptProof', { orderNo });
-  expect(await wish(ground.domain, cid, 'rejectProof', { orderNo })).toBe('executed');
-  expect(await wish(ground.domain, ann, 'giveBackPayoutTask', { orderNo })).toBe('executed');
-  await wish(ground.domain, bob, 'claimPayoutTask', { orderNo });
-  expect(await wish(ground.domain, bob, 'provePayoutTask', { orderNo, reference: 'R', payer: 'B' })).toBe('executed');
+  expect(await request(fixture.domain, cid, 'rejectProof', { orderNo })).toBe('executed');
+  expect(await request(fixture.domain, ann, 'giveBackPayoutTask', { orderNo })).toBe('executed');
+  await request(fixture.domain, bob, 'claimPayoutTask', { orderNo });
+  expect(await request(fixture.domain, bob, 'provePayoutTask', { orderNo, reference: 'R', payer: 'B' })).toBe(
+    'executed',
+  );
   expect(await agree(bob, approval)).toBe('proof_missing');
-  expect(await orderNow(ground.domain, task)).toMatchObject({ status: 'processing' });
-  expect(await approvalById(ground.domain, approval.approvalId)).toMatchObject({
+  expect(await orderNow(fixture.domain, task)).toMatchObject({ status: 'processing' });
+  expect(await approvalById(fixture.domain, approval.approvalId)).toMatchObject({
     state: 'failed',
     outcome: 'proof_missing',
   });

@@ -4,7 +4,7 @@ import { setChannel } from '../channels/set-channel.ts';
 import { setRoute } from '../configuration/set-route.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
-import { anOperator, wish } from '../testing/operators.ts';
+import { anOperator, request } from '../testing/operators.ts';
 import { approve } from './approve.ts';
 import { inputFields } from './input-schemas.ts';
 import { type OperationName, operations } from './operations.ts';
@@ -12,13 +12,13 @@ import { requestOperation } from './request-operation.ts';
 
 // Where money goes: channels with their secrets, and routes within an operator's restriction.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let merchantId: string;
 let ann: OperatorContext;
 let bob: OperatorContext;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  const { domain } = ground;
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  const { domain } = fixture;
   ({ merchantId } = await aMerchant(domain, 'PK'));
   for (const channelId of ['theirs', 'ours'])
     await setChannel(domain, { channelId, adapter: 'fake', baseUrl: 'http://c.test', credentials: {} });
@@ -26,14 +26,14 @@ beforeAll(async () => {
   await setRoute(domain, merchantId, 5, { kind: 'payin', channelId: 'ours' });
   [ann, bob] = [await anOperator(domain, ['admin']), await anOperator(domain, ['admin'])];
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const channel = (baseUrl: string): object => ({
   ...{ channelId: 'acme', adapter: 'fake', baseUrl, credentials: { secret: 'hush-hush' } },
 });
 
 test('credentials wait sealed: neither the approval nor a record shows them, and they are gone once it is decided', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { pool } = domain.database;
   const asked = await requestOperation(domain, ann, 'setChannel', channel('http://acme.test'), 'a test');
   if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
@@ -54,7 +54,7 @@ test('credentials wait sealed: neither the approval nor a record shows them, and
 });
 
 test('what was sealed with another secret can only be rejected', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const asked = await requestOperation(domain, ann, 'setChannel', channel('http://acme.test'), 'a test');
   if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
   const open = () => {
@@ -71,16 +71,16 @@ test.each([
   'http://u:p@c.test/',
   'http://c.test:22/',
 ])('a channel is not set to %s', async (baseUrl) => {
-  expect(await wish(ground.domain, ann, 'setChannel', channel(baseUrl))).toBe('invalid_input');
+  expect(await request(fixture.domain, ann, 'setChannel', channel(baseUrl))).toBe('invalid_input');
 });
 
 test('who is restricted routes to channels of their own merchants alone, and approves no other route', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const route = (channelId: string): object => ({ merchantId, routeNo: 9, kind: 'payin', channelId });
   for (const to of [{ countries: ['PK' as const] }, { merchantIds: [merchantId] }]) {
     const restricted = await anOperator(domain, ['admin'], to);
-    expect(await wish(domain, restricted, 'setRoute', route('theirs'))).toBe('channel_not_found');
-    expect(await wish(domain, restricted, 'setRoute', route('ours'))).toBe('pending');
+    expect(await request(domain, restricted, 'setRoute', route('theirs'))).toBe('channel_not_found');
+    expect(await request(domain, restricted, 'setRoute', route('ours'))).toBe('pending');
     const asked = await requestOperation(domain, ann, 'setRoute', route('theirs'), 'a test');
     if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
     const { approvalId } = asked.approval;

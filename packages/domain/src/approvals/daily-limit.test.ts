@@ -4,7 +4,7 @@ import type { OperatorContext } from '../core/operator-rights.ts';
 import { audit } from '../ledger/audit/audit.ts';
 import { readWallet } from '../ledger/read-wallet.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
-import { anOperator, wish } from '../testing/operators.ts';
+import { anOperator, request } from '../testing/operators.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant } from '../testing/payouts.ts';
 import { approve } from './approve.ts';
@@ -13,16 +13,16 @@ import { requestOperation } from './request-operation.ts';
 
 // What an operator may move in a day without a second one, through two processes on one database; the limit is 10000.00.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let other: TestDomain;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  ground = await openTestDomain(url);
+  fixture = await openTestDomain(url);
   other = await openTestDomain(url);
 });
 afterAll(async () => {
-  const { violations } = await audit(ground.domain);
-  await Promise.all([ground.close(), other.close()]);
+  const { violations } = await audit(fixture.domain);
+  await Promise.all([fixture.close(), other.close()]);
   expect(violations).toEqual([]);
 });
 
@@ -31,25 +31,25 @@ const booking = (merchantId: string, amount: string, bookingNo = `B-${++bookings
   ...{ merchantId, amount, bookingNo, remark: 'r' },
 });
 const aRichMerchant = async (): Promise<string> =>
-  (await aFundedMerchant(ground.domain, 'PK', '50000.00', 'market')).merchantId;
-const anAccountant = (): Promise<OperatorContext> => anOperator(ground.domain, ['finance']);
-const does = (who: OperatorContext, name: OperationName, input: object, domain = ground.domain): Promise<string> =>
-  wish(domain, who, name, input);
+  (await aFundedMerchant(fixture.domain, 'PK', '50000.00', 'market')).merchantId;
+const anAccountant = (): Promise<OperatorContext> => anOperator(fixture.domain, ['finance']);
+const does = (who: OperatorContext, name: OperationName, input: object, domain = fixture.domain): Promise<string> =>
+  request(domain, who, name, input);
 
 async function aManualPayin(merchantId: string, amount: string): Promise<string> {
   return (
-    await placePayin(ground.domain, merchantId, 'PK', { mode: 'manual', amount, netAmount: amount, feeAmount: '0.00' })
+    await placePayin(fixture.domain, merchantId, 'PK', { mode: 'manual', amount, netAmount: amount, feeAmount: '0.00' })
   ).orderNo;
 }
 
 /** A payin that was paid after its end: its money lies in a case. */
 async function aCase(merchantId: string, amount: string): Promise<object> {
   const changes = { amount, netAmount: amount, feeAmount: '0.00' };
-  const payin = await placePayin(ground.domain, merchantId, 'PK', changes);
-  await ground.domain.commit(aReport(payin, { outcome: 'failed', reason: 'no' }));
-  await ground.domain.commit(aReport(payin, paid(`L-${payin.orderNo}`, amount)));
+  const payin = await placePayin(fixture.domain, merchantId, 'PK', changes);
+  await fixture.domain.commit(aReport(payin, { outcome: 'failed', reason: 'no' }));
+  await fixture.domain.commit(aReport(payin, paid(`L-${payin.orderNo}`, amount)));
   const text = 'select case_no::integer as "caseNo" from money_case where merchant_id = $1 and order_no = $2';
-  const { rows } = await ground.domain.database.pool.query(text, [merchantId, payin.orderNo]);
+  const { rows } = await fixture.domain.database.pool.query(text, [merchantId, payin.orderNo]);
   return { merchantId, caseNo: rows[0].caseNo };
 }
 
@@ -94,17 +94,17 @@ test('by two it is done, and counts for neither', async () => {
     ['creditCase', await aCase(merchantId, '10000.01')],
   ];
   for (const [name, input] of wishes) {
-    const asked = await requestOperation(ground.domain, ann, name, input, 'a test');
+    const asked = await requestOperation(fixture.domain, ann, name, input, 'a test');
     if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
-    expect(await approve(ground.domain, bob, asked.approval.approvalId)).toMatchObject({ ok: true });
+    expect(await approve(fixture.domain, bob, asked.approval.approvalId)).toMatchObject({ ok: true });
   }
-  expect((await readWallet(ground.domain, merchantId)).available).toBe('90000.02');
+  expect((await readWallet(fixture.domain, merchantId)).available).toBe('90000.02');
   for (const who of [ann, bob]) expect(await does(who, 'topUpWallet', booking(merchantId, '10000'))).toBe('executed');
 });
 
 test('each currency has its own sum', async () => {
   const who = await anAccountant();
-  const { merchantId: ofIndia } = await aMerchant(ground.domain, 'IN');
+  const { merchantId: ofIndia } = await aMerchant(fixture.domain, 'IN');
   expect(await does(who, 'topUpWallet', booking(await aRichMerchant(), '10000'))).toBe('executed');
   expect(await does(who, 'topUpWallet', booking(ofIndia, '10000'))).toBe('executed');
   expect(await does(who, 'topUpWallet', booking(ofIndia, '0.01'))).toBe('pending');
@@ -126,7 +126,7 @@ test('of many at once, of several merchants and through two processes, so many a
   const who = await anAccountant();
   const came = await Promise.all(
     Array.from({ length: 24 }, (_, i) =>
-      does(who, 'topUpWallet', booking(merchants[i % 3] ?? '', '1000'), i % 2 ? other.domain : ground.domain),
+      does(who, 'topUpWallet', booking(merchants[i % 3] ?? '', '1000'), i % 2 ? other.domain : fixture.domain),
     ),
   );
   expect(came.filter((one) => one === 'executed')).toHaveLength(10);
@@ -137,7 +137,7 @@ test('another day begins at nothing', async () => {
   const merchantId = await aRichMerchant();
   const who = await anAccountant();
   expect(await does(who, 'topUpWallet', booking(merchantId, '10000'))).toBe('executed');
-  await ground.domain.database.pool.query('update operator_day set day = day - 1 where operator_id = $1', [
+  await fixture.domain.database.pool.query('update operator_day set day = day - 1 where operator_id = $1', [
     who.operatorId,
   ]);
   expect(await does(who, 'topUpWallet', booking(merchantId, '10000'))).toBe('executed');

@@ -5,7 +5,7 @@ import { roles } from '../core/operator-rights.ts';
 import { countries } from '../countries/index.ts';
 
 /** What a field of an operation's input is, for those who make command lines and GraphQL arguments of it. */
-export type FieldForm =
+export type FieldSchema =
   /** Text. */
   | 'text'
   /** One of `choices`. */
@@ -26,7 +26,7 @@ export type FieldForm =
   | 'secrets';
 
 interface FieldMeta {
-  form: FieldForm;
+  form: FieldSchema;
   about: string;
   choices?: readonly string[];
 }

@@ -8,21 +8,21 @@ import { setRoute } from '../configuration/set-route.ts';
 import { type Role, roles } from '../core/operator-rights.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { takeKeyPair } from '../testing/key-pool.ts';
-import { anOperator, wish } from '../testing/operators.ts';
+import { anOperator, request } from '../testing/operators.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
 import { type OperationName, operations } from './operations.ts';
 
 // Every operation of the table: each role, and restricted operators.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let merchantId: string;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  ({ merchantId } = await aFundedMerchant(ground.domain, 'PK', '50000.00', 'market'));
-  await anOperator(ground.domain, ['viewer']);
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  ({ merchantId } = await aFundedMerchant(fixture.domain, 'PK', '50000.00', 'market'));
+  await anOperator(fixture.domain, ['viewer']);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const pem = (): string => {
   const { publicKey } = takeKeyPair();
@@ -31,37 +31,37 @@ const pem = (): string => {
 
 type Input = { [name: string]: unknown };
 const order = async (changes: Input = {}, ended = false): Promise<Input> => {
-  const placed = await placePayout(ground.domain, merchantId, 'PK', changes);
-  if (ended) await ground.domain.commit(aReport(placed, paid()));
+  const placed = await placePayout(fixture.domain, merchantId, 'PK', changes);
+  if (ended) await fixture.domain.commit(aReport(placed, paid()));
   return { orderNo: placed.orderNo };
 };
 const task = (): Promise<Input> => order({ mode: 'market' });
 const manual = async (): Promise<Input> => ({
-  orderNo: (await placePayin(ground.domain, merchantId, 'PK', { mode: 'manual' })).orderNo,
+  orderNo: (await placePayin(fixture.domain, merchantId, 'PK', { mode: 'manual' })).orderNo,
 });
 const anotherOperator = async () => ({
-  operatorId: (await anOperator(ground.domain, ['viewer'])).operatorId,
+  operatorId: (await anOperator(fixture.domain, ['viewer'])).operatorId,
 });
 
 /** A payin that was paid after its end: its money lies in a case. */
 async function aCase(): Promise<Input> {
-  const payin = await placePayin(ground.domain, merchantId, 'PK');
-  await ground.domain.commit(aReport(payin, { outcome: 'failed', reason: 'no' }));
-  await ground.domain.commit(aReport(payin, paid(`L-${payin.orderNo}`)));
+  const payin = await placePayin(fixture.domain, merchantId, 'PK');
+  await fixture.domain.commit(aReport(payin, { outcome: 'failed', reason: 'no' }));
+  await fixture.domain.commit(aReport(payin, paid(`L-${payin.orderNo}`)));
   const text = 'select case_no::integer as "caseNo" from money_case where merchant_id = $1 and order_no = $2';
-  const { rows } = await ground.domain.database.pool.query<{ caseNo: number }>(text, [merchantId, payin.orderNo]);
+  const { rows } = await fixture.domain.database.pool.query<{ caseNo: number }>(text, [merchantId, payin.orderNo]);
   return { merchantId, caseNo: rows[0]?.caseNo };
 }
 
 async function aFinding(): Promise<Input> {
   const text = `insert into audit_finding (merchant_id, rule, subject, detail) values ($1, 'a rule', $2, '') returning finding_no::integer as no`;
-  const { rows } = await ground.domain.database.pool.query<{ no: number }>(text, [merchantId, unique()]);
+  const { rows } = await fixture.domain.database.pool.query<{ no: number }>(text, [merchantId, unique()]);
   return { merchantId, findingNo: rows[0]?.no, outcome: 'repaired' };
 }
 
 const aFingerprint = (): string => fingerprintOf(makeCode(randomBytes(32)));
 const aKey = async (): Promise<string> => {
-  const { rows } = await ground.domain.database.pool.query('select key_id from merchant_key where merchant_id = $1', [
+  const { rows } = await fixture.domain.database.pool.query('select key_id from merchant_key where merchant_id = $1', [
     merchantId,
   ]);
   return rows[0].key_id;
@@ -92,12 +92,12 @@ const table: Record<OperationName, Row> = {
   setFeeRule: row(admin, 'pending', () => ({ merchantId, kind: 'payin', percent: '3', fixed: '0' })),
   removeFeeRule: row(admin, 'pending', async () => {
     const from = Date.now() + 3_600_000 + Math.floor(Math.random() * 1e9);
-    await setFeeRule(ground.domain, merchantId, { kind: 'payin', percent: '3', fixed: '0', from });
+    await setFeeRule(fixture.domain, merchantId, { kind: 'payin', percent: '3', fixed: '0', from });
     return { merchantId, kind: 'payin', from };
   }),
   setRoute: row(admin, 'pending', () => ({ merchantId, routeNo: 7, kind: 'payin', channelId: 'fake' })),
   removeRoute: row(admin, 'pending', async () => {
-    await setRoute(ground.domain, merchantId, 8, { kind: 'payin', channelId: 'fake' });
+    await setRoute(fixture.domain, merchantId, 8, { kind: 'payin', channelId: 'fake' });
     return { merchantId, routeNo: 8 };
   }),
   setChannel: row(admin, 'pending', () => ({ channelId: `c-${unique().toLowerCase()}`, adapter: 'fake', baseUrl: 'http://c.test', credentials: { secret: 'hush-hush' } })),
@@ -114,7 +114,7 @@ const table: Record<OperationName, Row> = {
   inviteOperator: row(admin, 'pending', async () => ({ ...(await anotherOperator()), fingerprint: aFingerprint() })),
   revokeOperatorTokens: row(admin, 'executed', async () => {
     const input = await anotherOperator();
-    await addOperatorToken(ground.domain, input.operatorId, makeToken(randomBytes(32)));
+    await addOperatorToken(fixture.domain, input.operatorId, makeToken(randomBytes(32)));
     return input;
   }),
   linkIdentity: row(admin, 'pending', async () => ({ ...(await anotherOperator()), issuer: 'https://id.test/', subject: unique() })),
@@ -148,8 +148,8 @@ test.each(Object.entries(table) as [OperationName, Row][])('%s: each role', asyn
   expect([...operations[name].roles]).toEqual([...may]);
   const came: Record<string, string> = {};
   for (const role of roles) {
-    const who = await anOperator(ground.domain, [role]);
-    came[role] = await wish(ground.domain, who, name, may.includes(role) ? await input() : {});
+    const who = await anOperator(fixture.domain, [role]);
+    came[role] = await request(fixture.domain, who, name, may.includes(role) ? await input() : {});
   }
   expect(came).toEqual(Object.fromEntries(roles.map((role) => [role, may.includes(role) ? comes : 'forbidden'])));
 });
@@ -163,8 +163,10 @@ test.each(Object.entries(table) as [OperationName, Row][])(
       about.kind === 'tenant' ? about.absent : { ...absent, order: 'order_not_found' as const }[about.kind];
     const given = await input();
     for (const restriction of [{ countries: ['CN' as const] }, { merchantIds: ['CN-1'] }])
-      expect(await wish(ground.domain, await anOperator(ground.domain, may, restriction), name, given)).toBe(expected);
-    const within = await anOperator(ground.domain, may, { countries: ['PK'] });
-    if (about.kind !== 'platform') expect(await wish(ground.domain, within, name, given)).not.toBe(expected);
+      expect(await request(fixture.domain, await anOperator(fixture.domain, may, restriction), name, given)).toBe(
+        expected,
+      );
+    const within = await anOperator(fixture.domain, may, { countries: ['PK'] });
+    if (about.kind !== 'platform') expect(await request(fixture.domain, within, name, given)).not.toBe(expected);
   },
 );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roles } from '../core/operator-rights.ts';
 import { audit } from '../ledger/audit/audit.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
-import { anOperator, wish } from '../testing/operators.ts';
+import { anOperator, request } from '../testing/operators.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant } from '../testing/payouts.ts';
 import { inputFields } from './input-schemas.ts';
@@ -12,19 +12,19 @@ import { requestOperation } from './request-operation.ts';
 
 // What the operations refuse, what they give, and what is left of them in the records.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let merchantId: string;
 let viewer: string;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  ({ merchantId } = await aFundedMerchant(ground.domain, 'PK', '50000.00', 'market'));
-  ({ operatorId: viewer } = await anOperator(ground.domain, ['viewer']));
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  ({ merchantId } = await aFundedMerchant(fixture.domain, 'PK', '50000.00', 'market'));
+  ({ operatorId: viewer } = await anOperator(fixture.domain, ['viewer']));
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 type Input = { [name: string]: unknown };
 const manual = async (): Promise<Input> => ({
-  orderNo: (await placePayin(ground.domain, merchantId, 'PK', { mode: 'manual' })).orderNo,
+  orderNo: (await placePayin(fixture.domain, merchantId, 'PK', { mode: 'manual' })).orderNo,
 });
 const unique = (): string => Math.random().toString(36).slice(2, 10).toUpperCase();
 const admin = ['admin'] as const;
@@ -61,14 +61,14 @@ test.each<[OperationName, Input, string[]]>([
   ['rotateServiceKey', { merchantId: 'PK-1', overlapHours: 1.5 }, ['overlapHours']],
   ['creditCase', { merchantId: 'PK-1', caseNo: 0 }, ['caseNo']],
 ])('%s with %j names what is wrong', async (name, input, wrong) => {
-  const who = await anOperator(ground.domain, roles);
-  const done = await requestOperation(ground.domain, who, name, input, 'a test');
+  const who = await anOperator(fixture.domain, roles);
+  const done = await requestOperation(fixture.domain, who, name, input, 'a test');
   expect(done).toMatchObject({ ok: false, rejection: 'invalid_input' });
   const fields = done.ok ? [] : (done.fields ?? []);
   expect(fields.map(({ path }) => path)).toEqual(wrong);
   expect(JSON.stringify(fields)).not.toContain('hush');
   for (const reason of ['', ' ', 'x'.repeat(501)])
-    expect(await requestOperation(ground.domain, who, 'enableMerchant', { merchantId }, reason)).toMatchObject({
+    expect(await requestOperation(fixture.domain, who, 'enableMerchant', { merchantId }, reason)).toMatchObject({
       fields: [{ path: 'reason' }],
     });
 });
@@ -126,41 +126,41 @@ test.each<[string, OperationName, () => Input, string]>([
     'merchant_not_found',
   ],
 ])('%s: %s is refused, and leaves no record', async (_, name, input, expected) => {
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   const records = async () => (await pool.query('select count(*)::integer as n from audit_record')).rows[0].n;
   const before = await records();
-  expect(await wish(ground.domain, await anOperator(ground.domain, roles), name, input())).toBe(expected);
+  expect(await request(fixture.domain, await anOperator(fixture.domain, roles), name, input())).toBe(expected);
   expect(await records()).toBe(before);
 });
 
 test('nobody takes their own way in from themselves', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const me = { ...(await anOperator(domain, roles)), tokenId: 'abcdefabcdef' };
   const { operatorId } = me;
-  expect(await wish(domain, me, 'disableOperator', { operatorId })).toBe('own_access');
+  expect(await request(domain, me, 'disableOperator', { operatorId })).toBe('own_access');
   const second = await anOperator(domain, roles);
   for (const input of [{ roles: ['viewer'] }, { countries: ['PK'] }])
     expect(
       await requestOperation(domain, me, 'changeOperator', { operatorId, ...input }, 'a test', second),
     ).toMatchObject({ rejection: 'own_access' });
-  expect(await wish(domain, me, 'changeOperator', { operatorId })).toBe('invalid_input');
-  expect(await wish(domain, me, 'changeOperator', { operatorId, name: 'Me' })).toBe('executed');
-  expect(await wish(domain, me, 'revokeOperatorTokens', { operatorId, tokenId: me.tokenId })).toBe('own_access');
+  expect(await request(domain, me, 'changeOperator', { operatorId })).toBe('invalid_input');
+  expect(await request(domain, me, 'changeOperator', { operatorId, name: 'Me' })).toBe('executed');
+  expect(await request(domain, me, 'revokeOperatorTokens', { operatorId, tokenId: me.tokenId })).toBe('own_access');
 });
 
 test('a booking number is one booking: the same again changes nothing, another one is refused', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const who = await anOperator(domain, finance);
   const input = { merchantId, amount: '7', bookingNo: unique(), remark: 'r' };
   const top = () => requestOperation(domain, who, 'topUpWallet', input, 'a test');
   expect(await top()).toMatchObject({ value: { change: '7.00', alreadyBooked: false } });
   expect(await top()).toMatchObject({ value: { change: '7.00', alreadyBooked: true } });
-  expect(await wish(domain, who, 'topUpWallet', { ...input, amount: '8' })).toBe('booking_no_taken');
-  expect(await wish(domain, who, 'settleWallet', input)).toBe('booking_no_taken');
+  expect(await request(domain, who, 'topUpWallet', { ...input, amount: '8' })).toBe('booking_no_taken');
+  expect(await request(domain, who, 'settleWallet', input)).toBe('booking_no_taken');
 });
 
 test('an order is asked about now, what its channel says is booked, and the record says who wanted to know', async () => {
-  const { domain, channel } = ground;
+  const { domain, channel } = fixture;
   const payin = await placePayin(domain, merchantId, 'PK');
   await domain.commit(aReport(payin, { outcome: 'accepted', channelRef: 'R' }, 'create'));
   channel.answers.query = paid(`Q-${payin.orderNo}`);
@@ -171,12 +171,12 @@ test('an order is asked about now, what its channel says is booked, and the reco
     ...{ actor: who.operatorId, action: 'refreshOrder', subject: payin.orderNo, reason: 'they called' },
     detail: { before: { status: 'processing' }, after: { status: 'completed', answer: 'paid' } },
   });
-  expect(await wish(domain, who, 'refreshOrder', await manual())).toBe('operation_not_available');
+  expect(await request(domain, who, 'refreshOrder', await manual())).toBe('operation_not_available');
 });
 
 async function lastRecord(tenant: string) {
   const text = 'select * from audit_record where merchant_id = $1 order by audit_no desc limit 1';
-  const { rows } = await ground.domain.database.pool.query(text, [tenant]);
+  const { rows } = await fixture.domain.database.pool.query(text, [tenant]);
   return { ...rows[0], detail: JSON.parse(rows[0].detail) };
 }
 
@@ -223,40 +223,41 @@ test.each<[OperationName, () => Input, string, object | null, object | null]>([
 ])(
   '%s leaves what was there before and after in the record, and no secret',
   async (name, input, where, before, after) => {
-    const who = await anOperator(ground.domain, roles);
-    if (name === 'disableMerchant') await wish(ground.domain, who, 'enableMerchant', { merchantId });
+    const who = await anOperator(fixture.domain, roles);
+    if (name === 'disableMerchant') await request(fixture.domain, who, 'enableMerchant', { merchantId });
     if (name === 'mapBank')
-      await wish(ground.domain, who, name, {
+      await request(fixture.domain, who, name, {
         channelId: 'fake',
         kind: 'payout',
         bankCode: 'HBL',
         channelBankCode: 'H',
       });
-    if (name === 'setMerchant') await wish(ground.domain, who, 'setMerchant', { merchantId, payinMax: '500' });
-    if (name === 'disableChannel') await wish(ground.domain, who, 'disableChannel', { channelId: 'fake' });
-    const second = await anOperator(ground.domain, roles);
-    const done = await requestOperation(ground.domain, who, name, input(), 'a test', second);
+    if (name === 'setMerchant') await request(fixture.domain, who, 'setMerchant', { merchantId, payinMax: '500' });
+    if (name === 'disableChannel') await request(fixture.domain, who, 'disableChannel', { channelId: 'fake' });
+    const second = await anOperator(fixture.domain, roles);
+    const done = await requestOperation(fixture.domain, who, name, input(), 'a test', second);
     expect(done).toMatchObject({ ok: true, state: 'executed' });
     const { actor, reason, detail } = await lastRecord(where === 'mine' ? merchantId : where);
     expect({ actor, reason }).toEqual({ actor: who.operatorId, reason: 'a test' });
     expect(detail.before ?? null).toEqual(before && expect.objectContaining(before));
     expect(detail.after ?? null).toEqual(after && expect.objectContaining(after));
-    const { rows } = await ground.domain.database.pool.query('select string_agg(detail, $1) as all from audit_record', [
-      '\n',
-    ]);
+    const { rows } = await fixture.domain.database.pool.query(
+      'select string_agg(detail, $1) as all from audit_record',
+      ['\n'],
+    );
     expect(rows[0].all).not.toMatch(/hush|tgo_|PRIVATE/);
   },
 );
 
 test('a change whose record cannot be written is not made', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { pool } = domain.database;
   const who = await anOperator(domain, admin);
-  await wish(domain, who, 'enableMerchant', { merchantId });
+  await request(domain, who, 'enableMerchant', { merchantId });
   await pool.query(`create function no_records() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$;
     create trigger no_records before insert on audit_record for each row execute function no_records()`);
   try {
-    await expect(wish(domain, who, 'disableMerchant', { merchantId })).rejects.toThrow('the disk is full');
+    await expect(request(domain, who, 'disableMerchant', { merchantId })).rejects.toThrow('the disk is full');
   } finally {
     await pool.query('drop trigger no_records on audit_record; drop function no_records');
   }
@@ -265,13 +266,13 @@ test('a change whose record cannot be written is not made', async () => {
 });
 
 test('many changes of one merchant and of the platform at once all get their own place in the chain', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const who = await anOperator(domain, roles);
   const came = await Promise.all(
     Array.from({ length: 30 }, (_, i) => [
-      wish(domain, who, 'setMerchant', { merchantId, requestBurst: i + 1 }),
-      wish(domain, who, 'mapBank', { channelId: 'fake', kind: 'payin', bankCode: 'HBL', channelBankCode: `C${i}` }),
-      wish(domain, who, 'topUpWallet', { merchantId, amount: '1', bookingNo: unique(), remark: 'r' }),
+      request(domain, who, 'setMerchant', { merchantId, requestBurst: i + 1 }),
+      request(domain, who, 'mapBank', { channelId: 'fake', kind: 'payin', bankCode: 'HBL', channelBankCode: `C${i}` }),
+      request(domain, who, 'topUpWallet', { merchantId, amount: '1', bookingNo: unique(), remark: 'r' }),
     ]).flat(),
   );
   expect(new Set(came)).toEqual(new Set(['executed']));
@@ -279,7 +280,7 @@ test('many changes of one merchant and of the platform at once all get their own
 });
 
 test('what is left out of a change of an operator stays, null takes a restriction away', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const who = await anOperator(domain, admin);
   const { operatorId } = await anOperator(domain, ['viewer'], { countries: ['PK'], merchantIds: ['PK-1'] });
   const second = await anOperator(domain, admin);

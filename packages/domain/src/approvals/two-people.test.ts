@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operatorOfIdentity } from '../configuration/operator-of-identity.ts';
 import type { OperatorContext, Role } from '../core/operator-rights.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
-import { anOperator, wish } from '../testing/operators.ts';
+import { anOperator, request } from '../testing/operators.ts';
 import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
 import { approve } from './approve.ts';
 import type { OperationName } from './operations.ts';
@@ -36,13 +36,13 @@ async function aPerson(subject = `s-${++subjects}`): Promise<OperatorContext> {
   return who;
 }
 const fee = (): object => ({ merchantId, kind: 'payin', percent: '3', fixed: '1.00' });
-async function ask(ground: TestDomain, who: OperatorContext, name: OperationName = 'setFeeRule', input = fee()) {
-  const asked = await requestOperation(ground.domain, who, name, input, 'a test');
+async function ask(fixture: TestDomain, who: OperatorContext, name: OperationName = 'setFeeRule', input = fee()) {
+  const asked = await requestOperation(fixture.domain, who, name, input, 'a test');
   if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
   return asked.approval.approvalId;
 }
-const agree = async (ground: TestDomain, who: OperatorContext, approvalId: string): Promise<string> => {
-  const done = await approve(ground.domain, who, approvalId);
+const agree = async (fixture: TestDomain, who: OperatorContext, approvalId: string): Promise<string> => {
+  const done = await approve(fixture.domain, who, approvalId);
   return done.ok ? done.value.state : done.rejection;
 };
 
@@ -56,17 +56,17 @@ test('with a token and an identity one person is not two: one kind asks and deci
   const [rita, sven] = [await aPerson(), await aPerson()];
   const byTokens = await ask(byToken, ann);
   expect(await agree(byToken, rita, byTokens)).toBe('sign_in_refused');
-  expect(await wish(byToken.domain, rita, 'setFeeRule', fee())).toBe('sign_in_refused');
+  expect(await request(byToken.domain, rita, 'setFeeRule', fee())).toBe('sign_in_refused');
   expect(await agree(byToken, bob, byTokens)).toBe('executed');
   const byIdentities = await ask(byIdentity, rita);
   expect(await agree(byIdentity, ann, byIdentities)).toBe('sign_in_refused');
-  expect(await wish(byIdentity.domain, ann, 'setFeeRule', fee())).toBe('sign_in_refused');
+  expect(await request(byIdentity.domain, ann, 'setFeeRule', fee())).toBe('sign_in_refused');
   expect(await agree(byIdentity, sven, byIdentities)).toBe('executed');
   // Where both are there and nobody has said which, neither decides.
-  for (const who of [ann, rita]) expect(await wish(unsaid.domain, who, 'setFeeRule', fee())).toBe('sign_in_refused');
+  for (const who of [ann, rita]) expect(await request(unsaid.domain, who, 'setFeeRule', fee())).toBe('sign_in_refused');
   // What one may do alone is open to both.
   for (const who of [ann, rita])
-    expect(await wish(byToken.domain, who, 'enableMerchant', { merchantId })).toBe('executed');
+    expect(await request(byToken.domain, who, 'enableMerchant', { merchantId })).toBe('executed');
 });
 
 test('nobody pays a task by a token and accepts its proof by an identity', async () => {
@@ -76,11 +76,13 @@ test('nobody pays a task by a token and accepts its proof by an identity', async
     await aPerson(),
   ];
   const { orderNo } = await placePayout(byToken.domain, merchantId, 'PK', { mode: 'market' });
-  expect(await wish(byToken.domain, rita, 'claimPayoutTask', { orderNo })).toBe('sign_in_refused');
-  expect(await wish(byToken.domain, ann, 'claimPayoutTask', { orderNo })).toBe('executed');
-  expect(await wish(byToken.domain, ann, 'provePayoutTask', { orderNo, reference: 'R', payer: 'A' })).toBe('executed');
-  expect(await wish(byToken.domain, rita, 'acceptProof', { orderNo })).toBe('sign_in_refused');
-  expect(await wish(byToken.domain, bob, 'acceptProof', { orderNo })).toBe('executed');
+  expect(await request(byToken.domain, rita, 'claimPayoutTask', { orderNo })).toBe('sign_in_refused');
+  expect(await request(byToken.domain, ann, 'claimPayoutTask', { orderNo })).toBe('executed');
+  expect(await request(byToken.domain, ann, 'provePayoutTask', { orderNo, reference: 'R', payer: 'A' })).toBe(
+    'executed',
+  );
+  expect(await request(byToken.domain, rita, 'acceptProof', { orderNo })).toBe('sign_in_refused');
+  expect(await request(byToken.domain, bob, 'acceptProof', { orderNo })).toBe('executed');
 });
 
 test('a person is known by issuer and subject, and called by nothing that they could choose', async () => {
@@ -101,7 +103,7 @@ test('a linked identity is the operator: they cannot approve what they asked for
   const { rows } = await sql('select enabled, external_id from operator where operator_id = $1', [before.operatorId]);
   expect(rows).toEqual([{ enabled: false, external_id: null }]);
   expect(await agree(byIdentity, now, await ask(byIdentity, now))).toBe('own_approval');
-  expect(await wish(domain, ann, 'linkIdentity', { ...link, subject: 'another' })).toBe('identity_linked');
+  expect(await request(domain, ann, 'linkIdentity', { ...link, subject: 'another' })).toBe('identity_linked');
   const unlink = await ask(byToken, ann, 'unlinkIdentity', { operatorId: ann.operatorId });
   expect(await agree(byToken, bob, unlink)).toBe('executed');
   // Its own operator of before is disabled: only two can let it in again.
@@ -129,7 +131,7 @@ test.each<[string, (subject: string, operatorId: string) => Promise<unknown>]>([
 test('what was asked for by somebody whose tokens were revoked since is not done', async () => {
   const [ann, bob] = [await anOperator(byToken.domain, roles), await anOperator(byToken.domain, roles)];
   const approvalId = await ask(byToken, ann);
-  expect(await wish(byToken.domain, bob, 'revokeOperatorTokens', { operatorId: ann.operatorId })).toBe('executed');
+  expect(await request(byToken.domain, bob, 'revokeOperatorTokens', { operatorId: ann.operatorId })).toBe('executed');
   expect(await agree(byToken, bob, approvalId)).toBe('asker_disabled');
 });
 

@@ -16,43 +16,43 @@ import { withdraw } from './withdraw.ts';
 
 // What is not decided yet: it can wait for money, and whoever asked can take it back. Through two processes on one database.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let other: TestDomain;
 let ann: OperatorContext;
 let bob: OperatorContext;
 const roles = ['finance'] as const;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  ground = await openTestDomain(url);
+  fixture = await openTestDomain(url);
   other = await openTestDomain(url);
-  [ann, bob] = [await anOperator(ground.domain, roles), await anOperator(ground.domain, roles)];
+  [ann, bob] = [await anOperator(fixture.domain, roles), await anOperator(fixture.domain, roles)];
 });
-afterAll(() => Promise.all([ground.close(), other.close()]));
+afterAll(() => Promise.all([fixture.close(), other.close()]));
 
 const ask = async (name: OperationName, input: object): Promise<Approval> => {
-  const asked = await requestOperation(ground.domain, ann, name, input, 'the bank said so');
+  const asked = await requestOperation(fixture.domain, ann, name, input, 'the bank said so');
   if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
   return asked.approval;
 };
 const settlement = (merchantId: string, amount = '20000') => ({ merchantId, amount, bookingNo: 'S-1', remark: 'r' });
 const aRichMerchant = async (): Promise<string> =>
-  (await aFundedMerchant(ground.domain, 'PK', '50000.00', 'market')).merchantId;
+  (await aFundedMerchant(fixture.domain, 'PK', '50000.00', 'market')).merchantId;
 const aSettlement = async (): Promise<Approval> => ask('settleWallet', settlement(await aRichMerchant()));
 const available = async (merchantId: string): Promise<string> =>
-  (await readWallet(ground.domain, merchantId)).available;
+  (await readWallet(fixture.domain, merchantId)).available;
 const agree = async (who: OperatorContext, { approvalId }: Approval): Promise<string> => {
-  const done = await approve(ground.domain, who, approvalId);
+  const done = await approve(fixture.domain, who, approvalId);
   return done.ok ? done.value.state : done.rejection;
 };
 const drop = async (who: OperatorContext, { approvalId }: Approval): Promise<string> => {
-  const done = await reject(ground.domain, who, approvalId, 'not what the bank said');
+  const done = await reject(fixture.domain, who, approvalId, 'not what the bank said');
   return done.ok ? done.value.state : done.rejection;
 };
-const now = async ({ approvalId }: Approval) => approvalById(ground.domain, approvalId);
+const now = async ({ approvalId }: Approval) => approvalById(fixture.domain, approvalId);
 const records = async (merchantId: string) => {
   const text =
     'select actor, approver, action, subject, reason from audit_record where merchant_id = $1 order by audit_no';
-  return (await ground.domain.database.pool.query(text, [merchantId])).rows;
+  return (await fixture.domain.database.pool.query(text, [merchantId])).rows;
 };
 
 test('what there is too little money for now says so and stays as it is, to be approved once there is enough', async () => {
@@ -64,7 +64,7 @@ test('what there is too little money for now says so and stays as it is, to be a
   expect(await agree(bob, first)).toBe('executed');
   expect(await agree(bob, second)).toBe('balance_insufficient');
   expect(await now(second)).toMatchObject({ state: 'pending', decidedBy: null });
-  await ground.domain.commit(aTopUp(merchantId, 'MORE', '40000.00'));
+  await fixture.domain.commit(aTopUp(merchantId, 'MORE', '40000.00'));
   expect(await agree(bob, second)).toBe('executed');
   expect(await available(merchantId)).toBe('10000.00');
 });
@@ -72,11 +72,11 @@ test('what there is too little money for now says so and stays as it is, to be a
 test('whoever asked withdraws it, nobody else does, and then nobody decides it any more', async () => {
   const approval = await aSettlement();
   const take = async (who: OperatorContext, reason = 'the wrong amount') => {
-    const done = await withdraw(ground.domain, who, approval.approvalId, reason);
+    const done = await withdraw(fixture.domain, who, approval.approvalId, reason);
     return done.ok ? done.value.state : done.rejection;
   };
   expect(await take(bob)).toBe('not_your_approval');
-  expect(await take(await anOperator(ground.domain, roles, { countries: ['CN'] }))).toBe('approval_not_found');
+  expect(await take(await anOperator(fixture.domain, roles, { countries: ['CN'] }))).toBe('approval_not_found');
   expect(await take(ann, ' ')).toBe('invalid_input');
   expect(await take(ann)).toBe('withdrawn');
   expect(await now(approval)).toMatchObject({
@@ -105,13 +105,13 @@ test('withdrawn and approved at once: one of the two', async () => {
 });
 
 test('what only another version knows cannot be approved, but rejected by another admin or withdrawn by whoever asked', async () => {
-  const admin = await anOperator(ground.domain, ['admin']);
+  const admin = await anOperator(fixture.domain, ['admin']);
   const ofAnotherVersion = async (): Promise<Approval> => {
     const approvalId = `AP${crypto.randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()}`;
     const text = `insert into approval (approval_id, merchant_id, operation, subject, input, asked_by, reason, asked_at, expires_at)
       values ($1, 'PLATFORM', 'createOperatorToken', 'mei', '{"operatorId":"mei"}', $2, 'joins', now(), now() + interval '1 day')`;
-    await ground.domain.database.pool.query(text, [approvalId, ann.operatorId]);
-    const kept = await approvalById(ground.domain, approvalId);
+    await fixture.domain.database.pool.query(text, [approvalId, ann.operatorId]);
+    const kept = await approvalById(fixture.domain, approvalId);
     if (!kept) throw new Error('it was not kept');
     return kept;
   };
@@ -121,6 +121,6 @@ test('what only another version knows cannot be approved, but rejected by anothe
   expect(await drop({ ...admin, countries: ['PK'] }, one)).toBe('approval_not_found');
   expect(await drop(admin, one)).toBe('rejected');
   const { approvalId } = await ofAnotherVersion();
-  const done = await withdraw(ground.domain, ann, approvalId, 'not needed');
+  const done = await withdraw(fixture.domain, ann, approvalId, 'not needed');
   expect(done.ok && done.value.state).toBe('withdrawn');
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
-import { anOperator, wish } from '../testing/operators.ts';
+import { anOperator, request } from '../testing/operators.ts';
 import { aReport, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant } from '../testing/payouts.ts';
 import { approvalById, makeApprovalId } from './approvals.ts';
@@ -12,19 +12,19 @@ import { requestOperation } from './request-operation.ts';
 
 // What is said twice, the wrong way round, or in a form of old.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let merchantId: string;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  ({ merchantId } = await aFundedMerchant(ground.domain, 'PK'));
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  ({ merchantId } = await aFundedMerchant(fixture.domain, 'PK'));
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const finance = ['finance'] as const;
 const unique = (): string => randomBytes(6).toString('hex').toUpperCase();
 
 test('of ten equal top-ups at once one is booked, and the nine others are told that it was booked already', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const who = await anOperator(domain, finance);
   const input = { merchantId, amount: '7', bookingNo: unique(), remark: 'r' };
   const asked = await Promise.all(
@@ -35,12 +35,12 @@ test('of ten equal top-ups at once one is booked, and the nine others are told t
 });
 
 test('an attempt to cancel that the channel does not confirm is in the records, with what it said', async () => {
-  const { domain, channel } = ground;
+  const { domain, channel } = fixture;
   const payin = await placePayin(domain, merchantId, 'PK');
   await domain.commit(aReport(payin, { outcome: 'accepted', channelRef: 'R' }, 'create'));
   channel.answers.cancel = { outcome: 'unknown', why: 'no_answer', detail: '' };
   const who = await anOperator(domain, ['operator']);
-  expect(await wish(domain, who, 'cancelOrder', { orderNo: payin.orderNo })).toBe('not_cancellable');
+  expect(await request(domain, who, 'cancelOrder', { orderNo: payin.orderNo })).toBe('not_cancellable');
   const { rows } = await domain.database.pool.query(
     'select actor, action, reason, detail::jsonb -> $3 as after from audit_record where merchant_id = $1 and subject = $2',
     [merchantId, payin.orderNo, 'after'],
@@ -55,14 +55,14 @@ test.each([
   ['setRoute', { routeNo: 9, kind: 'payin', channelId: 'fake', minAmount: '2', maxAmount: '1.99' }, 'maxAmount'],
   ['setMerchant', { payinMin: '2', payinMax: '1.99' }, 'payinMin'],
 ] as const)('%s takes no smallest amount above the largest', async (name, input, path) => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const who = await anOperator(domain, ['admin']);
   const asked = await requestOperation(domain, who, name, { merchantId, ...input }, 'a test');
   expect(asked).toMatchObject({ ok: false, rejection: 'invalid_input', fields: [{ path }] });
 });
 
 test('a role, a country or a merchant is named once', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const who = await anOperator(domain, ['admin']);
   const mei = { operatorId: `mei-${unique().toLowerCase()}`, name: 'Mei', roles: ['viewer'] };
   for (const twice of [{ roles: ['viewer', 'viewer'] }, { countries: ['CN', 'CN'] }, { merchantIds: ['M-1', 'M-1'] }])
@@ -73,7 +73,7 @@ test('a role, a country or a merchant is named once', async () => {
 });
 
 test('what was kept in a form that is not known any more is refused as such, changes nothing and can be rejected', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const [ann, bob] = [await anOperator(domain, finance), await anOperator(domain, finance)];
   const approvalId = makeApprovalId();
   const by = { actor: ann.operatorId, approver: null, reason: 'a test' };
@@ -87,7 +87,7 @@ test('what was kept in a form that is not known any more is refused as such, cha
 });
 
 test('who makes an operator or lets one in again needs somebody else', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const [ann, bob] = [await anOperator(domain, ['admin']), await anOperator(domain, ['admin'])];
   const operatorId = `mei-${unique().toLowerCase()}`;
   const asked = await requestOperation(
@@ -96,11 +96,11 @@ test('who makes an operator or lets one in again needs somebody else', async () 
   if (!asked.ok || asked.state !== 'pending') throw new Error('it was not kept');
   expect(await approve(domain, ann, asked.approval.approvalId)).toMatchObject({ rejection: 'own_approval' });
   expect(await approve(domain, bob, asked.approval.approvalId)).toMatchObject({ ok: true });
-  expect(await wish(domain, ann, 'disableOperator', { operatorId })).toBe('executed');
-  expect(await wish(domain, ann, 'enableOperator', { operatorId })).toBe('pending');
-  expect(await wish(domain, ann, 'changeOperator', { operatorId, name: 'Mei Lin' })).toBe('executed');
+  expect(await request(domain, ann, 'disableOperator', { operatorId })).toBe('executed');
+  expect(await request(domain, ann, 'enableOperator', { operatorId })).toBe('pending');
+  expect(await request(domain, ann, 'changeOperator', { operatorId, name: 'Mei Lin' })).toBe('executed');
   for (const more of [{ roles: ['admin'] }, { countries: null }, { merchantIds: null }])
-    expect(await wish(domain, ann, 'changeOperator', { operatorId, ...more })).toBe('pending');
+    expect(await request(domain, ann, 'changeOperator', { operatorId, ...more })).toBe('pending');
 });
 
 const fingerprint = 'cd'.repeat(32);
@@ -114,7 +114,7 @@ test.each([
   ['createOperator', (there: string) => ({ operatorId: there, name: 'V', roles: ['viewer'] }), 'operator_exists'],
   ['changeOperator', () => ({ operatorId: 'nobody', roles: ['viewer'] }), 'operator_not_found'],
 ] as const)('%s that cannot be done is refused, although two agree to it', async (name, input, rejection) => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const [ann, bob] = [await anOperator(domain, ['admin']), await anOperator(domain, ['admin'])];
   const done = await requestOperation(domain, ann, name, input(ann.operatorId), 'a test', bob);
   expect(done).toMatchObject({ ok: false, rejection });

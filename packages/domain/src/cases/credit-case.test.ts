@@ -11,86 +11,86 @@ import { aReport, paid, placePayin } from '../testing/payins.ts';
 
 // Money of cases on a real database: together, for another merchant, and without an order.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let ann: OperatorContext;
 let bob: OperatorContext;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url, { batchSize: 4 });
-  ann = await anOperator(ground.domain, ['finance']);
-  bob = await anOperator(ground.domain, ['finance']);
+  fixture = await openTestDomain((await createTestDatabase()).url, { batchSize: 4 });
+  ann = await anOperator(fixture.domain, ['finance']);
+  bob = await anOperator(fixture.domain, ['finance']);
 });
 afterAll(async () => {
-  const { violations } = await audit(ground.domain);
-  await ground.close();
+  const { violations } = await audit(fixture.domain);
+  await fixture.close();
   expect(violations).toEqual([]);
 });
 
 const failed = async (merchantId: string): Promise<Order> => {
-  const order = await placePayin(ground.domain, merchantId, 'TH');
-  await ground.domain.commit(aReport(order, { outcome: 'failed', reason: 'no' }));
+  const order = await placePayin(fixture.domain, merchantId, 'TH');
+  await fixture.domain.commit(aReport(order, { outcome: 'failed', reason: 'no' }));
   return order;
 };
 const unmatched = async (reference: string, amount: string, orderNo = 'PI9'): Promise<string> => {
   const money = { channelId: 'fake', orderNo, reference, amount, direction: 'in' } as const;
-  await ground.domain.commit({ type: 'bookUnmatched', merchantId: 'PLATFORM-TH', ...money });
-  const { rows } = await ground.domain.database.pool.query<{ no: string }>(
+  await fixture.domain.commit({ type: 'bookUnmatched', merchantId: 'PLATFORM-TH', ...money });
+  const { rows } = await fixture.domain.database.pool.query<{ no: string }>(
     "select case_no as no from money_case where merchant_id = 'PLATFORM-TH' and reference = $1 order by case_no desc limit 1",
     [reference],
   );
   return rows[0]?.no ?? '';
 };
 const credit = async (input: object, approver?: OperatorContext, who = ann): Promise<string> => {
-  const came = await requestOperation(ground.domain, who, 'creditCase', input, 'the bank confirms it', approver);
+  const came = await requestOperation(fixture.domain, who, 'creditCase', input, 'the bank confirms it', approver);
   return came.ok ? came.state : came.rejection;
 };
 
 test('two parts that came after the end complete the order, and the rest stays a case', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'TH');
+  const { merchantId } = await aMerchant(fixture.domain, 'TH');
   const order = await failed(merchantId);
   for (const [reference, amount] of [
     ['P1', '60.00'],
     ['P2', '60.00'],
   ] as const)
-    await ground.domain.commit(aReport(order, paid(reference, amount)));
+    await fixture.domain.commit(aReport(order, paid(reference, amount)));
   expect(await credit({ merchantId, caseNo: 1 })).toBe('case_not_creditable');
   const answers = await Promise.all([1, 2].map(() => credit({ merchantId, caseNo: 1, alsoCaseNos: ['2'] })));
   expect(answers.sort()).toEqual(['case_closed', 'executed']);
-  expect((await orderNow(ground.domain, order)).status).toBe('completed');
-  expect((await readWallet(ground.domain, merchantId)).available).toBe('97.50');
+  expect((await orderNow(fixture.domain, order)).status).toBe('completed');
+  expect((await readWallet(fixture.domain, merchantId)).available).toBe('97.50');
   // What is left goes to the wallet, if two agree.
   const rest = { merchantId, caseNo: 3, toMerchantId: merchantId };
   expect(await credit(rest)).toBe('pending');
   expect(await credit(rest, bob)).toBe('executed');
-  expect((await readWallet(ground.domain, merchantId)).available).toBe('117.50');
+  expect((await readWallet(fixture.domain, merchantId)).available).toBe('117.50');
 });
 
 test('unmatched money is credited to the order of a merchant, or to its wallet by two operators', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'TH');
+  const { merchantId } = await aMerchant(fixture.domain, 'TH');
   const order = await failed(merchantId);
   const caseNo = Number(await unmatched('U1', '100.01'));
   const more = Number(await unmatched('U2', '7.00'));
   const of = { merchantId: 'PLATFORM-TH' };
   expect(await credit({ ...of, caseNo })).toBe('case_not_creditable');
   expect(await credit({ ...of, caseNo, orderNo: order.orderNo })).toBe('executed');
-  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'completed', paidAmount: '100.00' });
+  expect(await orderNow(fixture.domain, order)).toMatchObject({ status: 'completed', paidAmount: '100.00' });
   expect(await credit({ ...of, caseNo: more, toMerchantId: merchantId }, bob)).toBe('executed');
   expect(await credit({ ...of, caseNo: more, toMerchantId: merchantId }, bob)).toBe('case_closed');
-  expect((await readWallet(ground.domain, merchantId)).available).toBe('104.50');
+  expect((await readWallet(fixture.domain, merchantId)).available).toBe('104.50');
 });
 
 test('payments of two unknown orders with one reference are credited together', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'TH');
+  const { merchantId } = await aMerchant(fixture.domain, 'TH');
   const order = await failed(merchantId);
   const caseNo = Number(await unmatched('SAME', '60.00', 'PI7'));
   const other = await unmatched('SAME', '40.00', 'PI8');
   const of = { merchantId: 'PLATFORM-TH', caseNo, alsoCaseNos: [other] };
   expect(await credit({ ...of, orderNo: order.orderNo })).toBe('executed');
-  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'completed', paidAmount: '100.00' });
+  expect(await orderNow(fixture.domain, order)).toMatchObject({ status: 'completed', paidAmount: '100.00' });
 });
 
 test('an operator credits no merchant outside of the restriction, also with money of the platform', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'TH');
-  const { merchantId: another } = await aMerchant(ground.domain, 'PK');
+  const { merchantId } = await aMerchant(fixture.domain, 'TH');
+  const { merchantId: another } = await aMerchant(fixture.domain, 'PK');
   const order = await failed(merchantId);
   const caseNo = Number(await unmatched('U3', '100.00'));
   const restricted = { ...ann, merchantIds: ['PLATFORM-TH'] };

@@ -5,17 +5,17 @@ import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing
 import { placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
 });
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 test.each(['payin', 'payout'] as const)(
   'a %s whose channel may not be called at its address has no answer, with an error in the log and a figure',
   async (kind) => {
-    const { domain, channel } = ground;
+    const { domain, channel } = fixture;
     const errors = vi.spyOn(domain.log, 'error');
     const counted: string[] = [];
     domain.observer.channelForbidden = (channelId) => void counted.push(channelId);

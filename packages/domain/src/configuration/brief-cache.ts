@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { SeamUnavailable } from '../database/connection-loss.ts';
+import { LedgerUnavailable } from '../database/connection-loss.ts';
 import { configurationMaxAge } from './configuration-feed.ts';
 
 export interface BriefCacheOptions<Value> {
@@ -49,7 +49,7 @@ export function openBriefCache<Value>(options: BriefCacheOptions<Value>): BriefC
         const found = await value;
         if (performance.now() - since <= maxAgeMs) return found;
       }
-      throw new SeamUnavailable('the configuration is too old');
+      throw new LedgerUnavailable('the configuration is too old');
     },
     clear: () => kept.clear(),
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SeamUnavailable } from '../database/connection-loss.ts';
+import { LedgerUnavailable } from '../database/connection-loss.ts';
 import { openBriefCache } from './brief-cache.ts';
 
 function stopFor(ms: number): void {
@@ -29,7 +29,7 @@ test('an answer that lay unread while the process was stopped is asked for again
   const cache = openBriefCache({ read, keepMs: 1_000, capacity: 10, maxAgeMs: 50 });
   expect(await cache.get('a')).toBe(2);
   late = Number.POSITIVE_INFINITY;
-  await expect(cache.get('b')).rejects.toBeInstanceOf(SeamUnavailable);
+  await expect(cache.get('b')).rejects.toBeInstanceOf(LedgerUnavailable);
 });
 
 test('a failure is not kept, and the oldest leave first', async () => {

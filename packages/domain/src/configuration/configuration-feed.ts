@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { SeamUnavailable } from '../database/connection-loss.ts';
+import { LedgerUnavailable } from '../database/connection-loss.ts';
 import { configurationChanges } from './statements.ts';
 
 /** A merchant or channel whose configuration changed; the id is `*` where a table was emptied. */
@@ -99,11 +99,11 @@ export function openConfigurationFeed(pool: pg.Pool, options: FeedOptions): Conf
 
 async function within(ms: number, work: Promise<void>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new SeamUnavailable('the configuration is too old')), Math.max(0, ms));
+  const timer = setTimeout(() => reject(new LedgerUnavailable('the configuration is too old')), Math.max(0, ms));
   try {
     await Promise.race([work, late]);
   } catch (cause) {
-    throw new SeamUnavailable('the configuration cannot be refreshed', { cause });
+    throw new LedgerUnavailable('the configuration cannot be refreshed', { cause });
   } finally {
     clearTimeout(timer);
   }

@@ -5,7 +5,7 @@ import { requestOperation } from '../approvals/request-operation.ts';
 import { configurationActions } from '../core/configuration-actions.ts';
 import { unrestricted } from '../lists/scope.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
-import { anOperator, wish } from '../testing/operators.ts';
+import { anOperator, request } from '../testing/operators.ts';
 import { walkList } from '../testing/walk-list.ts';
 import {
   type ConfigurationVersion,
@@ -13,34 +13,34 @@ import {
   pageConfigurationHistory,
 } from './list-configuration-history.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let other: TestDomain;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  ground = await openTestDomain(url);
+  fixture = await openTestDomain(url);
   other = await openTestDomain(url, { hasChannel: true });
 });
 afterAll(async () => {
   await other.close();
-  await ground.close();
+  await fixture.close();
 });
 
 const history = (tenant: string): Promise<ConfigurationVersion[]> =>
-  walkList('configuration_history', (page) => pageConfigurationHistory(ground.domain, unrestricted, tenant, page), {
+  walkList('configuration_history', (page) => pageConfigurationHistory(fixture.domain, unrestricted, tenant, page), {
     sizes: [7],
     backward: false,
   });
 
 test('changes through two processes at once, among other decisions, are numbered without gaps in the order of their records', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'IN');
-  const who = await anOperator(ground.domain, ['admin', 'finance', 'support']);
+  const { merchantId } = await aMerchant(fixture.domain, 'IN');
+  const who = await anOperator(fixture.domain, ['admin', 'finance', 'support']);
   const wishes = Array.from({ length: 12 }, (_, i) => [
-    wish(ground.domain, who, 'setMerchant', { merchantId, requestBurst: 100 + i }),
-    wish(other.domain, who, 'setMerchant', { merchantId, requestsPerSecond: 200 + i }),
-    wish(other.domain, who, 'topUpWallet', { merchantId, amount: '1', bookingNo: `B-${i}`, remark: 'r' }),
+    request(fixture.domain, who, 'setMerchant', { merchantId, requestBurst: 100 + i }),
+    request(other.domain, who, 'setMerchant', { merchantId, requestsPerSecond: 200 + i }),
+    request(other.domain, who, 'topUpWallet', { merchantId, amount: '1', bookingNo: `B-${i}`, remark: 'r' }),
     // Refused, or only rehearsed: they have no number.
-    wish(ground.domain, who, 'retireMerchantKey', { merchantId, keyId: 'x'.repeat(43) }),
-    wish(ground.domain, who, 'setMerchant', { merchantId, payinMin: '3.00', payinMax: '2.00' }),
+    request(fixture.domain, who, 'retireMerchantKey', { merchantId, keyId: 'x'.repeat(43) }),
+    request(fixture.domain, who, 'setMerchant', { merchantId, payinMin: '3.00', payinMax: '2.00' }),
   ]).flat();
   await Promise.all(wishes);
   const versions = await history(merchantId);
@@ -62,15 +62,15 @@ test('changes through two processes at once, among other decisions, are numbered
     .flatMap(({ changes }) => changes.filter(({ field }) => field === 'requestBurst'));
   expect(bursts).toHaveLength(12);
   expect(bursts.slice(1).map(({ before }) => before)).toEqual(bursts.slice(0, -1).map(({ after }) => after));
-  expect(await listConfigurationHistory(ground.domain, merchantId, 5)).toEqual(versions.slice(0, 5));
+  expect(await listConfigurationHistory(fixture.domain, merchantId, 5)).toEqual(versions.slice(0, 5));
 });
 
 test('what two agreed on says who, and by which approval', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'PK');
-  const who = await anOperator(ground.domain, ['admin']);
-  const second = await anOperator(ground.domain, ['admin']);
+  const { merchantId } = await aMerchant(fixture.domain, 'PK');
+  const who = await anOperator(fixture.domain, ['admin']);
+  const second = await anOperator(fixture.domain, ['admin']);
   const input = { merchantId, kind: 'payin', percent: '3', fixed: '0.00' };
-  await requestOperation(ground.domain, who, 'setFeeRule', input, 'dearer', second);
+  await requestOperation(fixture.domain, who, 'setFeeRule', input, 'dearer', second);
   const [version] = await history(merchantId);
   expect(version).toMatchObject({
     ...{ versionNo: 1, action: 'setFeeRule', actor: who.operatorId, approver: second.operatorId, reason: 'dearer' },
@@ -80,7 +80,7 @@ test('what two agreed on says who, and by which approval', async () => {
 });
 
 test('the database numbers exactly the actions that count as changes of configuration', async () => {
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   const names = [
     ...configurationActions,
     ...Object.keys(operations),

@@ -11,13 +11,14 @@ import { setRoute } from './set-route.ts';
 
 // What is configured takes effect by itself, in every process, within about a second.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
-const sql = (text: string, values: unknown[] = []): Promise<unknown> => ground.domain.database.pool.query(text, values);
+const sql = (text: string, values: unknown[] = []): Promise<unknown> =>
+  fixture.domain.database.pool.query(text, values);
 
 /** Changes something by `text` and gives how long it took, in ms, until the directory knew. */
 async function knownAfter(
@@ -25,10 +26,10 @@ async function knownAfter(
   text: string,
   isKnown: (profile: Awaited<ReturnType<typeof profileOf>>) => boolean,
 ): Promise<number> {
-  expect(isKnown(await profileOf(ground.domain, merchantId))).toBe(false);
+  expect(isKnown(await profileOf(fixture.domain, merchantId))).toBe(false);
   const since = performance.now();
   await sql(text, text.includes('$1') ? [merchantId] : []);
-  await waitFor(text, async () => isKnown(await profileOf(ground.domain, merchantId)));
+  await waitFor(text, async () => isKnown(await profileOf(fixture.domain, merchantId)));
   return performance.now() - since;
 }
 
@@ -50,31 +51,31 @@ test.each<[what: string, change: string, isKnown: (profile: Awaited<ReturnType<t
   ['a channel', "update channel set enabled = false where channel_id = 'fake'", (p) => p.routes.length === 0],
   ['a channel again', "update channel set enabled = true where channel_id = 'fake'", (p) => p.routes.length === 2],
 ])('%s is known within about a second', async (what, change, isKnown) => {
-  const { merchantId } = await aMerchant(ground.domain, 'PK');
+  const { merchantId } = await aMerchant(fixture.domain, 'PK');
   if (what === 'a channel again') {
     await sql("update channel set enabled = false where channel_id = 'fake'");
     await waitFor(
       'the channel to be off',
-      async () => (await profileOf(ground.domain, merchantId)).routes.length === 0,
+      async () => (await profileOf(fixture.domain, merchantId)).routes.length === 0,
     );
   }
   expect(await knownAfter(merchantId, change, isKnown)).toBeLessThan(3_000);
 });
 
 test('a merchant that was asked for before it was there is found soon after', async () => {
-  expect(await ground.domain.directory.merchant('TH-SOON')).toBeNull();
+  expect(await fixture.domain.directory.merchant('TH-SOON')).toBeNull();
   await sql(
     "insert into merchant (merchant_id, name, country, currency, tag) values ('TH-SOON', 'Soon', 'TH', 'THB', 'XXXX')",
   );
-  await waitFor('TH-SOON', () => ground.domain.directory.merchant('TH-SOON'));
+  await waitFor('TH-SOON', () => fixture.domain.directory.merchant('TH-SOON'));
 });
 
 test('the last use of a key is kept', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'IN');
-  const [key] = (await profileOf(ground.domain, merchantId)).keys;
-  ground.domain.directory.keyUsed(merchantId, key?.keyId ?? '');
+  const { merchantId } = await aMerchant(fixture.domain, 'IN');
+  const [key] = (await profileOf(fixture.domain, merchantId)).keys;
+  fixture.domain.directory.keyUsed(merchantId, key?.keyId ?? '');
   await waitFor('the last use', async () => {
-    const { rows } = await ground.domain.database.pool.query(
+    const { rows } = await fixture.domain.database.pool.query(
       'select from merchant_key where merchant_id = $1 and last_used_at is not null',
       [merchantId],
     );
@@ -94,44 +95,44 @@ test.each<[rejection: string, configure: Refused, amount: string]>([
   ['no_channel_available', (id) => sql('update route set enabled = false where merchant_id = $1', [id]), '100.00'],
   [
     'no_channel_available',
-    (id) => setRoute(ground.domain, id, 1, { kind: 'payin', channelId: 'fake', bankCode: 'HBL' }),
+    (id) => setRoute(fixture.domain, id, 1, { kind: 'payin', channelId: 'fake', bankCode: 'HBL' }),
     '100.00',
   ],
   ['amount_out_of_range', (id) => sql('update merchant set payin_min = 100.01 where merchant_id = $1', [id]), '100.00'],
   ['amount_out_of_range', (id) => sql('update merchant set payin_max = 99.99 where merchant_id = $1', [id]), '100.00'],
   [
     'amount_out_of_range',
-    (id) => setRoute(ground.domain, id, 1, { kind: 'payin', channelId: 'fake', maxAmount: '99.99' }),
+    (id) => setRoute(fixture.domain, id, 1, { kind: 'payin', channelId: 'fake', maxAmount: '99.99' }),
     '100.00',
   ],
   [
     'amount_out_of_range',
-    (id) => setFeeRule(ground.domain, id, { kind: 'payin', percent: '0', fixed: '1.00' }),
+    (id) => setFeeRule(fixture.domain, id, { kind: 'payin', percent: '0', fixed: '1.00' }),
     '1.00',
   ],
   [
     'amount_out_of_range',
-    (id) => setFeeRule(ground.domain, id, { kind: 'payin', percent: '100', fixed: '0.00' }),
+    (id) => setFeeRule(fixture.domain, id, { kind: 'payin', percent: '100', fixed: '0.00' }),
     '100.00',
   ],
-])('%s (%#), and nothing is on the books', async (rejection, configure, amount) => {
-  const { merchantId } = await aMerchant(ground.domain, 'PK');
+])('%s (%#), and nothing is in the ledger', async (rejection, configure, amount) => {
+  const { merchantId } = await aMerchant(fixture.domain, 'PK');
   await configure(merchantId);
   const result: Result<Order> = await createPayin(
-    ground.domain,
-    await profileOf(ground.domain, merchantId),
+    fixture.domain,
+    await profileOf(fixture.domain, merchantId),
     aPayinRequest({ amount }),
   );
   expect(result).toEqual({ ok: false, rejection });
-  const { rows } = await ground.domain.database.pool.query('select from orders where merchant_id = $1', [merchantId]);
+  const { rows } = await fixture.domain.database.pool.query('select from orders where merchant_id = $1', [merchantId]);
   expect(rows).toEqual([]);
 });
 
 test('an order keeps the terms that it was made with', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const request = aPayinRequest({ amount: '1.00' });
-  await setFeeRule(ground.domain, merchantId, { kind: 'payin', percent: '0.5', fixed: '0.00' });
-  const created = await createPayin(ground.domain, await profileOf(ground.domain, merchantId), request);
+  await setFeeRule(fixture.domain, merchantId, { kind: 'payin', percent: '0.5', fixed: '0.00' });
+  const created = await createPayin(fixture.domain, await profileOf(fixture.domain, merchantId), request);
   expect(created).toMatchObject({
     ok: true,
     value: { feeAmount: '0.01', netAmount: '0.99', feeTerms: { percent: '0.5000', fixed: '0.00' }, status: 'created' },

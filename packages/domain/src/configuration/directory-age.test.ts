@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SeamUnavailable } from '../database/connection-loss.ts';
+import { LedgerUnavailable } from '../database/connection-loss.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { type DirectoryOptions, openDirectory } from './directory.ts';
@@ -112,13 +112,13 @@ test('while the database does not answer what is kept is used up to its age, the
   await waitFor('old configuration to be refused', () =>
     directory.merchant(merchantId).then(
       () => false,
-      (error) => error instanceof SeamUnavailable,
+      (error) => error instanceof LedgerUnavailable,
     ),
   );
   expect(performance.now() - since).toBeGreaterThan(500);
   const { promise: hanging, reject: giveUp } = Promise.withResolvers<never>();
   hooks['configuration-changes'] = () => hanging;
-  await expect(directory.merchant(merchantId)).rejects.toBeInstanceOf(SeamUnavailable);
+  await expect(directory.merchant(merchantId)).rejects.toBeInstanceOf(LedgerUnavailable);
   giveUp(new Error('Query read timeout'));
   delete hooks['configuration-changes'];
   await waitFor('the merchant to be disabled', async () => {

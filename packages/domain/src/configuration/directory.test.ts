@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { SeamUnavailable } from '../database/connection-loss.ts';
+import { LedgerUnavailable } from '../database/connection-loss.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
 import { openDirectory } from './directory.ts';
 
@@ -74,7 +74,7 @@ test('while the database hangs nobody waits longer than for the statement under 
   const { directory, figures } = aDirectory(() => hanging);
   const each = madeUp(5_000).map((number) => directory.merchant(number));
   const asked = Promise.allSettled(each);
-  await expect(directory.merchant('ONE-MORE')).rejects.toBeInstanceOf(SeamUnavailable);
+  await expect(directory.merchant('ONE-MORE')).rejects.toBeInstanceOf(LedgerUnavailable);
   await vi.waitFor(() => expect(figures.statements).toBe(1));
   // A busy process needs a while to refuse all of them; even so it asks for none.
   const busy = each[0]?.catch(() => {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { tagOfOrderNo } from '../core/order-number.ts';
-import { SeamUnavailable } from '../database/connection-loss.ts';
+import { LedgerUnavailable } from '../database/connection-loss.ts';
 import { lookUpLimit } from '../database/look-up.ts';
 import {
   type ConfigurationChanges,
@@ -89,7 +89,7 @@ export function openDirectory(pool: pg.Pool, options: DirectoryOptions): Directo
         const confirmedAt = kept.get(merchantId) === found ? feed.confirmedAt() : found.since;
         if (performance.now() - Math.max(found.since, confirmedAt) <= maxAgeMs) return profile;
       } while (performance.now() < until);
-      throw new SeamUnavailable('the configuration cannot be refreshed');
+      throw new LedgerUnavailable('the configuration cannot be refreshed');
     },
     async merchantsOfOrderNo(orderNo) {
       const { rows } = await pool.query<{ merchantId: string }>({

@@ -9,7 +9,7 @@ export { endCommonServiceKey } from './end-common-service-key.ts';
 export { findOperator } from './find-operator.ts';
 export { linkOperator, unlinkOperator } from './link-operator.ts';
 export { ensureServiceKey, generateServiceKey } from './make-service-key.ts';
-export { type MerchantWithWallet, merchantBeside, type WantedMerchant } from './merchant-tables.ts';
+export { joinedMerchant, type MerchantWithWallet, type WantedMerchant } from './merchant-tables.ts';
 export { externalIdOf } from './operator-of-identity.ts';
 export type { OperatorsAccess } from './operators.ts';
 export type { MerchantProfile } from './read-merchants.ts';

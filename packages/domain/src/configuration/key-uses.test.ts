@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { openKeyUses } from './key-uses.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 async function aKey(): Promise<{ merchantId: string; keyId: string }> {
-  const { pool } = ground.domain.database;
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  const { pool } = fixture.domain.database;
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const { rows } = await pool.query<{ keyId: string }>(
     'select key_id as "keyId" from merchant_key where merchant_id = $1',
     [merchantId],
@@ -20,7 +20,7 @@ async function aKey(): Promise<{ merchantId: string; keyId: string }> {
 }
 
 async function lastUse({ merchantId }: { merchantId: string }): Promise<number | null> {
-  const { rows } = await ground.domain.database.pool.query<{ at: number | null }>(
+  const { rows } = await fixture.domain.database.pool.query<{ at: number | null }>(
     'select extract(epoch from last_used_at)::float8 as at from merchant_key where merchant_id = $1',
     [merchantId],
   );
@@ -29,7 +29,7 @@ async function lastUse({ merchantId }: { merchantId: string }): Promise<number |
 
 test('a key’s first use is written at once, and a key that nobody used is left alone', async () => {
   const [used, other] = [await aKey(), await aKey()];
-  const uses = openKeyUses(ground.domain.database.pool);
+  const uses = openKeyUses(fixture.domain.database.pool);
   uses.used(used.merchantId, used.keyId);
   await uses.write();
   expect(await lastUse(used)).not.toBeNull();
@@ -38,7 +38,7 @@ test('a key’s first use is written at once, and a key that nobody used is left
 
 test('a key that is used all the time is written once in a while, and its last use in the end', async () => {
   const key = await aKey();
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   const uses = openKeyUses(pool, 300);
   uses.used(key.merchantId, key.keyId);
   await uses.write();

@@ -1,6 +1,6 @@
 import type { DatabaseAccess } from '../database/database.ts';
 import { Operator } from '../database/entities/access.ts';
-import { walletBeside } from '../ledger/index.ts';
+import { joinedWallet } from '../ledger/index.ts';
 import type { SmallTable } from '../lists/joined-rows.ts';
 import { loadFew } from '../lists/load-few.ts';
 import { type Scope, unrestricted } from '../lists/scope.ts';
@@ -16,8 +16,8 @@ export function loadMerchants(
   ids: readonly string[],
   wanted: WantedMerchant = {},
 ) {
-  const besides = walletBeside(wanted, ['wallet']);
-  return loadFew<MerchantWithWallet>(database, merchants, ids, scope, { only: wanted.only, besides });
+  const relations = joinedWallet(wanted, ['wallet']);
+  return loadFew<MerchantWithWallet>(database, merchants, ids, scope, { only: wanted.only, relations });
 }
 
 /** Operators by id. Who may see them is for the caller to say. */

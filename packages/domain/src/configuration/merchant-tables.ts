@@ -1,6 +1,6 @@
 import { Merchant } from '../database/entities/merchant.ts';
-import { type WalletRecord, type WantedWallet, walletBeside } from '../ledger/index.ts';
-import type { Beside, SmallTable } from '../lists/joined-rows.ts';
+import { joinedWallet, type WalletRecord, type WantedWallet } from '../ledger/index.ts';
+import type { Joined, SmallTable } from '../lists/joined-rows.ts';
 import type { Only } from '../lists/only.ts';
 import type { MerchantRecord } from './list-merchants.ts';
 
@@ -20,6 +20,6 @@ export const merchants: SmallTable = {
 };
 
 /** A merchant, and its wallet where it is wanted, beside rows that have its number. */
-export function merchantBeside(wanted: WantedMerchant, into: string): [Beside, ...Beside[]] {
-  return [{ into: [into], table: merchants, only: wanted.only }, ...walletBeside(wanted, [into, 'wallet'])];
+export function joinedMerchant(wanted: WantedMerchant, into: string): [Joined, ...Joined[]] {
+  return [{ into: [into], table: merchants, only: wanted.only }, ...joinedWallet(wanted, [into, 'wallet'])];
 }

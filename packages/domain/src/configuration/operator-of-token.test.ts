@@ -10,40 +10,40 @@ import { tokenIdOf } from './revoke-tokens.ts';
 
 // Who a token lets in, and for how long what was changed of it stays unnoticed.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
-const sql = (text: string, values: unknown[] = []) => ground.domain.database.pool.query(text, values);
+const sql = (text: string, values: unknown[] = []) => fixture.domain.database.pool.query(text, values);
 
 let made = 0;
 async function aToken(restriction: object = {}): Promise<{ operatorId: string; token: string }> {
   made += 1;
   const operatorId = `op-${made}`;
   const token = makeToken(randomBytes(32));
-  await createOperator(ground.domain, { operatorId, name: 'Ana', roles: ['viewer', 'finance'], ...restriction });
-  await addOperatorToken(ground.domain, operatorId, token);
+  await createOperator(fixture.domain, { operatorId, name: 'Ana', roles: ['viewer', 'finance'], ...restriction });
+  await addOperatorToken(fixture.domain, operatorId, token);
   return { operatorId, token };
 }
 
 test('a token says who it is, their roles and to what they are restricted', async () => {
   const { operatorId, token } = await aToken({ countries: ['PK', 'IN'], merchantIds: ['PK-1'] });
-  expect(await operatorOfToken(ground.domain, token)).toEqual({
+  expect(await operatorOfToken(fixture.domain, token)).toEqual({
     ...{ operatorId, roles: ['viewer', 'finance'], countries: ['PK', 'IN'], merchantIds: ['PK-1'] },
     tokenId: tokenIdOf(token),
     signIn: 'token',
   });
   const free = await aToken();
-  expect(await operatorOfToken(ground.domain, free.token)).toMatchObject({ countries: null, merchantIds: null });
+  expect(await operatorOfToken(fixture.domain, free.token)).toMatchObject({ countries: null, merchantIds: null });
 });
 
 test('what is not that very token lets nobody in, and tokens are not kept', async () => {
   const { token } = await aToken();
   const wrong = ['', token.slice(0, -1), `${token}x`, token.toUpperCase(), makeToken(randomBytes(32))];
   for (const one of [...wrong, `${token.slice(0, -1)}\u0000`])
-    expect(await operatorOfToken(ground.domain, one)).toBeNull();
+    expect(await operatorOfToken(fixture.domain, one)).toBeNull();
   const { rows } = await sql('select token_hash from operator_token');
   expect(JSON.stringify(rows)).not.toContain(token.slice(4));
 });
@@ -54,25 +54,25 @@ test.each([
   ['of a disabled operator', 'update operator set enabled = false where operator_id = $1'],
 ])('a token that is %s since another process said so lets nobody in a second later', async (_, text) => {
   const { operatorId, token } = await aToken();
-  expect(await operatorOfToken(ground.domain, token)).not.toBeNull();
+  expect(await operatorOfToken(fixture.domain, token)).not.toBeNull();
   const since = performance.now();
   await sql(text, [operatorId]);
-  await waitFor('nobody to be let in', async () => (await operatorOfToken(ground.domain, token)) === null);
+  await waitFor('nobody to be let in', async () => (await operatorOfToken(fixture.domain, token)) === null);
   expect(performance.now() - since).toBeLessThan(2_000);
 });
 
 test('what this process changed takes effect at once', async () => {
   const { operatorId, token } = await aToken();
-  expect(await operatorOfToken(ground.domain, token)).not.toBeNull();
+  expect(await operatorOfToken(fixture.domain, token)).not.toBeNull();
   await sql('update operator set enabled = false where operator_id = $1', [operatorId]);
-  ground.domain.operators.forget();
-  expect(await operatorOfToken(ground.domain, token)).toBeNull();
+  fixture.domain.operators.forget();
+  expect(await operatorOfToken(fixture.domain, token)).toBeNull();
 });
 
 test('the database is asked once a second for a token, known or not', async () => {
   const { operatorId, token } = await aToken();
   const asked: string[] = [];
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   const query = (statement: string | { name: string; text: string }, values?: unknown[]) => {
     if (typeof statement === 'object') asked.push(statement.name);
     return typeof statement === 'object' ? pool.query(statement) : pool.query(statement, values);
@@ -91,7 +91,7 @@ test('the database is asked once a second for a token, known or not', async () =
 
 test('the last use of a token is kept', async () => {
   const { operatorId, token } = await aToken();
-  await operatorOfToken(ground.domain, token);
+  await operatorOfToken(fixture.domain, token);
   await waitFor('the last use', async () => {
     const used = 'select from operator_token where operator_id = $1 and last_used_at is not null';
     return (await sql(used, [operatorId])).rows.length === 1;

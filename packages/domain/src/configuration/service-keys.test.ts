@@ -11,7 +11,7 @@ import { rotateServiceKey } from './rotate-service-key.ts';
 import { openServiceKeys } from './service-keys.ts';
 import { useOwnServiceKey } from './use-own-service-key.ts';
 
-async function ground(merchants: number) {
+async function fixture(merchants: number) {
   const database = await createTestDatabase();
   const { domain, close } = await openTestDomain(database.url);
   onTestFinished(close);
@@ -32,7 +32,7 @@ async function ground(merchants: number) {
 }
 
 test('each merchant has a key of its own, whose id begins with its number; two processes make it once', async () => {
-  const { ids, another } = await ground(2);
+  const { ids, another } = await fixture(2);
   const [one, two] = [another().keys, another().keys];
   const ask = (id: string) => [one.signing(id), one.signing(id), two.signing(id)];
   const signers = await Promise.all(ids.flatMap(ask));
@@ -47,7 +47,7 @@ test('each merchant has a key of its own, whose id begins with its number; two p
 });
 
 test('the common key of before signs until a merchant uses its own, or until its end; it stays published until then', async () => {
-  const { domain, ids, another } = await ground(2);
+  const { domain, ids, another } = await fixture(2);
   const [first = '', second = ''] = ids;
   const common = await makeCommonKey(domain);
   const { keys } = another();
@@ -82,7 +82,7 @@ test('the common key of before signs until a merchant uses its own, or until its
 });
 
 test('after a rotation the new key signs, and the old one stays published until its end', async () => {
-  const { domain, ids, another } = await ground(1);
+  const { domain, ids, another } = await fixture(1);
   const [merchantId = ''] = ids;
   const { keyId: old } = await domain.serviceKeys.signing(merchantId);
   const { keyId, retiring } = await rotateServiceKey(domain, merchantId, await generateServiceKey(), 60_000);
@@ -101,7 +101,7 @@ test('after a rotation the new key signs, and the old one stays published until 
 });
 
 test('keys are opened once, and no more are kept than may be', async () => {
-  const { ids, another } = await ground(3);
+  const { ids, another } = await fixture(3);
   const { keys, sent } = another(2);
   const [a = '', b = '', c = ''] = ids;
   for (const id of ids) await keys.signing(id);
@@ -115,7 +115,7 @@ test('keys are opened once, and no more are kept than may be', async () => {
 });
 
 test('made-up key ids cost at most one statement at a time, and those of no form none', async () => {
-  const { ids, another } = await ground(1);
+  const { ids, another } = await fixture(1);
   const { keys, sent } = another();
   const { keyId } = await keys.signing(ids[0] ?? '');
   for (const wrong of ['', 'x', '../../etc', `${ids[0]}.short`, `${keyId} `, keyId.toLowerCase()])
@@ -131,6 +131,6 @@ test('made-up key ids cost at most one statement at a time, and those of no form
 });
 
 test('a merchant that nobody has gets no key, and nothing is signed for it', async () => {
-  const { another } = await ground(0);
+  const { another } = await fixture(0);
   await expect(another().keys.signing('NOBODY')).rejects.toThrow();
 });

@@ -19,7 +19,7 @@ const returned: ChannelAnswer = {
 const payin = (): Given => given(aWallet('TH'), anOrder('TH'));
 const payout = (): Given =>
   given(aWallet('IN', { available: '897.50', frozen: '102.50' }), anOrder('IN', {}, 'payout'));
-const told = (before: Given, ...answers: ChannelAnswer[]): Given => before.whenToldEach(answers);
+const reported = (before: Given, ...answers: ChannelAnswer[]): Given => before.whenReportedEach(answers);
 const unmatched = (merchantId = 'TH-1'): Given => {
   const money = { channelId: 'fake', orderNo: 'PI9', reference: 'P1', amount: '100.00' };
   return given(aWallet('TH', { merchantId })).when({ type: 'bookUnmatched', direction: 'in', merchantId, ...money });
@@ -29,7 +29,7 @@ const underpaid = (): Given => {
   const by = { actor: 'ann', approver: 'bob', reason: 'seen' };
   const ref = { merchantId: 'IN-1', orderNo: payout().order.orderNo };
   const resolved = payout().when({ type: 'resolvePayout', ref, outcome: 'paid', evidence: 'statement', by });
-  return told(resolved, paid(payment('P1', '99.00')));
+  return reported(resolved, paid(payment('P1', '99.00')));
 };
 
 interface Row {
@@ -40,16 +40,16 @@ interface Row {
 
 // biome-ignore format: a table is read by its columns
 const kinds: Record<CaseKind, Row> = {
-  late: { opens: () => told(payin(), failed, paid(payment('P1'))), credit: ['completed', 'suspense > available 97.50', 'suspense > fee_revenue 2.50', 'PAYIN 97.50', 'notify completed'], return: ['failed', 'suspense > channel:fake 100.00'] },
-  double: { opens: () => told(payin(), paid(payment('P1')), paid(payment('P2'))), credit: 'case_not_creditable', return: ['completed', 'suspense > channel:fake 100.00'] },
-  wrong_amount: { opens: () => told(payin(), paid(payment('P1', '99.00'))), credit: 'case_not_creditable', return: ['processing', 'suspense > channel:fake 99.00'] },
-  parts_of_unpaid: { opens: () => told(payin(), half), credit: 'case_not_creditable', return: ['timeout', 'suspense > channel:fake 50.00'] },
+  late: { opens: () => reported(payin(), failed, paid(payment('P1'))), credit: ['completed', 'suspense > available 97.50', 'suspense > fee_revenue 2.50', 'PAYIN 97.50', 'notify completed'], return: ['failed', 'suspense > channel:fake 100.00'] },
+  double: { opens: () => reported(payin(), paid(payment('P1')), paid(payment('P2'))), credit: 'case_not_creditable', return: ['completed', 'suspense > channel:fake 100.00'] },
+  wrong_amount: { opens: () => reported(payin(), paid(payment('P1', '99.00'))), credit: 'case_not_creditable', return: ['processing', 'suspense > channel:fake 99.00'] },
+  parts_of_unpaid: { opens: () => reported(payin(), half), credit: 'case_not_creditable', return: ['timeout', 'suspense > channel:fake 50.00'] },
   unmatched: { opens: unmatched, credit: 'case_not_creditable', return: ['none', 'suspense > channel:fake 100.00'] },
-  payout_returned: { opens: () => told(payout(), returned), credit: ['completed', 'suspense > available 100.00', 'PAYOUT_RETURN 100.00'], return: ['completed', 'suspense > channel:fake 100.00'] },
-  payout_wrong_amount: { opens: () => told(payout(), paid(payment('P1', '99.00'))), credit: 'case_not_creditable', return: ['processing', 'channel:fake > suspense 99.00'] },
+  payout_returned: { opens: () => reported(payout(), returned), credit: ['completed', 'suspense > available 100.00', 'PAYOUT_RETURN 100.00'], return: ['completed', 'suspense > channel:fake 100.00'] },
+  payout_wrong_amount: { opens: () => reported(payout(), paid(payment('P1', '99.00'))), credit: 'case_not_creditable', return: ['processing', 'channel:fake > suspense 99.00'] },
   payout_underpaid: { opens: underpaid, credit: ['completed', 'suspense > available 1.00', 'PAYOUT_RETURN 1.00'], return: ['completed', 'suspense > channel:fake 1.00'] },
-  contradiction: { opens: () => told(payout(), paid(payment('P1')), failed), credit: 'case_not_creditable', return: ['completed'] },
-  payout_paid_again: { opens: () => told(payout(), failed, paid(payment('P1'))), credit: 'case_not_creditable', return: ['failed', 'channel:fake > suspense 100.00'] },
+  contradiction: { opens: () => reported(payout(), paid(payment('P1')), failed), credit: 'case_not_creditable', return: ['completed'] },
+  payout_paid_again: { opens: () => reported(payout(), failed, paid(payment('P1'))), credit: 'case_not_creditable', return: ['failed', 'channel:fake > suspense 100.00'] },
 };
 
 /** The state as another transaction finds it: what was added before is past. */
@@ -91,13 +91,13 @@ test.each(Object.keys(kinds) as CaseKind[])('a case of %s is credited or returne
 });
 
 test('what the bank returned of a payout that failed is not credited: the merchant has its money', () => {
-  const opened = told(payout(), failed, { ...returned, payments: [] } as ChannelAnswer);
+  const opened = reported(payout(), failed, { ...returned, payments: [] } as ChannelAnswer);
   expect(opened.state.cases).toMatchObject([{ kind: 'payout_returned' }]);
   decideOn(opened, 'creditCase').gives('case_not_creditable');
 });
 
 test('late money of another sum cannot complete the order', () => {
-  decideOn(told(payin(), failed, paid(payment('P1', '99.00'))), 'creditCase').gives('case_not_creditable');
+  decideOn(reported(payin(), failed, paid(payment('P1', '99.00'))), 'creditCase').gives('case_not_creditable');
 });
 
 test('a case that is not there', () => {
@@ -114,7 +114,7 @@ const statesOf = ({ state }: Given): string => state.cases.map((one) => one.stat
 
 test('an order that was paid in parts after its end is credited with all of them, and what is left is a case', () => {
   const late = later(
-    told(payin(), failed, paid(payment('P1', '60.00')), paid(payment('P2', '60.00'), payment('P3', '1.00'))),
+    reported(payin(), failed, paid(payment('P1', '60.00')), paid(payment('P2', '60.00'), payment('P3', '1.00'))),
   );
   creditAll(late, [1]).gives('case_not_creditable');
   creditAll(late, [1, 1]).gives('case_not_creditable');
@@ -133,13 +133,13 @@ test('an order that was paid in parts after its end is credited with all of them
 });
 
 test('100.01 for 100.00 is credited once the order has ended, and 0.01 is left', () => {
-  creditAll(told(payin(), paid(payment('P1', '100.01'))), [1]).gives('case_not_creditable');
-  const credited = creditAll(later(told(payin(), paid(payment('P1', '100.01')), half)), [1]);
+  creditAll(reported(payin(), paid(payment('P1', '100.01'))), [1]).gives('case_not_creditable');
+  const credited = creditAll(later(reported(payin(), paid(payment('P1', '100.01')), half)), [1]);
   expect(wordsOf(credited).slice(-2)).toEqual(['case wrong_amount 0.01', 'notify completed']);
 });
 
 test('money of no open order is credited to the wallet, as an adjustment of its own number', () => {
-  const opened = told(payin(), paid(payment('P1')), paid(payment('P2', '30.00')), paid(payment('P3', '5.00')));
+  const opened = reported(payin(), paid(payment('P1')), paid(payment('P2', '30.00')), paid(payment('P3', '5.00')));
   const credited = creditAll(later(opened), [1, 2], { toWallet: true });
   expect(wordsOf(credited)).toEqual(['completed', 'suspense > available 35.00', 'ADJUSTMENT 35.00']);
   const entry = { bookingNo: 'CASE/TH-1/1', remark: 'cases 1, 2', orderNo: null };
@@ -175,7 +175,7 @@ test("unmatched money that was reported for the order as well is not credited to
   const payments = [{ ...known, use: 'suspense', receivedAt: noon, batchNo: null } as const];
   const twice = ofPlatform('timeout', { payments });
   creditAll(twice, [1], { toMerchantId: 'TH-1' }).gives('case_not_creditable');
-  const { state } = told(payin(), failed, paid(payment('P1')));
+  const { state } = reported(payin(), failed, paid(payment('P1')));
   const anothers = new Given({ ...state, otherWallet: aWallet('TH', { merchantId: 'TH-2' }) });
   creditAll(anothers, [1], { toMerchantId: 'TH-2' }).gives('case_not_creditable');
   const foreign = ofPlatform('timeout', { otherWallet: aWallet('PK') });

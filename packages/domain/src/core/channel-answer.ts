@@ -52,7 +52,7 @@ export function inBrief(words: string, max: number): string {
   return words.slice(0, max).toWellFormed().replaceAll('\u0000', '\ufffd');
 }
 
-/** What of an answer cannot go on the books: an amount or a name that the database would refuse; null where all of it can. */
+/** What of an answer cannot go in the ledger: an amount or a name that the database would refuse; null where all of it can. */
 export function problemOfAnswer(answer: ChannelAnswer): string | null {
   const { channelRef, payLink, payQr } = { channelRef: '', payLink: '', payQr: '', ...answer };
   if (![channelRef, payLink, payQr].every(isStorable)) return 'a text that cannot be kept';

@@ -27,36 +27,36 @@ describe.each([
   const unknown = anOpen('IN', { channelRef: null });
 
   test('is kept from the first answer that shows that the channel has the order', () => {
-    expect(unknown.whenTold({ ...open, channelRef: 'R1' }).order.channelRef).toBe('R1');
-    expect(anOpen('IN').whenTold({ ...open, channelRef: 'R1' }).order.channelRef).toBe('ref-1');
+    expect(unknown.whenReported({ ...open, channelRef: 'R1' }).order.channelRef).toBe('R1');
+    expect(anOpen('IN').whenReported({ ...open, channelRef: 'R1' }).order.channelRef).toBe('ref-1');
   });
 
   test('is our own number where the channel names none', () => {
     for (const answer of [open, failed, paid])
-      expect(unknown.whenTold(answer).order.channelRef).toBe(unknown.order.orderNo);
+      expect(unknown.whenReported(answer).order.channelRef).toBe(unknown.order.orderNo);
   });
 
   test('is not known from silence, nor from a channel that never took the order', () => {
-    for (const answer of [silent, refused]) expect(unknown.whenTold(answer).order.channelRef).toBeNull();
+    for (const answer of [silent, refused]) expect(unknown.whenReported(answer).order.channelRef).toBeNull();
   });
 });
 
 describe('a payin', () => {
   test('a close that a callback reports is the echo of our own request: it contradicts nothing', () => {
-    const completed = payin('TH').whenTold(paid);
-    expect(all(completed.whenTold(closed, 'callback').events, 'opened')).toEqual([]);
-    expect(all(completed.whenTold(closed, 'query').events, 'opened')).toMatchObject([{ kind: 'contradiction' }]);
+    const completed = payin('TH').whenReported(paid);
+    expect(all(completed.whenReported(closed, 'callback').events, 'opened')).toEqual([]);
+    expect(all(completed.whenReported(closed, 'query').events, 'opened')).toMatchObject([{ kind: 'contradiction' }]);
   });
 
   test('a close that a callback reports leaves it open, one that a query finds ends it', () => {
-    expect(payin('TH').whenTold(closed, 'callback').order.status).toBe('processing');
-    expect(payin('TH').whenTold(closed, 'query').order.status).toBe('timeout');
+    expect(payin('TH').whenReported(closed, 'callback').order.status).toBe('processing');
+    expect(payin('TH').whenReported(closed, 'query').order.status).toBe('timeout');
   });
 
   test('at its expiry a channel that calls it paid without naming payments does not keep it open', () => {
     const nothing: ChannelAnswer = { outcome: 'paid', payments: [] };
-    expect(payin('IN').whenTold(nothing, 'expiry').order.status).toBe('timeout');
-    expect(payin('IN').whenTold(nothing, 'query').order.status).toBe('processing');
+    expect(payin('IN').whenReported(nothing, 'expiry').order.status).toBe('timeout');
+    expect(payin('IN').whenReported(nothing, 'query').order.status).toBe('processing');
   });
 
   test('of a manual channel nobody is asked: it waits for its expiry from the beginning', () => {
@@ -69,7 +69,7 @@ describe('a payin', () => {
   });
 
   test('a refusal ends it with the reason of the rules', () => {
-    const ended = payin('TH').whenTold(refused).order;
+    const ended = payin('TH').whenReported(refused).order;
     expect(ended.status).toBe('failed');
     expect(ended.failureReason).toEqual(expect.stringMatching(/./));
   });
@@ -77,22 +77,22 @@ describe('a payin', () => {
 
 describe('a payout', () => {
   test('what it paid is kept with it, and why it failed', () => {
-    expect(payout('IN').whenTold(paid).order).toMatchObject({ status: 'completed', paidAmount: '100.00' });
-    expect(payout('IN').whenTold(failed).order.failureReason).toEqual(expect.stringMatching(/./));
+    expect(payout('IN').whenReported(paid).order).toMatchObject({ status: 'completed', paidAmount: '100.00' });
+    expect(payout('IN').whenReported(failed).order.failureReason).toEqual(expect.stringMatching(/./));
   });
 
   test('a refusal gives the frozen money back', () => {
-    const ended = payout('IN').whenTold(refused);
+    const ended = payout('IN').whenReported(refused);
     expect(ended.order.status).toBe('failed');
     expect(ended.state.wallet).toMatchObject({ available: '1000.00', frozen: '0.00' });
   });
 
   test('money that comes back of a completed payout is a case, though another was paid by mistake', () => {
-    const twice = payout('IN').whenToldEach([paid, { outcome: 'paid', payments: [payment('P1'), payment('P2')] }]);
+    const twice = payout('IN').whenReportedEach([paid, { outcome: 'paid', payments: [payment('P1'), payment('P2')] }]);
     const returned: ChannelAnswer = {
       ...{ outcome: 'returned', payments: [payment('P1'), payment('P2')], returned: payment('R1'), reason: 'closed' },
     };
-    const kinds = all(twice.whenTold(returned).events, 'opened').map(({ kind }) => kind);
+    const kinds = all(twice.whenReported(returned).events, 'opened').map(({ kind }) => kind);
     expect(kinds).toEqual(['payout_paid_again', 'payout_returned']);
   });
 

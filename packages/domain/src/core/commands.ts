@@ -4,7 +4,7 @@ import type { Decision } from './operator.ts';
 import type { OperatorCommand } from './operator-commands.ts';
 import type { NextAction, Order, OrderRef } from './order.ts';
 
-/** A new order with all that its creator decided: fees, route, addresses. State and times are the seam's to set. */
+/** A new order with all that its creator decided: fees, route, addresses. State and times are the ledger writer's to set. */
 export type NewOrder = Omit<
   Order,
   | 'status'
@@ -27,7 +27,7 @@ export type NewOrder = Omit<
   | 'batchNo'
 >;
 
-/** Puts a payin on the books. `submitAfter`: ms until the worker submits it, should nobody have; 0: the worker shall do it at once. */
+/** Puts a payin in the ledger. `submitAfter`: ms until the worker submits it, should nobody have; 0: the worker shall do it at once. */
 export interface CreatePayin {
   type: 'createPayin';
   order: NewOrder;
@@ -38,7 +38,7 @@ export interface CreatePayin {
   expiresIn: number;
 }
 
-/** Puts a payout on the books and freezes its net amount. */
+/** Puts a payout in the ledger and freezes its net amount. */
 export interface CreatePayout {
   type: 'createPayout';
   order: NewOrder;
@@ -109,7 +109,7 @@ export interface RecordChange {
   by: Decision;
 }
 
-/** Everything that can be asked of the write seam. */
+/** Everything that can be asked of the ledger writer. */
 export type Command = (
   | CreatePayin
   | CreatePayout

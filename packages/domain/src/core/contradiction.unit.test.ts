@@ -31,7 +31,7 @@ test.each<[string, ChannelAnswer, string | null]>([
   ['still open', open, null],
   ['unknown', silent, null],
 ])('a completed payout is said to be %s: %o', (_, answer, expected) => {
-  const after = payout().whenTold(paid).whenTold(answer);
+  const after = payout().whenReported(paid).whenReported(answer);
   expect(detailsOf(after)).toEqual(expected === null ? [] : [expected]);
   expect(after.order).toMatchObject({ status: 'completed', contradiction: expected });
 });
@@ -41,27 +41,27 @@ test.each<[string, ChannelAnswer, boolean]>([
   ['paid, with a payment, which has a case of its own', paid, false],
   ['failed once more', failed, false],
 ])('a failed payout is said to be %s', (_, answer, contradicts) => {
-  const after = payout().whenTold(failed).whenTold(answer);
+  const after = payout().whenReported(failed).whenReported(answer);
   expect(detailsOf(after)).toHaveLength(contradicts ? 1 : 0);
 });
 
 test('an order whose payment is known is not contradicted by being called paid', () => {
-  expect(detailsOf(payout().whenTold(failed).whenToldEach([paid, paidWithoutPayments]))).toEqual([]);
+  expect(detailsOf(payout().whenReported(failed).whenReportedEach([paid, paidWithoutPayments]))).toEqual([]);
 });
 
 test('an order that is still open is not contradicted', () => {
-  expect(detailsOf(payin().whenToldEach([open, paidWithoutPayments]))).toEqual([]);
+  expect(detailsOf(payin().whenReportedEach([open, paidWithoutPayments]))).toEqual([]);
 });
 
 test('a completed payin is contradicted where a payment was credited', () => {
-  expect(detailsOf(payin().whenToldEach([paid, failed]))).toHaveLength(1);
+  expect(detailsOf(payin().whenReportedEach([paid, failed]))).toHaveLength(1);
 });
 
 test('a payin that an operator credited from a case ended unpaid before, as its channel says', () => {
-  const late = payin().whenToldEach([failed, paid]);
+  const late = payin().whenReportedEach([failed, paid]);
   const { merchantId } = late.order;
   const by = { actor: 'ann', approver: 'bob', reason: 'seen' };
   const credited = late.when({ type: 'creditCase', merchantId, caseNo: 1, orderNo: late.order.orderNo, by });
   expect(credited.order.status).toBe('completed');
-  expect(detailsOf(credited.whenTold(failed))).toEqual([]);
+  expect(detailsOf(credited.whenReported(failed))).toEqual([]);
 });

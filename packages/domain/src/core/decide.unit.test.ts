@@ -113,9 +113,9 @@ test('a change of configuration is on record, and nothing else happens', () => {
 });
 
 test('what a channel says again happens no second time', () => {
-  const failed = given(aWallet('TH'), anOrder('TH')).whenTold({ outcome: 'failed', reason: 'no' });
+  const failed = given(aWallet('TH'), anOrder('TH')).whenReported({ outcome: 'failed', reason: 'no' });
   expect(failed.events.map(({ type }) => type)).toEqual(['order changed', 'order moved', 'notification due']);
-  failed.whenTold({ outcome: 'failed', reason: 'no' }).gives([]);
+  failed.whenReported({ outcome: 'failed', reason: 'no' }).gives([]);
 });
 
 test('a notification is due at once, in its place among the order’s statuses, and carries the span of the command on', () => {

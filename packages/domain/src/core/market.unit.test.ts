@@ -40,7 +40,7 @@ const steps: Record<string, Command> = {
 };
 
 /** Takes the steps one after the other; gives what each came to, and the last state. `worker` expires the claim at its time. */
-function tellStory(story: readonly string[]): { last: Given; answers: string[] } {
+function runStory(story: readonly string[]): { last: Given; answers: string[] } {
   let last = created('market');
   let now = noon;
   const answers = story.map((text) => {
@@ -107,7 +107,7 @@ const stories: [steps: string[], answers: string, status: string][] = [
 ];
 
 test.each(stories)('%j: %s, %s', (story, answers, status) => {
-  const { last, answers: got } = tellStory(story);
+  const { last, answers: got } = runStory(story);
   expect(got.join(' ')).toBe(answers);
   expect(last.order.status).toBe(status);
   const moved = inWords(last).filter((line) => / > /.test(line) && line !== 'available > frozen 102.50');
@@ -126,7 +126,7 @@ test.each(stories)('%j: %s, %s', (story, answers, status) => {
 
 test('a claim waits for its lease to run out, a proof for its judge, a task for nobody', () => {
   const next = (...story: string[]): unknown => {
-    const { nextAction, nextActionAt } = tellStory(story).last.order;
+    const { nextAction, nextActionAt } = runStory(story).last.order;
     return [nextAction, nextActionAt];
   };
   expect(next()).toEqual([null, null]);
@@ -138,7 +138,7 @@ test('a claim waits for its lease to run out, a proof for its judge, a task for 
 });
 
 test('history names who claimed, and who accepted whose proof', () => {
-  const { events } = tellStory(['a claims', 'a proves', 'b accepts']).last;
+  const { events } = runStory(['a claims', 'a proves', 'b accepts']).last;
   expect(all(events, 'transition').map(({ from, to, actor, detail }) => [from, to, actor, detail])).toEqual([
     ['new', 'created', 'merchant', null],
     ['created', 'market_available', 'market', null],
@@ -155,7 +155,7 @@ test('a payout that goes through a channel has no task', () => {
 
 test('history says who ended a claim: its operator, or the market when it ran out', () => {
   const ends = (...story: string[]) =>
-    all(tellStory(story).last.events, 'transition').flatMap(({ trigger, actor, detail }) =>
+    all(runStory(story).last.events, 'transition').flatMap(({ trigger, actor, detail }) =>
       trigger === 'claim_ended' ? [[actor, detail]] : [],
     );
   expect(ends('a claims', 'a gives back')).toEqual([['operator:a', null]]);
@@ -163,13 +163,13 @@ test('history says who ended a claim: its operator, or the market when it ran ou
 });
 
 test('a claim that a worker ended keeps the id of its command: it leaves no audit record', () => {
-  const claimed = tellStory(['a claims', 'time passes', 'worker looks']).last;
+  const claimed = runStory(['a claims', 'time passes', 'worker looks']).last;
   const now = at(noon + 3_000 + lease);
   expect(claimed.when({ ...(steps['worker ends'] as Command), id: 'id-1' }, now).order.commandId).toBe('id-1');
   expect(claimed.when(steps['worker ends'] as Command, now).order.commandId).toBeNull();
 });
 
-const proved = tellStory(['a claims', 'a proves']).last;
+const proved = runStory(['a claims', 'a proves']).last;
 const judge = (type: 'acceptProof' | 'rejectProof', by: object, provedAt?: number): Given =>
   proved.when({
     ...{ type, ref, lease, by: { actor: 'b', approver: null, reason: 'a test', ...by } },

@@ -5,7 +5,7 @@ import type { Currency } from './country.ts';
 const Decimal = DecimalJs.clone({ precision: 60, rounding: DecimalJs.ROUND_HALF_UP, toExpNeg: -60, toExpPos: 60 });
 
 const storedAmount = /^-?[0-9]+(\.[0-9]{1,2})?$/;
-export const INPUT_AMOUNT_FORM = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$/;
+export const INPUT_AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$/;
 
 /**
  * An amount of one currency, exact to the hundredth. Immutable. Amounts of two currencies never mix: that throws,
@@ -81,7 +81,7 @@ export class Money {
 
 /** Whether a merchant may send this text as an amount (decisions 3.1). Judges the text, never a parsed number. */
 export function isInputAmount(text: string): boolean {
-  return INPUT_AMOUNT_FORM.test(text) && /[1-9]/.test(text);
+  return INPUT_AMOUNT_PATTERN.test(text) && /[1-9]/.test(text);
 }
 
 /** The same amount with exactly two decimals: `5` → `5.00`. The text must be an amount. */

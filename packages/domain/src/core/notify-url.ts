@@ -14,8 +14,10 @@ export const loopbackAddresses: readonly string[] = ['127.0.0.1', '::1'];
 export function problemOfNotifyUrl(text: string, allowed: BlockList): string | null {
   const read = readNotifyUrl(text);
   if (!read.ok) return read.problem;
-  const told = isIP(read.host) !== 0 ? [read.host] : isLocalhost(read.host) ? loopbackAddresses : [];
-  return told.every((address) => mayReach(address, allowed)) ? null : 'must not point to a private or reserved address';
+  const reported = isIP(read.host) !== 0 ? [read.host] : isLocalhost(read.host) ? loopbackAddresses : [];
+  return reported.every((address) => mayReach(address, allowed))
+    ? null
+    : 'must not point to a private or reserved address';
 }
 
 /** Reads a URL of notifications by the rules that need no address: form, credentials, port. The URL parser makes every spelling of an IPv4 address the plain one. */

@@ -126,16 +126,19 @@ test.each<[string, Decide, string, string[]]>([
 test('resolved as paid, and then the channel says so: that is the payment which the operators saw, and only another one is too much', () => {
   const payments = [{ reference: 'P1', amount: '100.00' }];
   const said: ChannelAnswer = { outcome: 'paid', payments };
-  const resolved = ask(givenOrder('IN', 'payout', {}), resolve('paid')).whenToldEach([said, said]);
+  const resolved = ask(givenOrder('IN', 'payout', {}), resolve('paid')).whenReportedEach([said, said]);
   expect(all(resolved.events, 'opened')).toEqual([]);
   expect(all(resolved.events, 'transfer')).toHaveLength(2);
-  const more = resolved.whenTold({ outcome: 'paid', payments: [...payments, { reference: 'P2', amount: '100.00' }] });
+  const more = resolved.whenReported({
+    outcome: 'paid',
+    payments: [...payments, { reference: 'P2', amount: '100.00' }],
+  });
   expect(all(more.events, 'opened')).toMatchObject([{ kind: 'payout_paid_again', reference: 'P2' }]);
 });
 
 test('resolved as failed, and then the channel says paid: the merchant keeps its money, the platform bears it', () => {
   const failed = ask(givenOrder('IN', 'payout', {}), resolve('failed'));
-  const paid = failed.whenTold({ outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }] });
+  const paid = failed.whenReported({ outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }] });
   expect(paid.state.wallet).toMatchObject({ available: '1000.00', frozen: '0.00' });
   expect(all(paid.events, 'opened')).toMatchObject([{ kind: 'payout_paid_again', amount: '100.00' }]);
 });

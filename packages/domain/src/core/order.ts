@@ -62,7 +62,7 @@ export interface Order {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly completedAt: number | null;
-  /** The span in which it was put on the books, as W3C traceparent; null where nothing is traced. */
+  /** The span in which it was put in the ledger, as W3C traceparent; null where nothing is traced. */
   readonly traceparent: string | null;
   /** Of the last command that keeps its id here: tried again, it finds its own effect. */
   readonly commandId: string | null;

@@ -10,7 +10,7 @@ const pay = (reference: string, amount = '100.00') => ({ reference, amount });
 const paid = (...payments: ReturnType<typeof pay>[]): ChannelAnswer => ({ outcome: 'paid', payments });
 const part = (...payments: ReturnType<typeof pay>[]): ChannelAnswer => ({ outcome: 'part_paid', payments });
 const failed: ChannelAnswer = { outcome: 'failed', reason: 'no' };
-const told = (before: Given, ...answers: ChannelAnswer[]): Given => before.whenToldEach(answers);
+const reported = (before: Given, ...answers: ChannelAnswer[]): Given => before.whenReportedEach(answers);
 
 const payin = (): Given => given(aWallet('TH'), anOrder('TH'));
 const createPayin = (country: 'IN' | 'TH'): Given =>
@@ -34,7 +34,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid',
-    () => told(payin(), paid(pay('P1'))),
+    () => reported(payin(), paid(pay('P1'))),
     [
       '2 processing > completed: paid by channel:fake (null)',
       'payin channel:fake > available 97.50 for PI000000001',
@@ -45,7 +45,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid in two parts',
-    () => told(payin(), part(pay('P1', '40.00')), paid(pay('P1', '40.00'), pay('P2', '60.00'))),
+    () => reported(payin(), part(pay('P1', '40.00')), paid(pay('P1', '40.00'), pay('P2', '60.00'))),
     [
       '2 processing > partial_paid: part_paid by channel:fake (40.00 came)',
       '3 partial_paid > completed: paid by channel:fake (null)',
@@ -60,7 +60,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid in a part that is named twice',
-    () => told(payin(), part(pay('P1', '40.00'), pay('P1', '40.00'))),
+    () => reported(payin(), part(pay('P1', '40.00'), pay('P1', '40.00'))),
     [
       '2 processing > partial_paid: part_paid by channel:fake (40.00 came)',
       'payin_part channel:fake > suspense 40.00 for PI000000001',
@@ -69,7 +69,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid late',
-    () => told(payin(), failed, paid(pay('P1'))),
+    () => reported(payin(), failed, paid(pay('P1'))),
     [
       '2 processing > failed: channel_failed by channel:fake (no)',
       'suspense_in channel:fake > suspense 100.00 for PI000000001',
@@ -79,7 +79,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid twice',
-    () => told(payin(), paid(pay('P1')), paid(pay('P2'))),
+    () => reported(payin(), paid(pay('P1')), paid(pay('P2'))),
     [
       '2 processing > completed: paid by channel:fake (null)',
       'payin channel:fake > available 97.50 for PI000000001',
@@ -93,7 +93,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid too little',
-    () => told(payin(), paid(pay('P1', '99.00'))),
+    () => reported(payin(), paid(pay('P1', '99.00'))),
     [
       'suspense_in channel:fake > suspense 99.00 for PI000000001',
       'suspense P1 99.00 by fake for PI000000001',
@@ -102,7 +102,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid too much',
-    () => told(payin(), paid(pay('P1', '100.01'))),
+    () => reported(payin(), paid(pay('P1', '100.01'))),
     [
       'suspense_in channel:fake > suspense 100.01 for PI000000001',
       'suspense P1 100.01 by fake for PI000000001',
@@ -111,7 +111,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'runs out with a part paid',
-    () => told(payin(), { outcome: 'timed_out', reason: 'late', payments: [pay('P1', '40.00')] }),
+    () => reported(payin(), { outcome: 'timed_out', reason: 'late', payments: [pay('P1', '40.00')] }),
     [
       '2 processing > partial_paid: part_paid by channel:fake (40.00 came)',
       '3 partial_paid > timeout: unpaid by channel:fake (late)',
@@ -122,7 +122,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid under one reference with two amounts',
-    () => told(payin(), part(pay('P1', '40.00')), part(pay('P1', '41.00'))),
+    () => reported(payin(), part(pay('P1', '40.00')), part(pay('P1', '41.00'))),
     [
       '2 processing > partial_paid: part_paid by channel:fake (40.00 came)',
       'payin_part channel:fake > suspense 40.00 for PI000000001',
@@ -165,7 +165,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is called paid without a payment after its end',
-    () => told(payin(), failed, paid()),
+    () => reported(payin(), failed, paid()),
     [
       '2 processing > failed: channel_failed by channel:fake (no)',
       'case contradiction null 100.00 by fake for PI000000001 (paid (paid) after failed)',

@@ -57,7 +57,7 @@ test.each<[string, Partial<Order>, ChannelAnswer, number, unknown[]]>([
     ['submit', noon, 0],
   ],
 ])('%s', (_, changes, answer, now, expected) => {
-  expect(planOf(payin(changes).whenTold(answer, 'query', now))).toEqual(expected);
+  expect(planOf(payin(changes).whenReported(answer, 'query', now))).toEqual(expected);
 });
 
 /** Ended without the channel's own word: not paid in time, and polled for a day. */
@@ -75,12 +75,12 @@ test.each<[string, Partial<Order>, ChannelAnswer, number, unknown[]]>([
   ['after a day: no more', {}, noAnswer, day, [null, null, 0]],
   ['a definite word: no more', {}, failed, noon, [null, null, 0]],
 ])('after a timeout: %s', (_, changes, answer, now, expected) => {
-  expect(planOf(ended(changes).whenTold(answer, 'query', now))).toEqual(expected);
+  expect(planOf(ended(changes).whenReported(answer, 'query', now))).toEqual(expected);
 });
 
 test('after a timeout a callback ends no watch', () => {
-  expect(planOf(ended({ attempt: 3 }).whenTold(failed, 'callback'))).toEqual(['poll', noon, 3]);
-  expect(planOf(ended({ attempt: 3, nextAction: null, nextActionAt: null }).whenTold(open, 'callback'))).toEqual([
+  expect(planOf(ended({ attempt: 3 }).whenReported(failed, 'callback'))).toEqual(['poll', noon, 3]);
+  expect(planOf(ended({ attempt: 3, nextAction: null, nextActionAt: null }).whenReported(open, 'callback'))).toEqual([
     null,
     null,
     3,
@@ -88,5 +88,5 @@ test('after a timeout a callback ends no watch', () => {
 });
 
 test('an end that the channel itself reported is not watched', () => {
-  expect(planOf(payin().whenTold(failed, 'query').whenTold(open, 'query'))).toEqual([null, null, 0]);
+  expect(planOf(payin().whenReported(failed, 'query').whenReported(open, 'query'))).toEqual([null, null, 0]);
 });

@@ -29,9 +29,9 @@ function claim(before: Given): { claimed: Given; now: number } {
 }
 
 test('half and the rest: part paid in between, credited once and whole', () => {
-  const first = onTheWay('TH').whenTold(half);
+  const first = onTheWay('TH').whenReported(half);
   expect(first.order).toMatchObject({ status: 'partial_paid', paidAmount: '50.00' });
-  const then = first.whenToldEach([half, pending, whole, whole, half, pending]);
+  const then = first.whenReportedEach([half, pending, whole, whole, half, pending]);
   expect(then.order).toMatchObject({ status: 'completed', paidAmount: '100.00', nextAction: null, completedAt: noon });
   expect(inWords(then)).toEqual([
     ...['completed, nothing to do', 'channel:fake > suspense 50.00', 'channel:fake > suspense 50.00'],
@@ -41,37 +41,37 @@ test('half and the rest: part paid in between, credited once and whole', () => {
 
 test('after a part the way to pay the whole amount is gone, and the channel’s way to pay the rest is kept', () => {
   const ways = { payLink: 'https://bank.test/whole', payQr: 'whole' };
-  const open = onTheWay('TH').whenTold({ ...pending, ...ways });
+  const open = onTheWay('TH').whenReported({ ...pending, ...ways });
   expect(open.order).toMatchObject(ways);
-  const part = open.whenTold(half);
+  const part = open.whenReported(half);
   expect(part.order).toMatchObject({ payLink: null, payQr: null });
-  const older = part.whenTold({ ...pending, ...ways });
+  const older = part.whenReported({ ...pending, ...ways });
   expect(older.order).toMatchObject({ payLink: null, payQr: null });
   const rest = { payLink: 'https://bank.test/rest', payQr: 'rest' };
-  const asked = older.whenTold({ ...half, ...rest }).whenTold(half);
+  const asked = older.whenReported({ ...half, ...rest }).whenReported(half);
   expect(asked.order).toMatchObject(rest);
   const more = { outcome: 'part_paid', payments: [payment('P1', '50.00'), payment('P2', '20.00')] } as const;
-  const last = asked.whenTold(more).whenTold({ ...half, ...rest });
+  const last = asked.whenReported(more).whenReported({ ...half, ...rest });
   expect(last.order).toMatchObject({ paidAmount: '70.00', payLink: null, payQr: null });
 });
 
 test('half, then timeout: the half waits in suspense with one case', () => {
-  expect(inWords(onTheWay('TH').whenToldEach([half, timedOut, timedOut, half]))).toEqual([
+  expect(inWords(onTheWay('TH').whenReportedEach([half, timedOut, timedOut, half]))).toEqual([
     ...['timeout, nothing to do', 'channel:fake > suspense 50.00', 'case parts_of_unpaid 50.00', 'notify timeout'],
   ]);
 });
 
 test('a part-paid order whose channel says failed waits for its expiry, and ends there as unpaid', () => {
-  const waiting = onTheWay('TH').whenTold(half).whenTold(failed);
+  const waiting = onTheWay('TH').whenReported(half).whenReported(failed);
   expect(waiting.order).toMatchObject({ status: 'partial_paid', nextAction: 'poll' });
   const expired = (waiting.order.expiresAt ?? 0) + 1;
-  expect(inWords(waiting.whenTold(failed, 'expiry', expired), expired)).toEqual([
+  expect(inWords(waiting.whenReported(failed, 'expiry', expired), expired)).toEqual([
     ...['timeout, nothing to do', 'channel:fake > suspense 50.00', 'case parts_of_unpaid 50.00', 'notify timeout'],
   ]);
 });
 
 test('paid, told three times, and an older "pending" after it: once', () => {
-  const { events, order } = onTheWay('IN').whenToldEach([full, full, full, pending]);
+  const { events, order } = onTheWay('IN').whenReportedEach([full, full, full, pending]);
   expect(all(events, 'entry')).toHaveLength(1);
   expect(all(events, 'notification')).toHaveLength(1);
   expect(all(events, 'transition').map((t) => `${t.from}>${t.to}`)).toEqual(['processing>completed']);
@@ -81,7 +81,7 @@ test('paid, told three times, and an older "pending" after it: once', () => {
 test('a wrong sum, then the right one: the order completes, the wrong sum stays aside', () => {
   const wrong: ChannelAnswer = { outcome: 'paid', payments: [payment('P1', '99.00')] };
   const right: ChannelAnswer = { outcome: 'paid', payments: [payment('P1', '99.00'), payment('P2', '100.00')] };
-  expect(inWords(onTheWay('PK').whenToldEach([wrong, right]))).toEqual([
+  expect(inWords(onTheWay('PK').whenReportedEach([wrong, right]))).toEqual([
     ...['completed, nothing to do', 'channel:fake > suspense 99.00'],
     ...['channel:fake > available 97.50', 'channel:fake > fee_revenue 2.50', 'PAYIN 97.50 -> 97.50'],
     ...['case wrong_amount 99.00', 'notify completed'],
@@ -90,26 +90,26 @@ test('a wrong sum, then the right one: the order completes, the wrong sum stays 
 
 test('a free order books no fee', () => {
   const free = given(aWallet('CN'), anOrder('CN', { feeAmount: '0.00', netAmount: '100.00' }));
-  expect(inWords(free.whenTold(full))).toEqual([
+  expect(inWords(free.whenReported(full))).toEqual([
     ...['completed, nothing to do', 'channel:fake > available 100.00', 'PAYIN 100.00 -> 100.00', 'notify completed'],
   ]);
 });
 
 test('without an address nobody is told', () => {
   const silent = given(aWallet('CN'), anOrder('CN', { notifyUrl: null }));
-  expect(inWords(silent.whenTold(full))).not.toContain('notify completed');
+  expect(inWords(silent.whenReported(full))).not.toContain('notify completed');
 });
 
 test('an open order is polled after 5, 10, 15, 30, 60, 120 s …, and at its expiry asked for the last time', () => {
   const created = anOrder('IN', { channelRef: null, nextAction: 'submit', nextActionAt: noon });
-  let open = given(aWallet('IN'), created).whenTold(pending, 'create', noon);
+  let open = given(aWallet('IN'), created).whenReported(pending, 'create', noon);
   const waits: string[] = [];
   let since = noon;
   while (open.order.nextAction === 'poll' && waits.length < 100) {
     waits.push(`${((open.order.nextActionAt ?? 0) - since) / 1000}`);
     const { claimed, now } = claim(open);
     expect(claimed.order).toMatchObject({ nextActionAt: now + 25_000 });
-    open = claimed.whenTold(waits.length % 2 === 0 ? pending : noAnswer, 'query', now);
+    open = claimed.whenReported(waits.length % 2 === 0 ? pending : noAnswer, 'query', now);
     since = now;
   }
   expect(waits.slice(0, 8)).toEqual(['5', '10', '15', '30', '60', '120', '120', '120']);
@@ -117,19 +117,19 @@ test('an open order is polled after 5, 10, 15, 30, 60, 120 s …, and at its exp
   expect(open.order).toMatchObject({ nextAction: 'expire', nextActionAt: expiresAt, status: 'processing' });
   for (const wait of [10, 30, 60, 300, 900, 900]) {
     const { claimed, now } = claim(open);
-    open = claimed.whenTold(noAnswer, 'expiry', now);
+    open = claimed.whenReported(noAnswer, 'expiry', now);
     expect(open.order).toMatchObject({ status: 'processing', nextAction: 'expire', nextActionAt: now + wait * 1000 });
   }
 });
 
 test('an order whose create was not answered is watched for a day, or until its channel has said six times that it does not know it', () => {
   const created = anOrder('PK', { status: 'created', channelRef: null, nextAction: 'submit' });
-  const unanswered = given(aWallet('PK'), created).whenTold(noAnswer, 'create');
+  const unanswered = given(aWallet('PK'), created).whenReported(noAnswer, 'create');
   let denied = unanswered;
   let polls = 0;
   for (; denied.order.nextAction === 'poll' && polls < 100; polls++) {
     const { claimed, now } = claim(denied);
-    denied = claimed.whenTold(notFound, 'query', now);
+    denied = claimed.whenReported(notFound, 'query', now);
   }
   expect([polls, denied.order]).toMatchObject([6, { status: 'failed', nextAction: null }]);
   let silent = unanswered;
@@ -139,14 +139,14 @@ test('an order whose create was not answered is watched for a day, or until its 
     const { claimed, now } = claim(silent);
     waits.push((now - before) / 1000);
     before = now;
-    silent = claimed.whenTold(noAnswer, 'query', now);
+    silent = claimed.whenReported(noAnswer, 'query', now);
   }
   expect(waits.slice(0, 9)).toEqual([10, 30, 60, 120, 300, 600, 1800, 3600, 3600]);
   expect(before - noon).toBeGreaterThan(23.9 * 3_600_000);
   expect(before - noon).toBeLessThan(25 * 3_600_000);
   expect(silent.order).toMatchObject({ status: 'failed', nextAction: null });
   const { claimed, now } = claim(unanswered);
-  expect(inWords(claimed.whenTold(full, 'query', now)).slice(0, 3)).toEqual([
+  expect(inWords(claimed.whenReported(full, 'query', now)).slice(0, 3)).toEqual([
     'failed, nothing to do',
     'channel:fake > suspense 100.00',
     'case late 100.00',
@@ -157,9 +157,9 @@ test('a callback does not take a new order from the worker who is to submit it, 
   const order = anOrder('CN', { status: 'created', channelRef: null, nextAction: 'submit', nextActionAt: noon });
   const created = given(aWallet('CN'), order);
   const unknown = { status: 'created', nextAction: 'submit', nextActionAt: noon };
-  expect(created.whenTold(noAnswer).order).toMatchObject(unknown);
+  expect(created.whenReported(noAnswer).order).toMatchObject(unknown);
   const taken = { status: 'processing', nextAction: 'poll', channelRef: 'R' };
-  expect(created.whenTold(pending).order).toMatchObject(taken);
+  expect(created.whenReported(pending).order).toMatchObject(taken);
 });
 
 test.each([

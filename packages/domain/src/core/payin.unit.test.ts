@@ -28,17 +28,17 @@ function outcomeOf(
   answer: ChannelAnswer,
   during: ApplyReport['during'],
 ): string[] {
-  return inWords(given(aWallet(country), anOrder(country, changes)).whenTold(answer, during));
+  return inWords(given(aWallet(country), anOrder(country, changes)).whenReported(answer, during));
 }
 
-const told: Record<Country, OrderStatus[]> = {
+const reported: Record<Country, OrderStatus[]> = {
   CN: ['completed', 'failed', 'cancelled'],
   TH: ['completed', 'failed', 'timeout'],
   IN: ['completed', 'failed', 'timeout', 'cancelled'],
   PK: ['completed'],
 };
 const notified = (country: Country, status: OrderStatus): string[] =>
-  told[country].includes(status) ? [`notify ${status}`] : [];
+  reported[country].includes(status) ? [`notify ${status}`] : [];
 const unpaid = (country: Country): OrderStatus => (country === 'TH' || country === 'IN' ? 'timeout' : 'cancelled');
 
 test.each(countries)('%s: what each answer makes of an order on its way', (country) => {
@@ -147,10 +147,10 @@ test.each<[Country, Partial<Order>, ChannelAnswer, string[]]>([
 
 test('words of a channel are kept short and such that the database takes them', () => {
   const processing = given(aWallet('TH'), anOrder('TH'));
-  const long = processing.whenTold({ outcome: 'failed', reason: `${'x'.repeat(199)}😀\u0000` });
+  const long = processing.whenReported({ outcome: 'failed', reason: `${'x'.repeat(199)}😀\u0000` });
   const detail = all(long.events, 'transition')[0]?.detail ?? '';
   expect(detail.isWellFormed()).toBe(true);
   expect(detail).toHaveLength(200);
-  const nul = processing.whenTold({ outcome: 'failed', reason: 'a\u0000b' });
+  const nul = processing.whenReported({ outcome: 'failed', reason: 'a\u0000b' });
   expect(all(nul.events, 'transition')[0]?.detail).toBe('a\ufffdb');
 });

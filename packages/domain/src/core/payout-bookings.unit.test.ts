@@ -9,7 +9,7 @@ import type { ChannelAnswer } from './channel-answer.ts';
 const pay = (reference: string, amount = '100.00') => ({ reference, amount });
 const paid = (...payments: ReturnType<typeof pay>[]): ChannelAnswer => ({ outcome: 'paid', payments });
 const failed: ChannelAnswer = { outcome: 'failed', reason: 'no' };
-const told = (before: Given, ...answers: ChannelAnswer[]): Given => before.whenToldEach(answers);
+const reported = (before: Given, ...answers: ChannelAnswer[]): Given => before.whenReportedEach(answers);
 const ret = (reference: string, amount = '100.00'): ChannelAnswer => ({
   ...{ outcome: 'returned', payments: [], returned: pay(reference, amount), reason: 'account closed' },
 });
@@ -49,7 +49,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid',
-    () => told(payout(), paid(pay('P1'))),
+    () => reported(payout(), paid(pay('P1'))),
     [
       '2 processing > completed: paid by channel:fake (paid)',
       'payout_settle frozen > channel:fake 100.00 for PO000000001',
@@ -60,7 +60,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'fails',
-    () => told(payout(), failed),
+    () => reported(payout(), failed),
     [
       '2 processing > failed: channel_failed by channel:fake (no)',
       'payout_release frozen > available 102.50 for PO000000001',
@@ -69,7 +69,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid another amount',
-    () => told(payout(), paid(pay('P1', '99.00'))),
+    () => reported(payout(), paid(pay('P1', '99.00'))),
     [
       'suspense_out suspense > channel:fake 99.00 for PO000000001',
       'unasked P1 99.00 by fake for PO000000001',
@@ -78,7 +78,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid after it failed',
-    () => told(payout(), failed, paid(pay('P1'))),
+    () => reported(payout(), failed, paid(pay('P1'))),
     [
       '2 processing > failed: channel_failed by channel:fake (no)',
       'payout_release frozen > available 102.50 for PO000000001',
@@ -90,7 +90,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid after it failed, and sent back',
-    () => told(payout(), failed, paid(pay('P1')), ret('R1')),
+    () => reported(payout(), failed, paid(pay('P1')), ret('R1')),
     [
       '2 processing > failed: channel_failed by channel:fake (no)',
       'payout_release frozen > available 102.50 for PO000000001',
@@ -104,7 +104,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is sent back in another amount after it failed',
-    () => told(payout(), failed, paid(pay('P1')), ret('R1', '99.00')),
+    () => reported(payout(), failed, paid(pay('P1')), ret('R1', '99.00')),
     [
       '2 processing > failed: channel_failed by channel:fake (no)',
       'payout_release frozen > available 102.50 for PO000000001',
@@ -119,7 +119,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid and sent back under one reference',
-    () => told(payout(), paid(pay('P1')), ret('P1')),
+    () => reported(payout(), paid(pay('P1')), ret('P1')),
     [
       '2 processing > completed: paid by channel:fake (paid)',
       'payout_settle frozen > channel:fake 100.00 for PO000000001',
@@ -133,7 +133,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid, and then called failed',
-    () => told(payout(), paid(pay('P1')), failed),
+    () => reported(payout(), paid(pay('P1')), failed),
     [
       '2 processing > completed: paid by channel:fake (paid)',
       'payout_settle frozen > channel:fake 100.00 for PO000000001',
@@ -145,7 +145,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is paid under one reference with two amounts',
-    () => told(payout(), paid(pay('P1')), paid(pay('P1', '99.00'))),
+    () => reported(payout(), paid(pay('P1')), paid(pay('P1', '99.00'))),
     [
       '2 processing > completed: paid by channel:fake (paid)',
       'payout_settle frozen > channel:fake 100.00 for PO000000001',
@@ -169,7 +169,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is settled, and then reported',
-    () => told(resolve(payout()), paid(pay('P1'))),
+    () => reported(resolve(payout()), paid(pay('P1'))),
     [
       '2 processing > completed: paid by operator:ann+bob (seen; evidence: statement)',
       'payout_settle frozen > channel:fake 100.00 for PO000000001',
@@ -182,7 +182,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is settled, and then reported with less',
-    () => told(resolve(payout()), paid(pay('P1', '99.00'))),
+    () => reported(resolve(payout()), paid(pay('P1', '99.00'))),
     [
       '2 processing > completed: paid by operator:ann+bob (seen; evidence: statement)',
       'payout_settle frozen > channel:fake 100.00 for PO000000001',
@@ -197,7 +197,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is settled, and then reported with more',
-    () => told(resolve(payout()), paid(pay('P1', '101.00'))),
+    () => reported(resolve(payout()), paid(pay('P1', '101.00'))),
     [
       '2 processing > completed: paid by operator:ann+bob (seen; evidence: statement)',
       'payout_settle frozen > channel:fake 100.00 for PO000000001',
@@ -212,7 +212,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is settled after less was reported',
-    () => resolve(told(payout(), paid(pay('P1', '99.00')))),
+    () => resolve(reported(payout(), paid(pay('P1', '99.00')))),
     [
       '2 processing > completed: paid by operator:ann+bob (seen; evidence: statement)',
       'suspense_out suspense > channel:fake 99.00 for PO000000001',
@@ -227,7 +227,7 @@ test.each<[string, () => Given, string[]]>([
   ],
   [
     'is settled after more was reported',
-    () => resolve(told(payout(), paid(pay('P1', '60.00'), pay('P2', '70.00')))),
+    () => resolve(reported(payout(), paid(pay('P1', '60.00'), pay('P2', '70.00')))),
     [
       '2 processing > completed: paid by operator:ann+bob (seen; evidence: statement)',
       'suspense_out suspense > channel:fake 60.00 for PO000000001',

@@ -107,7 +107,7 @@ test('the ledger has what the channel reported, whatever it reports and operator
     const chance = chanceOf(seed);
     let last = frozenPayout();
     const reported: Reported = { out: new Map(), back: new Map(), byOperators: 0 };
-    const told: ChannelAnswer[] = [];
+    const reports: ChannelAnswer[] = [];
     for (let step = 0; step < 12; step++) {
       const what = chance.below(8);
       const open = last.state.cases.filter(({ state }) => state === 'open');
@@ -116,10 +116,10 @@ test('the ledger has what the channel reported, whatever it reports and operator
       else if (what === 1 && found) last = decideOn(last, found, chance.pick('creditCase', 'returnCase'), reported);
       else {
         // Some again, and late.
-        const again = what === 2 ? told[chance.below(told.length)] : undefined;
+        const again = what === 2 ? reports[chance.below(reports.length)] : undefined;
         const answer = again ?? anAnswer(chance);
-        told.push(answer);
-        last = last.whenTold(answer, chance.pick('callback', 'query'));
+        reports.push(answer);
+        last = last.whenReported(answer, chance.pick('callback', 'query'));
         note(reported, answer);
       }
       check(last, reported, `seed ${seed}, step ${step}`);
@@ -138,7 +138,7 @@ test('the ledger has what the channel reported, whatever it reports and operator
 });
 
 test('99.00 of 100.00, resolved as paid: the frozen money covers it, and the rest is a case of the merchant', () => {
-  const reported = frozenPayout().whenTold({ outcome: 'paid', payments: [{ reference: 'P1', amount: '99.00' }] });
+  const reported = frozenPayout().whenReported({ outcome: 'paid', payments: [{ reference: 'P1', amount: '99.00' }] });
   expect(into(reported, 'channel:fake')).toBe(9_900);
   const resolved = resolve(reported, 'paid');
   expect([into(resolved, 'channel:fake'), into(resolved, 'suspense')]).toEqual([9_900, 100]);
@@ -149,7 +149,7 @@ test('99.00 of 100.00, resolved as paid: the frozen money covers it, and the res
 });
 
 test('99.00 of 100.00, resolved as failed: the merchant has its money back, and the case of what left stays open', () => {
-  const reported = frozenPayout().whenTold({ outcome: 'paid', payments: [{ reference: 'P1', amount: '99.00' }] });
+  const reported = frozenPayout().whenReported({ outcome: 'paid', payments: [{ reference: 'P1', amount: '99.00' }] });
   const { wallet, cases } = resolve(reported, 'failed').state;
   expect(wallet).toMatchObject({ available: '1000.00', frozen: '0.00' });
   expect(cases).toMatchObject([{ kind: 'payout_wrong_amount', state: 'open', amount: '99.00' }]);

@@ -51,19 +51,19 @@ interface Outcome {
   next: string;
   wrote: string[];
   wallet: string;
-  told: Record<PayoutCountry, string[]>;
+  reported: Record<PayoutCountry, string[]>;
 }
 const still = (next: string): Outcome => ({
   ...{ status: { IN: 'processing', PK: 'created' }, next, wrote: nothing, wallet: held },
-  told: { IN: [], PK: [] },
+  reported: { IN: [], PK: [] },
 });
 const completed: Outcome = {
   ...{ status: 'completed', next: 'nothing to do', wrote: settled, wallet: spent },
-  told: { IN: ['notify completed'], PK: ['notify completed'] },
+  reported: { IN: ['notify completed'], PK: ['notify completed'] },
 };
 const failed: Outcome = {
   ...{ status: 'failed', next: 'nothing to do', wrote: released, wallet: back },
-  told: { IN: ['notify failed'], PK: [] },
+  reported: { IN: ['notify failed'], PK: [] },
 };
 
 // biome-ignore format: a table is read by its columns
@@ -77,8 +77,8 @@ const outcomes: Record<string, Outcome> = {
   'returned, never paid': { ...still('poll in 10 s'), wrote: ['channel:fake > suspense 100.00', 'case payout_returned 100.00'] },
   'refused': failed,
   'failed': failed,
-  'timed out': { ...failed, status: { IN: 'timeout', PK: 'failed' }, told: { IN: ['notify timeout'], PK: [] } },
-  'closed': { ...failed, status: 'cancelled', told: { IN: [], PK: [] } },
+  'timed out': { ...failed, status: { IN: 'timeout', PK: 'failed' }, reported: { IN: ['notify timeout'], PK: [] } },
+  'closed': { ...failed, status: 'cancelled', reported: { IN: [], PK: [] } },
   'not found': still('submit in 0 s'),
   'no answer': still('poll in 10 s'),
 };
@@ -93,29 +93,29 @@ const rows = Object.keys(outcomes).flatMap((answer) =>
 );
 
 test.each(rows)('%s, asked about, is %s: once, and once more changes nothing', (country, answer) => {
-  const { status, next, wrote, wallet, told } = outcomes[answer] as Outcome;
+  const { status, next, wrote, wallet, reported } = outcomes[answer] as Outcome;
   const said = says[answer] as ChannelAnswer;
-  const once = open(country).whenTold(said, 'query');
+  const once = open(country).whenReported(said, 'query');
   const is = typeof status === 'string' ? status : status[country];
-  const expected = [`${is}, ${next}`, ...wrote, ...told[country]];
+  const expected = [`${is}, ${next}`, ...wrote, ...reported[country]];
   expect(inWords(once)).toEqual(expected);
   expect(balances(once)).toBe(wallet);
-  const again = once.whenTold(said, 'query').whenTold(said, 'create').whenTold(said, 'callback');
+  const again = once.whenReported(said, 'query').whenReported(said, 'create').whenReported(said, 'callback');
   expect(inWords(again).slice(1)).toEqual(expected.slice(1));
   expect(again.order.status).toBe(is);
 });
 
 test.each(rows)('%s, told by a callback, is %s: the same money, and no new time to ask', (country, answer) => {
   const { wallet } = outcomes[answer] as Outcome;
-  const told = open(country, { nextActionAt: noon + 7_000 }).whenTold(says[answer] as ChannelAnswer);
+  const reported = open(country, { nextActionAt: noon + 7_000 }).whenReported(says[answer] as ChannelAnswer);
   if (answer === 'closed') {
     // The echo of our own request, whose asker says who cancelled.
-    expect(inWords(told)).toEqual([`${country === 'IN' ? 'processing' : 'created'}, poll in 7 s`]);
+    expect(inWords(reported)).toEqual([`${country === 'IN' ? 'processing' : 'created'}, poll in 7 s`]);
     return;
   }
-  expect(balances(told)).toBe(wallet);
-  expect(all(told.events, 'entry')).toHaveLength(wallet === held ? 0 : 1);
-  if (wallet === held) expect(inWords(told)[0]).toMatch(/poll in 7 s$/);
+  expect(balances(reported)).toBe(wallet);
+  expect(all(reported.events, 'entry')).toHaveLength(wallet === held ? 0 : 1);
+  if (wallet === held) expect(inWords(reported)[0]).toMatch(/poll in 7 s$/);
 });
 
 const ended: Record<string, ChannelAnswer> = {
@@ -124,9 +124,9 @@ const ended: Record<string, ChannelAnswer> = {
   timeout: { outcome: 'timed_out', reason: 'late' },
 };
 test.each(Object.keys(ended))('paid after it was %s: the platform bears it, and a case opens, once', (status) => {
-  const before = open('IN').whenTold(ended[status] as ChannelAnswer, 'query');
+  const before = open('IN').whenReported(ended[status] as ChannelAnswer, 'query');
   expect(before.order.status).toBe(status);
-  const after = before.whenToldEach([p1, p1, paid(payment('P1'), payment('P2', '1.00'))]);
+  const after = before.whenReportedEach([p1, p1, paid(payment('P1'), payment('P2', '1.00'))]);
   expect(inWords(after).filter((line) => /suspense|case/.test(line))).toEqual([
     ...['suspense > channel:fake 100.00', 'suspense > channel:fake 1.00'],
     ...['case payout_paid_again 100.00', 'case payout_paid_again 1.00'],
@@ -171,10 +171,10 @@ test.each<[string, ChannelAnswer[], string[]]>([
   ],
 ])('%s: settled once, and %j opens %j', (_, answers, opened) => {
   for (const during of ['callback', 'query'] as const) {
-    const told = open('PK').whenToldEach(answers, during);
-    expect([told.order.status, balances(told), told.order.nextAction]).toEqual(['completed', spent, null]);
-    expect(all(told.events, 'entry').map(({ type }) => type)).toEqual(['PAYOUT']);
-    expect(cases(told)).toEqual(opened);
+    const reported = open('PK').whenReportedEach(answers, during);
+    expect([reported.order.status, balances(reported), reported.order.nextAction]).toEqual(['completed', spent, null]);
+    expect(all(reported.events, 'entry').map(({ type }) => type)).toEqual(['PAYOUT']);
+    expect(cases(reported)).toEqual(opened);
   }
 });
 
@@ -183,12 +183,12 @@ test.each(occasions)('no answer never changes anything but when to ask again (%s
   for (const country of ['IN', 'PK'] as const) {
     const before = open(country);
     const answers = ['no answer', 'not found', 'no answer'].map((what) => says[what] as ChannelAnswer);
-    const told = before.whenToldEach(answers, during);
-    const { nextAction: _, nextActionAt: __, channelRef: ___, ...after } = told.order;
+    const reported = before.whenReportedEach(answers, during);
+    const { nextAction: _, nextActionAt: __, channelRef: ___, ...after } = reported.order;
     expect(before.order).toMatchObject(after);
-    expect(inWords(told)).toHaveLength(1);
-    expect(told.order.nextAction).not.toBeNull();
-    expect(told.order.channelId).toBe('fake');
+    expect(inWords(reported)).toHaveLength(1);
+    expect(reported.order.nextAction).not.toBeNull();
+    expect(reported.order.channelId).toBe('fake');
   }
 });
 
@@ -198,10 +198,10 @@ test.each(market)(
   (_, answer) => {
     for (const status of ['market_available', 'processing'] as const) {
       const listed = open('PK', { mode: 'market', status, nextAction: null, nextActionAt: null });
-      const told = occasions.reduce((before, during) => before.whenTold(answer, during), listed);
+      const reported = occasions.reduce((before, during) => before.whenReported(answer, during), listed);
       const payments = 'payments' in answer ? (answer.payments ?? []) : [];
       const isReturned = answer.outcome === 'returned';
-      expect(inWords(told)).toEqual([
+      expect(inWords(reported)).toEqual([
         `${status}, nothing to do`,
         ...payments.map(({ amount }) => `suspense > channel:fake ${amount}`),
         ...(isReturned ? ['channel:fake > suspense 100.00'] : []),
@@ -209,9 +209,9 @@ test.each(market)(
         ...(isReturned && payments.length === 0 ? ['case payout_returned 100.00'] : []),
       ]);
       // What came back is what had left: nothing is left to decide.
-      const undecided = told.state.cases.filter(({ state }) => state === 'open');
+      const undecided = reported.state.cases.filter(({ state }) => state === 'open');
       expect(undecided).toHaveLength(isReturned ? 1 - payments.length : payments.length);
-      expect(balances(told)).toBe(held);
+      expect(balances(reported)).toBe(held);
     }
   },
 );

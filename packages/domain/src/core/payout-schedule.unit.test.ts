@@ -29,7 +29,7 @@ function work(before: Given, answers: Answers): { after: Given; action: string; 
   const claimed = before.when(claim, at(now));
   expect(claimed.refusal).toBeNull();
   claimed.when(claim, at(now)).gives('not_due');
-  return { after: claimed.whenTold(answers[action], action === 'submit' ? 'create' : 'query', now), action, now };
+  return { after: claimed.whenReported(answers[action], action === 'submit' ? 'create' : 'query', now), action, now };
 }
 
 function days(first: Given, answers: Answers, steps: number): { last: Given; done: string[] } {
@@ -82,8 +82,8 @@ test('every wait is scaled', () => {
 });
 
 test('a callback before the first try counts, and one after it does not put off the next question', () => {
-  const early = created().whenTold(pending);
+  const early = created().whenReported(pending);
   expect(early.order).toMatchObject({ nextAction: 'poll', nextActionAt: noon + 10_000 });
-  const later = early.whenTold(pending, 'callback', noon + 9_000);
+  const later = early.whenReported(pending, 'callback', noon + 9_000);
   expect(later.order).toMatchObject({ nextAction: 'poll', nextActionAt: noon + 10_000 });
 });

@@ -39,4 +39,4 @@ export function jobIdOf(work: Work): string {
 }
 
 /** Wakes the workers after a commit. Must neither throw nor wait: whoever is not woken is found by `dispatch`. */
-export type Nudge = (work: Work[]) => void;
+export type WakeUp = (work: Work[]) => void;

@@ -63,9 +63,9 @@ test('no order, no step of an order', () => {
 
 test('only a completed order has the time of its completion', () => {
   const order = given(aWallet('TH'), anOrder('TH'));
-  expect(order.whenTold({ outcome: 'failed', reason: 'no' }).order.completedAt).toBeNull();
+  expect(order.whenReported({ outcome: 'failed', reason: 'no' }).order.completedAt).toBeNull();
   const paid = { outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }] } as const;
-  expect(order.whenTold(paid).order.completedAt).toBe(noon);
+  expect(order.whenReported(paid).order.completedAt).toBe(noon);
 });
 
 test('the open cases of an order are its own, the oldest first', () => {

@@ -19,7 +19,7 @@ export interface Tracer {
   /** W3C traceparent of the span that runs here; null where there is none. */
   current(): string | null;
   /** Runs `work` in a span, and ends that with it; `tell` adds what is only known later. */
-  span<T>(facts: SpanFacts, work: (tell: (attributes: SpanAttributes) => void) => Promise<T>): Promise<T>;
+  span<T>(facts: SpanFacts, work: (report: (attributes: SpanAttributes) => void) => Promise<T>): Promise<T>;
   /** Tells of a span that ends now. Gives its traceparent; null where it belongs to no trace. */
   past(facts: SpanFacts): string | null;
 }

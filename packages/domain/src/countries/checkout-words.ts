@@ -1,5 +1,5 @@
 /** How a payment stands for its payer. */
-export type CheckoutStage =
+export type CheckoutState =
   | 'preparing'
   | 'waiting'
   | 'part_paid'
@@ -30,7 +30,7 @@ export interface CheckoutWords {
   copyAmount: string;
   copied: string;
   back: string;
-  stages: Record<CheckoutStage, { title: string; advice: string }>;
+  states: Record<CheckoutState, { title: string; advice: string }>;
   notFound: { title: string; advice: string };
   notAvailable: { title: string; advice: string };
 }

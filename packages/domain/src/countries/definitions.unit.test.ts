@@ -52,12 +52,12 @@ test('codes, currencies, languages and merchant numbers of the demo are unique',
 test.each(countryDefinitions)(
   '$code: the checkout page has every text, with the places for name and amount',
   ({ checkout }) => {
-    const { stages, pay, back } = checkout.words;
+    const { states, pay, back } = checkout.words;
     expect(pay).toContain('{name}');
     expect(back).toContain('{name}');
-    expect(stages.part_paid.advice).toContain('{amount}');
-    expect(stages.expired_part_paid.advice).toContain('{amount}');
-    for (const { title, advice } of Object.values(stages)) expect([title, advice]).not.toContain('');
+    expect(states.part_paid.advice).toContain('{amount}');
+    expect(states.expired_part_paid.advice).toContain('{amount}');
+    for (const { title, advice } of Object.values(states)) expect([title, advice]).not.toContain('');
   },
 );
 

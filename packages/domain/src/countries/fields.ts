@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net';
 import { JsonNumber, type JsonObject, type JsonValue } from '@tidegate/signature';
 import * as z from 'zod';
-import { INPUT_AMOUNT_FORM, isInputAmount, withTwoDecimals } from '../core/money.ts';
+import { INPUT_AMOUNT_PATTERN, isInputAmount, withTwoDecimals } from '../core/money.ts';
 import { problemOfNotifyUrl } from '../core/notify-url.ts';
 import type { CreateReader, Parsed, Problem } from './definition.ts';
 
@@ -33,7 +33,7 @@ export const merchantOrderNo = matching(/^[!-~]{1,64}$/, 'must be 1 to 64 visibl
 export const amount = z
   .union(
     [
-      z.string().meta({ pattern: INPUT_AMOUNT_FORM.source }),
+      z.string().meta({ pattern: INPUT_AMOUNT_PATTERN.source }),
       z
         .instanceof(JsonNumber)
         .meta({ type: 'number', exclusiveMinimum: 0 })
@@ -56,7 +56,7 @@ export const bankCode = matching(
 ).describe('Code of the bank or wallet, in capital letters.');
 
 /** A bank account of a payee. */
-export const accountForm = /^[A-Za-z0-9]{6,34}$/;
+export const accountSchema = /^[A-Za-z0-9]{6,34}$/;
 
 export const email = text(254)
   .refine((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), 'must be an e-mail address')

@@ -27,11 +27,11 @@ function problems(country: Country, changes: Body, accept = false): string {
   return parsed.ok ? 'taken' : parsed.problems.map(({ path, reason }) => `${path} ${reason}`).join('; ');
 }
 
-const amountForm =
+const amountSchema =
   'amount must be greater than 0, with at most 12 digits before and 2 after the point, and nothing else';
-const orderNoForm = 'merchantOrderNo must be 1 to 64 visible ASCII characters';
-const mobileForm = 'payer_mobile must be 11 digits starting with 03';
-const codeForm = 'bankCode must be 2 to 32 capital letters, digits or underscores';
+const orderNoSchema = 'merchantOrderNo must be 1 to 64 visible ASCII characters';
+const mobileSchema = 'payer_mobile must be 11 digits starting with 03';
+const codeSchema = 'bankCode must be 2 to 32 capital letters, digits or underscores';
 
 test.each(countries)('%s takes the least request, with two decimals', (country) => {
   expect(parse(country)).toMatchObject({ ok: true, request: { merchantOrderNo: 'M-1', amount: '10.00' } });
@@ -74,16 +74,16 @@ test.each(countries)('%s judges an amount by its text, string or number', (count
 test.each<[Country, Body, string]>([
   ...countries.flatMap((country): [Country, Body, string][] => [
     [country, { merchantOrderNo: 'x'.repeat(64) }, 'taken'],
-    [country, { merchantOrderNo: 'x'.repeat(65) }, orderNoForm],
-    [country, { merchantOrderNo: 'a b' }, orderNoForm],
-    [country, { merchantOrderNo: 'é' }, orderNoForm],
-    [country, { merchantOrderNo: 'a\u0000' }, orderNoForm],
-    [country, { merchantOrderNo: 'a\n' }, orderNoForm],
+    [country, { merchantOrderNo: 'x'.repeat(65) }, orderNoSchema],
+    [country, { merchantOrderNo: 'a b' }, orderNoSchema],
+    [country, { merchantOrderNo: 'é' }, orderNoSchema],
+    [country, { merchantOrderNo: 'a\u0000' }, orderNoSchema],
+    [country, { merchantOrderNo: 'a\n' }, orderNoSchema],
     [country, { merchantOrderNo: 12 }, 'merchantOrderNo must be a string'],
     [country, { merchantOrderNo: ['a'] }, 'merchantOrderNo must be a string'],
     [country, { amount: ['1'] }, 'amount must be a string or a number'],
     [country, { amount: { a: 1 } }, 'amount must be a string or a number'],
-    [country, { amount: '1,00' }, amountForm],
+    [country, { amount: '1,00' }, amountSchema],
     [country, { notifyUrl: 'https://shop.test:8443/n' }, 'taken'],
     [country, { notifyUrl: 'http://127.0.0.1/n' }, 'notifyUrl must not point to a private or reserved address'],
     [country, { notifyUrl: 'http://shop.test/\u0000' }, 'notifyUrl must be an absolute http or https URL'],
@@ -133,8 +133,8 @@ test.each<[Country, Body, string]>([
   ],
   ['PK', { bankCode: 'QRANDLAUNCH' }, 'taken'],
   ['PK', { bankCode: 'NOBODY_KNOWS_1' }, 'taken'],
-  ['PK', { bankCode: 'hbl' }, codeForm],
-  ['PK', { bankCode: 'X' }, codeForm],
+  ['PK', { bankCode: 'hbl' }, codeSchema],
+  ['PK', { bankCode: 'X' }, codeSchema],
   ...[
     '3001234567',
     '0300123456',
@@ -144,7 +144,7 @@ test.each<[Country, Body, string]>([
     '+923001234567',
     '０３００１２３４５６７',
     '03001234567\n',
-  ].map((mobile): [Country, Body, string] => ['PK', { payer_mobile: mobile }, mobileForm]),
+  ].map((mobile): [Country, Body, string] => ['PK', { payer_mobile: mobile }, mobileSchema]),
   ['PK', { payer_mobile: 3001234567 }, 'payer_mobile must be a string'],
   ['PK', { countryCode: 'PK' }, 'countryCode must not be sent'],
   [

@@ -32,7 +32,7 @@ function problems(country: PayoutCountry, changes: Body, accept = false): string
   return parsed.ok ? 'taken' : parsed.problems.map(({ path, reason }) => `${path} ${reason}`).join('; ');
 }
 
-const ifscForm = 'metadata.ifsc must be an IFSC: 4 capital letters, 0, 6 capital letters or digits';
+const ifscSchema = 'metadata.ifsc must be an IFSC: 4 capital letters, 0, 6 capital letters or digits';
 const mobile = '03001234567';
 
 test('CN and TH have no payouts', () => {
@@ -55,7 +55,7 @@ test.each<[PayoutCountry, Body, string]>([
   ['IN', { receiverName: 'x'.repeat(129) }, 'receiverName must have at most 128 characters'],
   ['IN', { countryCode: 'PK' }, 'countryCode must be IN'],
   ...['hdfc0ab1234', 'HDFC1AB1234', 'HDF0AB1234', 'HDFC0AB12345', 'HDFC0AB123a'].map(
-    (ifsc): [PayoutCountry, Body, string] => ['IN', { metadata: { ifsc } }, ifscForm],
+    (ifsc): [PayoutCountry, Body, string] => ['IN', { metadata: { ifsc } }, ifscSchema],
   ),
   ['IN', { metadata: { ifsc: 'HDFC0AB1234', recipientEmail: 5 } }, 'metadata.recipientEmail must be a string'],
   ['PK', { bankCode: 'hbl' }, 'bankCode must be 2 to 32 capital letters, digits or underscores'],

@@ -5,7 +5,7 @@ export interface Urls {
 }
 
 /** Unix seconds; or ISO 8601 in UTC with milliseconds (decisions 5.7). */
-export type TimeForm = 'unix' | 'iso8601';
+export type TimePattern = 'unix' | 'iso8601';
 
 /** Every field that a merchant may see of an order, and how it is shown. Undefined fields are left out of the answer. */
 const shown = {
@@ -22,7 +22,7 @@ const shown = {
   fulfillmentMode: (order: Order) => order.mode,
   /** Only of an order on the task market: its task has the order's own number. */
   payoutTaskId: (order: Order) => (order.mode === 'market' ? taskIdOf(order.orderNo) : undefined),
-  createdAt: (order: Order, _: Urls, form: TimeForm) =>
+  createdAt: (order: Order, _: Urls, form: TimePattern) =>
     form === 'iso8601' ? new Date(order.createdAt).toISOString() : Math.floor(order.createdAt / 1000),
   completedAt: (order: Order) =>
     order.status === 'completed' && order.completedAt !== null ? Math.floor(order.completedAt / 1000) : undefined,
@@ -42,11 +42,11 @@ export interface View {
   (order: Order, urls?: Urls): object;
   readonly fields: readonly ShownField[];
   /** How `createdAt` is shown. */
-  readonly createdAt: TimeForm;
+  readonly createdAt: TimePattern;
 }
 
 /** Makes the view that shows these fields, in this order. */
-export function viewOf(fields: readonly ShownField[], { createdAt = 'unix' }: { createdAt?: TimeForm } = {}): View {
+export function viewOf(fields: readonly ShownField[], { createdAt = 'unix' }: { createdAt?: TimePattern } = {}): View {
   const show = (order: Order, urls: Urls = { payUrl: '' }): object => {
     const view: Record<string, unknown> = {};
     for (const field of fields) {

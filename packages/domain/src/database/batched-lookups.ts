@@ -1,4 +1,4 @@
-import { SeamUnavailable } from './connection-loss.ts';
+import { LedgerUnavailable } from './connection-loss.ts';
 
 export interface BatchedLookupOptions<Value> {
   /** Asks for up to `perStatement` keys at once; what is not in the answer is not there. */
@@ -31,7 +31,7 @@ export function batchedLookups<Value>(options: BatchedLookupOptions<Value>): (ke
     isAsking = false;
   };
   return (key) => {
-    if (waiting.length >= maxWaiting) return Promise.reject(new SeamUnavailable('too many lookups wait'));
+    if (waiting.length >= maxWaiting) return Promise.reject(new LedgerUnavailable('too many lookups wait'));
     const settle = Promise.withResolvers<Value | null>();
     waiting.push({ key, settle });
     if (!isAsking) void run();

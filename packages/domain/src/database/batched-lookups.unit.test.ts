@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { batchedLookups } from './batched-lookups.ts';
-import { SeamUnavailable } from './connection-loss.ts';
+import { LedgerUnavailable } from './connection-loss.ts';
 
 function lookups(known: Record<string, number>, limits = { perStatement: 100, maxWaiting: 1_000 }) {
   const asked: number[] = [];
@@ -29,7 +29,7 @@ test('more than may wait are refused, and those that wait are answered', async (
   const all = await Promise.allSettled(Array.from({ length: 50 }, (_, i) => look(`k${i}`)));
   const refused = all.filter((one) => one.status === 'rejected');
   expect(refused).toHaveLength(29);
-  for (const { reason } of refused) expect(reason).toBeInstanceOf(SeamUnavailable);
+  for (const { reason } of refused) expect(reason).toBeInstanceOf(LedgerUnavailable);
 });
 
 test('a statement that fails fails those that it was for, and the next ones are asked for again', async () => {

@@ -11,7 +11,7 @@ export interface Locking {
 }
 
 /**
- * Everything in the seam is found by key. The planner, which plans a prepared statement once and perhaps while a table is still
+ * Everything in the ledger writer is found by key. The planner, which plans a prepared statement once and perhaps while a table is still
  * small, is kept from reading a merchant's whole history instead; and from planning each time anew what takes an array, which it takes to be
  * cheaper when it knows how long that is: that took longer than the work.
  */

@@ -28,7 +28,7 @@ function toColumn(property: EntityProperty): Column {
   };
 }
 
-/** The columns of an entity but the omitted ones, for reads outside the seam that want the core's shape. */
+/** The columns of an entity but the omitted ones, for reads outside the ledger writer that want the core's shape. */
 export function columnsOf(orm: MikroORM, entity: EntityName, omitted: readonly string[] = []): string {
   return columnsAs(orm, entity, { omitted, alias: 't', prefix: '' }).text;
 }

@@ -1,5 +1,5 @@
 /** The database cannot be reached, or is so busy that waiting makes no sense. Whether the command took effect may be unknown. */
-export class SeamUnavailable extends Error {}
+export class LedgerUnavailable extends Error {}
 
 /**
  * Lost or refused connections, and what a server says that stops or crashed (SQLSTATE classes 08 and 57P), has no connection left (53300), or
@@ -30,5 +30,5 @@ export function isCancelled(error: unknown): boolean {
 
 /** Whether to try again later: the database is away, too busy, or another session holds what is wanted. */
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof SeamUnavailable || isConnectionLoss(error) || isLockTimeout(error);
+  return error instanceof LedgerUnavailable || isConnectionLoss(error) || isLockTimeout(error);
 }

@@ -23,15 +23,15 @@ const appendOnly = [
   'ledger_seal',
 ];
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let order: Order;
 let open: Order;
 const sql = async (text: string, values: unknown[] = []): Promise<number> =>
-  (await ground.domain.database.pool.query(text, values)).rowCount ?? 0;
+  (await fixture.domain.database.pool.query(text, values)).rowCount ?? 0;
 
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  const { domain } = ground;
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'TH');
   order = await placePayin(domain, merchantId, 'TH');
   open = await placePayin(domain, merchantId, 'TH');
@@ -56,7 +56,7 @@ beforeAll(async () => {
   domain.callLog.add({ ...call, startedAt: Date.now(), durationMs: 5 });
   await waitFor('the call log', () => sql('select from channel_call'));
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 test.each(appendOnly)('%s takes no change, no deletion, no emptying', async (table) => {
   expect(await sql(`select from ${table} where merchant_id = $1`, [order.merchantId])).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ test.each(['orders', 'wallet'])('%s loses no row', async (table) => {
 });
 
 test('these are all the tables whose rows never change', async () => {
-  const { rows } = await ground.domain.database.pool.query<{ name: string }>(
+  const { rows } = await fixture.domain.database.pool.query<{ name: string }>(
     `select tgrelid::regclass::text as name from pg_trigger where tgname = 'append_only'`,
   );
   expect(rows.map((row) => row.name).sort()).toEqual([...appendOnly].sort());

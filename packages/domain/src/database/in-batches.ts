@@ -8,7 +8,7 @@ export interface Batching<Item, Answer> {
   /** Items of one batch at the most. */
   size: number;
   /** Batches in flight at once. */
-  lanes: number;
+  concurrency: number;
 }
 
 interface Waiting<Item, Answer> {
@@ -37,7 +37,7 @@ export function inBatches<Item, Answer>(batching: Batching<Item, Answer>): (item
       else for (const { reject } of batch) reject(error);
     }
   };
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (waiting.length > 0) {
       // A turn of the event loop first: what arrives together rides together.
       await new Promise(setImmediate);
@@ -50,9 +50,9 @@ export function inBatches<Item, Answer>(batching: Batching<Item, Answer>): (item
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (running >= batching.lanes) return;
+      if (running >= batching.concurrency) return;
       running += 1;
-      void lane();
+      void worker();
     });
 }
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { inBatches } from './in-batches.ts';
 
 /** Asks for each of `items`; the batches that went out are told. */
-function recorded(options: { size?: number; lanes?: number; fails?: (items: string[]) => Error | null } = {}) {
+function recorded(options: { size?: number; concurrency?: number; fails?: (items: string[]) => Error | null } = {}) {
   const batches: string[][] = [];
   const ask = inBatches({
-    ...{ size: options.size ?? 100, lanes: options.lanes ?? 1 },
+    ...{ size: options.size ?? 100, concurrency: options.concurrency ?? 1 },
     keyOf: (item: string) => (item.startsWith('any') ? null : item),
     run: async (items: string[]) => {
       batches.push(items);
@@ -37,7 +37,7 @@ test('what has no key rides with its like', async () => {
 });
 
 test('what comes later is asked too, and at most so many batches at once', async () => {
-  const { ask, batches } = recorded({ lanes: 2 });
+  const { ask, batches } = recorded({ concurrency: 2 });
   await ask('a');
   expect(await Promise.all([ask('b'), ask('c')])).toEqual(['B', 'C']);
   expect(batches.flat()).toEqual(['a', 'b', 'c']);

@@ -1,4 +1,4 @@
-import { isConnectionLoss, SeamUnavailable } from './connection-loss.ts';
+import { isConnectionLoss, LedgerUnavailable } from './connection-loss.ts';
 import { inBatches } from './in-batches.ts';
 
 /** Keys in one statement. */
@@ -35,10 +35,10 @@ export function openLookUp<Value>(
       throw error;
     }
   };
-  const ask = inBatches({ run, size: batchSize, lanes: 1 });
+  const ask = inBatches({ run, size: batchSize, concurrency: 1 });
   let asked = 0;
   return async (key) => {
-    if (asked >= lookUpLimit) throw new SeamUnavailable('too much is being looked up');
+    if (asked >= lookUpLimit) throw new LedgerUnavailable('too much is being looked up');
     asked += 1;
     try {
       return await ask({ key, askedAt: performance.now() });

@@ -33,7 +33,7 @@ export async function migrateDatabase(url: string, options: MigrationOptions = {
   const database = await openDatabase(url, { connections: 2, migrating: { lockMs, statementMs } });
   const lock = await database.pool.connect();
   try {
-    await takeTurn(lock, statementMs);
+    await takeSlot(lock, statementMs);
     const pending = await missingMigrations(database.pool);
     for (let tried = 1; ; tried += 1) {
       try {
@@ -61,7 +61,7 @@ export async function migrateDatabase(url: string, options: MigrationOptions = {
  * Waits until nobody else migrates, for `waitMs` at the most. A transaction holds the lock: through PgBouncer nothing else would. It asks again
  * and again, because a statement that waits would hold a snapshot, and an index that is made concurrently waits for all snapshots.
  */
-export async function takeTurn(lock: pg.PoolClient, waitMs: number): Promise<void> {
+export async function takeSlot(lock: pg.PoolClient, waitMs: number): Promise<void> {
   await lock.query('begin');
   await lock.query('set local idle_in_transaction_session_timeout = 0');
   const deadline = performance.now() + waitMs;

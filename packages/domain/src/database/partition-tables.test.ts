@@ -13,24 +13,24 @@ import { readDefinition } from './table-definition.ts';
 // A database with orders in it is split by merchant, while the service runs, is broken off, and goes on: nothing is lost, and it stays what it was.
 
 let url: string;
-let ground: TestDomain;
+let fixture: TestDomain;
 let merchants: string[];
 let before: { definitions: object[]; rows: Record<string, string> };
 beforeAll(async () => {
   url = (await createTestDatabase()).url;
-  ground = await openTestDomain(url, { patienceMs: 30_000 });
+  fixture = await openTestDomain(url, { patienceMs: 30_000 });
   merchants = await Promise.all(
-    Array.from({ length: 8 }, async (_, i) => (await aFundedMerchant(ground.domain, i % 2 ? 'IN' : 'PK')).merchantId),
+    Array.from({ length: 8 }, async (_, i) => (await aFundedMerchant(fixture.domain, i % 2 ? 'IN' : 'PK')).merchantId),
   );
   await Promise.all(merchants.flatMap((merchantId) => [1, 2, 3].map(() => trade(merchantId))));
-  await ground.domain.database.pool.query(
+  await fixture.domain.database.pool.query(
     `create role ${reader}; grant select on orders to ${reader}; alter table payment set (fillfactor = 90)`,
   );
   before = { definitions: await definitions(), rows: await contents() };
 }, 120_000);
 afterAll(async () => {
-  await ground?.domain.database.pool.query(`drop owned by ${reader}; drop role ${reader}`);
-  await ground?.close();
+  await fixture?.domain.database.pool.query(`drop owned by ${reader}; drop role ${reader}`);
+  await fixture?.close();
 });
 
 /** Roles belong to the whole PostgreSQL: this name is of this run alone, as another one may be under way beside it. */
@@ -40,13 +40,13 @@ const countryOf = (merchantId: string) => (merchantId.startsWith('IN') ? 'IN' : 
 
 /** A payin that is paid and a payout. */
 async function trade(merchantId: string): Promise<void> {
-  const payin = await placePayin(ground.domain, merchantId, countryOf(merchantId));
-  await ground.domain.commit(aReport(payin, paid()));
-  await placePayout(ground.domain, merchantId, countryOf(merchantId));
+  const payin = await placePayin(fixture.domain, merchantId, countryOf(merchantId));
+  await fixture.domain.commit(aReport(payin, paid()));
+  await placePayout(fixture.domain, merchantId, countryOf(merchantId));
 }
 
 async function definitions(): Promise<object[]> {
-  const client = await ground.domain.database.pool.connect();
+  const client = await fixture.domain.database.pool.connect();
   try {
     const found: object[] = [];
     for (const table of partitionedTables) {
@@ -74,7 +74,7 @@ async function definitions(): Promise<object[]> {
 async function contents(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const table of partitionedTables) {
-    const { rows } = await ground.domain.database.pool.query(
+    const { rows } = await fixture.domain.database.pool.query(
       `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as all from ${table} t`,
     );
     found[table] = rows[0].all;
@@ -101,13 +101,13 @@ test('a table that is in use stops it in one line; the next run goes on where it
   );
   const [done, ...results] = await Promise.all([
     partitionTables(url, 4, { tell }),
-    ...placed.map((command) => ground.domain.commit(command)),
+    ...placed.map((command) => fixture.domain.commit(command)),
   ]);
   expect(done).toEqual(partitionedTables.slice(2));
   expect(results.filter(({ ok }) => !ok)).toEqual([]);
   for (const { order } of placed)
-    expect(await orderNow(ground.domain, order)).toMatchObject({ orderNo: order.orderNo });
-  expect((await audit(ground.domain)).violations).toEqual([]);
+    expect(await orderNow(fixture.domain, order)).toMatchObject({ orderNo: order.orderNo });
+  expect((await audit(fixture.domain)).violations).toEqual([]);
 });
 
 test('it keeps columns, keys, checks, indexes, triggers, rights and owners, under their names', async () => {
@@ -115,12 +115,12 @@ test('it keeps columns, keys, checks, indexes, triggers, rights and owners, unde
   // PostgreSQL writes a condition that it reads again with fewer brackets.
   const plain = (found: object[]): string => JSON.stringify(found, null, 1).replaceAll(/[()]/g, '');
   expect(plain(after)).toBe(plain(before.definitions));
-  const { rows } = await ground.domain.database.pool.query<{ parts: number; filled: number }>(
+  const { rows } = await fixture.domain.database.pool.query<{ parts: number; filled: number }>(
     `select count(*)::integer as parts, count(*) filter (where pg_relation_size(oid) > 0)::integer as filled from pg_class where relispartition and relname ~ '^orders_p[0-9]+$'`,
   );
   expect(rows[0]?.parts).toBe(4);
   expect(rows[0]?.filled).toBeGreaterThan(1);
-  const storage = await ground.domain.database.pool.query(
+  const storage = await fixture.domain.database.pool.query(
     "select distinct reloptions from pg_class where relname ~ '^payment_p[0-9]+$'",
   );
   expect(storage.rows).toEqual([{ reloptions: ['fillfactor=90'] }]);
@@ -133,7 +133,7 @@ test('again it does nothing, and another number of partitions is refused', async
 });
 
 test('what the database refuses it still refuses, of the partitions too', async () => {
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   for (const table of ['wallet_entry', 'wallet_entry_p1', 'transfer', 'order_transition', 'payment']) {
     await expect(pool.query(`truncate ${table}`)).rejects.toThrow('TRUNCATE refused');
     await expect(pool.query(`delete from ${table.replace('_p1', '')}`)).rejects.toThrow('DELETE refused');
@@ -156,14 +156,14 @@ test('what the database refuses it still refuses, of the partitions too', async 
 const byKey = ['ordersByKey', 'takenOrderNos', 'paymentsByOrder', 'transitionCounts', 'bookedNos'] as const;
 
 test.each(byKey)('%s looks at one partition, by an index', async (name) => {
-  const client = await ground.domain.database.pool.connect();
+  const client = await fixture.domain.database.pool.connect();
   try {
     await client.query(`${begin}; set local plan_cache_mode = force_generic_plan`);
     // As before the first analysis, whether or not PostgreSQL has already come by.
     await client.query(
       "select pg_clear_relation_stats('public', relname) from pg_class where relispartition and relkind = 'r'",
     );
-    await client.query(`prepare looked as ${ground.domain.sql[name].text}`);
+    await client.query(`prepare looked as ${fixture.domain.sql[name].text}`);
     const { rows } = await client.query(
       `explain (analyze, costs off, timing off) execute looked('{${merchants[0]}}', '{X}')`,
     );

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { openDatabase } from './database.ts';
-import { takeTurn } from './migrate-database.ts';
+import { takeSlot } from './migrate-database.ts';
 import { grantToRoles } from './role-grants.ts';
 import { readDefinition, type TableDefinition } from './table-definition.ts';
 
-/** Orders, the books, and what belongs to them: what grows. Wallets, cases and what is configured stay as they are. */
+/** Orders, the ledger, and what belongs to them: what grows. Wallets, cases and what is configured stay as they are. */
 export const partitionedTables = [
   ...['orders', 'order_transition', 'payment', 'notification', 'notification_attempt', 'channel_call'],
   ...['wallet_entry', 'transfer', 'ledger_batch'],
@@ -31,7 +31,7 @@ export async function partitionTables(url: string, count: number, options: Parti
   const database = await openDatabase(url, { connections: 2, migrating: { lockMs, statementMs: DAY_MS } });
   const turn = await database.pool.connect();
   try {
-    await takeTurn(turn, DAY_MS);
+    await takeSlot(turn, DAY_MS);
     const done: string[] = [];
     for (const table of partitionedTables) {
       const there = await countPartitions(database.pool, table);

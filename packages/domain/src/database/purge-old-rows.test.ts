@@ -8,11 +8,11 @@ import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts'
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { rowCounts } from '../testing/payouts.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { forgetOldRows, forgettableKinds } from './purge-old-rows.ts';
+import { purgeableKinds, purgeOldRows } from './purge-old-rows.ts';
 
 // Notifications, attempts and channel calls are forgotten after their time: archived first, and nothing else with them.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let old: Order[];
 let young: Order[];
 const archived: { kind: string; row: Record<string, unknown> }[] = [];
@@ -20,23 +20,23 @@ const archive = async (kind: string, rows: readonly string[]): Promise<void> => 
   archived.push(...rows.map((row) => ({ kind, row: JSON.parse(row) })));
 };
 const sql = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  (await ground.domain.database.pool.query<Row>(text, values)).rows;
+  (await fixture.domain.database.pool.query<Row>(text, values)).rows;
 
 beforeEach(async () => {
-  await ground?.close();
+  await fixture?.close();
   archived.length = 0;
-  ground = await openTestDomain((await createTestDatabase()).url);
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const orders = await Promise.all(Array.from({ length: 8 }, () => anOrderWithItsLogs(merchantId)));
   old = orders.slice(0, 5);
   young = orders.slice(5);
   await age(old, 100);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 /** A paid payin whose notification was delivered. */
 async function anOrderWithItsLogs(merchantId: string): Promise<Order> {
-  const { domain } = ground;
+  const { domain } = fixture;
   const order = await placePayin(domain, merchantId, 'CN', { notifyUrl: 'http://127.0.0.1/notify' });
   await domain.commit(aReport(order, paid()));
   const claim = await claimNotification(domain, { ...order, status: 'completed' });
@@ -62,7 +62,7 @@ async function anOrderWithItsLogs(merchantId: string): Promise<Order> {
 
 /** As if all of it had happened so many days ago, past every trigger. */
 async function age(orders: Order[], days: number): Promise<void> {
-  const client = await ground.domain.database.pool.connect();
+  const client = await fixture.domain.database.pool.connect();
   await client.query("set session_replication_role = 'replica'");
   const columns = {
     orders: 'created_at',
@@ -76,7 +76,7 @@ async function age(orders: Order[], days: number): Promise<void> {
       orders.map(({ orderNo }) => orderNo),
       days,
     ]);
-  await hashLedgerAgain(client, ground.domain.database.orm);
+  await hashLedgerAgain(client, fixture.domain.database.orm);
   client.release(true);
 }
 
@@ -84,25 +84,25 @@ const ordersIn = async (table: string): Promise<string[]> =>
   (await sql<{ no: string }>(`select distinct order_no as no from ${table} order by 1`)).map(({ no }) => no);
 const numbers = (orders: Order[]): string[] => orders.map(({ orderNo }) => orderNo).sort();
 
-async function forgetAll(limit = 2): Promise<void> {
-  for (const kind of forgettableKinds) {
+async function purgeAll(limit = 2): Promise<void> {
+  for (const kind of purgeableKinds) {
     let batches = 0;
-    while (await forgetOldRows(ground.domain, { kind, days: 90, archive, limit })) expect(++batches).toBeLessThan(20);
+    while (await purgeOldRows(fixture.domain, { kind, days: 90, archive, limit })) expect(++batches).toBeLessThan(20);
   }
 }
 
-test('what is older than its time is archived and gone, batch by batch; the books lose nothing and are right', async () => {
-  const before = await rowCounts(ground.domain);
+test('what is older than its time is archived and gone, batch by batch; the ledger loses nothing and is right', async () => {
+  const before = await rowCounts(fixture.domain);
   const kept = await sql<{ row: object }>('select to_json(n) as row from notification n where order_no = any($1)', [
     numbers(old),
   ]);
-  await forgetAll();
-  for (const table of forgettableKinds) expect(await ordersIn(table)).toEqual(numbers(young));
-  const after = await rowCounts(ground.domain);
-  for (const table of forgettableKinds) delete before[table];
+  await purgeAll();
+  for (const table of purgeableKinds) expect(await ordersIn(table)).toEqual(numbers(young));
+  const after = await rowCounts(fixture.domain);
+  for (const table of purgeableKinds) delete before[table];
   expect(after).toMatchObject(before);
-  expect((await audit(ground.domain)).violations).toEqual([]);
-  for (const kind of forgettableKinds)
+  expect((await audit(fixture.domain)).violations).toEqual([]);
+  for (const kind of purgeableKinds)
     expect(
       archived
         .filter((one) => one.kind === kind)
@@ -119,32 +119,32 @@ test('a notification that still waits is kept, however old, and the audit still 
     "update notification set state = 'pending', next_attempt_at = now(), delivered_at = null where order_no = $1",
     [waiting?.orderNo],
   );
-  await forgetAll();
+  await purgeAll();
   expect(await ordersIn('notification')).toEqual(numbers([...young, ...old.slice(0, 1)]));
-  expect((await audit(ground.domain)).violations).toEqual([]);
+  expect((await audit(fixture.domain)).violations).toEqual([]);
   await sql('delete from notification where order_no = $1', [missed?.orderNo]);
-  expect((await audit(ground.domain)).violations).toMatchObject([
+  expect((await audit(fixture.domain)).violations).toMatchObject([
     { rule: 'an ended order has exactly its notifications' },
   ]);
 });
 
 test('what cannot be archived is kept; what was archived and not deleted is archived again', async () => {
   const full = async (): Promise<never> => Promise.reject(new Error('ENOSPC'));
-  await expect(forgetOldRows(ground.domain, { kind: 'notification', days: 90, archive: full })).rejects.toThrow(
+  await expect(purgeOldRows(fixture.domain, { kind: 'notification', days: 90, archive: full })).rejects.toThrow(
     'ENOSPC',
   );
   expect(await ordersIn('notification')).toEqual(numbers([...old, ...young]));
   // Whoever was at it keeps its turn until that runs out.
-  expect(await forgetOldRows(ground.domain, { kind: 'notification', days: 90, archive })).toBe(false);
+  expect(await purgeOldRows(fixture.domain, { kind: 'notification', days: 90, archive })).toBe(false);
   expect(archived).toEqual([]);
   await sql("update retention set held_until = now() - interval '1 s' where kind = 'notification'");
-  await forgetOldRows(ground.domain, { kind: 'notification', days: 90, archive });
+  await purgeOldRows(fixture.domain, { kind: 'notification', days: 90, archive });
   expect(archived.map(({ row }) => row.order_no).sort()).toEqual(numbers(old));
   expect(await ordersIn('notification')).toEqual(numbers(young));
 });
 
 test('two at once do the work of one', async () => {
-  await Promise.all([1, 2, 3].map(() => forgetOldRows(ground.domain, { kind: 'channel_call', days: 90, archive })));
+  await Promise.all([1, 2, 3].map(() => purgeOldRows(fixture.domain, { kind: 'channel_call', days: 90, archive })));
   expect(archived.map(({ row }) => row.order_no).sort()).toEqual(numbers(old));
 });
 
@@ -153,11 +153,11 @@ test('the database itself deletes no log before its time, and time does not move
     await expect(sql(`delete from ${table} where order_no = $1`, [old[0]?.orderNo])).rejects.toThrow(
       `${table} is append-only: DELETE refused`,
     );
-  await forgetAll();
+  await purgeAll();
   for (const table of ['notification_attempt', 'channel_call'])
     await expect(sql(`delete from ${table}`)).rejects.toThrow(`${table} is append-only: DELETE refused`);
   await expect(sql("update retention set until = until - interval '1 s'")).rejects.toThrow('only moves forward');
   // A longer time from now on: what is gone is gone, and no younger row goes with it.
-  await forgetOldRows(ground.domain, { kind: 'channel_call', days: 400, archive });
+  await purgeOldRows(fixture.domain, { kind: 'channel_call', days: 400, archive });
   expect(await ordersIn('channel_call')).toEqual(numbers(young));
 });

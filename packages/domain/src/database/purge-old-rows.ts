@@ -2,8 +2,8 @@ import type { DatabaseAccess } from './database.ts';
 import { runPinned } from './run-pinned.ts';
 
 /** What is forgotten after a while, if operators want that: never orders, transfers, entries, payments or decisions. */
-export const forgettableKinds = ['notification', 'notification_attempt', 'channel_call'] as const;
-export type ForgettableKind = (typeof forgettableKinds)[number];
+export const purgeableKinds = ['notification', 'notification_attempt', 'channel_call'] as const;
+export type ForgettableKind = (typeof purgeableKinds)[number];
 
 /** Keeps rows, each the text of a JSON object with the table's columns, where they outlast a crash. They may come twice. */
 export type Archive = (kind: ForgettableKind, rows: readonly string[]) => Promise<void>;
@@ -34,7 +34,7 @@ const lease = 60_000;
  * Forgets one batch of the rows of `kind` that are older than so many days: archives them, if they are to be archived, then deletes them. Resolves to
  * whether there may be more. Killed between the two it leaves rows that are archived again, and lost never.
  */
-export async function forgetOldRows(
+export async function purgeOldRows(
   domain: DatabaseAccess,
   {
     kind,
@@ -44,8 +44,8 @@ export async function forgetOldRows(
   }: { kind: ForgettableKind; days: number; archive: Archive | null; limit?: number },
 ): Promise<boolean> {
   const { pool } = domain.database;
-  const { rows: turns } = await pool.query<{ cutoff: string }>(takeTurnSql, [kind, days, lease]);
-  const cutoff = turns[0]?.cutoff;
+  const { rows: rounds } = await pool.query<{ cutoff: string }>(takeTurnSql, [kind, days, lease]);
+  const cutoff = rounds[0]?.cutoff;
   if (cutoff === undefined) return false;
   const { time, key, settled } = facts[kind];
   const isOld = `t.${time} < $2::timestamptz and ${settled}`;

@@ -120,7 +120,7 @@ function openReplicaPool(pool: pg.Pool, { url, connections, patienceMs }: Replic
 /** Asked by many at once it asks the primary once, and always after all of them have asked. */
 function openPosition(pool: pg.Pool): (_: null) => Promise<Position> {
   return inBatches({
-    ...{ size: 10_000, lanes: 2 },
+    ...{ size: 10_000, concurrency: 2 },
     run: async (askers: null[]) => {
       const { rows } = await pool.query<Position>({ name: 'primary-position', text: positionSql });
       const [position] = rows;

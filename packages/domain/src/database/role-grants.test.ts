@@ -17,7 +17,7 @@ import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts'
 import { aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, by, placePayout } from '../testing/payouts.ts';
 import { migrateDatabase } from './migrate-database.ts';
-import { forgetOldRows } from './purge-old-rows.ts';
+import { purgeOldRows } from './purge-old-rows.ts';
 import { roleName, type ServiceRole, serviceRoles, tableGrants } from './role-grants.ts';
 
 // Every service with a PostgreSQL role of its own: what it does it may do, and what it does not do it may not.
@@ -98,7 +98,7 @@ test('payins, payouts, notifications, operators’ decisions, roll-ups and the a
   await recordAttempt(worker.domain, claimed, { startedAt: Date.now(), durationMs: 1, ...nothing });
   await rollUpOrders(worker.domain);
   await rollUpAccounts(worker.domain);
-  await forgetOldRows(worker.domain, { kind: 'notification', days: 7, archive: null });
+  await purgeOldRows(worker.domain, { kind: 'notification', days: 7, archive: null });
 
   expect(await auditNew(audit.domain, minute)).toBe('finished');
   expect(await auditWhole(audit.domain, minute)).toBe('finished');

@@ -10,7 +10,7 @@ export interface Asked {
 }
 
 /**
- * Runs named statements in one transaction, under the seam's settings, which hold their plans to index look-ups: planning takes several
+ * Runs named statements in one transaction, under the ledger writer's settings, which hold their plans to index look-ups: planning takes several
  * times as long as the work, and a plan that was made while the tables were small would be kept. One round trip; gives the rows of each.
  * `settings` are further ones, e.g. `enable_sort = off`.
  */

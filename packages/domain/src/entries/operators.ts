@@ -5,8 +5,8 @@ export { approve } from '../approvals/approve.ts';
 export {
   type InputField,
   inputFields,
-  merchantId as merchantIdForm,
-  orderNo as orderNoForm,
+  merchantId as merchantIdSchema,
+  orderNo as orderNoSchema,
 } from '../approvals/input-schemas.ts';
 export type { AnyOperation } from '../approvals/operation.ts';
 export type { Invitation } from '../approvals/operations/access.ts';

@@ -1,7 +1,7 @@
 // What only the worker does: due work, deliveries, running audits, roll-ups, retention.
 
 export { attemptsPerHost, breaker, workLease } from '../core/schedule.ts';
-export { type Archive, type ForgettableKind, forgetOldRows, forgettableKinds } from '../database/purge-old-rows.ts';
+export { type Archive, type ForgettableKind, purgeableKinds, purgeOldRows } from '../database/purge-old-rows.ts';
 export { auditNew } from '../ledger/audit/audit-new.ts';
 export { type AuditState, readAuditState } from '../ledger/audit/audit-state.ts';
 export { auditWhole } from '../ledger/audit/audit-whole.ts';
@@ -10,13 +10,13 @@ export { rollUpAccounts } from '../ledger/roll-up-accounts.ts';
 export {
   type AttemptResult,
   type ClaimedNotification,
-  claimNextInLine,
+  claimNextParked,
   claimNotification,
   giveBackClaim,
   type NotificationClaim,
   type NotificationRef,
+  parkAtHost,
   recordAttempt,
-  waitInLine,
 } from '../notifications/deliver-notification.ts';
 export {
   type NotificationStates,
@@ -25,12 +25,12 @@ export {
   type WaitingFigures,
 } from '../notifications/figures/notification-figures.ts';
 export {
-  firstInLines,
-  type Line,
-  pauseLine,
-  releaseForgotten,
+  firstOfBacklogs,
+  type HostBacklog,
+  pauseBacklog,
   releaseResumed,
-  waitingLines,
+  releaseStranded,
+  waitingBacklogs,
 } from '../notifications/host-backlog.ts';
 export { dueWork } from '../orders/due-work.ts';
 export { type OpenOrders, openOrderFigures } from '../orders/figures/open-order-figures.ts';

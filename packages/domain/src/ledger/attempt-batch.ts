@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locking } from '../database/begin.ts';
-import { isCancelled, isConnectionLoss, SeamUnavailable } from '../database/connection-loss.ts';
+import { isCancelled, isConnectionLoss, LedgerUnavailable } from '../database/connection-loss.ts';
 import { runBatch } from './batch.ts';
 import type { BatchOutcome } from './decide-batch.ts';
 import type { Waiting } from './held-merchants.ts';
-import type { SeamOptions } from './writer-options.ts';
+import type { WriterOptions } from './writer-options.ts';
 
 const connectionRetries = [50, 200, 600];
 /** A database that refuses or breaks connections is tried again for so long; one that hangs longer than this is not. */
@@ -15,7 +15,7 @@ const retryWithin = 1_000;
  * database is away, and what PostgreSQL says where it refuses the batch or did not get a lock in time.
  */
 export async function attemptBatch(
-  options: SeamOptions,
+  options: WriterOptions,
   batch: readonly Waiting[],
   locking: Omit<Locking, 'settings'>,
 ): Promise<BatchOutcome> {
@@ -26,15 +26,15 @@ export async function attemptBatch(
     } catch (error) {
       if (!isConnectionLoss(error) && !isCancelled(error)) throw error;
       if (pause === null || performance.now() - began + pause > retryWithin)
-        throw new SeamUnavailable('the database cannot be reached', { cause: error });
+        throw new LedgerUnavailable('the database cannot be reached', { cause: error });
       await sleep(pause);
     }
   }
-  throw new SeamUnavailable('the database cannot be reached');
+  throw new LedgerUnavailable('the database cannot be reached');
 }
 
 async function transact(
-  options: SeamOptions,
+  options: WriterOptions,
   batch: readonly Waiting[],
   locking: Omit<Locking, 'settings'>,
 ): Promise<BatchOutcome> {

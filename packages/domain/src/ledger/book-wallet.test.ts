@@ -8,11 +8,11 @@ import { readWallet, readWalletPage } from './read-wallet.ts';
 
 // Top-ups, settlements and adjustments; the approval limit is 10000.00.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 let bookings = 0;
 async function book(
@@ -22,8 +22,8 @@ async function book(
   decision = by('ann'),
   bookingNo = `B-${++bookings}`,
 ): Promise<string> {
-  const booked = await bookWallet(ground.domain, { merchantId, entry, amount, bookingNo, remark: 'test' }, decision);
-  return booked.ok ? (await readWallet(ground.domain, merchantId)).available : booked.rejection;
+  const booked = await bookWallet(fixture.domain, { merchantId, entry, amount, bookingNo, remark: 'test' }, decision);
+  return booked.ok ? (await readWallet(fixture.domain, merchantId)).available : booked.rejection;
 }
 const both = by('ann', 'bob');
 
@@ -52,24 +52,24 @@ test.each<[WalletBooking['entry'], string, ReturnType<typeof by>, string]>([
     ],
   ),
 ])('%s of %s by %j: %s', async (entry, amount, decision, expected) => {
-  const { merchantId } = await aFundedMerchant(ground.domain, 'IN', '50000.00');
-  await ground.domain.database.pool.query('delete from operator_day');
-  const before = await rowCounts(ground.domain);
+  const { merchantId } = await aFundedMerchant(fixture.domain, 'IN', '50000.00');
+  await fixture.domain.database.pool.query('delete from operator_day');
+  const before = await rowCounts(fixture.domain);
   expect(await book(merchantId, entry, amount, decision)).toBe(expected);
-  const after = await rowCounts(ground.domain);
+  const after = await rowCounts(fixture.domain);
   const wrote = /^[0-9.]+$/.test(expected) ? 1 : 0;
   for (const table of ['wallet_entry', 'transfer', 'audit_record'])
     expect((after[table] ?? 0) - (before[table] ?? 0), table).toBe(wrote);
 });
 
 test('the same booking number 20 times at once is one booking, and one record', async () => {
-  const { merchantId } = await aFundedMerchant(ground.domain, 'IN', '100.00');
+  const { merchantId } = await aFundedMerchant(fixture.domain, 'IN', '100.00');
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => book(merchantId, 'SETTLEMENT', '60.00', by('ann'), 'ONCE')),
   );
   expect(answers.at(-1)).toBe('40.00');
-  expect((await readWalletPage(ground.domain, merchantId, 1, 10)).total).toBe(2);
-  const { rows } = await ground.domain.database.pool.query(
+  expect((await readWalletPage(fixture.domain, merchantId, 1, 10)).total).toBe(2);
+  const { rows } = await fixture.domain.database.pool.query(
     'select action, subject, actor, approver, reason from audit_record where merchant_id = $1 order by audit_no',
     [merchantId],
   );
@@ -79,7 +79,7 @@ test('the same booking number 20 times at once is one booking, and one record', 
 });
 
 test('a booking without a reason changes nothing, and its neighbours in the batch go on', async () => {
-  const { merchantId } = await aFundedMerchant(ground.domain, 'IN', '100.00');
+  const { merchantId } = await aFundedMerchant(fixture.domain, 'IN', '100.00');
   const results = await Promise.allSettled([
     book(merchantId, 'TOP_UP', '1.00'),
     book(merchantId, 'TOP_UP', '2.00', { ...by('ann'), reason: '' }),
@@ -87,6 +87,6 @@ test('a booking without a reason changes nothing, and its neighbours in the batc
     book(merchantId, 'TOP_UP', '8.00', both),
   ]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
-  expect((await readWallet(ground.domain, merchantId)).available).toBe('109.00');
-  expect((await audit(ground.domain)).violations).toEqual([]);
+  expect((await readWallet(fixture.domain, merchantId)).available).toBe('109.00');
+  expect((await audit(fixture.domain)).violations).toEqual([]);
 });

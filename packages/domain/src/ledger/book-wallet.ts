@@ -15,7 +15,7 @@ export interface WalletBooking {
 }
 
 export interface Booked {
-  /** The same was booked before under this number, and this has changed nothing: the seam says so, however many come at once. */
+  /** The same was booked before under this number, and this has changed nothing: the ledger writer says so, however many come at once. */
   alreadyBooked: boolean;
 }
 

@@ -8,19 +8,19 @@ import { FeeRuleRow, Merchant } from '../database/entities/merchant.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
 import { type Changed, changeConfiguration, platformTenant, type Within } from './change-configuration.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let tenant: string;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  tenant = (await aMerchant(ground.domain, 'PK')).merchantId;
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  tenant = (await aMerchant(fixture.domain, 'PK')).merchantId;
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const by: Decision = { actor: 'ann', approver: null, reason: 'a test' };
 
 function change(of: string, apply: (within: Within) => Promise<Omit<Changed<null>, 'subject' | 'value'>>, how = by) {
   const where = { tenant: of, change: 'setFeeRule' };
-  return changeConfiguration(ground.domain, where, how, async (within) => ({
+  return changeConfiguration(fixture.domain, where, how, async (within) => ({
     ok: true,
     value: { subject: 'x', value: null, ...(await apply(within)) },
   }));
@@ -34,7 +34,7 @@ async function setFee(within: Within, rule: FeeRule): Promise<{ entity: object }
 
 async function lastDetail(of: string): Promise<{ before?: object; after?: object }> {
   const text = 'select detail from audit_record where merchant_id = $1 order by audit_no desc limit 1';
-  const { rows } = await ground.domain.database.pool.query<{ detail: string }>(text, [of]);
+  const { rows } = await fixture.domain.database.pool.query<{ detail: string }>(text, [of]);
   return JSON.parse(rows[0]?.detail ?? '{}');
 }
 
@@ -79,11 +79,11 @@ test.each<[string, Decision, boolean]>([
   ['a rehearsal', { ...by, rehearsal: true }, true],
   ['a refusal', by, false],
 ])('%s leaves nothing of what was flushed, and no record', async (_, how, isDone) => {
-  const { database } = ground.domain;
+  const { database } = fixture.domain;
   const count = async () => (await database.pool.query('select count(*)::integer as n from audit_record')).rows[0].n;
   const before = await count();
   const where = { tenant, change: 'setFeeRule' };
-  const done = await changeConfiguration(ground.domain, where, how, async (within) => {
+  const done = await changeConfiguration(fixture.domain, where, how, async (within) => {
     const { entity } = await setFee(within, { ...terms('9'), bankCode: 'UBL' });
     return isDone
       ? { ok: true, value: { subject: 'x', entity, value: null } }
@@ -97,7 +97,7 @@ test.each<[string, Decision, boolean]>([
 });
 
 test('what a change flushed is seen by its own statements alone until it is committed', async () => {
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   const text = 'select name from merchant where merchant_id = $1';
   await change(tenant, async (within) => {
     const em = within.database.unitOfWork();
@@ -112,7 +112,7 @@ test('what a change flushed is seen by its own statements alone until it is comm
 });
 
 test('what leads from an entity to others can be followed', async () => {
-  const em = ground.domain.database.unitOfWork();
+  const em = fixture.domain.database.unitOfWork();
   const merchant = await em.findOneOrFail(Merchant, tenant, { populate: ['feeRules', 'routes.channel', 'keys'] });
   expect(merchant.feeRules.getItems().map(({ kind, bankCode }) => [kind, bankCode])).toEqual(
     expect.arrayContaining([

@@ -124,7 +124,7 @@ function merged(recorded: object | null | undefined, said: object | null | undef
   return recorded && said ? { ...recorded, ...said } : said === undefined ? recorded : said;
 }
 
-/** Every writer of a tenant holds its wallet's row, as at the seam. */
+/** Every writer of a tenant holds its wallet's row, as in the ledger writer. */
 async function lock(
   domain: LedgerReadAccess,
   client: PoolClient,

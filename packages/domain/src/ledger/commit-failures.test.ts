@@ -2,46 +2,46 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { orderRules } from '../countries/index.ts';
-import { SeamUnavailable } from '../database/connection-loss.ts';
+import { LedgerUnavailable } from '../database/connection-loss.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { aCreate, aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
 import { audit } from './audit/audit.ts';
-import { openSeam, type SeamOptions } from './writer.ts';
+import { openLedgerWriter, type WriterOptions } from './writer.ts';
 
-// The write seam when the database, or the way to it, fails.
+// The ledger writer when the database, or the way to it, fails.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const lost = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
-/** A seam on a pool whose connections do to each statement what `meddle` says, after or instead of the database. */
-function seamOn(
+/** A ledger writer on a pool whose connections do to each statement what `meddle` says, after or instead of the database. */
+function writerOn(
   meddle: (text: string, run: () => Promise<unknown>) => Promise<unknown>,
-  changes: Partial<SeamOptions> = {},
-): ReturnType<typeof openSeam> & { batches: number[] } {
+  changes: Partial<WriterOptions> = {},
+): ReturnType<typeof openLedgerWriter> & { batches: number[] } {
   const batches: number[] = [];
   const pool = {
     connect: async () => {
-      const client = await ground.domain.database.pool.connect();
+      const client = await fixture.domain.database.pool.connect();
       const query = (config: string | { text: string }) =>
         meddle(typeof config === 'string' ? config : config.text, () => client.query(config));
       return { query, release: (broken: boolean) => client.release(broken) };
     },
   } as unknown as pg.Pool;
-  const options = { lanes: 1, batchSize: 100, queueLimit: 1_000, scheduleScale: 1, committed: () => undefined };
-  const seam = openSeam({
-    ...{ pool, sql: ground.domain.sql, rules: orderRules, ...options, ...changes },
+  const options = { shards: 1, batchSize: 100, queueLimit: 1_000, scheduleScale: 1, committed: () => undefined };
+  const writer = openLedgerWriter({
+    ...{ pool, sql: fixture.domain.sql, rules: orderRules, ...options, ...changes },
     observed: ({ size }) => batches.push(size),
   });
-  return { ...seam, batches };
+  return { ...writer, batches };
 }
 
 /** Lets the first `times` commits through, and loses the connection before their answer. */
-function losingCommits(times: number): Parameters<typeof seamOn>[0] {
+function losingCommits(times: number): Parameters<typeof writerOn>[0] {
   let left = times;
   return async (text, run) => {
     const result = await run();
@@ -51,19 +51,19 @@ function losingCommits(times: number): Parameters<typeof seamOn>[0] {
 }
 
 test('commands whose commit’s answer was lost are sent again, and take effect once', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'TH');
   const order = await placePayin(domain, merchantId, 'TH');
   const short = await placePayin(domain, merchantId, 'TH');
   const create = aCreate(merchantId, 'TH');
-  const seam = seamOn(losingCommits(2));
+  const writer = writerOn(losingCommits(2));
   const half = { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] } as const;
   const results = await Promise.all([
-    seam.commit(create),
-    seam.commit(aReport(order, paid())),
-    seam.commit(aReport(short, { ...half, payments: [...half.payments] })),
-    seam.commit(aTopUp(merchantId, 'B', '7.00')),
-    seam.commit({
+    writer.commit(create),
+    writer.commit(aReport(order, paid())),
+    writer.commit(aReport(short, { ...half, payments: [...half.payments] })),
+    writer.commit(aTopUp(merchantId, 'B', '7.00')),
+    writer.commit({
       type: 'bookUnmatched',
       direction: 'in',
       merchantId: 'PLATFORM-TH',
@@ -72,7 +72,7 @@ test('commands whose commit’s answer was lost are sent again, and take effect 
       reference: 'R',
       amount: '3.00',
     }),
-    seam.commit(aCreate(merchantId, 'TH', { merchantOrderNo: create.order.merchantOrderNo })),
+    writer.commit(aCreate(merchantId, 'TH', { merchantOrderNo: create.order.merchantOrderNo })),
   ]);
   expect(results.map((result) => (result.ok ? 'done' : result.rejection))).toEqual([
     ...['done', 'done', 'done', 'done', 'done', 'merchant_order_no_exists'],
@@ -91,10 +91,10 @@ test('commands whose commit’s answer was lost are sent again, and take effect 
 });
 
 test('a connection that breaks before the commit leaves nothing behind, and is tried again', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'CN');
   let breaks = 2;
-  const seam = seamOn(async (text, run) => {
+  const writer = writerOn(async (text, run) => {
     if (text.startsWith('insert into transfer') && breaks-- > 0) {
       await run().catch(() => undefined);
       throw lost();
@@ -104,44 +104,44 @@ test('a connection that breaks before the commit leaves nothing behind, and is t
   });
   const order = await placePayin(domain, merchantId, 'CN');
   breaks = 1;
-  expect(await seam.commit(aReport(order, paid()))).toMatchObject({ ok: true, order: { status: 'completed' } });
+  expect(await writer.commit(aReport(order, paid()))).toMatchObject({ ok: true, order: { status: 'completed' } });
   expect((await audit(domain)).violations).toEqual([]);
 });
 
 test('a database that stays away makes commands unavailable, not wrong', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
-  const seam = seamOn(() => Promise.reject(lost()));
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  const writer = writerOn(() => Promise.reject(lost()));
   const commands = [aCreate(merchantId, 'CN'), aCreate(merchantId, 'CN')];
-  const results = await Promise.allSettled(commands.map((command) => seam.commit(command)));
+  const results = await Promise.allSettled(commands.map((command) => writer.commit(command)));
   for (const result of results)
-    expect(result).toMatchObject({ status: 'rejected', reason: expect.any(SeamUnavailable) });
-  const again = seamOn((_, run) => run());
+    expect(result).toMatchObject({ status: 'rejected', reason: expect.any(LedgerUnavailable) });
+  const again = writerOn((_, run) => run());
   expect(await again.commit(commands[0] ?? aCreate(merchantId, 'CN'))).toMatchObject({ ok: true });
 });
 
 test('what arrives while a transaction is out rides together in the next, up to the batch’s size', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
-  const seam = seamOn((_, run) => run(), { batchSize: 4 });
-  await Promise.all(Array.from({ length: 10 }, () => seam.commit(aCreate(merchantId, 'CN'))));
-  expect(seam.batches).toEqual([4, 4, 2]);
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  const writer = writerOn((_, run) => run(), { batchSize: 4 });
+  await Promise.all(Array.from({ length: 10 }, () => writer.commit(aCreate(merchantId, 'CN'))));
+  expect(writer.batches).toEqual([4, 4, 2]);
 });
 
 test('a command that the database cannot take is tried alone, and its neighbours take effect; somebody is told', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
-  const told: unknown[] = [];
-  const failed = (error: unknown, size: number): void => void told.push([(error as { code?: string }).code, size]);
-  const seam = seamOn((_, run) => run(), { failed });
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  const reported: unknown[] = [];
+  const failed = (error: unknown, size: number): void => void reported.push([(error as { code?: string }).code, size]);
+  const writer = writerOn((_, run) => run(), { failed });
   const orders = ['A', 'B\0', 'C'].map((merchantOrderNo) => aCreate(merchantId, 'CN', { merchantOrderNo }));
-  const results = await Promise.allSettled(orders.map((order) => seam.commit(order)));
+  const results = await Promise.allSettled(orders.map((order) => writer.commit(order)));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(told).toEqual([['22021', 3]]);
-  expect(seam.batches).toEqual([1, 1]);
+  expect(reported).toEqual([['22021', 3]]);
+  expect(writer.batches).toEqual([1, 1]);
 });
 
 test('more than may wait is refused at once', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
-  const seam = seamOn((_, run) => run(), { queueLimit: 3 });
-  const results = await Promise.allSettled(Array.from({ length: 5 }, () => seam.commit(aCreate(merchantId, 'CN'))));
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  const writer = writerOn((_, run) => run(), { queueLimit: 3 });
+  const results = await Promise.allSettled(Array.from({ length: 5 }, () => writer.commit(aCreate(merchantId, 'CN'))));
   expect(results.map((result) => result.status)).toEqual([
     'fulfilled',
     'fulfilled',
@@ -149,23 +149,23 @@ test('more than may wait is refused at once', async () => {
     'rejected',
     'rejected',
   ]);
-  expect(results[4]).toMatchObject({ reason: expect.any(SeamUnavailable) });
+  expect(results[4]).toMatchObject({ reason: expect.any(LedgerUnavailable) });
 });
 
 test('draining waits for all that was asked', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
-  const seam = seamOn((_, run) => run(), { batchSize: 1 });
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  const writer = writerOn((_, run) => run(), { batchSize: 1 });
   let done = 0;
-  const all = Array.from({ length: 5 }, () => seam.commit(aCreate(merchantId, 'CN')).then(() => (done += 1)));
-  await seam.drain();
+  const all = Array.from({ length: 5 }, () => writer.commit(aCreate(merchantId, 'CN')).then(() => (done += 1)));
+  await writer.drain();
   await Promise.resolve();
   expect(done).toBe(5);
   await Promise.all(all);
-  await seam.drain();
+  await writer.drain();
 });
 
 test('an idle connection that the server ends does not end the process, and the next command finds another', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'CN');
   await domain.database.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',

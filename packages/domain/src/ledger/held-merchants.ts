@@ -1,9 +1,9 @@
 import type { Command } from '../core/commands.ts';
-import { SeamUnavailable } from '../database/connection-loss.ts';
+import { LedgerUnavailable } from '../database/connection-loss.ts';
 import type { CommandResult } from './decide-batch.ts';
 
 /** Another session held the merchant's wallet for too long: nothing of the command was begun, or it was rolled back. */
-export class MerchantHeld extends SeamUnavailable {}
+export class MerchantHeld extends LedgerUnavailable {}
 
 /** A command that waits for its answer. */
 export interface Waiting {

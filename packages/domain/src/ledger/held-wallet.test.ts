@@ -6,13 +6,13 @@ import { createMerchant } from '../configuration/create-merchant.ts';
 import { setMerchantStatus } from '../configuration/set-merchant-status.ts';
 import type { Command } from '../core/commands.ts';
 import { orderRules } from '../countries/index.ts';
-import { SeamUnavailable } from '../database/connection-loss.ts';
+import { LedgerUnavailable } from '../database/connection-loss.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aCreate, aTopUp, placePayin } from '../testing/payins.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { audit } from './audit/audit.ts';
 import { changeConfiguration } from './change-configuration.ts';
-import { openSeam } from './writer.ts';
+import { openLedgerWriter } from './writer.ts';
 
 // Rows that another session holds for longer than anybody waits: an operator's psql, a process that was frozen within its transaction.
 
@@ -22,8 +22,8 @@ let one: TestDomain;
 let two: TestDomain;
 beforeAll(async () => {
   ({ url } = await createTestDatabase());
-  one = await openTestDomain(url, { patienceMs: 1_000, lanes: 1 });
-  two = await openTestDomain(url, { patienceMs: 1_000, lanes: 1 });
+  one = await openTestDomain(url, { patienceMs: 1_000, shards: 1 });
+  two = await openTestDomain(url, { patienceMs: 1_000, shards: 1 });
 });
 const sessions: pg.Client[] = [];
 afterEach(async () => {
@@ -80,7 +80,7 @@ test('a wallet row that a session holds delays nobody but its merchant, in any p
     expect(done.ms).toBeLessThan(800);
   }
   for (const { value, ms } of await Promise.all(refused)) {
-    expect(value).toBeInstanceOf(SeamUnavailable);
+    expect(value).toBeInstanceOf(LedgerUnavailable);
     expect(ms).toBeLessThan(2_000);
   }
   await waitFor('nobody waits for what was given up', async () => (await waitingForLocks()) === 0);
@@ -116,7 +116,7 @@ test('many held merchants in one batch cost their neighbours no time-outs one af
   const done = await timed(Promise.all(free.map((id) => one.domain.commit(aCreate(id, 'IN')))));
   expect(done.value.every(({ ok }) => ok)).toBe(true);
   expect(done.ms).toBeLessThan(800);
-  for (const error of await Promise.all(refused)) expect(error).toBeInstanceOf(SeamUnavailable);
+  for (const error of await Promise.all(refused)) expect(error).toBeInstanceOf(LedgerUnavailable);
   await release();
   const again = await Promise.all(held.map((id) => one.domain.commit(aCreate(id, 'IN'))));
   expect(again.every(({ ok }) => ok)).toBe(true);
@@ -137,7 +137,7 @@ test('a held row that is met only while writing is its own merchant’s trouble 
     expect(done.ms).toBeLessThan(800);
   }
   const { value, ms } = await refused;
-  expect(value).toBeInstanceOf(SeamUnavailable);
+  expect(value).toBeInstanceOf(LedgerUnavailable);
   expect(ms).toBeLessThan(2_000);
   await release();
   expect(await one.domain.commit(claim)).toMatchObject({ ok: true });
@@ -149,7 +149,7 @@ test('while a whole table is held all are refused in bounded time, and served as
   const refused = await timed(
     Promise.all(all.map((id) => one.domain.commit(aCreate(id, 'IN')).catch((error) => error))),
   );
-  expect(refused.value.every((error) => error instanceof SeamUnavailable)).toBe(true);
+  expect(refused.value.every((error) => error instanceof LedgerUnavailable)).toBe(true);
   expect(refused.ms).toBeLessThan(3_000);
   await release();
   const again = await Promise.all(all.map((id) => one.domain.commit(aCreate(id, 'IN'))));
@@ -160,15 +160,15 @@ test('a merchant whose command was refused while it rode with others is served a
   timeout: 20_000,
 }, async () => {
   const all = await merchants(10);
-  const seam = openSeam({
-    ...{ pool: one.domain.database.pool, sql: one.domain.sql, rules: orderRules, lanes: 1, batchSize: 100 },
+  const writer = openLedgerWriter({
+    ...{ pool: one.domain.database.pool, sql: one.domain.sql, rules: orderRules, shards: 1, batchSize: 100 },
     ...{ queueLimit: 1_000, scheduleScale: 1, heldPatienceMs: 200, committed: () => undefined },
   });
   const holders = await Promise.all(all.slice(0, 8).map((id) => holdWallets(id)));
   const table = await hold('lock table order_transition in access exclusive mode', []);
   const given: Promise<unknown>[] = [];
   for (let i = 0; i < 100; i++) {
-    given.push(seam.commit(aCreate(all[i % all.length] as string, 'IN')).catch((error) => error));
+    given.push(writer.commit(aCreate(all[i % all.length] as string, 'IN')).catch((error) => error));
     // Its wallet is free, but not the table: its batch fails as a whole.
     if (i % 20 === 0) await holders.pop()?.release();
     await sleep(15);
@@ -177,7 +177,7 @@ test('a merchant whose command was refused while it rode with others is served a
   await Promise.all(given);
   for (const id of all)
     await waitFor(`${id} is served`, () =>
-      seam.commit(aCreate(id, 'IN')).then(
+      writer.commit(aCreate(id, 'IN')).then(
         ({ ok }) => ok,
         () => false,
       ),
@@ -190,7 +190,7 @@ test('no more than a part of the queue waits for one held merchant', async () =>
   await one.domain.commit(aTopUp(held, 'FIRST')).catch(() => undefined);
   const many = Array.from({ length: 6_000 }, (_, i) => one.domain.commit(aTopUp(held, `N-${i}`)).catch((e) => e));
   expect(await one.domain.commit(aCreate(other, 'IN'))).toMatchObject({ ok: true });
-  for (const error of await Promise.all(many)) expect(error).toBeInstanceOf(SeamUnavailable);
+  for (const error of await Promise.all(many)) expect(error).toBeInstanceOf(LedgerUnavailable);
   await release();
 });
 
@@ -217,11 +217,11 @@ test('a process that is frozen within its transaction frees its merchants within
       return { query, release: (broken: boolean) => client.release(broken) };
     },
   } as unknown as pg.Pool;
-  const seam = openSeam({
-    ...{ pool, sql: domain.sql, rules: orderRules, lanes: 1, batchSize: 100, queueLimit: 100, scheduleScale: 1 },
+  const writer = openLedgerWriter({
+    ...{ pool, sql: domain.sql, rules: orderRules, shards: 1, batchSize: 100, queueLimit: 100, scheduleScale: 1 },
     committed: () => undefined,
   });
-  const booking = seam.commit(aTopUp(held, 'FROZEN', '5.00'));
+  const booking = writer.commit(aTopUp(held, 'FROZEN', '5.00'));
   const result = booking.catch((error) => error);
   await loaded.promise;
   const began = performance.now();
@@ -254,7 +254,7 @@ test('a change of configuration waits for a held merchant for a bounded time', a
       },
     );
   const changed = await timed(disable().catch((error) => error));
-  expect(changed.value).toBeInstanceOf(SeamUnavailable);
+  expect(changed.value).toBeInstanceOf(LedgerUnavailable);
   expect(changed.ms).toBeLessThan(2_000);
   expect(await waitingForLocks()).toBe(0);
   await release();

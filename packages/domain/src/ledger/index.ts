@@ -7,7 +7,7 @@ export { type ChangeAccess, changeConfiguration, platformTenant, type Within } f
 export { commitReference } from './commit-reference.ts';
 export { MerchantHeld } from './held-merchants.ts';
 export type { LedgerAccess, LedgerReadAccess } from './ledger-access.ts';
-export { type WalletRecord, type WantedWallet, walletBeside } from './load-wallets.ts';
+export { joinedWallet, type WalletRecord, type WantedWallet } from './load-wallets.ts';
 export { openWallet } from './open-wallet.ts';
 export type { OrderReadAccess } from './order-reads.ts';
 export { readWallet } from './read-wallet.ts';

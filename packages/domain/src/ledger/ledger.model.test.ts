@@ -9,7 +9,7 @@ import { applyToModel, cents, type ModelMerchant, type ModelOrder } from '../tes
 import { aRandomCommand, chanceOf } from '../testing/random-commands.ts';
 import { audit } from './audit/audit.ts';
 
-// Random commands, concurrent and repeated, at the ledger writer; a simple model says what should come of them, the audit that all is sound,
+// Random commands, concurrent and repeated, in the ledger writer; a simple model says what should come of them, the audit that all is sound,
 // and the events alone lead to what the database holds.
 
 // More of it every night.
@@ -19,18 +19,18 @@ const fewestRounds = 3;
 const commandsPerRound = 150;
 const timeLimit = 15_000;
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let other: TestDomain;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  ground = await openTestDomain(url, { batchSize: 8, lanes: 2 });
-  other = await openTestDomain(url, { batchSize: 5, lanes: 2 });
+  fixture = await openTestDomain(url, { batchSize: 8, shards: 2 });
+  other = await openTestDomain(url, { batchSize: 5, shards: 2 });
 });
-afterAll(() => Promise.all([ground.close(), other.close()]));
+afterAll(() => Promise.all([fixture.close(), other.close()]));
 
 async function someMerchants(): Promise<[ModelMerchant, ...ModelMerchant[]]> {
   const make = async (country: ModelMerchant['country']): Promise<ModelMerchant> => {
-    const { merchantId } = await aMerchant(ground.domain, country);
+    const { merchantId } = await aMerchant(fixture.domain, country);
     const nothing = { available: 0, frozen: 0, suspense: 0 };
     return { merchantId, country, ...nothing, orders: new Map(), orderNos: new Set(), bookings: new Map() };
   };
@@ -39,11 +39,11 @@ async function someMerchants(): Promise<[ModelMerchant, ...ModelMerchant[]]> {
 
 interface Standing {
   wallet: { available: number; frozen: number; suspense: number };
-  orders: { orderNo: string; status: string; paid: number; told: string; next: boolean }[];
+  orders: { orderNo: string; status: string; paid: number; reported: string; next: boolean }[];
 }
 
 async function standingOf({ merchantId }: ModelMerchant): Promise<Standing> {
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   const wallet = await pool.query<Record<'available' | 'frozen' | 'suspense', string>>(
     `select available, frozen, (select coalesce(sum(case credit when 'suspense' then amount else -amount end), 0)
        from transfer t where t.merchant_id = w.merchant_id and 'suspense' in (debit, credit)) as suspense
@@ -55,11 +55,11 @@ async function standingOf({ merchantId }: ModelMerchant): Promise<Standing> {
     kind: string;
     status: string;
     paid: string;
-    told: string;
+    reported: string;
     next: boolean;
   }>(
     `select order_no as "orderNo", status, paid_amount as paid, next_action is not null as next, coalesce((
-       select string_agg(status, ' ' order by status) from notification n where n.merchant_id = o.merchant_id and n.order_no = o.order_no), '') as told
+       select string_agg(status, ' ' order by status) from notification n where n.merchant_id = o.merchant_id and n.order_no = o.order_no), '') as reported
      from orders o where merchant_id = $1 order by order_no`,
     [merchantId],
   );
@@ -80,9 +80,9 @@ function expectedOf(merchant: ModelMerchant, urls: ReadonlyMap<string, string | 
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([orderNo, order]) => {
         const rule = orderRules.notificationRule(order.kind, order.country).statuses;
-        const told = urls.get(orderNo) ? [...new Set(order.reached)].filter((status) => rule.includes(status)) : [];
+        const reported = urls.get(orderNo) ? [...new Set(order.reached)].filter((status) => rule.includes(status)) : [];
         return {
-          ...{ orderNo, status: order.status, told: told.sort().join(' ') },
+          ...{ orderNo, status: order.status, reported: reported.sort().join(' ') },
           paid: order.kind === 'payout' && order.status === 'completed' ? order.total : order.paid,
           next: order.status === 'completed' ? false : isTerminal(order.status) ? next.get(orderNo) === true : true,
         };
@@ -101,7 +101,7 @@ test.each([20261121, Date.now() % 2 ** 31])('seed %i', { timeout: 60_000 }, asyn
   const chance = chanceOf(seed);
   const merchants = await someMerchants();
   const merchantIds = merchants.map(({ merchantId }) => merchantId);
-  const ledger = new EvolvedLedger(ground.domain, { lanes: 2, batchSize: 8, scheduleScale: 1 });
+  const ledger = new EvolvedLedger(fixture.domain, { shards: 2, batchSize: 8, scheduleScale: 1 });
   const urls = new Map<string, string | null>();
   const until = performance.now() + timeLimit / 2;
   for (let round = 0; round < rounds && (round < fewestRounds || performance.now() < until); round++) {
@@ -122,12 +122,12 @@ test.each([20261121, Date.now() % 2 ** 31])('seed %i', { timeout: 60_000 }, asyn
     // Saying it all again, through two processes at once, changes nothing.
     const orders = new Map(merchants.flatMap((merchant) => [...merchant.orders]));
     const again = commands.filter((command, i) => results[i]?.ok && isRepeatable(command, orders));
-    await Promise.all(again.flatMap((command) => [ground, other].map(({ domain }) => domain.commit(command))));
+    await Promise.all(again.flatMap((command) => [fixture, other].map(({ domain }) => domain.commit(command))));
     for (const merchant of merchants) {
       const actual = await standingOf(merchant);
       expect(actual, `seed ${seed}, round ${round}, ${merchant.country}`).toEqual(expectedOf(merchant, urls, actual));
     }
-    expect((await audit(ground.domain)).violations, `seed ${seed}, round ${round}`).toEqual([]);
+    expect((await audit(fixture.domain)).violations, `seed ${seed}, round ${round}`).toEqual([]);
   }
   const reached = new Set(
     merchants.flatMap((m) => [...m.orders.values()].map((o) => `${o.kind} ${o.country} ${o.status}`)),

@@ -7,19 +7,19 @@ import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
 import { type AccountBalance, readAccountBalances } from './list-account-balances.ts';
 import { rollUpAccounts } from './roll-up-accounts.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let india: string;
 let pakistan: string;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  india = (await aFundedMerchant(ground.domain, 'IN')).merchantId;
-  pakistan = (await aFundedMerchant(ground.domain, 'PK')).merchantId;
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  india = (await aFundedMerchant(fixture.domain, 'IN')).merchantId;
+  pakistan = (await aFundedMerchant(fixture.domain, 'PK')).merchantId;
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 /** The same, said plainly: every transfer added up. */
 async function plainSums(merchants: string[]): Promise<Record<string, string>> {
-  const { rows } = await ground.domain.database.pool.query<{ key: string; balance: string }>(
+  const { rows } = await fixture.domain.database.pool.query<{ key: string; balance: string }>(
     `select currency || ' ' || account as key, sum(amount)::text as balance from (
        select merchant_id, currency, credit as account, amount from transfer
        union all select merchant_id, currency, debit, -amount from transfer) t
@@ -33,7 +33,7 @@ const byAccount = (balances: AccountBalance[]): Record<string, string> =>
   Object.fromEntries(balances.map(({ currency, account, balance }) => [`${currency} ${account}`, balance]));
 
 async function doBusiness(merchantId: string, country: 'IN' | 'PK', n: number): Promise<void> {
-  const { domain } = ground;
+  const { domain } = fixture;
   const payin = await placePayin(domain, merchantId, country);
   await domain.commit(aReport(payin, paid(`P${n}`)));
   await domain.commit(aReport(payin, paid(`D${n}`)));
@@ -47,20 +47,20 @@ test('balances are the sums of their transfers at every moment, wherever the rol
     await doBusiness(pakistan, 'PK', n);
     const expected = await plainSums([india, pakistan]);
     expect(Object.keys(expected)).toHaveLength(8);
-    const balances = await readAccountBalances(ground.domain, unrestricted, {});
+    const balances = await readAccountBalances(fixture.domain, unrestricted, {});
     expect(byAccount(balances)).toEqual(expected);
     for (const { debited, credited } of balances) expect(`${debited} ${credited}`).toMatch(/^\d+\.\d\d \d+\.\d\d$/);
     // A little of what is new, so that most turns begin in the middle of something.
-    await rollUpAccounts(ground.domain, { merchants: 1, transfers: 4 });
-    expect(byAccount(await readAccountBalances(ground.domain, unrestricted, {}))).toEqual(expected);
+    await rollUpAccounts(fixture.domain, { merchants: 1, transfers: 4 });
+    expect(byAccount(await readAccountBalances(fixture.domain, unrestricted, {}))).toEqual(expected);
   }
 });
 
 test('the roll-up comes to an end, takes nothing twice, and leaves readers nothing to add', async () => {
-  const { pool } = ground.domain.database;
-  await Promise.all([rollUpAccounts(ground.domain), rollUpAccounts(ground.domain), rollUpAccounts(ground.domain)]);
-  while (await rollUpAccounts(ground.domain, { merchants: 1, transfers: 3 }));
-  expect(await rollUpAccounts(ground.domain)).toBe(false);
+  const { pool } = fixture.domain.database;
+  await Promise.all([rollUpAccounts(fixture.domain), rollUpAccounts(fixture.domain), rollUpAccounts(fixture.domain)]);
+  while (await rollUpAccounts(fixture.domain, { merchants: 1, transfers: 3 }));
+  expect(await rollUpAccounts(fixture.domain)).toBe(false);
   const behind = await pool.query(
     'select 1 from wallet w left join account_total_progress p using (merchant_id) where w.last_transfer_no > coalesce(p.transfer_no, 0)',
   );
@@ -75,7 +75,7 @@ test('the roll-up comes to an end, takes nothing twice, and leaves readers nothi
 
 test('they can be narrowed to accounts, currencies and merchants, and told apart by merchant', async () => {
   const read = async (...args: [object, object?]) =>
-    (await readAccountBalances(ground.domain, unrestricted, ...args)).map(({ account, currency, merchantId }) => [
+    (await readAccountBalances(fixture.domain, unrestricted, ...args)).map(({ account, currency, merchantId }) => [
       account,
       currency,
       merchantId,
@@ -96,6 +96,6 @@ test('whoever is restricted sees the sums of their own merchants', async () => {
     { countries: null, merchantIds: [india] },
   ];
   for (const scope of scopes)
-    expect(byAccount(await readAccountBalances(ground.domain, scope, {}))).toEqual(await plainSums([india]));
-  expect(await readAccountBalances(ground.domain, { countries: ['CN'], merchantIds: null }, {})).toEqual([]);
+    expect(byAccount(await readAccountBalances(fixture.domain, scope, {}))).toEqual(await plainSums([india]));
+  expect(await readAccountBalances(fixture.domain, { countries: ['CN'], merchantIds: null }, {})).toEqual([]);
 });

@@ -14,7 +14,7 @@ export const accountFilter = z.strictObject({
 });
 export type AccountFilter = z.infer<typeof accountFilter>;
 
-/** What an account of the platform holds in one currency; of all merchants' books in scope, or of one's. Amounts are decimal text. */
+/** What an account of the platform holds in one currency; of all merchants' ledger in scope, or of one's. Amounts are decimal text. */
 export interface AccountBalance {
   account: Account;
   currency: Currency;
@@ -29,7 +29,7 @@ export interface AccountBalance {
 
 /**
  * The platform's accounts (fee revenue, suspense, external, each channel) as they are at this moment: the totals of the roll-up and the
- * transfers since. `byMerchant`: each merchant's books apart. The largest first, at most `limit` (up to 1,000).
+ * transfers since. `byMerchant`: each merchant's ledger apart. The largest first, at most `limit` (up to 1,000).
  */
 export async function readAccountBalances(
   { database }: { database: Database },

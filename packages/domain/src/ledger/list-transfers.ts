@@ -21,7 +21,7 @@ export const transferFilter = z.strictObject({
 });
 export type TransferFilter = z.infer<typeof transferFilter>;
 
-/** The transfers in a merchant's books by their numbers, the newest first. */
+/** The transfers in a merchant's ledger by their numbers, the newest first. */
 export function pageTransfers(
   { database }: { database: Database },
   scope: Scope,

@@ -1,7 +1,7 @@
 import type { Currency } from '../core/country.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { WalletRow } from '../database/entities/ledger.ts';
-import type { Beside, SmallTable } from '../lists/joined-rows.ts';
+import type { Joined, SmallTable } from '../lists/joined-rows.ts';
 import { loadFew } from '../lists/load-few.ts';
 import type { Only } from '../lists/only.ts';
 import type { Scope } from '../lists/scope.ts';
@@ -28,7 +28,7 @@ export interface WantedWallet {
   wallet?: { only: Only };
 }
 
-export function walletBeside({ wallet }: WantedWallet, into: readonly string[]): Beside[] {
+export function joinedWallet({ wallet }: WantedWallet, into: readonly string[]): Joined[] {
   return wallet ? [{ into, table: wallets, only: wallet.only }] : [];
 }
 

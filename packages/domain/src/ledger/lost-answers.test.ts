@@ -10,28 +10,28 @@ import { aCreate, aReport, aTopUp, paid, placePayin } from '../testing/payins.ts
 import { aFundedMerchant, aPayout, by, placePayout, rowCounts } from '../testing/payouts.ts';
 import { audit } from './audit/audit.ts';
 import type { CommandResult } from './decide-batch.ts';
-import { type Commit, openSeam } from './writer.ts';
+import { type Commit, openLedgerWriter } from './writer.ts';
 
 // Every command whose COMMIT took effect, but whose answer was lost: tried again, it finds its own effect.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let commit: Commit;
 /** Each proof, and each confirmation, has a reference of its own. */
 let proofs = 0;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  commit = ground.domain.commit;
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  commit = fixture.domain.commit;
   const other = { channelId: 'other', adapter: 'fake', baseUrl: 'http://other.test', credentials: {} };
-  await setChannel(ground.domain, other);
+  await setChannel(fixture.domain, other);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 /** The ledger writer on connections that break once, after the database has committed. */
 function losingOneAnswer(): { commit: Commit; lost: () => number } {
   let lost = 0;
   const pool = {
     connect: async () => {
-      const client = await ground.domain.database.pool.connect();
+      const client = await fixture.domain.database.pool.connect();
       const query = async (config: string | { text: string }) => {
         const answer = await client.query(config);
         if (config !== 'commit' || lost > 0) return answer;
@@ -41,9 +41,9 @@ function losingOneAnswer(): { commit: Commit; lost: () => number } {
       return { query, release: (broken: boolean) => client.release(broken) };
     },
   } as unknown as pg.Pool;
-  const limits = { lanes: 1, batchSize: 100, queueLimit: 100, scheduleScale: 1 };
-  const options = { pool, sql: ground.domain.sql, rules: orderRules, ...limits, committed: () => undefined };
-  return { commit: openSeam(options).commit, lost: () => lost };
+  const limits = { shards: 1, batchSize: 100, queueLimit: 100, scheduleScale: 1 };
+  const options = { pool, sql: fixture.domain.sql, rules: orderRules, ...limits, committed: () => undefined };
+  return { commit: openLedgerWriter(options).commit, lost: () => lost };
 }
 
 async function must(command: Command): Promise<Order> {
@@ -53,14 +53,14 @@ async function must(command: Command): Promise<Order> {
 }
 
 const payin = async (changes: Parameters<typeof placePayin>[3] = {}): Promise<Order> =>
-  placePayin(ground.domain, (await aMerchant(ground.domain, 'IN')).merchantId, 'IN', changes);
+  placePayin(fixture.domain, (await aMerchant(fixture.domain, 'IN')).merchantId, 'IN', changes);
 const payout = async (): Promise<Order> =>
-  placePayout(ground.domain, (await aFundedMerchant(ground.domain, 'IN')).merchantId, 'IN');
+  placePayout(fixture.domain, (await aFundedMerchant(fixture.domain, 'IN')).merchantId, 'IN');
 const lease = 25_000;
 
 async function claimedTask(): Promise<Order> {
-  const { merchantId } = await aFundedMerchant(ground.domain, 'PK', '1000.00', 'market');
-  const task = await placePayout(ground.domain, merchantId, 'PK', { mode: 'market' });
+  const { merchantId } = await aFundedMerchant(fixture.domain, 'PK', '1000.00', 'market');
+  const task = await placePayout(fixture.domain, merchantId, 'PK', { mode: 'market' });
   return must({ type: 'claimTask', ref: task, lease, by: by('ann') });
 }
 
@@ -78,7 +78,7 @@ async function lateMoney(): Promise<Order> {
 let made = 0;
 
 async function aRequest(): Promise<Extract<Command, { type: 'requestApproval' }>> {
-  const { merchantId } = await aMerchant(ground.domain, 'IN');
+  const { merchantId } = await aMerchant(fixture.domain, 'IN');
   const asked = { operation: 'setFeeRule', subject: 'payin', input: { percent: '1' }, secrets: '\\x00ff' };
   return { type: 'requestApproval', merchantId, approvalId: `A-${++made}`, ...asked, lifetime: 60_000, by: by('ann') };
 }
@@ -92,19 +92,19 @@ const anEnd =
 
 /** A command that can be done, of each type; all that it needs is made anew. */
 const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
-  createPayin: async () => aCreate((await aMerchant(ground.domain, 'IN')).merchantId, 'IN'),
-  createPayout: async () => aPayout((await aFundedMerchant(ground.domain, 'IN')).merchantId, 'IN'),
+  createPayin: async () => aCreate((await aMerchant(fixture.domain, 'IN')).merchantId, 'IN'),
+  createPayout: async () => aPayout((await aFundedMerchant(fixture.domain, 'IN')).merchantId, 'IN'),
   applyReport: async () => aReport(await payin(), paid()),
   bookUnmatched: async () => {
     made += 1;
-    const told = {
+    const reported = {
       channelId: 'fake',
       direction: 'in',
       orderNo: `X-${made}`,
       reference: `R-${made}`,
       amount: '3.00',
     } as const;
-    return { type: 'bookUnmatched', merchantId: 'PLATFORM-TH', ...told };
+    return { type: 'bookUnmatched', merchantId: 'PLATFORM-TH', ...reported };
   },
   claimWork: async () => ({ type: 'claimWork', ref: await payout(), action: 'submit', lease }),
   reroute: async () => {
@@ -113,13 +113,13 @@ const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
   },
   endClaim: async () => {
     const task = await claimedTask();
-    await makeDue(ground.domain, task);
+    await makeDue(fixture.domain, task);
     await must({ type: 'claimWork', ref: task, action: 'expire', lease });
     return { type: 'endClaim', ref: task, by: null };
   },
-  bookWallet: async () => aTopUp((await aMerchant(ground.domain, 'IN')).merchantId, 'B'),
+  bookWallet: async () => aTopUp((await aMerchant(fixture.domain, 'IN')).merchantId, 'B'),
   recordChange: async () => {
-    const { merchantId } = await aMerchant(ground.domain, 'IN');
+    const { merchantId } = await aMerchant(fixture.domain, 'IN');
     return { type: 'recordChange', merchantId, change: 'refreshOrder', subject: 'X', by: by('ann') };
   },
   cancelOrder: async () => ({
@@ -141,8 +141,8 @@ const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
     return { type: 'returnCase', merchantId, caseNo: 1, orderNo, by: by('ann') };
   },
   claimTask: async () => {
-    const { merchantId } = await aFundedMerchant(ground.domain, 'PK', '1000.00', 'market');
-    const task = await placePayout(ground.domain, merchantId, 'PK', { mode: 'market' });
+    const { merchantId } = await aFundedMerchant(fixture.domain, 'PK', '1000.00', 'market');
+    const task = await placePayout(fixture.domain, merchantId, 'PK', { mode: 'market' });
     return { type: 'claimTask', ref: task, lease, by: by('ann') };
   },
   proveTask: async () => {
@@ -159,12 +159,12 @@ const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
 
 /** What the command came to, and how many rows it added to which tables. */
 async function outcomeOf(command: Command, through: Commit): Promise<unknown> {
-  const before = await rowCounts(ground.domain);
+  const before = await rowCounts(fixture.domain);
   const result = await through(command);
-  const after = await rowCounts(ground.domain);
+  const after = await rowCounts(fixture.domain);
   const added = Object.entries(after).filter(([table, rows]) => rows !== before[table]);
   // A create that finds itself gives no order; who gave it reads it.
-  const order = result.ok && 'order' in command ? await orderNow(ground.domain, command.order) : null;
+  const order = result.ok && 'order' in command ? await orderNow(fixture.domain, command.order) : null;
   return { ...essenceOf(result, order), added: added.map(([table, rows]) => [table, rows - (before[table] ?? 0)]) };
 }
 
@@ -201,5 +201,5 @@ test('a giver who tries again with the id that it drew finds the effect', async 
 });
 
 test('after all of this the audit finds nothing', async () => {
-  expect((await audit(ground.domain)).violations).toEqual([]);
+  expect((await audit(fixture.domain)).violations).toEqual([]);
 });

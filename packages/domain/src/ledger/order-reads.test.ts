@@ -4,15 +4,15 @@ import type { Reading } from '../database/reading.ts';
 import { aMerchant, openTestDomain, placePayin, type TestDomain } from '../testing/index.ts';
 import { openOrderReads } from './order-reads.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 /** Reads, and how many keys each statement had. */
 function counted() {
-  const { sql, database } = ground.domain;
+  const { sql, database } = fixture.domain;
   const statements: string[] = [];
   const query: Reading['query'] = (statement, values) => {
     statements.push(typeof statement === 'string' ? statement : (statement.name ?? ''));
@@ -22,7 +22,7 @@ function counted() {
 }
 
 test('orders that are asked for at once are read by one statement, and everybody gets their own', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const merchants = [await aMerchant(domain, 'CN'), await aMerchant(domain, 'CN')].map(({ merchantId }) => merchantId);
   const [mine = '', others = ''] = merchants;
   const placed = [];
@@ -40,7 +40,7 @@ test('orders that are asked for at once are read by one statement, and everybody
 });
 
 test('an order that is asked for alone is read by a statement that is planned once', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'CN');
   const order = await placePayin(domain, merchantId, 'CN');
   const { statements, reads } = counted();

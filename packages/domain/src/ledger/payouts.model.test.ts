@@ -11,7 +11,7 @@ import { chanceOf } from '../testing/random-commands.ts';
 import { aRandomPayoutCommand } from '../testing/random-payouts.ts';
 import { audit } from './audit/audit.ts';
 
-// Random payouts, reports, claims, proofs, cancels, resolutions, cases and bookings, concurrent and repeated, at the seam;
+// Random payouts, reports, claims, proofs, cancels, resolutions, cases and bookings, concurrent and repeated, in the ledger writer;
 // a simple model says what should come of them, the audit that all is sound, and the events alone lead to what the database holds.
 
 // More of it every night.
@@ -22,18 +22,18 @@ const fewestRounds = 3;
 const commandsPerRound = 150;
 const timeLimitOfSeed = 15_000;
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let other: TestDomain;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
   // No waits: what is next is due at once, whatever the clock says.
-  ground = await openTestDomain(url, { batchSize: 8, lanes: 2, scheduleScale: 0 });
-  other = await openTestDomain(url, { batchSize: 3, lanes: 2, scheduleScale: 0 });
+  fixture = await openTestDomain(url, { batchSize: 8, shards: 2, scheduleScale: 0 });
+  other = await openTestDomain(url, { batchSize: 3, shards: 2, scheduleScale: 0 });
 });
-afterAll(() => Promise.all([ground.close(), other.close()]));
+afterAll(() => Promise.all([fixture.close(), other.close()]));
 
 async function aModel(country: 'IN' | 'PK'): Promise<PayoutModel> {
-  const { merchantId } = await aFundedMerchant(ground.domain, country, '3000.00');
+  const { merchantId } = await aFundedMerchant(fixture.domain, country, '3000.00');
   return {
     ...{ merchantId, country, available: 300_000, frozen: 0, suspense: 0, cases: [], decisions: 1 },
     ...{ payouts: new Map(), merchantOrderNos: new Map(), bookings: new Map([['OPENING', 'TOP_UP 3000.00']]) },
@@ -52,7 +52,7 @@ async function commit(writer: Pick<EvolvedLedger, 'commit'>, command: Command): 
 }
 
 async function standingOf({ merchantId }: PayoutModel): Promise<unknown> {
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   const of = async (text: string): Promise<Record<string, unknown>[]> => (await pool.query(text, [merchantId])).rows;
   const [wallet] = await of(`select available, frozen, last_audit_no::integer as decisions,
     (select coalesce(sum(case credit when 'suspense' then amount else -amount end), 0)
@@ -102,7 +102,7 @@ test.each([fixedSeed, Date.now() % 2 ** 31])('seed %i', { timeout: 60_000 }, asy
     expect(differing.slice(0, 1), where).toEqual([]);
     return came;
   };
-  const ledger = new EvolvedLedger(ground.domain, { lanes: 2, batchSize: 8, scheduleScale: 0 });
+  const ledger = new EvolvedLedger(fixture.domain, { shards: 2, batchSize: 8, scheduleScale: 0 });
   const until = performance.now() + timeLimitOfSeed;
   const answers = new Map<string, number>();
   for (let round = 0; round < rounds && (round < fewestRounds || performance.now() < until); round++) {
@@ -131,11 +131,11 @@ test.each([fixedSeed, Date.now() % 2 ** 31])('seed %i', { timeout: 60_000 }, asy
     await Promise.all(
       made
         .filter((_, i) => i % 3 === 0)
-        .flatMap((command) => [ground, other].map((process) => process.domain.commit(command))),
+        .flatMap((command) => [fixture, other].map((process) => process.domain.commit(command))),
     );
     for (const command of made.filter((_, i) => i % 3 === 0)) applyToPayouts(modelOf(command), command);
     for (const model of models) expect(await standingOf(model), where).toEqual(expectedOf(model));
-    expect((await audit(ground.domain)).violations, where).toEqual([]);
+    expect((await audit(fixture.domain)).violations, where).toEqual([]);
   }
   // It was worth it: all that can be said was said, and all that can be refused was.
   const happened = [...answers.keys()];

@@ -4,7 +4,7 @@ import { begin } from '../database/begin.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { makeStatements, type Statements } from './statements.ts';
 
-// The seam's statements are planned once per connection, perhaps while every table is empty and every index looks as good as the next.
+// The ledger writer's statements are planned once per connection, perhaps while every table is empty and every index looks as good as the next.
 
 let database: Database;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ test.each(names)(
   },
 );
 
-// Asked outside the seam, and so without its settings.
+// Asked outside the ledger writer, and so without its settings.
 test.each(['orderByNo', 'orderByMerchantOrderNo'] as const)(
   '%s is planned once for all values, and goes by its key although the tables are empty',
   async (name) => {
@@ -55,7 +55,7 @@ test.each(['orderByNo', 'orderByMerchantOrderNo'] as const)(
   },
 );
 
-test('the seam plans a statement with arrays once, not anew for each batch', async () => {
+test('the ledger writer plans a statement with arrays once, not anew for each batch', async () => {
   const client = await database.pool.connect();
   try {
     const { text } = makeStatements(database.orm).lockWallets;

@@ -11,14 +11,14 @@ import { readWallet, readWalletPage } from './read-wallet.ts';
 
 // A wallet's pages: ranges of its entries' numbers, whatever is added meanwhile, and as cheap at the far end as at the near one.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url, { batchSize: 3 });
+  fixture = await openTestDomain((await createTestDatabase()).url, { batchSize: 3 });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const numbers = async (merchantId: string, page: number, size: number): Promise<{ total: number; nos: number[] }> => {
-  const { total, entries } = await readWalletPage(ground.domain, merchantId, page, size);
+  const { total, entries } = await readWalletPage(fixture.domain, merchantId, page, size);
   return { total, nos: entries.map(({ entryNo }) => entryNo) };
 };
 const range = (from: number, downTo: number): number[] =>
@@ -34,13 +34,13 @@ test.each([
   [46, 1, []],
   [90_071_992_547_409, 100, []],
 ])('page %i of %i', async (page, size, expected) => {
-  const { merchantId } = await aFundedMerchant(ground.domain, 'IN');
-  await Promise.all(Array.from({ length: 44 }, (_, i) => ground.domain.commit(aTopUp(merchantId, `T-${i}`))));
+  const { merchantId } = await aFundedMerchant(fixture.domain, 'IN');
+  await Promise.all(Array.from({ length: 44 }, (_, i) => fixture.domain.commit(aTopUp(merchantId, `T-${i}`))));
   expect(await numbers(merchantId, page, size)).toEqual({ total: 45, nos: expected });
 });
 
 test('a wallet without entries, and one that is not there', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   expect(await readWalletPage(domain, 'PLATFORM-IN', 1, 20)).toEqual({ total: 0, entries: [] });
   expect(await readWallet(domain, 'PLATFORM-IN')).toMatchObject({ balance: '0.00', available: '0.00', frozen: '0.00' });
   await expect(readWallet(domain, 'NOBODY')).rejects.toThrow('merchant NOBODY has no wallet');
@@ -50,7 +50,7 @@ test.each([1, 3, 7])(
   'walks by pages of %i while entries are added skip nothing and repeat nothing of a page',
   { timeout: 60_000 },
   async (size) => {
-    const { domain } = ground;
+    const { domain } = fixture;
     const { merchantId } = await aFundedMerchant(domain, 'PK', '1000000.00');
     await Promise.all(Array.from({ length: 40 }, () => domain.commit(aPayout(merchantId, 'PK'))));
     let walking = true;
@@ -83,7 +83,7 @@ test.each([1, 3, 7])(
 );
 
 test('a balance that is read while it changes is of one moment', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN', '1000.00');
   const payouts = Array.from({ length: 30 }, () =>
     placePayout(domain, merchantId, 'IN', { amount: '7.00', feeAmount: '3.00' }),
@@ -108,7 +108,7 @@ const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes
 test('of 50,000 entries the last page costs what the first does, by the primary key', {
   timeout: 120_000,
 }, async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN', '1.00');
   const count = 50_000;
   await addTopUps(merchantId, count);
@@ -152,9 +152,9 @@ test('of 50,000 entries the last page costs what the first does, by the primary 
   }
 });
 
-/** As the seam would have written them, triggers and checks included, but in one statement. */
+/** As the ledger writer would have written them, triggers and checks included, but in one statement. */
 async function addTopUps(merchantId: string, upTo: number): Promise<void> {
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   const { rows } = await pool.query(
     'select last_entry_hash as hash, last_batch_no::integer as "batchNo", last_batch_hash as "batchHash" from wallet where merchant_id = $1',
     [merchantId],
@@ -193,7 +193,7 @@ async function addTopUps(merchantId: string, upTo: number): Promise<void> {
     batches.push(batch);
     transfers.push(...some);
   }
-  const { insertEntries, insertTransfers, insertBatches } = ground.domain.sql;
+  const { insertEntries, insertTransfers, insertBatches } = fixture.domain.sql;
   await pool.query({ ...insertEntries, values: [JSON.stringify(entries)] });
   await pool.query({ ...insertTransfers, values: [JSON.stringify(transfers)] });
   await pool.query({ ...insertBatches, values: [JSON.stringify(batches)] });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { notificationWaits } from '../core/schedule.ts';
 import {
   type AttemptResult,
-  claimNextInLine,
+  claimNextParked,
   claimNotification,
   type NotificationClaim,
   type NotificationRef,
@@ -14,15 +14,15 @@ import { aBacklogOf, aNotification, factsOf } from '../testing/notifications.ts'
 import { by } from '../testing/payouts.ts';
 import { type ResendRange, resendNotification, resendNotifications } from './resend-notifications.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let merchantId: string;
 let keys = 0;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  merchantId = (await aMerchant(ground.domain, 'CN')).merchantId;
+  merchantId = (await aMerchant(fixture.domain, 'CN')).merchantId;
 });
 
 const failure: AttemptResult = {
@@ -33,10 +33,10 @@ const success: AttemptResult = { ...failure, httpStatus: 200, reply: 'OK', error
 
 const aRequest = (requestKey = `R-${++keys}`) => ({ merchantId, requestKey });
 const resend = (ref: NotificationRef, requestKey?: string) =>
-  resendNotification(ground.domain, aRequest(requestKey), { orderNo: ref.orderNo, status: ref.status }, by('alice'));
+  resendNotification(fixture.domain, aRequest(requestKey), { orderNo: ref.orderNo, status: ref.status }, by('alice'));
 const resendRange = (range: Partial<ResendRange> = {}, requestKey?: string) =>
   resendNotifications(
-    ground.domain,
+    fixture.domain,
     aRequest(requestKey),
     {
       ...{ from: Date.now() - 3_600_000, to: Date.now() + 3_600_000, states: ['delivered', 'exhausted', 'pending'] },
@@ -50,29 +50,29 @@ const done = (matched: number, putBack: number, repeated = false) => ({
 });
 
 async function claim(ref: NotificationRef): Promise<NotificationClaim> {
-  const claimed = await claimNotification(ground.domain, ref);
+  const claimed = await claimNotification(fixture.domain, ref);
   if (!claimed || claimed === 'paused') throw new Error('nothing to claim');
   return claimed;
 }
 
 async function tried(result: AttemptResult, ref?: NotificationRef): Promise<NotificationRef> {
-  const one = ref ?? (await aNotification(ground.domain, merchantId));
-  await recordAttempt(ground.domain, await claim(one), result);
+  const one = ref ?? (await aNotification(fixture.domain, merchantId));
+  await recordAttempt(fixture.domain, await claim(one), result);
   return one;
 }
 
 test('a delivered one is sent again as it was, and waits for its turn at its host', async () => {
   const ref = await tried(success);
-  const before = await factsOf(ground.domain, ref);
+  const before = await factsOf(fixture.domain, ref);
   expect(before).toMatchObject({ state: 'delivered', attempt: 1 });
   expect(await resend(ref)).toEqual(done(1, 1));
-  const put = await factsOf(ground.domain, ref);
+  const put = await factsOf(fixture.domain, ref);
   expect(put).toMatchObject({ state: 'pending', attempt: 1, earlierAttempts: 1, heldBy: 'host', delivered: false });
   expect(put.body).toBe(before.body);
-  const again = await claimNextInLine(ground.domain, { host: 'shop.test:443', merchantId, firstOnly: false });
+  const again = await claimNextParked(fixture.domain, { host: 'shop.test:443', merchantId, firstOnly: false });
   expect(again).toMatchObject({ ...ref, attempt: 2, earlierAttempts: 1, body: before.body });
-  expect(await recordAttempt(ground.domain, again as NotificationClaim, success)).toBe('delivered');
-  expect(await factsOf(ground.domain, ref)).toMatchObject({
+  expect(await recordAttempt(fixture.domain, again as NotificationClaim, success)).toBe('delivered');
+  expect(await factsOf(fixture.domain, ref)).toMatchObject({
     state: 'delivered',
     attempt: 2,
     attempts: 2,
@@ -84,7 +84,7 @@ test('a resend begins a new round of the whole schedule, and its attempts are nu
   const ref = await tried(failure);
   await resend(ref);
   const makeDue = () =>
-    ground.domain.database.pool.query(
+    fixture.domain.database.pool.query(
       'update notification set next_attempt_at = clock_timestamp() where order_no = $1',
       [ref.orderNo],
     );
@@ -92,26 +92,26 @@ test('a resend begins a new round of the whole schedule, and its attempts are nu
     await makeDue();
     const claimed = await claim(ref);
     expect(claimed).toMatchObject({ attempt: i + 2, earlierAttempts: 1 });
-    expect(await recordAttempt(ground.domain, claimed, failure)).toBe('retry');
-    const { wait: next } = await factsOf(ground.domain, ref);
+    expect(await recordAttempt(fixture.domain, claimed, failure)).toBe('retry');
+    const { wait: next } = await factsOf(fixture.domain, ref);
     expect(next).toBeGreaterThan(wait * 0.9 - 2_000);
     expect(next).toBeLessThanOrEqual(wait * 1.1);
   }
   await makeDue();
-  expect(await recordAttempt(ground.domain, await claim(ref), failure)).toBe('exhausted');
-  expect(await factsOf(ground.domain, ref)).toMatchObject({ state: 'exhausted', attempt: 17, attempts: 17 });
+  expect(await recordAttempt(fixture.domain, await claim(ref), failure)).toBe('exhausted');
+  expect(await factsOf(fixture.domain, ref)).toMatchObject({ state: 'exhausted', attempt: 17, attempts: 17 });
   expect(await resend(ref)).toEqual(done(1, 1));
 });
 
 test('the same request again resends nothing, and is told what it did', async () => {
   const ref = await tried(success);
   expect(await resend(ref, 'same')).toEqual(done(1, 1));
-  await recordAttempt(ground.domain, await claim(ref), success);
+  await recordAttempt(fixture.domain, await claim(ref), success);
   expect(await resend(ref, 'same')).toEqual(done(1, 1, true));
-  expect(await factsOf(ground.domain, ref)).toMatchObject({ state: 'delivered', attempt: 2 });
+  expect(await factsOf(fixture.domain, ref)).toMatchObject({ state: 'delivered', attempt: 2 });
   const other = await tried(success);
   expect(await resend(other, 'same')).toEqual({ ok: false, rejection: 'request_key_taken' });
-  expect(await factsOf(ground.domain, other)).toMatchObject({ state: 'delivered', attempt: 1 });
+  expect(await factsOf(fixture.domain, other)).toMatchObject({ state: 'delivered', attempt: 1 });
 });
 
 test('who asked, and why, is in the merchant’s audit records; what was refused is not', async () => {
@@ -121,7 +121,7 @@ test('who asked, and why, is in the merchant’s audit records; what was refused
   expect(await resend(ref, 'one')).toEqual(done(1, 1));
   expect(await resendRange({ from, to, states: ['pending'] }, 'range')).toEqual(done(1, 0));
   expect(await resend({ ...ref, status: 'failed' }, 'none')).toMatchObject({ rejection: 'notification_not_found' });
-  const records = await ground.domain.database.pool.query(
+  const records = await fixture.domain.database.pool.query(
     'select actor, reason, action, subject, detail::json as detail from audit_record where merchant_id = $1 order by audit_no',
     [merchantId],
   );
@@ -140,7 +140,7 @@ test('of requests that race one puts it back', async () => {
   const ref = await tried(success);
   const results = await Promise.all(Array.from({ length: 6 }, () => resend(ref)));
   expect(results.map((result) => (result.ok ? result.value.putBack : -1)).sort()).toEqual([0, 0, 0, 0, 0, 1]);
-  expect(await factsOf(ground.domain, ref)).toMatchObject({ attempt: 1, earlierAttempts: 1 });
+  expect(await factsOf(fixture.domain, ref)).toMatchObject({ attempt: 1, earlierAttempts: 1 });
 });
 
 test('the same request racing with itself puts it back once', async () => {
@@ -150,36 +150,36 @@ test('the same request racing with itself puts it back once', async () => {
     r.status === 'fulfilled' && r.value.ok && !r.value.value.repeated ? [r.value.value.putBack] : [],
   );
   expect(putBack.reduce((sum, n) => sum + n, 0)).toBe(1);
-  expect(await factsOf(ground.domain, ref)).toMatchObject({ attempt: 1, earlierAttempts: 1 });
+  expect(await factsOf(fixture.domain, ref)).toMatchObject({ attempt: 1, earlierAttempts: 1 });
 });
 
 test('what is on its way already is matched and left alone', async () => {
-  const fresh = await aNotification(ground.domain, merchantId);
+  const fresh = await aNotification(fixture.domain, merchantId);
   expect(await resend(fresh)).toEqual(done(1, 0));
   const running = await claim(fresh);
   expect(await resend(fresh)).toEqual(done(1, 0));
-  await recordAttempt(ground.domain, running, failure);
+  await recordAttempt(fixture.domain, running, failure);
   expect(await resend(fresh)).toEqual(done(1, 1));
 });
 
 test('a late result of an earlier round is only logged', async () => {
-  const ref = await aNotification(ground.domain, merchantId);
+  const ref = await aNotification(fixture.domain, merchantId);
   const late = await claim(ref);
-  await ground.domain.database.pool.query(
+  await fixture.domain.database.pool.query(
     'update notification set next_attempt_at = clock_timestamp() where order_no = $1',
     [ref.orderNo],
   );
   await tried(success, ref);
   await resend(ref);
-  await recordAttempt(ground.domain, late, success);
-  expect(await factsOf(ground.domain, ref)).toMatchObject({ state: 'pending', heldBy: 'host', attempts: 2 });
+  await recordAttempt(fixture.domain, late, success);
+  expect(await factsOf(fixture.domain, ref)).toMatchObject({ state: 'pending', heldBy: 'host', attempts: 2 });
 });
 
 test('a time range: from its beginning on, before its end, in the states that are asked for', async () => {
   const delivered = await tried(success);
   const failing = await tried(failure);
   const at = async ({ orderNo }: NotificationRef, ms: number): Promise<void> =>
-    void (await ground.domain.database.pool.query(
+    void (await fixture.domain.database.pool.query(
       'update notification set created_at = to_timestamp($2::float8 / 1000) where order_no = $1',
       [orderNo, ms],
     ));
@@ -193,9 +193,9 @@ test('a time range: from its beginning on, before its end, in the states that ar
   expect(await resendRange({ from: noon, to: noon + 2_000, states: ['exhausted'] })).toMatchObject({ ok: false });
   expect(await resendRange({ from: noon, to: noon + 1_000 }, 'range')).toEqual(done(1, 1));
   expect(await resendRange({ from: noon, to: noon + 1_000 }, 'range')).toEqual(done(1, 1, true));
-  expect(await factsOf(ground.domain, failing)).toMatchObject({ earlierAttempts: 0 });
+  expect(await factsOf(fixture.domain, failing)).toMatchObject({ earlierAttempts: 0 });
   expect(await resendRange({ from: noon, to: noon + 2_000 })).toEqual(done(2, 1));
-  const stranger = await aMerchant(ground.domain, 'CN');
+  const stranger = await aMerchant(fixture.domain, 'CN');
   merchantId = stranger.merchantId;
   expect(await resendRange({ from: noon, to: noon + 2_000 })).toMatchObject({ rejection: 'notification_not_found' });
 });
@@ -211,9 +211,9 @@ test.each([
 });
 
 test('10,000 are put back at once; of more none', { timeout: 120_000 }, async () => {
-  const ref = await aNotification(ground.domain, merchantId);
-  await aBacklogOf(ground.domain, ref, 9_999);
-  await ground.domain.database.pool.query(
+  const ref = await aNotification(fixture.domain, merchantId);
+  await aBacklogOf(fixture.domain, ref, 9_999);
+  await fixture.domain.database.pool.query(
     `update notification set state = 'exhausted', attempt = 16, next_attempt_at = null where merchant_id = $1`,
     [merchantId],
   );
@@ -221,7 +221,7 @@ test('10,000 are put back at once; of more none', { timeout: 120_000 }, async ()
   expect(await resendRange()).toEqual(done(10_000, 10_000));
   console.log(`10,000 put back in ${(performance.now() - began).toFixed(0)} ms`);
   const { merchantId: _, ...key } = ref;
-  await ground.domain.database.pool.query(
+  await fixture.domain.database.pool.query(
     `insert into notification (merchant_id, order_no, status, url, body, state, attempt, created_at)
      select merchant_id, order_no, 'one more', url, body, 'exhausted', 16, created_at from notification
      where merchant_id = $1 and order_no = $2 and status = $3`,

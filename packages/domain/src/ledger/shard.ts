@@ -1,9 +1,9 @@
 import { type Command, merchantOf } from '../core/commands.ts';
-import { isLockTimeout, SeamUnavailable } from '../database/connection-loss.ts';
+import { isLockTimeout, LedgerUnavailable } from '../database/connection-loss.ts';
 import { attemptBatch } from './attempt-batch.ts';
 import type { BatchOutcome, CommandResult } from './decide-batch.ts';
 import { byMerchant, type HeldMerchant, HeldMerchants, refuseLate, type Waiting } from './held-merchants.ts';
-import type { SeamOptions } from './writer-options.ts';
+import type { WriterOptions } from './writer-options.ts';
 
 /** A batch of several merchants holds the rows of all of them: so briefly does it wait for a lock of what it writes, in ms. */
 const together = { skipHeld: true, lockMs: 100 };
@@ -26,7 +26,7 @@ const shareOfHeld = 0.2;
  * a wallet while it holds another.
  */
 export class Shard {
-  readonly #options: SeamOptions;
+  readonly #options: WriterOptions;
   readonly #held: HeldMerchants;
   /** In the order in which they came; of no merchant that waits apart, but for one command of each that is tried again. */
   #ready: Waiting[] = [];
@@ -37,7 +37,7 @@ export class Shard {
   #tryingAgain: NodeJS.Timeout | null = null;
   #drained: (() => void)[] = [];
 
-  constructor(options: SeamOptions) {
+  constructor(options: WriterOptions) {
     this.#options = options;
     this.#held = new HeldMerchants(options.heldPatienceMs ?? 1_000);
   }
@@ -48,7 +48,7 @@ export class Shard {
     const { queueLimit } = this.#options;
     const isFull = this.#unanswered - this.#underWay >= queueLimit;
     if (isFull || (held && held.since !== null && held.commands.length >= queueLimit * shareOfHeld))
-      return Promise.reject(new SeamUnavailable('too many commands are waiting'));
+      return Promise.reject(new LedgerUnavailable('too many commands are waiting'));
     const since = performance.now();
     const until = since + this.#held.patienceFor(merchantId, since);
     const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
@@ -106,7 +106,7 @@ export class Shard {
     try {
       this.#settle(batch, await attemptBatch(this.#options, batch, together));
     } catch (error) {
-      if (error instanceof SeamUnavailable) this.#refuseAll(batch, error);
+      if (error instanceof LedgerUnavailable) this.#refuseAll(batch, error);
       else await this.#runInParts(batch, error);
     } finally {
       this.#underWay -= batch.length;
@@ -132,7 +132,7 @@ export class Shard {
         this.#settle(isLeftOut ? [...part, ...parts.filter((one) => !isOthers(one)).flat()] : part, outcome);
         if (isLeftOut) parts = parts.filter(isOthers);
       } catch (error) {
-        if (error instanceof SeamUnavailable) return this.#refuseAll([...part, ...parts.flat()], error);
+        if (error instanceof LedgerUnavailable) return this.#refuseAll([...part, ...parts.flat()], error);
         if (isLockTimeout(error)) {
           const held = this.#setApart(merchantId);
           held.isAlone = true;
@@ -180,7 +180,7 @@ export class Shard {
         this.#answer(part, await attemptBatch(this.#options, part, alone));
       } catch (error) {
         if (isLockTimeout(error)) return [...part, ...parts.flat()];
-        if (error instanceof SeamUnavailable) {
+        if (error instanceof LedgerUnavailable) {
           for (const { reject } of [...part, ...parts.flat(), ...held.commands.splice(0)]) reject(error);
           return [];
         }
@@ -223,7 +223,7 @@ export class Shard {
   }
 
   /** The database is away: who waits would wait as long again, for the same answer. */
-  #refuseAll(batch: Waiting[], error: SeamUnavailable): void {
+  #refuseAll(batch: Waiting[], error: LedgerUnavailable): void {
     for (const { merchantId, reject } of [...batch, ...this.#ready.splice(0)]) {
       reject(error);
       this.#free(merchantId);

@@ -7,15 +7,15 @@ import { aMerchant, openTestDomain, orderNow } from '../testing/index.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 
 /** Calls each span by its name, and keeps what it is told. */
-function aTracer(): Tracer & { told: (SpanFacts & { more: object })[] } {
-  const told: (SpanFacts & { more: object })[] = [];
+function aTracer(): Tracer & { reported: (SpanFacts & { more: object })[] } {
+  const reported: (SpanFacts & { more: object })[] = [];
   const running: string[] = [];
   return {
-    told,
+    reported,
     current: () => running.at(-1) ?? null,
     span: async (facts, work) => {
       const span = { ...facts, more: {} };
-      told.push(span);
+      reported.push(span);
       running.push(facts.name);
       try {
         return await work((attributes) => Object.assign(span.more, attributes));
@@ -29,23 +29,23 @@ function aTracer(): Tracer & { told: (SpanFacts & { more: object })[] } {
 
 test('what a command writes carries its span: the order, its notification, and the work that is made of them', async () => {
   const tracer = aTracer();
-  const { domain, nudged, close } = await openTestDomain((await createTestDatabase()).url, { tracer });
+  const { domain, woken, close } = await openTestDomain((await createTestDatabase()).url, { tracer });
   const { merchantId } = await aMerchant(domain, 'CN');
   const order = await placePayin(domain, merchantId, 'CN');
   const ref = { merchantId, orderNo: order.orderNo };
   expect(await orderNow(domain, ref)).toMatchObject({ traceparent: 'commit createPayin' });
-  expect(nudged).toMatchObject([{ queue: 'submit', traceparent: 'commit createPayin' }]);
+  expect(woken).toMatchObject([{ queue: 'submit', traceparent: 'commit createPayin' }]);
   expect(await dueWork(domain, 10)).toMatchObject([{ queue: 'submit', traceparent: 'commit createPayin' }]);
 
   await domain.commit(aReport(ref, paid()));
   expect(await orderNow(domain, ref)).toMatchObject({ status: 'completed', traceparent: 'commit createPayin' });
-  expect(nudged[1]).toMatchObject({ queue: 'notify', traceparent: 'commit applyReport' });
+  expect(woken[1]).toMatchObject({ queue: 'notify', traceparent: 'commit applyReport' });
   expect(await dueWork(domain, 10)).toMatchObject([{ queue: 'notify', traceparent: 'commit applyReport' }]);
   const claimed = await claimNotification(domain, { ...ref, status: 'completed' });
   expect(claimed).toMatchObject({ traceparent: 'commit applyReport' });
 
-  const told = tracer.told.filter(({ attributes }) => attributes?.['tidegate.order_no'] === order.orderNo);
-  expect(told.map(({ name, more }) => [name, more])).toEqual([
+  const reported = tracer.reported.filter(({ attributes }) => attributes?.['tidegate.order_no'] === order.orderNo);
+  expect(reported.map(({ name, more }) => [name, more])).toEqual([
     ['commit createPayin', { 'tidegate.order_status': 'created' }],
     ['commit applyReport', { 'tidegate.order_status': 'completed' }],
   ]);
@@ -53,11 +53,11 @@ test('what a command writes carries its span: the order, its notification, and t
 });
 
 test('where nothing is traced, rows and work carry nothing', async () => {
-  const { domain, nudged, close } = await openTestDomain((await createTestDatabase()).url);
+  const { domain, woken, close } = await openTestDomain((await createTestDatabase()).url);
   const { merchantId } = await aMerchant(domain, 'CN');
   const order = await placePayin(domain, merchantId, 'CN');
   expect(await orderNow(domain, order)).toMatchObject({ traceparent: null });
-  expect(Object.keys(nudged[0] ?? {})).toEqual(['queue', 'merchantId', 'orderNo', 'channelId', 'dueAt']);
+  expect(Object.keys(woken[0] ?? {})).toEqual(['queue', 'merchantId', 'orderNo', 'channelId', 'dueAt']);
   expect(Object.keys((await dueWork(domain, 10))[0] ?? {})).toEqual([
     'queue',
     'merchantId',

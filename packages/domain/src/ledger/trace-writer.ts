@@ -2,14 +2,14 @@ import { type Command, merchantOf, namedOrder } from '../core/commands.ts';
 import type { SpanAttributes, Tracer } from '../core/tracer.ts';
 import type { Commit } from './writer.ts';
 
-/** The seam with a span for each command that belongs to a trace; what the command writes carries that span on. */
+/** The ledger writer with a span for each command that belongs to a trace; what the command writes carries that span on. */
 export function traceCommits(commit: Commit, tracer: Tracer): Commit {
   return (command) =>
-    tracer.span({ name: `commit ${command.type}`, attributes: attributesOf(command) }, async (tell) => {
+    tracer.span({ name: `commit ${command.type}`, attributes: attributesOf(command) }, async (report) => {
       const traceparent = tracer.current();
       const result = await commit(traceparent === null ? command : { ...command, traceparent });
-      if (!result.ok) tell({ 'tidegate.rejection': result.rejection });
-      else if (result.order) tell({ 'tidegate.order_status': result.order.status });
+      if (!result.ok) report({ 'tidegate.rejection': result.rejection });
+      else if (result.order) report({ 'tidegate.order_status': result.order.status });
       return result;
     });
 }

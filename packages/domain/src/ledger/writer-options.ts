@@ -4,11 +4,11 @@ import type { Order } from '../core/order.ts';
 import type { Surroundings } from './decide-batch.ts';
 import type { Statements } from './statements.ts';
 
-export interface SeamOptions extends Surroundings {
+export interface WriterOptions extends Surroundings {
   pool: pg.Pool;
   sql: Statements;
   /** Transactions in flight at once; commands of one merchant always ride in the same lane. */
-  lanes: number;
+  shards: number;
   /** Commands that ride in one transaction at the most; with 1 none waits for company. */
   batchSize: number;
   /** Commands that may wait in one lane; more are refused at once. */

@@ -6,29 +6,29 @@ import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing
 import { aCreate, aPayinRequest, aReport, aTopUp, paid, placePayin, profileOf } from '../testing/payins.ts';
 import { audit } from './audit/audit.ts';
 
-// The write seam, with everything arriving at once.
+// The ledger writer, with everything arriving at once.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 /** Another process on the same database. */
 let other: TestDomain;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  ground = await openTestDomain(url, { batchSize: 7 });
+  fixture = await openTestDomain(url, { batchSize: 7 });
   other = await openTestDomain(url, { batchSize: 3 });
 });
-afterAll(() => Promise.all([ground.close(), other.close()]));
+afterAll(() => Promise.all([fixture.close(), other.close()]));
 
 const rows = async (text: string, values: unknown[]): Promise<Record<string, unknown>[]> =>
-  (await ground.domain.database.pool.query(text, values)).rows;
+  (await fixture.domain.database.pool.query(text, values)).rows;
 const walletOf = async (merchantId: string): Promise<unknown> =>
   (await rows('select available, last_entry_no, last_transfer_no from wallet where merchant_id = $1', [merchantId]))[0];
 
 test('the same merchantOrderNo 50 times at once, through two processes: one order, 49 refusals', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
-  const merchant = await profileOf(ground.domain, merchantId);
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  const merchant = await profileOf(fixture.domain, merchantId);
   const request = aPayinRequest({ merchantOrderNo: 'SAME' });
   const results = await Promise.all(
-    Array.from({ length: 50 }, (_, i) => createPayin((i % 2 === 0 ? ground : other).domain, merchant, request)),
+    Array.from({ length: 50 }, (_, i) => createPayin((i % 2 === 0 ? fixture : other).domain, merchant, request)),
   );
   expect(results.filter((result) => result.ok)).toHaveLength(1);
   expect(results.filter((result) => !result.ok && result.rejection === 'merchant_order_no_exists')).toHaveLength(49);
@@ -37,15 +37,15 @@ test('the same merchantOrderNo 50 times at once, through two processes: one orde
 });
 
 test('the same number for two merchants is two orders', async () => {
-  const merchants = [await aMerchant(ground.domain, 'IN'), await aMerchant(ground.domain, 'IN')];
+  const merchants = [await aMerchant(fixture.domain, 'IN'), await aMerchant(fixture.domain, 'IN')];
   const results = await Promise.all(
-    merchants.map(({ merchantId }) => ground.domain.commit(aCreate(merchantId, 'IN', { merchantOrderNo: 'SAME' }))),
+    merchants.map(({ merchantId }) => fixture.domain.commit(aCreate(merchantId, 'IN', { merchantOrderNo: 'SAME' }))),
   );
   expect(results.map((result) => result.ok)).toEqual([true, true]);
 });
 
 test('a create, its payment and its claim in one batch: as if one came after the other', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'TH');
   const create = aCreate(merchantId, 'TH');
   const claim = { type: 'claimWork', ref: create.order, action: 'submit', lease: 25_000 } as const;
@@ -67,7 +67,7 @@ test('a create, its payment and its claim in one batch: as if one came after the
 });
 
 test('an answer tells of its own moment, not of what came after it in the batch', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'PK');
   const order = await placePayin(domain, merchantId, 'PK');
   const [first, second] = await Promise.all([
@@ -81,7 +81,7 @@ test('an answer tells of its own moment, not of what came after it in the batch'
 });
 
 test('a command that the database refuses does not hurt its neighbours', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'IN');
   const bad = [
     aCreate(merchantId, 'IN', { netAmount: '1.00' }),
@@ -100,7 +100,7 @@ test('a command that the database refuses does not hurt its neighbours', async (
 });
 
 test('a refused command changes nothing, and the next one stands where it stood', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'IN');
   const settle = (bookingNo: string, amount: string): BookWallet => ({
     ...aTopUp(merchantId, bookingNo, amount),
@@ -119,17 +119,17 @@ test('a refused command changes nothing, and the next one stands where it stood'
   expect(await walletOf(merchantId)).toEqual({ available: '0.00', last_entry_no: '2', last_transfer_no: '2' });
 });
 
-test('what the seam answers is what the database holds, to the last digit and millisecond', async () => {
-  const { domain } = ground;
+test('what the ledger writer answers is what the database holds, to the last digit and millisecond', async () => {
+  const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'IN');
   const details = { party: { name: 'ชื่อ "\\" 😀' }, extra: { n: '12345678901234567890.10', deep: [{ a: true }] } };
   const create = aCreate(merchantId, 'IN', { amount: '999999999999.99', feeAmount: '0.01', details });
   const placed = await domain.commit(create);
   if (!placed.ok || !placed.order) throw new Error('not placed');
   expect(await orderNow(domain, create.order)).toEqual(placed.order);
-  const told = await domain.commit(aReport(create.order, paid('P\u2028😀', '999999999999.99')));
-  if (!told.ok || !told.order) throw new Error('not told');
-  expect(await orderNow(domain, create.order)).toEqual(told.order);
+  const reported = await domain.commit(aReport(create.order, paid('P\u2028😀', '999999999999.99')));
+  if (!reported.ok || !reported.order) throw new Error('not told');
+  expect(await orderNow(domain, create.order)).toEqual(reported.order);
   for (const [i, remark] of ['', ' ', '\n', 'é😀"\\', '\u2028', '\u0001'].entries())
     await domain.commit({ ...aTopUp(merchantId, `R-${i}`, '999999999999.99'), remark });
   expect(await walletOf(merchantId)).toMatchObject({ available: '6999999999999.92', last_entry_no: '7' });
@@ -137,9 +137,9 @@ test('what the seam answers is what the database holds, to the last digit and mi
 
 test('two processes on the same wallets neither lose nor double', async () => {
   const merchants = await Promise.all([
-    aMerchant(ground.domain, 'IN'),
-    aMerchant(ground.domain, 'PK'),
-    aMerchant(ground.domain, 'TH'),
+    aMerchant(fixture.domain, 'IN'),
+    aMerchant(fixture.domain, 'PK'),
+    aMerchant(fixture.domain, 'TH'),
   ]);
   const commands = merchants.flatMap(({ merchantId }) =>
     Array.from({ length: 100 }, (_, i) => aTopUp(merchantId, `B-${i}`, `${i + 1}.01`)),
@@ -148,8 +148,8 @@ test('two processes on the same wallets neither lose nor double', async () => {
   const results = await Promise.all(
     commands.flatMap((command, i) =>
       i % 2 === 0
-        ? [ground.domain.commit(command), other.domain.commit(command)]
-        : [other.domain.commit(command), ground.domain.commit(command)],
+        ? [fixture.domain.commit(command), other.domain.commit(command)]
+        : [other.domain.commit(command), fixture.domain.commit(command)],
     ),
   );
   expect(results.every((result) => result.ok)).toBe(true);
@@ -158,11 +158,11 @@ test('two processes on the same wallets neither lose nor double', async () => {
 });
 
 test('a report through two processes at once is booked once', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
-  const orders = await Promise.all(Array.from({ length: 10 }, () => placePayin(ground.domain, merchantId, 'CN')));
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  const orders = await Promise.all(Array.from({ length: 10 }, () => placePayin(fixture.domain, merchantId, 'CN')));
   await Promise.all(
     orders.flatMap((order) =>
-      [ground, other, ground, other].map(({ domain }) => domain.commit(aReport(order, paid()))),
+      [fixture, other, fixture, other].map(({ domain }) => domain.commit(aReport(order, paid()))),
     ),
   );
   expect(await walletOf(merchantId)).toMatchObject({ available: '975.00', last_entry_no: '10' });
@@ -170,15 +170,15 @@ test('a report through two processes at once is booked once', async () => {
 });
 
 test('work is claimed by one process only', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
-  const order = await placePayin(ground.domain, merchantId, 'CN');
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  const order = await placePayin(fixture.domain, merchantId, 'CN');
   const claim = { type: 'claimWork', ref: order, action: 'submit', lease: 25_000 } as const;
-  const results = await Promise.all([ground, other, ground, other].map(({ domain }) => domain.commit(claim)));
+  const results = await Promise.all([fixture, other, fixture, other].map(({ domain }) => domain.commit(claim)));
   expect(results.filter((result) => result.ok)).toHaveLength(1);
 });
 
 test('after all of this the audit finds nothing', async () => {
-  const report = await audit(ground.domain);
+  const report = await audit(fixture.domain);
   expect(report.violations).toEqual([]);
   expect(report.checked.entries).toBeGreaterThan(300);
 });

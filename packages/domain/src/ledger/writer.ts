@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { type Command, keeperOfId, merchantOf } from '../core/commands.ts';
 import type { CommandResult } from './decide-batch.ts';
 import { Shard } from './shard.ts';
-import type { SeamOptions } from './writer-options.ts';
+import type { WriterOptions } from './writer-options.ts';
 
-export type { SeamOptions, Written } from './writer-options.ts';
+export type { WriterOptions, Written } from './writer-options.ts';
 
-/** The one write seam: every change to a merchant's money or orders goes through it, and nowhere else. */
+/** The one ledger writer: every change to a merchant's money or orders goes through it, and nowhere else. */
 export type Commit = (command: Command) => Promise<CommandResult>;
 
 /**
- * Makes the seam. Requests wait in lanes, one transaction in flight per lane; whatever has arrived meanwhile rides in the next.
+ * Makes the ledger writer. Requests wait in lanes, one transaction in flight per lane; whatever has arrived meanwhile rides in the next.
  * A batch that fails as a whole is retried one by one, so that one bad command cannot hurt its neighbours; a merchant whose wallet another
  * session holds waits by itself.
  */
-export function openSeam(options: SeamOptions): { commit: Commit; drain: () => Promise<void> } {
-  const lanes = Array.from({ length: options.lanes }, () => new Shard(options));
+export function openLedgerWriter(options: WriterOptions): { commit: Commit; drain: () => Promise<void> } {
+  const shards = Array.from({ length: options.shards }, () => new Shard(options));
   return {
-    commit: (command) => (lanes[laneOf(merchantOf(command), lanes.length)] as Shard).add(withId(command)),
+    commit: (command) => (shards[shardOf(merchantOf(command), shards.length)] as Shard).add(withId(command)),
     drain: async () => {
-      await Promise.all(lanes.map((lane) => lane.drain()));
+      await Promise.all(shards.map((shard) => shard.drain()));
     },
   };
 }
@@ -30,9 +30,9 @@ function withId(command: Command): Command {
 }
 
 /** FNV-1a: spreads numbers that follow each other, and costs nothing beside a digest. */
-function laneOf(merchantId: string, lanes: number): number {
+function shardOf(merchantId: string, shards: number): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < merchantId.length; i += 1) hash = Math.imul(hash ^ merchantId.charCodeAt(i), 0x01000193);
   // The low bits of FNV alone follow the last characters too closely.
-  return ((hash ^ (hash >>> 15)) >>> 0) % lanes;
+  return ((hash ^ (hash >>> 15)) >>> 0) % shards;
 }

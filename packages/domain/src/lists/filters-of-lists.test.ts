@@ -25,25 +25,25 @@ import { unrestricted } from './scope.ts';
 
 // What each list can be narrowed to.
 
-let ground: ThreeMerchants;
+let fixture: ThreeMerchants;
 let india: string;
 let market: string;
 let pakistan: string;
 beforeAll(async () => {
-  ground = await openThreeMerchants();
-  ({ india, market, pakistan } = ground);
+  fixture = await openThreeMerchants();
+  ({ india, market, pakistan } = fixture);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 test('a wallet’s entries are numbered down to the first', async () => {
-  const { rows } = await only(pagesOfWalletEntries(ground.domain, unrestricted, [india], asked('wallet_entries')));
+  const { rows } = await only(pagesOfWalletEntries(fixture.domain, unrestricted, [india], asked('wallet_entries')));
   expect(rows.map(({ entryNo }) => entryNo)).toEqual([7, 6, 5, 4, 3, 2, 1]);
   expect(rows.at(-1)).toMatchObject({ type: 'TOP_UP', availableChange: '10000.00', frozenAfter: '0.00' });
 });
 
 test('transfers are found by account on either side, cause and order', async () => {
   const read = async (filter: object) =>
-    (await pageTransfers(ground.domain, unrestricted, { merchantId: india, ...filter }, asked('transfers'))).rows;
+    (await pageTransfers(fixture.domain, unrestricted, { merchantId: india, ...filter }, asked('transfers'))).rows;
   expect(await read({ account: 'suspense' })).toHaveLength(3);
   expect(await read({ account: 'channel:fake' })).toHaveLength(9);
   expect(await read({ causes: ['payout_freeze'] })).toHaveLength(3);
@@ -53,9 +53,9 @@ test('transfers are found by account on either side, cause and order', async () 
 });
 
 test('notifications are found by state, status, host and order', async () => {
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   const read = async (filter: object) =>
-    (await pageNotifications(ground.domain, unrestricted, { merchantIds: [india], ...filter }, asked('notifications')))
+    (await pageNotifications(fixture.domain, unrestricted, { merchantIds: [india], ...filter }, asked('notifications')))
       .rows;
   const [first, ...others] = await read({});
   expect(others).toHaveLength(2);
@@ -73,7 +73,7 @@ test('notifications are found by state, status, host and order', async () => {
 });
 
 test('tasks of the market are available, claimed or proven, and gone once they have ended', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const read = async (filter: object) =>
     (await pagePayoutTasks(domain, unrestricted, filter, asked('payout_tasks'))).rows.map(({ orderNo }) => orderNo);
   const [one = '', two = ''] = await read({ state: 'available' });
@@ -92,17 +92,17 @@ test('tasks of the market are available, claimed or proven, and gone once they h
 });
 
 test('only payouts that have waited for an hour are stuck', async () => {
-  const patient = { ...ground.domain, scheduleScale: 1 };
+  const patient = { ...fixture.domain, scheduleScale: 1 };
   expect((await pageStuckPayouts(patient, unrestricted, {}, asked('stuck_payouts'))).rows).toEqual([]);
-  expect((await pageStuckPayouts(ground.domain, unrestricted, {}, asked('stuck_payouts'))).rows).toHaveLength(6);
+  expect((await pageStuckPayouts(fixture.domain, unrestricted, {}, asked('stuck_payouts'))).rows).toHaveLength(6);
 });
 
 test('cases are found by state and kind', async () => {
   const read = async (filter: object) =>
-    (await pageMoneyCases(ground.domain, unrestricted, filter, asked('money_cases'))).rows;
+    (await pageMoneyCases(fixture.domain, unrestricted, filter, asked('money_cases'))).rows;
   const [last] = await read({ merchantIds: [pakistan] });
   expect(last).toMatchObject({ caseNo: 3, kind: 'double', state: 'open', amount: '100.00', reference: 'D2' });
-  await ground.domain.commit({
+  await fixture.domain.commit({
     type: 'returnCase',
     merchantId: pakistan,
     caseNo: 3,
@@ -117,7 +117,7 @@ test('cases are found by state and kind', async () => {
 
 test('what operators decided is found by who, what and about what', async () => {
   const read = async (filter: object) =>
-    (await pageAuditRecords(ground.domain, unrestricted, filter, asked('audit_records'))).rows.map(
+    (await pageAuditRecords(fixture.domain, unrestricted, filter, asked('audit_records'))).rows.map(
       ({ actor }) => actor,
     );
   expect(await read({ merchantIds: [india], actor: 'tester' })).toEqual(['tester']);
@@ -128,7 +128,7 @@ test('what operators decided is found by who, what and about what', async () => 
 test('an approval whose time is over is expired, though nobody has noticed', async () => {
   const read = async (filter: object) =>
     (
-      await pageApprovals(ground.domain, unrestricted, { merchantIds: [india], ...filter }, asked('approvals'))
+      await pageApprovals(fixture.domain, unrestricted, { merchantIds: [india], ...filter }, asked('approvals'))
     ).rows.map(({ state }) => state);
   expect((await read({})).sort()).toEqual(['expired', 'pending', 'pending']);
   expect(await read({ states: ['pending'] })).toEqual(['pending', 'pending']);
@@ -137,15 +137,21 @@ test('an approval whose time is over is expired, though nobody has noticed', asy
 
 test('findings are found by state and rule', async () => {
   const read = async (filter: object) =>
-    (await pageAuditFindings(ground.domain, unrestricted, { merchantIds: [india], ...filter }, asked('audit_findings')))
-      .rows;
+    (
+      await pageAuditFindings(
+        fixture.domain,
+        unrestricted,
+        { merchantIds: [india], ...filter },
+        asked('audit_findings'),
+      )
+    ).rows;
   expect(await read({ states: ['open'], rules: ['a rule'] })).toHaveLength(3);
   expect(await read({ states: ['repaired'] })).toEqual([]);
 });
 
 test('merchants are found by country, status and a part of number or name; the platform’s tenants are none', async () => {
   const read = async (filter: object) =>
-    (await pageMerchants(ground.domain, unrestricted, filter, asked('merchants'))).rows.map(
+    (await pageMerchants(fixture.domain, unrestricted, filter, asked('merchants'))).rows.map(
       ({ merchantId }) => merchantId,
     );
   expect(await read({})).toEqual([india, market, pakistan].sort());
@@ -157,7 +163,7 @@ test('merchants are found by country, status and a part of number or name; the p
 });
 
 test('no list shows a secret', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   await createOperator(domain, { operatorId: 'anna', name: 'Anna', roles: ['viewer', 'finance'] });
   await mapBank(domain, { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: '12' });
   await giveServiceKeys(domain, india);

@@ -13,7 +13,7 @@ export interface SmallTable {
 }
 
 /** A row of such a table that comes with another row. */
-export interface Beside {
+export interface Joined {
   /** Where it is put: a property of the row, or of one that was put there before. */
   into: readonly string[];
   table: SmallTable;
@@ -23,8 +23,8 @@ export interface Beside {
 type Row = Record<string, unknown>;
 
 /** How rows of other tables are read by the same statement: `on` is the column of it that has their key. */
-export function readBeside(orm: MikroORM, besides: readonly Beside[], on: string) {
-  const parts = besides.map(({ into, table, only }, i) => {
+export function readJoined(orm: MikroORM, relations: readonly Joined[], on: string) {
+  const parts = relations.map(({ into, table, only }, i) => {
     const prefix = `${into.join('.')}:`;
     const columns = columnsAs(orm, table.entity, {
       omitted: table.omitted,
@@ -61,27 +61,27 @@ interface Columns {
  * How a page is read together with what stands beside its rows, where that is the same for many of them: once for all, as rows of their own
  * behind those of the page. `key`: the property and column that lead there.
  */
-export function readOnceBeside(
+export function readOnceJoined(
   orm: MikroORM,
   own: Columns,
-  besides: readonly [Beside, ...Beside[]],
+  relations: readonly [Joined, ...Joined[]],
   key: SmallTable['key'],
 ) {
   const [property, column] = key;
-  const beside = readBeside(orm, besides, `k.${column}`);
-  const into = besides[0].into.join('.');
+  const joined = readJoined(orm, relations, `k.${column}`);
+  const into = relations[0].into.join('.');
   const ownNulls = own.properties.map(() => 'null').join(', ');
-  const nulls = beside.names.map((name) => `, null as "${name}"`).join('');
+  const nulls = joined.names.map((name) => `, null as "${name}"`).join('');
   return {
     /** The statement around the page's own, which selects all columns of its table. Its rows stay in their order: an append reads one part after the other. */
     around: (page: string): string => `with page as materialized (${page})
       select ${own.text}${nulls} from page t
-      union all select ${ownNulls}${beside.columns} from (select distinct t.${column} from page t) k${beside.joins}`,
+      union all select ${ownNulls}${joined.columns} from (select distinct t.${column} from page t) k${joined.joins}`,
     /** The page's rows alone, with what stands beside them in its place. */
     fold: (rows: readonly Row[]): Row[] => {
       const page = rows.filter((row) => row[property] !== null);
       const others = rows.filter((row) => row[property] === null);
-      beside.fold(others);
+      joined.fold(others);
       const byKey = new Map(others.map((row) => [row[`${into}:${property}`], row[into]]));
       for (const row of page) row[into] = byKey.get(row[property]);
       return page;
@@ -89,7 +89,7 @@ export function readOnceBeside(
   };
 }
 
-export type BesideReading = ReturnType<typeof readOnceBeside>;
+export type JoinedReading = ReturnType<typeof readOnceJoined>;
 
 interface Part {
   into: readonly string[];

@@ -1,4 +1,4 @@
-import type { BesideReading } from './joined-rows.ts';
+import type { JoinedReading } from './joined-rows.ts';
 import type { Add } from './values.ts';
 
 /** A table as a list, and what of it is asked for. Its rows go by the alias `t`. */
@@ -7,7 +7,7 @@ export interface Listing {
   /** What a row is read as. */
   columns: string;
   /** What comes with the page by the same statement. */
-  beside?: BesideReading;
+  joined?: JoinedReading;
   /** Its rows go the other way than `lists` says. */
   isReversed?: boolean;
   /** Only rows of these merchants, each looked up by itself; null: of all, in one. */

@@ -1,6 +1,6 @@
 import { columnsAs } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
-import { type Beside, readBeside, type SmallTable } from './joined-rows.ts';
+import { type Joined, readJoined, type SmallTable } from './joined-rows.ts';
 import { findable, most } from './load-rows.ts';
 import { type Only, withKeys } from './only.ts';
 import { type Scope, withinScope } from './scope.ts';
@@ -12,7 +12,7 @@ export interface Wanted {
   /** Properties that are wanted; others are missing but the key. */
   only?: Only;
   /** Rows with the same key that come with it. */
-  besides?: readonly Beside[];
+  relations?: readonly Joined[];
 }
 
 /**
@@ -25,20 +25,20 @@ export async function loadFew<Row extends object>(
   { entity, omitted, key: [property, column], isOfMerchant }: SmallTable,
   ids: readonly string[],
   scope: Scope,
-  { only, besides = [] }: Wanted = {},
+  { only, relations = [] }: Wanted = {},
 ): Promise<(Row | null)[]> {
   if (ids.length === 0) return [];
   if (ids.length > most) throw new RangeError(`at most ${most} rows are looked up at once, not ${ids.length}`);
   const { values, add } = collectValues();
   const own = columnsAs(orm, entity, { omitted, only: withKeys(only, [property]), alias: 't', prefix: '' });
-  const beside = readBeside(orm, besides, `t.${column}`);
+  const joined = readJoined(orm, relations, `t.${column}`);
   const conditions = [`t.${column} = any(${add([...new Set(ids.map(findable))])}::text[])`];
   if (isOfMerchant) conditions.push(...withinScope(scope, 't.merchant_id', add));
   const { tableName } = orm.getMetadata().get(entity);
-  const text = `select ${own.text}${beside.columns} from ${tableName} t${beside.joins}${whereAll(conditions)}`;
+  const text = `select ${own.text}${joined.columns} from ${tableName} t${joined.joins}${whereAll(conditions)}`;
   const name = statementName(text);
   const { rows } = await reading.query<Record<string, unknown>>({ ...(name !== undefined && { name }), text, values });
-  beside.fold(rows);
+  joined.fold(rows);
   const byId = new Map(rows.map((row) => [row[property], row as unknown as Row]));
   return ids.map((id) => byId.get(id) ?? null);
 }

@@ -13,49 +13,49 @@ import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant } from '../testing/payouts.ts';
 import { type Scope, unrestricted } from './scope.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let india: { merchantId: string; orderNo: string; merchantOrderNo: string };
 let pakistan: typeof india;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
   const open = async (country: 'IN' | 'PK') => {
-    const { merchantId } = await aFundedMerchant(ground.domain, country);
-    const order = await placePayin(ground.domain, merchantId, country);
-    await ground.domain.commit(aReport(order, paid('P1')));
-    await ground.domain.commit(aReport(order, paid('P2')));
+    const { merchantId } = await aFundedMerchant(fixture.domain, country);
+    const order = await placePayin(fixture.domain, merchantId, country);
+    await fixture.domain.commit(aReport(order, paid('P1')));
+    await fixture.domain.commit(aReport(order, paid('P2')));
     return order;
   };
   india = await open('IN');
   pakistan = await open('PK');
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 type Load = (scope: Scope, of: typeof india) => Promise<(object | null)[]>;
 const loaders: [string, Load, object][] = [
   [
     'merchants',
-    (scope, { merchantId }) => loadMerchants(ground.domain, scope, [merchantId]),
+    (scope, { merchantId }) => loadMerchants(fixture.domain, scope, [merchantId]),
     { name: 'Test Shop', currency: 'INR' },
   ],
   [
     'wallets',
-    (scope, { merchantId }) => loadWallets(ground.domain, scope, [merchantId]),
+    (scope, { merchantId }) => loadWallets(fixture.domain, scope, [merchantId]),
     { available: '10097.50', frozen: '0.00', lastEntryNo: 2 },
   ],
-  ['orders', (scope, order) => loadOrders(ground.domain, scope, [order]), { status: 'completed', amount: '100.00' }],
+  ['orders', (scope, order) => loadOrders(fixture.domain, scope, [order]), { status: 'completed', amount: '100.00' }],
   [
     'cases',
-    (scope, { merchantId }) => loadMoneyCases(ground.domain, scope, [{ merchantId, caseNo: 1 }]),
+    (scope, { merchantId }) => loadMoneyCases(fixture.domain, scope, [{ merchantId, caseNo: 1 }]),
     { kind: 'double' },
   ],
   [
     'notifications',
-    (scope, order) => loadNotifications(ground.domain, scope, [{ ...order, status: 'completed' }]),
+    (scope, order) => loadNotifications(fixture.domain, scope, [{ ...order, status: 'completed' }]),
     { state: 'pending' },
   ],
   [
     'last notifications',
-    (scope, order) => loadLastNotifications(ground.domain, scope, [order]),
+    (scope, order) => loadLastNotifications(fixture.domain, scope, [order]),
     { status: 'completed' },
   ],
 ];
@@ -72,16 +72,16 @@ test.each(loaders)('%s are found by key, within scope alone', async (_, load, ex
 
 test('many at once come in the order in which they were asked for, null where there is none, twice where asked twice', async () => {
   const ids = [pakistan.merchantId, 'NOBODY', india.merchantId, pakistan.merchantId];
-  const found = await loadMerchants(ground.domain, unrestricted, ids);
+  const found = await loadMerchants(fixture.domain, unrestricted, ids);
   expect(found.map((one) => one?.merchantId ?? null)).toEqual([ids[0], null, ids[2], ids[0]]);
-  expect(await loadOrders(ground.domain, unrestricted, [])).toEqual([]);
+  expect(await loadOrders(fixture.domain, unrestricted, [])).toEqual([]);
   expect(
-    await loadLastNotifications(ground.domain, unrestricted, [{ ...india, orderNo: 'PI0' }, pakistan]),
+    await loadLastNotifications(fixture.domain, unrestricted, [{ ...india, orderNo: 'PI0' }, pakistan]),
   ).toMatchObject([null, { orderNo: pakistan.orderNo }]);
 });
 
 test('a page’s rows cost one statement, however many they are', async () => {
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   const { query } = pool;
   const texts: string[] = [];
   pool.query = ((...args: unknown[]) => {
@@ -92,10 +92,10 @@ test('a page’s rows cost one statement, however many they are', async () => {
   const ids = many.map(({ merchantId }) => merchantId);
   try {
     await Promise.all([
-      loadOrders(ground.domain, unrestricted, many),
-      loadLastNotifications(ground.domain, unrestricted, many),
-      loadMerchants(ground.domain, unrestricted, ids),
-      loadWallets(ground.domain, unrestricted, ids),
+      loadOrders(fixture.domain, unrestricted, many),
+      loadLastNotifications(fixture.domain, unrestricted, many),
+      loadMerchants(fixture.domain, unrestricted, ids),
+      loadWallets(fixture.domain, unrestricted, ids),
     ]);
   } finally {
     pool.query = query;
@@ -106,18 +106,18 @@ test('a page’s rows cost one statement, however many they are', async () => {
 
 test('more than any page has are refused', async () => {
   const ids = Array.from({ length: 1_001 }, () => 'X');
-  await expect(loadMerchants(ground.domain, unrestricted, ids)).rejects.toThrow(RangeError);
+  await expect(loadMerchants(fixture.domain, unrestricted, ids)).rejects.toThrow(RangeError);
 });
 
 test('a channel is shown without its credentials, an operator without tokens', async () => {
-  const [channel] = await loadChannels(ground.domain, unrestricted, ['fake']);
+  const [channel] = await loadChannels(fixture.domain, unrestricted, ['fake']);
   expect(channel).toMatchObject({ channelId: 'fake', enabled: true });
   expect(channel).not.toHaveProperty('credentials');
-  expect(await loadOperators(ground.domain, ['nobody'])).toEqual([null]);
+  expect(await loadOperators(fixture.domain, ['nobody'])).toEqual([null]);
 });
 
 test('the latest attempts of several notifications, the latest first, no more than asked for', async () => {
-  await ground.domain.database.pool.query(
+  await fixture.domain.database.pool.query(
     `insert into notification_attempt (merchant_id, order_no, status, attempt, started_at, duration_ms, error)
      select $1, $2, 'completed', n, now(), 5, 'timeout' from generate_series(1, 5) n`,
     [india.merchantId, india.orderNo],
@@ -127,7 +127,7 @@ test('the latest attempts of several notifications, the latest first, no more th
     orderNo,
     status: 'completed' as const,
   }));
-  const found = await loadAttempts(ground.domain, unrestricted, refs, 3);
+  const found = await loadAttempts(fixture.domain, unrestricted, refs, 3);
   expect(found.map((of) => of.map(({ attempt }) => attempt))).toEqual([[], [5, 4, 3]]);
-  expect(await loadAttempts(ground.domain, { countries: ['PK'], merchantIds: null }, refs, 3)).toEqual([[], []]);
+  expect(await loadAttempts(fixture.domain, { countries: ['PK'], merchantIds: null }, refs, 3)).toEqual([[], []]);
 });

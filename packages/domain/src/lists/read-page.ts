@@ -55,12 +55,12 @@ async function fetchRows<Row extends object>(
       ? found([], columns)
       : `select ${columns} from unnest(${add(listing.merchants)}::text[]) as of(merchant)
          cross join lateral (${found(['t.merchant_id = of.merchant'], '*')}) t ${order} ${limit}`;
-  const { columns, beside } = listing;
-  const text = beside ? beside.around(foundOf('t.*')) : foundOf(columns);
+  const { columns, joined } = listing;
+  const text = joined ? joined.around(foundOf('t.*')) : foundOf(columns);
   // The key alone leads to the rows whatever its values are.
   const name = filters.length === 0 ? statementName(text) : undefined;
   const { rows } = await reading.query<Row>({ ...(name !== undefined && { name }), text, values });
-  return beside ? (beside.fold(rows as Record<string, unknown>[]) as Row[]) : rows;
+  return joined ? (joined.fold(rows as Record<string, unknown>[]) as Row[]) : rows;
 }
 
 /** Where the first of the searches ended without having seen all; null where all were seen. */

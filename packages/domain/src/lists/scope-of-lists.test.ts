@@ -26,16 +26,16 @@ import type { Add } from './values.ts';
 
 // Every list in the hands of a restricted operator, and page by page.
 
-let ground: ThreeMerchants;
+let fixture: ThreeMerchants;
 let india: string;
 let market: string;
 let pakistan: string;
 beforeAll(async () => {
-  ground = await openThreeMerchants();
-  ({ india, market, pakistan } = ground);
-  for (const merchantId of [india, market, pakistan]) await giveServiceKeys(ground.domain, merchantId);
+  fixture = await openThreeMerchants();
+  ({ india, market, pakistan } = fixture);
+  for (const merchantId of [india, market, pakistan]) await giveServiceKeys(fixture.domain, merchantId);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 type Read<Name extends ListName> = (scope: Scope, page: PageRequest<Name>) => Promise<Page<{ merchantId: string }>>;
 const list = <Name extends ListName>(name: Name, read: Read<Name>) => ({
@@ -47,29 +47,29 @@ const list = <Name extends ListName>(name: Name, read: Read<Name>) => ({
 
 /** Every list of merchants' rows. Where a merchant has to be named, all three are. */
 const lists = [
-  list('orders', (scope, page) => pageOrders(ground.domain, scope, {}, page)),
-  list('notifications', (scope, page) => pageNotifications(ground.domain, scope, {}, page)),
-  list('money_cases', (scope, page) => pageMoneyCases(ground.domain, scope, {}, page)),
-  list('stuck_payouts', (scope, page) => pageStuckPayouts(ground.domain, scope, {}, page)),
-  list('payout_tasks', (scope, page) => pagePayoutTasks(ground.domain, scope, {}, page)),
-  list('audit_records', (scope, page) => pageAuditRecords(ground.domain, scope, {}, page)),
-  list('approvals', (scope, page) => pageApprovals(ground.domain, scope, {}, page)),
-  list('audit_findings', (scope, page) => pageAuditFindings(ground.domain, scope, {}, page)),
-  list('merchants', (scope, page) => pageMerchants(ground.domain, scope, {}, page)),
+  list('orders', (scope, page) => pageOrders(fixture.domain, scope, {}, page)),
+  list('notifications', (scope, page) => pageNotifications(fixture.domain, scope, {}, page)),
+  list('money_cases', (scope, page) => pageMoneyCases(fixture.domain, scope, {}, page)),
+  list('stuck_payouts', (scope, page) => pageStuckPayouts(fixture.domain, scope, {}, page)),
+  list('payout_tasks', (scope, page) => pagePayoutTasks(fixture.domain, scope, {}, page)),
+  list('audit_records', (scope, page) => pageAuditRecords(fixture.domain, scope, {}, page)),
+  list('approvals', (scope, page) => pageApprovals(fixture.domain, scope, {}, page)),
+  list('audit_findings', (scope, page) => pageAuditFindings(fixture.domain, scope, {}, page)),
+  list('merchants', (scope, page) => pageMerchants(fixture.domain, scope, {}, page)),
 ] as const;
 
 /** Every list of one merchant's rows; of an order's, those of its first order. */
 const ofOne = [
-  ofMerchant('wallet_entries', (scope, id, page) => only(pagesOfWalletEntries(ground.domain, scope, [id], page))),
-  ofMerchant('transfers', (scope, merchantId, page) => pageTransfers(ground.domain, scope, { merchantId }, page)),
+  ofMerchant('wallet_entries', (scope, id, page) => only(pagesOfWalletEntries(fixture.domain, scope, [id], page))),
+  ofMerchant('transfers', (scope, merchantId, page) => pageTransfers(fixture.domain, scope, { merchantId }, page)),
   ofMerchant('payments', async (scope, merchantId, page) => {
-    const { rows } = await pageOrders(ground.domain, unrestricted, { merchantIds: [merchantId] }, asked('orders'));
-    return only(pagesOfPayments(ground.domain, scope, rows.slice(-1), page));
+    const { rows } = await pageOrders(fixture.domain, unrestricted, { merchantIds: [merchantId] }, asked('orders'));
+    return only(pagesOfPayments(fixture.domain, scope, rows.slice(-1), page));
   }),
-  ofMerchant('merchant_keys', (scope, id, page) => only(pagesOfMerchantKeys(ground.domain, scope, [id], page))),
-  ofMerchant('service_keys', (scope, id, page) => only(pagesOfServiceKeys(ground.domain, scope, [id], page))),
-  ofMerchant('fee_rules', (scope, id, page) => only(pagesOfFeeRules(ground.domain, scope, [id], page))),
-  ofMerchant('routes', (scope, id, page) => only(pagesOfRoutes(ground.domain, scope, [id], page))),
+  ofMerchant('merchant_keys', (scope, id, page) => only(pagesOfMerchantKeys(fixture.domain, scope, [id], page))),
+  ofMerchant('service_keys', (scope, id, page) => only(pagesOfServiceKeys(fixture.domain, scope, [id], page))),
+  ofMerchant('fee_rules', (scope, id, page) => only(pagesOfFeeRules(fixture.domain, scope, [id], page))),
+  ofMerchant('routes', (scope, id, page) => only(pagesOfRoutes(fixture.domain, scope, [id], page))),
 ];
 
 function ofMerchant<Name extends ListName>(
@@ -117,7 +117,7 @@ test.each(lists)('$name: page by page it is the same list, from either end', asy
 
 test('the oldest first is the same list the other way round, also page by page', async () => {
   const read = (oldestFirst: boolean, size: number) =>
-    list('money_cases', (scope, page) => pageMoneyCases(ground.domain, scope, {}, page, { oldestFirst })).all(
+    list('money_cases', (scope, page) => pageMoneyCases(fixture.domain, scope, {}, page, { oldestFirst })).all(
       unrestricted,
       size,
     );
@@ -146,7 +146,7 @@ test('a total with a filter is a lower bound once the search has read as many ro
   for (const merchants of [null, [india, market, pakistan]]) {
     const listing = { ...isPayin, merchants };
     const total = (most: number, examined: number) =>
-      countRows(ground.domain.database.reading, listing, most, examined);
+      countRows(fixture.domain.database.reading, listing, most, examined);
     expect(await total(100, 18)).toEqual({ count: 9, isExact: true });
     expect(await total(8, 18)).toEqual({ count: 8, isExact: false });
     const cut = await total(100, 17);
@@ -186,7 +186,7 @@ test.each(ofOne)('$name of a merchant: within scope all of its rows, else none',
 });
 
 test('lists of many parents are read at once: each its own page, in the order of the parents', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { rows } = await pageOrders(domain, unrestricted, { merchantIds: [india, market] }, asked('orders'));
   const orders = [...rows, { merchantId: india, orderNo: 'PI0' }, ...rows.slice(0, 1)];
   for (const args of [{ first: 1 }, { last: 1 }, { first: 100 }]) {

@@ -17,28 +17,28 @@ import { type TaskAction, workOnTask } from './work-on-task.ts';
 
 // The task market through two processes on one database.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let other: TestDomain;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  ground = await openTestDomain(url, { batchSize: 4 });
+  fixture = await openTestDomain(url, { batchSize: 4 });
   other = await openTestDomain(url, { batchSize: 3 });
 });
 afterAll(async () => {
-  const { violations } = await audit(ground.domain);
-  await Promise.all([ground.close(), other.close()]);
+  const { violations } = await audit(fixture.domain);
+  await Promise.all([fixture.close(), other.close()]);
   expect(violations).toEqual([]);
 });
 
 async function aTask(): Promise<Order> {
-  const { merchantId } = await aFundedMerchant(ground.domain, 'PK', '1000.00', 'market');
-  return placePayout(ground.domain, merchantId, 'PK', { mode: 'market' });
+  const { merchantId } = await aFundedMerchant(fixture.domain, 'PK', '1000.00', 'market');
+  return placePayout(fixture.domain, merchantId, 'PK', { mode: 'market' });
 }
 const proof = { reference: 'UTR-1', payer: 'ann', note: 'from the shop' };
 let proofs = 0;
 /** One that proves no other payout. */
 const aProof = (): typeof proof => ({ ...proof, reference: `UTR-${++proofs}` });
-const work = async (order: Order, who: string, action: TaskAction, at = ground): Promise<string> => {
+const work = async (order: Order, who: string, action: TaskAction, at = fixture): Promise<string> => {
   const done = await workOnTask(at.domain, order, action, by(who));
   return done.ok ? done.value.status : done.rejection;
 };
@@ -46,23 +46,23 @@ const work = async (order: Order, who: string, action: TaskAction, at = ground):
 test('two operators, ten times each, at once: one gets the task', async () => {
   const order = await aTask();
   const tries = Array.from({ length: 20 }, (_, i) =>
-    work(order, i % 2 === 0 ? 'ann' : 'bob', { type: 'claimTask' }, i % 3 === 0 ? ground : other),
+    work(order, i % 2 === 0 ? 'ann' : 'bob', { type: 'claimTask' }, i % 3 === 0 ? fixture : other),
   );
   const came = await Promise.all(tries);
   expect(came.filter((what) => what === 'processing')).toHaveLength(1);
   expect(came.filter((what) => what === 'task_not_available')).toHaveLength(19);
-  const { rows } = await ground.domain.database.pool.query(
+  const { rows } = await fixture.domain.database.pool.query(
     "select actor from audit_record where subject = $1 and action = 'claimTask'",
     [order.orderNo],
   );
-  expect(rows).toEqual([{ actor: (await orderNow(ground.domain, order)).task?.claimedBy }]);
+  expect(rows).toEqual([{ actor: (await orderNow(fixture.domain, order)).task?.claimedBy }]);
 });
 
 test('a proof that nobody judges within the hour is stuck: counted and listed, until it is judged', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
   await work(order, 'ann', { type: 'proveTask', proof: aProof() });
-  const { domain } = ground;
+  const { domain } = fixture;
   const stuck = async (): Promise<[number, boolean]> => {
     const { rows } = await pageStuckPayouts(domain, unrestricted, {}, asked('stuck_payouts'));
     return [await countStuckPayouts(domain), rows.some(({ orderNo }) => orderNo === order.orderNo)];
@@ -79,12 +79,12 @@ test('a proof that nobody judges within the hour is stuck: counted and listed, u
 
 test('a reference proves one payout, however it is typed and whoever has the other; the same payout may be proved with it again', async () => {
   const [one, another] = [await aTask(), await aTask()];
-  const bring = (order: Order, reference: string, at = ground): Promise<string> =>
+  const bring = (order: Order, reference: string, at = fixture): Promise<string> =>
     work(order, 'ann', { type: 'proveTask', proof: { ...proof, reference } }, at);
   for (const order of [one, another]) await work(order, 'ann', { type: 'claimTask' });
   const came = await Promise.all([bring(one, 'HBL 77-1'), bring(another, 'hbl77 1', other)]);
   expect(came.sort()).toEqual(['processing', 'proof_reference_used']);
-  const proved = (await orderNow(ground.domain, one)).task?.proof ? one : another;
+  const proved = (await orderNow(fixture.domain, one)).task?.proof ? one : another;
   expect(await work(proved, 'bob', { type: 'rejectProof' })).toBe('processing');
   expect(await bring(proved, 'HBL-77-1')).toBe('processing');
   expect(await bring(proved === one ? another : one, 'HBL-77-2')).toBe('processing');
@@ -107,7 +107,7 @@ test('a rejected proof gives its reference free for the payout that it really pa
 test('a task is listed until it is claimed, and again when it is given back', async () => {
   const order = await aTask();
   const listed = async (): Promise<boolean> =>
-    (await pagePayoutTasks(ground.domain, unrestricted, { state: 'available' }, asked('payout_tasks'))).rows.some(
+    (await pagePayoutTasks(fixture.domain, unrestricted, { state: 'available' }, asked('payout_tasks'))).rows.some(
       ({ orderNo }) => orderNo === order.orderNo,
     );
   expect(await listed()).toBe(true);
@@ -121,18 +121,18 @@ test('a task is listed until it is claimed, and again when it is given back', as
 test('a claim that ran out goes back to the market by the worker, once, and not before its time', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
-  expect(await expireOrder(ground.domain, order)).toBe('not_due');
-  await makeDue(ground.domain, order);
-  const ends = await Promise.all([ground, other, ground].map(({ domain }) => expireOrder(domain, order)));
+  expect(await expireOrder(fixture.domain, order)).toBe('not_due');
+  await makeDue(fixture.domain, order);
+  const ends = await Promise.all([fixture, other, fixture].map(({ domain }) => expireOrder(domain, order)));
   expect(ends.toSorted()).toEqual(['done', 'not_due', 'not_due']);
-  expect(await orderNow(ground.domain, order)).toMatchObject({
+  expect(await orderNow(fixture.domain, order)).toMatchObject({
     status: 'market_available',
     task: null,
     nextAction: null,
   });
   expect(await work(order, 'ann', { type: 'proveTask', proof: aProof() })).toBe('task_not_available');
   expect(await work(order, 'bob', { type: 'claimTask' })).toBe('processing');
-  expect(ground.channel.asked).toEqual([]);
+  expect(fixture.channel.asked).toEqual([]);
 });
 
 test('proved, rejected, proved again, accepted by a second operator: settled once', async () => {
@@ -141,16 +141,16 @@ test('proved, rejected, proved again, accepted by a second operator: settled onc
   expect(await work(order, 'bob', { type: 'proveTask', proof: aProof() })).toBe('not_your_task');
   await work(order, 'ann', { type: 'proveTask', proof: aProof() });
   // While it is judged, nobody takes it away.
-  expect(await expireOrder(ground.domain, order)).toBe('not_due');
+  expect(await expireOrder(fixture.domain, order)).toBe('not_due');
   expect(await work(order, 'ann', { type: 'acceptProof' })).toBe('second_operator_needed');
   expect(await work(order, 'bob', { type: 'rejectProof' })).toBe('processing');
   expect(await work(order, 'ann', { type: 'proveTask', proof: aProof() })).toBe('processing');
   const judged = await Promise.all(
-    [ground, other, ground, other].map((at) => work(order, 'bob', { type: 'acceptProof' }, at)),
+    [fixture, other, fixture, other].map((at) => work(order, 'bob', { type: 'acceptProof' }, at)),
   );
   expect(judged.toSorted()).toEqual(['completed', 'proof_missing', 'proof_missing', 'proof_missing']);
-  expect(await readWallet(ground.domain, order.merchantId)).toMatchObject({ available: '897.50', frozen: '0.00' });
-  expect((await orderNow(ground.domain, order)).task?.proof).toMatchObject({ ...proof, reference: `UTR-${proofs}` });
+  expect(await readWallet(fixture.domain, order.merchantId)).toMatchObject({ available: '897.50', frozen: '0.00' });
+  expect((await orderNow(fixture.domain, order)).task?.proof).toMatchObject({ ...proof, reference: `UTR-${proofs}` });
 });
 
 test('accepted and rejected at once: one of the two', async () => {
@@ -162,30 +162,30 @@ test('accepted and rejected at once: one of the two', async () => {
     work(order, 'cid', { type: 'rejectProof' }, other),
   ]);
   expect(judged.filter((what) => what === 'proof_missing')).toHaveLength(1);
-  const { frozen } = await readWallet(ground.domain, order.merchantId);
+  const { frozen } = await readWallet(fixture.domain, order.merchantId);
   expect(frozen).toBe(judged[0] === 'completed' ? '0.00' : '102.50');
 });
 
 test('a claimed task cannot be cancelled, and no channel is asked about it', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
-  const before = await rowCounts(ground.domain);
-  expect(await cancelOrder(ground.domain, order, by('bob'))).toMatchObject({ ok: false, rejection: 'task_claimed' });
-  expect(await rowCounts(ground.domain)).toEqual(before);
-  expect(ground.channel.asked).toEqual([]);
-  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'processing', nextAction: 'expire' });
+  const before = await rowCounts(fixture.domain);
+  expect(await cancelOrder(fixture.domain, order, by('bob'))).toMatchObject({ ok: false, rejection: 'task_claimed' });
+  expect(await rowCounts(fixture.domain)).toEqual(before);
+  expect(fixture.channel.asked).toEqual([]);
+  expect(await orderNow(fixture.domain, order)).toMatchObject({ status: 'processing', nextAction: 'expire' });
   await work(order, 'ann', { type: 'giveBackTask' });
-  expect(await cancelOrder(ground.domain, order, by('bob'))).toMatchObject({
+  expect(await cancelOrder(fixture.domain, order, by('bob'))).toMatchObject({
     ok: true,
     value: { status: 'cancelled' },
   });
-  expect(await readWallet(ground.domain, order.merchantId)).toMatchObject({ available: '1000.00', frozen: '0.00' });
+  expect(await readWallet(fixture.domain, order.merchantId)).toMatchObject({ available: '1000.00', frozen: '0.00' });
 });
 
 test('a channel cannot end what it was never asked to carry', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
-  const { domain } = ground;
+  const { domain } = fixture;
   await domain.commit(aReport(order, { outcome: 'failed', reason: 'no' }));
   await domain.commit(aReport(order, { outcome: 'unknown', why: 'not_found', detail: '' }, 'query'));
   await domain.commit(aReport(order, paid()));
@@ -198,11 +198,11 @@ test('a channel cannot end what it was never asked to carry', async () => {
 
 test('without a reason, or with oneself as the second operator, nothing is decided', async () => {
   const order = await aTask();
-  const before = await rowCounts(ground.domain);
+  const before = await rowCounts(fixture.domain);
   const claim = (decision: Partial<ReturnType<typeof by>>) =>
-    workOnTask(ground.domain, order, { type: 'claimTask' }, { ...by('ann'), ...decision });
+    workOnTask(fixture.domain, order, { type: 'claimTask' }, { ...by('ann'), ...decision });
   await expect(claim({ reason: '' })).rejects.toThrow(/audit_record_reason_check/);
   await expect(claim({ approver: 'ann' })).rejects.toThrow(/audit_record.*check/);
-  expect(await rowCounts(ground.domain)).toEqual(before);
-  expect((await orderNow(ground.domain, order)).status).toBe('market_available');
+  expect(await rowCounts(fixture.domain)).toEqual(before);
+  expect((await orderNow(fixture.domain, order)).status).toBe('market_available');
 });

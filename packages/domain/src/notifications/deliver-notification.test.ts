@@ -13,17 +13,17 @@ import {
   recordAttempt,
 } from './deliver-notification.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let merchantId: string;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  merchantId = (await aMerchant(ground.domain, 'CN')).merchantId;
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  merchantId = (await aMerchant(fixture.domain, 'CN')).merchantId;
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 async function aNotification(): Promise<NotificationRef> {
-  const order = await placePayin(ground.domain, merchantId, 'CN');
-  await ground.domain.commit(aReport(order, paid()));
+  const order = await placePayin(fixture.domain, merchantId, 'CN');
+  await fixture.domain.commit(aReport(order, paid()));
   return { merchantId, orderNo: order.orderNo, status: 'completed' };
 }
 
@@ -43,7 +43,7 @@ interface Row {
 
 /** The notification's row; `wait` in ms from now, which is rounded to whole milliseconds like what the column holds. */
 async function rowOf(ref: NotificationRef): Promise<Row> {
-  const { rows } = await ground.domain.database.pool.query<Row>(
+  const { rows } = await fixture.domain.database.pool.query<Row>(
     `select state, attempt, (extract(epoch from next_attempt_at - clock_timestamp()::timestamptz(3)) * 1000)::float8 as wait, delivered_at is not null as delivered,
        (select count(*) from notification_attempt a where a.order_no = n.order_no)::integer as attempts
      from notification n where merchant_id = $1 and order_no = $2`,
@@ -54,21 +54,21 @@ async function rowOf(ref: NotificationRef): Promise<Row> {
 }
 
 async function claim(ref: NotificationRef): Promise<NotificationClaim> {
-  const { rowCount } = await ground.domain.database.pool.query(
+  const { rowCount } = await fixture.domain.database.pool.query(
     `update notification set next_attempt_at = clock_timestamp() where merchant_id = $1 and order_no = $2 and state = 'pending'`,
     [ref.merchantId, ref.orderNo],
   );
-  const claimed = await claimNotification(ground.domain, ref);
+  const claimed = await claimNotification(fixture.domain, ref);
   if (rowCount !== 1 || !claimed || claimed === 'paused') throw new Error('nothing to claim');
   return claimed;
 }
 
-test('a new notification is due at once, told to the nudge, and claimed by one worker only', async () => {
+test('a new notification is due at once, told to the wake-up, and claimed by one worker only', async () => {
   const ref = await aNotification();
-  const due = (await dueWork(ground.domain, 100)).filter((work) => work.orderNo === ref.orderNo);
+  const due = (await dueWork(fixture.domain, 100)).filter((work) => work.orderNo === ref.orderNo);
   expect(due).toEqual([{ queue: 'notify', ...ref, host: 'shop.test:443', dueAt: expect.any(Number) }]);
-  expect(ground.nudged).toContainEqual(due[0]);
-  const claims = await Promise.all(Array.from({ length: 5 }, () => claimNotification(ground.domain, ref)));
+  expect(fixture.woken).toContainEqual(due[0]);
+  const claims = await Promise.all(Array.from({ length: 5 }, () => claimNotification(fixture.domain, ref)));
   const won = claims.filter((claimed) => claimed !== null && claimed !== 'paused');
   expect(won).toMatchObject([{ ...ref, attempt: 1, url: 'https://shop.test/n' }]);
   expect(JSON.parse(won[0]?.body ?? '')).toMatchObject({
@@ -78,7 +78,7 @@ test('a new notification is due at once, told to the nudge, and claimed by one w
     currency: 'CNY',
   });
   expect((await rowOf(ref)).wait).toBeGreaterThan(workLease - 5_000);
-  expect((await dueWork(ground.domain, 100)).filter((work) => work.orderNo === ref.orderNo)).toEqual([]);
+  expect((await dueWork(fixture.domain, 100)).filter((work) => work.orderNo === ref.orderNo)).toEqual([]);
 });
 
 test('16 attempts, each after its wait ±10 %, then exhausted', async () => {
@@ -86,7 +86,7 @@ test('16 attempts, each after its wait ±10 %, then exhausted', async () => {
   for (const [i, wait] of notificationWaits.entries()) {
     const claimed = await claim(ref);
     expect(claimed.attempt).toBe(i + 1);
-    expect(await recordAttempt(ground.domain, claimed, failure)).toBe('retry');
+    expect(await recordAttempt(fixture.domain, claimed, failure)).toBe('retry');
     const row = await rowOf(ref);
     expect(row).toMatchObject({ state: 'pending', attempt: i + 1, attempts: i + 1 });
     // Some time passes between the writing and the look.
@@ -95,15 +95,15 @@ test('16 attempts, each after its wait ±10 %, then exhausted', async () => {
   }
   const lastOne = await claim(ref);
   expect(lastOne.attempt).toBe(16);
-  expect(await recordAttempt(ground.domain, lastOne, failure)).toBe('exhausted');
+  expect(await recordAttempt(fixture.domain, lastOne, failure)).toBe('exhausted');
   expect(await rowOf(ref)).toEqual({ state: 'exhausted', attempt: 16, wait: null, delivered: false, attempts: 16 });
-  expect(await claimNotification(ground.domain, ref)).toBeNull();
+  expect(await claimNotification(fixture.domain, ref)).toBeNull();
 });
 
 test('Retry-After lengthens a wait, never shortens it, and never beyond an hour', async () => {
   const waitAfter = async (retryAfterMs: number): Promise<number> => {
     const ref = await aNotification();
-    await recordAttempt(ground.domain, await claim(ref), { ...failure, httpStatus: 429, retryAfterMs });
+    await recordAttempt(fixture.domain, await claim(ref), { ...failure, httpStatus: 429, retryAfterMs });
     return (await rowOf(ref)).wait ?? 0;
   };
   expect(await waitAfter(1_000)).toBeGreaterThan(11_000);
@@ -116,9 +116,9 @@ test('an acknowledged one is delivered, and no late result changes that', async 
   const first = await claim(ref);
   const second = await claim(ref);
   expect(second.attempt).toBe(2);
-  expect(await recordAttempt(ground.domain, second, success)).toBe('delivered');
-  await recordAttempt(ground.domain, first, failure);
-  await recordAttempt(ground.domain, first, failure);
+  expect(await recordAttempt(fixture.domain, second, success)).toBe('delivered');
+  await recordAttempt(fixture.domain, first, failure);
+  await recordAttempt(fixture.domain, first, failure);
   expect(await rowOf(ref)).toEqual({ state: 'delivered', attempt: 2, wait: null, delivered: true, attempts: 2 });
 });
 
@@ -126,21 +126,21 @@ test('a late failure does not disturb the attempt that runs; a late success ends
   const ref = await aNotification();
   const first = await claim(ref);
   await claim(ref);
-  await recordAttempt(ground.domain, first, failure);
+  await recordAttempt(fixture.domain, first, failure);
   const row = await rowOf(ref);
   expect(row).toMatchObject({ state: 'pending', attempt: 2 });
   expect(row.wait).toBeGreaterThan(workLease - 5_000);
-  expect(await recordAttempt(ground.domain, first, success)).toBe('delivered');
+  expect(await recordAttempt(fixture.domain, first, success)).toBe('delivered');
   expect(await rowOf(ref)).toMatchObject({ state: 'delivered', delivered: true });
 });
 
 test('whatever the endpoint replies can be kept', async () => {
   const ref = await aNotification();
   const reply = `\u0000\ud800${'😀'.repeat(600)}`;
-  expect(await recordAttempt(ground.domain, await claim(ref), { ...failure, reply, error: 'bad \u0000 header' })).toBe(
+  expect(await recordAttempt(fixture.domain, await claim(ref), { ...failure, reply, error: 'bad \u0000 header' })).toBe(
     'retry',
   );
-  const { rows } = await ground.domain.database.pool.query(
+  const { rows } = await fixture.domain.database.pool.query(
     'select reply, error, started_at::text, duration_ms from notification_attempt where order_no = $1',
     [ref.orderNo],
   );
@@ -157,12 +157,12 @@ test('whatever the endpoint replies can be kept', async () => {
 test('a claim that is given back costs no attempt; a late one changes nothing', async () => {
   const ref = await aNotification();
   const late = await claim(ref);
-  await giveBackClaim(ground.domain, late);
+  await giveBackClaim(fixture.domain, late);
   const row = await rowOf(ref);
   expect(row).toMatchObject({ state: 'pending', attempt: 0, attempts: 0 });
   expect(row.wait).toBeGreaterThan(5_000);
   expect(row.wait).toBeLessThanOrEqual(10_000);
-  await recordAttempt(ground.domain, await claim(ref), success);
-  await giveBackClaim(ground.domain, late);
+  await recordAttempt(fixture.domain, await claim(ref), success);
+  await giveBackClaim(fixture.domain, late);
   expect(await rowOf(ref)).toMatchObject({ state: 'delivered', attempt: 1 });
 });

@@ -56,7 +56,7 @@ export async function claimNotification(
  * Takes the next one that waits in a merchant's line at a host: those that were never tried before all others, then by their due time. One that
  * has to wait for an older one of its order leaves the line.
  */
-export async function claimNextInLine(
+export async function claimNextParked(
   domain: DeliveryAccess,
   line: { host: string; merchantId: string; firstOnly: boolean },
 ): Promise<NotificationClaim | 'paused' | null> {
@@ -68,7 +68,7 @@ export async function claimNextInLine(
 }
 
 /** Puts a due notification into its merchant's line at its host, off the schedule. False if it is not due, or waits there already. */
-export async function waitInLine(domain: DeliveryAccess, ref: NotificationRef): Promise<boolean> {
+export async function parkAtHost(domain: DeliveryAccess, ref: NotificationRef): Promise<boolean> {
   return domain.deliveries.wait(ref);
 }
 

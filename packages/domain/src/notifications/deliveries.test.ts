@@ -6,13 +6,13 @@ import { aNotification, factsOf } from '../testing/notifications.ts';
 import type { NotificationRef } from './deliver-notification.ts';
 import type { AttemptRecord } from './deliveries.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let merchantId: string;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  merchantId = (await aMerchant(ground.domain, 'CN')).merchantId;
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  merchantId = (await aMerchant(fixture.domain, 'CN')).merchantId;
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const line = () => ({ host: 'shop.test:443', merchantId, firstOnly: true });
 const delivered = (ref: NotificationRef): AttemptRecord => ({
@@ -29,13 +29,13 @@ const delivered = (ref: NotificationRef): AttemptRecord => ({
   ...{ state: 'delivered', wait: null },
 });
 const inLine = async (): Promise<NotificationRef> => {
-  const ref = await aNotification(ground.domain, merchantId);
-  expect(await ground.domain.deliveries.wait(ref)).toBe(true);
+  const ref = await aNotification(fixture.domain, merchantId);
+  expect(await fixture.domain.deliveries.wait(ref)).toBe(true);
   return ref;
 };
 /** The transaction that wrote the row last. */
 const writerOf = async ({ orderNo }: NotificationRef): Promise<string> => {
-  const { rows } = await ground.domain.database.pool.query(
+  const { rows } = await fixture.domain.database.pool.query(
     'select xmin::text from notification where merchant_id = $1 and order_no = $2',
     [merchantId, orderNo],
   );
@@ -43,8 +43,8 @@ const writerOf = async ({ orderNo }: NotificationRef): Promise<string> => {
 };
 
 test('the record of an attempt and the claim of the next are one transaction', async () => {
-  const { deliveries } = ground.domain;
-  const first = await aNotification(ground.domain, merchantId);
+  const { deliveries } = fixture.domain;
+  const first = await aNotification(fixture.domain, merchantId);
   const second = await inLine();
   expect(await deliveries.claim(first)).toMatchObject({ attempt: 1 });
   const [, next] = await Promise.all([deliveries.record(delivered(first)), deliveries.claimNext(line())]);
@@ -53,8 +53,11 @@ test('the record of an attempt and the claim of the next are one transaction', a
 });
 
 test('a record that the database refuses hurts neither the other records nor the claims that ride with it', async () => {
-  const { deliveries } = ground.domain;
-  const [good, bad] = [await aNotification(ground.domain, merchantId), await aNotification(ground.domain, merchantId)];
+  const { deliveries } = fixture.domain;
+  const [good, bad] = [
+    await aNotification(fixture.domain, merchantId),
+    await aNotification(fixture.domain, merchantId),
+  ];
   const waits = await inLine();
   for (const ref of [good, bad]) await deliveries.claim(ref);
   const outcomes = await Promise.allSettled([
@@ -63,22 +66,22 @@ test('a record that the database refuses hurts neither the other records nor the
     deliveries.claimNext(line()),
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(await factsOf(ground.domain, good)).toMatchObject({ state: 'delivered', attempts: 1 });
-  expect(await factsOf(ground.domain, bad)).toMatchObject({ state: 'pending', attempts: 0 });
-  expect(await factsOf(ground.domain, waits)).toMatchObject({ attempt: 1 });
+  expect(await factsOf(fixture.domain, good)).toMatchObject({ state: 'delivered', attempts: 1 });
+  expect(await factsOf(fixture.domain, bad)).toMatchObject({ state: 'pending', attempts: 0 });
+  expect(await factsOf(fixture.domain, waits)).toMatchObject({ attempt: 1 });
 });
 
 test('of one line each who asks at the same time gets another one, and the last of too many none', async () => {
   const refs = [await inLine(), await inLine()];
-  const claims = await Promise.all(Array.from({ length: 3 }, () => ground.domain.deliveries.claimNext(line())));
+  const claims = await Promise.all(Array.from({ length: 3 }, () => fixture.domain.deliveries.claimNext(line())));
   expect(claims.map((claim) => claim?.orderNo ?? null)).toEqual([...refs.map(({ orderNo }) => orderNo), null]);
 });
 
 test('a notification that another session holds delays nobody else’s record, and is recorded once it is free', async () => {
-  const { deliveries, database } = ground.domain;
+  const { deliveries, database } = fixture.domain;
   const [held, other] = [
-    await aNotification(ground.domain, merchantId),
-    await aNotification(ground.domain, merchantId),
+    await aNotification(fixture.domain, merchantId),
+    await aNotification(fixture.domain, merchantId),
   ];
   for (const ref of [held, other]) await deliveries.claim(ref);
   const hold = async () => {
@@ -98,15 +101,15 @@ test('a notification that another session holds delays nobody else’s record, a
   const began = performance.now();
   await deliveries.record(delivered(other));
   expect(performance.now() - began).toBeLessThan(1_000);
-  expect(await factsOf(ground.domain, held)).toMatchObject({ state: 'pending', attempts: 0 });
+  expect(await factsOf(fixture.domain, held)).toMatchObject({ state: 'pending', attempts: 0 });
   await release();
   await waiting;
-  expect(await factsOf(ground.domain, held)).toMatchObject({ state: 'delivered', attempts: 1 });
+  expect(await factsOf(fixture.domain, held)).toMatchObject({ state: 'delivered', attempts: 1 });
 });
 
 test('a record gives up after a bounded time, as what is to be tried again', async () => {
-  const { deliveries, database } = ground.domain;
-  const held = await aNotification(ground.domain, merchantId);
+  const { deliveries, database } = fixture.domain;
+  const held = await aNotification(fixture.domain, merchantId);
   await deliveries.claim(held);
   const session = await database.pool.connect();
   await session.query('begin');

@@ -9,12 +9,12 @@ import { runPinned } from '../database/run-pinned.ts';
 import { MerchantHeld } from '../ledger/index.ts';
 import {
   claimByKey,
-  claimNextInLine,
+  claimNextParked,
   claimSettings,
   deliverySettings,
+  parkAtHost,
   recordAttempts,
   releaseNewer,
-  waitInLine,
 } from './statements.ts';
 
 /** By what a notification is named. */
@@ -114,7 +114,7 @@ const ways: { [N in Name]: Way<N> } = {
     },
   },
   wait: {
-    ...{ statement: waitInLine, keyOf },
+    ...{ statement: parkAtHost, keyOf },
     values: keysOf,
     answers: (refs, rows) => {
       const waiting = new Set((rows as NotificationKey[]).map(keyOf));
@@ -130,7 +130,7 @@ const ways: { [N in Name]: Way<N> } = {
     },
   },
   claimNext: {
-    ...{ statement: claimNextInLine, keyOf: null },
+    ...{ statement: claimNextParked, keyOf: null },
     values: (ends, lease) => {
       const lines = linesOf(ends);
       return [
@@ -156,20 +156,20 @@ const heldPauses = [20, 50, 100, 200, 400, 800];
 
 /** `released` is given what no longer has to wait for an older notification of its order. It must not throw. */
 export function openDeliveries(pool: pg.Pool, lease: number, released: (work: NotificationWork[]) => void): Deliveries {
-  const openLane = (): ((ask: Ask) => Promise<Asks[Name]['answer']>) =>
+  const openShard = (): ((ask: Ask) => Promise<Asks[Name]['answer']>) =>
     inBatches({
-      ...{ size, lanes: 1 },
+      ...{ size, concurrency: 1 },
       keyOf: ({ name, item }: Ask) => {
         const key = ways[name].keyOf as Way<Name>['keyOf'];
         return key && `${name} ${key(item as never)}`;
       },
       run: (asks) => askTogether(pool, lease, asks, released),
     });
-  const lane = openLane();
+  const worker = openShard();
   // A backlog that is put into line must not hold up those that deliver.
-  const backlog = openLane();
+  const backlog = openShard();
   const ask =
-    <N extends Name>(name: N, through = lane) =>
+    <N extends Name>(name: N, through = worker) =>
     (item: Asks[N]['item']) =>
       through({ name, item } as Ask) as Promise<Asks[N]['answer']>;
   const record = ask('record');

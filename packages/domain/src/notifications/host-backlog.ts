@@ -12,17 +12,17 @@ import {
  * A merchant's notifications that wait for their turn at one host. They stand off the schedule, so that however many they are nobody looks at
  * them again and again; whoever ends an attempt there takes the next one, and `dispatch` looks at each line in turn.
  */
-export interface Line {
+export interface HostBacklog {
   host: string;
   merchantId: string;
 }
 
 /** Lines in which somebody waits, by host and merchant, those that come after `after`; at most `limit`, with `ofHost` of that host only. */
-export async function waitingLines(
+export async function waitingBacklogs(
   domain: DatabaseAccess,
-  { after, ofHost = null, limit }: { after: Line; ofHost?: string | null; limit: number },
-): Promise<Line[]> {
-  const { rows } = await domain.database.pool.query<Line>(waitingLinesSql, [
+  { after, ofHost = null, limit }: { after: HostBacklog; ofHost?: string | null; limit: number },
+): Promise<HostBacklog[]> {
+  const { rows } = await domain.database.pool.query<HostBacklog>(waitingLinesSql, [
     after.host,
     after.merchantId,
     ofHost,
@@ -32,19 +32,23 @@ export async function waitingLines(
 }
 
 /** The first `count` of each of these lines, as work for the queues. */
-export async function firstInLines(
+export async function firstOfBacklogs(
   domain: DatabaseAccess,
-  wanted: readonly (Line & { count: number })[],
+  wanted: readonly (HostBacklog & { count: number })[],
 ): Promise<NotificationWork[]> {
   const { rows } = await domain.database.pool.query<NotificationWork & { traceparent: string | null }>(
     firstInLinesSql,
-    [wanted.map((line) => line.host), wanted.map((line) => line.merchantId), wanted.map((line) => line.count)],
+    [
+      wanted.map((backlog) => backlog.host),
+      wanted.map((backlog) => backlog.merchantId),
+      wanted.map((backlog) => backlog.count),
+    ],
   );
   return rows.map(({ traceparent, ...work }) => ({ ...work, ...(traceparent !== null && { traceparent }) }));
 }
 
 /** Takes a paused merchant's notifications out of its line; they wait for the end of the pause instead. At most 5,000 at once. */
-export async function pauseLine(domain: DatabaseAccess, { host, merchantId }: Line): Promise<number> {
+export async function pauseBacklog(domain: DatabaseAccess, { host, merchantId }: HostBacklog): Promise<number> {
   const { rowCount } = await domain.database.pool.query(pauseLineSql, [host, merchantId, pausedAtOnce]);
   return rowCount ?? 0;
 }
@@ -62,7 +66,7 @@ export async function releaseResumed(domain: DatabaseAccess, limit: number): Pro
  * Puts those back on the schedule that wait for an older notification of their order although it was settled: a worker of an older release
  * releases nobody. Looks at `limit` of them that are due after `after`, in Unix ms, and at those of the same millisecond as the last; gives where the next look goes on, null at the end.
  */
-export async function releaseForgotten(domain: DatabaseAccess, after: number, limit: number): Promise<number | null> {
+export async function releaseStranded(domain: DatabaseAccess, after: number, limit: number): Promise<number | null> {
   const { rows } = await domain.database.pool.query<{ last: number | null; seen: number }>(releaseForgottenSql, [
     after,
     limit,

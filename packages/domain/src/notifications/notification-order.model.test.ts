@@ -7,15 +7,15 @@ import { resendNotification } from '../ledger/resend-notifications.ts';
 import { aMerchant, aNotification, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { by } from '../testing/payouts.ts';
 import {
-  claimNextInLine,
+  claimNextParked,
   claimNotification,
   giveBackClaim,
   type NotificationClaim,
   type NotificationRef,
+  parkAtHost,
   recordAttempt,
-  waitInLine,
 } from './deliver-notification.ts';
-import { pauseLine, releaseResumed } from './host-backlog.ts';
+import { pauseBacklog, releaseResumed } from './host-backlog.ts';
 import { pauseNotifications } from './pause-notifications.ts';
 
 // What workers, operators and crashes do with the notifications of two orders, in random order and at the same time. A receiver must never
@@ -121,9 +121,9 @@ async function aWorld() {
   const take = async (what: Step, of: TestDomain): Promise<void> => {
     const { domain } = of;
     if (what.do === 'claim') sent(await claimNotification(domain, refOf(what.order, what.status)), of);
-    else if (what.do === 'wait') await waitInLine(domain, refOf(what.order, what.status));
+    else if (what.do === 'wait') await parkAtHost(domain, refOf(what.order, what.status));
     else if (what.do === 'next')
-      sent(await claimNextInLine(domain, { host, merchantId, firstOnly: what.firstOnly }), of);
+      sent(await claimNextParked(domain, { host, merchantId, firstOnly: what.firstOnly }), of);
     else if (what.do === 'end') await end(what.which, what.how);
     else if (what.do === 'reach') await reach(what.order);
     else if (what.do === 'kill') await kill();
@@ -133,7 +133,7 @@ async function aWorld() {
       await resendNotification(domain, request, { orderNo, status: what.status === null ? null : named }, by('model'));
     } else {
       await pauseNotifications(domain, merchantId, what.do === 'pause');
-      if (what.do === 'pause') await pauseLine(domain, { host, merchantId });
+      if (what.do === 'pause') await pauseBacklog(domain, { host, merchantId });
       else await releaseResumed(domain, 100);
     }
   };

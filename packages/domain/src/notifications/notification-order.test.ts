@@ -8,29 +8,29 @@ import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { by } from '../testing/payouts.ts';
 import {
   type AttemptResult,
-  claimNextInLine,
+  claimNextParked,
   claimNotification,
   type NotificationClaim,
   type NotificationRef,
+  parkAtHost,
   recordAttempt,
-  waitInLine,
 } from './deliver-notification.ts';
 import { notificationFigures, notificationStates } from './figures/notification-figures.ts';
-import { releaseForgotten } from './host-backlog.ts';
+import { releaseStranded } from './host-backlog.ts';
 
 // Decisions 7.3: a newer notification of an order waits until the older one was acknowledged or is exhausted.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let url: string;
 let merchantId: string;
 beforeAll(async () => {
   ({ url } = await createTestDatabase());
-  ground = await openTestDomain(url, { scheduleScale: 0 });
-  merchantId = (await aMerchant(ground.domain, 'CN')).merchantId;
+  fixture = await openTestDomain(url, { scheduleScale: 0 });
+  merchantId = (await aMerchant(fixture.domain, 'CN')).merchantId;
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 beforeEach(() => {
-  ground.nudged.length = 0;
+  fixture.woken.length = 0;
 });
 
 const failure: AttemptResult = {
@@ -43,11 +43,11 @@ let hosts = 0;
 /** A payin that failed and whose late money was credited: two notifications. */
 async function twoNotifications(): Promise<{ failed: NotificationRef; completed: NotificationRef; host: string }> {
   const host = `order-${++hosts}.test:443`;
-  const { commit } = ground.domain;
-  const order = await placePayin(ground.domain, merchantId, 'CN', { notifyUrl: `https://${host}/n` });
+  const { commit } = fixture.domain;
+  const order = await placePayin(fixture.domain, merchantId, 'CN', { notifyUrl: `https://${host}/n` });
   await commit(aReport(order, { outcome: 'failed', reason: 'no' }));
   await commit(aReport(order, paid(`P-${order.orderNo}`)));
-  const { rows } = await ground.domain.database.pool.query<{ caseNo: number }>(
+  const { rows } = await fixture.domain.database.pool.query<{ caseNo: number }>(
     `select case_no::integer as "caseNo" from money_case where order_no = $1`,
     [order.orderNo],
   );
@@ -62,29 +62,29 @@ async function twoNotifications(): Promise<{ failed: NotificationRef; completed:
 }
 
 async function claimed(ref: NotificationRef): Promise<NotificationClaim> {
-  const claim = await claimNotification(ground.domain, ref);
+  const claim = await claimNotification(fixture.domain, ref);
   if (!claim || claim === 'paused') throw new Error(`${ref.status} is not to be had`);
   return claim;
 }
 const attempt = async (ref: NotificationRef, result: AttemptResult) =>
-  recordAttempt(ground.domain, await claimed(ref), result);
-const factsOfIt = (ref: NotificationRef) => factsOf(ground.domain, ref);
+  recordAttempt(fixture.domain, await claimed(ref), result);
+const factsOfIt = (ref: NotificationRef) => factsOf(fixture.domain, ref);
 const exhaust = async (ref: NotificationRef): Promise<void> => {
   while ((await attempt(ref, failure)) === 'retry') expect(await factsOfIt(ref)).toMatchObject({ state: 'pending' });
 };
 const isDue = async ({ orderNo, status }: NotificationRef): Promise<boolean> =>
-  (await dueWork(ground.domain, 2_000)).some(
+  (await dueWork(fixture.domain, 2_000)).some(
     (work) => 'status' in work && work.orderNo === orderNo && work.status === status,
   );
 
 test('a newer one is not to be had while the older one was not tried, is on its way, or is to be tried again', async () => {
   const { failed, completed } = await twoNotifications();
-  expect(await claimNotification(ground.domain, completed)).toBeNull();
+  expect(await claimNotification(fixture.domain, completed)).toBeNull();
   expect(await factsOfIt(completed)).toMatchObject({ state: 'pending', attempt: 0, heldBy: 'order' });
   const first = await claimed(failed);
-  expect(await claimNotification(ground.domain, completed)).toBeNull();
-  await recordAttempt(ground.domain, first, failure);
-  expect(await claimNotification(ground.domain, completed)).toBeNull();
+  expect(await claimNotification(fixture.domain, completed)).toBeNull();
+  await recordAttempt(fixture.domain, first, failure);
+  expect(await claimNotification(fixture.domain, completed)).toBeNull();
   expect(await isDue(completed)).toBe(false);
   expect(await factsOfIt(completed)).toMatchObject({ attempt: 0, attempts: 0, heldBy: 'order' });
 });
@@ -94,33 +94,33 @@ test.each([
   ['exhausted', exhaust],
 ])('once the older one is %s, the newer one is due and the workers are woken', async (_name, settle) => {
   const { failed, completed } = await twoNotifications();
-  await claimNotification(ground.domain, completed);
-  ground.nudged.length = 0;
+  await claimNotification(fixture.domain, completed);
+  fixture.woken.length = 0;
   await settle(failed);
   expect(await factsOfIt(completed)).toMatchObject({ attempt: 0, heldBy: null });
-  const due = (await dueWork(ground.domain, 2_000)).filter((work) => work.orderNo === completed.orderNo);
+  const due = (await dueWork(fixture.domain, 2_000)).filter((work) => work.orderNo === completed.orderNo);
   expect(due).toMatchObject([{ queue: 'notify', status: 'completed' }]);
-  expect(ground.nudged).toEqual(due);
+  expect(fixture.woken).toEqual(due);
   expect(await attempt(completed, success)).toBe('delivered');
 });
 
 test('one that waits in its line at the host leaves it, and the next of the line is taken', async () => {
   const { failed, completed, host } = await twoNotifications();
   const line = { host, merchantId, firstOnly: false };
-  await ground.domain.database.pool.query(
+  await fixture.domain.database.pool.query(
     `update notification set held_by = 'host' where order_no = $1 and status = 'completed'`,
     [completed.orderNo],
   );
-  expect(await claimNextInLine(ground.domain, line)).toBeNull();
+  expect(await claimNextParked(fixture.domain, line)).toBeNull();
   expect(await factsOfIt(completed)).toMatchObject({ attempt: 0, heldBy: 'order' });
-  expect(await waitInLine(ground.domain, failed)).toBe(true);
-  expect(await claimNextInLine(ground.domain, line)).toMatchObject({ status: 'failed', attempt: 1 });
+  expect(await parkAtHost(fixture.domain, failed)).toBe(true);
+  expect(await claimNextParked(fixture.domain, line)).toMatchObject({ status: 'failed', attempt: 1 });
 });
 
 test('one that would be put into line waits for the older one instead', async () => {
   const { failed, completed } = await twoNotifications();
-  expect(await waitInLine(ground.domain, completed)).toBe(true);
-  expect(await waitInLine(ground.domain, failed)).toBe(true);
+  expect(await parkAtHost(fixture.domain, completed)).toBe(true);
+  expect(await parkAtHost(fixture.domain, failed)).toBe(true);
   expect(await factsOfIt(completed)).toMatchObject({ heldBy: 'order' });
   expect(await factsOfIt(failed)).toMatchObject({ heldBy: 'host' });
 });
@@ -128,8 +128,8 @@ test('one that would be put into line waits for the older one instead', async ()
 test('both of one batch: only the older one is claimed', async () => {
   const { failed, completed } = await twoNotifications();
   const [newer, older] = await Promise.all([
-    claimNotification(ground.domain, completed),
-    claimNotification(ground.domain, failed),
+    claimNotification(fixture.domain, completed),
+    claimNotification(fixture.domain, failed),
   ]);
   expect([newer, older]).toMatchObject([null, { status: 'failed', attempt: 1 }]);
 });
@@ -141,8 +141,8 @@ test('the older one is settled while the newer one is claimed, again and again: 
       const { failed, completed } = await twoNotifications();
       const first = await claimed(failed);
       const [, , claim] = await Promise.all([
-        recordAttempt(ground.domain, first, success),
-        waitInLine(other.domain, completed),
+        recordAttempt(fixture.domain, first, success),
+        parkAtHost(other.domain, completed),
         claimNotification(other.domain, completed),
       ]);
       const { heldBy, state } = await factsOfIt(completed);
@@ -157,13 +157,13 @@ test('the older one is settled while the newer one is claimed, again and again: 
 test('what an operator sends again keeps back no newer one, but sent again together they keep their order', async () => {
   const { failed, completed, host } = await twoNotifications();
   const resend = (requestKey: string, status: OrderStatus | null) =>
-    resendNotification(ground.domain, { merchantId, requestKey }, { orderNo: failed.orderNo, status }, by('alice'));
+    resendNotification(fixture.domain, { merchantId, requestKey }, { orderNo: failed.orderNo, status }, by('alice'));
   await exhaust(failed);
   expect(await resend(`one-${host}`, 'failed')).toMatchObject({ ok: true, value: { putBack: 1 } });
   expect(await attempt(completed, success)).toBe('delivered');
   expect(await attempt(failed, success)).toBe('delivered');
   expect(await resend(`two-${host}`, null)).toMatchObject({ ok: true, value: { putBack: 2 } });
-  expect(await claimNotification(ground.domain, completed)).toBeNull();
+  expect(await claimNotification(fixture.domain, completed)).toBeNull();
   expect(await attempt(failed, success)).toBe('delivered');
   expect(await attempt(completed, success)).toBe('delivered');
 });
@@ -172,37 +172,37 @@ test('one that was sent again before it was ever acknowledged or exhausted still
   const { failed, completed, host } = await twoNotifications();
   await attempt(failed, failure);
   const again = await resendNotification(
-    ground.domain,
+    fixture.domain,
     { merchantId, requestKey: `early-${host}` },
     { orderNo: failed.orderNo, status: 'failed' },
     by('alice'),
   );
   expect(again).toMatchObject({ ok: true, value: { putBack: 1 } });
-  expect(await claimNotification(ground.domain, completed)).toBeNull();
+  expect(await claimNotification(fixture.domain, completed)).toBeNull();
   await attempt(failed, success);
   expect(await attempt(completed, success)).toBe('delivered');
 });
 
 test('those that wait for an older one are counted', async () => {
-  const before = await notificationStates(ground.domain);
-  const figure = async () => (await notificationFigures(ground.domain)).find(({ place }) => place === 'order');
+  const before = await notificationStates(fixture.domain);
+  const figure = async () => (await notificationFigures(fixture.domain)).find(({ place }) => place === 'order');
   const { count = 0 } = (await figure()) ?? {};
   const { completed } = await twoNotifications();
-  await claimNotification(ground.domain, completed);
+  await claimNotification(fixture.domain, completed);
   expect(await figure()).toMatchObject({ count: count + 1 });
-  expect((await notificationStates(ground.domain)).pending).toBe(before.pending + 2);
+  expect((await notificationStates(fixture.domain)).pending).toBe(before.pending + 2);
 });
 
 test('one whose older one was settled by a worker that releases nobody is found, however many wait before it', async () => {
   const held = await Promise.all([twoNotifications(), twoNotifications(), twoNotifications()]);
-  for (const { completed } of held) await claimNotification(ground.domain, completed);
+  for (const { completed } of held) await claimNotification(fixture.domain, completed);
   const [, , last] = held as [unknown, unknown, (typeof held)[0]];
-  await ground.domain.database.pool.query(
+  await fixture.domain.database.pool.query(
     `update notification set state = 'delivered', next_attempt_at = null, delivered_at = clock_timestamp() where order_no = $1 and status = 'failed'`,
     [last.failed.orderNo],
   );
   let after: number | null = 0;
-  for (let looks = 0; after !== null && looks < 100; looks++) after = await releaseForgotten(ground.domain, after, 1);
+  for (let looks = 0; after !== null && looks < 100; looks++) after = await releaseStranded(fixture.domain, after, 1);
   expect(await factsOfIt(last.completed)).toMatchObject({ heldBy: null });
   expect(await isDue(last.completed)).toBe(true);
   for (const { completed } of held.slice(0, 2)) expect(await factsOfIt(completed)).toMatchObject({ heldBy: 'order' });

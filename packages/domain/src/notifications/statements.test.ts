@@ -7,36 +7,36 @@ import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts'
 import { aBacklogOf, aNotification } from '../testing/notifications.ts';
 import {
   claimByKey,
-  claimNextInLine,
+  claimNextParked,
   deliverySettings,
+  parkAtHost,
   recordAttempts,
   releaseNewer,
-  waitInLine,
 } from './statements.ts';
 
 // Plans that were made while next to nothing was there have to be right when there is much.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let client: PoolClient;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  const ref = await aNotification(ground.domain, (await aMerchant(ground.domain, 'CN')).merchantId);
-  await aBacklogOf(ground.domain, ref, 20);
-  client = await ground.domain.database.pool.connect();
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  const ref = await aNotification(fixture.domain, (await aMerchant(fixture.domain, 'CN')).merchantId);
+  await aBacklogOf(fixture.domain, ref, 20);
+  client = await fixture.domain.database.pool.connect();
 });
 afterAll(async () => {
   client.release(true);
-  await ground.close();
+  await fixture.close();
 });
 
 const record = `'[{"merchantId":"M","orderNo":"O","status":"S","attempt":1,"state":"delivered"}]'`;
 test.each<[name: string, statement: Statement, types: string, values: string, index: string]>([
   ['claim', claimByKey, 'text[], text[], text[], float8', `'{M}', '{O}', '{S}', 25000`, 'notification_pkey'],
   [
-    ...(['claim next', claimNextInLine, 'text[], text[], boolean[], integer[], float8'] as const),
+    ...(['claim next', claimNextParked, 'text[], text[], boolean[], integer[], float8'] as const),
     ...([`'{H}', '{M}', '{f}', '{1}', 25000`, 'notification_in_line'] as const),
   ],
-  ['wait', waitInLine, 'text[], text[], text[]', `'{M}', '{O}', '{S}'`, 'notification_pkey'],
+  ['wait', parkAtHost, 'text[], text[], text[]', `'{M}', '{O}', '{S}'`, 'notification_pkey'],
   ['release newer', releaseNewer, 'text[], text[]', `'{M}', '{O}'`, 'notification_pkey'],
   ['record', recordAttempts, 'json', record, 'notification_pkey'],
 ])('%s finds its rows by the whole key', async (_name, statement, types, values, index) => {

@@ -45,7 +45,7 @@ export const claimByKey: Statement = {
   ${claimDue.replace('$lease', '$4')}`,
 };
 
-export const claimNextInLine: Statement = {
+export const claimNextParked: Statement = {
   name: 'claim-next-in-line',
   text: `with due as materialized (
     select n.merchant_id, n.order_no, n.status, n.held_by, m.notifications_paused as paused, k.line, b.is_blocked, l.is_kept
@@ -58,7 +58,7 @@ export const claimNextInLine: Statement = {
   ${claimDue.replace('$lease', '$5')}, due.line::integer as line`,
 };
 
-export const waitInLine: Statement = {
+export const parkAtHost: Statement = {
   name: 'wait-in-line',
   text: `with due as materialized (
     select n.merchant_id, n.order_no, n.status, l.is_kept from unnest($1::text[], $2::text[], $3::text[]) as k(m, o, s) cross join lateral (

@@ -6,26 +6,26 @@ import { aReport, placePayin } from '../testing/payins.ts';
 import { findCheckout, payUrlOf } from './checkout.ts';
 import { findOrder, findOrderByNumber } from './find-order.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let order: Order;
 let neighbour: Order;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  const { merchantId } = await aMerchant(ground.domain, 'TH', 'ร้านทดสอบ');
-  order = await placePayin(ground.domain, merchantId, 'TH', { details: { returnUrl: 'https://shop.test/back' } });
-  neighbour = await placePayin(ground.domain, merchantId, 'TH', { details: { returnUrl: 'javascript:alert(1)' } });
-  await ground.domain.commit(aReport(order, { outcome: 'accepted', payQr: '0002' }));
-  await ground.domain.commit(
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  const { merchantId } = await aMerchant(fixture.domain, 'TH', 'ร้านทดสอบ');
+  order = await placePayin(fixture.domain, merchantId, 'TH', { details: { returnUrl: 'https://shop.test/back' } });
+  neighbour = await placePayin(fixture.domain, merchantId, 'TH', { details: { returnUrl: 'javascript:alert(1)' } });
+  await fixture.domain.commit(aReport(order, { outcome: 'accepted', payQr: '0002' }));
+  await fixture.domain.commit(
     aReport(order, { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }], payQr: '0003' }),
   );
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
-const tokenOf = ({ orderNo }: Order): string => payUrlOf(ground.domain, orderNo).split('/checkout/')[1] ?? '';
+const tokenOf = ({ orderNo }: Order): string => payUrlOf(fixture.domain, orderNo).split('/checkout/')[1] ?? '';
 
 test('the page’s token leads to what a payer may see', async () => {
-  expect(payUrlOf(ground.domain, order.orderNo)).toMatch(/^http:\/\/pay\.test\/checkout\/[A-Za-z0-9_-]{59}$/);
-  expect(await findCheckout(ground.domain, tokenOf(order))).toEqual({
+  expect(payUrlOf(fixture.domain, order.orderNo)).toMatch(/^http:\/\/pay\.test\/checkout\/[A-Za-z0-9_-]{59}$/);
+  expect(await findCheckout(fixture.domain, tokenOf(order))).toEqual({
     ...{
       merchantId: order.merchantId,
       orderNo: order.orderNo,
@@ -64,18 +64,18 @@ test('a tampered token, or the code of another order, leads nowhere', async () =
       `${order.orderNo}'${token.slice(-31)}`,
     ],
   ])
-    expect(await findCheckout(ground.domain, wrong)).toBeNull();
+    expect(await findCheckout(fixture.domain, wrong)).toBeNull();
 });
 
 test('a way back that is no page is not offered', async () => {
-  expect(await findCheckout(ground.domain, tokenOf(neighbour))).toMatchObject({
+  expect(await findCheckout(fixture.domain, tokenOf(neighbour))).toMatchObject({
     orderNo: neighbour.orderNo,
     returnUrl: null,
   });
 });
 
 test('an order is found by either number, by its own merchant and as its own kind only', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId, orderNo, merchantOrderNo } = order;
   const other = (await aMerchant(domain, 'TH')).merchantId;
   expect(await findOrder(domain, merchantId, 'payin', { orderNo })).toMatchObject({ orderNo, paidAmount: '40.00' });

@@ -13,25 +13,25 @@ import { confirmFunds } from './confirm-funds.ts';
 
 // A bank's reference stands for one transfer: it confirms one payin of its country, through two processes on one database.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let other: TestDomain;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  ground = await openTestDomain(url, { batchSize: 4 });
+  fixture = await openTestDomain(url, { batchSize: 4 });
   other = await openTestDomain(url, { batchSize: 3 });
 });
 afterAll(async () => {
-  const { violations } = await audit(ground.domain);
-  await Promise.all([ground.close(), other.close()]);
+  const { violations } = await audit(fixture.domain);
+  await Promise.all([fixture.close(), other.close()]);
   expect(violations).toEqual([]);
 });
 
 async function aManualPayin(country: Country = 'TH'): Promise<Order> {
-  const { merchantId } = await aMerchant(ground.domain, country);
-  return placePayin(ground.domain, merchantId, country, { mode: 'manual' });
+  const { merchantId } = await aMerchant(fixture.domain, country);
+  return placePayin(fixture.domain, merchantId, country, { mode: 'manual' });
 }
 
-async function confirm(order: OrderRef, reference: string, { at = ground, amount = '100.00' } = {}): Promise<string> {
+async function confirm(order: OrderRef, reference: string, { at = fixture, amount = '100.00' } = {}): Promise<string> {
   const done = await confirmFunds(at.domain, order, { amount, reference }, by('ann'));
   return done.ok ? done.value.status : done.rejection;
 }
@@ -44,13 +44,13 @@ test.each([1, 2, 3])('one transfer for payins of two merchants at once confirms 
   ]);
   expect(came.toSorted()).toEqual(['completed', 'proof_reference_used']);
   const refused = came[0] === 'completed' ? another : one;
-  expect(await orderNow(ground.domain, refused)).toMatchObject({ status: 'created', paidAmount: '0.00' });
+  expect(await orderNow(fixture.domain, refused)).toMatchObject({ status: 'created', paidAmount: '0.00' });
   expect(await confirm(refused, `KBank ${round}-779`)).toBe('completed');
 });
 
 test('payins of one merchant, in one transaction: one is confirmed', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'TH');
-  const place = (): Promise<Order> => placePayin(ground.domain, merchantId, 'TH', { mode: 'manual' });
+  const { merchantId } = await aMerchant(fixture.domain, 'TH');
+  const place = (): Promise<Order> => placePayin(fixture.domain, merchantId, 'TH', { mode: 'manual' });
   const orders = [await place(), await place(), await place()];
   const came = await Promise.all(orders.map((order) => confirm(order, 'SCB-1')));
   expect(came.toSorted()).toEqual(['completed', 'proof_reference_used', 'proof_reference_used']);
@@ -74,14 +74,14 @@ test('a transfer that came late, as a case, confirms no other payin; in another 
 });
 
 test('the transfer that proved a payout confirms no payin, and the other way round', async () => {
-  const { merchantId } = await aFundedMerchant(ground.domain, 'PK', '1000.00', 'market');
-  const task = await placePayout(ground.domain, merchantId, 'PK', { mode: 'market' });
+  const { merchantId } = await aFundedMerchant(fixture.domain, 'PK', '1000.00', 'market');
+  const task = await placePayout(fixture.domain, merchantId, 'PK', { mode: 'market' });
   const prove = async (reference: string): Promise<string> => {
     const proof = { reference, payer: 'ann', note: null };
-    const done = await workOnTask(ground.domain, task, { type: 'proveTask', proof }, by('ann'));
+    const done = await workOnTask(fixture.domain, task, { type: 'proveTask', proof }, by('ann'));
     return done.ok ? done.value.status : done.rejection;
   };
-  await workOnTask(ground.domain, task, { type: 'claimTask' }, by('ann'));
+  await workOnTask(fixture.domain, task, { type: 'claimTask' }, by('ann'));
   expect(await confirm(await aManualPayin('PK'), 'HBL-1')).toBe('completed');
   expect(await prove('hbl 1')).toBe('proof_reference_used');
   expect(await prove('hbl 2')).toBe('processing');
@@ -89,7 +89,7 @@ test('the transfer that proved a payout confirms no payin, and the other way rou
 });
 
 test('payins that one reference confirmed before the rule: the first keeps it, and either finds its own effect', async () => {
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   const [first, second] = [await aManualPayin(), await aManualPayin()];
   const confirmFirst = (reference: string) => confirm(first, reference, { amount: '40.00' });
   const confirmSecond = (reference: string) => confirm(second, reference, { amount: '40.00' });
@@ -119,7 +119,7 @@ test('the core and the database make the same plain text of what people type', a
     ],
     ...['ﬁ-9', '😀1', 'ก ข-1', 'i\u0307', '~{|}^`[\\]@'],
   ];
-  const { rows } = await ground.domain.database.pool.query<{ plain: string }>(
+  const { rows } = await fixture.domain.database.pool.query<{ plain: string }>(
     'select plain_reference(t) as plain from unnest($1::text[]) with ordinality as k(t, n) order by n',
     [typed],
   );

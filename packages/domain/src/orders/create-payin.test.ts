@@ -8,17 +8,17 @@ import { audit } from '../ledger/audit/audit.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { createPayin } from './create-payin.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const profileOf = async (merchantId: string): Promise<MerchantProfile> =>
-  (await ground.domain.directory.merchant(merchantId)) as MerchantProfile;
+  (await fixture.domain.directory.merchant(merchantId)) as MerchantProfile;
 
 test('a TH payin is processing once its channel took it, and credited once when paid', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'TH');
   const created = await createPayin(domain, await profileOf(merchantId), {
     merchantOrderNo: 'M-1',

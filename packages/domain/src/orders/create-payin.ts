@@ -15,10 +15,10 @@ import { submitPayin } from './submit-payin.ts';
 const defaultExpirySeconds = 1800;
 
 /**
- * Creates a payin: priced, routed, put on the books, and where its country says so submitted before the answer.
+ * Creates a payin: priced, routed, put in the ledger, and where its country says so submitted before the answer.
  * A channel at which this process has as many payins as it may is passed over, so that one that hangs does not use up the process.
  * Refusals: operation_not_available, amount_out_of_range, no_channel_available, merchant_order_no_exists; and, with the order
- * on the books, upstream_rejected and upstream_timeout (decisions 5.2, 5.3), whose detail is the order's number.
+ * in the ledger, upstream_rejected and upstream_timeout (decisions 5.2, 5.3), whose detail is the order's number.
  */
 export async function createPayin(
   domain: LedgerAccess & ChannelAccess & Telemetry,
@@ -50,16 +50,16 @@ async function placePayin(
     type: 'createPayin',
     order,
     ...(fees && { fees }),
-    // Should this process die before the channel's answer is on the books, the worker takes over after the lease.
+    // Should this process die before the channel's answer is in the ledger, the worker takes over after the lease.
     submitAfter: inRequest ? workLease : 0,
     expiresIn: (channel?.payinExpirySeconds ?? defaultExpirySeconds) * 1000,
   });
   if (!placed.ok) return placed;
-  const onBooks = placed.order ?? (await orderOf(domain, order));
-  if (!inRequest) return { ok: true, value: onBooks };
+  const inLedger = placed.order ?? (await orderOf(domain, order));
+  if (!inRequest) return { ok: true, value: inLedger };
   // No channel can be asked on a manual route: an order that is refused by all others has failed.
   const fallbacks = candidates.slice(1).filter(({ mode }) => mode === 'upstream');
-  const submitted = await submitPayin(domain, onBooks, fallbacks);
+  const submitted = await submitPayin(domain, inLedger, fallbacks);
   if (submitted.rejection) return { ok: false, rejection: submitted.rejection, detail: submitted.order.orderNo };
   return { ok: true, value: submitted.order };
 }

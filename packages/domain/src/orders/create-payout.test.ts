@@ -10,12 +10,12 @@ import { aPayinRequest, profileOf } from '../testing/payins.ts';
 import { aFundedMerchant, aPayout, rowCounts } from '../testing/payouts.ts';
 import { createPayout } from './create-payout.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url, { batchSize: 7 });
-  await mapBank(ground.domain, { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: 'H' });
+  fixture = await openTestDomain((await createTestDatabase()).url, { batchSize: 7 });
+  await mapBank(fixture.domain, { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: 'H' });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const request = (amount: string, changes: Parameters<typeof aPayinRequest>[0] = {}) =>
   aPayinRequest({ amount, bankCode: 'HBL', ...changes });
@@ -25,9 +25,9 @@ test.each([
   ['PK', 'upstream', 'created', 'submit'],
   ['PK', 'market', 'market_available', null],
 ] as const)(
-  '%s by %s: on the books as %s with its money frozen, in one commit',
+  '%s by %s: in the ledger as %s with its money frozen, in one commit',
   async (country, mode, status, next) => {
-    const { domain, nudged } = ground;
+    const { domain, woken } = fixture;
     const { merchantId } = await aFundedMerchant(domain, country, '1000.00', mode);
     const created = await createPayout(domain, await profileOf(domain, merchantId), request('100.00'));
     if (!created.ok) throw new Error(created.rejection);
@@ -52,14 +52,14 @@ test.each([
       [merchantId, order.orderNo],
     );
     expect(rows).toEqual([{ commits: 1, rows: 4 }]);
-    expect(nudged.filter((work) => work.orderNo === order.orderNo).map(({ queue }) => queue)).toEqual(
+    expect(woken.filter((work) => work.orderNo === order.orderNo).map(({ queue }) => queue)).toEqual(
       next ? [next] : [],
     );
   },
 );
 
 test('what the wallet cannot bear changes nothing at all, alone and beside what it can', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN', '105.99');
   const merchant = await profileOf(domain, merchantId);
   const all = async (): Promise<unknown> => [
@@ -73,10 +73,10 @@ test('what the wallet cannot bear changes nothing at all, alone and beside what 
   expect(new Set(many.map((one) => (one.ok ? 'ok' : one.rejection)))).toEqual(new Set(['balance_insufficient']));
   expect(await all()).toEqual(before);
 
-  const beside = await Promise.all(
+  const joined = await Promise.all(
     ['100.00', '99.00', '0.01'].map((amount) => createPayout(domain, merchant, request(amount))),
   );
-  expect(beside.map((one) => (one.ok ? 'ok' : one.rejection))).toEqual([
+  expect(joined.map((one) => (one.ok ? 'ok' : one.rejection))).toEqual([
     'balance_insufficient',
     'ok',
     'balance_insufficient',
@@ -85,7 +85,7 @@ test('what the wallet cannot bear changes nothing at all, alone and beside what 
 });
 
 test('a refused number can be used again, a used one cannot', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN', '200.00');
   const merchant = await profileOf(domain, merchantId);
   const create = async (amount: string): Promise<string> => {
@@ -98,7 +98,7 @@ test('a refused number can be used again, a used one cannot', async () => {
 });
 
 test('200 at once against a wallet that affords 50: 50 are frozen, and no balance was ever negative', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'PK', '500.00');
   const places = Array.from({ length: 200 }, () =>
     domain.commit(aPayout(merchantId, 'PK', { amount: '9.00', feeAmount: '1.00' })),
@@ -112,7 +112,7 @@ test('200 at once against a wallet that affords 50: 50 are frozen, and no balanc
 });
 
 test('an answer that got lost: the same order again is the same order', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN', '102.50');
   const command = aPayout(merchantId, 'IN');
   const both = await Promise.all([domain.commit(command), domain.commit(command)]);
@@ -125,7 +125,7 @@ test.each<['IN' | 'PK', OrderMode]>([
   ['IN', 'manual'],
   ['PK', 'manual'],
 ])('%s: a route by %s carries no payout', async (country, mode) => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, country, '1000.00', mode);
   const before = await rowCounts(domain);
   expect(await createPayout(domain, await profileOf(domain, merchantId), request('10.00'))).toEqual({
@@ -135,7 +135,7 @@ test.each<['IN' | 'PK', OrderMode]>([
 });
 
 test('of two routes the better one is named, and it stays the only one', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'PK');
   await setRoute(domain, merchantId, 3, { kind: 'payout', channelId: 'fake', mode: 'market', priority: 1 });
   const profile = await profileOf(domain, merchantId);
@@ -147,5 +147,5 @@ test('of two routes the better one is named, and it stays the only one', async (
 });
 
 test('after all of this the audit finds nothing', async () => {
-  expect((await audit(ground.domain)).violations).toEqual([]);
+  expect((await audit(fixture.domain)).violations).toEqual([]);
 });

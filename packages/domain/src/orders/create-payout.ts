@@ -7,7 +7,7 @@ import { orderOf } from './order-of.ts';
 import { planOrder } from './plan-order.ts';
 
 /**
- * Creates a payout: priced, routed, and put on the books with its net amount frozen, in one commit; the worker does the rest.
+ * Creates a payout: priced, routed, and put in the ledger with its net amount frozen, in one commit; the worker does the rest.
  * Refusals: operation_not_available, amount_out_of_range, bank_mapping_not_found, no_channel_available,
  * merchant_order_no_exists, balance_insufficient; none of them changes anything.
  */

@@ -10,15 +10,15 @@ import { asked, type WalkOptions, walkList } from '../testing/walk-list.ts';
 import { anyOrders, aWrittenOrder, deleteOrders, type Shop, writeOrders } from '../testing/written-orders.ts';
 import { type OrderFilter, type OrderWithMerchant, orderFilter, pageOrders } from './list-orders.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 const shops: Shop[] = [];
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
   for (const country of ['CN', 'TH', 'IN', 'IN', 'PK'] as const)
-    shops.push({ merchantId: (await aMerchant(ground.domain, country)).merchantId, country });
+    shops.push({ merchantId: (await aMerchant(fixture.domain, country)).merchantId, country });
 });
-afterAll(() => ground.close());
-beforeEach(() => deleteOrders(ground.domain));
+afterAll(() => fixture.close());
+beforeEach(() => deleteOrders(fixture.domain));
 
 const runs = { numRuns: 25 };
 const shopsOrders = (): fc.Arbitrary<Order[]> => anyOrders(shops);
@@ -39,12 +39,12 @@ function walk(
   filter: OrderFilter,
   options: WalkOptions & Parameters<typeof pageOrders>[4] = {},
 ): Promise<OrderWithMerchant[]> {
-  return walkList('orders', (page) => pageOrders(ground.domain, scope, filter, page, options), options);
+  return walkList('orders', (page) => pageOrders(fixture.domain, scope, filter, page, options), options);
 }
 
 async function withOrders(orders: readonly Order[], look: () => Promise<void>): Promise<void> {
-  await deleteOrders(ground.domain);
-  await writeOrders(ground.domain, orders);
+  await deleteOrders(fixture.domain);
+  await writeOrders(fixture.domain, orders);
   await look();
 }
 
@@ -73,7 +73,7 @@ test('what is written between two pages shifts nothing: each order that was ther
       fc.boolean(),
       (orders, later, by, backward) =>
         withOrders(orders, async () => {
-          const meanwhile = async (turn: number): Promise<void> => writeOrders(ground.domain, later[turn - 1] ?? []);
+          const meanwhile = async (turn: number): Promise<void> => writeOrders(fixture.domain, later[turn - 1] ?? []);
           const seen = await walk(unrestricted, {}, { sizes: by, backward, meanwhile });
           const there = new Set(numbers(orders));
           expect(numbers(seen.filter(({ orderNo }) => there.has(orderNo)))).toEqual(numbers(inOrder(orders)));
@@ -89,12 +89,12 @@ test('between two cursors lies exactly what lies between their rows', async () =
   await fc.assert(
     fc.asyncProperty(anyOrders(shops), fc.nat(60), fc.nat(60), (orders, i, j) =>
       withOrders(orders, async () => {
-        const page = await pageOrders(ground.domain, unrestricted, {}, asked('orders', { first: 100 }));
+        const page = await pageOrders(fixture.domain, unrestricted, {}, asked('orders', { first: 100 }));
         const [after = null, before = null] = [page.cursors[i], page.cursors[j]];
         const expected = numbers(page.rows).slice(after === null ? 0 : i + 1, before === null ? undefined : j);
         for (const size of [{ first: 100 }, { last: 100 }]) {
           const between = await pageOrders(
-            ground.domain,
+            fixture.domain,
             unrestricted,
             {},
             asked('orders', { ...size, after, before }),
@@ -216,9 +216,9 @@ test('where one merchant’s search ends early, nothing of another’s is given 
     const status = i < 8 && i % 2 === 0 ? 'failed' : 'completed';
     return aWrittenOrder(i < 8 ? a : b, { orderNo: `PI${100 + i}`, status, createdAt: noon - i });
   });
-  await writeOrders(ground.domain, orders);
+  await writeOrders(fixture.domain, orders);
   const filter: OrderFilter = { merchantIds: [a.merchantId, b.merchantId], statuses: ['completed'] };
-  const first = await pageOrders(ground.domain, unrestricted, filter, asked('orders', { first: 5 }), { examined: 4 });
+  const first = await pageOrders(fixture.domain, unrestricted, filter, asked('orders', { first: 5 }), { examined: 4 });
   expect(numbers(first.rows)).toEqual(['PI101']);
   expect(first).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
   const expected = numbers(orders.filter(({ status }) => status === 'completed'));
@@ -228,12 +228,12 @@ test('where one merchant’s search ends early, nothing of another’s is given 
 
 test('by either number an order is found at once, within scope alone', async () => {
   const orders = fc.sample(shopsOrders(), 20).flat();
-  await writeOrders(ground.domain, orders);
+  await writeOrders(fixture.domain, orders);
   const order = orders[5];
   if (!order) throw new Error('no orders');
   const { merchantId, orderNo, merchantOrderNo } = order;
   const found = async (scope: Scope, filter: OrderFilter): Promise<string[]> =>
-    numbers((await pageOrders(ground.domain, scope, filter, asked('orders'))).rows);
+    numbers((await pageOrders(fixture.domain, scope, filter, asked('orders'))).rows);
   const stranger: Scope = { countries: null, merchantIds: ['NOBODY'] };
   for (const filter of [{ orderNo }, { merchantOrderNo }, { orderNo, merchantIds: [merchantId] }]) {
     expect(await found(unrestricted, filter)).toEqual([orderNo]);

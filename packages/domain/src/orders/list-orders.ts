@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type MerchantWithWallet, merchantBeside, type WantedMerchant } from '../configuration/index.ts';
+import { joinedMerchant, type MerchantWithWallet, type WantedMerchant } from '../configuration/index.ts';
 import type { Order } from '../core/order.ts';
 import { tagOfOrderNo } from '../core/order-number.ts';
 import { columnsAs } from '../database/columns.ts';
@@ -17,7 +17,7 @@ import {
   orderNo,
   orderStatus,
 } from '../lists/filter-parts.ts';
-import { readOnceBeside } from '../lists/joined-rows.ts';
+import { readOnceJoined } from '../lists/joined-rows.ts';
 import { type Only, withKeys } from '../lists/only.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
@@ -68,7 +68,7 @@ export function pageOrders(
       table: 'orders',
       columns: columns.text,
       ...(merchant && {
-        beside: readOnceBeside(database.orm, columns, merchantBeside(merchant, 'merchant'), [
+        joined: readOnceJoined(database.orm, columns, joinedMerchant(merchant, 'merchant'), [
           'merchantId',
           'merchant_id',
         ]),

@@ -8,11 +8,11 @@ import { aFundedMerchant, by } from '../testing/payouts.ts';
 import { asked, only, walkList } from '../testing/walk-list.ts';
 import { readTimelines } from './list-timeline.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let order: Order;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  const { domain } = ground;
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN');
   order = await placePayin(domain, merchantId, 'IN');
   const other = await placePayin(domain, merchantId, 'IN');
@@ -31,10 +31,10 @@ beforeAll(async () => {
     [merchantId, order.orderNo, order.createdAt],
   );
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const readAll = (size: number, backward = false) =>
-  walkList('timeline', (page) => only(readTimelines(ground.domain, unrestricted, [order], page)), {
+  walkList('timeline', (page) => only(readTimelines(fixture.domain, unrestricted, [order], page)), {
     sizes: [size],
     backward,
   });
@@ -78,20 +78,20 @@ test('another’s order has no timeline for whoever may not see it', async () =>
     { countries: ['PK' as const], merchantIds: null },
     { countries: null, merchantIds: ['NOBODY'] },
   ])
-    expect((await only(readTimelines(ground.domain, scope, [order], asked('timeline')))).rows).toEqual([]);
+    expect((await only(readTimelines(fixture.domain, scope, [order], asked('timeline')))).rows).toEqual([]);
 });
 
 test('every part of a timeline is looked up by its order, however many orders are asked for', async () => {
   const plan: string[] = [];
-  const { database } = ground.domain;
+  const { database } = fixture.domain;
   const client = await database.pool.connect();
   try {
     // So small a table would be read whole.
     await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off');
     const query: typeof database.reading.query = async (statement, values) => {
-      const told = await client.query(`explain ${String(statement)}`, values);
-      plan.push(...told.rows.map((row) => row['QUERY PLAN']));
-      return { ...told, rows: [] };
+      const reported = await client.query(`explain ${String(statement)}`, values);
+      plan.push(...reported.rows.map((row) => row['QUERY PLAN']));
+      return { ...reported, rows: [] };
     };
     const explaining = { ...database, reading: { ...database.reading, query } };
     await readTimelines({ database: explaining }, unrestricted, [order, order], asked('timeline'));

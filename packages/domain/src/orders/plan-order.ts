@@ -21,7 +21,7 @@ export interface PlannedOrder {
 }
 
 /**
- * Prices and routes a request: the same steps for both kinds, before anything is on the books. Upstream channels that have no room are
+ * Prices and routes a request: the same steps for both kinds, before anything is in the ledger. Upstream channels that have no room are
  * passed over.
  */
 export function planOrder(

@@ -23,7 +23,7 @@ export async function refreshOrder(
   const answer = await callChannel(domain, order, 'query', AbortSignal.timeout(callDeadline));
   await domain.commit({ type: 'applyReport', ref, channelId, answer, during: 'query' });
   const now = await orderOf(domain, ref);
-  const told = { before: { status }, after: { status: now.status, answer: answer.outcome } };
-  await domain.commit({ type: 'recordChange', merchantId, change: 'refreshOrder', subject: orderNo, ...told, by });
+  const reported = { before: { status }, after: { status: now.status, answer: answer.outcome } };
+  await domain.commit({ type: 'recordChange', merchantId, change: 'refreshOrder', subject: orderNo, ...reported, by });
   return { ok: true, value: now };
 }

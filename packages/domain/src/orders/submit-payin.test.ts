@@ -16,10 +16,10 @@ import { submitOrder } from './work-on-order.ts';
 
 // How a payin gets to a channel: within the request (TH, IN, PK), or by the worker (CN).
 
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  await setChannel(ground.domain, {
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  await setChannel(fixture.domain, {
     channelId: 'second',
     adapter: 'fake',
     baseUrl: 'http://second.test',
@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
 });
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const taken: ChannelAnswer = { outcome: 'accepted', channelRef: 'R', payLink: 'http://fake.test/pay', payQr: 'QR' };
 const refused: ChannelAnswer = { outcome: 'refused', reason: 'no' };
@@ -35,19 +35,19 @@ const silent: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: 'x
 
 /** Creates a payin whose channel answers its creates like this, one after the other. */
 async function create(country: Country, answers: ChannelAnswer[], routes: string[] = []): Promise<Created> {
-  const { merchantId } = await aMerchant(ground.domain, country);
+  const { merchantId } = await aMerchant(fixture.domain, country);
   for (const [i, channelId] of routes.entries())
-    await setRoute(ground.domain, merchantId, 10 + i, { kind: 'payin', channelId, priority: 200 + i });
-  const asked = ground.channel.asked.length;
-  ground.channel.answers.create = () => answers[ground.channel.asked.length - asked - 1] ?? silent;
+    await setRoute(fixture.domain, merchantId, 10 + i, { kind: 'payin', channelId, priority: 200 + i });
+  const asked = fixture.channel.asked.length;
+  fixture.channel.answers.create = () => answers[fixture.channel.asked.length - asked - 1] ?? silent;
   const request = aPayinRequest({ bankCode: country === 'TH' ? 'QR' : null });
-  const result = await createPayin(ground.domain, await profileOf(ground.domain, merchantId), request);
-  const order = await findOrder(ground.domain, merchantId, 'payin', { merchantOrderNo: request.merchantOrderNo });
-  if (!order) throw new Error('not on the books');
+  const result = await createPayin(fixture.domain, await profileOf(fixture.domain, merchantId), request);
+  const order = await findOrder(fixture.domain, merchantId, 'payin', { merchantOrderNo: request.merchantOrderNo });
+  if (!order) throw new Error('not in the ledger');
   return {
     result,
     order,
-    asked: ground.channel.asked
+    asked: fixture.channel.asked
       .slice(asked)
       .map(({ operation }) => operation)
       .join(' '),
@@ -60,7 +60,7 @@ interface Created {
 }
 
 test('a payin that is paid in part cannot be cancelled, and its channel is not asked to close it', async () => {
-  const { domain, channel } = ground;
+  const { domain, channel } = fixture;
   const { order } = await create('TH', [taken]);
   await domain.commit(aReport(order, { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] }));
   const before = channel.asked.length;
@@ -70,13 +70,13 @@ test('a payin that is paid in part cannot be cancelled, and its channel is not a
 });
 
 test('a refused payin never falls back to a manual route: it has failed, and nothing waits for an operator', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'PK');
-  await setRoute(ground.domain, merchantId, 10, { kind: 'payin', channelId: 'second', mode: 'manual', priority: 200 });
-  ground.channel.answers.create = refused;
-  const result = await createPayin(ground.domain, await profileOf(ground.domain, merchantId), aPayinRequest());
+  const { merchantId } = await aMerchant(fixture.domain, 'PK');
+  await setRoute(fixture.domain, merchantId, 10, { kind: 'payin', channelId: 'second', mode: 'manual', priority: 200 });
+  fixture.channel.answers.create = refused;
+  const result = await createPayin(fixture.domain, await profileOf(fixture.domain, merchantId), aPayinRequest());
   expect(result).toMatchObject({ ok: false, rejection: 'upstream_rejected' });
   const orderNo = result.ok ? '' : (result.detail ?? '');
-  const order = await orderNow(ground.domain, { merchantId, orderNo });
+  const order = await orderNow(fixture.domain, { merchantId, orderNo });
   expect(order).toMatchObject({ status: 'failed', channelId: 'fake', mode: 'upstream', nextAction: null });
 });
 
@@ -105,10 +105,10 @@ test.each<[Country, ChannelAnswer, answer: string, status: string]>([
 test('CN is answered before anybody asked the channel; the worker submits it, once', async () => {
   const created = await create('CN', [taken]);
   expect([inWords(created), created.asked]).toEqual(['created', '']);
-  expect(ground.nudged).toContainEqual(expect.objectContaining({ queue: 'submit', orderNo: created.order.orderNo }));
-  const outcomes = await Promise.all([1, 2, 3].map(() => submitOrder(ground.domain, created.order)));
+  expect(fixture.woken).toContainEqual(expect.objectContaining({ queue: 'submit', orderNo: created.order.orderNo }));
+  const outcomes = await Promise.all([1, 2, 3].map(() => submitOrder(fixture.domain, created.order)));
   expect(outcomes.sort()).toEqual(['done', 'not_due', 'not_due']);
-  expect(await orderNow(ground.domain, created.order)).toMatchObject({
+  expect(await orderNow(fixture.domain, created.order)).toMatchObject({
     status: 'processing',
     nextAction: 'poll',
     payQr: 'QR',
@@ -117,13 +117,13 @@ test('CN is answered before anybody asked the channel; the worker submits it, on
 
 test('an order whose creator died is submitted by the worker after the lease, not before', async () => {
   const created = await create('TH', [taken]);
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   await pool.query("update orders set next_action = 'submit', channel_ref = null where order_no = $1", [
     created.order.orderNo,
   ]);
-  expect(await submitOrder(ground.domain, created.order)).toBe('not_due');
-  await makeDue(ground.domain, created.order);
-  expect(await submitOrder(ground.domain, created.order)).toBe('done');
+  expect(await submitOrder(fixture.domain, created.order)).toBe('not_due');
+  await makeDue(fixture.domain, created.order);
+  expect(await submitOrder(fixture.domain, created.order)).toBe('done');
 });
 
 test('after an outright refusal the next channel is tried; the order is then that channel’s', async () => {
@@ -150,12 +150,12 @@ test.each<[string, ChannelAnswer, string]>([
 
 test('a callback that overtakes the answer counts, whatever the answer then is', async () => {
   for (const late of [taken, silent, refused]) {
-    const { merchantId } = await aMerchant(ground.domain, 'PK');
-    ground.channel.answers.create = async (orderNo) => {
-      await ground.domain.commit(aReport({ merchantId, orderNo }, paid()));
+    const { merchantId } = await aMerchant(fixture.domain, 'PK');
+    fixture.channel.answers.create = async (orderNo) => {
+      await fixture.domain.commit(aReport({ merchantId, orderNo }, paid()));
       return late;
     };
-    const result = await createPayin(ground.domain, await profileOf(ground.domain, merchantId), aPayinRequest());
+    const result = await createPayin(fixture.domain, await profileOf(fixture.domain, merchantId), aPayinRequest());
     expect(result).toMatchObject({ ok: true, value: { status: 'completed' } });
   }
 });
@@ -168,22 +168,22 @@ test('a channel that never answers is given up after 8 s, and the order watched 
     setTimeout(() => early.abort(), 20);
     return early.signal;
   });
-  const { merchantId } = await aMerchant(ground.domain, 'TH');
-  ground.channel.answers.create = () => new Promise(() => undefined);
-  const result = await createPayin(ground.domain, await profileOf(ground.domain, merchantId), aPayinRequest());
+  const { merchantId } = await aMerchant(fixture.domain, 'TH');
+  fixture.channel.answers.create = () => new Promise(() => undefined);
+  const result = await createPayin(fixture.domain, await profileOf(fixture.domain, merchantId), aPayinRequest());
   expect(result).toMatchObject({ ok: false, rejection: 'upstream_timeout' });
   expect(deadlines).toEqual([8_000]);
   const order = await waitFor('the order', () =>
-    findOrder(ground.domain, merchantId, 'payin', { orderNo: result.ok ? '' : (result.detail ?? '') }),
+    findOrder(fixture.domain, merchantId, 'payin', { orderNo: result.ok ? '' : (result.detail ?? '') }),
   );
   expect(order).toMatchObject({ status: 'timeout', nextAction: 'poll' });
 });
 
 test('an adapter that breaks, or answers nonsense, has not answered', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'IN');
-  const merchant = await profileOf(ground.domain, merchantId);
-  ground.channel.answers.create = () => Promise.reject(new Error('bug'));
-  expect(await createPayin(ground.domain, merchant, aPayinRequest())).toMatchObject({ rejection: 'upstream_timeout' });
-  ground.channel.answers.create = { outcome: 'paid', payments: [{ reference: 'P', amount: 'much' }] };
-  expect(await createPayin(ground.domain, merchant, aPayinRequest())).toMatchObject({ rejection: 'upstream_timeout' });
+  const { merchantId } = await aMerchant(fixture.domain, 'IN');
+  const merchant = await profileOf(fixture.domain, merchantId);
+  fixture.channel.answers.create = () => Promise.reject(new Error('bug'));
+  expect(await createPayin(fixture.domain, merchant, aPayinRequest())).toMatchObject({ rejection: 'upstream_timeout' });
+  fixture.channel.answers.create = { outcome: 'paid', payments: [{ reference: 'P', amount: 'much' }] };
+  expect(await createPayin(fixture.domain, merchant, aPayinRequest())).toMatchObject({ rejection: 'upstream_timeout' });
 });

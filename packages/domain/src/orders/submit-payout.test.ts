@@ -15,11 +15,11 @@ import { pollOrder, submitOrder } from './work-on-order.ts';
 
 // A payout and its one channel, whatever that says or does not say.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
   // A second route, to a channel that would do everything at once.
-  await setChannel(ground.domain, {
+  await setChannel(fixture.domain, {
     channelId: 'other',
     adapter: 'fake',
     baseUrl: 'http://other.test',
@@ -27,13 +27,13 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  const { channel } = ground;
+  const { channel } = fixture;
   channel.asked.length = 0;
   channel.answers = new FakeChannel().answers;
 });
 afterAll(async () => {
-  const { violations } = await audit(ground.domain);
-  await ground.close();
+  const { violations } = await audit(fixture.domain);
+  await fixture.close();
   expect(violations).toEqual([]);
 });
 
@@ -42,29 +42,29 @@ const notFound: ChannelAnswer = { outcome: 'unknown', why: 'not_found', detail: 
 const refused: ChannelAnswer = { outcome: 'refused', reason: 'no' };
 
 async function aPlacedPayout(country: 'IN' | 'PK' = 'IN'): Promise<Order> {
-  const { merchantId } = await aFundedMerchant(ground.domain, country);
-  await setRoute(ground.domain, merchantId, 3, { kind: 'payout', channelId: 'other', priority: 200 });
-  return placePayout(ground.domain, merchantId, country);
+  const { merchantId } = await aFundedMerchant(fixture.domain, country);
+  await setRoute(fixture.domain, merchantId, 3, { kind: 'payout', channelId: 'other', priority: 200 });
+  return placePayout(fixture.domain, merchantId, country);
 }
 /** Lets a worker do what is next, as if its time had come. */
 async function work(order: Order): Promise<string> {
-  await makeDue(ground.domain, order);
-  const { nextAction } = await orderNow(ground.domain, order);
+  await makeDue(fixture.domain, order);
+  const { nextAction } = await orderNow(fixture.domain, order);
   const done =
-    nextAction === 'submit' ? await submitOrder(ground.domain, order) : await pollOrder(ground.domain, order);
+    nextAction === 'submit' ? await submitOrder(fixture.domain, order) : await pollOrder(fixture.domain, order);
   expect(done).toBe('done');
   return nextAction ?? 'nothing';
 }
-const asked = (): string[] => ground.channel.asked.map(({ operation }) => operation);
+const asked = (): string[] => fixture.channel.asked.map(({ operation }) => operation);
 async function channelsAsked(order: Order): Promise<string[]> {
-  const { rows } = await ground.domain.database.pool.query<{ id: string }>(
+  const { rows } = await fixture.domain.database.pool.query<{ id: string }>(
     'select distinct channel_id as id from channel_call where order_no = $1 union select channel_id from orders where order_no = $1',
     [order.orderNo],
   );
   return rows.map(({ id }) => id);
 }
 async function money({ merchantId }: Order): Promise<string> {
-  const { available, frozen } = await readWallet(ground.domain, merchantId);
+  const { available, frozen } = await readWallet(fixture.domain, merchantId);
   return `${available} and ${frozen}`;
 }
 const held = '9897.50 and 102.50';
@@ -73,24 +73,24 @@ test.each(['IN', 'PK'] as const)(
   '%s: a channel that is down for ever keeps its payout, and settles it when it comes back',
   async (country) => {
     const order = await aPlacedPayout(country);
-    const { answers } = ground.channel;
+    const { answers } = fixture.channel;
     Object.assign(answers, { create: noAnswer, query: noAnswer, cancel: noAnswer });
     for (let i = 0; i < 40; i++) {
       await work(order);
-      expect([await money(order), (await orderNow(ground.domain, order)).channelId]).toEqual([held, 'fake']);
+      expect([await money(order), (await orderNow(fixture.domain, order)).channelId]).toEqual([held, 'fake']);
     }
     expect(asked()).toEqual(['create', ...Array.from({ length: 39 }, () => 'query')]);
-    expect((await orderNow(ground.domain, order)).status).toBe(country === 'IN' ? 'processing' : 'created');
+    expect((await orderNow(fixture.domain, order)).status).toBe(country === 'IN' ? 'processing' : 'created');
     // Nobody can cancel it by guess, nor resolve it alone.
-    expect(await cancelOrder(ground.domain, order, by('ann'))).toMatchObject({ rejection: 'not_cancellable' });
-    expect(await resolvePayout(ground.domain, order, { outcome: 'failed', evidence: 'x' }, by('ann'))).toMatchObject({
+    expect(await cancelOrder(fixture.domain, order, by('ann'))).toMatchObject({ rejection: 'not_cancellable' });
+    expect(await resolvePayout(fixture.domain, order, { outcome: 'failed', evidence: 'x' }, by('ann'))).toMatchObject({
       rejection: 'second_operator_needed',
     });
     expect(await money(order)).toBe(held);
 
     answers.query = paid();
     await work(order);
-    expect(await orderNow(ground.domain, order)).toMatchObject({
+    expect(await orderNow(fixture.domain, order)).toMatchObject({
       status: 'completed',
       nextAction: null,
       channelId: 'fake',
@@ -102,22 +102,26 @@ test.each(['IN', 'PK'] as const)(
 
 test('an order that its channel lost goes there again, with the same number', async () => {
   const order = await aPlacedPayout();
-  const { answers } = ground.channel;
+  const { answers } = fixture.channel;
   Object.assign(answers, { create: noAnswer, query: notFound });
   expect([await work(order), await work(order), await work(order)]).toEqual(['submit', 'poll', 'submit']);
   answers.create = { outcome: 'accepted', channelRef: 'C-1' };
   answers.query = () => (asked().filter((operation) => operation === 'create').length === 3 ? paid() : notFound);
   expect([await work(order), await work(order), await work(order)]).toEqual(['poll', 'submit', 'poll']);
-  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'completed', channelId: 'fake' });
-  expect(new Set(ground.channel.asked.map(({ orderNo }) => orderNo))).toEqual(new Set([order.orderNo]));
+  expect(await orderNow(fixture.domain, order)).toMatchObject({ status: 'completed', channelId: 'fake' });
+  expect(new Set(fixture.channel.asked.map(({ orderNo }) => orderNo))).toEqual(new Set([order.orderNo]));
 });
 
 test('a refusal is believed once the channel has no such order', async () => {
   const order = await aPlacedPayout();
-  Object.assign(ground.channel.answers, { create: refused, query: notFound });
+  Object.assign(fixture.channel.answers, { create: refused, query: notFound });
   await work(order);
   expect(asked()).toEqual(['create', 'query']);
-  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'failed', channelId: 'fake', nextAction: null });
+  expect(await orderNow(fixture.domain, order)).toMatchObject({
+    status: 'failed',
+    channelId: 'fake',
+    nextAction: null,
+  });
   expect(await money(order)).toBe('10000.00 and 0.00');
   expect(await channelsAsked(order)).toEqual(['fake']);
 });
@@ -128,9 +132,9 @@ test.each<[string, ChannelAnswer, string]>([
   ['does not answer', noAnswer, 'processing'],
 ])('a refusal by a channel that %s is no failure', async (_, query, status) => {
   const order = await aPlacedPayout();
-  Object.assign(ground.channel.answers, { create: refused, query });
+  Object.assign(fixture.channel.answers, { create: refused, query });
   await work(order);
-  expect((await orderNow(ground.domain, order)).status).toBe(status);
+  expect((await orderNow(fixture.domain, order)).status).toBe(status);
   expect(await money(order)).toBe(status === 'completed' ? '9897.50 and 0.00' : held);
 });
 
@@ -147,37 +151,37 @@ test('an adapter that breaks, or says what cannot be, is no answer', async () =>
     () => paid('P\u0000', '100.00'),
   ];
   for (const answer of broken) {
-    Object.assign(ground.channel.answers, { create: answer, query: answer });
+    Object.assign(fixture.channel.answers, { create: answer, query: answer });
     await work(order);
-    expect([await money(order), (await orderNow(ground.domain, order)).nextAction]).toEqual([held, 'poll']);
+    expect([await money(order), (await orderNow(fixture.domain, order)).nextAction]).toEqual([held, 'poll']);
   }
 });
 
 test('two workers with the same payout: one of them sends it', async () => {
   const order = await aPlacedPayout();
-  await makeDue(ground.domain, order);
-  const done = await Promise.all(Array.from({ length: 5 }, () => submitOrder(ground.domain, order)));
+  await makeDue(fixture.domain, order);
+  const done = await Promise.all(Array.from({ length: 5 }, () => submitOrder(fixture.domain, order)));
   expect(done.toSorted()).toEqual(['done', 'not_due', 'not_due', 'not_due', 'not_due']);
   expect(asked()).toEqual(['create']);
 });
 
 test('a cancel: unsent at once, sent only with its channel, and what that says instead counts', async () => {
   const unsent = await aPlacedPayout();
-  expect(await cancelOrder(ground.domain, unsent, by('ann'))).toMatchObject({ value: { status: 'cancelled' } });
+  expect(await cancelOrder(fixture.domain, unsent, by('ann'))).toMatchObject({ value: { status: 'cancelled' } });
   expect(asked()).toEqual([]);
 
   const sent = await aPlacedPayout();
   await work(sent);
-  expect(await cancelOrder(ground.domain, sent, by('ann'))).toMatchObject({ value: { status: 'cancelled' } });
+  expect(await cancelOrder(fixture.domain, sent, by('ann'))).toMatchObject({ value: { status: 'cancelled' } });
   expect(asked()).toEqual(['create', 'cancel']);
   expect(await money(sent)).toBe('10000.00 and 0.00');
 
   const gone = await aPlacedPayout();
   await work(gone);
-  ground.channel.answers.cancel = paid();
-  expect(await cancelOrder(ground.domain, gone, by('ann'))).toMatchObject({ ok: false, rejection: 'not_cancellable' });
-  expect((await orderNow(ground.domain, gone)).status).toBe('completed');
-  ground.channel.asked.length = 0;
-  expect(await cancelOrder(ground.domain, gone, by('ann'))).toMatchObject({ rejection: 'transition_impossible' });
+  fixture.channel.answers.cancel = paid();
+  expect(await cancelOrder(fixture.domain, gone, by('ann'))).toMatchObject({ ok: false, rejection: 'not_cancellable' });
+  expect((await orderNow(fixture.domain, gone)).status).toBe('completed');
+  fixture.channel.asked.length = 0;
+  expect(await cancelOrder(fixture.domain, gone, by('ann'))).toMatchObject({ rejection: 'transition_impossible' });
   expect(asked()).toEqual([]);
 });

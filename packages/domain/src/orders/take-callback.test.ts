@@ -8,19 +8,19 @@ import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing
 import { paid, placePayin } from '../testing/payins.ts';
 import { takeCallback } from './take-callback.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let merchantId: string;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  await setChannel(ground.domain, {
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  await setChannel(fixture.domain, {
     channelId: 'second',
     adapter: 'fake',
     baseUrl: 'http://second.test',
     credentials: {},
   });
-  merchantId = (await aMerchant(ground.domain, 'TH')).merchantId;
+  merchantId = (await aMerchant(fixture.domain, 'TH')).merchantId;
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 interface Told {
   orderNo: string;
@@ -30,12 +30,12 @@ interface Told {
 }
 const body = ({ orderNo, answer, kind = 'payin', currency = 'THB' }: Told): Uint8Array =>
   Buffer.from(JSON.stringify({ orderNo, kind, currency, answer }));
-const tell = (told: Told, channelId = 'fake'): Promise<string> =>
-  takeCallback(ground.domain, channelId, {}, body(told));
+const report = (reported: Told, channelId = 'fake'): Promise<string> =>
+  takeCallback(fixture.domain, channelId, {}, body(reported));
 
 /** Suspense and cases of a merchant, or of the platform. */
 async function aside(who: string): Promise<{ suspense: string | null; cases: string[] }> {
-  const { rows } = await ground.domain.database.pool.query<{ suspense: string | null; cases: string[] }>(
+  const { rows } = await fixture.domain.database.pool.query<{ suspense: string | null; cases: string[] }>(
     `select (select sum(case credit when 'suspense' then amount else -amount end)::text from transfer
          where merchant_id = $1 and 'suspense' in (debit, credit)) as suspense,
        array(select kind || ' ' || amount || ' ' || channel_id from money_case where merchant_id = $1 order by case_no) as cases`,
@@ -44,57 +44,61 @@ async function aside(who: string): Promise<{ suspense: string | null; cases: str
   return rows[0] ?? { suspense: null, cases: [] };
 }
 
-const place = (): Promise<Order> => placePayin(ground.domain, merchantId, 'TH');
+const place = (): Promise<Order> => placePayin(fixture.domain, merchantId, 'TH');
 
-test('a callback is on the books when it resolves, and is harmless however often it comes', async () => {
+test('a callback is in the ledger when it resolves, and is harmless however often it comes', async () => {
   const order = await place();
-  const told = { orderNo: order.orderNo, answer: paid() };
-  expect(await tell(told)).toBe('taken');
-  expect((await orderNow(ground.domain, order)).status).toBe('completed');
-  expect(await Promise.all([tell(told), tell(told), tell(told)])).toEqual(['taken', 'taken', 'taken']);
+  const reported = { orderNo: order.orderNo, answer: paid() };
+  expect(await report(reported)).toBe('taken');
+  expect((await orderNow(fixture.domain, order)).status).toBe('completed');
+  expect(await Promise.all([report(reported), report(reported), report(reported)])).toEqual([
+    'taken',
+    'taken',
+    'taken',
+  ]);
   expect(await aside(merchantId)).toEqual({ suspense: null, cases: [] });
 });
 
 test('money for an order that is not ours goes to the platform’s suspense, with one case', async () => {
-  const told = { orderNo: 'PI-NOT-OURS', answer: paid('U1', '42.00') };
-  expect(await Promise.all([tell(told), tell(told)])).toEqual(['taken', 'taken']);
-  expect(await tell(told)).toBe('taken');
+  const reported = { orderNo: 'PI-NOT-OURS', answer: paid('U1', '42.00') };
+  expect(await Promise.all([report(reported), report(reported)])).toEqual(['taken', 'taken']);
+  expect(await report(reported)).toBe('taken');
   expect(await aside('PLATFORM-TH')).toEqual({ suspense: '42.00', cases: ['unmatched 42.00 fake'] });
-  await tell({ ...told, answer: paid('U2', '1.00'), currency: 'PKR' });
+  await report({ ...reported, answer: paid('U2', '1.00'), currency: 'PKR' });
   expect(await aside('PLATFORM-PK')).toEqual({ suspense: '1.00', cases: ['unmatched 1.00 fake'] });
 });
 
 test('so does money that another channel than the order’s brings, and money in another currency', async () => {
   const order = await place();
-  await tell({ orderNo: order.orderNo, answer: paid('S1') }, 'second');
-  await tell({ orderNo: order.orderNo, answer: paid('S2'), currency: 'INR' });
-  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'created', paidAmount: '0.00' });
+  await report({ orderNo: order.orderNo, answer: paid('S1') }, 'second');
+  await report({ orderNo: order.orderNo, answer: paid('S2'), currency: 'INR' });
+  expect(await orderNow(fixture.domain, order)).toMatchObject({ status: 'created', paidAmount: '0.00' });
   expect((await aside('PLATFORM-TH')).cases).toContain('unmatched 100.00 second');
   expect((await aside('PLATFORM-IN')).cases).toEqual(['unmatched 100.00 fake']);
 });
 
 test('what was paid out for an order that is not ours is a case too, and so is what the bank sent back of it', async () => {
   const payments = [{ reference: 'U9', amount: '7.00' }];
-  const told = { orderNo: 'PO-NOT-OURS', kind: 'payout', currency: 'CNY' };
-  for (let i = 0; i < 2; i++) expect(await tell({ ...told, answer: paid('U9', '7.00') })).toBe('taken');
+  const reported = { orderNo: 'PO-NOT-OURS', kind: 'payout', currency: 'CNY' };
+  for (let i = 0; i < 2; i++) expect(await report({ ...reported, answer: paid('U9', '7.00') })).toBe('taken');
   expect(await aside('PLATFORM-CN')).toEqual({ suspense: '-7.00', cases: ['payout_paid_again 7.00 fake'] });
   const returned = { outcome: 'returned', payments, returned: payments[0], reason: 'closed' } as ChannelAnswer;
-  for (let i = 0; i < 2; i++) expect(await tell({ ...told, answer: returned })).toBe('taken');
+  for (let i = 0; i < 2; i++) expect(await report({ ...reported, answer: returned })).toBe('taken');
   const cases = ['payout_paid_again 7.00 fake', 'payout_returned 7.00 fake'];
   expect(await aside('PLATFORM-CN')).toEqual({ suspense: '0.00', cases });
 });
 
 test('what is no money that moved books nothing', async () => {
   const before = await aside('PLATFORM-TH');
-  expect(await tell({ orderNo: 'PI-NOT-OURS', answer: { outcome: 'failed', reason: 'x' } })).toBe('taken');
-  expect(await tell({ orderNo: 'PI-NOT-OURS', answer: paid('U8'), currency: 'XXX' })).toBe('taken');
+  expect(await report({ orderNo: 'PI-NOT-OURS', answer: { outcome: 'failed', reason: 'x' } })).toBe('taken');
+  expect(await report({ orderNo: 'PI-NOT-OURS', answer: paid('U8'), currency: 'XXX' })).toBe('taken');
   expect(await aside('PLATFORM-TH')).toEqual(before);
 });
 
 test('what cannot be read is refused, and nothing is touched', async () => {
   const order = await place();
-  expect(await takeCallback(ground.domain, 'fake', {}, Buffer.from('no json'))).toBe('malformed');
-  expect(await takeCallback(ground.domain, 'nobody', {}, body({ orderNo: order.orderNo, answer: paid() }))).toBe(
+  expect(await takeCallback(fixture.domain, 'fake', {}, Buffer.from('no json'))).toBe('malformed');
+  expect(await takeCallback(fixture.domain, 'nobody', {}, body({ orderNo: order.orderNo, answer: paid() }))).toBe(
     'unknown_channel',
   );
   const payments = (reference: string, amount: string): ChannelAnswer => ({
@@ -106,18 +110,18 @@ test('what cannot be read is refused, and nothing is touched', async () => {
     ...[payments('P\u0000', '100.00'), payments('x'.repeat(129), '100.00')],
     { outcome: 'accepted', channelRef: 'a\u0000b' } as const,
   ])
-    expect(await tell({ orderNo: order.orderNo, answer })).toBe('malformed');
-  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'created', channelRef: null });
+    expect(await report({ orderNo: order.orderNo, answer })).toBe('malformed');
+  expect(await orderNow(fixture.domain, order)).toMatchObject({ status: 'created', channelRef: null });
 });
 
 test('a reason with anything in it ends the order all the same', async () => {
   const order = await place();
   expect(
-    await tell({ orderNo: order.orderNo, answer: { outcome: 'failed', reason: `${'x'.repeat(199)}😀\u0000` } }),
+    await report({ orderNo: order.orderNo, answer: { outcome: 'failed', reason: `${'x'.repeat(199)}😀\u0000` } }),
   ).toBe('taken');
-  expect((await orderNow(ground.domain, order)).status).toBe('failed');
+  expect((await orderNow(fixture.domain, order)).status).toBe('failed');
 });
 
 test('after all of this the audit finds nothing', async () => {
-  expect((await audit(ground.domain)).violations).toEqual([]);
+  expect((await audit(fixture.domain)).violations).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { findOrderByNumber } from './find-order.ts';
 type Told = Extract<CallbackResult, { ok: true }>;
 
 /**
- * Takes what a channel tells by itself. Resolves once it is on the books; saying it again changes nothing.
+ * Takes what a channel tells by itself. Resolves once it is in the ledger; saying it again changes nothing.
  * Money for an order that is not ours goes to the suspense of the country's platform tenant, with a case (decisions 5.5).
  */
 export async function takeCallback(
@@ -34,7 +34,7 @@ export async function takeCallback(
   return 'taken';
 }
 
-/** Puts what was told on the books of its order, or where money goes that belongs to none of ours. */
+/** Puts what was told in the ledger of its order, or where money goes that belongs to none of ours. */
 async function book(
   domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
   channelId: string,

@@ -9,25 +9,25 @@ import { dueWork } from './due-work.ts';
 import { dueWorkStatement } from './statements.ts';
 import { expireOrder, pollOrder } from './work-on-order.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 /** A payin that its channel has taken, so that it waits to be polled. */
 async function onItsWay(country: Country): Promise<Order> {
-  const { merchantId } = await aMerchant(ground.domain, country);
-  const order = await placePayin(ground.domain, merchantId, country);
-  await ground.domain.commit(aReport(order, { outcome: 'accepted', channelRef: 'R' }, 'create'));
+  const { merchantId } = await aMerchant(fixture.domain, country);
+  const order = await placePayin(fixture.domain, merchantId, country);
+  await fixture.domain.commit(aReport(order, { outcome: 'accepted', channelRef: 'R' }, 'create'));
   return order;
 }
 const answer = (query: ChannelAnswer, cancel?: ChannelAnswer): void => {
-  ground.channel.answers.query = query;
-  if (cancel) ground.channel.answers.cancel = cancel;
-  ground.channel.asked.length = 0;
+  fixture.channel.answers.query = query;
+  if (cancel) fixture.channel.answers.cancel = cancel;
+  fixture.channel.asked.length = 0;
 };
-const asked = (): string => ground.channel.asked.map(({ operation }) => operation).join(' ');
+const asked = (): string => fixture.channel.asked.map(({ operation }) => operation).join(' ');
 const pending: ChannelAnswer = { outcome: 'accepted', channelRef: 'R' };
 const closed: ChannelAnswer = { outcome: 'closed' };
 const noAnswer: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: '' };
@@ -40,13 +40,13 @@ test('what is due is found, oldest first, up to a limit; what is claimed or late
     await onItsWay('PK'),
     await onItsWay('IN'),
   ];
-  for (const order of [first, second, claimed]) await makeDue(ground.domain, order);
+  for (const order of [first, second, claimed]) await makeDue(fixture.domain, order);
   answer(pending);
-  expect(await pollOrder(ground.domain, claimed)).toBe('done');
-  expect(await pollOrder(ground.domain, claimed)).toBe('not_due');
-  expect(await pollOrder(ground.domain, later)).toBe('not_due');
+  expect(await pollOrder(fixture.domain, claimed)).toBe('done');
+  expect(await pollOrder(fixture.domain, claimed)).toBe('not_due');
+  expect(await pollOrder(fixture.domain, later)).toBe('not_due');
   const ours = [first, second, claimed, later].map((order) => order.orderNo);
-  const due = (await dueWork(ground.domain, 100)).filter((work) => ours.includes(work.orderNo));
+  const due = (await dueWork(fixture.domain, 100)).filter((work) => ours.includes(work.orderNo));
   expect(due).toEqual(
     [first, second].map(({ merchantId, orderNo }) => ({
       queue: 'poll',
@@ -56,22 +56,22 @@ test('what is due is found, oldest first, up to a limit; what is claimed or late
       dueAt: expect.any(Number),
     })),
   );
-  expect(await dueWork(ground.domain, 1)).toHaveLength(1);
-  for (const order of [first, second]) await pollOrder(ground.domain, order);
+  expect(await dueWork(fixture.domain, 1)).toHaveLength(1);
+  for (const order of [first, second]) await pollOrder(fixture.domain, order);
 });
 
 test('a backlog of one channel and action hides the due work of no other', async () => {
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
-  const { pool } = ground.domain.database;
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  const { pool } = fixture.domain.database;
   const made: Record<string, Order[]> = { busy: [], quiet: [] };
   for (const channelId of ['busy', 'busy', 'busy', 'quiet'])
-    made[channelId]?.push(await placePayin(ground.domain, merchantId, 'CN', { channelId }));
+    made[channelId]?.push(await placePayin(fixture.domain, merchantId, 'CN', { channelId }));
   await pool.query(
     `update orders set next_action = 'poll', next_action_at = clock_timestamp() - interval '1 hour' where channel_id = 'busy'`,
   );
   const [expiring] = made.busy as [Order];
-  await makeExpired(ground.domain, expiring);
-  const due = await dueWork(ground.domain, 3);
+  await makeExpired(fixture.domain, expiring);
+  const due = await dueWork(fixture.domain, 3);
   expect(due.map(({ queue, orderNo }) => ({ queue, orderNo }))).toEqual([
     { queue: 'poll', orderNo: made.busy?.[1]?.orderNo },
     { queue: 'submit', orderNo: made.quiet?.[0]?.orderNo },
@@ -81,7 +81,7 @@ test('a backlog of one channel and action hides the due work of no other', async
 });
 
 test('due work is read by its index, on tables of any size', async () => {
-  const { rows } = await ground.domain.database.pool.query(`explain (generic_plan) ${dueWorkStatement.text}`);
+  const { rows } = await fixture.domain.database.pool.query(`explain (generic_plan) ${dueWorkStatement.text}`);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(plan).not.toMatch(/Seq Scan on orders/);
   expect(plan.match(/orders_due_by_channel/g)?.length).toBeGreaterThanOrEqual(3);
@@ -89,10 +89,10 @@ test('due work is read by its index, on tables of any size', async () => {
 
 test('a poll finds what no callback told', async () => {
   const order = await onItsWay('PK');
-  await makeDue(ground.domain, order);
+  await makeDue(fixture.domain, order);
   answer(paid());
-  expect(await pollOrder(ground.domain, order)).toBe('done');
-  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'completed', nextAction: null });
+  expect(await pollOrder(fixture.domain, order)).toBe('done');
+  expect(await orderNow(fixture.domain, order)).toMatchObject({ status: 'completed', nextAction: null });
 });
 
 test.each<[Country, ChannelAnswer, ChannelAnswer, calls: string, Partial<Order>]>([
@@ -108,23 +108,23 @@ test.each<[Country, ChannelAnswer, ChannelAnswer, calls: string, Partial<Order>]
   ['TH', { outcome: 'failed', reason: 'x' }, closed, 'query', { status: 'failed', nextAction: null }],
 ])('%s at its expiry: asked, told %j, and then %j', async (country, query, cancel, calls, expected) => {
   const order = await onItsWay(country);
-  await makeExpired(ground.domain, order);
+  await makeExpired(fixture.domain, order);
   answer(query, cancel);
-  expect(await expireOrder(ground.domain, order)).toBe('done');
+  expect(await expireOrder(fixture.domain, order)).toBe('done');
   expect(asked()).toBe(calls);
-  expect(await orderNow(ground.domain, order)).toMatchObject(expected);
+  expect(await orderNow(fixture.domain, order)).toMatchObject(expected);
 });
 
 test('late money is found by watching, and waits for an operator', async () => {
   const order = await onItsWay('CN');
-  await makeExpired(ground.domain, order);
+  await makeExpired(fixture.domain, order);
   answer(notFound);
-  await expireOrder(ground.domain, order);
-  await makeDue(ground.domain, order);
+  await expireOrder(fixture.domain, order);
+  await makeDue(fixture.domain, order);
   answer(paid());
-  expect(await pollOrder(ground.domain, order)).toBe('done');
-  expect(await orderNow(ground.domain, order)).toMatchObject({ status: 'cancelled', nextAction: null });
-  const { rows } = await ground.domain.database.pool.query('select kind, amount from money_case where order_no = $1', [
+  expect(await pollOrder(fixture.domain, order)).toBe('done');
+  expect(await orderNow(fixture.domain, order)).toMatchObject({ status: 'cancelled', nextAction: null });
+  const { rows } = await fixture.domain.database.pool.query('select kind, amount from money_case where order_no = $1', [
     order.orderNo,
   ]);
   expect(rows).toEqual([{ kind: 'late', amount: '100.00' }]);

@@ -5,7 +5,7 @@ import { stateOf } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { orderRules } from '../countries/index.ts';
 import type { LedgerAccess } from '../ledger/ledger-access.ts';
-import { type Commit, openSeam } from '../ledger/writer.ts';
+import { type Commit, openLedgerWriter } from '../ledger/writer.ts';
 
 /** What the database holds of one merchant, without the chain's last link, which the writer adds to a whole batch. */
 interface Holding {
@@ -26,14 +26,21 @@ export class EvolvedLedger {
   readonly #domain: LedgerAccess;
   #holdings: Record<string, Holding> = {};
 
-  constructor(domain: LedgerAccess, options: { lanes: number; batchSize: number; scheduleScale: number }) {
+  constructor(domain: LedgerAccess, options: { shards: number; batchSize: number; scheduleScale: number }) {
     this.#domain = domain;
     const { pool } = domain.database;
     const committed = ({ events }: { events: readonly LedgerEvent[] }): void => {
       for (const event of events) this.#take(event);
     };
-    const seam = openSeam({ ...options, pool, sql: domain.sql, queueLimit: 5_000, rules: orderRules, committed });
-    this.commit = seam.commit;
+    const writer = openLedgerWriter({
+      ...options,
+      pool,
+      sql: domain.sql,
+      queueLimit: 5_000,
+      rules: orderRules,
+      committed,
+    });
+    this.commit = writer.commit;
   }
 
   /** Begins with what the database holds of these merchants. */

@@ -46,17 +46,17 @@ export class Given {
   }
 
   /** When a channel says this of the order; it cannot be refused. */
-  whenTold(answer: ChannelAnswer, during: ApplyReport['during'] = 'callback', now = noon): Given {
+  whenReported(answer: ChannelAnswer, during: ApplyReport['during'] = 'callback', now = noon): Given {
     const { merchantId, orderNo, channelId } = this.order;
     const ref = { merchantId, orderNo };
-    const told = this.when({ type: 'applyReport', ref, channelId, answer, during }, at(now));
-    if (told.refusal) throw new Error(told.refusal);
-    return told;
+    const reported = this.when({ type: 'applyReport', ref, channelId, answer, during }, at(now));
+    if (reported.refusal) throw new Error(reported.refusal);
+    return reported;
   }
 
   /** When it says all of this, one after the other. */
-  whenToldEach(answers: readonly ChannelAnswer[], during: ApplyReport['during'] = 'callback', now = noon): Given {
-    return answers.reduce((before: Given, answer) => before.whenTold(answer, during, now), this);
+  whenReportedEach(answers: readonly ChannelAnswer[], during: ApplyReport['during'] = 'callback', now = noon): Given {
+    return answers.reduce((before: Given, answer) => before.whenReported(answer, during, now), this);
   }
 
   /** Expects the last command to have been refused for this reason, or these events, each with at least these fields. */

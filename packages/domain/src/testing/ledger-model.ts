@@ -94,9 +94,9 @@ function reportPayin(merchant: ModelMerchant, order: ModelOrder, { answer, durin
   const wasTaken = order.taken;
   if (outcome !== 'unknown' && outcome !== 'refused') order.taken = true;
   if (outcome === 'accepted' && order.status === 'created') reach(order, 'processing');
-  const told = 'payments' in answer ? (answer.payments ?? []) : [];
-  const fresh = told.filter(
-    ({ reference }, i) => !order.known.has(reference) && told.findIndex((t) => t.reference === reference) === i,
+  const reported = 'payments' in answer ? (answer.payments ?? []) : [];
+  const fresh = reported.filter(
+    ({ reference }, i) => !order.known.has(reference) && reported.findIndex((t) => t.reference === reference) === i,
   );
   fresh.forEach(({ reference, amount }, i) => {
     order.known.add(reference);
@@ -148,15 +148,15 @@ function endOf(
 function reportPayout(merchant: ModelMerchant, order: ModelOrder, { answer, during }: ApplyReport): void {
   const { outcome } = answer;
   if (outcome === 'accepted' && order.status === 'created') reach(order, 'processing');
-  const told = 'payments' in answer ? (answer.payments ?? []) : [];
-  const asked = told.find(({ reference, amount }) => !order.known.has(reference) && cents(amount) === order.total);
+  const reported = 'payments' in answer ? (answer.payments ?? []) : [];
+  const asked = reported.find(({ reference, amount }) => !order.known.has(reference) && cents(amount) === order.total);
   if (asked && isOpen(order)) {
     merchant.frozen -= order.net;
     order.known.add(asked.reference);
     reach(order, 'completed');
   }
   // All else that left is borne by suspense, whatever became of the order.
-  for (const { reference, amount } of told) {
+  for (const { reference, amount } of reported) {
     if (order.known.has(reference)) continue;
     order.known.add(reference);
     merchant.suspense -= cents(amount);

@@ -7,7 +7,7 @@ import { setRoute } from '../configuration/set-route.ts';
 import type { Country } from '../core/country.ts';
 import type { Log } from '../core/log.ts';
 import type { Order } from '../core/order.ts';
-import type { Nudge, Work } from '../core/queued-work.ts';
+import type { WakeUp, Work } from '../core/queued-work.ts';
 import { type Domain, type DomainOptions, openDomain } from '../open-domain.ts';
 import { FakeChannel } from './fake-channel.ts';
 import { takeKeyPair } from './key-pool.ts';
@@ -16,11 +16,11 @@ export const testSecret = 'ab'.repeat(32);
 
 const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A domain on a test's own database, with one channel `fake` whose answers the test chooses, and what would have been nudged. */
+/** A domain on a test's own database, with one channel `fake` whose answers the test chooses, and what would have been woken. */
 export interface TestDomain {
   domain: Domain;
   channel: FakeChannel;
-  nudged: Work[];
+  woken: Work[];
   close(): Promise<void>;
 }
 
@@ -32,19 +32,19 @@ export async function openTestDomain(
     | 'tracer'
     | 'scheduleScale'
     | 'batchSize'
-    | 'lanes'
+    | 'shards'
     | 'patienceMs'
     | 'approvalLifetime'
     | 'createsPerChannel'
     | 'approvalSignIn'
   > & {
-    nudge?: Nudge;
+    wakeUp?: WakeUp;
     /** The database has its channel already, and the role may not make one. */
     hasChannel?: boolean;
   } = {},
 ): Promise<TestDomain> {
   const channel = new FakeChannel();
-  const nudged: Work[] = [];
+  const woken: Work[] = [];
   const domain = await openDomain({
     databaseUrl,
     secret: testSecret,
@@ -54,11 +54,11 @@ export async function openTestDomain(
     notifyAllowCidrs: ['127.0.0.0/8', '::1/128'],
     channelAllowCidrs: ['127.0.0.0/8', '::1/128'],
     ...options,
-    nudge: options.nudge ?? ((work) => void nudged.push(...work)),
+    wakeUp: options.wakeUp ?? ((work) => void woken.push(...work)),
   });
   if (!options.hasChannel)
     await setChannel(domain, { channelId: 'fake', adapter: 'fake', baseUrl: 'http://fake.test', credentials: {} });
-  return { domain, channel, nudged, close: () => domain.close() };
+  return { domain, channel, woken, close: () => domain.close() };
 }
 
 let made = 0;

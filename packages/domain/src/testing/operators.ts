@@ -24,7 +24,7 @@ export async function anOperator(
 }
 
 /** What a wish came to in one word: `executed`, `pending`, or its refusal. */
-export async function wish(
+export async function request(
   domain: Domain,
   operator: OperatorContext,
   name: OperationName,

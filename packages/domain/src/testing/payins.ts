@@ -23,7 +23,7 @@ export function aPayinRequest(changes: Partial<PayinRequest> = {}): PayinRequest
   };
 }
 
-/** The seam's command for a new payin of this merchant, over 100.00 with a fee of 2.50 and the fake channel. */
+/** The ledger writer's command for a new payin of this merchant, over 100.00 with a fee of 2.50 and the fake channel. */
 export function aCreate(
   merchantId: string,
   country: Country,
@@ -52,7 +52,7 @@ export function aTopUp(merchantId: string, bookingNo: string, amount = '1.00'): 
   return { type: 'bookWallet', entry: 'TOP_UP', merchantId, bookingNo, amount, remark: 'test', by };
 }
 
-/** A payin on the books, as the seam leaves it. */
+/** A payin in the ledger, as the ledger writer leaves it. */
 export async function placePayin(
   domain: Domain,
   merchantId: string,

@@ -199,10 +199,10 @@ function onTask(model: PayoutModel, order: ModelPayout, command: TaskCommand): s
 
 function report(model: PayoutModel, order: ModelPayout, { channelId, answer, during }: ApplyReport): string {
   if (channelId !== 'fake') return 'not_this_channel';
-  const told = 'payments' in answer ? (answer.payments ?? []) : [];
+  const reported = 'payments' in answer ? (answer.payments ?? []) : [];
   const before = order.status;
   const isMarket = order.mode === 'market';
-  takePayments(model, order, told);
+  takePayments(model, order, reported);
   if (answer.outcome === 'returned') takeReturned(model, order, answer.returned);
   if (isMarket) return 'ok';
   if (answer.outcome === 'accepted' && order.status === 'created') order.status = 'processing';
@@ -212,9 +212,9 @@ function report(model: PayoutModel, order: ModelPayout, { channelId, answer, dur
   };
   const status = ends[answer.outcome];
   if (status && isOpen(order)) release(model, order, status);
-  const unpaid = /failed|refused|closed|timed_out/.test(answer.outcome) && told.length === 0;
+  const unpaid = /failed|refused|closed|timed_out/.test(answer.outcome) && reported.length === 0;
   if (before === 'completed' && unpaid) dispute(model, order);
-  const onlyPaid = answer.outcome === 'paid' && told.length === 0 && order.out.size + order.back.size === 0;
+  const onlyPaid = answer.outcome === 'paid' && reported.length === 0 && order.out.size + order.back.size === 0;
   if (['failed', 'timeout', 'cancelled'].includes(before) && onlyPaid) dispute(model, order);
   if (!isOpen(order) || (during === 'callback' && order.next !== 'submit')) return 'ok';
   order.next = answer.outcome === 'unknown' && answer.why === 'not_found' ? 'submit' : 'poll';

@@ -70,14 +70,14 @@ export function dispute(model: PayoutModel, order: ModelPayout): void {
   order.disputed = true;
 }
 
-interface ToldPayment {
+interface ReportedPayment {
   reference: string;
   amount: string;
 }
 
 /** What left is booked once: as what was asked for, as what operators saw before, or as a case. */
-export function takePayments(model: PayoutModel, order: ModelPayout, told: readonly ToldPayment[]): void {
-  const fresh = told.filter(({ reference }) => !order.out.has(reference));
+export function takePayments(model: PayoutModel, order: ModelPayout, reported: readonly ReportedPayment[]): void {
+  const fresh = reported.filter(({ reference }) => !order.out.has(reference));
   const asked = fresh.find(({ amount }) => cents(amount) === order.total);
   const seen = asked ?? fresh[0];
   if (order.status === 'completed' && order.evidence && !order.paidByChannel && seen) {
@@ -91,7 +91,7 @@ export function takePayments(model: PayoutModel, order: ModelPayout, told: reado
     order.paidByChannel = true;
     order.out.set(asked.reference, cents(asked.amount));
   }
-  for (const { reference, amount } of told) {
+  for (const { reference, amount } of reported) {
     const known = order.out.get(reference);
     if (known !== undefined && known !== cents(amount)) dispute(model, order);
     if (known !== undefined) continue;
@@ -103,7 +103,7 @@ export function takePayments(model: PayoutModel, order: ModelPayout, told: reado
 }
 
 /** What came back is booked once, and closes what the platform bears of a payout that is not completed. */
-export function takeReturned(model: PayoutModel, order: ModelPayout, { reference, amount }: ToldPayment): void {
+export function takeReturned(model: PayoutModel, order: ModelPayout, { reference, amount }: ReportedPayment): void {
   const known = order.back.get(reference);
   if (known !== undefined && known !== cents(amount)) dispute(model, order);
   if (known !== undefined) return;

@@ -11,7 +11,7 @@ import { aTopUp } from './payins.ts';
 
 // Payouts on a real database, as commands.
 
-/** The seam's command for a new payout of this merchant, over 100.00 with a fee of 2.50, through the fake channel or the market. */
+/** The ledger writer's command for a new payout of this merchant, over 100.00 with a fee of 2.50, through the fake channel or the market. */
 export function aPayout(
   merchantId: string,
   country: 'IN' | 'PK',
@@ -22,7 +22,7 @@ export function aPayout(
   return { type: 'createPayout', order: aNewOrder(country, 'payout', { ...numbers, ...changes }) };
 }
 
-/** A payout on the books, as the seam leaves it. */
+/** A payout in the ledger, as the ledger writer leaves it. */
 export async function placePayout(domain: Domain, ...of: Parameters<typeof aPayout>): Promise<Order> {
   const placed = await domain.commit(aPayout(...of));
   if (!placed.ok || !placed.order) throw new Error('not placed');

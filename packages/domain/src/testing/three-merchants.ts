@@ -12,8 +12,8 @@ export interface ThreeMerchants extends TestDomain {
 
 export async function openThreeMerchants(): Promise<ThreeMerchants> {
   // So that every payout has waited too long at once.
-  const ground = await openTestDomain((await createTestDatabase()).url, { scheduleScale: 1e-9 });
-  const { domain } = ground;
+  const fixture = await openTestDomain((await createTestDatabase()).url, { scheduleScale: 1e-9 });
+  const { domain } = fixture;
   const { merchantId: india } = await aFundedMerchant(domain, 'IN');
   const { merchantId: market } = await aFundedMerchant(domain, 'PK', '10000.00', 'market');
   const { merchantId: pakistan } = await aFundedMerchant(domain, 'PK');
@@ -27,11 +27,11 @@ export async function openThreeMerchants(): Promise<ThreeMerchants> {
       await domain.commit(aReport(order, paid(`P${n}`)));
       await domain.commit(aReport(order, paid(`D${n}`)));
       await placePayout(domain, merchantId, country, merchantId === market ? { mode: 'market' } : {});
-      await addApprovalAndFinding(ground, merchantId, n);
+      await addApprovalAndFinding(fixture, merchantId, n);
     }
   }
-  await addApprovalAndFinding(ground, 'PLATFORM', 9);
-  return { ...ground, india, market, pakistan };
+  await addApprovalAndFinding(fixture, 'PLATFORM', 9);
+  return { ...fixture, india, market, pakistan };
 }
 
 /** The first of a merchant's approvals has run out. */

@@ -44,7 +44,7 @@ export const catalogue = {
   tidegate_api_streams: { type: 'gauge', of: ['api'], labels: [], help: 'Subscriptions that are open' },
   tidegate_seam_batch_commands: {
     ...{ type: 'histogram', of: each, labels: [], buckets: [1, 2, 5, 10, 20, 50, 100, 200] },
-    help: 'Commands that rode in one transaction of the write seam',
+    help: 'Commands that rode in one transaction of the ledger writer',
   },
   tidegate_seam_wait_seconds: {
     ...{ type: 'histogram', of: each, labels: [], buckets: stepSeconds },
@@ -52,7 +52,7 @@ export const catalogue = {
   },
   tidegate_seam_transaction_seconds: {
     ...{ type: 'histogram', of: each, labels: [], buckets: stepSeconds },
-    help: 'How long a transaction of the write seam took',
+    help: 'How long a transaction of the ledger writer took',
   },
   tidegate_order_transitions_total: {
     ...{ type: 'counter', of: each, labels: ['kind', 'country', 'to'] },
@@ -60,7 +60,7 @@ export const catalogue = {
   },
   tidegate_channel_call_duration_seconds: {
     ...{ type: 'histogram', of: each, labels: ['channel', 'operation', 'outcome'], buckets: callSeconds },
-    help: 'Calls to channels, and callbacks of theirs until they were on the books',
+    help: 'Calls to channels, and callbacks of theirs until they were in the ledger',
   },
   tidegate_channel_forbidden_total: {
     ...{ type: 'counter', of: each, labels: ['channel'] },

@@ -2,7 +2,7 @@ import type { Domain, Observer } from '@tidegate/domain';
 import type { Metrics } from './open-metrics.ts';
 
 export interface DomainMetrics {
-  /** For the domain: batches at the write seam, orders that moved, calls to channels, where it reads. */
+  /** For the domain: batches in the ledger writer, orders that moved, calls to channels, where it reads. */
   observer: Required<Observer>;
   /** Adds what can be asked of the domain once it is open. */
   watch(domain: Pick<Domain, 'database'>): void;

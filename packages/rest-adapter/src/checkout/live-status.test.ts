@@ -2,18 +2,18 @@ import type { CheckoutView } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromiumPath, openPage } from '../../../../tests/browser.ts';
 import { aView } from '../../test/checkout-view.ts';
-import { type Ground, startGround } from '../../test/rest-ground.ts';
+import { type Fixture, startFixture } from '../../test/rest-fixture.ts';
 import { openLiveStatus } from './live-status.ts';
 
 const now = 1_789_999_000_000;
 const TOKEN = 'PI01aaaaaaaaaaaaaaaaaaaa';
 const live = openLiveStatus();
 let view: CheckoutView;
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(async () => {
-  ground = await startGround({ domain: { findCheckout: async () => view }, clock: () => now, live });
+  fixture = await startFixture({ domain: { findCheckout: async () => view }, clock: () => now, live });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 /** Reads a stream until it has brought this many marks; ends when it does. */
 async function marksOf(response: Response, count: number, ready: (marks: string[]) => void = () => undefined) {
@@ -33,7 +33,7 @@ async function marksOf(response: Response, count: number, ready: (marks: string[
 
 test('a listening page hears at once when its order moves, and of no other', async () => {
   view = aView();
-  const response = await fetch(`${ground.url}/checkout/${TOKEN}/events`);
+  const response = await fetch(`${fixture.url}/checkout/${TOKEN}/events`);
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   expect(response.headers.get('cache-control')).toBe('no-store');
   const marks = await marksOf(response, 2, () => {
@@ -41,14 +41,14 @@ test('a listening page hears at once when its order moves, and of no other', asy
     view = aView({ status: 'completed' });
     live.heard([{ type: 'order', merchantId: 'M', orderNo: 'PI01', status: 'completed' }]);
   });
-  const page = await (await fetch(`${ground.url}/checkout/${TOKEN}`)).text();
+  const page = await (await fetch(`${fixture.url}/checkout/${TOKEN}`)).text();
   expect(page).toContain(`data-mark="${marks[1]}"`);
   expect(marks[0]).not.toBe(marks[1]);
 });
 
 test('what was not heard is looked at when that is noticed', async () => {
   view = aView();
-  const marks = await marksOf(await fetch(`${ground.url}/checkout/${TOKEN}/events`), 2, () => {
+  const marks = await marksOf(await fetch(`${fixture.url}/checkout/${TOKEN}/events`), 2, () => {
     view = aView({ status: 'failed' });
     live.lost();
   });
@@ -58,7 +58,7 @@ test('what was not heard is looked at when that is noticed', async () => {
 test('an order has eight streams at the most, and those who leave make room', async () => {
   view = aView();
   const leave = new AbortController();
-  const open = () => fetch(`${ground.url}/checkout/${TOKEN}/events`, { signal: leave.signal });
+  const open = () => fetch(`${fixture.url}/checkout/${TOKEN}/events`, { signal: leave.signal });
   await expect.poll(() => live.count()).toBe(0);
   const eight = await Promise.all(Array.from({ length: 8 }, open));
   expect(eight.map(({ status }) => status)).toEqual(Array(8).fill(200));
@@ -73,7 +73,7 @@ test('one merchant’s orders leave streams for every other merchant, and its pa
   const leave = new AbortController();
   // A token is a name of the order here: its merchant, and its number.
   const findCheckout = async (token: string) => aView({ merchantId: token.slice(0, 2), orderNo: token });
-  const crowded = await startGround({ domain: { findCheckout }, clock: () => now, live: own });
+  const crowded = await startFixture({ domain: { findCheckout }, clock: () => now, live: own });
   const token = (merchant: string, order: number): string => `${merchant}-${String(order).padStart(20, '0')}`;
   const open = async (merchant: string, order: number) => {
     const { status } = await fetch(`${crowded.url}/checkout/${token(merchant, order)}/events`, {
@@ -104,7 +104,7 @@ test.skipIf(chromiumPath === undefined)(
   'a page that is refused a stream asks for itself every five seconds',
   async () => {
     view = aView({ expiresAt: now + 600_000 });
-    const without = await startGround({
+    const without = await startFixture({
       ...{ domain: { findCheckout: async () => view }, clock: () => now },
       live: openLiveStatus({ mostStreams: 0 }),
     });
@@ -128,14 +128,14 @@ test('streams end after their lifetime, and when the process does; then none is 
   view = aView();
   const ending = new AbortController();
   const brief = openLiveStatus({ lifetime: 50 });
-  const own = await startGround({
+  const own = await startFixture({
     ...{ domain: { findCheckout: async () => aView() }, clock: () => now },
     ...{ live: brief, ending: ending.signal },
   });
   const address = `${own.url}/checkout/${TOKEN}/events`;
   expect(await marksOf(await fetch(address), 2)).toHaveLength(1);
   const lasting = openLiveStatus();
-  const other = await startGround({
+  const other = await startFixture({
     ...{ domain: { findCheckout: async () => aView() }, clock: () => now },
     ...{ live: lasting, ending: ending.signal },
   });

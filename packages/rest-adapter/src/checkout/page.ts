@@ -1,9 +1,9 @@
-import type { CheckoutStage, CheckoutView, CheckoutWords } from '@tidegate/domain';
+import type { CheckoutState, CheckoutView, CheckoutWords } from '@tidegate/domain';
 import type { Language } from './choose-language.ts';
 import { drawQr } from './draw-qr.ts';
 import { Html, html } from './html.ts';
 import { pageScript, pageStyle } from './page-assets.ts';
-import { isOpen, isPartPaid, isPayable, markOf, stageOf } from './stage.ts';
+import { isOpen, isPartPaid, isPayable, markOf, stateOf } from './page-state.ts';
 import { webLink } from './web-link.ts';
 import { isRightToLeft, wordsOf } from './words.ts';
 
@@ -19,7 +19,7 @@ export interface PageParts {
 }
 
 /** What a stage looks like: its colour, and the drawing above its words. */
-const looks: Record<CheckoutStage, { tone: string; drawing: string | null }> = {
+const looks: Record<CheckoutState, { tone: string; drawing: string | null }> = {
   preparing: { tone: 'calm', drawing: null },
   waiting: { tone: 'calm', drawing: null },
   part_paid: { tone: 'warn', drawing: null },
@@ -35,15 +35,15 @@ const looks: Record<CheckoutStage, { tone: string; drawing: string | null }> = {
 /** A payin as its payer sees it. */
 export function checkoutPage({ view, token, language, now, isSandbox }: PageParts): string {
   const said = wordsOf(language);
-  const stage = stageOf(view, now);
-  const { title, advice } = said.stages[stage];
-  const { tone, drawing } = looks[stage];
+  const state = stateOf(view, now);
+  const { title, advice } = said.states[state];
+  const { tone, drawing } = looks[state];
   const heading = said.pay.replace('{name}', () => view.merchantName);
   const returnUrl = webLink(view.returnUrl);
   const merchant = html`<bdi>${view.merchantName}</bdi>`;
-  const rest = isPartPaid(stage) ? amountOf(view, view.restAmount) : null;
-  const received = view.paidAmount === '0.00' || stage === 'paid' ? null : amountOf(view, view.paidAmount);
-  const main = html`<main data-mark="${markOf(view, now)}" data-said="${title}"${isOpen(stage) && html` data-events="${token}/events"`}>
+  const rest = isPartPaid(state) ? amountOf(view, view.restAmount) : null;
+  const received = view.paidAmount === '0.00' || state === 'paid' ? null : amountOf(view, view.paidAmount);
+  const main = html`<main data-mark="${markOf(view, now)}" data-said="${title}"${isOpen(state) && html` data-events="${token}/events"`}>
 <h1 tabindex="-1">${filled(said.pay, { name: merchant })}</h1>
 <p class="amount"><bdi>${grouped(view.amount)} <small>${view.currency}</small></bdi></p>
 <section class="status ${tone}">
@@ -51,19 +51,19 @@ ${drawing && html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><circ
 <h2>${title}</h2>
 <p class="soft">${filled(advice, { amount: rest ?? received, name: merchant })}</p>
 ${rest && copyButton(view, said)}
-${isPayable(stage) && waysToPay(view, said, token, now)}
+${isPayable(state) && waysToPay(view, said, token, now)}
 </section>
 <dl>
 ${received && html`<dt>${said.paidSoFar}</dt><dd>${received}</dd>`}
 ${rest && html`<dt>${said.rest}</dt><dd><strong>${rest}</strong></dd>`}
 <dt>${said.order}</dt><dd><bdi>${view.orderNo}</bdi></dd>
-${isPayable(stage) && view.expiresAt !== null && html`<dt>${said.payBefore}</dt><dd>${timeOf(view.expiresAt)}</dd>`}
+${isPayable(state) && view.expiresAt !== null && html`<dt>${said.payBefore}</dt><dd>${timeOf(view.expiresAt)}</dd>`}
 </dl>
-${isOpen(stage) && html`<p><a href="${token}">${said.lookAgain}</a></p>`}
-${returnUrl && html`<a class="button${isOpen(stage) && ' quiet'}" href="${returnUrl}" rel="noopener noreferrer">${filled(said.back, { name: merchant })}</a>`}
+${isOpen(state) && html`<p><a href="${token}">${said.lookAgain}</a></p>`}
+${returnUrl && html`<a class="button${isOpen(state) && ' quiet'}" href="${returnUrl}" rel="noopener noreferrer">${filled(said.back, { name: merchant })}</a>`}
 </main>
-${isSandbox && isPayable(stage) && payerButtons(token, stage)}`;
-  return page(language, heading, main, { renews: isOpen(stage), script: true });
+${isSandbox && isPayable(state) && payerButtons(token, state)}`;
+  return page(language, heading, main, { renews: isOpen(state), script: true });
 }
 
 /** A page that only says something; `note` is for whoever is asked about it. */
@@ -104,13 +104,13 @@ function copyButton(view: CheckoutView, said: CheckoutWords): Html {
 }
 
 /** For those who build and try: in English, whatever the page's language. */
-function payerButtons(token: string, stage: CheckoutStage): Html {
+function payerButtons(token: string, state: CheckoutState): Html {
   const deed = (name: string, text: string) =>
     html`<button class="button quiet" formaction="${token}/sandbox/${name}">${text}</button>`;
   return html`<section class="sandbox" lang="en" dir="ltr" aria-labelledby="sandbox">
 <h2 id="sandbox">Sandbox</h2>
 <p class="soft">No real money moves here. Play the payer:</p>
-<form method="post">${deed('pay', 'Pay')}${deed('pay-half', 'Pay half')}${stage === 'waiting' && deed('fail', 'Fail')}</form>
+<form method="post">${deed('pay', 'Pay')}${deed('pay-half', 'Pay half')}${state === 'waiting' && deed('fail', 'Fail')}</form>
 </section>`;
 }
 

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type CheckoutView, SeamUnavailable } from '@tidegate/domain';
+import { type CheckoutView, LedgerUnavailable } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aView } from '../../test/checkout-view.ts';
-import { type Ground, startGround } from '../../test/rest-ground.ts';
+import { type Fixture, startFixture } from '../../test/rest-fixture.ts';
 
 const now = 1_789_999_000_000;
 const TOKEN = 'PI01aaaaaaaaaaaaaaaaaaaa';
 
-let ground: Ground;
-let production: Ground;
+let fixture: Fixture;
+let production: Fixture;
 let upstream: Server;
 let played: string[] = [];
 let view: CheckoutView | null | Error;
@@ -27,16 +27,19 @@ beforeAll(async () => {
   };
   const sandboxUpstreamUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   const parts = { domain: { findCheckout }, clock: () => now, sandboxUpstreamUrl };
-  [ground, production] = await Promise.all([startGround(parts), startGround({ ...parts, environment: 'production' })]);
+  [fixture, production] = await Promise.all([
+    startFixture(parts),
+    startFixture({ ...parts, environment: 'production' }),
+  ]);
 });
 afterAll(async () => {
-  await Promise.all([ground.close(), production.close()]);
+  await Promise.all([fixture.close(), production.close()]);
   upstream.close();
 });
 
 async function visit(shown: CheckoutView | null | Error, token = TOKEN, headers: Record<string, string> = {}) {
   view = shown;
-  const response = await fetch(`${ground.url}/checkout/${token}`, { headers, redirect: 'manual' });
+  const response = await fetch(`${fixture.url}/checkout/${token}`, { headers, redirect: 'manual' });
   return { response, page: await response.text() };
 }
 
@@ -139,14 +142,14 @@ test('in the sandbox a person plays the payer by buttons', async () => {
   ]) {
     expect(page).toContain(`formaction="${TOKEN}/sandbox/${deed}"`);
     played = [];
-    const response = await fetch(`${ground.url}/checkout/${TOKEN}/sandbox/${deed}`, {
+    const response = await fetch(`${fixture.url}/checkout/${TOKEN}/sandbox/${deed}`, {
       method: 'POST',
       redirect: 'manual',
     });
     expect([response.status, response.headers.get('location'), played]).toEqual([303, `../../${TOKEN}`, [asked]]);
   }
   played = [];
-  const unknown = await fetch(`${ground.url}/checkout/${TOKEN}/sandbox/refund`, { method: 'POST' });
+  const unknown = await fetch(`${fixture.url}/checkout/${TOKEN}/sandbox/refund`, { method: 'POST' });
   expect([unknown.status, played]).toEqual([404, []]);
 });
 
@@ -209,7 +212,7 @@ test('whatever is no token of ours gets one and the same page', async () => {
 });
 
 test('trouble is a page that tells nothing but where to ask', async () => {
-  const away = await visit(new SeamUnavailable('secret detail'));
+  const away = await visit(new LedgerUnavailable('secret detail'));
   expect([away.response.status, away.response.headers.get('retry-after')]).toEqual([503, '5']);
   const crash = await visit(new Error('secret detail'));
   expect(crash.response.status).toBe(500);

@@ -8,8 +8,8 @@ import { chooseLanguage } from './choose-language.ts';
 import type { LiveStatus } from './live-status.ts';
 import { checkoutPage, messagePage } from './page.ts';
 import { contentSecurityPolicy } from './page-assets.ts';
+import { isPayable, markOf, stateOf } from './page-state.ts';
 import { isDeed, playPayer } from './play-payer.ts';
-import { isPayable, markOf, stageOf } from './stage.ts';
 import { webLink } from './web-link.ts';
 
 export interface CheckoutParts {
@@ -106,7 +106,7 @@ async function sendToBank(
   token: string,
   view: CheckoutView,
 ): Promise<FastifyReply> {
-  const link = isPayable(stageOf(view, clock())) ? webLink(view.payLink) : null;
+  const link = isPayable(stateOf(view, clock())) ? webLink(view.payLink) : null;
   return reply
     .code(303)
     .headers(secretHeaders)

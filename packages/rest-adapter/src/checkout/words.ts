@@ -6,7 +6,7 @@ const en: CheckoutWords = {
   ...{ payBefore: 'Pay before', timeLeft: 'Time left', qr: 'QR code for your payment' },
   ...{ toBank: 'Continue to your bank', lookAgain: 'Check the payment again', back: 'Back to {name}' },
   ...{ copyAmount: 'Copy the amount', copied: 'Copied' },
-  stages: {
+  states: {
     preparing: { title: 'Preparing your payment', advice: 'This takes a moment. The way to pay will appear here.' },
     waiting: { title: 'Waiting for your payment', advice: 'This page changes by itself once your payment arrives.' },
     part_paid: { title: 'Partly paid', advice: 'Please pay the rest: {amount}. Check the amount in your banking app.' },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { transitionRules } from '@tidegate/domain';
 import { readBody } from '@tidegate/signature';
-import { type CreateRule, type ScenarioRow, scenarioTable, type TellRule } from '@tidegate/upstream/scenarios';
+import { type CreateRule, type ReportRule, type ScenarioRow, scenarioTable } from '@tidegate/upstream/scenarios';
 import { failures } from '../errors.ts';
 import { errorMeanings } from './error-meanings.ts';
 import { offers } from './openapi/request-schemas.ts';
@@ -105,21 +105,21 @@ const createWords: Record<CreateRule, string> = {
   two_server_errors: 'the create is answered with HTTP 500 twice, then works',
 };
 
-const tellWords: Record<TellRule, string> = {
+const reportWords: Record<ReportRule, string> = {
   callback: '',
   polling_only: 'told only to those who poll',
   thrice_then_older: 'told three times, and an older "pending" after it',
 };
 
 /** What a row of the scenarios says; where it names no steps, the order is paid after a second. */
-function happenings({ create = 'works', steps, tell = 'callback' }: ScenarioRow): string {
-  const told = steps?.map(({ afterSeconds, becomes, pays }) => {
+function happenings({ create = 'works', steps, report = 'callback' }: ScenarioRow): string {
+  const steps_ = steps?.map(({ afterSeconds, becomes, pays }) => {
     const part = pays === undefined || pays === 'whole' ? '' : ` (${pays.replace('_', ' ')})`;
     return `${becomes.replace('_', ' ')}${part} after ${afterSeconds} s`;
   });
   const pending = create === 'works' ? ['stays pending'] : [];
-  const moves = told === undefined ? ['paid after 1 s'] : told.length === 0 ? pending : told;
-  return [createWords[create], ...moves, tellWords[tell]].filter((words) => words !== '').join('; ');
+  const moves = steps_ === undefined ? ['paid after 1 s'] : steps_.length === 0 ? pending : steps_;
+  return [createWords[create], ...moves, reportWords[report]].filter((words) => words !== '').join('; ');
 }
 
 function workedCase({ name, method, body, query, timestamp, nonce, signedContent, sign }: SigningCase): string {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { chromiumPath, type OpenPage, openPage } from '../../../../tests/browser.ts';
-import { type Ground, startGround } from '../../test/rest-ground.ts';
+import { type Fixture, startFixture } from '../../test/rest-fixture.ts';
 import { failures } from '../errors.ts';
 import { guides } from './guides.ts';
 import { snippetPath, snippets } from './snippets.ts';
@@ -12,32 +12,33 @@ import { snippetPath, snippets } from './snippets.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const withBrowser = test.skipIf(chromiumPath === undefined);
 
-let ground: Ground;
+let fixture: Fixture;
 let browser: OpenPage;
 beforeAll(async () => {
-  ground = await startGround();
+  fixture = await startFixture();
   if (chromiumPath === undefined) return;
   browser = await openPage();
   await browser.page.route(
-    (url) => url.origin !== ground.url && !['data:', 'blob:'].includes(url.protocol),
+    (url) => url.origin !== fixture.url && !['data:', 'blob:'].includes(url.protocol),
     (route) => route.abort(),
   );
 });
 afterAll(async () => {
   vi.resetConfig();
   await browser?.close();
-  await ground?.close();
+  await fixture?.close();
 });
 
 /** What the page has asked of others than the service. */
-const askedElsewhere = () => browser.asked.filter((url) => !/^(?:data|blob):/.test(url) && !url.startsWith(ground.url));
+const askedElsewhere = () =>
+  browser.asked.filter((url) => !/^(?:data|blob):/.test(url) && !url.startsWith(fixture.url));
 
 withBrowser('the reference shows every operation and notification, and asks nobody but the service', async () => {
-  await browser.page.goto(`${ground.url}/docs`);
+  await browser.page.goto(`${fixture.url}/docs`);
   await browser.page.getByRole('heading', { name: 'Collect money: create a payin' }).waitFor();
   for (const name of [/Send money/, /Query a payin/, /transactions, newest first/, /A payin of TH is completed/])
     await browser.page.getByRole('heading', { name }).first().waitFor({ timeout: 10_000 });
-  expect(browser.asked).toContain(`${ground.url}/docs/openapi.json`);
+  expect(browser.asked).toContain(`${fixture.url}/docs/openapi.json`);
   expect(askedElsewhere()).toEqual([]);
   expect(browser.errors).toEqual([]);
 });
@@ -45,7 +46,7 @@ withBrowser('the reference shows every operation and notification, and asks nobo
 withBrowser(
   'the reference can be read by everybody: no barrier but the order of the renderer’s own headings',
   async () => {
-    await browser.page.goto(`${ground.url}/docs`);
+    await browser.page.goto(`${fixture.url}/docs`);
     await browser.page
       .getByRole('heading', { name: /A payin of TH is completed/ })
       .first()
@@ -59,7 +60,7 @@ withBrowser(
 );
 
 test('pages allow nothing from elsewhere, and no framing', async () => {
-  const { headers } = await fetch(`${ground.url}/docs`);
+  const { headers } = await fetch(`${fixture.url}/docs`);
   const policy = headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("frame-ancestors 'none'");
@@ -67,7 +68,7 @@ test('pages allow nothing from elsewhere, and no framing', async () => {
 });
 
 test('the renderer that is served names no picture, script or style of elsewhere', async () => {
-  const renderer = await (await fetch(`${ground.url}/docs/redoc.js`)).text();
+  const renderer = await (await fetch(`${fixture.url}/docs/redoc.js`)).text();
   expect(renderer.length).toBeGreaterThan(100_000);
   expect(renderer).not.toMatch(/https?:\/\/(?:cdn|fonts|unpkg)\./);
 });
@@ -82,7 +83,7 @@ withBrowser.each([
   ['Errors', 'Errors', 'upstream bank mapping not found'],
   ['Scenarios', 'Scenarios of the sandbox', 'stays pending'],
 ])('the guide %s is led to, and shows what the service runs by', async (link, heading, text) => {
-  await browser.page.goto(`${ground.url}/docs/guides/errors`);
+  await browser.page.goto(`${fixture.url}/docs/guides/errors`);
   await browser.page.getByRole('link', { name: link, exact: true }).click();
   await browser.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
   expect(await browser.page.locator('main').textContent()).toContain(text);
@@ -94,7 +95,7 @@ withBrowser('every guide can be read on a narrow phone and has no barrier', asyn
   const { page } = browser;
   await page.setViewportSize({ width: 320, height: 800 });
   for (const { name } of guides) {
-    await page.goto(`${ground.url}/docs/guides/${name}`);
+    await page.goto(`${fixture.url}/docs/guides/${name}`);
     expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 320]);
     await page.evaluate(axe.source);
     const { violations, passes } = (await page.evaluate('axe.run()')) as axe.AxeResults;
@@ -104,23 +105,23 @@ withBrowser('every guide can be read on a narrow phone and has no barrier', asyn
 });
 
 test('the guides name the addresses of the service that serves them', async () => {
-  const page = await (await fetch(`${ground.url}/docs/guides/first-order`)).text();
+  const page = await (await fetch(`${fixture.url}/docs/guides/first-order`)).text();
   expect(page).toContain('const baseUrl = &#39;https://pay.test&#39;;');
   expect(page).toContain('export NOTIFY_URL=http://receiver.test:18091/notify/IN10001');
   expect(page).not.toMatch(/127\.0\.0\.1:80[0-9]{2}/);
 });
 
 test('the guide of errors has every code, and no guide has a table left out', async () => {
-  const page = await (await fetch(`${ground.url}/docs/guides/errors`)).text();
+  const page = await (await fetch(`${fixture.url}/docs/guides/errors`)).text();
   for (const { code } of Object.values(failures)) expect(page).toContain(`<td>${code}</td>`);
   for (const { name } of guides)
-    expect(await (await fetch(`${ground.url}/docs/guides/${name}`)).text()).not.toContain('{{');
+    expect(await (await fetch(`${fixture.url}/docs/guides/${name}`)).text()).not.toContain('{{');
 });
 
 test('the guide of signing shows every snippet as it is served, and each case with its headers', async () => {
-  const page = await (await fetch(`${ground.url}/docs/guides/signing`)).text();
+  const page = await (await fetch(`${fixture.url}/docs/guides/signing`)).text();
   for (const { file } of snippets) {
-    const served = await fetch(ground.url + snippetPath(file));
+    const served = await fetch(fixture.url + snippetPath(file));
     expect([file, served.status, served.headers.get('content-type')]).toEqual([file, 200, 'text/plain; charset=utf-8']);
     const text = await served.text();
     expect(text).toBe(readFileSync(new URL(`../../../../docs/signing/${file}`, import.meta.url), 'utf8'));

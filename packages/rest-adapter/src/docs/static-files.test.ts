@@ -1,16 +1,16 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ground, startGround } from '../../test/rest-ground.ts';
+import { type Fixture, startFixture } from '../../test/rest-fixture.ts';
 import { chooseEncoding } from './choose-encoding.ts';
 
 // Files of the documentation go over the wire compressed, and once.
 
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(async () => {
-  ground = await startGround();
+  fixture = await startFixture();
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 interface Reply {
   status: number | undefined;
@@ -21,7 +21,7 @@ interface Reply {
 /** As it comes over the wire: fetch would unpack it. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-  request(`${ground.url}${path}`, { method, headers }, (response) => {
+  request(`${fixture.url}${path}`, { method, headers }, (response) => {
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     response.on('end', () => {

@@ -3,19 +3,27 @@ import { aMerchant, openTestDomain, type TestDomain } from '@tidegate/domain/tes
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { parsePrivateKey } from '@tidegate/signature';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask, createPath, type Ground, queryPath, signedGet, signedPost, startGround } from '../../test/rest-ground.ts';
+import {
+  ask,
+  createPath,
+  type Fixture,
+  queryPath,
+  signedGet,
+  signedPost,
+  startFixture,
+} from '../../test/rest-fixture.ts';
 import { restDomainOf } from '../rest-domain.ts';
 
 // The adapter with the real domain and database behind it; the channel's answers are the test's.
 
 let real: TestDomain;
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(async () => {
   real = await openTestDomain((await createTestDatabase()).url);
-  ground = await startGround({ domain: restDomainOf(real.domain) });
+  fixture = await startFixture({ domain: restDomainOf(real.domain) });
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await real.close();
 });
 
@@ -26,12 +34,12 @@ interface Merchant {
 
 async function create({ merchantId, privateKeyPem }: Merchant, body: object) {
   const init = await signedPost(merchantId, JSON.stringify(body), { key: parsePrivateKey(privateKeyPem) });
-  return ask(`${ground.url}${createPath}`, init);
+  return ask(`${fixture.url}${createPath}`, init);
 }
 
 async function query({ merchantId, privateKeyPem }: Merchant, text: string) {
   const init = await signedGet(merchantId, text, { key: parsePrivateKey(privateKeyPem) });
-  return ask(`${ground.url}${queryPath}?${text}`, init);
+  return ask(`${fixture.url}${queryPath}?${text}`, init);
 }
 
 const requests: Record<Country, object> = {
@@ -68,7 +76,7 @@ test.each(Object.keys(currencyOf) as Country[])(
 
     if (typeof answer.data?.payUrl !== 'string') return;
     expect(answer.data.payUrl).toMatch(/^http:\/\/pay\.test\/checkout\//);
-    const page = await fetch(`${ground.url}${new URL(answer.data.payUrl).pathname}`);
+    const page = await fetch(`${fixture.url}${new URL(answer.data.payUrl).pathname}`);
     expect(page.status).toBe(200);
     const shown = (await page.text()).replaceAll(/<[^>]*>/g, '');
     expect(shown).toContain(`100.50 ${currencyOf[country]}`);

@@ -3,16 +3,16 @@ import { aFundedMerchant, rowCounts } from '@tidegate/domain/testing';
 import { MalformedRequest } from '@tidegate/signature';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { leastPayout, type Merchant, type PayoutGround, startPayoutGround } from '../../test/payout-ground.ts';
+import { leastPayout, type Merchant, type PayoutFixture, startPayoutFixture } from '../../test/payout-fixture.ts';
 import { failures } from '../errors.ts';
 
 // Bad input gets its code, and nothing else happens: wallets and orders are as they were.
 
-let ground: PayoutGround;
+let fixture: PayoutFixture;
 let merchants: Record<'IN' | 'PK', Merchant>;
 beforeAll(async () => {
-  ground = await startPayoutGround();
-  const { domain } = ground.real;
+  fixture = await startPayoutFixture();
+  const { domain } = fixture.real;
   for (const bankCode of ['HBL', 'JAZZCASH'])
     await mapBank(domain, { channelId: 'fake', kind: 'payout', bankCode, channelBankCode: bankCode });
   merchants = {
@@ -20,7 +20,7 @@ beforeAll(async () => {
     PK: await aFundedMerchant(domain, 'PK', '1000000.00'),
   };
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 /** A JSON text: `{ "field": <text of the value> }` with the values as they stand. */
 const bodyOf = (fields: Record<string, string>): string =>
@@ -143,7 +143,7 @@ const bad: Record<'IN' | 'PK', Record<string, fc.Arbitrary<string>>> = {
 const known = new Set<number>(Object.values(failures).map(({ code }) => code));
 
 async function expectUntouched(run: () => Promise<void>): Promise<void> {
-  const { domain } = ground.real;
+  const { domain } = fixture.real;
   const standing = async (): Promise<unknown> => [
     await rowCounts(domain),
     (await domain.database.pool.query('select * from wallet order by 1')).rows,
@@ -166,7 +166,7 @@ test.each(['IN', 'PK'] as const)(
     await expectUntouched(async () => {
       await fc.assert(
         fc.asyncProperty(fields, async (wrong) => {
-          const { response, code, msg, data } = await ground.post(
+          const { response, code, msg, data } = await fixture.post(
             merchants[country],
             '/payout/create',
             bodyOf({ ...good, ...wrong }),
@@ -180,7 +180,7 @@ test.each(['IN', 'PK'] as const)(
       );
     });
     // The same request without the bad fields is a good one.
-    expect(await ground.post(merchants[country], '/payout/create', bodyOf(good))).toMatchObject({ code: 0 });
+    expect(await fixture.post(merchants[country], '/payout/create', bodyOf(good))).toMatchObject({ code: 0 });
   },
 );
 
@@ -202,7 +202,7 @@ test.each(['IN', 'PK'] as const)(
       fc.assert(
         fc.asyncProperty(anything, async (text) => {
           try {
-            const { response, code } = await ground.post(merchants[country], '/payout/create', text);
+            const { response, code } = await fixture.post(merchants[country], '/payout/create', text);
             expect([known.has(code), response.status >= 400 && response.status < 500], `${code}`).toEqual([true, true]);
             answered += 1;
           } catch (error) {
@@ -227,6 +227,9 @@ test('amounts that look odd but are right are taken as they stand', async () => 
     ['"999.9"', '999.90'],
   ].entries()) {
     const body = bodyOf({ ...good, merchantOrderNo: `"ODD-${i}"`, amount: amount ?? '' });
-    expect(await ground.post(merchants.IN, '/payout/create', body)).toMatchObject({ code: 0, data: { amount: shown } });
+    expect(await fixture.post(merchants.IN, '/payout/create', body)).toMatchObject({
+      code: 0,
+      data: { amount: shown },
+    });
   }
 });

@@ -2,15 +2,15 @@ import { type Country, currencyOf } from '@tidegate/domain';
 import { mapBank } from '@tidegate/domain/admin';
 import { aFundedMerchant, aMerchant, rowCounts } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { leastPayout, type Merchant, type PayoutGround, startPayoutGround } from '../../test/payout-ground.ts';
+import { leastPayout, type Merchant, type PayoutFixture, startPayoutFixture } from '../../test/payout-fixture.ts';
 
 // Payouts as a merchant sees them, with the real domain and database behind the adapter.
 
-let ground: PayoutGround;
+let fixture: PayoutFixture;
 let merchants: Record<'IN' | 'PK', Merchant>;
 beforeAll(async () => {
-  ground = await startPayoutGround();
-  const { domain } = ground.real;
+  fixture = await startPayoutFixture();
+  const { domain } = fixture.real;
   for (const bankCode of ['HBL', 'JAZZCASH', 'EASYPAISA'])
     await mapBank(domain, { channelId: 'fake', kind: 'payout', bankCode, channelBankCode: `X-${bankCode}` });
   merchants = {
@@ -18,12 +18,12 @@ beforeAll(async () => {
     PK: await aFundedMerchant(domain, 'PK', '1000000.00'),
   };
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 let numbers = 0;
 const fresh = (): string => `M-${++numbers}`;
 const create = (country: 'IN' | 'PK', changes: object = {}, merchant = merchants[country]) =>
-  ground.post(merchant, '/payout/create', { ...leastPayout(country, fresh()), ...changes });
+  fixture.post(merchant, '/payout/create', { ...leastPayout(country, fresh()), ...changes });
 
 const base = ['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount'];
 
@@ -34,7 +34,7 @@ test.each<['IN' | 'PK', 'upstream' | 'market', string, string[]]>([
 ])(
   '%s by %s: created as %s, shown with exactly its fields, found by either number',
   async (country, mode, status, fields) => {
-    const merchant = await aFundedMerchant(ground.real.domain, country, '1000.00', mode);
+    const merchant = await aFundedMerchant(fixture.real.domain, country, '1000.00', mode);
     const { response, code, msg, data } = await create(country, { merchantOrderNo: 'MINE' }, merchant);
     expect([response.status, code, msg]).toEqual([200, 0, 'success']);
     expect(Object.keys(data ?? {})).toEqual(fields);
@@ -47,8 +47,8 @@ test.each<['IN' | 'PK', 'upstream' | 'market', string, string[]]>([
     });
     expect(data?.orderNo).toMatch(/^PO[0-9A-Z]{1,30}$/);
     for (const by of [`orderNo=${data?.orderNo}`, 'merchantOrderNo=MINE'])
-      expect((await ground.get(merchant, '/payout/query', by)).data).toEqual(data);
-    const wallet = await ground.get(merchant, '/wallet');
+      expect((await fixture.get(merchant, '/payout/query', by)).data).toEqual(data);
+    const wallet = await fixture.get(merchant, '/wallet');
     expect(wallet.data).toMatchObject({ balance: '1000.00', available: '894.00', frozen: '106.00' });
   },
 );
@@ -64,26 +64,26 @@ test.each<[string, object, object]>([
   for (const country of ['IN', 'PK'] as const) {
     const { data: before } = await create(country);
     const told = { kind: 'payout', orderNo: before?.orderNo, currency: currencyOf[country], answer };
-    const url = new URL('/upstream/fake/callback', await urlOf(ground));
+    const url = new URL('/upstream/fake/callback', await urlOf(fixture));
     expect((await fetch(url, { method: 'POST', body: JSON.stringify(told) })).status).toBe(200);
-    const { data } = await ground.get(merchants[country], '/payout/query', `orderNo=${before?.orderNo}`);
+    const { data } = await fixture.get(merchants[country], '/payout/query', `orderNo=${before?.orderNo}`);
     expect(data).toEqual({ ...before, status, ...more });
     expect(JSON.stringify(data)).not.toMatch(/fake|XYZ/);
   }
 });
 
-async function urlOf({ get }: PayoutGround): Promise<string> {
+async function urlOf({ get }: PayoutFixture): Promise<string> {
   return (await get(merchants.IN, '/wallet')).response.url;
 }
 
 test.each(['CN', 'TH'] as const)('%s has no payouts: whatever the form, 40303', async (country) => {
-  const merchant = await aMerchant(ground.real.domain, country);
+  const merchant = await aMerchant(fixture.real.domain, country);
   for (const body of [leastPayout('IN', 'M'), leastPayout('PK', 'M'), {}, { amount: 'x' }])
-    expect(await ground.post(merchant, '/payout/create', body)).toMatchObject({
+    expect(await fixture.post(merchant, '/payout/create', body)).toMatchObject({
       ...{ code: 40303, msg: 'operation not available', data: null, response: { status: 403 } },
     });
   for (const query of ['merchantOrderNo=M', ''])
-    expect(await ground.get(merchant, '/payout/query', query)).toMatchObject({
+    expect(await fixture.get(merchant, '/payout/query', query)).toMatchObject({
       code: 40303,
       response: { status: 403 },
     });
@@ -114,8 +114,8 @@ test('PK: all of them at once are all named, and a merchant who may has them ign
   const all = Object.fromEntries(forbidden.map((field) => [field, 'x']));
   const { msg } = await create('PK', all);
   expect(msg).toBe(`invalid parameter: ${forbidden.map((field) => `${field} must not be sent`).join('; ')}`);
-  const merchant = await aFundedMerchant(ground.real.domain, 'PK');
-  await ground.real.domain.database.pool.query(
+  const merchant = await aFundedMerchant(fixture.real.domain, 'PK');
+  await fixture.real.domain.database.pool.query(
     'update merchant set accept_deprecated_fields = true where merchant_id = $1',
     [merchant.merchantId],
   );
@@ -156,7 +156,7 @@ test.each(['IN', 'PK'] as const)('%s needs each of its fields', async (country) 
 });
 
 test('what is well formed but cannot be done says why, and changes nothing', async () => {
-  const { domain } = ground.real;
+  const { domain } = fixture.real;
   const poor = await aFundedMerchant(domain, 'PK', '105.99');
   await create('PK', { merchantOrderNo: 'TAKEN' });
   const before = await rowCounts(domain);
@@ -177,13 +177,13 @@ test('what is well formed but cannot be done says why, and changes nothing', asy
 
 test("another merchant's payout is not found, nor is a payin by a payout's query", async () => {
   const { data } = await create('IN', { merchantOrderNo: 'HIDDEN' });
-  const other = await aFundedMerchant(ground.real.domain, 'IN');
+  const other = await aFundedMerchant(fixture.real.domain, 'IN');
   const none = { code: 40401, msg: 'order not found', data: null };
   for (const query of [`orderNo=${data?.orderNo}`, 'merchantOrderNo=HIDDEN', 'orderNo=PO0', 'orderNo=x'])
-    expect(await ground.get(other, '/payout/query', query)).toMatchObject(none);
-  expect(await ground.get(merchants.IN, '/payin/query', `orderNo=${data?.orderNo}`)).toMatchObject(none);
+    expect(await fixture.get(other, '/payout/query', query)).toMatchObject(none);
+  expect(await fixture.get(merchants.IN, '/payin/query', `orderNo=${data?.orderNo}`)).toMatchObject(none);
   for (const query of ['', 'orderNo=PO1&merchantOrderNo=M', 'merchantOrderNo=a%20b'])
-    expect(await ground.get(merchants.IN, '/payout/query', query)).toMatchObject({ code: 40001 });
+    expect(await fixture.get(merchants.IN, '/payout/query', query)).toMatchObject({ code: 40001 });
 });
 
 test('a number is one over payins and payouts together', async () => {
@@ -194,14 +194,14 @@ test('a number is one over payins and payouts together', async () => {
     amount: '10',
     notifyUrl: 'http://127.0.0.1:9999/n',
   };
-  expect(await ground.post(merchants.IN, '/payin/create', payin)).toMatchObject({ code: 0 });
+  expect(await fixture.post(merchants.IN, '/payin/create', payin)).toMatchObject({ code: 0 });
   expect(await create('IN', { merchantOrderNo: 'ONE' })).toMatchObject({ code: 40901 });
 });
 
 test('every country may read its wallet', async () => {
   for (const country of Object.keys(currencyOf) as Country[]) {
-    const merchant = await aMerchant(ground.real.domain, country);
-    const { code, data } = await ground.get(merchant, '/wallet');
+    const merchant = await aMerchant(fixture.real.domain, country);
+    const { code, data } = await fixture.get(merchant, '/wallet');
     expect([code, Object.keys(data ?? {})]).toEqual([
       0,
       ['merchantNo', 'currency', 'balance', 'available', 'frozen', 'updatedAt'],

@@ -1,15 +1,15 @@
 import { aFundedMerchant, aMerchant, makeDue } from '@tidegate/domain/testing';
 import { submitOrder } from '@tidegate/domain/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { leastPayout, type Merchant, type PayoutGround, startPayoutGround } from '../../test/payout-ground.ts';
+import { leastPayout, type Merchant, type PayoutFixture, startPayoutFixture } from '../../test/payout-fixture.ts';
 
 // The wallet and its transactions as a merchant sees them.
 
-let ground: PayoutGround;
+let fixture: PayoutFixture;
 beforeAll(async () => {
-  ground = await startPayoutGround();
+  fixture = await startPayoutFixture();
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const amounts = ['amount', 'balance', 'available', 'frozen'];
 interface Item {
@@ -19,15 +19,15 @@ const transactions = async (
   merchant: Merchant,
   query = '',
 ): Promise<{ list: Item[]; page: number; pageSize: number; total: number }> => {
-  const { code, data } = await ground.get(merchant, '/wallet/transactions', query);
+  const { code, data } = await fixture.get(merchant, '/wallet/transactions', query);
   expect([code, Object.keys(data ?? {})]).toEqual([0, ['list', 'page', 'pageSize', 'total']]);
   return data as never;
 };
 
 /** Creates a payout and lets the worker send it; the channel's answer is `answer`. */
 async function payOut(merchant: Merchant, merchantOrderNo: string, answer: 'paid' | 'refused'): Promise<string> {
-  const { domain, channel } = ground.real;
-  const { data } = await ground.post(merchant, '/payout/create', {
+  const { domain, channel } = fixture.real;
+  const { data } = await fixture.post(merchant, '/payout/create', {
     ...leastPayout('IN', merchantOrderNo),
     amount: '50.00',
   });
@@ -41,7 +41,7 @@ async function payOut(merchant: Merchant, merchantOrderNo: string, answer: 'paid
 }
 
 test('a top-up, a payout that was paid and one that was refused, line by line', async () => {
-  const merchant = await aFundedMerchant(ground.real.domain, 'IN', '200.00');
+  const merchant = await aFundedMerchant(fixture.real.domain, 'IN', '200.00');
   const paid = await payOut(merchant, 'PAID', 'paid');
   const refused = await payOut(merchant, 'REFUSED', 'refused');
   const { list, ...page } = await transactions(merchant);
@@ -68,20 +68,20 @@ test('a top-up, a payout that was paid and one that was refused, line by line', 
     for (const field of amounts) expect(item[field]).toMatch(/^-?\d+\.\d\d$/);
     expect(Math.abs(Number(item.createdAt) - Date.now() / 1000)).toBeLessThan(60);
   }
-  const wallet = await ground.get(merchant, '/wallet');
+  const wallet = await fixture.get(merchant, '/wallet');
   expect(wallet.data).toMatchObject({ balance: '144.50', available: '144.50', frozen: '0.00', currency: 'INR' });
   expect(Math.abs(Number(wallet.data?.updatedAt) - Date.now() / 1000)).toBeLessThan(60);
 });
 
 test('pages', async () => {
-  const merchant = await aFundedMerchant(ground.real.domain, 'PK', '200.00');
+  const merchant = await aFundedMerchant(fixture.real.domain, 'PK', '200.00');
   expect(await transactions(merchant, 'page=1&pageSize=100')).toMatchObject({ page: 1, pageSize: 100, total: 1 });
   expect(await transactions(merchant, 'page=2')).toEqual({ list: [], page: 2, pageSize: 20, total: 1 });
   expect(await transactions(merchant, 'page=&pageSize=')).toMatchObject({ page: 1, pageSize: 20 });
   expect((await transactions(merchant, `page=${Math.floor(Number.MAX_SAFE_INTEGER / 100)}&pageSize=100`)).list).toEqual(
     [],
   );
-  const poor = await aMerchant(ground.real.domain, 'TH');
+  const poor = await aMerchant(fixture.real.domain, 'TH');
   expect(await transactions(poor)).toEqual({ list: [], page: 1, pageSize: 20, total: 0 });
 });
 
@@ -91,8 +91,8 @@ test.each([
   ),
   ...['0', '101', '-1', '1.5', '1e1', '00020', 'x', '٢٠'].map((bad) => [`pageSize=${bad}`, 'pageSize']),
 ])('%s is refused, and %s named', async (query, path) => {
-  const merchant = await aMerchant(ground.real.domain, 'CN');
-  const { response, code, msg, data } = await ground.get(
+  const merchant = await aMerchant(fixture.real.domain, 'CN');
+  const { response, code, msg, data } = await fixture.get(
     merchant,
     '/wallet/transactions',
     encodeURI(decodeURIComponent(query)).replace('+', '%2B'),
@@ -102,7 +102,7 @@ test.each([
 });
 
 test('both are named when both are wrong, and a parameter that comes twice is malformed', async () => {
-  const merchant = await aMerchant(ground.real.domain, 'CN');
-  const both = await ground.get(merchant, '/wallet/transactions', 'page=0&pageSize=0');
+  const merchant = await aMerchant(fixture.real.domain, 'CN');
+  const both = await fixture.get(merchant, '/wallet/transactions', 'page=0&pageSize=0');
   expect(both.msg).toMatch(/page must be .*; pageSize must be /);
 });

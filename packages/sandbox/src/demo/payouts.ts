@@ -45,7 +45,7 @@ export async function demoPayouts(
     secret,
     adapters: {},
     publicBaseUrl: restUrl,
-    nudge: () => undefined,
+    wakeUp: () => undefined,
     log: silent,
   });
   try {

@@ -3,9 +3,9 @@ import {
   canOwnOrder,
   MalformedRequest,
   merchantOfServiceKeyId,
-  NONCE_FORM,
+  NONCE_PATTERN,
   readBody,
-  TIMESTAMP_FORM,
+  TIMESTAMP_PATTERN,
   verify,
 } from '@tidegate/signature';
 import type { FindServiceKey } from './service-keys.ts';
@@ -27,8 +27,8 @@ export async function whyNotVerified(
   ) as [string, string, string, string];
   if (headers['x-merchant-no'] !== merchantNo) return 'X-Merchant-No is not this merchant';
   if (merchantOfServiceKeyId(keyId) !== merchantNo) return "X-Key-Id is not one of this merchant's";
-  if (!TIMESTAMP_FORM.test(timestamp)) return 'X-Timestamp is not 10 digits';
-  if (!NONCE_FORM.test(nonce)) return 'X-Nonce is absent or of the wrong form';
+  if (!TIMESTAMP_PATTERN.test(timestamp)) return 'X-Timestamp is not 10 digits';
+  if (!NONCE_PATTERN.test(nonce)) return 'X-Nonce is absent or of the wrong form';
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > MAX_SKEW_S) return 'X-Timestamp is too far from now';
   try {
     const fields = readBody(body);

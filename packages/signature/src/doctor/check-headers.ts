@@ -1,4 +1,4 @@
-import { NONCE_FORM, TIMESTAMP_FORM } from '../content.ts';
+import { NONCE_PATTERN, TIMESTAMP_PATTERN } from '../content.ts';
 import { type Finding, suspect, wrong } from './finding.ts';
 
 /** Headers as they were sent: by name in any case; a list where one was sent several times. */
@@ -40,7 +40,7 @@ export function checkHeaders(given: GivenHeaders, hasBody: boolean, now: number 
   const timestamp = read('X-Timestamp');
   if (timestamp !== '') findings.push(...checkTimestamp(timestamp, now));
   const nonce = read('X-Nonce');
-  if (nonce !== '' && !NONCE_FORM.test(nonce))
+  if (nonce !== '' && !NONCE_PATTERN.test(nonce))
     findings.push(
       wrong(
         'nonce',
@@ -68,7 +68,7 @@ function checkTimestamp(timestamp: string, now: number | undefined): Finding[] {
         found: timestamp,
       }),
     ];
-  if (!TIMESTAMP_FORM.test(timestamp))
+  if (!TIMESTAMP_PATTERN.test(timestamp))
     return [
       wrong('timestamp', 'X-Timestamp is not 10 digits', 'send Unix seconds, for example with date +%s', {
         found: timestamp.slice(0, 40),

@@ -4,33 +4,39 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from '@tidegate/sandbox/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { eventually, openStage, STAGE_SECRET, type Stage, within } from '../testing/stage.ts';
+import {
+  eventually,
+  FAKE_UPSTREAM_SECRET,
+  type FakeUpstream,
+  openFakeUpstream,
+  within,
+} from '../testing/fake-upstream.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-let stage: Stage;
+let upstream: FakeUpstream;
 let running: ChildProcess[] = [];
 beforeEach(async () => {
-  stage = await openStage();
+  upstream = await openFakeUpstream();
 });
 afterEach(async () => {
   for (const child of running) child.kill('SIGKILL');
   running = [];
-  await stage.close();
+  await upstream.close();
 });
 
 test('the process survives kill -9 between taking an order and its payment', async () => {
   const first = await start({});
-  const channel = stage.channelAt(first.url);
-  const order = stage.order({ amount: '10.00' });
+  const channel = upstream.channelAt(first.url);
+  const order = upstream.order({ amount: '10.00' });
   const accepted = await channel.create(order, within(5_000));
   expect(accepted).toMatchObject({ outcome: 'accepted' });
   first.child.kill('SIGKILL');
   await once(first.child, 'exit');
-  expect(stage.callbacks(order.orderNo)).toHaveLength(0);
+  expect(upstream.callbacks(order.orderNo)).toHaveLength(0);
 
   const second = await start({ PORT: new URL(first.url).port });
-  await eventually(() => expect(stage.callbacks(order.orderNo)).toHaveLength(1));
-  const answer = await stage.channelAt(second.url).query(order, within(5_000));
+  await eventually(() => expect(upstream.callbacks(order.orderNo)).toHaveLength(1));
+  const answer = await upstream.channelAt(second.url).query(order, within(5_000));
   expect(answer).toMatchObject({
     outcome: 'paid',
     channelRef: 'channelRef' in accepted ? accepted.channelRef : '',
@@ -41,7 +47,7 @@ test('the process survives kill -9 between taking an order and its payment', asy
 test('SIGTERM ends the process cleanly, held connections and all', async () => {
   const { child, url } = await start({});
   const caller = new AbortController();
-  const held = stage.channelAt(url).create(stage.order({ amount: '10.12' }), caller.signal);
+  const held = upstream.channelAt(url).create(upstream.order({ amount: '10.12' }), caller.signal);
   await eventually(async () => {
     const reply = await fetch(`${url}/orders`);
     expect(await reply.text()).toContain('"creates":1');
@@ -71,8 +77,8 @@ function run(environment: Record<string, string>): ChildProcess {
 }
 
 async function start(environment: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  const STATE_FILE = `${stage.stateFile}.process`;
-  const child = run({ PORT: '0', STATE_FILE, SANDBOX_UPSTREAM_SECRET: STAGE_SECRET, ...environment });
+  const STATE_FILE = `${upstream.stateFile}.process`;
+  const child = run({ PORT: '0', STATE_FILE, SANDBOX_UPSTREAM_SECRET: FAKE_UPSTREAM_SECRET, ...environment });
   if (!child.stdout) throw new Error('no output to read');
   for await (const line of createInterface(child.stdout)) {
     const { url } = JSON.parse(line) as { url?: string };

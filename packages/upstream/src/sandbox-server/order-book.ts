@@ -8,7 +8,7 @@ export interface BookEntry {
   /** Unset while no create was taken. */
   order?: StoredOrder;
   /** Callbacks that were acknowledged. */
-  told: Set<string>;
+  reported: Set<string>;
 }
 
 /** All orders in memory, each change written to the journal first. Methods are synchronous, so no two requests interleave in one. */
@@ -20,7 +20,7 @@ export interface OrderBook {
   asked(orderNo: string): BookEntry;
   taken(order: Omit<StoredOrder, 'hands'>): StoredOrder;
   hand(orderNo: string, event: HandEvent): void;
-  told(orderNo: string, callbackId: string): void;
+  reported(orderNo: string, callbackId: string): void;
 }
 
 /** The book as the journal tells it. */
@@ -38,13 +38,13 @@ export function openOrderBook(journal: Journal): OrderBook {
     asked: (orderNo) => write({ type: 'asked', orderNo }),
     taken: (order) => write({ type: 'taken', order }).order ?? { ...order, hands: [] },
     hand: (orderNo, event) => void write({ type: 'hand', orderNo, event }),
-    told: (orderNo, callbackId) => void write({ type: 'told', orderNo, callbackId }),
+    reported: (orderNo, callbackId) => void write({ type: 'told', orderNo, callbackId }),
   };
 }
 
 function apply(entries: Map<string, BookEntry>, record: JournalRecord): BookEntry {
   const orderNo = record.type === 'taken' ? record.order.orderNo : record.orderNo;
-  const entry = entries.get(orderNo) ?? { orderNo, creates: 0, told: new Set<string>() };
+  const entry = entries.get(orderNo) ?? { orderNo, creates: 0, reported: new Set<string>() };
   entries.set(orderNo, entry);
   switch (record.type) {
     case 'asked':
@@ -57,7 +57,7 @@ function apply(entries: Map<string, BookEntry>, record: JournalRecord): BookEntr
       if (entry.order) entry.order = { ...entry.order, hands: [...entry.order.hands, record.event] };
       return entry;
     case 'told':
-      entry.told.add(record.callbackId);
+      entry.reported.add(record.callbackId);
       return entry;
     default:
       return record satisfies never;

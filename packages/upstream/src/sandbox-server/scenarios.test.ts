@@ -1,12 +1,12 @@
 import type { ChannelOrder } from '@tidegate/domain/channels';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually, openStage, type Stage, within } from '../testing/stage.ts';
+import { eventually, type FakeUpstream, openFakeUpstream, within } from '../testing/fake-upstream.ts';
 
-let stage: Stage;
+let upstream: FakeUpstream;
 beforeAll(async () => {
-  stage = await openStage({ timeFactor: 0.03 });
+  upstream = await openFakeUpstream({ timeFactor: 0.03 });
 });
-afterAll(() => stage.close());
+afterAll(() => upstream.close());
 
 const MONEY = { CN: 'CNY', TH: 'THB', IN: 'INR', PK: 'PKR' };
 
@@ -56,7 +56,7 @@ payin  TH           999999999.31 | accepted                | part_paid 499999999
 const rows = TABLE.trim()
   .split('\n')
   .flatMap((line) => {
-    const [what = '', creates = '', told = '', end = ''] = line.split('|').map((cell) => cell.trim());
+    const [what = '', creates = '', reported = '', end = ''] = line.split('|').map((cell) => cell.trim());
     const [kind, ...rest] = what.split(/\s+/);
     const amount = rest.at(-1) ?? '';
     return rest.slice(0, -1).map((country) => ({
@@ -64,37 +64,37 @@ const rows = TABLE.trim()
       country: country as keyof typeof MONEY,
       amount,
       creates: creates.split(', '),
-      told: told === '' ? [] : told.split(', '),
+      reported: reported === '' ? [] : reported.split(', '),
       end,
     }));
   });
 
 test.concurrent.for(rows)(
   '$kind $country $amount',
-  async ({ kind, country, amount, creates, told, end }, { expect }) => {
-    const order = stage.order({ kind, country, currency: MONEY[country], amount });
+  async ({ kind, country, amount, creates, reported, end }, { expect }) => {
+    const order = upstream.order({ kind, country, currency: MONEY[country], amount });
     for (const answer of creates) {
       const signal = within(answer === 'no answer' ? 300 : 5_000);
       // On a busy machine the answer can come after the payment, which takes 30 ms here.
       const answers = answer === 'accepted' ? [answer, end] : [answer];
-      expect(answers).toContain(inWords(await stage.channel.create(order, signal)));
+      expect(answers).toContain(inWords(await upstream.channel.create(order, signal)));
     }
     await eventually(async () => {
-      expect(inWords(await stage.channel.query(order, within(5_000)))).toBe(end);
-      expect(toldOf(order)).toEqual(told);
+      expect(inWords(await upstream.channel.query(order, within(5_000)))).toBe(end);
+      expect(reportsOf(order)).toEqual(reported);
     });
     // What began later has been told of by now: so nothing more was said, and the end stayed the end.
     await aLaterOrderIsTold();
-    expect(toldOf(order)).toEqual(told);
-    expect(inWords(await stage.channel.query(order, within(5_000)))).toBe(end);
+    expect(reportsOf(order)).toEqual(reported);
+    expect(inWords(await upstream.channel.query(order, within(5_000)))).toBe(end);
   },
 );
 
 test('every reference is unlike every other, and each stays the same', async () => {
-  const order = stage.order({ amount: '200.31' });
-  await stage.channel.create(order, within(5_000));
+  const order = upstream.order({ amount: '200.31' });
+  await upstream.channel.create(order, within(5_000));
   const answers = await eventually(() => {
-    const got = stage.callbacks(order.orderNo).map(({ read }) => (read.ok ? read.answer : undefined));
+    const got = upstream.callbacks(order.orderNo).map(({ read }) => (read.ok ? read.answer : undefined));
     expect(got).toHaveLength(2);
     return got;
   });
@@ -107,17 +107,17 @@ test('every reference is unlike every other, and each stays the same', async () 
 });
 
 test('the bank’s return has a reference of its own', async () => {
-  const order = stage.order({ kind: 'payout', country: 'PK', currency: 'PKR', amount: '200.41' });
-  await stage.channel.create(order, within(5_000));
+  const order = upstream.order({ kind: 'payout', country: 'PK', currency: 'PKR', amount: '200.41' });
+  await upstream.channel.create(order, within(5_000));
   await eventually(async () => {
-    const answer = await stage.channel.query(order, within(5_000));
+    const answer = await upstream.channel.query(order, within(5_000));
     if (answer.outcome !== 'returned') throw new Error(`still ${answer.outcome}`);
     expect(answer.returned.amount).toBe('200.41');
     expect(answer.payments.map(({ reference }) => reference)).not.toContain(answer.returned.reference);
   });
 });
 
-type Answer = Awaited<ReturnType<Stage['channel']['query']>>;
+type Answer = Awaited<ReturnType<FakeUpstream['channel']['query']>>;
 
 function inWords(answer: Answer): string {
   if (answer.outcome === 'unknown') return answer.why.replace('_', ' ');
@@ -125,13 +125,13 @@ function inWords(answer: Answer): string {
   return `${answer.outcome} ${payments.map(({ amount }) => amount).join('+')}`.trim();
 }
 
-function toldOf(order: ChannelOrder): string[] {
-  return stage.callbacks(order.orderNo).map(({ read }) => (read.ok ? inWords(read.answer) : 'unreadable'));
+function reportsOf(order: ChannelOrder): string[] {
+  return upstream.callbacks(order.orderNo).map(({ read }) => (read.ok ? inWords(read.answer) : 'unreadable'));
 }
 
 /** An order with the longest ordinary script (3 s, scaled) goes its whole way. */
 async function aLaterOrderIsTold(): Promise<void> {
-  const later = stage.order({ amount: '1.31' });
-  await stage.channel.create(later, within(5_000));
-  await eventually(() => expect(toldOf(later)).toHaveLength(2));
+  const later = upstream.order({ amount: '1.31' });
+  await upstream.channel.create(later, within(5_000));
+  await eventually(() => expect(reportsOf(later)).toHaveLength(2));
 }

@@ -19,12 +19,12 @@ export interface Step {
 }
 
 /** Who learns of it. Polling always finds the truth. `thrice_then_older`: each callback three times, and then one that says pending. */
-export type TellRule = 'callback' | 'polling_only' | 'thrice_then_older';
+export type ReportRule = 'callback' | 'polling_only' | 'thrice_then_older';
 
 export interface Scenario {
   create: CreateRule;
   steps: readonly Step[];
-  tell: TellRule;
+  report: ReportRule;
 }
 
 const PAID: Step = { afterSeconds: 1, becomes: 'paid', pays: 'whole' };
@@ -50,8 +50,8 @@ export const scenarioTable: readonly ScenarioRow[] = [
   { cents: '21', steps: [FAILED] },
   { cents: '22', steps: [TIMED_OUT] },
   { cents: '23', steps: [] },
-  { cents: '24', tell: 'polling_only' },
-  { cents: '25', tell: 'thrice_then_older' },
+  { cents: '24', report: 'polling_only' },
+  { cents: '25', report: 'thrice_then_older' },
   { cents: '31', kind: 'payin', country: 'TH', steps: [HALF, { afterSeconds: 3, becomes: 'paid', pays: 'rest' }] },
   { cents: '32', kind: 'payin', country: 'TH', steps: [HALF, { ...TIMED_OUT, afterSeconds: 3 }] },
   { cents: '32', kind: 'payin', steps: [TIMED_OUT] },
@@ -61,7 +61,7 @@ export const scenarioTable: readonly ScenarioRow[] = [
   { cents: '51', kind: 'payin', steps: [{ ...PAID, pays: 'one_less' }] },
 ];
 
-const ORDINARY: Scenario = { create: 'works', steps: [PAID], tell: 'callback' };
+const ORDINARY: Scenario = { create: 'works', steps: [PAID], report: 'callback' };
 
 /** What the sandbox does with an order, by the last two digits of its amount. */
 export function scenarioOf(order: { kind: ChannelOrder['kind']; country: string; amount: string }): Scenario {

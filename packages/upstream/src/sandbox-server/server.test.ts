@@ -1,54 +1,64 @@
 import { appendFile, readFile, stat } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { requestTarget, signedHeaders } from '../sandbox/signing.ts';
-import { eventually, openStage, STAGE_SECRET, type Stage, within } from '../testing/stage.ts';
+import {
+  eventually,
+  FAKE_UPSTREAM_SECRET,
+  type FakeUpstream,
+  openFakeUpstream,
+  within,
+} from '../testing/fake-upstream.ts';
 import { crc16 } from './promptpay.ts';
 
-let stage: Stage;
+let upstream: FakeUpstream;
 beforeEach(async () => {
-  stage = await openStage();
+  upstream = await openFakeUpstream();
 });
-afterEach(() => stage.close());
+afterEach(() => upstream.close());
 
-const create = (changed: Parameters<Stage['order']>[0]) => {
-  const order = stage.order(changed);
-  return stage.channel.create(order, within(5_000)).then((answer) => ({ order, answer }));
+const create = (changed: Parameters<FakeUpstream['order']>[0]) => {
+  const order = upstream.order(changed);
+  return upstream.channel.create(order, within(5_000)).then((answer) => ({ order, answer }));
 };
-const query = (order: Parameters<Stage['channel']['query']>[0]) => stage.channel.query(order, within(5_000));
+const query = (order: Parameters<FakeUpstream['channel']['query']>[0]) => upstream.channel.query(order, within(5_000));
 const control = async (orderNo: string, deed: string, body?: object) => {
   const init = body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {};
-  return (await fetch(`${stage.url}/orders/${orderNo}/${deed}`, { method: 'POST', ...init })).status;
+  return (await fetch(`${upstream.url}/orders/${orderNo}/${deed}`, { method: 'POST', ...init })).status;
 };
-const outcomesTold = (orderNo: string) =>
-  stage.callbacks(orderNo).map(({ read }) => (read.ok ? read.answer.outcome : 'unreadable'));
+const outcomesReported = (orderNo: string) =>
+  upstream.callbacks(orderNo).map(({ read }) => (read.ok ? read.answer.outcome : 'unreadable'));
 
 test('requests that are unsigned, old, or signed for another path are turned away, and nothing is taken', async () => {
-  const order = stage.order();
+  const order = upstream.order();
   const body = JSON.stringify(order);
   const now = Date.now();
   const attempts = [
     {},
     signedHeaders('another secret', requestTarget('POST', '/orders'), body, now),
-    signedHeaders(STAGE_SECRET, requestTarget('POST', '/orders'), body, now - 310_000),
-    signedHeaders(STAGE_SECRET, requestTarget('POST', `/orders/${order.orderNo}/cancel`), body, now),
-    signedHeaders(STAGE_SECRET, requestTarget('POST', '/orders'), `${body} `, now),
+    signedHeaders(FAKE_UPSTREAM_SECRET, requestTarget('POST', '/orders'), body, now - 310_000),
+    signedHeaders(FAKE_UPSTREAM_SECRET, requestTarget('POST', `/orders/${order.orderNo}/cancel`), body, now),
+    signedHeaders(FAKE_UPSTREAM_SECRET, requestTarget('POST', '/orders'), `${body} `, now),
   ];
   const send = (headers: object) =>
-    fetch(`${stage.url}/orders`, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
+    fetch(`${upstream.url}/orders`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
   for (const headers of attempts) expect((await send(headers)).status).toBe(401);
-  expect(await stage.listed(order.orderNo)).toBeUndefined();
-  const right = await send(signedHeaders(STAGE_SECRET, requestTarget('POST', '/orders'), body, now));
+  expect(await upstream.listed(order.orderNo)).toBeUndefined();
+  const right = await send(signedHeaders(FAKE_UPSTREAM_SECRET, requestTarget('POST', '/orders'), body, now));
   expect(right.status).toBe(200);
 });
 
 test('creates are counted, answered or not', async () => {
   const { order } = await create({ amount: '10.14' });
-  expect(await stage.listed(order.orderNo)).toMatchObject({
+  expect(await upstream.listed(order.orderNo)).toMatchObject({
     creates: 3,
     status: expect.stringMatching(/pending|paid/),
   });
   const { order: lost } = await create({ amount: '10.11' });
-  expect(await stage.listed(lost.orderNo)).toEqual({ orderNo: lost.orderNo, creates: 1 });
+  expect(await upstream.listed(lost.orderNo)).toEqual({ orderNo: lost.orderNo, creates: 1 });
 });
 
 test('a Thai payin has a PromptPay code for its amount, a Pakistani one for QRANDLAUNCH, a payout none', async () => {
@@ -85,7 +95,7 @@ test('a hand pays a Thai order in parts, and then once too often', async () => {
   expect(await query(order)).toMatchObject({ outcome: 'paid', payments: [{ amount: '4.00' }, { amount: '6.23' }] });
   expect(await control(order.orderNo, 'pay')).toBe(200);
   expect(await query(order)).toMatchObject({ outcome: 'paid', payments: { length: 3 } });
-  await eventually(() => expect(outcomesTold(order.orderNo)).toEqual(['part_paid', 'paid', 'paid']));
+  await eventually(() => expect(outcomesReported(order.orderNo)).toEqual(['part_paid', 'paid', 'paid']));
 });
 
 test('a hand fails an order, and late money still comes', async () => {
@@ -99,7 +109,7 @@ test('a hand fails an order, and late money still comes', async () => {
 
 test('a closed order takes no money, and a payout is paid once', async () => {
   const { order: closed } = await create({ amount: '10.23' });
-  expect(await stage.channel.cancel(closed, within(5_000))).toMatchObject({ outcome: 'closed' });
+  expect(await upstream.channel.cancel(closed, within(5_000))).toMatchObject({ outcome: 'closed' });
   expect(await control(closed.orderNo, 'pay')).toBe(409);
   const { order: payout } = await create({ kind: 'payout', country: 'IN', currency: 'INR', amount: '10.23' });
   expect(await control(payout.orderNo, 'pay', { amount: '5.00' })).toBe(409);
@@ -111,7 +121,7 @@ test('a closed order takes no money, and a payout is paid once', async () => {
 test('a part-paid order that is cancelled ends as timed out, with its parts', async () => {
   const { order } = await create({ amount: '10.23' });
   await control(order.orderNo, 'pay', { amount: '4.00' });
-  const answer = await stage.channel.cancel(order, within(5_000));
+  const answer = await upstream.channel.cancel(order, within(5_000));
   expect(answer).toMatchObject({ outcome: 'timed_out', payments: [{ amount: '4.00' }] });
 });
 
@@ -125,66 +135,66 @@ test('controls refuse what is no amount, and orders that nobody made', async () 
 });
 
 test('a callback that is not acknowledged comes again, and after that no more', async () => {
-  stage.receiver.status = 500;
+  upstream.receiver.status = 500;
   const { order } = await create({ amount: '10.00' });
-  await eventually(() => expect(stage.callbacks(order.orderNo).length).toBeGreaterThan(1));
-  stage.receiver.status = 200;
-  const before = stage.callbacks(order.orderNo).length;
-  await eventually(() => expect(stage.callbacks(order.orderNo).length).toBe(before + 1));
+  await eventually(() => expect(upstream.callbacks(order.orderNo).length).toBeGreaterThan(1));
+  upstream.receiver.status = 200;
+  const before = upstream.callbacks(order.orderNo).length;
+  await eventually(() => expect(upstream.callbacks(order.orderNo).length).toBe(before + 1));
   const { order: later } = await create({ amount: '10.31' });
-  await eventually(() => expect(stage.callbacks(later.orderNo)).toHaveLength(2));
-  expect(stage.callbacks(order.orderNo)).toHaveLength(before + 1);
-  expect(new Set(stage.callbacks(order.orderNo).map(({ body }) => Buffer.from(body).toString()))).toHaveLength(1);
+  await eventually(() => expect(upstream.callbacks(later.orderNo)).toHaveLength(2));
+  expect(upstream.callbacks(order.orderNo)).toHaveLength(before + 1);
+  expect(new Set(upstream.callbacks(order.orderNo).map(({ body }) => Buffer.from(body).toString()))).toHaveLength(1);
 });
 
 test('a restart keeps everything, lives through what fell due meanwhile, and repeats no acknowledged callback', async () => {
-  const { order: told } = await create({ amount: '10.00' });
-  await eventually(() => expect(outcomesTold(told.orderNo)).toEqual(['paid']));
+  const { order: reported } = await create({ amount: '10.00' });
+  await eventually(() => expect(outcomesReported(reported.orderNo)).toEqual(['paid']));
   const { order: closed } = await create({ amount: '10.23' });
-  await stage.channel.cancel(closed, within(5_000));
-  await eventually(() => expect(outcomesTold(closed.orderNo)).toEqual(['closed']));
-  stage.receiver.status = 500;
+  await upstream.channel.cancel(closed, within(5_000));
+  await eventually(() => expect(outcomesReported(closed.orderNo)).toEqual(['closed']));
+  upstream.receiver.status = 500;
   const { order: due, answer } = await create({ amount: '10.31' });
-  const paidBefore = await query(told);
-  await stage.restart(async () => {
-    stage.receiver.status = 200;
+  const paidBefore = await query(reported);
+  await upstream.restart(async () => {
+    upstream.receiver.status = 200;
     // As a kill in the middle of a write leaves it.
-    await appendFile(stage.stateFile, '{"type":"asked","ord');
+    await appendFile(upstream.stateFile, '{"type":"asked","ord');
   });
-  await eventually(() => expect(outcomesTold(due.orderNo).slice(-2)).toEqual(['part_paid', 'paid']));
+  await eventually(() => expect(outcomesReported(due.orderNo).slice(-2)).toEqual(['part_paid', 'paid']));
   expect(await query(due)).toMatchObject({
     outcome: 'paid',
     channelRef: 'channelRef' in answer ? answer.channelRef : '',
   });
-  expect(await query(told)).toEqual(paidBefore);
+  expect(await query(reported)).toEqual(paidBefore);
   expect(await query(closed)).toMatchObject({ outcome: 'closed' });
   await create({ amount: '10.00' });
-  await stage.restart();
+  await upstream.restart();
   expect(await query(closed)).toMatchObject({ outcome: 'closed' });
-  expect(outcomesTold(told.orderNo)).toEqual(['paid']);
-  expect(outcomesTold(closed.orderNo)).toEqual(['closed']);
+  expect(outcomesReported(reported.orderNo)).toEqual(['paid']);
+  expect(outcomesReported(closed.orderNo)).toEqual(['closed']);
 });
 
 test('a first submit that was never answered is remembered over a restart', async () => {
-  const order = stage.order({ kind: 'payout', country: 'PK', currency: 'PKR', amount: '10.12' });
-  expect(await stage.channel.create(order, within(200))).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
-  await stage.restart();
-  expect(await stage.channel.create(order, within(5_000))).toMatchObject({ outcome: 'accepted' });
+  const order = upstream.order({ kind: 'payout', country: 'PK', currency: 'PKR', amount: '10.12' });
+  expect(await upstream.channel.create(order, within(200))).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+  await upstream.restart();
+  expect(await upstream.channel.create(order, within(5_000))).toMatchObject({ outcome: 'accepted' });
 });
 
 test('a journal that is damaged before its end stops the start', async () => {
   await create({ amount: '10.00' });
-  await expect(stage.restart(() => appendFile(stage.stateFile, 'rubbish\n'))).rejects.toThrow(
+  await expect(upstream.restart(() => appendFile(upstream.stateFile, 'rubbish\n'))).rejects.toThrow(
     /is not a journal record/,
   );
-  const whole = await readFile(stage.stateFile, 'utf8');
+  const whole = await readFile(upstream.stateFile, 'utf8');
   expect(whole).toContain('rubbish');
 });
 
 test('the journal holds nobody’s name or account, and only its owner can read it', async () => {
   const { order } = await create({ amount: '10.00' });
-  const journal = await readFile(stage.stateFile, 'utf8');
+  const journal = await readFile(upstream.stateFile, 'utf8');
   expect(journal).toContain(order.orderNo);
   for (const personal of Object.values(order.party)) expect(journal).not.toContain(personal);
-  expect((await stat(stage.stateFile)).mode & 0o777).toBe(0o600);
+  expect((await stat(upstream.stateFile)).mode & 0o777).toBe(0o600);
 });

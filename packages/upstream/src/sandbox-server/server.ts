@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { startCallbacks } from './callbacks.ts';
-import type { SandboxGround } from './context.ts';
+import type { SandboxFixture } from './context.ts';
 import { openJournal } from './journal.ts';
 import { openOrderBook } from './order-book.ts';
 import { addRoutes } from './routes.ts';
@@ -43,10 +43,10 @@ export async function startSandboxUpstream(options: SandboxUpstreamOptions): Pro
   });
   const journal = openJournal(options.stateFile);
   const book = openOrderBook(journal);
-  const ground: SandboxGround = { book, secret, timeFactor, publicUrl: () => addressOf(app, host) };
-  const callbacks = startCallbacks(ground);
+  const fixture: SandboxFixture = { book, secret, timeFactor, publicUrl: () => addressOf(app, host) };
+  const callbacks = startCallbacks(fixture);
   logRequests(app, options.log);
-  addRoutes(app, { ...ground, callbacks });
+  addRoutes(app, { ...fixture, callbacks });
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= app
@@ -63,7 +63,7 @@ export async function startSandboxUpstream(options: SandboxUpstreamOptions): Pro
   }
   // Whatever fell due while no server ran is told now.
   for (const { orderNo } of book.all()) callbacks.poke(orderNo);
-  return { url: ground.publicUrl(), close };
+  return { url: fixture.publicUrl(), close };
 }
 
 function addressOf(app: FastifyInstance, host: string): string {

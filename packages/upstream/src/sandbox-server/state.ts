@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { WireOrder, WirePayment } from '../sandbox/wire.ts';
 import { fromCents, toCents } from './cents.ts';
-import { type Step, scenarioOf, type TellRule } from './scenarios.ts';
+import { type ReportRule, type Step, scenarioOf } from './scenarios.ts';
 
 /** What a hand (a cancel, or the sandbox's controls) did to an order. From then on its script is at an end. */
 export const handEvent = z.object({
@@ -40,7 +40,7 @@ export interface Standing {
 export interface Happening {
   id: string;
   atMs: number;
-  tell: TellRule;
+  report: ReportRule;
   standing: Standing;
 }
 
@@ -51,7 +51,7 @@ export const PENDING: Standing = { status: 'pending', payments: [], reason: '' }
  * an order lives on while the server is down. `timeFactor` stretches the script's waits.
  */
 export function historyOf(order: StoredOrder, timeFactor: number): Happening[] {
-  const { steps, tell } = scenarioOf(order);
+  const { steps, report } = scenarioOf(order);
   const scriptEndsAtMs = order.hands[0]?.atMs ?? Number.POSITIVE_INFINITY;
   let standing = PENDING;
   const happenings: Happening[] = [];
@@ -59,11 +59,11 @@ export function historyOf(order: StoredOrder, timeFactor: number): Happening[] {
     const atMs = order.takenAtMs + Math.round(step.afterSeconds * 1000 * timeFactor);
     if (atMs > scriptEndsAtMs) break;
     standing = take(order, standing, { ...step, pays: shareOf(order, standing, step.pays) });
-    happenings.push({ id: `step${index + 1}`, atMs, tell, standing });
+    happenings.push({ id: `step${index + 1}`, atMs, report, standing });
   }
   for (const [index, hand] of order.hands.entries()) {
     standing = take(order, standing, hand);
-    happenings.push({ id: `hand${index + 1}`, atMs: hand.atMs, tell: 'callback', standing });
+    happenings.push({ id: `hand${index + 1}`, atMs: hand.atMs, report: 'callback', standing });
   }
   return happenings;
 }

@@ -6,9 +6,9 @@ import { workerSettings } from '@tidegate/settings';
 import type { Queue } from 'bullmq';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type OwnRedis, startOwnRedis } from '../../../queue/test/own-redis.ts';
+import { openDeliverySlots } from '../delivery-slots/delivery-slots.ts';
 import { keepScheduled } from '../keep-repeating.ts';
 import { queuesOf, type RunningQueues, runQueues } from '../run-queues.ts';
-import { openTurns } from '../turns/turns.ts';
 import { openFullChannels } from './full-channels.ts';
 
 // Two channels: `hangs` never answers, `fake` answers at once. The worker has 16 jobs of each kind, the dispatcher finds all work.
@@ -18,7 +18,7 @@ const shareOfOneChannel = 4;
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const accepted = { outcome: 'accepted', channelRef: 'R' } as const;
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let redis: OwnRedis;
 let connections: RedisConnection[];
 let running: RunningQueues;
@@ -35,8 +35,8 @@ let released: Promise<void>;
 
 beforeAll(async () => {
   redis = await startOwnRedis();
-  ground = await openTestDomain((await createTestDatabase()).url);
-  const { domain, channel } = ground;
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  const { domain, channel } = fixture;
   const { pool } = domain.database;
   await pool.query(
     `insert into channel (channel_id, adapter, base_url, payin_expiry_seconds) select 'hangs', adapter, base_url, payin_expiry_seconds from channel`,
@@ -65,7 +65,7 @@ beforeAll(async () => {
     connection: blocking,
     context: {
       ...{ domain, deliver: () => Promise.reject(new Error('nothing is delivered here')) },
-      ...{ turns: openTurns(producing, { scheduleScale: 1 }), notified: () => undefined },
+      ...{ slots: openDeliverySlots(producing, { scheduleScale: 1 }), notified: () => undefined },
       fullChannels: openFullChannels(producing),
       add: (name, works) => addJobs(queue(name), works),
       countWaiting: (name) => queue(name).getWaitingCount(),
@@ -85,12 +85,12 @@ afterAll(async () => {
   letGo();
   await running.drain();
   for (const connection of connections) connection.disconnect();
-  await ground.close();
+  await fixture.close();
   await redis.remove();
 });
 beforeEach(async () => {
   // What the test before left hanging is no longer due.
-  await ground.domain.database.pool.query('update orders set next_action = null, next_action_at = null');
+  await fixture.domain.database.pool.query('update orders set next_action = null, next_action_at = null');
   letGo();
   await vi.waitFor(() => expect(open).toBe(0), { timeout: 10_000, interval: 20 });
   released = new Promise((resolve) => {
@@ -103,7 +103,7 @@ beforeEach(async () => {
 
 function onHangingChannel(count: number): Promise<Order[]> {
   return Promise.all(
-    Array.from({ length: count }, () => placePayin(ground.domain, merchantId, 'CN', { channelId: 'hangs' })),
+    Array.from({ length: count }, () => placePayin(fixture.domain, merchantId, 'CN', { channelId: 'hangs' })),
   ).then((orders) => {
     for (const { orderNo } of orders) hanging.add(orderNo);
     return orders;
@@ -112,7 +112,7 @@ function onHangingChannel(count: number): Promise<Order[]> {
 
 /** Gives every order of the channel this action, due since `ms` ago. */
 async function due(channelId: string, action: string, ms: number): Promise<void> {
-  await ground.domain.database.pool.query(
+  await fixture.domain.database.pool.query(
     `update orders set next_action = $2, next_action_at = clock_timestamp() - $3 * interval '1 ms', channel_ref = 'R' where channel_id = $1`,
     [channelId, action, ms],
   );
@@ -126,9 +126,9 @@ test('orders of another channel are submitted while the calls to the hanging one
 }, async () => {
   await onHangingChannel(5 * concurrency);
   await untilTheHangingOnesHang();
-  const quick = await placePayin(ground.domain, other, 'CN');
+  const quick = await placePayin(fixture.domain, other, 'CN');
   await vi.waitFor(
-    async () => expect(await orderNow(ground.domain, quick)).toMatchObject({ status: 'processing', channelRef: 'R' }),
+    async () => expect(await orderNow(fixture.domain, quick)).toMatchObject({ status: 'processing', channelRef: 'R' }),
     { timeout: 20_000, interval: 20 },
   );
   expect({ open, ended }).toEqual({ open: shareOfOneChannel, ended: [] });
@@ -140,11 +140,11 @@ test('orders of another channel are polled while the calls to the hanging one ar
   await onHangingChannel(5 * concurrency);
   await due('hangs', 'poll', 60_000);
   await untilTheHangingOnesHang();
-  const quick = await placePayin(ground.domain, other, 'CN');
-  await vi.waitFor(async () => expect(await orderNow(ground.domain, quick)).toMatchObject({ nextAction: 'poll' }));
-  ground.channel.asked.length = 0;
-  await makeDue(ground.domain, quick);
-  await vi.waitFor(() => expect(ground.channel.asked).toContainEqual({ operation: 'query', orderNo: quick.orderNo }), {
+  const quick = await placePayin(fixture.domain, other, 'CN');
+  await vi.waitFor(async () => expect(await orderNow(fixture.domain, quick)).toMatchObject({ nextAction: 'poll' }));
+  fixture.channel.asked.length = 0;
+  await makeDue(fixture.domain, quick);
+  await vi.waitFor(() => expect(fixture.channel.asked).toContainEqual({ operation: 'query', orderNo: quick.orderNo }), {
     timeout: 20_000,
     interval: 20,
   });
@@ -159,12 +159,12 @@ test('more overdue polls of a hanging channel than the dispatcher looks at keep 
   await onHangingChannel(2_100);
   await due('hangs', 'poll', 3_600_000);
   await untilTheHangingOnesHang();
-  const quick = await placePayin(ground.domain, other, 'CN');
-  await ground.domain.database.pool.query(
+  const quick = await placePayin(fixture.domain, other, 'CN');
+  await fixture.domain.database.pool.query(
     `update orders set expires_at = clock_timestamp(), next_action = 'expire', next_action_at = clock_timestamp(), channel_ref = 'R' where order_no = $1`,
     [quick.orderNo],
   );
-  await vi.waitFor(async () => expect(await orderNow(ground.domain, quick)).toMatchObject({ status: 'cancelled' }), {
+  await vi.waitFor(async () => expect(await orderNow(fixture.domain, quick)).toMatchObject({ status: 'cancelled' }), {
     timeout: 20_000,
     interval: 20,
   });

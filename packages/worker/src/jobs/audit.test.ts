@@ -12,17 +12,17 @@ import { findFreePort } from '../../../sandbox/src/ports.ts';
 // Real workers on one database and one Redis, doing nothing but audit.
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-let ground: TestDomain;
+let fixture: TestDomain;
 let stores: { DATABASE_URL: string; REDIS_URL: string };
 const children: ChildProcess[] = [];
 
 beforeEach(async () => {
   stores = { DATABASE_URL: (await createTestDatabase()).url, REDIS_URL: (await createTestRedis()).url };
-  ground = await openTestDomain(stores.DATABASE_URL);
+  fixture = await openTestDomain(stores.DATABASE_URL);
 });
 afterEach(async () => {
   for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
-  await ground.close();
+  await fixture.close();
 });
 
 interface RunningWorker {
@@ -30,7 +30,7 @@ interface RunningWorker {
   /** The lines that it logged as errors. */
   errors(): Record<string, unknown>[];
   said: { text: string };
-  metric(line: RegExp): Promise<number | null>;
+  metric(backlog: RegExp): Promise<number | null>;
 }
 
 async function startWorker(): Promise<RunningWorker> {
@@ -46,13 +46,14 @@ async function startWorker(): Promise<RunningWorker> {
   const url = `http://127.0.0.1:${port}/metrics`;
   return {
     ...{ child, said },
-    errors: () => said.text.split('\n').flatMap((line) => (line.includes('"level":50') ? [JSON.parse(line)] : [])),
-    metric: async (line) => {
+    errors: () =>
+      said.text.split('\n').flatMap((backlog) => (backlog.includes('"level":50') ? [JSON.parse(backlog)] : [])),
+    metric: async (backlog) => {
       const text = await fetch(url).then(
         (response) => response.text(),
         () => '',
       );
-      const found = line.exec(text);
+      const found = backlog.exec(text);
       return found ? Number(found[1]) : null;
     },
   };
@@ -70,7 +71,7 @@ interface WholeRun {
 }
 
 async function wholeRun(): Promise<WholeRun | undefined> {
-  const { rows } = await ground.domain.database.pool.query<WholeRun>(
+  const { rows } = await fixture.domain.database.pool.query<WholeRun>(
     "select position, holder, finished_runs::integer as runs from audit_run where run = 'whole'",
   );
   return rows[0];
@@ -79,7 +80,7 @@ async function wholeRun(): Promise<WholeRun | undefined> {
 test('two workers: what somebody does by hand is a finding, a figure and one error line, until it is closed', {
   timeout: 240_000,
 }, async () => {
-  const { merchantId } = await aFundedMerchant(ground.domain, 'IN');
+  const { merchantId } = await aFundedMerchant(fixture.domain, 'IN');
   const workers = [await startWorker(), await startWorker()];
   for (const worker of workers) {
     await vi.waitFor(
@@ -90,7 +91,7 @@ test('two workers: what somebody does by hand is a finding, a figure and one err
   }
   expect((await wholeRun())?.runs).toBe(1);
 
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   await pool.query('update wallet set available = available + 0.77 where merchant_id = $1', [merchantId]);
   for (const worker of workers)
     await vi.waitFor(async () => expect(await worker.metric(violations), worker.said.text).toBe(1), patiently);
@@ -99,17 +100,17 @@ test('two workers: what somebody does by hand is a finding, a figure and one err
   const ranBefore = Number(await runs());
   // Several more runs, by both, say nothing more.
   await vi.waitFor(async () => expect(Number(await runs())).toBeGreaterThan(ranBefore + 8), patiently);
-  const told = workers.flatMap((worker) => worker.errors()).filter((line) => line.rule === rule);
-  const finding = (await openFindings(ground.domain, 10)).find((one) => one.rule === rule);
-  expect(told).toMatchObject([
-    { msg: 'the books break a rule', merchantId, subject: 'available', findingNo: finding?.findingNo },
+  const received = workers.flatMap((worker) => worker.errors()).filter((backlog) => backlog.rule === rule);
+  const finding = (await openFindings(fixture.domain, 10)).find((one) => one.rule === rule);
+  expect(received).toMatchObject([
+    { msg: 'the ledger breaks a rule', merchantId, subject: 'available', findingNo: finding?.findingNo },
   ]);
-  expect(JSON.stringify(told)).not.toContain('0.77');
+  expect(JSON.stringify(received)).not.toContain('0.77');
 
   await pool.query('update wallet set available = available - 0.77 where merchant_id = $1', [merchantId]);
   const by = { actor: 'ann', approver: null, reason: 'put back' };
   const closing = { merchantId, findingNo: finding?.findingNo ?? 0, outcome: 'repaired' } as const;
-  expect(await closeFinding(ground.domain, closing, by)).toMatchObject({ ok: true });
+  expect(await closeFinding(fixture.domain, closing, by)).toMatchObject({ ok: true });
   for (const worker of workers)
     await vi.waitFor(async () => expect(await worker.metric(violations)).toBe(0), patiently);
   for (const { child } of workers) {
@@ -121,9 +122,9 @@ test('two workers: what somebody does by hand is a finding, a figure and one err
 test('a whole run whose worker was killed is gone on with by another one, where it was', {
   timeout: 240_000,
 }, async () => {
-  const { merchantId } = await aFundedMerchant(ground.domain, 'IN');
+  const { merchantId } = await aFundedMerchant(fixture.domain, 'IN');
   // Three steps of the run.
-  await Promise.all(Array.from({ length: 2_500 }, () => placePayin(ground.domain, merchantId, 'IN')));
+  await Promise.all(Array.from({ length: 2_500 }, () => placePayin(fixture.domain, merchantId, 'IN')));
   const killed = await startWorker();
   await vi.waitFor(
     async () => {
@@ -133,7 +134,7 @@ test('a whole run whose worker was killed is gone on with by another one, where 
     { ...patiently, interval: 5 },
   );
   // Its next step waits here, however slow the kill is.
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   const lock = await pool.connect();
   await lock.query('begin');
   await lock.query('lock table orders in access exclusive mode');
@@ -161,5 +162,5 @@ test('a whole run whose worker was killed is gone on with by another one, where 
   expect(seen.filter((orderNo) => orderNo < (left?.position?.after.orderNo ?? '~'))).toEqual([]);
   expect(seen).not.toEqual([]);
   await vi.waitFor(async () => expect(await next.metric(wholeFinished)).not.toBeNull(), patiently);
-  expect((await readAuditState(ground.domain)).open.filter(({ count }) => count > 0)).toEqual([]);
+  expect((await readAuditState(fixture.domain)).open.filter(({ count }) => count > 0)).toEqual([]);
 });

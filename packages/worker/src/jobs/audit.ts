@@ -5,7 +5,7 @@ import type { Job } from './job.ts';
 const newForMs = 5_000;
 const wholeForMs = 2_500;
 
-/** Checks what is new in the books, and goes on with the daily check of all of them where that is due. */
+/** Checks what is new in the ledger, and goes on with the daily check of all of them where that is due. */
 export const audit: Job = async ({ auditDomain, ending, ...context }) => {
   const domain = auditDomain ?? context.domain;
   const recent = await auditNew(domain, newForMs);

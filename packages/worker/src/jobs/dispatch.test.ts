@@ -9,25 +9,25 @@ import {
 } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchantShare } from '../turns/merchant-share.ts';
-import { openLineWaker } from '../turns/wake-lines.ts';
+import { openMerchantShare } from '../delivery-slots/merchant-share.ts';
+import { openBacklogWaker } from '../delivery-slots/wake-backlogs.ts';
 import { dispatch } from './dispatch.ts';
 import type { JobContext } from './job.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 const made: string[] = [];
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  const { merchantId } = await aMerchant(ground.domain, 'CN');
-  const merchant = (await ground.domain.directory.merchant(merchantId)) as MerchantProfile;
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  const merchant = (await fixture.domain.directory.merchant(merchantId)) as MerchantProfile;
   for (let n = 0; n < 5; n++) {
     const request = { merchantOrderNo: `M-${n}`, amount: '10.00', bankCode: null, notifyUrl: null, details: {} };
-    const created = await createPayin(ground.domain, merchant, request);
+    const created = await createPayin(fixture.domain, merchant, request);
     if (!created.ok) throw new Error(created.rejection);
     made.push(created.value.orderNo);
   }
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const shares = { notify: openMerchantShare(1), retry: openMerchantShare(1) };
 const noRedis = (): Promise<never> => Promise.reject(new Error('Redis is away'));
@@ -42,17 +42,17 @@ async function added(waiting: number): Promise<{ outcome: string; works: Work[] 
 }
 
 function dispatched(waiting: number, add: JobContext['add'], full: readonly string[] = []): Promise<string> {
-  const turns = { enter: noRedis, leave: noRedis, room: noRedis, markLine: noRedis, openBreakers: noRedis };
+  const slots = { enter: noRedis, leave: noRedis, room: noRedis, markBacklog: noRedis, openBreakers: noRedis };
   const fullChannels = { mark: () => undefined, unmark: () => undefined, read: async () => new Set(full) };
   return dispatch(
     {
-      domain: ground.domain,
+      domain: fixture.domain,
       deliver: () => Promise.reject(new Error('nothing is to be delivered')),
       add,
       fullChannels,
       countWaiting: async () => waiting,
-      ...{ turns, shares, notified: () => undefined, ending: new AbortController().signal },
-      lines: openLineWaker({ domain: ground.domain, turns, add: noRedis }),
+      ...{ slots, shares, notified: () => undefined, ending: new AbortController().signal },
+      backlogs: openBacklogWaker({ domain: fixture.domain, slots, add: noRedis }),
     },
     {},
   );
@@ -69,14 +69,14 @@ test.each([
   expect(result.works.map((work) => work.orderNo)).toEqual(made.slice(0, count));
 });
 
-test('what was nudged is found under the same job id', async () => {
-  const nudged = ground.nudged.filter((work) => work.queue === 'submit');
-  expect((await added(0)).works).toEqual(nudged);
+test('what was woken is found under the same job id', async () => {
+  const woken = fixture.woken.filter((work) => work.queue === 'submit');
+  expect((await added(0)).works).toEqual(woken);
 });
 
 test('a queue that cannot be reached holds up no other, and the run counts as failed', async () => {
   const [first] = made;
-  await ground.domain.database.pool.query(`update orders set next_action = 'poll' where order_no = $1`, [first]);
+  await fixture.domain.database.pool.query(`update orders set next_action = 'poll' where order_no = $1`, [first]);
   for (const away of ['submit', 'poll']) {
     const reached: string[] = [];
     const run = dispatched(0, async (queue) => {
@@ -89,7 +89,7 @@ test('a queue that cannot be reached holds up no other, and the run counts as fa
 });
 
 test('of what is due beyond its host’s turns some get jobs, and the rest waits in line at once', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const due = async (notifyUrl: string, copies: number): Promise<string> => {
     const { merchantId } = await aMerchant(domain, 'CN');
     await aBacklogOf(domain, await aNotification(domain, merchantId, notifyUrl), copies);
@@ -120,7 +120,7 @@ test('of what is due beyond its host’s turns some get jobs, and the rest waits
 });
 
 test('a channel that is full gets a few jobs a run, and the next run gives it no others', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'CN');
   const orders = await Promise.all(
     Array.from({ length: 20 }, () => placePayin(domain, merchantId, 'CN', { channelId: 'full' })),

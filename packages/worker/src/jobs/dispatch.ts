@@ -1,5 +1,5 @@
 import type { NotificationWork, Work } from '@tidegate/domain';
-import { dueWork, releaseResumed, waitInLine } from '@tidegate/domain/worker';
+import { dueWork, parkAtHost, releaseResumed } from '@tidegate/domain/worker';
 import { nameOf } from '../channels/full-channels.ts';
 import type { Job, JobContext } from './job.ts';
 
@@ -12,20 +12,20 @@ const jobsPerChannel = 500;
 const jobsOfFullChannel = 16;
 
 /**
- * Finds what is due and was not nudged, and adds its jobs. A backlog costs little: where as many jobs wait as are due, they are these, and
+ * Finds what is due and was not woken, and adds its jobs. A backlog costs little: where as many jobs wait as are due, they are these, and
  * nothing is added. What is beyond the batch is found by later runs, once the workers have claimed the oldest. Of notifications that wait in
  * line only those are looked at whose hosts have a turn for them; those of merchants whose pause is over are put into line here, and so is
  * what is due beyond its host's turns: a job for each would only find that out one by one, which takes longer than to deliver.
  */
 export const dispatch: Job = async (context) => {
-  const { domain, lines, add, countWaiting } = context;
+  const { domain, backlogs, add, countWaiting } = context;
   await releaseResumed(domain, batchSize);
-  await lines.releaseForgotten();
+  await backlogs.releaseStranded();
   // Without Redis nobody has a turn; all else goes on, as far as it can.
-  let added = await lines.wakeNext().catch(() => 0);
+  let added = await backlogs.wakeNext().catch(() => 0);
   // On a cluster the queues lie on several nodes: one that is away holds up none of the others.
   let trouble: unknown = null;
-  const found = await putBeyondTurnsInLine(context, await dueWork(domain, batchSize));
+  const found = await parkBeyondSlots(context, await dueWork(domain, batchSize));
   const due = withinChannels(found, await context.fullChannels.read());
   for (const [queue, works] of Map.groupBy(due, (work) => work.queue)) {
     try {
@@ -53,19 +53,19 @@ function withinChannels(due: readonly Work[], full: ReadonlySet<string>): Work[]
 }
 
 /** Leaves what is to have jobs. */
-async function putBeyondTurnsInLine({ domain, notified }: JobContext, due: readonly Work[]): Promise<Work[]> {
+async function parkBeyondSlots({ domain, notified }: JobContext, due: readonly Work[]): Promise<Work[]> {
   const places = new Map<string, number>();
   const isBeyond = (work: Work): work is NotificationWork => {
     // A row that an older release wrote says no host, and has no line.
     if (!('host' in work) || work.host === '') return false;
-    const line = JSON.stringify([work.queue, work.host, work.merchantId]);
-    const place = (places.get(line) ?? 0) + 1;
-    places.set(line, place);
+    const backlog = JSON.stringify([work.queue, work.host, work.merchantId]);
+    const place = (places.get(backlog) ?? 0) + 1;
+    places.set(backlog, place);
     return place > jobsPerLine;
   };
   const beyond = new Set<Work>(due.filter(isBeyond));
   const put = async (work: Work): Promise<void> => {
-    if ('host' in work && (await waitInLine(domain, work))) notified('host_full');
+    if ('host' in work && (await parkAtHost(domain, work))) notified('host_full');
   };
   await Promise.all([...beyond].map(put));
   return due.filter((work) => !beyond.has(work));

@@ -2,9 +2,9 @@ import type { Domain, Work } from '@tidegate/domain';
 import * as z from 'zod';
 import type { FullChannels } from '../channels/full-channels.ts';
 import type { Deliver } from '../deliver.ts';
-import type { MerchantShare } from '../turns/merchant-share.ts';
-import type { Turns } from '../turns/turns.ts';
-import type { LineWaker } from '../turns/wake-lines.ts';
+import type { DeliverySlots } from '../delivery-slots/delivery-slots.ts';
+import type { MerchantShare } from '../delivery-slots/merchant-share.ts';
+import type { BacklogWaker } from '../delivery-slots/wake-backlogs.ts';
 
 /** What jobs work with. */
 export interface JobContext {
@@ -13,8 +13,8 @@ export interface JobContext {
   auditDomain?: Domain;
   deliver: Deliver;
   /** Whose turn it is at the hosts that notifications go to. */
-  turns: Turns;
-  lines: LineWaker;
+  slots: DeliverySlots;
+  backlogs: BacklogWaker;
   /** Channels that have as much work as their slots take. */
   fullChannels: FullChannels;
   /** What one merchant may hold of this process's jobs, by queue. */

@@ -4,22 +4,22 @@ import {
   type AttemptResult,
   type ClaimedNotification,
   type NotificationRef,
-  waitInLine,
+  parkAtHost,
 } from '@tidegate/domain/worker';
 import { connectRedis, type RedisConnection } from '@tidegate/queue';
 import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { openMerchantShare } from '../turns/merchant-share.ts';
-import { openTurns, type Turns } from '../turns/turns.ts';
+import { type DeliverySlots, openDeliverySlots } from '../delivery-slots/delivery-slots.ts';
+import { openMerchantShare } from '../delivery-slots/merchant-share.ts';
 import type { JobContext } from './job.ts';
 import { notify, retry } from './notify.ts';
 
 // One job after the other, by hand, on real stores: what it does with a notification, its turn and its line.
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-let ground: TestDomain;
+let fixture: TestDomain;
 let redis: RedisConnection;
-let turns: Turns;
+let slots: DeliverySlots;
 let merchantId: string;
 let sent: ClaimedNotification[];
 let outcomes: string[];
@@ -29,15 +29,15 @@ let hosts = 0;
 let host: string;
 
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
   redis = connectRedis((await createTestRedis()).url, 'producer', silent);
   await vi.waitFor(() => expect(redis.status).toBe('ready'));
-  turns = openTurns(redis, { scheduleScale: 1 });
-  merchantId = (await aMerchant(ground.domain, 'CN')).merchantId;
+  slots = openDeliverySlots(redis, { scheduleScale: 1 });
+  merchantId = (await aMerchant(fixture.domain, 'CN')).merchantId;
 });
 afterAll(async () => {
   redis.disconnect();
-  await ground.close();
+  await fixture.close();
 });
 beforeEach(() => {
   host = `host-${++hosts}.test`;
@@ -54,12 +54,12 @@ const ok: AttemptResult = {
 
 function context(changed: Partial<JobContext> = {}): JobContext {
   return {
-    ...{ domain: ground.domain, turns, ending: ending.signal },
+    ...{ domain: fixture.domain, slots, ending: ending.signal },
     deliver: (notification) => {
       sent.push(notification);
       return answer(notification);
     },
-    lines: { wakeNext: async () => 0, releaseForgotten: async () => undefined, wakeHost: async () => undefined },
+    backlogs: { wakeNext: async () => 0, releaseStranded: async () => undefined, wakeHost: async () => undefined },
     shares: { notify: openMerchantShare(1), retry: openMerchantShare(1) },
     notified: (outcome) => void outcomes.push(outcome),
     fullChannels: { mark: () => undefined, unmark: () => undefined, read: async () => new Set() },
@@ -71,15 +71,15 @@ function context(changed: Partial<JobContext> = {}): JobContext {
 
 const some = async (count: number): Promise<NotificationRef[]> => {
   const refs: NotificationRef[] = [];
-  for (let n = 0; n < count; n++) refs.push(await aNotification(ground.domain, merchantId, `https://${host}/n`));
+  for (let n = 0; n < count; n++) refs.push(await aNotification(fixture.domain, merchantId, `https://${host}/n`));
   return refs;
 };
 const place = () => ({ host: `${host}:443`, merchantId });
 const run = (ref: NotificationRef | undefined, changed: Partial<JobContext> = {}, job = notify) =>
   job(context(changed), { queue: 'notify', ...ref, host: `${host}:443`, dueAt: 1 });
-const room = async () => (await turns.room([place()]))[0];
-const facts = (ref: NotificationRef | undefined) => factsOf(ground.domain, ref as NotificationRef);
-const fillHost = () => Promise.all(Array.from({ length: 8 }, () => turns.enter(place(), 'first')));
+const room = async () => (await slots.room([place()]))[0];
+const facts = (ref: NotificationRef | undefined) => factsOf(fixture.domain, ref as NotificationRef);
+const fillHost = () => Promise.all(Array.from({ length: 8 }, () => slots.enter(place(), 'first')));
 
 test('a notification is delivered in a turn, which is given back', async () => {
   const [ref] = await some(1);
@@ -108,8 +108,8 @@ test('at a full host it waits in line, and whoever has the turn goes on with it'
 test('a job whose notification was taken by another serves the next in line instead of giving its turn back', async () => {
   const [taken, next] = await some(2);
   expect(await run(taken)).toBe('delivered');
-  await waitInLine(ground.domain, next as NotificationRef);
-  await turns.markLine(place().host, true);
+  await parkAtHost(fixture.domain, next as NotificationRef);
+  await slots.markBacklog(place().host, true);
   expect(await run(taken)).toBe('delivered');
   expect(sent.map(({ orderNo }) => orderNo)).toEqual([taken, next].map((ref) => ref?.orderNo));
   expect(await room()).toBe(8);
@@ -117,8 +117,8 @@ test('a job whose notification was taken by another serves the next in line inst
 
 test('while one succeeds after the other the next is claimed during an attempt; where it is not wanted then it goes back, and that costs no attempt', async () => {
   const refs = await some(4);
-  for (const ref of refs.slice(1)) await waitInLine(ground.domain, ref);
-  await turns.markLine(place().host, true);
+  for (const ref of refs.slice(1)) await parkAtHost(fixture.domain, ref);
+  await slots.markBacklog(place().host, true);
   const claimedAhead = () => vi.waitFor(async () => expect(await facts(refs[2])).toMatchObject({ attempt: 1 }));
   answer = async () => {
     if (sent.length === 1) return ok;
@@ -138,28 +138,28 @@ test('while one succeeds after the other the next is claimed during an attempt; 
 test('one that waits goes at once if the turn was given back meanwhile', async () => {
   const [ref] = await some(1);
   const taken = await fillHost();
-  const enter: Turns['enter'] = async (line, how) => {
-    const entered = await turns.enter(line, how);
+  const enter: DeliverySlots['enter'] = async (backlog, how) => {
+    const entered = await slots.enter(backlog, how);
     // Between the refusal and the waiting.
-    for (const turn of taken.splice(0)) if (typeof turn === 'object') await turns.leave(turn, 'delivered', false);
+    for (const slot of taken.splice(0)) if (typeof slot === 'object') await slots.leave(slot, 'delivered', false);
     return entered;
   };
-  expect(await run(ref, { turns: { ...turns, enter } })).toBe('delivered');
+  expect(await run(ref, { slots: { ...slots, enter } })).toBe('delivered');
   expect(outcomes).toEqual(['host_full', 'delivered']);
 });
 
 test('a job for first attempts leaves retries that wait to the other queue', async () => {
   const [first, tried] = await some(2);
-  await ground.domain.database.pool.query('update notification set attempt = 1 where order_no = $1', [tried?.orderNo]);
-  await waitInLine(ground.domain, tried as NotificationRef);
-  await turns.markLine(place().host, true);
+  await fixture.domain.database.pool.query('update notification set attempt = 1 where order_no = $1', [tried?.orderNo]);
+  await parkAtHost(fixture.domain, tried as NotificationRef);
+  await slots.markBacklog(place().host, true);
   const woken: string[] = [];
-  const lines = {
+  const backlogs = {
     wakeNext: async () => 0,
-    releaseForgotten: async () => undefined,
+    releaseStranded: async () => undefined,
     wakeHost: async (at: string) => void woken.push(at),
   };
-  expect(await run(first, { lines })).toBe('delivered');
+  expect(await run(first, { backlogs })).toBe('delivered');
   expect(await facts(tried)).toMatchObject({ state: 'pending', heldBy: 'host' });
   expect(woken).toEqual([place().host]);
   expect(await room()).toBe(8);
@@ -168,20 +168,20 @@ test('a job for first attempts leaves retries that wait to the other queue', asy
 
 test('a pause takes the whole line along', async () => {
   const [first, second, third] = await some(3);
-  await waitInLine(ground.domain, second as NotificationRef);
-  await waitInLine(ground.domain, third as NotificationRef);
-  await pauseNotifications(ground.domain, merchantId, true);
+  await parkAtHost(fixture.domain, second as NotificationRef);
+  await parkAtHost(fixture.domain, third as NotificationRef);
+  await pauseNotifications(fixture.domain, merchantId, true);
   expect(await run(first)).toBe('paused');
   expect(sent).toEqual([]);
   for (const ref of [first, second, third]) expect(await facts(ref)).toMatchObject({ attempt: 0, heldBy: 'pause' });
   expect(await room()).toBe(8);
-  await pauseNotifications(ground.domain, merchantId, false);
+  await pauseNotifications(fixture.domain, merchantId, false);
 });
 
 test('when the process ends a job takes no more from its line', async () => {
   const [first, second] = await some(2);
-  await waitInLine(ground.domain, second as NotificationRef);
-  await turns.markLine(place().host, true);
+  await parkAtHost(fixture.domain, second as NotificationRef);
+  await slots.markBacklog(place().host, true);
   ending.abort();
   expect(await run(first)).toBe('delivered');
   expect(sent).toHaveLength(1);
@@ -217,7 +217,7 @@ test('where nothing could be sent it costs no attempt, and the turn is free agai
 test('without Redis nobody has a turn, and the notification stays as due as it is', async () => {
   const [ref] = await some(1);
   const enter = () => Promise.reject(new Error('Redis is away'));
-  expect(await run(ref, { turns: { ...turns, enter } })).toBe('redis_away');
+  expect(await run(ref, { slots: { ...slots, enter } })).toBe('redis_away');
   expect(await facts(ref)).toMatchObject({ attempt: 0, heldBy: null });
   expect(sent).toEqual([]);
 });
@@ -225,15 +225,15 @@ test('without Redis nobody has a turn, and the notification stays as due as it i
 test('an attempt whose turn cannot be given back is recorded all the same', async () => {
   const [ref] = await some(1);
   const leave = () => Promise.reject(new Error('Redis is away'));
-  expect(await run(ref, { turns: { ...turns, leave } })).toBe('delivered');
+  expect(await run(ref, { slots: { ...slots, leave } })).toBe('delivered');
   expect(await facts(ref)).toMatchObject({ state: 'delivered', attempts: 1 });
 });
 
 test('a row that an older release wrote, and a job of it, have no host: they are delivered without a turn', async () => {
   const [ref] = await some(1);
-  await ground.domain.database.pool.query(`update notification set host = '' where order_no = $1`, [ref?.orderNo]);
+  await fixture.domain.database.pool.query(`update notification set host = '' where order_no = $1`, [ref?.orderNo]);
   const enter = () => Promise.reject(new Error('nobody asks'));
-  expect(await notify(context({ turns: { ...turns, enter } }), { queue: 'notify', ...ref, dueAt: 1 })).toBe(
+  expect(await notify(context({ slots: { ...slots, enter } }), { queue: 'notify', ...ref, dueAt: 1 })).toBe(
     'delivered',
   );
   expect(await facts(ref)).toMatchObject({ state: 'delivered' });

@@ -1,16 +1,16 @@
 import type { SpanFacts } from '@tidegate/domain';
 import {
   type AttemptResult,
-  claimNextInLine,
+  claimNextParked,
   claimNotification,
   giveBackClaim,
   type NotificationClaim,
   type NotificationRef,
-  pauseLine,
+  parkAtHost,
+  pauseBacklog,
   recordAttempt,
-  waitInLine,
 } from '@tidegate/domain/worker';
-import type { Refusal, Turn } from '../turns/turns.ts';
+import type { DeliverySlot, Refusal } from '../delivery-slots/delivery-slots.ts';
 import { type Job, type JobContext, notificationData } from './job.ts';
 
 type Queue = 'notify' | 'retry';
@@ -37,19 +37,19 @@ async function deliverInTurn(context: JobContext, queue: Queue, data: unknown): 
   const giveBack = context.shares[queue].take(ref.merchantId);
   if (!giveBack) return waits(context, ref, 'merchant_busy');
   try {
-    const line = { host, merchantId: ref.merchantId };
-    const turn = await context.turns.enter(line, queue === 'notify' ? 'first' : 'retry').catch(() => null);
-    if (turn === null) return 'redis_away';
-    if (typeof turn === 'object') {
+    const backlog = { host, merchantId: ref.merchantId };
+    const slot = await context.slots.enter(backlog, queue === 'notify' ? 'first' : 'retry').catch(() => null);
+    if (slot === null) return 'redis_away';
+    if (typeof slot === 'object') {
       // Where somebody who went on in the line has taken it, the turn is for the next one there, not to be given back.
       const claim = async (): Promise<Claimed> =>
-        (await claimNotification(context.domain, ref)) ?? claimNext(context, queue, turn);
-      return await goOn(context, queue, turn, ref, claim);
+        (await claimNotification(context.domain, ref)) ?? claimNext(context, queue, slot);
+      return await goOn(context, queue, slot, ref, claim);
     }
-    const outcome = await waits(context, ref, turn);
-    if (turn === 'breaker_open') return outcome;
+    const outcome = await waits(context, ref, slot);
+    if (slot === 'breaker_open') return outcome;
     // Whoever gave a turn back a moment ago may have found nobody in line.
-    const second = await context.turns.enter(line, 'line').catch(() => null);
+    const second = await context.slots.enter(backlog, 'line').catch(() => null);
     if (second === null || typeof second === 'string') return outcome;
     return await goOn(context, queue, second, ref, () => claimNext(context, queue, second));
   } finally {
@@ -58,7 +58,7 @@ async function deliverInTurn(context: JobContext, queue: Queue, data: unknown): 
 }
 
 async function waits(context: JobContext, ref: NotificationRef, why: Refusal | 'merchant_busy'): Promise<string> {
-  if (!(await waitInLine(context.domain, ref))) return 'not_due';
+  if (!(await parkAtHost(context.domain, ref))) return 'not_due';
   context.notified(why);
   return why;
 }
@@ -71,7 +71,7 @@ async function waits(context: JobContext, ref: NotificationRef, why: Refusal | '
 async function goOn(
   context: JobContext,
   queue: Queue,
-  turn: Turn,
+  slot: DeliverySlot,
   own: NotificationRef,
   claim: () => Promise<Claimed>,
 ): Promise<string> {
@@ -86,28 +86,28 @@ async function goOn(
     for (let made = 1; claimed !== null && claimed !== 'paused'; made += 1) {
       const wantsNext = (): boolean => made < attemptsInARow && !ending.aborted;
       const isSure = (): boolean => wantsNext() && performance.now() < askedFor + keptForMs;
-      ahead = isSure() ? handled(claimNext(context, queue, turn)) : null;
+      ahead = isSure() ? handled(claimNext(context, queue, slot)) : null;
       const result = await attempt(context, claimed, own);
       outcome = (await recording) ?? outcome;
       recording = handled(recordAndTell(context, claimed, result));
       if (!result.acknowledged || !isSure()) {
         askedFor = result.acknowledged ? performance.now() : Number.NEGATIVE_INFINITY;
-        holds = await leave(context, turn, result.acknowledged ? 'delivered' : 'failed', wantsNext());
+        holds = await leave(context, slot, result.acknowledged ? 'delivered' : 'failed', wantsNext());
       }
       if (!holds) break;
-      claimed = await (ahead ?? claimNext(context, queue, turn));
+      claimed = await (ahead ?? claimNext(context, queue, slot));
       ahead = null;
     }
     outcome = (await recording) ?? outcome;
     if (claimed !== 'paused') return outcome;
     context.notified(claimed);
-    await pauseLine(domain, turn);
+    await pauseBacklog(domain, slot);
     return claimed;
   } finally {
     await recording?.catch(() => undefined);
     const unused = await ahead?.catch(() => null);
     if (unused && unused !== 'paused') await giveBackClaim(domain, unused).catch(() => undefined);
-    if (holds) await leave(context, turn, 'unused', false);
+    if (holds) await leave(context, slot, 'unused', false);
   }
 }
 
@@ -161,25 +161,26 @@ async function recordAndTell(
 
 /** Gives the turn back, or keeps it for the next in line; wakes the others at the host where they can go now. Tells whether it is kept. */
 async function leave(
-  { domain, turns, lines }: JobContext,
-  turn: Turn,
+  { domain, slots, backlogs }: JobContext,
+  slot: DeliverySlot,
   how: 'delivered' | 'failed' | 'unused',
   wantsNext: boolean,
 ): Promise<boolean> {
-  const { host, merchantId } = turn;
+  const { host, merchantId } = slot;
   // What cannot be given back runs out by itself, and whoever is not woken is found by `dispatch`.
-  const left = await turns.leave(turn, how, wantsNext).catch(() => null);
+  const left = await slots.leave(slot, how, wantsNext).catch(() => null);
   if (!left) return false;
   if (left.breaker === 'opened') domain.log.warn({ host, merchantId }, 'an endpoint fails: its breaker is open');
   if (left.breaker === 'closed')
     domain.log.info({ host, merchantId }, 'an endpoint works again: its breaker is closed');
-  if (left.breaker === 'closed' || (left.lineWaits && !left.kept)) await lines.wakeHost(host).catch(() => undefined);
+  if (left.breaker === 'closed' || (left.hasBacklog && !left.kept))
+    await backlogs.wakeHost(host).catch(() => undefined);
   return left.kept;
 }
 
 /** A job for first attempts leaves the retries in line to the other queue. */
-function claimNext({ domain }: JobContext, queue: Queue, { host, merchantId }: Turn): Promise<Claimed> {
-  return claimNextInLine(domain, { host, merchantId, firstOnly: queue === 'notify' });
+function claimNext({ domain }: JobContext, queue: Queue, { host, merchantId }: DeliverySlot): Promise<Claimed> {
+  return claimNextParked(domain, { host, merchantId, firstOnly: queue === 'notify' });
 }
 
 /** A row that an older release wrote says no host: nothing limits it. */

@@ -5,7 +5,7 @@ import { type Metrics, sparingly } from '@tidegate/process';
 const ordersKeptMs = 10_000;
 const keptMs = 500;
 
-/** What the orders and the books are like: the database's own figures, so that whichever worker is asked says the same. Without the database there are none. */
+/** What the orders and the ledger is like: the database's own figures, so that whichever worker is asked says the same. Without the database there are none. */
 export function addBookMetrics(
   metrics: Metrics,
   ask: {

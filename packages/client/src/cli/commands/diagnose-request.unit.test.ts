@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { file, ownFolder, run } from '../../../test/command-line-ground.ts';
+import { file, ownFolder, run } from '../../../test/command-line-fixture.ts';
 import { privateKey, publicKey } from '../../../test/scripted-service.ts';
 
 ownFolder();

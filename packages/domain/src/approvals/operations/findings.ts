@@ -4,7 +4,7 @@ import { choice, count, merchantId } from '../input-schemas.ts';
 import type { Operation } from '../operation.ts';
 
 const input = z.strictObject({
-  merchantId: merchantId('Whose books it is about: a merchant number, or one of the platform tenants.'),
+  merchantId: merchantId('Whose ledger it is about: a merchant number, or one of the platform tenants.'),
   findingNo: count("The finding's number."),
   outcome: choice(
     'repaired (found again it is a new finding), or accepted as it is, for which two operators have to agree.',

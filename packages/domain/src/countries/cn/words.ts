@@ -5,7 +5,7 @@ export const zh: CheckoutWords = {
   ...{ payBefore: '付款截止时间', timeLeft: '剩余时间', qr: '付款二维码' },
   ...{ toBank: '前往银行付款', lookAgain: '重新查询付款状态', back: '返回 {name}' },
   ...{ copyAmount: '复制金额', copied: '已复制' },
-  stages: {
+  states: {
     preparing: { title: '正在准备付款', advice: '请稍候，付款方式将显示在这里。' },
     waiting: { title: '等待您付款', advice: '收到款项后，本页会自动显示。' },
     part_paid: { title: '已部分付款', advice: '请支付余款：{amount}。请在银行应用中核对金额。' },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { TransitionRow } from '../../core/transitions.ts';
 import type { PayoutRequest, PayoutRules } from '../definition.ts';
 import {
-  accountForm,
+  accountSchema,
   amount,
   exactly,
   ignored,
@@ -33,7 +33,9 @@ const schema = z
     currency: exactly('INR'),
     amount,
     receiverName: name,
-    receiverAccount: matching(accountForm, 'must be 6 to 34 letters or digits').describe('6 to 34 letters or digits.'),
+    receiverAccount: matching(accountSchema, 'must be 6 to 34 letters or digits').describe(
+      '6 to 34 letters or digits.',
+    ),
     receiverPhone: text(32).optional(),
     receiverBankCode: ignored,
     notifyUrl: notifyUrl.optional(),

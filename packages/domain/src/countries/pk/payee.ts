@@ -1,9 +1,9 @@
-import { accountForm } from '../fields.ts';
+import { accountSchema } from '../fields.ts';
 
 /** Wallet codes, whose payee is a mobile account; every other code is a bank (contract "Create payout: PK"). */
 const walletCodes = ['JAZZCASH', 'EASYPAISA'];
 
-export const mobileForm = /^03[0-9]{9}$/;
+export const mobileSchema = /^03[0-9]{9}$/;
 
 /**
  * The account that a PK payout goes to, or what is wrong: for wallet codes `payee_mobile`, or `payee_account` where that is absent; else
@@ -14,12 +14,12 @@ export function payeeAccount(
   payee: { account: string; mobile: string | undefined },
 ): { account: string } | { path: string; reason: string } {
   if (!walletCodes.includes(bankCode)) {
-    return accountForm.test(payee.account)
+    return accountSchema.test(payee.account)
       ? { account: payee.account }
       : { path: 'payee_account', reason: 'must be 6 to 34 letters or digits' };
   }
   const account = payee.mobile ?? payee.account;
-  if (mobileForm.test(account)) return { account };
+  if (mobileSchema.test(account)) return { account };
   return {
     path: payee.mobile === undefined ? 'payee_account' : 'payee_mobile',
     reason: 'must be 11 digits starting with 03',

@@ -5,7 +5,7 @@ export const ur: CheckoutWords = {
   ...{ payBefore: 'اس سے پہلے ادا کریں', timeLeft: 'باقی وقت', qr: 'آپ کی ادائیگی کا کیو آر کوڈ' },
   ...{ toBank: 'اپنے بینک پر جائیں', lookAgain: 'ادائیگی دوبارہ چیک کریں', back: '{name} پر واپس جائیں' },
   ...{ copyAmount: 'رقم کاپی کریں', copied: 'کاپی ہو گئی' },
-  stages: {
+  states: {
     preparing: {
       title: 'آپ کی ادائیگی تیار ہو رہی ہے',
       advice: 'براہ کرم انتظار کریں۔ ادائیگی کا طریقہ یہاں ظاہر ہوگا۔',

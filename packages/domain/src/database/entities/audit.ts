@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-// How far the books were checked, and what was found. These tables are the audit's own.
+// How far the ledger was checked, and what was found. These tables are the audit's own.
 
 export const AuditRunRow = defineEntity({
   name: 'AuditRunRow',

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { aMerchant, openTestDomain } from '../../testing/open-test-domain.ts';
-import { anOperator, wish } from '../../testing/operators.ts';
+import { anOperator, request } from '../../testing/operators.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 
 const name = '0028-configuration-versions';
@@ -19,9 +19,9 @@ async function databaseOfBefore() {
   for (let i = 0; i < 2; i += 1) merchants.push((await aMerchant(domain, 'IN')).merchantId);
   const who = await anOperator(domain, ['admin', 'finance']);
   const change = async (merchantId: string, burst: number) => {
-    expect(await wish(domain, who, 'setMerchant', { merchantId, requestBurst: burst })).toBe('executed');
+    expect(await request(domain, who, 'setMerchant', { merchantId, requestBurst: burst })).toBe('executed');
     const booking = { merchantId, amount: '1', bookingNo: `B-${burst}`, remark: 'r' };
-    expect(await wish(domain, who, 'topUpWallet', booking)).toBe('executed');
+    expect(await request(domain, who, 'topUpWallet', booking)).toBe('executed');
   };
   for (const merchantId of merchants) for (const burst of [1, 2, 3]) await change(merchantId, burst);
   const numbers = async () => {

@@ -10,27 +10,27 @@ import { openFindings } from './open-findings.ts';
 
 const minute = 60_000;
 let url: string;
-let ground: TestDomain;
+let fixture: TestDomain;
 let other: TestDomain;
 let merchantId: string;
 
 beforeEach(async () => {
   ({ url } = await createTestDatabase());
-  ground = await openTestDomain(url);
+  fixture = await openTestDomain(url);
   other = await openTestDomain(url);
-  ({ merchantId } = await aMerchant(ground.domain, 'TH'));
-  await ground.domain.commit(aTopUp(merchantId, 'B-1', '50.00'));
+  ({ merchantId } = await aMerchant(fixture.domain, 'TH'));
+  await fixture.domain.commit(aTopUp(merchantId, 'B-1', '50.00'));
 });
-afterEach(() => Promise.all([ground.close(), other.close()]));
+afterEach(() => Promise.all([fixture.close(), other.close()]));
 
 const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
-  (await ground.domain.database.pool.query<Row>(sql, values)).rows;
+  (await fixture.domain.database.pool.query<Row>(sql, values)).rows;
 
 test('of ten that want to run at once one does', async () => {
-  const ten = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? ground : other).domain);
+  const ten = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? fixture : other).domain);
   for (const run of [auditNew, auditWhole]) {
     // Whoever runs gets no further until all the others have asked.
-    const blocker = await ground.domain.database.pool.connect();
+    const blocker = await fixture.domain.database.pool.connect();
     await blocker.query('begin');
     await blocker.query('lock table audit_checkpoint, wallet');
     const held: string[] = [];
@@ -47,8 +47,8 @@ test('of ten that want to run at once one does', async () => {
 });
 
 test('the whole run is due a day after the last one, by the clock of the schedule', async () => {
-  expect(await auditWhole(ground.domain, minute)).toBe('finished');
-  expect(await auditWhole(ground.domain, minute)).toBe('held');
+  expect(await auditWhole(fixture.domain, minute)).toBe('finished');
+  expect(await auditWhole(fixture.domain, minute)).toBe('held');
   const ago = (hours: number) =>
     ask("update audit_run set finished_at = clock_timestamp() - $1 * interval '1 hour' where run = 'whole'", [hours]);
   await ago(23.9);
@@ -62,14 +62,14 @@ test('the whole run is due a day after the last one, by the clock of the schedul
 });
 
 test('a run goes on where it was left, and where a killed one was saved once its lease is over', async () => {
-  const orders = await Promise.all(Array.from({ length: 2_500 }, () => placePayin(ground.domain, merchantId, 'TH')));
+  const orders = await Promise.all(Array.from({ length: 2_500 }, () => placePayin(fixture.domain, merchantId, 'TH')));
   const stateOf = async () =>
     (
       await ask<{ position: { phase: string; after: { orderNo: string } } }>(
         "select position from audit_run where run = 'whole'",
       )
     )[0];
-  expect(await auditWhole(ground.domain, 0)).toBe('going_on');
+  expect(await auditWhole(fixture.domain, 0)).toBe('going_on');
   const left = await stateOf();
   expect(left?.position).toMatchObject({ phase: 'orders', after: { merchantId } });
   expect(left?.position.after.orderNo).toBe(orders.map((order) => order.orderNo).toSorted()[999]);
@@ -81,21 +81,21 @@ test('a run goes on where it was left, and where a killed one was saved once its
   await ask("update audit_run set held_until = clock_timestamp() - interval '1 s' where run = 'whole'");
   expect(await auditWhole(other.domain, 0)).toBe('going_on');
   expect((await stateOf())?.position.after.orderNo).toBe(orders.map((order) => order.orderNo).toSorted()[1_999]);
-  expect(await auditWhole(ground.domain, minute)).toBe('finished');
+  expect(await auditWhole(fixture.domain, minute)).toBe('finished');
 });
 
 test('who was taken for dead saves nothing more', async () => {
-  await Promise.all(Array.from({ length: 1_500 }, () => placePayin(ground.domain, merchantId, 'TH')));
+  await Promise.all(Array.from({ length: 1_500 }, () => placePayin(fixture.domain, merchantId, 'TH')));
   await ask('update wallet set available = available + 7.77 where merchant_id = $1', [merchantId]);
   // Another process takes the run over while this one is at its first step.
-  const running = auditWhole(ground.domain, minute);
+  const running = auditWhole(fixture.domain, minute);
   await vi.waitFor(
     async () => expect(await ask("select from audit_run where run = 'whole' and holder is not null")).toHaveLength(1),
     { interval: 1 },
   );
   await ask("update audit_run set holder = 'another' where run = 'whole'");
   expect(await running).toBe('lost');
-  expect(await openFindings(ground.domain, 100)).toEqual([]);
+  expect(await openFindings(fixture.domain, 100)).toEqual([]);
   expect(await ask("select holder, finished_runs::integer as runs from audit_run where run = 'whole'")).toEqual([
     { holder: 'another', runs: 0 },
   ]);

@@ -21,7 +21,7 @@ const rowsPerStep = 2_000;
 const walletsPerStep = 100;
 
 /**
- * Checks what is new in the books since the last run, for at most some `forMs`; costs in proportion to that and to what is open, not to
+ * Checks what is new in the ledger since the last run, for at most some `forMs`; costs in proportion to that and to what is open, not to
  * the history. Of all processes one does it at a time. What breaks a rule becomes a finding (ADR 0005).
  *
  * Checked here:

@@ -12,13 +12,13 @@ import { walletRules } from './wallet-rules.ts';
 // The planner knows nothing of these tables yet, or knew them when they were small: every rule finds its rows by key all the same, and reads
 // no merchant's whole history.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let merchantId: string;
 const orderNos: string[] = [];
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
-  ({ merchantId } = await aFundedMerchant(ground.domain, 'IN', '900000.00'));
-  const { domain } = ground;
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  ({ merchantId } = await aFundedMerchant(fixture.domain, 'IN', '900000.00'));
+  const { domain } = fixture;
   for (const table of [
     'orders',
     'order_transition',
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const change = { type: 'recordChange', merchantId, change: 'refreshOrder', subject: 'X', by: by('ann') } as const;
   await Promise.all(Array.from({ length: 1_000 }, () => domain.commit(change)));
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 interface Plan {
   'Node Type': string;
@@ -58,7 +58,7 @@ async function waysOf(sql: string, values: unknown[]): Promise<string[]> {
     if (table !== undefined) ways.add(`${table} by ${plan['Index Name'] ?? plan['Node Type']} (${by})`);
     for (const below of plan.Plans ?? []) walk(below);
   };
-  const [explained] = await inSnapshot(ground.domain, (read) =>
+  const [explained] = await inSnapshot(fixture.domain, (read) =>
     read<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (format json) ${sql} limit 100`, values),
   );
   for (const { Plan } of explained?.['QUERY PLAN'] ?? []) walk(Plan);

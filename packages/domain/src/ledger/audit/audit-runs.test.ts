@@ -13,29 +13,29 @@ import { openFindings } from './open-findings.ts';
 
 const minute = 60_000;
 let url: string;
-let ground: TestDomain;
+let fixture: TestDomain;
 let other: TestDomain;
 let merchantId: string;
 const errors: { fields: object; message: string }[] = [];
 
 beforeEach(async () => {
   ({ url } = await createTestDatabase());
-  ground = await openTestDomain(url);
+  fixture = await openTestDomain(url);
   other = await openTestDomain(url);
   errors.length = 0;
-  const log: Log = { ...ground.domain.log, error: (fields, message) => void errors.push({ fields, message }) };
-  ground.domain.log = log;
+  const log: Log = { ...fixture.domain.log, error: (fields, message) => void errors.push({ fields, message }) };
+  fixture.domain.log = log;
   other.domain.log = log;
-  ({ merchantId } = await aMerchant(ground.domain, 'TH'));
-  await ground.domain.commit(aTopUp(merchantId, 'B-1', '50.00'));
+  ({ merchantId } = await aMerchant(fixture.domain, 'TH'));
+  await fixture.domain.commit(aTopUp(merchantId, 'B-1', '50.00'));
 });
-afterEach(() => Promise.all([ground.close(), other.close()]));
+afterEach(() => Promise.all([fixture.close(), other.close()]));
 
 const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
-  (await ground.domain.database.pool.query<Row>(sql, values)).rows;
+  (await fixture.domain.database.pool.query<Row>(sql, values)).rows;
 const available = (change: string) =>
   ask('update wallet set available = available + $2 where merchant_id = $1', [merchantId, change]);
-const openOnes = () => openFindings(ground.domain, 100);
+const openOnes = () => openFindings(fixture.domain, 100);
 const sums = 'a balance is the sum of its transfers';
 async function findingOf(rule: string) {
   const finding = (await openOnes()).find((one) => one.rule === rule);
@@ -43,9 +43,9 @@ async function findingOf(rule: string) {
   return finding;
 }
 const auditAll = async (): Promise<void> => {
-  await auditNew(ground.domain, minute);
+  await auditNew(fixture.domain, minute);
   await ask("update audit_run set finished_at = null where run = 'whole'");
-  expect(await auditWhole(ground.domain, minute)).toBe('finished');
+  expect(await auditWhole(fixture.domain, minute)).toBe('finished');
 };
 
 test('a violation is one finding and one error line of ids, however often and by whomever it is found', async () => {
@@ -59,7 +59,7 @@ test('a violation is one finding and one error line of ids, however often and by
     'a balance is the sum of its transfers available',
     'a balance is what the last entry left',
   ]);
-  expect(errors.map(({ message }) => message)).toEqual(['the books break a rule', 'the books break a rule']);
+  expect(errors.map(({ message }) => message)).toEqual(['the ledger breaks a rule', 'the ledger breaks a rule']);
   expect(errors.map(({ fields }) => fields)).toContainEqual({
     ...{ merchantId, rule: sums, subject: 'available', findingNo: expect.any(Number) },
   });
@@ -72,13 +72,13 @@ test('a violation is one finding and one error line of ids, however often and by
 
 test('later activity of the merchant does not make another finding of it', async () => {
   await available('7.77');
-  await auditNew(ground.domain, minute);
+  await auditNew(fixture.domain, minute);
   const before = await findingOf(sums);
-  const order = await placePayin(ground.domain, merchantId, 'TH');
-  await ground.domain.commit(aReport(order, paid()));
-  await auditNew(ground.domain, minute);
+  const order = await placePayin(fixture.domain, merchantId, 'TH');
+  await fixture.domain.commit(aReport(order, paid()));
+  await auditNew(fixture.domain, minute);
   expect(await findingOf(sums)).toEqual({ ...before, lastFoundAt: expect.any(Number) });
-  // The seam went on from the balance as it was: that entry does not begin where the one before ended.
+  // The ledger writer went on from the balance as it was: that entry does not begin where the one before ended.
   expect((await openOnes()).map(({ rule, subject }) => `${rule} ${subject}`.trim()).toSorted()).toEqual([
     `${sums} available`,
     'a balance is what the last entry left',
@@ -91,14 +91,14 @@ test('closed as repaired: gone for good if it is, else found again as another on
   await auditAll();
   const { findingNo } = await findingOf(sums);
   const closing = { merchantId, findingNo, outcome: 'repaired' } as const;
-  const closed = await closeFinding(ground.domain, closing, by('ann'));
+  const closed = await closeFinding(fixture.domain, closing, by('ann'));
   expect(closed).toMatchObject({ ok: true, value: { state: 'repaired', closedAt: expect.any(Number) } });
-  expect(await closeFinding(ground.domain, closing, by('ann'))).toEqual({ ok: false, rejection: 'finding_closed' });
+  expect(await closeFinding(fixture.domain, closing, by('ann'))).toEqual({ ok: false, rejection: 'finding_closed' });
   await auditAll();
   const again = await findingOf(sums);
   expect(again.findingNo).not.toBe(findingNo);
   await available('-7.77');
-  await closeFinding(ground.domain, { ...closing, findingNo: again.findingNo }, by('ann'));
+  await closeFinding(fixture.domain, { ...closing, findingNo: again.findingNo }, by('ann'));
   await auditAll();
   expect((await openOnes()).map(({ rule }) => rule)).toEqual(['a balance is what the last entry left']);
   const records = await ask<{ actor: string; subject: string; reason: string; detail: string }>(
@@ -117,12 +117,12 @@ test('closed as accepted, by two: not told again as long as it stays just the sa
   const { findingNo } = await findingOf(sums);
   const closing = { merchantId, findingNo, outcome: 'accepted' } as const;
   for (const alone of [by('ann'), by('ann', 'ann')])
-    expect(await closeFinding(ground.domain, closing, alone)).toEqual({
+    expect(await closeFinding(fixture.domain, closing, alone)).toEqual({
       ok: false,
       rejection: 'second_operator_needed',
     });
-  expect(await closeFinding(ground.domain, closing, by('ann', 'bob'))).toMatchObject({ ok: true });
-  await ground.domain.commit(aTopUp(merchantId, 'B-2', '1.00'));
+  expect(await closeFinding(fixture.domain, closing, by('ann', 'bob'))).toMatchObject({ ok: true });
+  await fixture.domain.commit(aTopUp(merchantId, 'B-2', '1.00'));
   await auditAll();
   expect((await openOnes()).map(({ rule }) => rule)).not.toContain(sums);
   await available('1.00');
@@ -132,7 +132,7 @@ test('closed as accepted, by two: not told again as long as it stays just the sa
 
 test('what is not there cannot be closed, and findings are never deleted', async () => {
   const missing = { merchantId, findingNo: 99, outcome: 'repaired' } as const;
-  expect(await closeFinding(ground.domain, missing, by('ann'))).toEqual({ ok: false, rejection: 'finding_not_found' });
+  expect(await closeFinding(fixture.domain, missing, by('ann'))).toEqual({ ok: false, rejection: 'finding_not_found' });
   await available('7.77');
   await auditAll();
   await expect(ask('delete from audit_finding')).rejects.toThrow(/append-only/);
@@ -140,7 +140,7 @@ test('what is not there cannot be closed, and findings are never deleted', async
 
 test('of many violations of one rule some hundred are kept', async () => {
   await Promise.all(
-    Array.from({ length: 2_500 }, () => placePayin(ground.domain, merchantId, 'TH', { notifyUrl: null })),
+    Array.from({ length: 2_500 }, () => placePayin(fixture.domain, merchantId, 'TH', { notifyUrl: null })),
   );
   await ask("update orders set notify_url = 'https://shop.test/n', paid_amount = 1 where merchant_id = $1", [
     merchantId,
@@ -154,7 +154,7 @@ test('of many violations of one rule some hundred are kept', async () => {
   ]);
   expect(count?.count).toBeGreaterThanOrEqual(100);
   expect(count?.count).toBeLessThanOrEqual(200);
-  expect((await audit(ground.domain)).violations.filter((one) => one.rule === rule)).toHaveLength(100);
+  expect((await audit(fixture.domain)).violations.filter((one) => one.rule === rule)).toHaveLength(100);
 });
 
 const history = 'the last transition of an order is its status';
@@ -162,8 +162,8 @@ const addTransition = `insert into order_transition (merchant_id, order_no, seq,
   values ($1, $2, 9, 'created', 'failed', 'channel_failed', 'eve', clock_timestamp())`;
 
 test('a transition that was committed late, with a time that is over, is seen all the same', async () => {
-  const { orderNo } = await placePayin(ground.domain, merchantId, 'TH');
-  const late = await ground.domain.database.pool.connect();
+  const { orderNo } = await placePayin(fixture.domain, merchantId, 'TH');
+  const late = await fixture.domain.database.pool.connect();
   await late.query('begin');
   await late.query(addTransition, [merchantId, orderNo]);
   // Another order goes on meanwhile, and is audited.
@@ -177,21 +177,21 @@ test('a transition that was committed late, with a time that is over, is seen al
 });
 
 test('more orders than one look takes are all seen, those of one millisecond too', async () => {
-  await auditNew(ground.domain, minute);
-  const some = await Promise.all(Array.from({ length: 4_500 }, () => placePayin(ground.domain, merchantId, 'TH')));
+  await auditNew(fixture.domain, minute);
+  const some = await Promise.all(Array.from({ length: 4_500 }, () => placePayin(fixture.domain, merchantId, 'TH')));
   // Written past the triggers: all of them at one time, half of them wrong.
   await ask('alter table order_transition disable trigger append_only');
   await ask(
     'update order_transition set at = (select min(at) from order_transition where merchant_id = $1) where merchant_id = $1',
     [merchantId],
   );
-  await placePayin(ground.domain, merchantId, 'TH');
+  await placePayin(fixture.domain, merchantId, 'TH');
   const last = some
     .map(({ orderNo }) => orderNo)
     .toSorted()
     .at(-1);
   await ask("update orders set status = 'failed' where merchant_id = $1 and order_no = $2", [merchantId, last]);
-  expect(await auditNew(ground.domain, minute)).toBe('finished');
+  expect(await auditNew(fixture.domain, minute)).toBe('finished');
   expect((await openOnes()).map(({ subject }) => subject)).toContain(last);
   const [state] = await ask<{ behind: number }>(
     "select extract(epoch from clock_timestamp()) * 1000 - (position->>'seenUntil')::float8 as behind from audit_run where run = 'incremental'",
@@ -200,24 +200,24 @@ test('more orders than one look takes are all seen, those of one millisecond too
 });
 
 test('only merchants to whom something happened are read again', async () => {
-  const { merchantId: still } = await aMerchant(ground.domain, 'IN');
-  await auditNew(ground.domain, minute);
+  const { merchantId: still } = await aMerchant(fixture.domain, 'IN');
+  await auditNew(fixture.domain, minute);
   const checked = () =>
     ask<{ id: string; at: string }>(
       'select merchant_id as id, checked_at::text as at from audit_checkpoint order by 1',
     );
   const before = await checked();
   expect(before.map(({ id }) => id)).toEqual(expect.arrayContaining([merchantId, still, 'PLATFORM']));
-  await auditNew(ground.domain, minute);
+  await auditNew(fixture.domain, minute);
   expect(await checked()).toEqual(before);
-  await ground.domain.commit(aTopUp(merchantId, 'B-2', '1.00'));
-  await auditNew(ground.domain, minute);
+  await fixture.domain.commit(aTopUp(merchantId, 'B-2', '1.00'));
+  await auditNew(fixture.domain, minute);
   const after = await checked();
   expect(after.filter((one, i) => one.at !== before[i]?.at).map(({ id }) => id)).toEqual([merchantId]);
 });
 
 test('the times of the last runs are kept', async () => {
-  expect((await readAuditState(ground.domain)).lastRuns).toEqual([
+  expect((await readAuditState(fixture.domain)).lastRuns).toEqual([
     { run: 'incremental', finishedAt: null },
     { run: 'whole', finishedAt: null },
   ]);

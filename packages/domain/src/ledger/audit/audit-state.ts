@@ -9,7 +9,7 @@ import { transferRules } from './transfer-rules.ts';
 import { sealRuleName } from './walk-rows.ts';
 import { walletRules } from './wallet-rules.ts';
 
-/** How the books stand, for the figures: open findings by rule, every rule named, and when each run ended last (Unix ms). */
+/** How the ledger stands, for the figures: open findings by rule, every rule named, and when each run ended last (Unix ms). */
 export interface AuditState {
   open: { rule: string; count: number }[];
   lastRuns: { run: RunName; finishedAt: number | null }[];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTamperedBooks, type TamperedBooks } from '../../../test/tampered-books.ts';
+import { openTamperedLedger, type TamperedLedger } from '../../../test/tampered-ledger.ts';
 import { tamperings } from '../../../test/tamperings.ts';
 import { audit } from './audit.ts';
 import { auditNew } from './audit-new.ts';
@@ -10,22 +10,22 @@ import { openFindings } from './open-findings.ts';
 // Somebody who can write to the database by hand, past its triggers, is found: at once where it is new, within a day wherever it is.
 
 const minute = 60_000;
-let books: TamperedBooks;
+let ledger: TamperedLedger;
 beforeAll(async () => {
-  books = await openTamperedBooks();
+  ledger = await openTamperedLedger();
 });
-afterAll(() => books.close());
+afterAll(() => ledger.close());
 
 /** The rules that open findings are about; each finding names its merchant and says what is wrong. */
 async function found(): Promise<string[]> {
-  const findings = await openFindings(books.domain, 1_000);
-  expect(findings.every(({ merchantId, detail }) => books.merchants.includes(merchantId) && detail !== '')).toBe(true);
+  const findings = await openFindings(ledger.domain, 1_000);
+  expect(findings.every(({ merchantId, detail }) => ledger.merchants.includes(merchantId) && detail !== '')).toBe(true);
   return [...new Set(findings.map(({ rule }) => rule))];
 }
 
 /** As if nothing had ever been checked. */
-function forgetAudits(): Promise<void> {
-  return books.byHand(
+function purgeAudits(): Promise<void> {
+  return ledger.byHand(
     'delete from audit_finding',
     'delete from audit_checkpoint',
     `update audit_run set finished_at = null, position = case run when 'incremental' then '{"seenUntil": 0}'::jsonb end`,
@@ -33,63 +33,63 @@ function forgetAudits(): Promise<void> {
 }
 
 test('all is well at first, whoever looks', async () => {
-  const told: number[] = [];
-  const report = await audit(books.domain, (checked) => void told.push(checked.orders));
+  const reported: number[] = [];
+  const report = await audit(ledger.domain, (checked) => void reported.push(checked.orders));
   expect(report.violations).toEqual([]);
   expect(report.checked).toMatchObject({ wallets: 7, orders: 9, entries: 9, transfers: 17, notifications: 6 });
-  expect(told.at(-1)).toBe(9);
-  await forgetAudits();
-  expect(await auditNew(books.domain, minute)).toBe('finished');
-  expect(await auditWhole(books.domain, minute)).toBe('finished');
+  expect(reported.at(-1)).toBe(9);
+  await purgeAudits();
+  expect(await auditNew(ledger.domain, minute)).toBe('finished');
+  expect(await auditWhole(ledger.domain, minute)).toBe('finished');
   expect(await found()).toEqual([]);
 });
 
 test.each(tamperings)(
   '%s: found at once where it is new, by the next whole run where it is old',
   async (_, table, sql, rules) => {
-    await forgetAudits();
-    const putBack = await books.tamper(table, sql);
-    expect((await audit(books.domain)).violations.map(({ rule }) => rule)).toEqual(expect.arrayContaining(rules));
-    await auditNew(books.domain, minute);
+    await purgeAudits();
+    const putBack = await ledger.tamper(table, sql);
+    expect((await audit(ledger.domain)).violations.map(({ rule }) => rule)).toEqual(expect.arrayContaining(rules));
+    await auditNew(ledger.domain, minute);
     expect(await found()).toEqual(expect.arrayContaining(rules));
     await putBack();
 
-    await forgetAudits();
-    await auditNew(books.domain, minute);
+    await purgeAudits();
+    await auditNew(ledger.domain, minute);
     expect(await found()).toEqual([]);
-    const putBackAgain = await books.tamper(table, sql);
-    await auditNew(books.domain, minute);
+    const putBackAgain = await ledger.tamper(table, sql);
+    await auditNew(ledger.domain, minute);
     // Of what is old only a wallet's own row is looked at all the time.
     expect(await found()).toEqual(table === 'wallet' ? expect.arrayContaining(rules) : []);
-    await auditWhole(books.domain, minute);
+    await auditWhole(ledger.domain, minute);
     expect(await found()).toEqual(expect.arrayContaining(rules));
     await putBackAgain();
   },
 );
 
 test('a balance below zero is found, should the CHECK ever go', async () => {
-  await forgetAudits();
-  await books.byHand('alter table wallet drop constraint wallet_available_check');
-  const putBack = await books.tamper('wallet', "update wallet set available = -1 where merchant_id like 'TH%'");
-  await auditNew(books.domain, minute);
+  await purgeAudits();
+  await ledger.byHand('alter table wallet drop constraint wallet_available_check');
+  const putBack = await ledger.tamper('wallet', "update wallet set available = -1 where merchant_id like 'TH%'");
+  await auditNew(ledger.domain, minute);
   expect(await found()).toContain('balances are not negative');
   await putBack();
 });
 
 test('who rewrites the last entry with a hash that is right is found by the hash that was kept', async () => {
-  await forgetAudits();
-  await auditNew(books.domain, minute);
-  const { rows } = await books.domain.database.pool.query<{ kept: string }>(
+  await purgeAudits();
+  await auditNew(ledger.domain, minute);
+  const { rows } = await ledger.domain.database.pool.query<{ kept: string }>(
     "select last_entry_hash as kept from wallet where merchant_id like 'TH-%'",
   );
   const another = 'a'.repeat(64);
   const rewrite = (from: string | undefined, to: string | undefined): Promise<void> =>
-    books.byHand(
+    ledger.byHand(
       `update wallet_entry set hash = '${to}' where hash = '${from}'`,
       `update wallet set last_entry_hash = '${to}' where last_entry_hash = '${from}'`,
     );
   await rewrite(rows[0]?.kept, another);
-  await auditNew(books.domain, minute);
+  await auditNew(ledger.domain, minute);
   // Of the hash itself the incremental run cannot say anything: it begins after it.
   expect(await found()).toEqual(['what was checked once is still there']);
   await rewrite(another, rows[0]?.kept);
@@ -103,5 +103,5 @@ test('every rule has its tampering here, and all was put back', async () => {
     'rows from before the chain are as they were sealed',
     'what was checked once is still there',
   ]);
-  expect((await audit(books.domain)).violations).toEqual([]);
+  expect((await audit(ledger.domain)).violations).toEqual([]);
 });

@@ -16,7 +16,7 @@ const violationLimit = 100;
  */
 export async function audit(
   domain: DatabaseAccess,
-  told: (checked: Checked) => void = () => undefined,
+  reported: (checked: Checked) => void = () => undefined,
 ): Promise<AuditReport> {
   const violations: Violation[] = [];
   const checked: Checked = { ...nothing };
@@ -25,7 +25,7 @@ export async function audit(
     for (const violation of step.violations)
       if (violations.filter(({ rule }) => rule === violation.rule).length < violationLimit) violations.push(violation);
     for (const what of Object.keys(checked) as (keyof Checked)[]) checked[what] += step.checked[what];
-    told({ ...checked });
+    reported({ ...checked });
     at = step.next;
   }
   return { violations, checked };

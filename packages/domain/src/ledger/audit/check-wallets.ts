@@ -17,7 +17,7 @@ import { askRules, type Violation } from './violation.ts';
 import { walletRules } from './wallet-rules.ts';
 
 export interface WalletsCheck {
-  /** Where each merchant's books were read to, in the order that was asked for. */
+  /** Where each merchant's ledger was read to, in the order that was asked for. */
   positions: Position[];
   /** The merchants that were read to their end, with the wallet's row as it was then. */
   ended: Map<string, string>;
@@ -29,7 +29,7 @@ export interface WalletsCheck {
 }
 
 /**
- * Reads on in the books of these merchants, at one moment: at most `limit` entries, transfers and decisions of each. Every row is held
+ * Reads on in the ledger of these merchants, at one moment: at most `limit` entries, transfers and decisions of each. Every row is held
  * against the one before; where the end was reached the wallet is held against it all. Rows that were read once never change, so
  * that the next page may be read at a later moment.
  */

@@ -3,7 +3,7 @@ import type { DatabaseAccess } from '../../database/database.ts';
 import { walletText } from './check-wallets.ts';
 import { type Position, startOf } from './position.ts';
 
-/** A merchant whose wallet's row is not as it was when its books were last checked, and how many rows of them wait. */
+/** A merchant whose wallet's row is not as it was when its ledger was last checked, and how many rows of them wait. */
 export interface Waiting {
   position: Position;
   rows: number;
@@ -28,7 +28,7 @@ interface WaitingRow {
   last: number;
 }
 
-/** Keeps how far these merchants' books were found right, and of those that were read to their end the wallet's row as it was. */
+/** Keeps how far these merchants' ledger was found right, and of those that were read to their end the wallet's row as it was. */
 export async function saveCheckpoints(
   client: PoolClient,
   positions: readonly Position[],

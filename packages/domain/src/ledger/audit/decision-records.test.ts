@@ -10,13 +10,13 @@ import { audit } from './audit.ts';
 
 // Every decision is in its merchant's chain; who writes past the triggers is found.
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let merchantId: string;
-const query = (text: string, values: unknown[] = []) => ground.domain.database.pool.query(text, values);
+const query = (text: string, values: unknown[] = []) => fixture.domain.database.pool.query(text, values);
 
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url, { batchSize: 5 });
-  const { domain } = ground;
+  fixture = await openTestDomain((await createTestDatabase()).url, { batchSize: 5 });
+  const { domain } = fixture;
   merchantId = (await aFundedMerchant(domain, 'PK', '1000.00', 'market')).merchantId;
   const upstream = await placePayout(domain, merchantId, 'PK');
   const task = await placePayout(domain, merchantId, 'PK', { mode: 'market' });
@@ -31,7 +31,7 @@ beforeAll(async () => {
   ]);
   await aFundedMerchant(domain, 'IN');
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 test('what was decided is there, in order, and what was refused is not', async () => {
   const { rows } = await query(
@@ -44,7 +44,7 @@ test('what was decided is there, in order, and what was refused is not', async (
       action,
     })),
   );
-  expect((await audit(ground.domain)).violations).toEqual([]);
+  expect((await audit(fixture.domain)).violations).toEqual([]);
 });
 
 const changed = 'decisions match their hashes';
@@ -65,13 +65,13 @@ test.each<[string, string, string, string[]]>([
   ['the wallet forgets them', 'wallet', "update wallet set last_audit_no = 0, last_audit_hash = repeat('0', 64) where merchant_id like 'PK-%'", [gaps]],
   ['another last hash in the wallet', 'wallet', "update wallet set last_audit_hash = repeat('1', 64) where merchant_id like 'PK-%'", [last]],
 ])('%s is found', async (_, table, sql, rules) => {
-  const client = await ground.domain.database.pool.connect();
+  const client = await fixture.domain.database.pool.connect();
   try {
     await expect(table === 'audit_record' ? client.query(sql) : Promise.reject(new Error('append-only'))).rejects.toThrow(/append-only/);
     await client.query("set session_replication_role = 'replica'");
     const { rows: kept } = await client.query(`select json_agg(t)::text as all from ${table} t`);
     expect((await client.query(sql)).rowCount).toBeGreaterThan(0);
-    const { violations } = await audit(ground.domain);
+    const { violations } = await audit(fixture.domain);
     expect([...new Set(violations.map(({ rule }) => rule))].toSorted()).toEqual(rules.toSorted());
     expect(violations.every((one) => one.merchantId === merchantId && one.detail !== '')).toBe(true);
     await client.query(`delete from ${table}`);
@@ -80,5 +80,5 @@ test.each<[string, string, string, string[]]>([
     await client.query('reset session_replication_role');
     client.release();
   }
-  expect((await audit(ground.domain)).violations).toEqual([]);
+  expect((await audit(fixture.domain)).violations).toEqual([]);
 });

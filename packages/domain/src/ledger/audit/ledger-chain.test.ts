@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTamperedBooks, type TamperedBooks } from '../../../test/tampered-books.ts';
+import { openTamperedLedger, type TamperedLedger } from '../../../test/tampered-ledger.ts';
 import { aTopUp, placePayin } from '../../testing/payins.ts';
 import { audit } from './audit.ts';
 import { auditNew } from './audit-new.ts';
@@ -16,32 +16,32 @@ const sealed = 'rows from before the chain are as they were sealed';
 const unchain = ['orders', 'order_transition', 'payment', 'money_case', 'transfer'].map(
   (table) => `update ${table} set batch_no = null`,
 );
-let books: TamperedBooks;
+let ledger: TamperedLedger;
 let th: string;
 
 beforeEach(async () => {
-  books = await openTamperedBooks();
-  th = books.merchants[0] ?? '';
-  await books.byHand(
+  ledger = await openTamperedLedger();
+  th = ledger.merchants[0] ?? '';
+  await ledger.byHand(
     ...unchain,
     'delete from ledger_batch',
     "update wallet set last_batch_no = 0, last_batch_hash = repeat('0', 64)",
     'update ledger_chain set required_since = null, sealed_at = null',
   );
 });
-afterEach(() => books.close());
+afterEach(() => ledger.close());
 
 async function auditAll(): Promise<string[]> {
-  await auditNew(books.domain, minute);
-  await books.byHand("update audit_run set finished_at = null where run = 'whole'");
-  expect(await auditWhole(books.domain, minute)).toBe('finished');
-  return (await openFindings(books.domain, 100)).map(({ rule, subject }) => `${rule}: ${subject}`);
+  await auditNew(ledger.domain, minute);
+  await ledger.byHand("update audit_run set finished_at = null where run = 'whole'");
+  expect(await auditWhole(ledger.domain, minute)).toBe('finished');
+  return (await openFindings(ledger.domain, 100)).map(({ rule, subject }) => `${rule}: ${subject}`);
 }
 
 /** Takes the last link away, as if the version before had written what it covers. */
 async function asTheVersionBefore(write: () => Promise<unknown>): Promise<void> {
   await write();
-  await books.byHand(
+  await ledger.byHand(
     ...unchain.map(
       (update) =>
         `${update} where merchant_id = '${th}' and batch_no = (select last_batch_no from wallet where merchant_id = '${th}')`,
@@ -55,17 +55,17 @@ async function asTheVersionBefore(write: () => Promise<unknown>): Promise<void> 
 const bookings = { count: 0 };
 const topUp = () => {
   bookings.count += 1;
-  return books.domain.commit(aTopUp(th, `T-${bookings.count}`, '1.00'));
+  return ledger.domain.commit(aTopUp(th, `T-${bookings.count}`, '1.00'));
 };
 
 test('while the version before writes too nothing is wrong, and what the new one wrote is covered all the same', async () => {
   await topUp();
-  await asTheVersionBefore(() => placePayin(books.domain, th, 'TH', { merchantOrderNo: 'between' }));
+  await asTheVersionBefore(() => placePayin(ledger.domain, th, 'TH', { merchantOrderNo: 'between' }));
   await topUp();
   await asTheVersionBefore(topUp);
   expect(await auditAll()).toEqual([]);
-  expect((await audit(books.domain)).violations).toEqual([]);
-  await books.byHand(
+  expect((await audit(ledger.domain)).violations).toEqual([]);
+  await ledger.byHand(
     `update transfer set created_at = created_at + interval '1 ms' where merchant_id = '${th}' and batch_no = 1`,
   );
   expect(await auditAll()).toEqual(['ledger batches match their hashes: batch 1']);
@@ -74,18 +74,18 @@ test('while the version before writes too nothing is wrong, and what the new one
 test('once the chain is required, what is written without it is found at once', async () => {
   expect(await auditAll()).toEqual([]);
   await topUp();
-  expect(await requireChain(books.url)).toBeGreaterThan(Date.now() - minute);
-  await asTheVersionBefore(() => placePayin(books.domain, th, 'TH', { merchantOrderNo: 'after' }));
-  await auditNew(books.domain, minute);
-  const found = await openFindings(books.domain, 100);
+  expect(await requireChain(ledger.url)).toBeGreaterThan(Date.now() - minute);
+  await asTheVersionBefore(() => placePayin(ledger.domain, th, 'TH', { merchantOrderNo: 'after' }));
+  await auditNew(ledger.domain, minute);
+  const found = await openFindings(ledger.domain, 100);
   expect([...new Set(found.map(({ rule }) => rule))]).toEqual([outside]);
   expect(found).toHaveLength(2);
 });
 
 test('required twice it is required since the first time; lifted it is not', async () => {
-  const since = await requireChain(books.url);
-  expect(await requireChain(books.url)).toBe(since);
-  expect(await requireChain(books.url, { lift: true })).toBeNull();
+  const since = await requireChain(ledger.url);
+  expect(await requireChain(ledger.url)).toBe(since);
+  expect(await requireChain(ledger.url, { lift: true })).toBeNull();
   await asTheVersionBefore(topUp);
   expect(await auditAll()).toEqual([]);
 });
@@ -118,11 +118,11 @@ const byHand: [what: string, table: string, sql: string][] = [
 ];
 
 test('rows from before are sealed by one whole run, and held against it by each later one', async () => {
-  await requireChain(books.url);
+  await requireChain(ledger.url);
   expect(await auditAll()).toEqual([]);
   await topUp();
   expect(await auditAll()).toEqual([]);
-  const { rows } = await books.domain.database.pool.query('select table_name from ledger_seal group by 1 order by 1');
+  const { rows } = await ledger.domain.database.pool.query('select table_name from ledger_seal group by 1 order by 1');
   expect(rows.map((row) => row.table_name)).toEqual([
     'money_case',
     'order_transition',
@@ -131,21 +131,21 @@ test('rows from before are sealed by one whole run, and held against it by each 
     'transfer',
   ]);
   for (const [what, table, sql] of byHand) {
-    const putBack = await books.tamper(table, sql);
-    const found = (await audit(books.domain)).violations.filter(({ rule }) => rule === sealed);
+    const putBack = await ledger.tamper(table, sql);
+    const found = (await audit(ledger.domain)).violations.filter(({ rule }) => rule === sealed);
     expect(
       found.map(({ subject }) => subject),
       `${table} ${what}`,
     ).toContain(table);
     await putBack();
   }
-  expect((await audit(books.domain)).violations).toEqual([]);
+  expect((await audit(ledger.domain)).violations).toEqual([]);
 });
 
 test('a whole order that somebody adds to a merchant of the chain is found', async () => {
-  await requireChain(books.url);
-  await placePayin(books.domain, th, 'TH', { merchantOrderNo: 'real' });
-  const putBack = await books.tamper(
+  await requireChain(ledger.url);
+  await placePayin(ledger.domain, th, 'TH', { merchantOrderNo: 'real' });
+  const putBack = await ledger.tamper(
     'orders',
     copied('orders', '{"order_no": "PI0NEW", "merchant_order_no": "new"}', "merchant_order_no = 'real'"),
   );

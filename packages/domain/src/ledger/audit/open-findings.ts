@@ -2,7 +2,7 @@ import { columnsOf } from '../../database/columns.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { AuditFindingRow } from '../../database/entities/audit.ts';
 
-/** A violation of the books that was found, until operators close it: repaired, or accepted as it is. Times are Unix milliseconds. */
+/** A violation of the ledger that was found, until operators close it: repaired, or accepted as it is. Times are Unix milliseconds. */
 export interface Finding {
   merchantId: string;
   findingNo: number;

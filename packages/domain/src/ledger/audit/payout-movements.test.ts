@@ -12,11 +12,11 @@ import { inSnapshot } from './snapshot.ts';
 // What a payout moved with its channels, held against what was reported: however it came about, also by releases that kept less of it.
 
 const rule = 'a payout moves with its channels exactly what was reported';
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 type Step = ChannelAnswer | ((order: Order) => Command);
 const returned = (amount: string): ChannelAnswer => ({
@@ -33,23 +33,23 @@ const returnCase =
   ({ merchantId, orderNo }: Order): Command => ({ type: 'returnCase', merchantId, caseNo, orderNo, by: by('ann') });
 
 async function aPayoutThat(...steps: Step[]): Promise<Order> {
-  const { merchantId } = await aFundedMerchant(ground.domain, 'IN', '1000.00');
-  const order = await placePayout(ground.domain, merchantId, 'IN');
+  const { merchantId } = await aFundedMerchant(fixture.domain, 'IN', '1000.00');
+  const order = await placePayout(fixture.domain, merchantId, 'IN');
   for (const step of steps) {
-    const done = await ground.domain.commit(typeof step === 'function' ? step(order) : aReport(order, step));
+    const done = await fixture.domain.commit(typeof step === 'function' ? step(order) : aReport(order, step));
     expect(done).toMatchObject({ ok: true });
   }
   return order;
 }
 
 async function found(order: Order): Promise<string[]> {
-  const { violations } = await inSnapshot(ground.domain, (read) => checkOrders(read, [order]));
+  const { violations } = await inSnapshot(fixture.domain, (read) => checkOrders(read, [order]));
   return violations.filter((one) => one.rule === rule).map(({ detail }) => detail);
 }
 
 /** Changes rows of the order as only another release, or somebody by hand, would have them. */
 async function byHand(order: Order, ...statements: string[]): Promise<void> {
-  const client = await ground.domain.database.pool.connect();
+  const client = await fixture.domain.database.pool.connect();
   try {
     await client.query("set session_replication_role = 'replica'");
     for (const sql of statements) {
@@ -88,7 +88,7 @@ test.each(lives)(
   async (_, steps) => {
     const order = await aPayoutThat(...steps);
     expect(await found(order)).toEqual([]);
-    const { rows } = await ground.domain.database.pool.query<{ reference: string }>(
+    const { rows } = await fixture.domain.database.pool.query<{ reference: string }>(
       `select reference from payment where order_no = $1 and (use <> 'evidence'
        or not exists (select from payment where order_no = $1 and use = 'credited'))
      order by received_at`,
@@ -123,7 +123,7 @@ test('releases before kept nothing of the evidence: operators completed it, and 
   expect(await found(order)).toHaveLength(1);
   await byHand(order, beforeTheChain);
   expect(await found(order)).toEqual([]);
-  await ground.domain.commit(aReport(order, paid('P1', '60.00')));
+  await fixture.domain.commit(aReport(order, paid('P1', '60.00')));
   expect(await found(order)).toEqual([]);
   const paidByChannel = await aPayoutThat(paid());
   await byHand(paidByChannel, "delete from payment where use = 'credited'", beforeTheChain);

@@ -1,6 +1,6 @@
 import { firstEntryHash } from '../../core/wallet.ts';
 
-/** How far a merchant's books were read, and what they came to up to there. Sums are decimal text. */
+/** How far a merchant's ledger was read, and what they came to up to there. Sums are decimal text. */
 export interface Position {
   merchantId: string;
   /** The last entry read, how many were, its hash, and the balances that it left. */

@@ -100,7 +100,7 @@ export async function saveRun<Position extends object>(
     client.release(!isSound);
   }
   run.position = progress.position;
-  for (const finding of found) domain.log.error(finding, 'the books break a rule');
+  for (const finding of found) domain.log.error(finding, 'the ledger breaks a rule');
 }
 
 const takeSql = `update audit_run set holder = $2, held_until = clock_timestamp() + $3 * interval '1 ms', position = coalesce(position, $5::jsonb),

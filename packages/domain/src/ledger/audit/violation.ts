@@ -1,6 +1,6 @@
 import type { Read } from './snapshot.ts';
 
-/** A rule of the books that is broken, where, and how. */
+/** A rule of the ledger that is broken, where, and how. */
 export interface Violation {
   rule: string;
   merchantId: string;

@@ -8,20 +8,20 @@ import { placePayout } from '../../testing/payouts.ts';
 import { openOrderFigures } from './open-order-figures.ts';
 import { openOrdersSql } from './statements.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 /** Makes a merchant's orders older than a trigger lets anybody make them. */
 const aged = async (merchantId: string, age: string): Promise<void> => {
-  await ground.domain.database.pool.query(`begin; set local session_replication_role = 'replica';
+  await fixture.domain.database.pool.query(`begin; set local session_replication_role = 'replica';
     update orders set created_at = clock_timestamp() - interval '${age}' where merchant_id = '${merchantId}'; commit`);
 };
 
 test('open orders are counted by kind, country, status and age; those that have ended are not', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const ages = { under_1m: '0 s', under_10m: '61 s', under_1h: '11 min', under_1d: '61 min', over_1d: '25 h' };
   for (const age of Object.values(ages)) {
     const { merchantId } = await aMerchant(domain, 'CN');
@@ -45,7 +45,7 @@ test('open orders are counted by kind, country, status and age; those that have 
 });
 
 test('of each kind only the oldest are looked at, so that what waits for longest is always seen', async () => {
-  const found = await openOrderFigures(ground.domain, 1);
+  const found = await openOrderFigures(fixture.domain, 1);
   expect(found.map(({ kind, age }) => [kind, age])).toEqual(
     expect.arrayContaining([
       ['payin', 'over_1d'],
@@ -56,7 +56,7 @@ test('of each kind only the oldest are looked at, so that what waits for longest
 });
 
 test('they are read by the two indexes that hold nothing but open orders', async () => {
-  const client = await ground.domain.database.pool.connect();
+  const client = await fixture.domain.database.pool.connect();
   try {
     await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off');
     const { rows } = await client.query(`explain ${openOrdersSql.replaceAll('$1', '20000')}`);
@@ -69,7 +69,7 @@ test('they are read by the two indexes that hold nothing but open orders', async
 });
 
 test('notifications are counted by state: pending wherever they wait, exhausted of the last two days', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const { pool } = domain.database;
   const { merchantId } = await aMerchant(domain, 'CN');
   const ref = await aNotification(domain, merchantId);

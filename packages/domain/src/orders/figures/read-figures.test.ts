@@ -13,22 +13,22 @@ import { dimensions, type FiguresQuery, figuresQuery } from './figures-query.ts'
 import { type FigureGroup, readFigures } from './read-figures.ts';
 import { rollUpOrders } from './roll-up-orders.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 const shops: { merchantId: string; country: 'IN' | 'PK' }[] = [];
 const day = 86_400_000;
 beforeAll(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
   for (const country of ['IN', 'IN', 'PK'] as const)
-    shops.push({ merchantId: (await aFundedMerchant(ground.domain, country, '1000000.00')).merchantId, country });
+    shops.push({ merchantId: (await aFundedMerchant(fixture.domain, country, '1000000.00')).merchantId, country });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 /** What the figures say equals what the orders say; the times but for 5 %, or the 100 ms below which they are not told apart. */
 async function compare(scope: Scope, query: FiguresQuery): Promise<FigureGroup[]> {
-  const { from, to, groups, isCut } = await readFigures(ground.domain, scope, query);
+  const { from, to, groups, isCut } = await readFigures(fixture.domain, scope, query);
   expect(isCut).toBe(false);
   const plain = new Map(
-    (await plainFigures(ground.domain, scope, query, from, to)).map((group) => [groupKey(group), group]),
+    (await plainFigures(fixture.domain, scope, query, from, to)).map((group) => [groupKey(group), group]),
   );
   expect(groups.map(groupKey).sort()).toEqual([...plain.keys()].sort());
   for (const { p50Ms, p95Ms, successRate, ...group } of groups) {
@@ -48,10 +48,10 @@ async function compare(scope: Scope, query: FiguresQuery): Promise<FigureGroup[]
 
 /** Until the roll-up has come past this moment: it keeps a second behind. */
 async function rollUpToNow(): Promise<void> {
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   const { rows } = await pool.query<{ now: string }>('select clock_timestamp()::text as now');
   await waitFor('the roll-up', async () => {
-    await rollUpOrders(ground.domain);
+    await rollUpOrders(fixture.domain);
     return (await pool.query('select 1 from order_figures_progress where until > $1', [rows[0]?.now])).rows.length > 0;
   });
 }
@@ -108,11 +108,11 @@ test('figures are what a look at every order says, at every moment of the roll-u
       async (added, query, scope, some) => {
         for (const { shop, ending, isPayout, ago } of added) {
           const of = shops[shop];
-          if (of) await live(ground.domain, of, ending, isPayout, ago);
+          if (of) await live(fixture.domain, of, ending, isPayout, ago);
         }
         await compare(unrestricted, query);
         await compare(scope, query);
-        await rollUpOrders(ground.domain, some);
+        await rollUpOrders(fixture.domain, some);
         await compare(unrestricted, { ...query, by: [...dimensions] });
       },
     ),
@@ -124,7 +124,7 @@ test('figures are what a look at every order says, at every moment of the roll-u
     expect(await compare(unrestricted, { ...query, by: ['kind', 'status', 'time'] })).not.toEqual([]);
   }
   // All is in there by now, so that readers added nothing.
-  const { rows } = await ground.domain.database.pool.query(
+  const { rows } = await fixture.domain.database.pool.query(
     `select (select sum(orders) from order_figures_by_day where merchant_id = 'PLATFORM')::integer as rolled_up,
        (select count(*) from orders where status in ('completed', 'failed'))::integer as ended`,
   );
@@ -132,7 +132,7 @@ test('figures are what a look at every order says, at every moment of the roll-u
 }, 120_000);
 
 test('the roll-up waits for whoever has begun before it and not yet ended', async () => {
-  const { domain } = ground;
+  const { domain } = fixture;
   const [shop] = shops;
   if (!shop) throw new Error('no merchant');
   const slow = await domain.database.pool.connect();
@@ -167,11 +167,11 @@ test('the roll-up waits for whoever has begun before it and not yet ended', asyn
 });
 
 test('two roll-ups at once do the work of one', async () => {
-  const { pool } = ground.domain.database;
+  const { pool } = fixture.domain.database;
   await pool.query("update order_figures_progress set until = '-infinity'");
   await pool.query('truncate order_figures_by_hour, order_figures_by_day');
   await waitFor('both', async () => {
-    const [one, other] = await Promise.all([rollUpOrders(ground.domain, 5), rollUpOrders(ground.domain, 5)]);
+    const [one, other] = await Promise.all([rollUpOrders(fixture.domain, 5), rollUpOrders(fixture.domain, 5)]);
     return !one && !other;
   });
   await compare(unrestricted, {
@@ -224,7 +224,7 @@ test('one day of every time zone is one day, and not a millisecond more', async 
   const [shop] = shops;
   if (!shop) throw new Error('no merchant');
   // The zones' own midnights, as PostgreSQL has them. Each zone has a day of its own: orders stay.
-  const { rows: days } = await ground.domain.database.pool.query<{ timeZone: string; from: number; to: number }>(
+  const { rows: days } = await fixture.domain.database.pool.query<{ timeZone: string; from: number; to: number }>(
     `select zone as "timeZone", (extract(epoch from d at time zone zone) * 1000)::float8 as "from",
        (extract(epoch from (d + interval '1 day') at time zone zone) * 1000)::float8 as "to"
      from unnest($1::text[]) with ordinality as z (zone, n), make_timestamp(2026, 6, 3 * n::integer - 1, 0, 0, 0) d`,
@@ -232,14 +232,14 @@ test('one day of every time zone is one day, and not a millisecond more', async 
   );
   expect(days).toHaveLength(zones.length);
   for (const { from, to } of days)
-    for (const at of [from - 1, from, from + 1_800_000, to - 1, to]) await paidAt(ground.domain, shop, at);
+    for (const at of [from - 1, from, from + 1_800_000, to - 1, to]) await paidAt(fixture.domain, shop, at);
   for (const isRolledUp of [false, true]) {
     if (isRolledUp) await rollUpToNow();
     for (const { timeZone, from, to } of days) {
       const where = `${timeZone}, ${isRolledUp ? 'rolled up' : 'not rolled up'}`;
       const count = async (given: Partial<FiguresQuery>): Promise<FigureGroup[]> => {
         const query: FiguresQuery = { from, to, grain: 'day', timeZone, by: ['time'], ...given };
-        return (await readFigures(ground.domain, unrestricted, query)).groups;
+        return (await readFigures(fixture.domain, unrestricted, query)).groups;
       };
       expect(await count({}), where).toMatchObject([{ startsAt: from, orders: 3 }]);
       expect(await count({ by: null }), where).toMatchObject([{ startsAt: null, orders: 3 }]);
@@ -254,6 +254,6 @@ test('one day of every time zone is one day, and not a millisecond more', async 
 
 test('what is asked for is counted, whatever hours and days it cuts', async () => {
   const from = Date.UTC(2026, 0, 15, 12, 30);
-  const figures = await readFigures(ground.domain, unrestricted, { from, to: from + 1, grain: 'hour' });
+  const figures = await readFigures(fixture.domain, unrestricted, { from, to: from + 1, grain: 'hour' });
   expect([figures.from, figures.to, figures.groups]).toEqual([from, from + 1, []]);
 });

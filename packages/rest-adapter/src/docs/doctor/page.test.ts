@@ -3,7 +3,7 @@ import { readBody, sign } from '@tidegate/signature';
 import axe from 'axe-core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { chromiumPath, type OpenPage, openPage } from '../../../../../tests/browser.ts';
-import { type Ground, startGround } from '../../../test/rest-ground.ts';
+import { type Fixture, startFixture } from '../../../test/rest-fixture.ts';
 import { readBrowserModules } from './browser-modules.ts';
 
 // The doctor's page in a real browser. What the doctor finds is tested where it is made; here, that the page asks it, and nobody else.
@@ -18,21 +18,21 @@ const nonce = '3f2b0a52-5a0e-4a0f-9c55-1f6f4f0d7c11';
 const timestamp = String(Math.floor(Date.now() / 1_000));
 const right = readBody(Buffer.from(body)).content(timestamp, nonce);
 
-let ground: Ground;
+let fixture: Fixture;
 let browser: OpenPage;
 let askedBefore = 0;
 beforeAll(async () => {
-  ground = await startGround();
+  fixture = await startFixture();
   if (chromiumPath !== undefined) browser = await openPage();
 });
 afterAll(async () => {
   vi.resetConfig();
   await browser?.close();
-  await ground?.close();
+  await fixture?.close();
 });
 beforeEach(async () => {
   if (chromiumPath === undefined) return;
-  await browser.page.goto(`${ground.url}/docs/guides/signing`);
+  await browser.page.goto(`${fixture.url}/docs/guides/signing`);
   await browser.page.getByRole('link', { name: 'Doctor', exact: true }).click();
   await browser.page.getByRole('heading', { name: 'The doctor', level: 1 }).waitFor();
   // By then the modules of the page have run.
@@ -145,7 +145,7 @@ withBrowser('it can be used by everybody, also on a narrow phone', async () => {
 });
 
 test('the page lets nothing in from elsewhere, and nothing out', async () => {
-  const { headers } = await fetch(`${ground.url}/docs/doctor`);
+  const { headers } = await fetch(`${fixture.url}/docs/doctor`);
   const policy = (headers.get('content-security-policy') ?? '').split('; ');
   expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "form-action 'none'"]));
   expect(policy.filter((rule) => /connect-src|unsafe|https?:|\*/.test(rule))).toEqual([]);
@@ -163,5 +163,5 @@ test('of our sources only what the doctor needs is served', async () => {
     '../../package.json',
     'client%2fsrc%2fclient.js',
   ])
-    expect([path, (await fetch(`${ground.url}/docs/doctor/${path}`)).status]).toEqual([path, 404]);
+    expect([path, (await fetch(`${fixture.url}/docs/doctor/${path}`)).status]).toEqual([path, 404]);
 });

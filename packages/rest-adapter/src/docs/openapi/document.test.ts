@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ground, startGround } from '../../../test/rest-ground.ts';
+import { type Fixture, startFixture } from '../../../test/rest-fixture.ts';
 import { failures } from '../../errors.ts';
 import { endpoints } from '../../v1/endpoints.ts';
 import { openApiDocument, openApiFile, printOpenApi } from './document.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(async () => {
-  ground = await startGround();
+  fixture = await startFixture();
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 test('openapi.json is the interface as it is (npx pnpm --filter @tidegate/rest-adapter openapi writes it anew)', () => {
   expect(readFileSync(openApiFile, 'utf8')).toBe(printOpenApi());
 });
 
 test('it is served to everybody as it is printed', async () => {
-  const response = await fetch(`${ground.url}/docs/openapi.json`);
+  const response = await fetch(`${fixture.url}/docs/openapi.json`);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   expect(await response.text()).toBe(printOpenApi());
 });

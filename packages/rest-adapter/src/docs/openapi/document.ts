@@ -86,10 +86,10 @@ function headerParameters(): Schema {
   return parameters;
 }
 
-const KEY_ID_FORM = '^[A-Z0-9-]{3,32}[.][A-Za-z0-9_-]{22}$';
+const KEY_ID_PATTERN = '^[A-Z0-9-]{3,32}[.][A-Za-z0-9_-]{22}$';
 
 const keyIdParameter: Schema = {
-  ...{ in: 'header', name: 'X-Key-Id', required: true, schema: { type: 'string', pattern: KEY_ID_FORM } },
+  ...{ in: 'header', name: 'X-Key-Id', required: true, schema: { type: 'string', pattern: KEY_ID_PATTERN } },
   description: 'The id of the key that signed: your merchant number, a dot, and 22 characters of base64url.',
 };
 
@@ -102,7 +102,7 @@ const readKey: Schema = {
   security: [],
   parameters: [
     {
-      ...{ in: 'path', name: 'keyId', required: true, schema: { type: 'string', pattern: KEY_ID_FORM } },
+      ...{ in: 'path', name: 'keyId', required: true, schema: { type: 'string', pattern: KEY_ID_PATTERN } },
       description: 'The X-Key-Id of a notification.',
     },
   ],

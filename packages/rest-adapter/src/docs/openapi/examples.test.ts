@@ -11,8 +11,8 @@ import { aFundedMerchant, aMerchant } from '@tidegate/domain/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Merchant, type PayoutGround, startPayoutGround } from '../../../test/payout-ground.ts';
-import type { Envelope } from '../../../test/rest-ground.ts';
+import { type Merchant, type PayoutFixture, startPayoutFixture } from '../../../test/payout-fixture.ts';
+import type { Envelope } from '../../../test/rest-fixture.ts';
 import { openApiDocument } from './document.ts';
 import { orderName, statusesOf } from './response-schemas.ts';
 import { notificationName } from './webhooks.ts';
@@ -26,14 +26,14 @@ const cases = (['payin', 'payout'] as const).flatMap((kind) =>
   }),
 );
 
-let ground: PayoutGround;
+let fixture: PayoutFixture;
 beforeAll(async () => {
-  ground = await startPayoutGround();
-  await mapBank(ground.real.domain, {
+  fixture = await startPayoutFixture();
+  await mapBank(fixture.real.domain, {
     ...{ channelId: 'fake', kind: 'payout', bankCode: 'JAZZCASH', channelBankCode: 'X-JC' },
   });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
 ajv.addSchema(openApiDocument(), 'tidegate');
@@ -66,8 +66,8 @@ function isOrder(name: string, data: Envelope['data']): void {
 
 const aMerchantOf = (kind: OrderKind, country: Country): Promise<Merchant> =>
   kind === 'payout' && (country === 'IN' || country === 'PK')
-    ? aFundedMerchant(ground.real.domain, country)
-    : aMerchant(ground.real.domain, country);
+    ? aFundedMerchant(fixture.real.domain, country)
+    : aMerchant(fixture.real.domain, country);
 
 async function complete(kind: OrderKind, country: Country, orderNo: string, amount: string, origin: string) {
   const answer = { outcome: 'paid', payments: [{ reference: `P-${orderNo}`, amount }] };
@@ -82,28 +82,29 @@ test.each(cases)(
     const merchant = await aMerchantOf(kind, country);
     const path = `/${kind}/create`;
     expect(problemsOf(schemaAt(path, 'post', 'requestBody/content/application~1json/schema'), body)).toEqual([]);
-    const created = await ground.post(merchant, path, body);
+    const created = await fixture.post(merchant, path, body);
     expect(created).toMatchObject({ code: 0 });
     asDocumented(path, 'post', created);
     isOrder(orderName(kind, 'created', country), created.data);
 
     const orderNo = String(created.data?.orderNo);
     await complete(kind, country, orderNo, String(created.data?.amount), created.response.url);
-    const found = await ground.get(merchant, `/${kind}/query`, `orderNo=${orderNo}`);
+    const found = await fixture.get(merchant, `/${kind}/query`, `orderNo=${orderNo}`);
     expect(found.data).toMatchObject({ status: 'completed', completedAt: expect.any(Number) });
     asDocumented(`/${kind}/query`, 'get', found);
     isOrder(orderName(kind, 'found', country), found.data);
 
-    const { rows } = await ground.real.domain.database.pool.query('select body from notification where order_no = $1', [
-      orderNo,
-    ]);
+    const { rows } = await fixture.real.domain.database.pool.query(
+      'select body from notification where order_no = $1',
+      [orderNo],
+    );
     expect(rows).toHaveLength(1);
     const told = JSON.parse(rows[0].body);
     const place = `/webhooks/${kind}${country}/post/requestBody/content/application~1json/schema`;
     expect(problemsOf(place, told)).toEqual([]);
     isOrder(notificationName(kind, country), told);
 
-    const again = await ground.post(merchant, path, body);
+    const again = await fixture.post(merchant, path, body);
     expect(again).toMatchObject({ code: 40901 });
     asDocumented(path, 'post', again);
   },
@@ -118,7 +119,7 @@ test.each(cases)(
     for (const field of Object.keys(body)) {
       const { [field]: _, ...rest } = { ...body, merchantOrderNo: `M-${field}` } as Record<string, unknown>;
       const documented = problemsOf(`/components/schemas/${name}`, rest).length === 0;
-      const { code } = await ground.post(merchant, `/${kind}/create`, rest);
+      const { code } = await fixture.post(merchant, `/${kind}/create`, rest);
       expect([field, code]).toEqual([field, documented ? 0 : 40001]);
       if (documented) optional.push(field);
     }
@@ -142,21 +143,21 @@ test.each<[Country, object]>([
   ['PK', { countryCode: 'PK' }],
   ['PK', { bankCode: 'jazzcash' }],
 ])('%s: %j is refused by the document and by the service', async (country, change) => {
-  const merchant = await aMerchant(ground.real.domain, country);
+  const merchant = await aMerchant(fixture.real.domain, country);
   const body = { ...countryRules[country].payin.example, ...change };
   expect(problemsOf(`/components/schemas/CreatePayin${country}`, body)).not.toEqual([]);
-  const answer = await ground.post(merchant, '/payin/create', body);
+  const answer = await fixture.post(merchant, '/payin/create', body);
   expect(answer).toMatchObject({ code: 40001 });
   asDocumented('/payin/create', 'post', answer);
 });
 
 test('the wallet and its transactions are as documented', async () => {
-  const merchant = await aFundedMerchant(ground.real.domain, 'IN');
-  await ground.post(merchant, '/payout/create', countryRules.IN.payout?.example ?? {});
-  const wallet = await ground.get(merchant, '/wallet');
+  const merchant = await aFundedMerchant(fixture.real.domain, 'IN');
+  await fixture.post(merchant, '/payout/create', countryRules.IN.payout?.example ?? {});
+  const wallet = await fixture.get(merchant, '/wallet');
   asDocumented('/wallet', 'get', wallet);
   isOrder('Wallet', wallet.data);
-  const page = await ground.get(merchant, '/wallet/transactions', 'page=1&pageSize=2');
+  const page = await fixture.get(merchant, '/wallet/transactions', 'page=1&pageSize=2');
   asDocumented('/wallet/transactions', 'get', page);
   const { list } = page.data as { list: Record<string, unknown>[] };
   expect(list.map(({ type }) => type)).toEqual(['PAYOUT_FREEZE', 'TOP_UP']);
@@ -164,8 +165,8 @@ test('the wallet and its transactions are as documented', async () => {
 });
 
 test('a refused signature shows in the sandbox what the service derived, as documented', async () => {
-  const [merchant, other] = [await aMerchant(ground.real.domain, 'CN'), await aMerchant(ground.real.domain, 'CN')];
-  const answer = await ground.get({ ...merchant, privateKeyPem: other.privateKeyPem }, '/wallet');
+  const [merchant, other] = [await aMerchant(fixture.real.domain, 'CN'), await aMerchant(fixture.real.domain, 'CN')];
+  const answer = await fixture.get({ ...merchant, privateKeyPem: other.privateKeyPem }, '/wallet');
   expect(answer).toMatchObject({ code: 40101, data: { signedContent: expect.any(String) } });
   asDocumented('/wallet', 'get', answer);
 });

@@ -1,14 +1,14 @@
 import { connectRedis, type RedisConnection } from '@tidegate/queue';
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { keysOfTurn } from './turn-scripts.ts';
-import { openTurns, type Turn, type Turns } from './turns.ts';
+import { type DeliverySlot, type DeliverySlots, openDeliverySlots } from './delivery-slots.ts';
+import { keysOfSlot } from './slot-scripts.ts';
 
 // Two workers on one real Redis; a probe comes every 600 ms, a turn runs out after 500 ms where a test says so.
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 let connections: RedisConnection[];
-let [one, other, mortal]: Turns[] = [];
+let [one, other, mortal]: DeliverySlots[] = [];
 let hosts = 0;
 let host: string;
 
@@ -17,9 +17,9 @@ beforeAll(async () => {
   connections = [1, 2, 3].map(() => connectRedis(url, 'producer', silent));
   await vi.waitFor(() => expect(connections.every((redis) => redis.status === 'ready')).toBe(true));
   const [a, b, c] = connections as [RedisConnection, RedisConnection, RedisConnection];
-  one = openTurns(a, { scheduleScale: 0.01 });
-  other = openTurns(b, { scheduleScale: 0.01 });
-  mortal = openTurns(c, { scheduleScale: 0.01, leaseMs: 500 });
+  one = openDeliverySlots(a, { scheduleScale: 0.01 });
+  other = openDeliverySlots(b, { scheduleScale: 0.01 });
+  mortal = openDeliverySlots(c, { scheduleScale: 0.01, leaseMs: 500 });
 });
 afterAll(() => {
   for (const redis of connections) redis.disconnect();
@@ -29,35 +29,35 @@ beforeEach(() => {
   host = `host-${hosts}.test:443`;
 });
 
-const workers = (): [Turns, Turns] => {
+const workers = (): [DeliverySlots, DeliverySlots] => {
   if (!one || !other) throw new Error('not open');
   return [one, other];
 };
-const enter = (merchantId = 'M1', how: Parameters<Turns['enter']>[1] = 'first', turns = workers()[0]) =>
-  turns.enter({ host, merchantId }, how);
+const enter = (merchantId = 'M1', how: Parameters<DeliverySlots['enter']>[1] = 'first', slots = workers()[0]) =>
+  slots.enter({ host, merchantId }, how);
 
-async function turn(merchantId = 'M1', turns = workers()[0]): Promise<Turn> {
-  const entered = await enter(merchantId, 'first', turns);
+async function slot(merchantId = 'M1', slots = workers()[0]): Promise<DeliverySlot> {
+  const entered = await enter(merchantId, 'first', slots);
   if (typeof entered === 'string') throw new Error(entered);
   return entered;
 }
 
 /** Turns of a merchant, half of them in each worker. */
-const several = (count: number, merchantId = 'M1'): Promise<Turn[]> =>
-  Promise.all(Array.from({ length: count }, (_, i) => turn(merchantId, workers()[i % 2])));
-const leave = (left: Turn, outcome: Parameters<Turns['leave']>[1] = 'delivered', wantsNext = false) =>
+const several = (count: number, merchantId = 'M1'): Promise<DeliverySlot[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => slot(merchantId, workers()[i % 2])));
+const leave = (left: DeliverySlot, outcome: Parameters<DeliverySlots['leave']>[1] = 'delivered', wantsNext = false) =>
   workers()[1].leave(left, outcome, wantsNext);
 const room = async (merchantId = 'M1') => (await workers()[0].room([{ host, merchantId }]))[0];
 
 async function failures(count: number, merchantId = 'M1'): Promise<void> {
-  for (let i = 0; i < count; i++) await leave(await turn(merchantId), 'failed');
+  for (let i = 0; i < count; i++) await leave(await slot(merchantId), 'failed');
 }
 
 test('at most 8 are in flight at one host, whichever workers they are in', async () => {
-  const turns = await several(8);
+  const slots = await several(8);
   expect(await room()).toBe(0);
   expect([await enter(), await enter('M1', 'line', workers()[1])]).toEqual(['host_full', 'host_full']);
-  await leave(turns[0] as Turn);
+  await leave(slots[0] as DeliverySlot);
   expect(await room()).toBe(1);
   expect(await enter()).toMatchObject({ host, merchantId: 'M1', isProbe: false });
   expect(await enter()).toBe('host_full');
@@ -83,39 +83,51 @@ test('the turns of a worker that was killed come back', async () => {
 });
 
 test('a turn that ran out takes nobody’s place when it is given back late', async () => {
-  const late = (await mortal?.enter({ host, merchantId: 'M1' }, 'first')) as Turn;
+  const late = (await mortal?.enter({ host, merchantId: 'M1' }, 'first')) as DeliverySlot;
   await vi.waitFor(async () => expect(await room()).toBe(8), { timeout: 3_000, interval: 50 });
   await several(8);
   expect(await enter()).toBe('host_full');
-  expect(await leave(late, 'delivered', true)).toMatchObject({ kept: false, lineWaits: true });
+  expect(await leave(late, 'delivered', true)).toMatchObject({ kept: false, hasBacklog: true });
   expect(await enter()).toBe('host_full');
 });
 
 test('a turn is kept for the next in line, where somebody waits', async () => {
-  const turns = await several(8);
-  expect(await leave(turns[0] as Turn, 'delivered', true)).toEqual({ kept: false, lineWaits: false, breaker: null });
-  await turn();
+  const slots = await several(8);
+  expect(await leave(slots[0] as DeliverySlot, 'delivered', true)).toEqual({
+    kept: false,
+    hasBacklog: false,
+    breaker: null,
+  });
+  await slot();
   expect(await enter()).toBe('host_full');
-  expect(await leave(turns[1] as Turn, 'delivered', true)).toEqual({ kept: true, lineWaits: true, breaker: null });
-  expect(await leave(turns[1] as Turn, 'delivered', false)).toEqual({ kept: false, lineWaits: true, breaker: null });
-  await workers()[0].markLine(host, false);
-  expect(await leave(turns[2] as Turn, 'delivered', true)).toMatchObject({ kept: false, lineWaits: false });
+  expect(await leave(slots[1] as DeliverySlot, 'delivered', true)).toEqual({
+    kept: true,
+    hasBacklog: true,
+    breaker: null,
+  });
+  expect(await leave(slots[1] as DeliverySlot, 'delivered', false)).toEqual({
+    kept: false,
+    hasBacklog: true,
+    breaker: null,
+  });
+  await workers()[0].markBacklog(host, false);
+  expect(await leave(slots[2] as DeliverySlot, 'delivered', true)).toMatchObject({ kept: false, hasBacklog: false });
 });
 
 test('a retry that comes waits behind a line; whoever takes the next in line does not', async () => {
   expect(await enter('M1', 'retry')).toMatchObject({ isProbe: false });
-  await workers()[0].markLine(host, true);
+  await workers()[0].markBacklog(host, true);
   expect(await enter('M1', 'retry')).toBe('host_full');
   expect(await enter('M1', 'first')).toMatchObject({ isProbe: false });
   expect(await enter('M1', 'line')).toMatchObject({ isProbe: false });
 });
 
 test('merchants at one host share its turns: the first makes room for the second', async () => {
-  const turns = await several(8, 'HOG');
+  const slots = await several(8, 'HOG');
   expect(await enter('M2')).toBe('host_full');
-  for (const one of turns.slice(0, 4))
-    expect(await leave(one, 'delivered', true)).toMatchObject({ kept: false, lineWaits: true });
-  expect(await leave(turns[4] as Turn, 'delivered', true)).toMatchObject({ kept: true });
+  for (const one of slots.slice(0, 4))
+    expect(await leave(one, 'delivered', true)).toMatchObject({ kept: false, hasBacklog: true });
+  expect(await leave(slots[4] as DeliverySlot, 'delivered', true)).toMatchObject({ kept: true });
   expect([await room('HOG'), await room('M2')]).toEqual([0, 4]);
   expect(await enter('HOG')).toBe('host_full');
   await several(4, 'M2');
@@ -130,27 +142,27 @@ test('of many merchants at one host each may have two turns', async () => {
 });
 
 test('where there are more merchants than shares a turn goes round after a while', async () => {
-  const mine = await turn('A');
+  const mine = await slot('A');
   for (const merchantId of ['B', 'C', 'D', 'E']) await several(1, merchantId);
-  await workers()[0].markLine(host, true);
+  await workers()[0].markBacklog(host, true);
   expect(await leave(mine, 'delivered', true)).toMatchObject({ kept: true });
   const hadLongAgo = { ...mine, since: performance.now() - 1_000 };
-  expect(await leave(hadLongAgo, 'delivered', true)).toMatchObject({ kept: false, lineWaits: true });
+  expect(await leave(hadLongAgo, 'delivered', true)).toMatchObject({ kept: false, hasBacklog: true });
 });
 
 test('ten failures in a row open the breaker; then one attempt a minute goes through, until one succeeds', async () => {
   await failures(9);
-  await leave(await turn(), 'delivered');
+  await leave(await slot(), 'delivered');
   await failures(9);
-  expect(await leave(await turn(), 'failed')).toMatchObject({ kept: false, breaker: 'opened' });
+  expect(await leave(await slot(), 'failed')).toMatchObject({ kept: false, breaker: 'opened' });
   expect(await enter()).toBe('breaker_open');
   expect(await room()).toBe(0);
-  const probe = async (): Promise<Turn> => {
+  const probe = async (): Promise<DeliverySlot> => {
     await vi.waitFor(async () => expect(await room()).toBe(1), { timeout: 3_000, interval: 20 });
     const asked = await Promise.all(Array.from({ length: 10 }, (_, i) => enter('M1', 'line', workers()[i % 2])));
     const [won, ...more] = asked.filter((answer) => typeof answer === 'object');
     expect(more).toEqual([]);
-    return won as Turn;
+    return won as DeliverySlot;
   };
   const first = await probe();
   expect(first.isProbe).toBe(true);
@@ -159,23 +171,23 @@ test('ten failures in a row open the breaker; then one attempt a minute goes thr
   expect(await enter()).toBe('breaker_open');
   const second = await probe();
   expect(performance.now() - began).toBeGreaterThan(500);
-  expect(await leave(second, 'delivered', true)).toEqual({ kept: true, lineWaits: true, breaker: 'closed' });
+  expect(await leave(second, 'delivered', true)).toEqual({ kept: true, hasBacklog: true, breaker: 'closed' });
   await several(7);
   await failures(0);
 });
 
 test('a closed breaker has forgotten its failures', async () => {
   await failures(10);
-  await vi.waitFor(async () => leave(await turn(), 'delivered'), { timeout: 3_000, interval: 20 });
+  await vi.waitFor(async () => leave(await slot(), 'delivered'), { timeout: 3_000, interval: 20 });
   await failures(9);
-  expect(await turn()).toMatchObject({ isProbe: false });
+  expect(await slot()).toMatchObject({ isProbe: false });
 });
 
 test('with an open breaker a turn is not kept, however many wait', async () => {
-  const turns = await several(8);
-  await workers()[0].markLine(host, true);
-  await Promise.all(turns.map((one) => leave(one, 'failed')));
-  const [ninth, tenth] = (await several(2)) as [Turn, Turn];
+  const slots = await several(8);
+  await workers()[0].markBacklog(host, true);
+  await Promise.all(slots.map((one) => leave(one, 'failed')));
+  const [ninth, tenth] = (await several(2)) as [DeliverySlot, DeliverySlot];
   expect(await leave(ninth, 'failed', true)).toMatchObject({ kept: true });
   expect(await leave(tenth, 'failed', true)).toMatchObject({ kept: false, breaker: 'opened' });
   expect(await leave(ninth, 'failed', true)).toMatchObject({ kept: false, breaker: null });
@@ -183,7 +195,7 @@ test('with an open breaker a turn is not kept, however many wait', async () => {
 
 test('a probe that had nothing to deliver is another’s', async () => {
   await failures(10);
-  await vi.waitFor(async () => leave(await turn(), 'unused'), { timeout: 3_000, interval: 20 });
+  await vi.waitFor(async () => leave(await slot(), 'unused'), { timeout: 3_000, interval: 20 });
   expect(await enter()).toMatchObject({ isProbe: true });
   expect(await enter()).toBe('breaker_open');
 });
@@ -196,12 +208,16 @@ test('one merchant’s failures do not shut a host that others use', async () =>
 
 test('an emptied Redis has forgotten breakers and turns, and goes on', async () => {
   await failures(10);
-  const turns = await several(2, 'M2');
+  const slots = await several(2, 'M2');
   const before = await workers()[0].openBreakers();
   expect(before).toBeGreaterThan(0);
   await connections[0]?.flushdb();
   expect(await workers()[0].openBreakers()).toBe(0);
-  expect(await leave(turns[0] as Turn, 'delivered', true)).toEqual({ kept: false, lineWaits: false, breaker: null });
+  expect(await leave(slots[0] as DeliverySlot, 'delivered', true)).toEqual({
+    kept: false,
+    hasBacklog: false,
+    breaker: null,
+  });
   await several(8);
 });
 
@@ -210,7 +226,7 @@ test('open breakers are counted until they close', async () => {
   await failures(10);
   await failures(10, 'M2');
   expect(await workers()[1].openBreakers()).toBe(2);
-  await vi.waitFor(async () => leave(await turn(), 'delivered'), { timeout: 3_000, interval: 20 });
+  await vi.waitFor(async () => leave(await slot(), 'delivered'), { timeout: 3_000, interval: 20 });
   expect(await workers()[1].openBreakers()).toBe(1);
 });
 
@@ -218,7 +234,7 @@ test.each(['shop.test:443', '[::1]:80', 'a}b.test:80', '}.test:80', 'a{b.test:80
   'all keys of the host %s lie in one slot of a cluster',
   (name) => {
     // What Redis hashes: between the first { and the first } after it, where there is anything.
-    const tags = keysOfTurn(name, 'M}1').map((key) => /^[^{]*\{([^}]+)\}/.exec(key)?.[1]);
+    const tags = keysOfSlot(name, 'M}1').map((key) => /^[^{]*\{([^}]+)\}/.exec(key)?.[1]);
     expect(new Set(tags).size).toBe(1);
     expect(tags[0]).toMatch(/^notify-/);
   },

@@ -1,10 +1,10 @@
-import { jobIdOf, type Log, type Nudge, type Work } from '@tidegate/domain';
+import { jobIdOf, type Log, type WakeUp, type Work } from '@tidegate/domain';
 import type { Queue } from 'bullmq';
 import { connectRedis } from './connection.ts';
 import { openQueue } from './queues.ts';
 
-export interface RunningNudge {
-  nudge: Nudge;
+export interface RunningWakeUps {
+  wakeUp: WakeUp;
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ const sendLimit = 500;
  * Adds jobs for work that is due, without ever making its caller wait or fail: while Redis is away nothing is kept, as the rows
  * themselves say what is due.
  */
-export function openNudge(options: { redisUrl: string; log: Log }): RunningNudge {
+export function openWakeUps(options: { redisUrl: string; log: Log }): RunningWakeUps {
   const redis = connectRedis(options.redisUrl, 'producer', options.log);
   const queues = new Map<Work['queue'], Queue>();
   const queueOf = (name: Work['queue']): Queue => {
@@ -47,7 +47,7 @@ export function openNudge(options: { redisUrl: string; log: Log }): RunningNudge
   };
 
   return {
-    nudge: (work) => {
+    wakeUp: (work) => {
       waiting.push(...work.slice(0, bufferLimit - waiting.length));
       sending ??= send().catch(() => {
         waiting = [];

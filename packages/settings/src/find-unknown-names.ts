@@ -9,7 +9,7 @@ const ofServices = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT(_\d+_(TCP|UDP|SCTP)(_(PRO
  * A line for each name that is meant for us and that nobody of ours reads: one of our own prefix, or nearly one that we know. Names of fewer
  * than six letters are left alone: others have such too.
  */
-export function findStrangers(names: readonly string[], known: ReadonlySet<string>): string[] {
+export function findUnknownNames(names: readonly string[], known: ReadonlySet<string>): string[] {
   return names.flatMap((name) => {
     if (known.has(name) || ofServices.test(name)) return [];
     const meant = nearest(name, known);

@@ -3,7 +3,7 @@
  * attempts in flight, by when they run out; the merchants that were there lately, by when; whether anybody waits in line; and the breaker of the
  * merchant that asks. Arguments of each: the merchant, how many may be in flight, how long a merchant counts as there (ms).
  */
-export const keysOfTurn = (host: string, merchantId: string): [string, string, string, string] => {
+export const keysOfSlot = (host: string, merchantId: string): [string, string, string, string] => {
   const tag = `tidegate:{notify-${host}}`;
   return [`${tag}:leases`, `${tag}:merchants`, `${tag}:line`, `${tag}:breaker:${merchantId}`];
 };

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findStrangers } from './find-strangers.ts';
+import { findUnknownNames } from './find-unknown-names.ts';
 import { knownNames } from './known-names.ts';
 
 const known = new Set([
@@ -26,11 +26,11 @@ test.each([
   ['TIDEGATE_SECERT', 'TIDEGATE_SECRET'],
   ['TIDEGATE-SECRET', 'TIDEGATE_SECRET'],
 ])('%s is told, and that %s may be meant', (name, meant) => {
-  expect(findStrangers([name], known)).toEqual([`${name} is not known: is ${meant} meant?`]);
+  expect(findUnknownNames([name], known)).toEqual([`${name} is not known: is ${meant} meant?`]);
 });
 
 test('a name of our own prefix that nobody reads is told', () => {
-  expect(findStrangers(['TIDEGATE_COLOUR'], known)).toEqual([
+  expect(findUnknownNames(['TIDEGATE_COLOUR'], known)).toEqual([
     'TIDEGATE_COLOUR is not known: no process of ours reads it',
   ]);
 });
@@ -53,7 +53,7 @@ test('what others set is let be, and so is what Kubernetes adds for services', (
     ...['TIDEGATE_API_SERVICE_HOST', 'TIDEGATE_API_SERVICE_PORT_HTTP', 'TIDEGATE_API_PORT'],
     ...['TIDEGATE_API_PORT_8080_TCP', 'TIDEGATE_API_PORT_8080_TCP_ADDR', 'X'.repeat(100_000)],
   ];
-  expect(findStrangers([...others, ...known], known)).toEqual([]);
+  expect(findUnknownNames([...others, ...known], known)).toEqual([]);
 });
 
 test('every name that the pages, scripts and snippets speak of is known, so that nobody who follows them is refused', () => {
@@ -65,5 +65,5 @@ test('every name that the pages, scripts and snippets speak of is known, so that
     (file) => readFileSync(join(root, file), 'utf8').match(/\bTIDEGATE_\w*[A-Z0-9]\b/g) ?? [],
   );
   expect(new Set(spokenOf).size).toBeGreaterThan(15);
-  expect(findStrangers([...new Set(spokenOf)], knownNames())).toEqual([]);
+  expect(findUnknownNames([...new Set(spokenOf)], knownNames())).toEqual([]);
 });

@@ -17,7 +17,7 @@ export interface LogLine {
 }
 
 /** A listening API on a database of its own. */
-export interface ApiGround extends TestDomain {
+export interface ApiFixture extends TestDomain {
   url: string;
   databaseUrl: string;
   logged: LogLine[];
@@ -29,15 +29,15 @@ export interface ApiGround extends TestDomain {
   serve(options: Partial<ServerOptions>): Promise<string>;
 }
 
-export async function openApiGround(): Promise<ApiGround> {
+export async function openApiFixture(): Promise<ApiFixture> {
   const database = await createTestDatabase();
-  const ground = await openTestDomain(database.url);
+  const fixture = await openTestDomain(database.url);
   const servers: FastifyInstance[] = [];
   const logged: LogLine[] = [];
   const serve = async (options: Partial<ServerOptions>) => {
     const defaults = {
-      domain: ground.domain,
-      live: silentLive(ground.domain),
+      domain: fixture.domain,
+      live: silentLive(fixture.domain),
       log: logTo(logged),
       metrics: openMetrics('api'),
       openSchema: false,
@@ -49,17 +49,17 @@ export async function openApiGround(): Promise<ApiGround> {
   };
   const close = async () => {
     for (const server of servers) await server.close();
-    await ground.close();
+    await fixture.close();
     await database.drop();
   };
   return {
-    ...ground,
+    ...fixture,
     url: await serve({}),
     databaseUrl: database.url,
     logged,
-    letIn: (...roles) => letIn(ground.domain, { roles }),
+    letIn: (...roles) => letIn(fixture.domain, { roles }),
     letInRestricted: (to, roles = ['viewer', 'support', 'operator', 'finance']) =>
-      letIn(ground.domain, { roles, ...to }),
+      letIn(fixture.domain, { roles, ...to }),
     serve,
     close,
   };

@@ -10,7 +10,7 @@ import { type PortsAlone, type RunningSandbox, startSandbox } from '../running-s
 import { type FaultProxy, proxyTo } from './fault-proxy.ts';
 
 /** A sandbox whose ways to PostgreSQL, Redis and its upstream lead through proxies, beside servers that can be stopped. */
-export interface FaultGround {
+export interface ChaosHarness {
   readonly sandbox: RunningSandbox;
   readonly postgres: { readonly proxy: FaultProxy; readonly server: Restartable };
   readonly redis: { readonly proxy: FaultProxy; readonly server: Restartable; flush(): Promise<void> };
@@ -18,7 +18,7 @@ export interface FaultGround {
   /** When the upstream was away, in Unix milliseconds: an order from then may have ended unpaid (decisions 5.3). */
   readonly outages: { from: number; to: number }[];
   /** When the supervisor saw which process die. */
-  readonly kills: { victim: string; at: number }[];
+  readonly kills: { target: string; at: number }[];
   /** Asks the database itself; again, for half a minute, while a fault keeps it away. */
   ask<T>(question: (domain: Domain) => Promise<T>): Promise<T>;
   /** The ledger's violations, a line each. */
@@ -41,7 +41,7 @@ const ASK_AGAIN_MS = 250;
 const SCALE = 0.05;
 
 /** Outside a test run `services` says where ports come from. */
-export async function openFaultGround(services?: PortsAlone): Promise<FaultGround> {
+export async function openChaosHarness(services?: PortsAlone): Promise<ChaosHarness> {
   const folder = await makeRunFolder();
   const undo: (() => Promise<unknown>)[] = [() => folder.remove()];
   const stop = async (): Promise<void> => {
@@ -140,5 +140,5 @@ async function flush(redisUrl: string): Promise<void> {
 async function openOnDatabase(databaseUrl: string): Promise<Domain> {
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
   const options = { databaseUrl, secret: '00'.repeat(32), publicBaseUrl: '', adapters: {}, log: quiet };
-  return openDomain({ ...options, nudge: () => undefined });
+  return openDomain({ ...options, wakeUp: () => undefined });
 }

@@ -8,7 +8,7 @@ const SAME_OUTAGE_MS = 10_000;
  * Makes the listener to what Redis failed at: every refusal is counted, and an outage is logged once, since each of its
  * requests would be a line. `clock` gives milliseconds; default: since the process began.
  */
-export function tellOfRedis(
+export function watchRedis(
   log: Log,
   metrics: RestMetrics,
   clock: () => number = () => performance.now(),

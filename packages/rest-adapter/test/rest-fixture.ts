@@ -101,7 +101,7 @@ async function unwanted(): Promise<never> {
   throw new Error('this domain has no wallets');
 }
 
-export interface Ground {
+export interface Fixture {
   url: string;
   server: FastifyInstance;
   port: number;
@@ -115,9 +115,9 @@ export interface Ground {
 }
 
 /** Starts the adapter on a free port, with a Redis of its own. */
-export async function startGround(
+export async function startFixture(
   change: { domain?: Partial<RestDomain>; redisUrl?: string } & Partial<Omit<ServerParts, 'domain'>> = {},
-): Promise<Ground> {
+): Promise<Fixture> {
   const logged: string[] = [];
   const keep = (fields: object, message: string) => void logged.push(JSON.stringify({ ...fields, message }));
   const log: Log = { debug: keep, info: keep, warn: keep, error: keep };

@@ -1,4 +1,4 @@
-import type { Told } from './changes.ts';
+import type { Announcement } from './changes.ts';
 
 /** Messages of a cluster can overtake each other: one counts as missing only after this. */
 const graceMs = 500;
@@ -8,9 +8,9 @@ const mostSenders = 1_000;
 const mostAwaited = 1_000;
 
 /** Which numbered messages of each sender did not come. */
-export interface RollCall {
+export interface SequenceCheck {
   /** The first of a sender that is heard is where its count begins, unless it says that one before it was lost. `now` in milliseconds. */
-  heard(told: Pick<Told, 'from' | 'no' | 'afterLoss'>, now: number): void;
+  heard(announcement: Pick<Announcement, 'from' | 'no' | 'afterLoss'>, now: number): void;
   /** Whether something of what came before is missing for good. */
   isMissing(now: number): boolean;
   /** Begins anew. */
@@ -23,7 +23,7 @@ interface Count {
   awaited: Map<number, number>;
 }
 
-export function openRollCall(): RollCall {
+export function openSequenceCheck(): SequenceCheck {
   const senders = new Map<string, Count>();
   let isLost = false;
   return {

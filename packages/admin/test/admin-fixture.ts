@@ -19,7 +19,7 @@ export interface Given {
 }
 
 /** A database of its own with three operators, and the program on it. */
-export interface AdminGround extends TestDomain {
+export interface AdminFixture extends TestDomain {
   env: Record<string, string>;
   tokens: { alice: string; bob: string; vera: string };
   /** Runs a command line as alice, who has every role; the reason is added where a command wants one. */
@@ -27,13 +27,13 @@ export interface AdminGround extends TestDomain {
   /** The same with --json, which has to end with 0; gives the document. */
   json<T>(args: string[], given?: Given): Promise<T>;
   file(name: string, text: string): string;
-  /** A path of the ground's own folder where nothing is yet. */
+  /** A path of the fixture's own folder where nothing is yet. */
   path(name: string): string;
   publicKeyPem: string;
   order(merchantId: string, kind: OrderKind, amount: string, bankCode?: string): Promise<Order>;
 }
 
-export async function openAdminGround(): Promise<AdminGround> {
+export async function openAdminFixture(): Promise<AdminFixture> {
   const database = await createTestDatabase();
   const test = await openTestDomain(database.url);
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-admin-'));
@@ -88,7 +88,7 @@ export async function openAdminGround(): Promise<AdminGround> {
 
 /** Somebody makes a code, two operators invite them, and they redeem it: gives their token. */
 export async function comeIn(
-  json: AdminGround['json'],
+  json: AdminFixture['json'],
   file: string,
   operatorId: string,
   approverToken: string,

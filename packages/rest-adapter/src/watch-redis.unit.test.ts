@@ -2,7 +2,7 @@ import type { Log } from '@tidegate/domain';
 import { openMetrics } from '@tidegate/process';
 import { expect, test } from 'vitest';
 import { restMetrics } from './metrics.ts';
-import { tellOfRedis } from './tell-of-redis.ts';
+import { watchRedis } from './watch-redis.ts';
 
 test('an outage is logged once however many requests it refuses, each is counted, and the next outage is logged again', async () => {
   const warned: object[] = [];
@@ -14,7 +14,7 @@ test('an outage is logged once however many requests it refuses, each is counted
   };
   const metrics = restMetrics(openMetrics('rest-adapter'));
   let now = 0;
-  const failed = tellOfRedis(log, metrics, () => now);
+  const failed = watchRedis(log, metrics, () => now);
   const error = new Error('away');
   // Longer than the gap in all, but never silent for as long.
   for (; now < 30_000; now += 100) failed(error);

@@ -4,8 +4,8 @@ import type { Queue } from 'bullmq';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type OwnRedis, startOwnRedis } from '../test/own-redis.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
-import { openNudge, type RunningNudge } from './nudge.ts';
 import { openQueue } from './queues.ts';
+import { openWakeUps, type RunningWakeUps } from './wake-up.ts';
 
 const warnings: string[] = [];
 const log: Log = {
@@ -18,7 +18,7 @@ const log: Log = {
 let redis: OwnRedis;
 let connection: RedisConnection;
 let submit: Queue;
-const open: RunningNudge[] = [];
+const open: RunningWakeUps[] = [];
 
 beforeAll(async () => {
   redis = await startOwnRedis();
@@ -30,15 +30,15 @@ beforeEach(async () => {
   warnings.length = 0;
 });
 afterEach(async () => {
-  for (const nudger of open.splice(0)) await nudger.close();
+  for (const wakeUps of open.splice(0)) await wakeUps.close();
 });
 afterAll(async () => {
   connection.disconnect();
   await redis.remove();
 });
 
-function nudger(url = redis.url): RunningNudge {
-  const opened = openNudge({ redisUrl: url, log });
+function wakeUps(url = redis.url): RunningWakeUps {
+  const opened = openWakeUps({ redisUrl: url, log });
   open.push(opened);
   return opened;
 }
@@ -57,11 +57,11 @@ const work = (orderNo: string, dueAt = 1): Work => ({
 });
 
 /** Nudges of new orders until one arrives: the first ones may come before the connection stands. */
-async function untilOneArrives({ nudge }: RunningNudge, prefix: string): Promise<void> {
+async function untilOneArrives({ wakeUp }: RunningWakeUps, prefix: string): Promise<void> {
   let n = 0;
   await vi.waitFor(
     async () => {
-      nudge([work(`${prefix}${++n}`)]);
+      wakeUp([work(`${prefix}${++n}`)]);
       expect(await submit.getWaitingCount()).toBeGreaterThan(0);
     },
     { timeout: 10_000, interval: 50 },
@@ -69,10 +69,10 @@ async function untilOneArrives({ nudge }: RunningNudge, prefix: string): Promise
 }
 
 test('work becomes jobs that carry ids only, and the same work waits once', async () => {
-  const one = nudger();
+  const one = wakeUps();
   await untilOneArrives(one, 'FIRST-');
-  one.nudge([work('PI1'), work('PI1'), work('PI2')]);
-  one.nudge([
+  one.wakeUp([work('PI1'), work('PI1'), work('PI2')]);
+  one.wakeUp([
     work('PI1'),
     work('PI1', 2),
     { ...work('PI3'), queue: 'notify', status: 'completed', host: 'shop.test:443' },
@@ -86,13 +86,13 @@ test('work becomes jobs that carry ids only, and the same work waits once', asyn
 });
 
 test('a queue that nobody works off does not fill Redis; once there is room again work arrives', async () => {
-  const one = nudger();
+  const one = wakeUps();
   await untilOneArrives(one, 'FIRST-');
   const most = 5_000;
-  one.nudge(Array.from({ length: most + 1_000 }, (_, n) => work(`PI${n}`)));
+  one.wakeUp(Array.from({ length: most + 1_000 }, (_, n) => work(`PI${n}`)));
   await vi.waitFor(async () => expect(await submit.getWaitingCount()).toBe(most), { timeout: 10_000, interval: 20 });
   const elsewhere: Work = { ...work('PI1'), queue: 'notify', status: 'completed', host: 'shop.test:443' };
-  one.nudge([work('PI-LATE'), elsewhere]);
+  one.wakeUp([work('PI-LATE'), elsewhere]);
   await vi.waitFor(async () =>
     expect(await connection.keys('{tidegate-notify}:notify:PI1-notify-completed-1')).toHaveLength(1),
   );
@@ -105,9 +105,9 @@ test('while nobody listens it neither throws nor waits, and closes at once', asy
   const nobody = createServer();
   const port = await listen(nobody);
   await new Promise((resolve) => nobody.close(resolve));
-  const away = openNudge({ redisUrl: `redis://127.0.0.1:${port}`, log });
+  const away = openWakeUps({ redisUrl: `redis://127.0.0.1:${port}`, log });
   const began = performance.now();
-  for (let n = 0; n < 50_000; n++) away.nudge([work(`PI${n}`)]);
+  for (let n = 0; n < 50_000; n++) away.wakeUp([work(`PI${n}`)]);
   await away.close();
   expect(performance.now() - began).toBeLessThan(2_000);
 });
@@ -118,7 +118,7 @@ test('an outage is told once, however often the connection is tried', async () =
     tried += 1;
     socket.resetAndDestroy();
   });
-  const away = openNudge({ redisUrl: `redis://127.0.0.1:${await listen(breaking)}`, log });
+  const away = openWakeUps({ redisUrl: `redis://127.0.0.1:${await listen(breaking)}`, log });
   await vi.waitFor(() => expect(tried).toBeGreaterThan(3), { timeout: 5_000 });
   expect(warnings).toEqual(['Redis is away']);
   await away.close();
@@ -126,15 +126,15 @@ test('an outage is told once, however often the connection is tried', async () =
 });
 
 test('a Redis that hangs keeps nobody waiting, and is used again when it answers', async () => {
-  const one = nudger();
+  const one = wakeUps();
   await untilOneArrives(one, 'PI-FIRST-');
   process.kill(redis.pid, 'SIGSTOP');
   const began = performance.now();
   try {
-    for (let n = 0; n < 5_000; n++) one.nudge([work(`PI${n}`)]);
+    for (let n = 0; n < 5_000; n++) one.wakeUp([work(`PI${n}`)]);
     expect(performance.now() - began).toBeLessThan(500);
-    const closing = openNudge({ redisUrl: redis.url, log });
-    closing.nudge([work('PI-LOST')]);
+    const closing = openWakeUps({ redisUrl: redis.url, log });
+    closing.wakeUp([work('PI-LOST')]);
     await closing.close();
     expect(performance.now() - began).toBeLessThan(3_000);
   } finally {
@@ -144,13 +144,13 @@ test('a Redis that hangs keeps nobody waiting, and is used again when it answers
   await untilOneArrives(one, 'PI-AFTER-');
 });
 
-test('closing while Redis hangs in the middle of a nudge ends all the same', async () => {
-  const one = openNudge({ redisUrl: redis.url, log });
+test('closing while Redis hangs in the middle of a wake-up ends all the same', async () => {
+  const one = openWakeUps({ redisUrl: redis.url, log });
   await untilOneArrives(one, 'PI-FIRST-');
   process.kill(redis.pid, 'SIGSTOP');
   const began = performance.now();
   try {
-    one.nudge([work('PI-STUCK')]);
+    one.wakeUp([work('PI-STUCK')]);
     // Nudges go out at the next turn of the event loop.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     await one.close();
@@ -160,11 +160,11 @@ test('closing while Redis hangs in the middle of a nudge ends all the same', asy
   }
 });
 
-test('a Redis that was killed and came back empty gets nudges again', { timeout: 60_000 }, async () => {
-  const one = nudger();
+test('a Redis that was killed and came back empty gets wake-ups again', { timeout: 60_000 }, async () => {
+  const one = wakeUps();
   await untilOneArrives(one, 'PI-FIRST-');
   await redis.stop();
-  one.nudge([work('PI-LOST')]);
+  one.wakeUp([work('PI-LOST')]);
   await redis.startAgain();
   await untilOneArrives(one, 'PI-AFTER-');
   expect((await submit.getJobs(['waiting'])).map((job) => job.id)).not.toContain('PI-LOST-submit-1');

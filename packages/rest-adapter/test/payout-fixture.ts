@@ -3,7 +3,7 @@ import { openTestDomain, type TestDomain } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { parsePrivateKey } from '@tidegate/signature';
 import { restDomainOf } from '../src/rest-domain.ts';
-import { ask, type Envelope, type Ground, signedGet, signedPost, startGround } from './rest-ground.ts';
+import { ask, type Envelope, type Fixture, signedGet, signedPost, startFixture } from './rest-fixture.ts';
 
 /** A merchant as a test has made it. */
 export interface Merchant {
@@ -12,7 +12,7 @@ export interface Merchant {
 }
 
 /** The adapter with the real domain and database behind it; the channel's answers are the test's. */
-export interface PayoutGround {
+export interface PayoutFixture {
   real: TestDomain;
   /** Sends a signed POST of an object, or of a JSON text as it stands. */
   post(merchant: Merchant, path: string, body: object | string): Promise<{ response: Response } & Envelope>;
@@ -20,10 +20,10 @@ export interface PayoutGround {
   close(): Promise<void>;
 }
 
-export async function startPayoutGround(): Promise<PayoutGround> {
+export async function startPayoutFixture(): Promise<PayoutFixture> {
   const real = await openTestDomain((await createTestDatabase()).url);
-  const ground: Ground = await startGround({ domain: restDomainOf(real.domain) });
-  const url = (path: string): string => `${ground.url}/api/v1/merchant${path}`;
+  const fixture: Fixture = await startFixture({ domain: restDomainOf(real.domain) });
+  const url = (path: string): string => `${fixture.url}/api/v1/merchant${path}`;
   return {
     real,
     post: async ({ merchantId, privateKeyPem }, path, body) => {
@@ -35,7 +35,7 @@ export async function startPayoutGround(): Promise<PayoutGround> {
       return ask(`${url(path)}${query === '' ? '' : `?${query}`}`, init);
     },
     close: async () => {
-      await ground.close();
+      await fixture.close();
       await real.close();
     },
   };

@@ -16,7 +16,7 @@ interface ReceivedCallback {
 }
 
 /** A sandbox upstream, a channel that speaks to it, and a receiver of its callbacks; all over HTTP on loopback. */
-export interface Stage {
+export interface FakeUpstream {
   url: string;
   channel: Channel;
   channelAt(baseUrl: string, secret?: string): Channel;
@@ -41,7 +41,7 @@ interface ListedOrder {
   payments?: { reference: string; amount: string }[];
 }
 
-export const STAGE_SECRET = 'a secret of the tests only';
+export const FAKE_UPSTREAM_SECRET = 'a secret of the tests only';
 
 /** A signal that ends a call after so many milliseconds. */
 export const within = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds);
@@ -52,13 +52,13 @@ export const eventually = <T>(fact: () => T | Promise<T>): Promise<T> =>
 
 let orders = 0;
 
-export async function openStage({ timeFactor = 0.02 } = {}): Promise<Stage> {
+export async function openFakeUpstream({ timeFactor = 0.02 } = {}): Promise<FakeUpstream> {
   const folder = await mkdtemp(join(tmpdir(), 'tidegate-upstream-'));
   const stateFile = join(folder, 'journal.jsonl');
   const http = createHttpClient({ allowed: networks(['127.0.0.0/8', '::1/128']) });
-  const channelAt = (baseUrl: string, secret = STAGE_SECRET): Channel =>
+  const channelAt = (baseUrl: string, secret = FAKE_UPSTREAM_SECRET): Channel =>
     createSandboxChannel({ channelId: 'stage', baseUrl, credentials: { secret } }, http);
-  let upstream = await startSandboxUpstream({ port: 0, stateFile, secret: STAGE_SECRET, timeFactor });
+  let upstream = await startSandboxUpstream({ port: 0, stateFile, secret: FAKE_UPSTREAM_SECRET, timeFactor });
   const { url } = upstream;
   const channel = channelAt(url);
   const receiver = { status: 200 };
@@ -91,7 +91,7 @@ export async function openStage({ timeFactor = 0.02 } = {}): Promise<Stage> {
       upstream = await startSandboxUpstream({
         port: Number(new URL(url).port),
         stateFile,
-        secret: STAGE_SECRET,
+        secret: FAKE_UPSTREAM_SECRET,
         timeFactor,
       });
     },

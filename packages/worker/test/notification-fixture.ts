@@ -7,7 +7,7 @@ import type { Domain } from '@tidegate/domain';
 import { pauseNotifications } from '@tidegate/domain/admin';
 import { aMerchant, aNotificationOf, openTestDomain, placePayin, testSecret } from '@tidegate/domain/testing';
 import type { NotificationRef } from '@tidegate/domain/worker';
-import { connectRedis, openNudge, type RedisConnection } from '@tidegate/queue';
+import { connectRedis, openWakeUps, type RedisConnection } from '@tidegate/queue';
 import { compileCache, createTestDatabase } from '@tidegate/sandbox/testing';
 import { vi } from 'vitest';
 import { startOwnRedis } from '../../queue/test/own-redis.ts';
@@ -24,8 +24,8 @@ export interface Endpoint {
   close(): void;
 }
 
-/** Real workers, as processes, on a database and a Redis of their own; a commit nudges them as it does in service. */
-export interface NotificationGround {
+/** Real workers, as processes, on a database and a Redis of their own; a commit wake-ups them as it does in service. */
+export interface NotificationFixture {
   domain: Domain;
   redis: RedisConnection;
   aMerchant(): Promise<string>;
@@ -39,11 +39,11 @@ export interface NotificationGround {
   close(): Promise<void>;
 }
 
-export async function openNotificationGround(options: { scale: number }): Promise<NotificationGround> {
+export async function openNotificationFixture(options: { scale: number }): Promise<NotificationFixture> {
   const ownRedis = await startOwnRedis();
   const databaseUrl = (await createTestDatabase()).url;
-  const nudger = openNudge({ redisUrl: ownRedis.url, log: silent });
-  const { domain, close } = await openTestDomain(databaseUrl, { scheduleScale: options.scale, nudge: nudger.nudge });
+  const wakeUps = openWakeUps({ redisUrl: ownRedis.url, log: silent });
+  const { domain, close } = await openTestDomain(databaseUrl, { scheduleScale: options.scale, wakeUp: wakeUps.wakeUp });
   const redis = connectRedis(ownRedis.url, 'producer', silent);
   const children: ChildProcess[] = [];
   const endpoints: Endpoint[] = [];
@@ -69,7 +69,7 @@ export async function openNotificationGround(options: { scale: number }): Promis
     close: async () => {
       await Promise.all(children.map(end));
       for (const endpoint of endpoints) endpoint.close();
-      await nudger.close();
+      await wakeUps.close();
       redis.disconnect();
       await close();
       await ownRedis.remove();

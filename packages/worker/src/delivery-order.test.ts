@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { factsOf } from '@tidegate/domain/testing';
 import type { NotificationRef } from '@tidegate/domain/worker';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { type NotificationGround, openNotificationGround } from '../test/notification-ground.ts';
+import { type NotificationFixture, openNotificationFixture } from '../test/notification-fixture.ts';
 
 // Two real workers; waits are a hundredth of their length, so that an open breaker lets an attempt through every 600 ms.
 
-let ground: NotificationGround;
+let fixture: NotificationFixture;
 let workerUrl: string;
 const servers: Server[] = [];
 beforeAll(async () => {
-  ground = await openNotificationGround({ scale: 0.01 });
-  const [worker] = await Promise.all([ground.startWorker(), ground.startWorker(['--queues', 'notify,retry'])]);
+  fixture = await openNotificationFixture({ scale: 0.01 });
+  const [worker] = await Promise.all([fixture.startWorker(), fixture.startWorker(['--queues', 'notify,retry'])]);
   workerUrl = worker.url;
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 afterEach(() => {
   for (const server of servers.splice(0)) {
     server.closeAllConnections();
@@ -24,14 +24,14 @@ afterEach(() => {
 });
 
 const all = { timeout: 60_000, interval: 50 };
-const facts = (refs: readonly NotificationRef[]) => Promise.all(refs.map((ref) => factsOf(ground.domain, ref)));
+const facts = (refs: readonly NotificationRef[]) => Promise.all(refs.map((ref) => factsOf(fixture.domain, ref)));
 const inLine = async (refs: readonly NotificationRef[]): Promise<number> =>
   (await facts(refs)).filter(({ heldBy }) => heldBy === 'host').length;
 
 test('of 300 to one host never more than 8 are in flight over both workers, and each is delivered once', async () => {
-  const slow = await ground.serve((_, response) => void setTimeout(() => response.end('OK'), 30));
-  const refs = await ground.burst(await ground.aMerchant(), slow.url, 300);
-  await ground.latencies(refs, 60_000);
+  const slow = await fixture.serve((_, response) => void setTimeout(() => response.end('OK'), 30));
+  const refs = await fixture.burst(await fixture.aMerchant(), slow.url, 300);
+  await fixture.latencies(refs, 60_000);
   expect(slow.most).toBe(8);
   expect(slow.seen.toSorted()).toEqual(refs.map((ref) => ref.orderNo).sort());
   for (const { attempt, attempts, state } of await facts(refs))
@@ -42,16 +42,16 @@ test('an endpoint that fails gets an attempt now and then, the others wait witho
   timeout: 120_000,
 }, async () => {
   let works = false;
-  const endpoint = await ground.serve((_, response) => void response.writeHead(works ? 200 : 500).end('OK'));
+  const endpoint = await fixture.serve((_, response) => void response.writeHead(works ? 200 : 500).end('OK'));
   const began = performance.now();
-  const refs = await ground.burst(await ground.aMerchant(), endpoint.url, 100);
+  const refs = await fixture.burst(await fixture.aMerchant(), endpoint.url, 100);
   await vi.waitFor(async () => expect(await inLine(refs)).toBeGreaterThan(80), all);
   await vi.waitFor(() => expect(endpoint.seen.length).toBeGreaterThanOrEqual(20), all);
   // Ten in a row, what was in flight with them, and one every 600 ms.
   expect(endpoint.seen.length).toBeLessThanOrEqual(10 + 8 + 2 + (performance.now() - began) / 600);
   expect(await (await fetch(`${workerUrl}/metrics`)).text()).toMatch(/^tidegate_notification_breakers_open 1$/m);
   works = true;
-  await ground.latencies(refs, 60_000);
+  await fixture.latencies(refs, 60_000);
   const attempts = (await facts(refs)).reduce((sum, { attempt }) => sum + attempt, 0);
   expect(attempts).toBe(endpoint.seen.length);
   expect(await (await fetch(`${workerUrl}/metrics`)).text()).toMatch(/^tidegate_notification_breakers_open 0$/m);
@@ -59,20 +59,20 @@ test('an endpoint that fails gets an attempt now and then, the others wait witho
 
 test('two merchants at one host: what hangs for the one leaves turns to the other', { timeout: 60_000 }, async () => {
   const held: (() => void)[] = [];
-  const endpoint = await ground.serve((request, response) => {
+  const endpoint = await fixture.serve((request, response) => {
     if (request.url === '/hangs') held.push(() => response.end('OK'));
     else response.end('OK');
   });
-  const [hog, other] = [await ground.aMerchant(), await ground.aMerchant()];
+  const [hog, other] = [await fixture.aMerchant(), await fixture.aMerchant()];
   const hanging = endpoint.url.replace('/notify', '/hangs');
-  const first = await ground.burst(hog, hanging, 30);
-  const second = await ground.burst(other, endpoint.url, 1);
+  const first = await fixture.burst(hog, hanging, 30);
+  const second = await fixture.burst(other, endpoint.url, 1);
   await vi.waitFor(() => expect(held.length).toBe(8), all);
   // The hog was alone there and holds all 8: whoever comes next gets a share as soon as some of them end.
   for (const answer of held.splice(0)) answer();
   const began = performance.now();
-  const many = await ground.burst(other, endpoint.url, 40);
-  await ground.latencies([...second, ...many], 30_000);
+  const many = await fixture.burst(other, endpoint.url, 40);
+  await fixture.latencies([...second, ...many], 30_000);
   // What hangs meanwhile is its share at the most, for as long as nobody ends it.
   if (performance.now() - began < 9_000) expect(held.length).toBeLessThanOrEqual(4);
   await vi.waitFor(async () => {
@@ -95,35 +95,37 @@ test('a merchant with many hosts that hang does not hold all the jobs', { timeou
   servers.push(hanging);
   await new Promise<void>((resolve) => hanging.listen(0, '0.0.0.0', resolve));
   const { port } = hanging.address() as AddressInfo;
-  const [bad, merchant] = [await ground.aMerchant(), await ground.aMerchant()];
-  await Promise.all(Array.from({ length: hosts }, (_, i) => ground.burst(bad, `http://127.0.1.${i + 1}:${port}/n`, 8)));
-  const quick = await ground.serve((_, response) => void response.end('OK'));
-  const refs = await ground.burst(merchant, quick.url, 100);
-  await ground.latencies(refs, 40_000);
+  const [bad, merchant] = [await fixture.aMerchant(), await fixture.aMerchant()];
+  await Promise.all(
+    Array.from({ length: hosts }, (_, i) => fixture.burst(bad, `http://127.0.1.${i + 1}:${port}/n`, 8)),
+  );
+  const quick = await fixture.serve((_, response) => void response.end('OK'));
+  const refs = await fixture.burst(merchant, quick.url, 100);
+  await fixture.latencies(refs, 40_000);
   // A sixteenth of the first attempts' jobs of each of the two workers; at a time-out the next may come before the end of the last is seen.
   expect(most).toBeLessThanOrEqual(2 * 64);
   expect(most).toBeGreaterThan(8);
 });
 
 test('an emptied Redis loses nothing of what waits in line', { timeout: 60_000 }, async () => {
-  const slow = await ground.serve((_, response) => void setTimeout(() => response.end('OK'), 20));
-  const refs = await ground.burst(await ground.aMerchant(), slow.url, 200);
+  const slow = await fixture.serve((_, response) => void setTimeout(() => response.end('OK'), 20));
+  const refs = await fixture.burst(await fixture.aMerchant(), slow.url, 200);
   for (let emptied = 0; emptied < 3; emptied++) {
     await vi.waitFor(() => expect(slow.seen.length).toBeGreaterThan(emptied * 40), all);
-    await ground.redis.flushall();
+    await fixture.redis.flushall();
   }
-  await ground.latencies(refs, 40_000);
+  await fixture.latencies(refs, 40_000);
   expect(new Set(slow.seen).size).toBe(200);
 });
 
 test('a paused merchant keeps its notifications, and gets them afterwards in the order in which they came due', {
   timeout: 60_000,
 }, async () => {
-  const endpoint = await ground.serve((_, response) => void response.end('OK'));
-  const merchant = await ground.aMerchant();
-  await ground.pause(merchant, true);
+  const endpoint = await fixture.serve((_, response) => void response.end('OK'));
+  const merchant = await fixture.aMerchant();
+  await fixture.pause(merchant, true);
   const refs: NotificationRef[] = [];
-  for (let n = 0; n < 60; n++) refs.push(...(await ground.burst(merchant, endpoint.url, 1)));
+  for (let n = 0; n < 60; n++) refs.push(...(await fixture.burst(merchant, endpoint.url, 1)));
   await vi.waitFor(async () => {
     expect((await facts(refs)).every(({ heldBy, attempt }) => heldBy === 'pause' && attempt === 0)).toBe(true);
   }, all);
@@ -134,10 +136,10 @@ test('a paused merchant keeps its notifications, and gets them afterwards in the
   }, all);
   const metrics = await readMetrics();
   expect(metrics).toMatch(/^tidegate_notifications_total\{outcome="paused"\} [1-9]/m);
-  await ground.pause(merchant, false);
-  await ground.latencies(refs, 30_000);
+  await fixture.pause(merchant, false);
+  await fixture.latencies(refs, 30_000);
   // Eight are in flight at once, in two workers, and one that stalls is begun after many others: by chance they would be 20 places off.
-  const { rows } = await ground.domain.database.pool.query<{ orderNo: string }>(
+  const { rows } = await fixture.domain.database.pool.query<{ orderNo: string }>(
     'select order_no as "orderNo" from notification_attempt where merchant_id = $1 order by started_at',
     [merchant],
   );

@@ -1,60 +1,60 @@
 import type { Domain, NotificationWork, Work } from '@tidegate/domain';
-import { firstInLines, type Line, releaseForgotten, waitingLines } from '@tidegate/domain/worker';
-import type { Turns } from './turns.ts';
+import { firstOfBacklogs, type HostBacklog, releaseStranded, waitingBacklogs } from '@tidegate/domain/worker';
+import type { DeliverySlots } from './delivery-slots.ts';
 
 /** Lines that one run of `dispatch` looks at; the next run looks at the next ones. */
-const linesAtOnce = 500;
+const backlogsAtOnce = 500;
 /** Lines of one host that are looked at when a turn is free there. */
-const linesOfHost = 100;
+const backlogsOfHost = 100;
 const behindOlderAtOnce = 200;
 /** Jobs that one look makes for one merchant, however many hosts it has. */
 const worksPerMerchant = 16;
 
 /** Makes jobs of those who wait in lines where turns are to be had. */
-export interface LineWaker {
+export interface BacklogWaker {
   /** Of the next lines after those of the last call, and from the first again. Gives how many jobs. */
   wakeNext(): Promise<number>;
   /** Looks at the next of those that wait for an older notification of their order, and releases those that need not. */
-  releaseForgotten(): Promise<void>;
+  releaseStranded(): Promise<void>;
   /** Of the lines at one host, when a turn is free there. Whoever asks while that is done is served by it. */
   wakeHost(host: string): Promise<void>;
 }
 
-export function openLineWaker(options: {
+export function openBacklogWaker(options: {
   domain: Domain;
-  turns: Turns;
+  slots: DeliverySlots;
   add: (queue: Work['queue'], works: readonly Work[]) => Promise<void>;
-}): LineWaker {
-  const { domain, turns, add } = options;
-  const start: Line = { host: '', merchantId: '' };
+}): BacklogWaker {
+  const { domain, slots, add } = options;
+  const start: HostBacklog = { host: '', merchantId: '' };
   let after = start;
   let releasedUpTo = 0;
   const waking = new Map<string, Promise<void>>();
 
-  const wake = async (lines: readonly Line[]): Promise<number> => {
-    const rooms = await turns.room(lines);
-    const wanted = lines.flatMap((line, i) => (rooms[i] ? [{ ...line, count: rooms[i] }] : []));
+  const wake = async (backlogs: readonly HostBacklog[]): Promise<number> => {
+    const rooms = await slots.room(backlogs);
+    const wanted = backlogs.flatMap((backlog, i) => (rooms[i] ? [{ ...backlog, count: rooms[i] }] : []));
     if (wanted.length === 0) return 0;
-    const works = shared(wanted, await firstInLines(domain, wanted));
+    const works = shared(wanted, await firstOfBacklogs(domain, wanted));
     // Whoever gets a turn there then goes on with the line.
-    await Promise.all([...new Set(works.map((work) => work.host))].map((host) => turns.markLine(host, true)));
+    await Promise.all([...new Set(works.map((work) => work.host))].map((host) => slots.markBacklog(host, true)));
     await Promise.all([...Map.groupBy(works, (work) => work.queue)].map(([queue, some]) => add(queue, some)));
     return works.length;
   };
   const wakeHost = async (host: string): Promise<void> => {
-    const lines = await waitingLines(domain, { after: start, ofHost: host, limit: linesOfHost });
-    if (lines.length === 0) await turns.markLine(host, false);
-    else await wake(lines);
+    const backlogs = await waitingBacklogs(domain, { after: start, ofHost: host, limit: backlogsOfHost });
+    if (backlogs.length === 0) await slots.markBacklog(host, false);
+    else await wake(backlogs);
   };
 
   return {
     async wakeNext() {
-      const lines = await waitingLines(domain, { after, limit: linesAtOnce });
-      after = lines.length === linesAtOnce ? (lines.at(-1) ?? start) : start;
-      return lines.length === 0 ? 0 : wake(lines);
+      const backlogs = await waitingBacklogs(domain, { after, limit: backlogsAtOnce });
+      after = backlogs.length === backlogsAtOnce ? (backlogs.at(-1) ?? start) : start;
+      return backlogs.length === 0 ? 0 : wake(backlogs);
     },
-    async releaseForgotten() {
-      releasedUpTo = (await releaseForgotten(domain, releasedUpTo, behindOlderAtOnce)) ?? 0;
+    async releaseStranded() {
+      releasedUpTo = (await releaseStranded(domain, releasedUpTo, behindOlderAtOnce)) ?? 0;
     },
     wakeHost(host) {
       const running = waking.get(host);
@@ -67,7 +67,10 @@ export function openLineWaker(options: {
 }
 
 /** Of all that could go each by itself: at each host as many as have a turn there together, those that were never tried and have waited longest. */
-function shared(wanted: readonly (Line & { count: number })[], works: readonly NotificationWork[]): NotificationWork[] {
+function shared(
+  wanted: readonly (HostBacklog & { count: number })[],
+  works: readonly NotificationWork[],
+): NotificationWork[] {
   const roomAt = new Map<string, number>();
   for (const { host, count } of wanted) roomAt.set(host, Math.max(roomAt.get(host) ?? 0, count));
   const tries = { notify: 0, retry: 1 };

@@ -5,7 +5,7 @@ import { migrateDatabase } from '@tidegate/domain/admin';
 import { makeRunFolder, startPostgres, startRedis } from '@tidegate/sandbox';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { createOne, merchantOf } from './ask-seam.ts';
+import { createOne, merchantOf } from './ask-writer.ts';
 import { cpuMsOf, cpuMsOfTree } from './cpu-time.ts';
 import { type BenchKeys, makeBenchKeys, merchantNo, seedMerchants } from './merchants.ts';
 import { newestOrderRows } from './order-rows.ts';
@@ -13,7 +13,7 @@ import { pgbenchScript } from './pgbench-script.ts';
 import { type RunningService, type ServiceName, startService } from './services.ts';
 
 /** Where everything is measured: one PostgreSQL and one Redis, and for each measurement a database of its own, all alike at its start. */
-export interface Ground {
+export interface BenchEnvironment {
   /** Removed at the end. */
   dir: string;
   keys: BenchKeys;
@@ -23,7 +23,7 @@ export interface Ground {
   /** A copy of the seeded database, with a checkpoint behind it and an empty Redis, so that none of them pays for the one before. */
   freshDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
   /** The domain in this process. */
-  openDomain(databaseUrl: string, options?: SeamOptions): Promise<Domain>;
+  openDomain(databaseUrl: string, options?: WriterOptions): Promise<Domain>;
   /** One of our processes, or what it is held against. */
   start(name: ServiceName, databaseUrl: string): Promise<RunningService>;
   /** Begins to count processor time; what it gives tells how many microseconds each of so many answers cost, by process. */
@@ -31,7 +31,7 @@ export interface Ground {
   stop(): Promise<void>;
 }
 
-export interface SeamOptions {
+export interface WriterOptions {
   /** Told of every transaction. */
   batch?: (batch: { size: number }) => void;
   /** 1: one transaction for each order, at once. */
@@ -45,7 +45,7 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: console.war
 export const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_wal_size: '8GB' };
 
 /** Starts the servers with their durable defaults, and seeds `merchants` of each country. */
-export async function prepareGround(merchants: number): Promise<Ground> {
+export async function prepareFixture(merchants: number): Promise<BenchEnvironment> {
   const folder = await makeRunFolder();
   const place = (name: string) => ({
     dir: join(folder.dir, name),
@@ -110,9 +110,9 @@ export async function prepareGround(merchants: number): Promise<Ground> {
 }
 
 /** The domain with nobody to wake. */
-export function openBenchDomain(databaseUrl: string, { batch, batchSize }: SeamOptions = {}): Promise<Domain> {
+export function openBenchDomain(databaseUrl: string, { batch, batchSize }: WriterOptions = {}): Promise<Domain> {
   return openDomain({
-    ...{ databaseUrl, secret, adapters: {}, publicBaseUrl: 'http://127.0.0.1', nudge: () => undefined, log: quiet },
+    ...{ databaseUrl, secret, adapters: {}, publicBaseUrl: 'http://127.0.0.1', wakeUp: () => undefined, log: quiet },
     observer: batch ? { batch } : {},
     ...(batchSize !== undefined && { batchSize }),
   });

@@ -6,14 +6,14 @@ import type { Log } from '@tidegate/domain';
 import { openTestDomain, type TestDomain } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepForgetting } from './keep-forgetting.ts';
+import { keepPurging } from './keep-purging.ts';
 
-let ground: TestDomain;
+let fixture: TestDomain;
 let dir: string;
 const warnings: string[] = [];
 const log: Log = { debug: () => {}, info: () => {}, warn: (_, text) => void warnings.push(text), error: () => {} };
 beforeEach(async () => {
-  ground = await openTestDomain((await createTestDatabase()).url);
+  fixture = await openTestDomain((await createTestDatabase()).url);
   dir = mkdtempSync(join(tmpdir(), 'tidegate-archive-'));
   warnings.length = 0;
   await ask(
@@ -21,11 +21,12 @@ beforeEach(async () => {
   );
 });
 afterEach(async () => {
-  await ground.close();
+  await fixture.close();
   rmSync(dir, { recursive: true });
 });
 
-const ask = async (text: string): Promise<{ value: unknown }[]> => (await ground.domain.database.pool.query(text)).rows;
+const ask = async (text: string): Promise<{ value: unknown }[]> =>
+  (await fixture.domain.database.pool.query(text)).rows;
 const kept = async (): Promise<unknown> => (await ask('select count(*)::integer as value from channel_call'))[0]?.value;
 
 /** The lines of all files of the archive. */
@@ -44,7 +45,7 @@ function linesIn(folder: string): Record<string, unknown>[] {
 }
 
 test('old rows go to files, a JSON object in each line; kinds without a period are kept', async () => {
-  const working = keepForgetting(ground.domain, log, { retention: { channel_call: 30 }, archiveDir: dir, everyMs: 20 });
+  const working = keepPurging(fixture.domain, log, { retention: { channel_call: 30 }, archiveDir: dir, everyMs: 20 });
   await vi.waitFor(async () => expect(await kept()).toBe(29), { timeout: 20_000 });
   await working.stop();
   expect(readdirSync(dir)).toEqual(['channel_call']);
@@ -59,8 +60,8 @@ test('old rows go to files, a JSON object in each line; kinds without a period a
 });
 
 test('without an archive they are only deleted; without a period nothing is', async () => {
-  const idle = keepForgetting(ground.domain, log, { retention: {}, everyMs: 20 });
-  const working = keepForgetting(ground.domain, log, {
+  const idle = keepPurging(fixture.domain, log, { retention: {}, everyMs: 20 });
+  const working = keepPurging(fixture.domain, log, {
     retention: { channel_call: 35, notification: undefined },
     everyMs: 20,
   });
@@ -71,7 +72,7 @@ test('without an archive they are only deleted; without a period nothing is', as
 
 test('an archive that cannot be written is told of, and everything kept', async () => {
   writeFileSync(join(dir, 'channel_call'), 'in the way');
-  const working = keepForgetting(ground.domain, log, { retention: { channel_call: 30 }, archiveDir: dir, everyMs: 20 });
+  const working = keepPurging(fixture.domain, log, { retention: { channel_call: 30 }, archiveDir: dir, everyMs: 20 });
   await vi.waitFor(() => expect(warnings.length).toBeGreaterThan(0), { timeout: 20_000 });
   expect(await kept()).toBe(40);
   rmSync(join(dir, 'channel_call'));

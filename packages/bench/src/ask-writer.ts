@@ -3,7 +3,7 @@ import { measureRate, type Rate, type Timing } from './closed-loop.ts';
 import { createOrder, merchantNo, orderRequest } from './merchants.ts';
 
 /** Creates orders through the use-case, in this process and without HTTP, spread evenly over the first `wallets` merchants. */
-export async function askSeam(
+export async function askWriter(
   domain: Domain,
   load: { kind: OrderKind; callers: number; wallets: number },
   timing: Timing,

@@ -5,7 +5,7 @@ import { aNewOrder } from '../src/testing/on-paper.ts';
 import { aReport, aTopUp, paid, placePayin } from '../src/testing/payins.ts';
 
 /** Books with a bit of everything, and somebody who can write to the database by hand, past its triggers. */
-export interface TamperedBooks extends TestDomain {
+export interface TamperedLedger extends TestDomain {
   url: string;
   merchants: string[];
   /** Does `sql` ($name stands for that order's number), which has to change rows of `table`, and gives what puts it back. */
@@ -14,10 +14,10 @@ export interface TamperedBooks extends TestDomain {
   byHand(...statements: string[]): Promise<void>;
 }
 
-export async function openTamperedBooks(): Promise<TamperedBooks> {
+export async function openTamperedLedger(): Promise<TamperedLedger> {
   const { url } = await createTestDatabase();
-  const ground = await openTestDomain(url);
-  const { domain } = ground;
+  const fixture = await openTestDomain(url);
+  const { domain } = fixture;
   const th = (await aMerchant(domain, 'TH')).merchantId;
   const india = (await aMerchant(domain, 'IN')).merchantId;
   const orders = new Map<string, Order>();
@@ -54,7 +54,7 @@ export async function openTamperedBooks(): Promise<TamperedBooks> {
     }
   };
   return {
-    ...ground,
+    ...fixture,
     url,
     merchants: [th, india],
     byHand: (...statements) =>

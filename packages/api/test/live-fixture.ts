@@ -5,12 +5,12 @@ import { createTestRedis } from '@tidegate/sandbox/testing';
 import { vi } from 'vitest';
 import { openLive, type RunningLive } from '../src/live/open-live.ts';
 import type { ServerOptions } from '../src/server.ts';
-import { type ApiGround, openApiGround } from './api-ground.ts';
+import { type ApiFixture, openApiFixture } from './api-fixture.ts';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** APIs on one database and one Redis, and somebody else who commits there. */
-export interface LiveGround extends ApiGround {
+export interface LiveFixture extends ApiFixture {
   redisUrl: string;
   /** The domain of another process, which no API of these runs on. */
   elsewhere: Domain;
@@ -19,8 +19,8 @@ export interface LiveGround extends ApiGround {
 }
 
 /** `redisUrl`: a Redis of the test's own. */
-export async function openLiveGround(redisUrl?: string): Promise<LiveGround> {
-  const api = await openApiGround();
+export async function openLiveFixture(redisUrl?: string): Promise<LiveFixture> {
+  const api = await openApiFixture();
   const url = redisUrl ?? (await createTestRedis()).url;
   const announcer = openAnnouncer({ redisUrl: url, log: silent });
   const elsewhere = await openTestDomain(api.databaseUrl, { announce: announcer.announce });

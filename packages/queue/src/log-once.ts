@@ -1,7 +1,7 @@
 import type { Log } from '@tidegate/domain';
 
 /** Tells the log that `who` is away, once for each outage, and that it is back. */
-export function tellOnce(log: Log, fields: object, who: string): { began(error: Error): void; ended(): void } {
+export function logOnce(log: Log, fields: object, who: string): { began(error: Error): void; ended(): void } {
   let isAway = false;
   return {
     began: (error) => {

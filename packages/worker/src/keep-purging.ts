@@ -1,5 +1,5 @@
 import type { Domain, Log } from '@tidegate/domain';
-import { type ForgettableKind, forgetOldRows, forgettableKinds } from '@tidegate/domain/worker';
+import { type ForgettableKind, purgeableKinds, purgeOldRows } from '@tidegate/domain/worker';
 import { archiveTo } from './archive-rows.ts';
 import { repeatHere } from './repeat-here.ts';
 
@@ -11,7 +11,7 @@ const every = 60_000;
 const mostBatches = 50;
 
 /** Forgets once a minute what is older than it is to be kept, in small batches. Of several workers one is at a kind at a time. */
-export function keepForgetting(
+export function keepPurging(
   domain: Domain,
   log: Log,
   {
@@ -24,12 +24,12 @@ export function keepForgetting(
   return repeatHere(
     everyMs,
     async (isStopped) => {
-      for (const kind of forgettableKinds) {
+      for (const kind of purgeableKinds) {
         const days = retention[kind];
         if (days === undefined) continue;
         let isMore = true;
         for (let n = 0; isMore && !isStopped() && n < mostBatches; n += 1)
-          isMore = await forgetOldRows(domain, { kind, days, archive });
+          isMore = await purgeOldRows(domain, { kind, days, archive });
       }
     },
     (err) => log.warn({ err }, 'what is old cannot be archived or deleted; it is kept, and tried again'),

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { openSequenceCheck } from './sequence-check.ts';
+
+/** A sequence check that heard these numbers of one sender, all at the same moment. */
+function having(...numbers: number[]) {
+  const sequenceCheck = openSequenceCheck();
+  for (const no of numbers) sequenceCheck.heard({ from: 'ann', no }, 0);
+  return sequenceCheck;
+}
+
+test.each<[string, number[], boolean]>([
+  ['nothing', [], false],
+  ['one after the other', [1, 2, 3], false],
+  ['from somewhere in the middle', [7, 8], false],
+  ['one overtook another', [1, 3, 2, 4], false],
+  ['told twice', [1, 2, 2, 3], false],
+  ['one is not there', [1, 3], true],
+  ['the first after a break is not there', [5, 9, 8, 7], true],
+  ['many are not there', [1, 5_000], true],
+])('%s: %j', (_what, numbers, isMissing) => {
+  const sequenceCheck = having(...numbers);
+  expect(sequenceCheck.isMissing(501)).toBe(isMissing);
+  sequenceCheck.forget();
+  expect(sequenceCheck.isMissing(501)).toBe(false);
+});
+
+test('what is late is waited for, half a second', () => {
+  const sequenceCheck = having(1, 3);
+  expect(sequenceCheck.isMissing(400)).toBe(false);
+  sequenceCheck.heard({ from: 'ann', no: 2 }, 450);
+  expect(sequenceCheck.isMissing(10_000)).toBe(false);
+});
+
+test('each sender counts by itself', () => {
+  const sequenceCheck = having(1);
+  sequenceCheck.heard({ from: 'bob', no: 7 }, 0);
+  sequenceCheck.heard({ from: 'ann', no: 2 }, 0);
+  sequenceCheck.heard({ from: 'bob', no: 8 }, 0);
+  expect(sequenceCheck.isMissing(10_000)).toBe(false);
+  sequenceCheck.heard({ from: 'bob', no: 10 }, 0);
+  expect(sequenceCheck.isMissing(10_000)).toBe(true);
+});
+
+test('after it began anew a sender may be anywhere', () => {
+  const sequenceCheck = having(1, 3);
+  sequenceCheck.forget();
+  sequenceCheck.heard({ from: 'ann', no: 40 }, 0);
+  expect(sequenceCheck.isMissing(10_000)).toBe(false);
+});
+
+test('whoever is heard for the first time may say that its word before was lost', () => {
+  const sequenceCheck = having(1);
+  sequenceCheck.heard({ from: 'bob', no: 2, afterLoss: true }, 0);
+  expect(sequenceCheck.isMissing(0)).toBe(true);
+});
+
+test('whoever was heard before misses the number, and may find it later', () => {
+  const sequenceCheck = having(1);
+  sequenceCheck.heard({ from: 'ann', no: 3, afterLoss: true }, 0);
+  sequenceCheck.heard({ from: 'ann', no: 2 }, 0);
+  expect(sequenceCheck.isMissing(10_000)).toBe(false);
+});

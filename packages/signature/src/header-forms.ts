@@ -1,3 +1,0 @@
-/** The forms of `X-Timestamp` and `X-Nonce` (decisions 2.1). */
-export const TIMESTAMP_FORM = /^[0-9]{10}$/;
-export const NONCE_FORM = /^[A-Za-z0-9_-]{8,64}$/;

@@ -24,6 +24,8 @@ test.each([
   // The hour that comes twice is two, and the half of one that clocks repeat is its own.
   ['America/New_York', '2026-11-01T05:00Z', '2026-11-01T07:00Z', [60, 60]],
   ['Australia/Lord_Howe', '2026-04-04T14:00Z', '2026-04-04T16:30Z', [60, 30, 60]],
+  // Clocks go from 02:30 to 03:00: that hour has 30 minutes.
+  ['America/Caracas', '2016-05-01T06:30Z', '2016-05-01T08:00Z', [30, 60]],
   ['Australia/Lord_Howe', '2026-10-03T15:00Z', '2026-10-03T17:00Z', [30, 30, 60]],
 ])('the hours of %s from %s to %s', (zone, from, to, minutes) => {
   expect(lengths(zone, 'hour', from, to)).toEqual(minutes);

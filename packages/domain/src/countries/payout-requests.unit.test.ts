@@ -54,7 +54,7 @@ test.each<[PayoutCountry, Body, string]>([
   ['IN', { receiverAccount: '12345-6' }, 'receiverAccount must be 6 to 34 letters or digits'],
   ['IN', { receiverName: 'x'.repeat(129) }, 'receiverName must have at most 128 characters'],
   ['IN', { countryCode: 'PK' }, 'countryCode must be IN'],
-  ...['hdfc0ab1234', 'HDFC1AB1234', 'HDF0AB1234', 'HDFC0AB12345', 'HDFC0AB123a'].map(
+  ...['hdfc0ab1234', 'HDFC1AB1234', 'HDF0AB1234', 'XHDFC0AB1234', 'HDFC0AB12345', 'HDFC0AB123a'].map(
     (ifsc): [PayoutCountry, Body, string] => ['IN', { metadata: { ifsc } }, ifscSchema],
   ),
   ['IN', { metadata: { ifsc: 'HDFC0AB1234', recipientEmail: 5 } }, 'metadata.recipientEmail must be a string'],

@@ -1,6 +1,6 @@
-// The `build` of a process's package, run there: dist becomes a workspace of its own, with that package, those that it is made of as
-// JavaScript, and their production packages out of the one lockfile. Files lie where they lie in the repository, so that whatever is
-// found by its place is found.
+// The `build` of a process's package, run in its folder. It makes dist a workspace of its own, with that package and its dependencies:
+// our own packages as JavaScript, and the production packages of the one lockfile. Files keep their paths in the repository,
+// so that lookups by path work.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ try {
   rmSync(pruned, { recursive: true, force: true });
 }
 
-/** What `main.ts` reaches, and nothing else: no tests, no sandbox. Told by path, our packages are compiled with it; as packages they would not be. */
+/** Compiles what `main.ts` reaches, and nothing else: no tests, no sandbox. Our packages are given by path, because TypeScript skips them as packages. */
 function compile(parts) {
   const paths = parts.flatMap((part) => {
     const { name, exports = {} } = readJson(join(ROOT, part, 'package.json'));

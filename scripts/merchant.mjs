@@ -1,4 +1,4 @@
-// npm run merchant -- <command>: the merchants' command line. With a sandbox here it speaks to it, unless told otherwise.
+// npm run merchant -- <command>: the merchants' command line. It uses the sandbox of this folder unless options say otherwise.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { handOver, prepareMachine, ROOT } from './machine.mjs';

@@ -71,7 +71,7 @@ function unpack(partial) {
   if (!debs.every((deb) => run('dpkg-deb', ['-x', join(partial, 'debs', deb), partial], partial))) return false;
   const libraries = readdirSync(join(partial, 'usr', 'lib')).find((name) => /-linux-gnu$/.test(name)) ?? '';
   const loader = readdirSync(join(partial, 'usr', 'lib', libraries)).find((name) => /^ld-linux-.*\.so\.\d$/.test(name));
-  // Beside its own libraries wherever the folder is copied to.
+  // Finds its own libraries wherever the folder is copied to.
   const script = `#!/bin/sh
 here=$(dirname "$0")
 libraries=$here/usr/lib/${libraries}

@@ -1,7 +1,9 @@
 // npm test: the tiers unit, integration and system, or what is selected of all tiers:
-//   npm test -- packages/domain            the tests whose path has this in it
-//   npm test -- "late payment"             the tests whose name has this in it
-//   npm test -- --tier unit,integration    these tiers
+//
+// - `npm test -- packages/domain`: the tests whose path has this in it
+// - `npm test -- "late payment"`: the tests whose name has this in it
+// - `npm test -- --tier unit,integration`: these tiers
+//
 // Other flags go to vitest. The last line counts.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

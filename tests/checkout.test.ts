@@ -164,7 +164,7 @@ async function placePayin(country: string, nth = 0): Promise<{ orderNo: string; 
   expect(code).toBe(0);
   const orderNo = String(data?.orderNo);
   if (data?.payUrl !== undefined) return { orderNo, payUrl: String(data.payUrl) };
-  // China's merchants are not told it (contract "Create payin: CN"): an operator can tell a payer.
+  // China's merchants do not receive it (contract "Create payin: CN"): an operator can give it to a payer.
   const { order } = await operate(
     'query ($orderNo: String!) { order(orderNo: $orderNo) { ... on Payin { checkoutUrl } } }',
     { orderNo },

@@ -58,7 +58,7 @@ test('it has the form of a compose file, and wants to know where the service wil
   const { name, ...rest } = compose as Compose & { name: string };
   expect(name).toBe('tidegate');
   const plain = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-')));
-  // Written for drafts of JSON Schema that had other names for a schema itself.
+  // Written for versions of JSON Schema that had other names for a schema itself.
   const isName = (key: string, value: unknown) => ['id', '$schema'].includes(key) && typeof value === 'string';
   const schema = JSON.parse(JSON.stringify(composeSchema, (key, value) => (isName(key, value) ? undefined : value)));
   const isCompose = new Ajv({ strict: false, validateFormats: false }).compile(schema);

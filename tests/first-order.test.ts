@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 240_000 });
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const guide = readTypedPage('guides/first-order.md');
-/** What every machine with a shell has, beside curl and openssl. */
+/** What every machine with a shell has, and curl and openssl. */
 const TOOLS = 'sh cat cut sed awk grep sort paste tr od date mktemp rm head sleep curl openssl'.split(' ');
 
 let sandbox: SharedSandbox;

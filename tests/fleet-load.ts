@@ -7,7 +7,7 @@ import { payoutRequest } from './payout-requests.ts';
 
 /** What a merchant's software saw. */
 export interface Seen {
-  /** Orders that it was told of, by its own number. */
+  /** The orders whose creation was answered, by its own number. */
   orders: Map<string, { orderNo: string; kind: 'payin' | 'payout' }>;
   requests: number;
   /** Connections that were refused or broke before a byte of the answer, after which it tried again. */
@@ -46,9 +46,8 @@ function kindsOf({ merchants, receiverUrl }: Fleet): Kind[] {
 }
 
 /**
- * Creates and queries orders, `clients` at once, over all of `urls` in turn, until told to stop. Each is a client as merchants have them:
- * where a connection is refused or broken before the answer it tries the next address, and where its create turns out to be
- * a second one it asks for the first.
+ * Creates and queries orders, with `clients` in parallel, over all of `urls` in rotation, until it is stopped. Each client behaves as a merchant's does.
+ * Where a connection is refused or breaks before the answer, it tries the next address. Where its create was a repeat, it queries the first order.
  */
 export async function loadFleet(
   fleet: Fleet,

@@ -74,7 +74,7 @@ async function restartInTurn(fleet: Fleet, { rounds, clients }: Rolling): Promis
   );
 }
 
-/** Every order is at its end, and whoever is to be told has been. */
+/** Every order has ended, and every notification was delivered. */
 async function untilAllEnded(fleet: Fleet, count: number): Promise<void> {
   const ended = async (): Promise<boolean> => {
     const [row] = await fleet.rows<{ ended: string; waiting: string }>(`select

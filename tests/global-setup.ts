@@ -6,8 +6,8 @@ import '../packages/sandbox/src/testing.ts';
 import { serveRun } from './run-services/serve.ts';
 
 /**
- * Gives every test of the run a way to ask for databases, and for what the system tests share, and measures how slow the machine is;
- * returns what ends all of it.
+ * Lets every test of the run ask for databases, and for what the system tests share. Measures how slow the machine is.
+ * Returns the function that ends all of it.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const databases = await serveTestDatabases(async (url, partitions) => {

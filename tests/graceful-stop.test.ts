@@ -35,7 +35,7 @@ async function openFleet({ onTestFinished }: TestContext) {
   return { fleet, rest, createPayin, receivedOf, untilReceived, notificationOf };
 }
 
-test.concurrent('a REST adapter that is told to end answers what it is answering: a Thai payin whose channel stays silent for 8 s', {
+test.concurrent('a REST adapter that is stopped finishes its requests: a Thai payin whose channel stays silent for 8 s', {
   timeout: 120_000,
 }, async (context) => {
   const { fleet, rest, createPayin } = await openFleet(context);
@@ -55,7 +55,7 @@ test.concurrent('a REST adapter that is told to end answers what it is answering
   console.log(`graceful stop, REST: answered after ${Math.round(answeredMs)} ms, ended ${ms} ms after SIGTERM`);
 });
 
-test.concurrent('a worker that is told to end finishes its notification and records it', {
+test.concurrent('a worker that is stopped finishes its notification and records it', {
   timeout: 180_000,
 }, async (context) => {
   const { fleet, createPayin, receivedOf, untilReceived, notificationOf } = await openFleet(context);

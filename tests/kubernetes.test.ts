@@ -39,7 +39,7 @@ test('every manifest is one that Kubernetes and KEDA take, without a field that 
   expect(await findUnknownFields(broken)).toContain(`'"readOnlyRootFileSystem"' does not exist`);
 }, 60_000);
 
-test('kustomize is told of every file, and of the version of every image, which is ours', () => {
+test('kustomize lists every file, and the version of every image, which is ours', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   for (const step of steps) {
     const folder = join(ROOT, 'ops/kubernetes', step);

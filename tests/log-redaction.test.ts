@@ -43,7 +43,7 @@ const merchantOf = (country: string) => {
   return found;
 };
 
-/** Where notifications go; what they are told besides is the merchant's secret. */
+/** Where notifications go; the path and query are the merchant's secret. */
 const notifyUrl = (country: string, answer?: string): string => {
   const { merchantNo } = merchantOf(country);
   const key = secret('a secret of a notifyUrl', `sesame-${randomUUID()}`);
@@ -121,7 +121,7 @@ async function ordersThatEnd(): Promise<string[]> {
   const orderNos: string[] = [];
   for (const [kind, bodies] of Object.entries({ payin: payins, payout: payouts } as const)) {
     for (const [country, bodyOf] of Object.entries(bodies)) {
-      // Paid, refused, failed, timed out, told twice, answered after two HTTP 500; endpoints that answer in every way.
+      // Paid, refused, failed, timed out, notified twice, answered after two HTTP 500; endpoints that answer in every way.
       const ends = [
         ['10.00'],
         ['10.11'],
@@ -242,7 +242,7 @@ test('no log holds a signature, a key, a secret, a token, an account or anything
   secret("an operator's token", approverToken);
   const keys = merchants.flatMap(({ privateKeyPem, servicePublicKeyPem }) => [privateKeyPem, servicePublicKeyPem]);
   for (const line of keys.flatMap((pem) => pem.split('\n'))) {
-    // All RSA keys begin alike: those lines are nobody's secret.
+    // All RSA keys begin alike: those lines are not secret.
     if (line.length > 60 && !line.startsWith('-') && !/^MII/.test(line)) secret('a line of a key', line);
   }
   const orderNos = await ordersThatEnd();

@@ -186,7 +186,7 @@ const effects: Record<string, (data: Data) => Promise<void>> = {
 /** Which of the guide's names is the order that the n-th of its merchant's commands makes. */
 const orderNames = ['orderNo', 'unheardOrderNo', 'lateOrderNo', 'stuckOrderNo', 'taskOrderNo'];
 
-test('whoever follows the guide has done what it says', { timeout: 300_000 }, async () => {
+test('the steps of the guide do what it says', { timeout: 300_000 }, async () => {
   // The guide's address has to be known before anybody listens there.
   const shopPort = await runServices.reservePorts();
   const { receiverUrl } = sandbox.file;

@@ -13,8 +13,8 @@ import {
   openOwnServers,
 } from '../packages/sandbox/test/own-postgres.ts';
 
-// A synchronous standby that applies slowly, or not at all: a commit that is durable here is not answered. Nobody is told that it took effect,
-// nothing is doubled, and the service goes on when the standby does.
+// A synchronous standby applies slowly, or not at all. A commit that is durable here is not answered: no caller learns that it took effect.
+// Nothing is doubled, and the service goes on when the standby does.
 
 let servers: OwnServers;
 let primary: OwnPostgres;

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * What a block of a developers' page says to do. `file` is a new file, `append` goes to the end of one, `diff` changes lines of one,
- * `run` is carried out, `check` is for the reader (and the test) to run at the end.
+ * What a block of a developers' page says to do.
+ *
+ * - `file` is a new file
+ * - `append` goes to the end of a file
+ * - `diff` changes lines of a file
+ * - `run` is carried out
+ * - `check` is for the reader (and the test) to run at the end
  */
 export interface Step {
   does: 'file' | 'append' | 'diff' | 'run' | 'check';

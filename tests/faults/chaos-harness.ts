@@ -9,7 +9,7 @@ import { makeRunFolder } from '../../packages/sandbox/src/run-folder.ts';
 import { type PortsAlone, type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 import { type FaultProxy, proxyTo } from './fault-proxy.ts';
 
-/** A sandbox whose ways to PostgreSQL, Redis and its upstream lead through proxies, beside servers that can be stopped. */
+/** A sandbox that reaches PostgreSQL, Redis and its upstream through proxies, with servers that can be stopped. */
 export interface ChaosHarness {
   readonly sandbox: RunningSandbox;
   readonly postgres: { readonly proxy: FaultProxy; readonly server: Restartable };

@@ -22,7 +22,7 @@ afterAll(async () => {
   echo.close();
 });
 
-/** A client that keeps what it is told, and knows whether it still has a connection. */
+/** A client that keeps what it receives, and knows whether it still has a connection. */
 function client(): { say(text: string): void; heard(): string; isOver(): boolean } {
   const socket = createConnection(Number(new URL(proxy.url).port), '127.0.0.1');
   open.push(socket);

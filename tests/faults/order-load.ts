@@ -23,7 +23,7 @@ const kinds: readonly { kind: Wish['kind']; country: string; nth: number }[] = [
   { kind: 'payout', country: 'IN', nth: 1 },
   { kind: 'payout', country: 'PK', nth: 0 },
 ];
-/** Scenarios of the sandbox upstream by the amount's cents: paid and told; paid and told only to who asks; told three times. */
+/** Scenarios of the sandbox upstream by the amount's cents: paid with a callback; paid without one; paid with three callbacks. */
 const payingCents = ['00', '00', '24', '25'];
 /** More than any wallet has. */
 const tooMuch = '900000000.00';
@@ -71,7 +71,7 @@ export function openLoad(fixture: ChaosHarness, prefix: string): Load {
   };
 }
 
-/** The `n`th wish: every kind and country in turn, one in 37 beyond its merchant's means, one in five of an impatient merchant. */
+/** The `n`th request: all kinds and countries in rotation, one in 37 above its merchant's balance, one in five of an impatient merchant. */
 function wishOf(fixture: ChaosHarness, prefix: string, n: number, cents: readonly string[]): Wish {
   const turn = kinds[n % kinds.length];
   const merchant = fixture.sandbox.file.merchants.filter((one) => one.country === turn?.country)[turn?.nth ?? 0];

@@ -18,8 +18,8 @@ export interface Wish {
 }
 
 /**
- * What a merchant knows of its order in the end. `acknowledged`: answered with code 0. `found`: its answer was lost, or it came again and was
- * told 40901, and a query showed it. `refused`: for good. `turnedAway`: 50300, and not asked again. `open`: not known within the time.
+ * What a merchant knows of its order in the end. `acknowledged`: answered with code 0. `found`: its answer was lost, or its repeat was
+ * answered with 40901, and a query showed it. `refused`: for good. `turnedAway`: 50300, and not sent again. `open`: not known within the time.
  */
 export type Knowledge = 'acknowledged' | 'found' | 'refused' | 'turnedAway' | 'open';
 
@@ -37,9 +37,9 @@ export interface Placed extends Wish {
 export interface Tally {
   requests: number;
   acknowledged: number;
-  /** Told 40901 after an earlier answer was lost. */
+  /** Answers 40901 after an earlier answer was lost. */
   told40901: number;
-  /** Told 50401 or 50201: the order exists, and ended. */
+  /** Answers 50401 or 50201: the order exists, and ended. */
   ended: number;
   unavailable: number;
   refused: number;

@@ -43,9 +43,13 @@ const MOST_PROBLEMS = 20;
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Waits until all is over, and checks: what was acknowledged or found is there, once, and what was refused is not; every
- * order that is there came to its right end, was paid exactly once at the upstream and booked exactly once here, and its
- * merchant was told of just that; the upstream knows of nothing else; the ledger's audit finds nothing.
+ * Waits until all orders have ended, and checks:
+ *
+ * - an acknowledged or found order exists, once, and a refused one does not
+ * - every existing order reached its right end, was paid once at the upstream and recorded once here
+ * - its merchant was notified of exactly that end
+ * - the upstream has no other order
+ * - the ledger's audit finds nothing
  */
 export async function proveOrders(fixture: ChaosHarness, claim: Claim): Promise<Proof> {
   const rows = await untilOver(fixture, claim);

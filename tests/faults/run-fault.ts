@@ -78,7 +78,7 @@ export async function strike(
 /** Proves the orders of a fault; what is wrong with them, and with how the service answered, is in `problems`. */
 export async function prove(fixture: ChaosHarness, struck: Struck): Promise<Proof> {
   const { fault, prefix, placed, upstreamFrom } = struck;
-  // Whoever is refused because Redis is away was refused before anything was begun.
+  // A request that is refused because Redis is away was refused before any work began.
   const refused = fault.place === 'redis' ? struck.testimony.asked.map(({ merchantOrderNo }) => merchantOrderNo) : [];
   const claim = { prefix, placed, upstreamFrom, refused, withinMs: ENDS_WITHIN_MS };
   const proof = await proveOrders(fixture, claim);

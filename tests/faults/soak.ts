@@ -80,7 +80,7 @@ function readArguments(args: string[]): { minutes: number; seed: number } {
     const first = Number(values.seed ?? randomInt(2 ** 31));
     if (wanted > 0 && wanted <= 1_440 && Number.isSafeInteger(first)) return { minutes: wanted, seed: first };
   } catch {
-    // Told below.
+    // Reported below.
   }
   console.error(usage);
   process.exit(2);

@@ -27,7 +27,7 @@ interface Acknowledged {
   netAmount: string;
 }
 
-/** Creates payins without pause until told to stop; keeps those that were answered with code 0. */
+/** Creates payins without pause until it is stopped; keeps those that were answered with code 0. */
 async function load(name: string, signal: AbortSignal): Promise<Acknowledged[]> {
   const kept: Acknowledged[] = [];
   for (let i = 0; !signal.aborted && i < 400; i++) {

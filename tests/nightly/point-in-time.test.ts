@@ -169,7 +169,7 @@ test('the archive never replaces a segment by another one', async () => {
   expect(readFileSync(join(dir, '000000010000000000000001'), 'utf8')).toBe('first');
 });
 
-test('wrong uses are told before anything is touched', async () => {
+test('wrong uses are reported before anything is touched', async () => {
   const folder = ownFolder('nothing');
   await expect(run('base-backup.sh', [folder, folder], { DATABASE_URL: primary.url })).rejects.toThrow(
     'no data folder',

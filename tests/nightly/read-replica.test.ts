@@ -156,7 +156,7 @@ test('a crowd that reads a replica that lags is served by the primary at once', 
   });
 });
 
-test('a replica that is away is told of once, and read again when it is back', { timeout: 60_000 }, async () => {
+test('a replica that is away is reported once, and read again when it is back', { timeout: 60_000 }, async () => {
   await replica.stop();
   for (let i = 0; i < 5; i++) await expectOwnWrite();
   expect(await whereRead(reader)).toBe('primary');

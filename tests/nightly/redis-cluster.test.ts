@@ -45,7 +45,7 @@ async function create(country: string, kind: 'payin' | 'payout'): Promise<Answer
   return { ...answer, ms: performance.now() - began };
 }
 
-/** A payin of each country and a payout of each that has them, to their end, with their merchants told. */
+/** Takes a payin of each country, and a payout of each that has them, to their end; their merchants are notified. */
 async function ordersComeToTheirEnd(): Promise<void> {
   const answers = await Promise.all([
     ...['CN', 'TH', 'IN', 'PK'].map((country) => create(country, 'payin')),
@@ -108,8 +108,9 @@ test('requests above the limit are refused', { timeout: 60_000 }, async () => {
 });
 
 /**
- * Requests one after the other, of each country's merchant in turn, for what is kept of each may lie on another node, until `enough` of them were
- * answered so; every refusal is 50300. How long the slowest refusal took, in ms.
+ * Sends requests one after the other until `enough` of them were answered with `code`; every refusal is 50300.
+ * The merchants of all countries take part in rotation, as the keys of each may lie on another node.
+ * Returns how long the slowest refusal took, in ms.
  */
 async function requestsUntil(code: number, enough: number): Promise<number> {
   let slowest = 0;

@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => sandbox?.stop(), 60_000);
 
-/** A payin that is paid, a payout that is paid, one payin that stays open; and until all of it is told. */
+/** A payin that is paid, a payout that is paid, one payin that stays open; waits until all notifications are delivered. */
 async function orders(): Promise<void> {
   const { merchants, restUrl, receiverUrl, workerUrl } = sandbox.file;
   const clientOf = (country: string) => {

@@ -20,7 +20,7 @@ export const runServices: RunServices = {
 
 /**
  * A sandbox that other test files use at the same time; the first one that asks starts it. With `merchants`, `file.merchants` are
- * these, and nobody else's. Whoever kills or freezes a process, changes what all merchants share, or looks at all orders needs a
+ * these, for the caller alone. A test that kills or freezes a process, changes what all merchants share, or looks at all orders needs a
  * sandbox of its own: startSandbox.
  */
 export function borrowSandbox({ scale = 1, merchants = [] }: Partial<SandboxRequest> = {}): Promise<SharedSandbox> {

@@ -3,12 +3,12 @@ import { isPortFree, LOOPBACK } from '../../packages/sandbox/src/ports.ts';
 
 /** How many ports in a row one caller gets. The last one of a block is its guard. */
 const BLOCK = 20;
-/** Below the ports that the system gives to outgoing connections and to whoever asks for any port. */
+/** Below the range that the system uses for outgoing connections and for port 0. */
 const FIRST = 20_000;
 const BLOCKS = 600;
 
 export interface PortBlocks {
-  /** The first of 19 free ports in a row that no other test gets, in this run or in one beside it. */
+  /** The first of 19 free ports in a row that no other test gets, in this run or in a concurrent one. */
   reserve(): Promise<number>;
   release(): void;
 }

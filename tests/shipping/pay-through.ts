@@ -9,11 +9,11 @@ import { payoutRequest } from '../payout-requests.ts';
 export interface Paid {
   orderNo: string;
   status: string;
-  /** What the merchant was told of it. */
+  /** The notifications that the merchant received of it. */
   received: string[];
 }
 
-/** A payin and a payout from request to end: answered with code 0, carried by the channel, told to the merchant. */
+/** A payin and a payout from request to end: answered with code 0, carried by the channel, reported to the merchant. */
 export async function payThrough(fleet: Fleet, restUrl: string, mark: string): Promise<Paid[]> {
   const orderNos: string[] = [];
   for (const [country, requests, path] of [

@@ -16,7 +16,7 @@ interface Change<N extends OperationName> extends Wording {
   /** Verb and noun, as it is typed. */
   name: string;
   group: AdminCommand['group'];
-  /** What is told once it is done. */
+  /** The message that is printed after success. */
   successMessage(value: OperationValue<N>): string;
   show(value: OperationValue<N>): Row;
 }

@@ -28,7 +28,7 @@ export interface AdminCommand {
    * operator, and `local` not even a database.
    */
   kind: 'read' | 'change' | 'approve' | 'prepare' | 'anonymous' | 'local';
-  /** One of them whoever asks, and whoever approves, must have; null: any role will do, or the command itself says who may. */
+  /** Requester and approver each need one of these roles. Null: any role will do, or the command itself decides. */
   roles: readonly Role[] | null;
   /** It shows operators with a restriction no more than they may see; other reads are not for them. */
   restricted?: true;

@@ -87,7 +87,7 @@ function tellTo(world: World): (line: string) => void {
   return (line) => world.err(`${line}\n`);
 }
 
-/** Opens the domain for one command; whatever it wrote is told to the queues before it is closed. */
+/** Opens the domain for one command. The queues receive what it wrote before the domain is closed. */
 async function withDomain<T>(settings: Settings, world: World, use: (domain: Domain) => Promise<T>): Promise<T> {
   const quiet = () => undefined;
   const warn = (_fields: object, message: string) => world.err(`${message}\n`);

@@ -22,7 +22,7 @@ export function optional<T>(flags: `--${string} <${string}>`, about: string, rea
   return { flags, about, required: false, read };
 }
 
-/** Text that has the form, else `expected` is what the person is told. */
+/** Text that matches the pattern; otherwise the error message says `expected`. */
 export function matching(form: RegExp, expected: string): Read<string> {
   return (text) => {
     if (!form.test(text)) throw new InvalidArgumentError(`Expected ${expected}.`);

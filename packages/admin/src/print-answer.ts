@@ -1,6 +1,6 @@
 import type { Json, Row } from './answer.ts';
 
-/** A record or a list for people: names beside values, or a table; what is nested stands below. Public keys stand as they are copied. */
+/** Formats a record or a list for people: names next to values, or a table. Nested values follow below. Public keys are printed as they are copied. */
 export function asText(message: string, result: Row | readonly Row[]): string {
   const rest = isList(result) ? listText(result) : recordText(result);
   return [message, rest].filter((part) => part !== '').join('\n\n');

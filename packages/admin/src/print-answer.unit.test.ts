@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asText } from './print-answer.ts';
 
-test('a record is names beside values; nested records have dotted names, lists of records stand below', () => {
+test('a record is names next to values; nested records have dotted names, lists of records follow below', () => {
   const record = {
     orderNo: 'PO1',
     failureReason: null,

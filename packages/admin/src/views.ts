@@ -25,7 +25,7 @@ export function orderRow(order: Order): Row {
   };
 }
 
-/** A task as whoever pays it, or judges its proof, wants to see it. */
+/** The view of a task for the person who pays it or reviews its proof. */
 export function taskRow(order: Order): Row {
   const { orderNo, merchantId, amount, currency, bankCode, task } = order;
   const { name = null, account = null, mobile = null } = order.details.party ?? {};

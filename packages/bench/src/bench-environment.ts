@@ -32,7 +32,7 @@ export interface BenchEnvironment {
 }
 
 export interface WriterOptions {
-  /** Told of every transaction. */
+  /** Called for every transaction. */
   batch?: (batch: { size: number }) => void;
   /** 1: one transaction for each order, at once. */
   batchSize?: number;

@@ -16,9 +16,9 @@ export interface Timing {
 }
 
 /**
- * Lets `callers` ask side by side for the time that `timing` says, and counts the answers of its second part, whose beginning `counting` is
- * told. `ask` is given the number of its caller and resolves when it was answered; with false when there is nothing more to ask, which ends all
- * early. The first failure ends all too.
+ * Lets `callers` send requests concurrently for the time in `timing`, and counts the answers of its second part.
+ * `counting` is called when that part begins. `ask` receives the number of its caller and resolves when it was answered.
+ * If it resolves to false, there is nothing more to ask and the run ends. The first failure ends the run too.
  */
 export async function measureRate(
   callers: number,

@@ -10,7 +10,7 @@ import { measureTable, wantedOf } from './measure-table.ts';
 import { tableOf } from './report.ts';
 import { kinds } from './table.ts';
 
-// npm run bench: what this machine carries, each figure beside its limit or its peer of the same run. docs/developers/benchmarks.md
+// npm run bench: what this machine can carry, each figure next to its limit or its peer of the same run. docs/developers/benchmarks.md
 
 const help = `npm run bench -- [options]
   --only <text>   only rows whose name has this text, and what they are held against

@@ -9,10 +9,12 @@ export const manyPrefix = 'MANY-';
 const shares = 2;
 
 /**
- * Fills the domain's database with `orders` of the last `days` days, over `merchants` merchants in all countries, some of which have far more
- * than others: payins and payouts, most of them completed, with all that belongs to them (transitions, payments, transfers, wallet
- * entries, notifications), so that the audit finds nothing wrong. A million orders take one to two minutes of both connections. The user of `databaseUrl` has to
- * be a superuser: the triggers that refuse an order which begins as completed are off meanwhile. Once for each database.
+ * Fills the domain's database with `orders` of the last `days` days, over `merchants` merchants in all countries.
+ * Some merchants have far more orders than others. Most payins and payouts are completed.
+ * Everything that belongs to them (transitions, payments, transfers, wallet entries, notifications) is there, so that the audit finds nothing wrong.
+ * A million orders take one to two minutes of both connections.
+ * The user of `databaseUrl` must be a superuser, because the triggers that refuse an order which begins as completed are off meanwhile.
+ * Call it once for each database.
  */
 export async function fillWithOrders(
   domain: Domain,

@@ -127,7 +127,7 @@ function kindsOf(row: Record<string, unknown>): string[] {
   return Object.values(row).map((value) => (value === null ? 'null' : typeof value));
 }
 
-test('a line tells how its row stands beside the smallest of its peers, by the rounds’ median', () => {
+test('a line compares its row with the smallest of its peers, by the rounds’ median', () => {
   const row: Row = { name: 'ours', unit: '/s', peers: ['theirs', 'more'], aim: { atLeast: 4 } };
   const figures = (...all: number[]) => all.map((figure) => ({ figure }));
   const found = new Map([

@@ -5,7 +5,7 @@ export interface Wanted {
   /** Only rows whose name has this text, and what they are held against; empty: all. */
   only: string;
   rounds: number;
-  /** Told of each figure as it comes. */
+  /** Receives the line of each figure as soon as it is measured. */
   say: (line: string) => void;
 }
 

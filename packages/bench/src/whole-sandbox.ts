@@ -54,7 +54,7 @@ async function ready(npm: ChildProcess, path: string, deadline: number): Promise
   throw new Error(npm.exitCode === null ? 'too late' : `it ended with ${npm.exitCode}`);
 }
 
-/** Asks the whole group, as what npm started does not always hear of npm's end, and waits until the last process of the sandbox is gone. */
+/** Signals the whole process group and waits until the last process is gone. npm does not always pass a signal on to its child. */
 async function end(npm: ChildProcess, dataDir: string): Promise<void> {
   const pids = [...recordedPids(dataDir).values()];
   if (npm.pid !== undefined && npm.exitCode === null && npm.signalCode === null) process.kill(-npm.pid, 'SIGTERM');

@@ -30,12 +30,12 @@ export interface OrderToCreate {
 }
 
 /**
- * Creates an order once, whatever becomes of the answers. A lost answer leads to the same request again, with the same
- * merchantOrderNo: the service takes each number once, so the answer is either the order, or 40901, upon which the order that is
- * there is found by query. Never is a second order made.
+ * Creates an order once, even if answers are lost. After a lost answer it sends the same request again, with the same merchantOrderNo.
+ * The service accepts each number once. The answer is then either the order, or 40901, and the existing order is found by query.
+ * A second order is never created.
  *
  * Rejects with the ApiError of a refusal; with OutcomeUnknownError where neither answer nor query settled what happened; with
- * ConnectionError where nothing was ever sent. An order that is found is only taken for this one if its amount is the same.
+ * ConnectionError where nothing was ever sent. An existing order counts as this one only if its amount is the same.
  */
 export async function createOrder(
   connection: Connection,

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Lets a server end without its clients holding it up, and without one of them losing an answer: from the `ending` on every answer closes its
- * connection; when the server closes, what is being answered is finished, for `finishWithinMs` at the most, and all other connections
- * are closed at once. Node by itself waits for every connection that it does not count as idle, also for one on which
- * nothing has come yet, and stops its request timers when it is told to close.
+ * Lets a server close without waiting for its clients, and without losing an answer.
+ * After `ending`, every answer closes its connection. When the server closes, requests in progress are finished, for at most `finishWithinMs`.
+ * All other connections are closed at once. Node alone would wait for every connection that it does not count as idle, also for a new one without data.
+ * It also stops its request timers on close.
  */
 export function closeConnectionsAtEnd(
   server: FastifyInstance,

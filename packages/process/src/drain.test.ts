@@ -143,7 +143,7 @@ test.concurrent('a request that never ends is cut off, and what comes after it i
   await expect(slow).rejects.toThrow('socket hang up');
 });
 
-test.concurrent('a step that fails is told by its name; those after it run, and the exit code is 1', async () => {
+test.concurrent('a failed step is reported by name; those after it run, and the exit code is 1', async () => {
   const running = await start('0', '0', 'fails');
   running.signal();
   expect((await running.ended()).code).toBe(1);

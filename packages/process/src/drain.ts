@@ -7,7 +7,7 @@ export interface DrainOptions {
   /** What is finished and closed, in this order; the names are for the log. */
   steps: Readonly<Record<string, () => unknown>>;
   log: Log;
-  /** How long it goes on as before after the signal, so that whoever balances load sees that it is not ready; default 0. */
+  /** How long the process goes on as before after the signal, so that the load balancer sees that it is not ready; default 0. */
   noticeMs?: number;
   /** For all of it. What is not finished then is given up; default 25 s. */
   withinMs?: number;

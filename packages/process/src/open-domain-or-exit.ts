@@ -25,8 +25,8 @@ type Said =
   | 'channelAllowCidrs';
 
 /**
- * Opens the domain for a process's start, by its settings and what else it has. Where the database does not answer, its schema is too old, or production must not run on it, it
- * says so, a line each, and ends with 1.
+ * Opens the domain when a process starts. It exits with 1 if the database does not answer, if its schema is too old,
+ * or if production must not run on it. It prints one line per problem.
  */
 export async function openDomainOrExit(settings: DomainSettings, more: Omit<DomainOptions, Said>): Promise<Domain> {
   const options: DomainOptions = {

@@ -1,6 +1,6 @@
 import { makeLog } from '../src/log.ts';
 
-// Logs, and ends in the way that it is told.
+// Logs, and ends in the way that its arguments say.
 
 const log = makeLog('ending', 'info');
 const ends: Record<string, () => void> = {

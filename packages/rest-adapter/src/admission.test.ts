@@ -30,7 +30,7 @@ async function create(merchantId: string, fixture: Fixture) {
 const alternating = (i: number): Fixture => fixtures[i % 2 === 0 ? 0 : 1];
 
 // These three wait for budgets to come back: side by side.
-test.concurrent('a burst passes, whichever server it meets; more is told when to come again, and is then let in', async () => {
+test.concurrent('a burst passes on any server; further requests get a Retry-After, and are admitted after it', async () => {
   const merchantId = merchant({ requestsPerSecond: 1, requestBurst: 10 });
   const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => create(merchantId, alternating(i))));
   const passed = answers.filter(({ code }) => code === 0);
@@ -78,7 +78,7 @@ test.concurrent('over two servers and every stretch of time no more passes than 
   expect(passed.length).toBeGreaterThanOrEqual(limits.requestBurst);
 });
 
-test.concurrent('whoever waits for as long as Retry-After says is let in', async () => {
+test.concurrent('a request that waits for Retry-After is admitted', async () => {
   const merchantId = merchant({ requestsPerSecond: 1, requestBurst: 1 });
   // What a bucket of another size left behind: 4 requests are out, and come back one a second.
   const [seconds = '0'] = await fixtures[0].redis.time().then((time) => time.map(String));

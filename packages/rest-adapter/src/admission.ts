@@ -38,7 +38,7 @@ declare module 'ioredis' {
   }
 }
 
-/** Requests of a merchant that one call of the script admits at the most, so that Redis is nobody's for long. */
+/** Requests of a merchant that one call of the script admits at most, so that no call blocks Redis for long. */
 const mostAtOnce = 100;
 
 interface Asking {
@@ -48,9 +48,9 @@ interface Asking {
 }
 
 /**
- * Nonces and limits in Redis, for all processes together, by one script for what a merchant asks within one turn of the event loop. Limits hold over
- * every stretch of time, wherever it begins: in any t seconds at most `requestBurst` + t × `requestsPerSecond` requests pass. How soon an
- * unreachable Redis is given up is the connection's business: within a second. `onFailure` is told for each request.
+ * Checks nonces and limits in Redis, for all processes together. One script call covers what a merchant asks within one tick of the event loop.
+ * Limits hold over every interval: in any t seconds at most `requestBurst` + t × `requestsPerSecond` requests pass.
+ * The connection gives an unreachable Redis up within a second. `onFailure` is called for each request.
  */
 export function openAdmission(
   redis: RedisConnection,
@@ -123,11 +123,16 @@ function admittedAs(said: number | undefined): Admitted {
 }
 
 /**
- * The merchant's bucket holds ARGV[1] requests and fills up in ARGV[2] µs. Its key, the first, holds when it will be full again, in microseconds of Redis's
- * clock, which is the same for all processes, and vanishes then. The other keys are sets of nonces; ARGV[3] has a 1 for each request that counts, and
- * the arguments from the seventh on are the requests' nonces. Answers for each 0, -1 for a nonce that was used, -2 where too many are kept, or for
- * how many milliseconds a request too many has to wait. Half a request of tolerance keeps rounding from ever taking one away. Of the sets one
- * is emptied by UNLINK, which does not stop Redis, before its turn comes; they expire too, for merchants that ask no more.
+ * The merchant's bucket holds ARGV[1] requests and fills up in ARGV[2] µs. Its key, the first, holds the time at which it will be full again,
+ * and expires then. The time is in microseconds of Redis's clock, which is the same for all processes.
+ * The other keys are sets of nonces. ARGV[3] has a 1 for each request that counts.
+ * The arguments from the seventh on are the requests' nonces.
+ *
+ * Returns for each request 0, -1 for a used nonce, or -2 where too many nonces are kept.
+ * A positive number is how many milliseconds a request over the limit has to wait.
+ *
+ * Half a request of tolerance keeps rounding from ever taking one away. One set is emptied early by UNLINK, which does not block Redis.
+ * The sets expire too, for merchants that send no more requests.
  */
 const admitScript = `
 local time = redis.call('time')

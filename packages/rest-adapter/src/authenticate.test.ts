@@ -206,7 +206,7 @@ describe('signature', () => {
     });
   });
 
-  test('any key that has not expired verifies, and its use is told', async () => {
+  test('any key that has not expired verifies, and its use is recorded', async () => {
     const used: string[] = [];
     const rotating = await startFixture({ domain: { keyUsed: (_, keyId) => void used.push(keyId) } });
     const key = (keyId: string, { publicKey }: typeof stranger, expiresAt: number | null) => ({

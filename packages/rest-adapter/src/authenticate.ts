@@ -19,7 +19,7 @@ export interface SignedCall {
   fields: JsonObject;
 }
 
-/** Is told who asks, for log and figures: as the request claims, and once its signature has verified. */
+/** Receives the merchant number, for log and metrics: as the request claims it, and once its signature has verified. */
 export interface SeenMerchant {
   claimed(merchantNo: string): void;
   verified(merchant: MerchantProfile): void;

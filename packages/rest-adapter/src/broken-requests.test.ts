@@ -67,7 +67,7 @@ test('a connection on which nothing comes is closed without a word: the browser 
   expect({ text, closed }).toEqual({ text: '', closed: true });
 });
 
-test('a body that breaks off is told as such', async () => {
+test('a body that breaks off is refused as such', async () => {
   const { envelopes } = await exchange(fixture.port, [post([...(await signed()), 'Content-Length: 500'], aBody())], {
     end: 'at once',
   });

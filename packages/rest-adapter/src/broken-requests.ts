@@ -9,7 +9,7 @@ import type { RestMetrics } from './metrics.ts';
 /** The longest query string that is read, in bytes: no signed query comes near. */
 const QUERY_LIMIT = 4 * 1024;
 
-/** What Node's HTTP parser and timers say, and how it is told; everything else is `no HTTP`. */
+/** The errors of Node's HTTP parser and timers, and the refusal for each; everything else is `no HTTP`. */
 const reasons: Record<string, { reason: string; refusal: Refusal }> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     reason: 'slow',
@@ -35,8 +35,8 @@ export function answerBrokenRequests(log: Log, metrics: RestMetrics) {
   /** The last request of each connection. */
   const last = new WeakMap<Socket, { request: IncomingMessage; answered: boolean }>();
   const hangUp = (socket: Socket, refusal: Refusal, requestId: string): void => {
-    // An answer now must be that of the broken bytes: not be taken for that of a request which came whole and is still
-    // worked on, nor be the second one to a request which was answered before it came to its end.
+    // The answer must belong to the broken bytes. It must not look like the answer of a complete request that is still in progress.
+    // Nor may it be the second answer to a request that was answered before it ended.
     const { request, answered } = last.get(socket) ?? { answered: false };
     const isOwed = (request?.complete ?? false) === answered;
     if (isOwed && socket.writable) socket.end(rawResponse(refusal, requestId), () => socket.destroy());
@@ -80,7 +80,7 @@ export function answerBrokenRequests(log: Log, metrics: RestMetrics) {
 function problemOf({ headers, headersDistinct, httpVersion, url = '' }: IncomingMessage): Refusal | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
     return refuse('malformed_request', { detail: 'the HTTP version must be 1.1 or 1.0' });
-  // RFC 9112, 6.1: whoever stands between may have read the end of such a body otherwise.
+  // RFC 9112, 6.1: an intermediary may have read the end of such a body otherwise.
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
     return refuse('malformed_request', { detail: 'HTTP/1.0 has no Transfer-Encoding' });
   if (headers.host === undefined && httpVersion === '1.1')

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, SocketAddress } from 'node:net';
 
 /**
- * The address that a request comes from, as `plainAddress` writes it. With `trustedProxies` = n the last n hops are ours,
- * and each wrote down whom it was asked by: the n-th entry of X-Forwarded-For from the right is the caller, and whatever
- * stands before it is only its claim. With 0 the header means nothing. Null where the address cannot be told.
+ * The address that a request comes from, as `plainAddress` writes it. With `trustedProxies` = n, the last n hops are ours.
+ * Each of them appended the address of its client. So the n-th entry of X-Forwarded-For from the right is the caller, and entries before it are only claims.
+ * With 0 the header is ignored. Null where the address is unknown.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string | null {
   if (trustedProxies === 0) return plainAddress(request.socket.remoteAddress ?? '');
@@ -26,8 +26,8 @@ function addressOfHop(hop: string): string | null {
 const MAPPED = /^::ffff:([0-9.]+)$/;
 
 /**
- * The one spelling of an IP address: IPv6 in lower case, shortened and without a zone, and an IPv4 address that came in over
- * an IPv6 socket (`::ffff:192.0.2.1`, in any spelling) as the IPv4 address that it is. Null for anything else.
+ * The canonical spelling of an IP address. IPv6 is in lower case, shortened and without a zone.
+ * An IPv4 address that came in over an IPv6 socket (`::ffff:192.0.2.1`, in any spelling) is written as IPv4. Null for anything else.
  */
 export function plainAddress(text: string): string | null {
   const family = isIP(text);

@@ -53,7 +53,7 @@ test.each(['cut', 'stall'] as const)(
     };
     expect((await create()).code).toBe(0);
     link[breaks]();
-    // At once, behind one another in their lane, and again when the outage is known.
+    // Concurrently, one after another in their shard, and again when the outage is known.
     const first = [create, create, query].map(timed);
     await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS / 5));
     const behind = [create, create, query].map(timed);

@@ -11,7 +11,7 @@ export interface Refusal {
   detail?: string;
   /** Only what decisions 2.4 allows; `null` otherwise. */
   data?: object;
-  /** Default 1 where the failure is told with Retry-After. */
+  /** Default 1 where the failure is answered with Retry-After. */
   retryAfterSeconds?: number;
   /** The methods that the path has. */
   allow?: string;

@@ -188,7 +188,7 @@ describe('the right signature, written otherwise', () => {
   });
 });
 
-describe('whoever has no key that verifies gets the same answer, to the byte', () => {
+describe('without a key that verifies, every caller gets the same answer, to the byte', () => {
   const answerTo = async (merchantNo: string, key: KeyObject) => {
     const request = await aRequest({ merchantNo, key, body: aBody(), timestamp: String(now) });
     const { text } = await send(fixture.port, request);

@@ -4,7 +4,7 @@ import { type Fixture, startFixture } from '../test/rest-fixture.ts';
 import { plainAddress } from './client-address.ts';
 import { isAddressAllowed } from './ip-allow-list.ts';
 
-/** Grounds behind no, one and two proxies of ours. This test is their peer, 127.0.0.1. */
+/** Fixtures behind no, one and two trusted proxies. This test is their peer, 127.0.0.1. */
 let fixtures: Fixture[];
 beforeAll(async () => {
   fixtures = await Promise.all([0, 1, 2].map((trustedProxies) => startFixture({ trustedProxies })));
@@ -80,7 +80,7 @@ describe('whose address counts', () => {
     expect(await codeFor(1, [friend], [entry])).toBe(code);
   });
 
-  test('a merchant without a list is let in from anywhere, and from an address that cannot be told', async () => {
+  test('a merchant without a list is admitted from anywhere, also from an unknown address', async () => {
     const fixture = fixtures[1] as Fixture;
     const request = await aRequest({ merchantNo: fixture.merchant().merchantId });
     request.headers.push(['X-Forwarded-For', 'unknown']);

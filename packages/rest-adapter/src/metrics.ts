@@ -13,7 +13,7 @@ export interface RestMetrics {
 export function restMetrics(metrics: Metrics): RestMetrics {
   const broken = metrics.counter('tidegate_http_broken_requests_total');
   const redis = metrics.counter('tidegate_redis_failures_total');
-  // A figure that is not there yet cannot be told from one that nobody keeps.
+  // Without a first value, a counter of zero looks like a missing one.
   redis.inc({}, 0);
   return {
     request: requestMetrics(metrics),

@@ -5,7 +5,7 @@ import type { RequestSpan, Tracing } from '@tidegate/process';
 import type { FastifyInstance } from 'fastify';
 import type { RestMetrics } from './metrics.ts';
 
-/** What is told of requests, and where. */
+/** What is recorded of requests, and where. */
 export interface FollowingParts {
   log: Log;
   metrics: RestMetrics;

@@ -3,8 +3,8 @@ import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { refuse, sendAnswer } from './envelope.ts';
 
 /**
- * Serves `url` for these methods, and refuses every other one with 40500 and what the path allows. Whoever wants a body
- * reads it from the raw request (`acceptEveryMethod`): nothing is read for a path or a method that is not there.
+ * Serves `url` for these methods, and refuses every other one with 40500 and what the path allows. A handler that needs a body
+ * reads it from the raw request (`acceptEveryMethod`): no body is read for an unknown path or method.
  */
 export function addRoute(
   server: FastifyInstance,

@@ -10,8 +10,8 @@ export interface UnfinishedBodies {
 }
 
 /**
- * A bound on what senders who are not known yet can make the process keep: bodies are read before the signature can be verified. Whoever
- * sends at a usual pace is done long before it is the oldest.
+ * Limits the memory that unauthenticated senders can use: bodies are read before the signature can be verified.
+ * A sender at a usual pace is done long before its body is the oldest.
  */
 export function openUnfinishedBodies(mostBytes = MOST_BYTES): UnfinishedBodies {
   // By what gives each up, in the order in which they began.

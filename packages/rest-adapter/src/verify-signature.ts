@@ -6,15 +6,15 @@ import type { Gate } from './gate.ts';
 import type { SignatureHeaders } from './request-headers.ts';
 
 /**
- * When a wrong signature is answered, in milliseconds: later than nearly every look-up of a merchant and all of its keys
- * take, so that the time of the answer does not say whether there is such a merchant.
+ * When a wrong signature is answered, in milliseconds. Nearly every look-up of a merchant and its keys takes less,
+ * so the time of the answer does not say whether the merchant exists.
  */
 const ANSWERED_AFTER_MS = 10;
 
 /**
- * The merchant whose signature this is: any of its active keys verifies (decisions 2.5). An unknown merchant number, and a
- * merchant without a key, get the very answer of a wrong signature, after as much work and after the same time. In the
- * sandbox that answer carries the text that the signature should have been made over (decisions 2.4).
+ * The merchant that signed the request: any of its active keys verifies (decisions 2.5). An unknown merchant number gets
+ * the same answer as a wrong signature, after as much work and the same time. So does a merchant without a key.
+ * In the sandbox that answer has the text that should have been signed (decisions 2.4).
  */
 export async function checkSignature(
   gate: Pick<Gate, 'domain' | 'environment' | 'clock'>,

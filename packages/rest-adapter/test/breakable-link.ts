@@ -51,7 +51,7 @@ export async function linkTo(target: string): Promise<BreakableLink> {
       state = 'stalled';
     },
     mend: () => {
-      // What was swallowed is lost: whoever is still connected begins anew.
+      // What was swallowed is lost: connected clients must begin anew.
       if (state === 'stalled') endAll();
       state = 'whole';
     },

@@ -29,7 +29,7 @@ function medianOf(times: number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 }
 
-/** The figures in a line, for whoever runs the tests. */
+/** The figures in one line, for the output of the tests. */
 export function inWords({ medians, ratio }: { medians: Record<string, number>; ratio: number }): string {
   const told = Object.entries(medians).map(([kind, ms]) => `${kind} ${ms.toFixed(2)} ms`);
   return `${told.join(', ')}; ratio ${ratio.toFixed(2)}`;

@@ -23,7 +23,7 @@ export interface SandboxPorts {
   readonly receiver: number;
 }
 
-/** Something that the person at the keyboard can put right: told without a stack. */
+/** An error that the user can correct: printed without a stack. */
 export class UsageError extends Error {}
 
 export const HELP = `npm start [-- --fresh]

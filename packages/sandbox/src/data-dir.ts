@@ -50,7 +50,7 @@ export function openDataDir(dir: string): DataPaths {
   };
 }
 
-/** Deletes what a sandbox kept. Only for whoever holds the lock, after nothing of it runs any more. */
+/** Deletes what a sandbox kept. The caller must hold the lock, and no process of the sandbox may run. */
 export function emptyDataDir(dir: string): void {
   for (const entry of readdirSync(dir)) {
     if (entry !== MARK && entry !== HOLDER_FILE) rmSync(join(dir, entry), { recursive: true });

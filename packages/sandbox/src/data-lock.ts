@@ -16,8 +16,8 @@ const TAKE_OVER: readonly EndingStep[] = [
 const FIND_HOLDER_MS = 5_000;
 
 /**
- * Makes this process the only one that works on a data folder until it ends, however it ends. One that does so already
- * is asked to stop, and waited for: whoever comes last goes on.
+ * Makes this process the only one that works on a data folder until it ends, however it ends. If another process has the folder,
+ * it is asked to stop, and waited for: the newest process goes on.
  *
  * The lock is a socket in Linux's abstract name space: the kernel takes it away with the process, so none is ever stale.
  */

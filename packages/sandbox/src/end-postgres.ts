@@ -18,8 +18,8 @@ const END: readonly EndingStep[] = [
 ];
 
 /**
- * Ends whatever PostgreSQL still runs over this cluster: a postmaster whose supervisor was killed, and the backends of
- * a postmaster that was killed itself (they notice, but a new one refuses to start before they are gone).
+ * Ends every PostgreSQL process that still runs on this cluster. It may be a postmaster whose supervisor was killed.
+ * Or the postmaster itself was killed: its backends notice, but a new one refuses to start before they are gone.
  */
 export async function endPostgresIn(cluster: string): Promise<void> {
   for (const postmaster of processesWhere((line) => line.includes(`postgres -D ${cluster} `))) {
@@ -32,7 +32,7 @@ export async function endPostgresIn(cluster: string): Promise<void> {
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** What the server's processes show in their titles, so that they can be told from those of other clusters. */
+/** What the server's processes show in their titles, to distinguish them from those of other clusters. */
 export function clusterName(cluster: string): string {
   return `tidegate-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`;
 }

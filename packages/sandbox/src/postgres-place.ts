@@ -24,8 +24,8 @@ interface SystemUser {
 
 /**
  * Decides where a cluster wanted in `dir` (made if missing) can live. As root, PostgreSQL runs as the user `postgres`
- * or `nobody`, who cannot pass through a parent folder like root's home or a `mktemp -d`: what that user cannot reach
- * is then kept below /var/tmp, under a name made from the wanted one, and `say` is told so.
+ * or `nobody`, who cannot pass through a parent folder like root's home or a `mktemp -d`. A cluster that this user cannot reach
+ * is kept below /var/tmp, under a name made from the wanted one, and `say` reports it.
  */
 export function findPostgresPlace(dir: string, say: (line: string) => void): PostgresPlace {
   const native = packagedPostgres();

@@ -66,7 +66,7 @@ test.each([0o711, 0o700])(
     const second = await start(folder);
     expect(await ask(second.databaseUrl('shop "1"'), 'SELECT text FROM kept')).toEqual([{ text: 'here' }]);
 
-    // A supervisor that was killed has not ended it: whoever starts next does.
+    // The killed supervisor has not ended it: the next start does.
     const third = await start({ ...folder, port: second.port });
     expect(isAlive(second.identity)).toBe(false);
     expect(await ask(third.databaseUrl('shop "1"'), 'SELECT text FROM kept')).toEqual([{ text: 'here' }]);
@@ -112,7 +112,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test('a port that is taken is told from the log', async () => {
+test('a port in use is recognised from the log', async () => {
   await expect(startPostgres({ ...(await folderIn(0o711)), port: shared.port })).rejects.toThrow(
     'Address already in use',
   );

@@ -21,7 +21,7 @@ export interface PostgresOptions {
   /** Settings of postgresql.conf by name; they win over the ones below. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly onSpawn?: ((identity: ProcessIdentity) => void) | undefined;
-  /** Told where things had to be put elsewhere. */
+  /** Receives a line where files had to be put elsewhere. */
   readonly say?: (line: string) => void;
 }
 
@@ -32,7 +32,7 @@ export interface RunningPostgres extends SpawnedProcess {
   databaseUrl(name: string): string;
   /** Makes a database unless it is there, as a copy of `template` if given, and returns its URL. */
   createDatabase(name: string, template?: string): Promise<string>;
-  /** Drops it, and throws out whoever is connected. */
+  /** Drops the database and closes all connections to it. */
   dropDatabase(name: string): Promise<void>;
   /** The rows of one statement in the database `postgres`. */
   query<Row>(statement: string): Promise<Row[]>;
@@ -137,7 +137,7 @@ function prepareCluster(dir: string, place: PostgresPlace, settings: Readonly<Re
   return password;
 }
 
-/** Runs initdb beside the wanted place and renames at the end: a cluster is there whole or not at all. */
+/** Runs initdb in a folder next to the wanted one and renames it at the end: a cluster is complete or absent. */
 function initialise(place: PostgresPlace, password: string, durable: boolean): void {
   const partial = `${place.cluster}.new`;
   const passwordFile = `${place.cluster}.password`;
@@ -174,8 +174,8 @@ function settingArguments(place: PostgresPlace, options: PostgresOptions): strin
 }
 
 /**
- * Looks whether the server answers. A wrong password is believed only when it comes again and again: at a taken port the
- * stranger there answers so until our server has said that the port is taken.
+ * Checks whether the server answers. A wrong password counts only when it is repeated: the port may belong to
+ * an unknown server, which answers so until ours has reported that the port is in use.
  */
 function askAnswer(url: string): () => Promise<boolean> {
   let refusals = 0;

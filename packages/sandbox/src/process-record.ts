@@ -11,7 +11,7 @@ interface RecordContent {
   readonly processes: readonly RecordedProcess[];
 }
 
-/** The file that says which processes a supervisor has running, for whoever comes after it. */
+/** The file that lists the running processes of a supervisor, for the supervisor that follows. */
 export interface ProcessRecord {
   add(name: string, identity: ProcessIdentity): void;
   remove(identity: ProcessIdentity): void;

@@ -13,7 +13,7 @@ export interface SandboxProcess {
   readonly stage: 1 | 2;
   /** The path whose 200 says that it is ready; without one a listening port does. */
   readonly readyPath?: string;
-  /** What it gets beside the common variables. */
+  /** Environment variables in addition to the common ones. */
   readonly env?: (
     environment: SandboxEnvironment,
     paths: DataPaths,

@@ -20,7 +20,7 @@ export interface RedisOptions {
   readonly logFile: string;
   /** Default: any free one. */
   readonly port?: number;
-  /** Default: drawn anew; whoever wants the URL to stay the same gives one. No blanks or quotes. */
+  /** Default: generated at each start. Give one to keep the URL the same. No blanks or quotes. */
   readonly password?: string;
   /** Directives of redis.conf by name; they win over the ones below. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -122,7 +122,7 @@ export function sendToRedis(url: string, commands: readonly string[]): Promise<s
       replies += chunk.toString();
     });
     socket.on('timeout', () => socket.destroy());
-    // Whoever asks sees from the missing reply that nobody answered.
+    // The caller sees from the missing reply that the server is away.
     socket.on('error', () => {});
     socket.on('close', () => resolve(replies));
   });

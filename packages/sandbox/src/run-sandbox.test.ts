@@ -60,7 +60,7 @@ async function fixture({ expect, onTestFinished }: TestContext) {
   return { dataDir, base, start, processes, sandbox: () => readSandboxFile(join(dataDir, 'sandbox.json')) };
 }
 
-/** Spans of tests that run beside each other. */
+/** Port spans of tests that run at the same time. */
 const taken: number[] = [];
 
 async function findFreeBase(): Promise<number> {

@@ -7,14 +7,14 @@ const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
 const SAME_CTRL_C_MS = 1_500;
 
 /**
- * The whole life of `npm start`: starts the sandbox, stays, ends it at SIGINT, SIGTERM or SIGHUP, or when whoever
- * started it through an IPC channel is gone. Exits with 0 after a wanted end, else with 1.
+ * The whole life of `npm start`: starts the sandbox, stays, ends it at SIGINT, SIGTERM or SIGHUP, or when the IPC channel
+ * of its parent process closes. Exits with 0 after a wanted end, else with 1.
  */
 export async function runSandbox(parts: SandboxParts): Promise<never> {
   const handle: StopHandle = { stop: async () => {} };
   const asked = listenForStop(handle);
   const say = (line: string) => console.log(line);
-  // Whoever read what we say may be gone first (a killed npm, a closed pipe): the orderly end goes on.
+  // The reader of our output may be gone first (a killed npm, a closed pipe): the orderly end goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     const configuration = readConfiguration(process.argv.slice(2), process.env, REPOSITORY);

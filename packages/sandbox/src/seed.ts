@@ -122,7 +122,7 @@ async function prepareMerchant(
     mode: payoutMode,
   });
   const topUp = { merchantId: merchantNo, entry: 'TOP_UP', amount: openingBalance, bookingNo: 'OPENING' } as const;
-  // Nobody's daily limit: it is how a sandbox begins.
+  // Outside every operator's daily limit: it is the opening balance of a sandbox.
   const by = { actor: 'sandbox', approver: 'npm start', reason: 'opening balance' };
   const toppedUp = await bookWallet(domain, { ...topUp, remark: 'opening balance of the sandbox' }, by);
   if (!toppedUp.ok) throw new Error(`the wallet of ${merchantNo} could not be opened: ${toppedUp.rejection}`);

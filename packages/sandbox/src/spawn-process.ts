@@ -33,8 +33,8 @@ export interface SpawnedProcess {
 }
 
 /**
- * Starts a process that leads its own process group and session: a Ctrl-C in the terminal reaches only whoever
- * supervises it. It prints straight into its log file, so it outlives a supervisor that was killed.
+ * Starts a process that leads its own process group and session: a Ctrl-C in the terminal reaches only its
+ * supervisor. It prints straight into its log file, so it outlives a supervisor that was killed.
  */
 export function spawnProcess(request: SpawnRequest): SpawnedProcess {
   const log = openSync(request.logFile, 'a', 0o600);

@@ -30,7 +30,7 @@ export interface RunningSandbox {
   readonly givenUp: Promise<string>;
 }
 
-/** Passed in by whoever may have to stop it before it is ready. */
+/** Passed in by a caller that may have to stop the sandbox before it is ready. */
 export interface StopHandle {
   /** Ends everything that was started so far. */
   stop: () => Promise<void>;

@@ -68,7 +68,7 @@ test('stopping ends everything, the last stage first, and nothing is started aga
   expect([recorded(), said]).toEqual([[], []]);
 });
 
-test('what cannot be started is told with the end of its log', async () => {
+test('a process that does not start is reported with the end of its log', async () => {
   const { supervisor, service } = stage();
   const missing = await service('missing', '/nowhere/main.ts');
   await expect(supervisor.startGroup([missing])).rejects.toThrow(
@@ -92,7 +92,7 @@ test('the next one ends what a killed supervisor left, and nobody else', async (
   const [left] = recorded();
   if (left === undefined) throw new Error('nothing was recorded');
   const record = JSON.parse(readFileSync(recordFile, 'utf8'));
-  // The same pid, started at another time or in another boot, is a stranger.
+  // The same pid with another start time, or from another boot, is another process.
   for (const stranger of [
     { ...record, processes: [{ ...left, startTicks: left.startTicks - 1 }] },
     { ...record, bootId: 'another' },

@@ -10,13 +10,13 @@ declare module 'vitest' {
 /** A database, or a Redis, that is one test's or test file's own. */
 export interface TestStore {
   readonly url: string;
-  /** Removes it before the end of the run, when all are removed anyway; whoever is connected is thrown out. */
+  /** Removes it before the end of the run, when all are removed anyway. Open connections are closed. */
   drop(): Promise<void>;
 }
 
 /**
- * Makes a migrated, empty PostgreSQL database that nobody else uses. The run's PostgreSQL is started by the first test
- * that asks, and every database is a copy of one that was migrated once (some 50 ms).
+ * Makes a migrated, empty PostgreSQL database for one caller alone. The first caller starts the run's PostgreSQL.
+ * Every database is a copy of one that was migrated once (some 50 ms).
  */
 export function createTestDatabase(): Promise<TestStore> {
   return ask('database');

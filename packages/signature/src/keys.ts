@@ -7,8 +7,9 @@ export class InvalidKey extends Error {
 }
 
 /**
- * An RSA public key of 2048 to 8192 bits (decisions 2.1) with an odd modulus and an odd exponent from 3 to 2^32, from SPKI PEM, PKCS#1 PEM, or the bare base64 DER of either.
- * Kept by its text, so that a request parses no key. @throws InvalidKey
+ * An RSA public key of 2048 to 8192 bits (decisions 2.1), with an odd modulus and an odd exponent from 3 to 2^32.
+ * It is read from SPKI PEM, PKCS#1 PEM, or the bare base64 DER of either. Cached by its text, so that a request parses no key.
+ * @throws InvalidKey
  */
 export const parsePublicKey: (text: string) => KeyObject = remember(10_000, (text) => {
   const der = readPem(text, { 'PUBLIC KEY': 'spki', 'RSA PUBLIC KEY': 'pkcs1' }) ?? readBareDer(text);

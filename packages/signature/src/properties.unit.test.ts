@@ -44,7 +44,7 @@ const anyBodies = trees(safeNames, anyText);
 const read = (text: string) => readBody(Buffer.from(text));
 const content = (body: Plain) => read(JSON.stringify(body)).content('T', 'N');
 
-/** What the content must say, told without it: each leaf as its path in steps, and its text. */
+/** The expected content, computed independently: each leaf as its path in steps, and its text. */
 function leavesOf(value: Plain, steps: (string | number)[] = []): [string, string][] {
   if (value === null || value === '') return [];
   if (Array.isArray(value)) return value.flatMap((element, i) => leavesOf(element, [...steps, i]));

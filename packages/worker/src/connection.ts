@@ -47,7 +47,7 @@ const clientOptions: Client.Options = {
   useMilo: false,
 };
 
-/** `ended` is told when the connection is gone. */
+/** `ended` is called when the connection is gone. */
 export function makeConnection(
   { origin, address, socket }: { origin: string; address: string; socket: Socket },
   ended: (connection: Connection) => void,

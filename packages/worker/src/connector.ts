@@ -16,7 +16,7 @@ import { keepConnections } from './kept-connections.ts';
 
 const connectLimitMs = 5_000;
 
-/** The only way out for URLs that strangers supply. There is no proxy, whatever the environment says. */
+/** The only way out for URLs that merchants supply. No proxy is used, whatever the environment says. */
 export interface Connector {
   /**
    * Judges `url` anew, connects to an address that was judged, within 5 s (decisions 7.4, 8), and sends a POST. `attempt` ends it at any time.

@@ -19,7 +19,10 @@ type DeliveryError = OutgoingError | 'redirect' | 'status' | 'not_ok';
 /** How much of a reply is kept for the attempt log (decisions 7.4). */
 const replyLimit = 1_024;
 
-/** Delivers by HTTP POST, signed anew at each attempt with the service's key for the merchant (decisions 2.5, 7), to where decisions 8 lets it go. */
+/**
+ * Delivers by HTTP POST, to an address that decisions 8 allows.
+ * Each attempt is signed anew with the service's key for the merchant (decisions 2.5, 7).
+ */
 export function makeDeliver(domain: Domain, connector: Connector, wholeLimitMs = 10_000): Deliver {
   return async ({ merchantId, url, body }) => {
     const { keyId, key } = await domain.serviceKeys.signing(merchantId);

@@ -68,7 +68,7 @@ test('two merchants at one host: what hangs for the one leaves turns to the othe
   const first = await fixture.burst(hog, hanging, 30);
   const second = await fixture.burst(other, endpoint.url, 1);
   await vi.waitFor(() => expect(held.length).toBe(8), all);
-  // The hog was alone there and holds all 8: whoever comes next gets a share as soon as some of them end.
+  // One merchant was alone there and holds all 8: the next merchant gets a share as soon as some of them end.
   for (const answer of held.splice(0)) answer();
   const began = performance.now();
   const many = await fixture.burst(other, endpoint.url, 40);

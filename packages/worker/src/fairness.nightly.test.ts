@@ -28,7 +28,7 @@ async function measure(merchantId: string, url: string, afterEach: () => void = 
   return measured;
 }
 
-/** How much longer 200 notifications take beside 500 of a merchant whose endpoint hangs than alone. */
+/** How much longer 200 notifications take with 500 of a merchant whose endpoint hangs than alone. */
 async function ratioOfPair(merchantId: string, url: string): Promise<number> {
   const hanging = await fixture.serve((_, response) => {
     const timer = setTimeout(() => response.end('OK'), 10_000);

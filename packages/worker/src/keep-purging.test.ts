@@ -70,7 +70,7 @@ test('without an archive they are only deleted; without a period nothing is', as
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('an archive that cannot be written is told of, and everything kept', async () => {
+test('an archive that cannot be written is reported, and everything kept', async () => {
   writeFileSync(join(dir, 'channel_call'), 'in the way');
   const working = keepPurging(fixture.domain, log, { retention: { channel_call: 30 }, archiveDir: dir, everyMs: 20 });
   await vi.waitFor(() => expect(warnings.length).toBeGreaterThan(0), { timeout: 20_000 });

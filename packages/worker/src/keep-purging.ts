@@ -10,7 +10,7 @@ const every = 60_000;
 /** Batches of one kind in one turn; what is left then is the next one's. */
 const mostBatches = 50;
 
-/** Forgets once a minute what is older than it is to be kept, in small batches. Of several workers one is at a kind at a time. */
+/** Purges once a minute what is past its retention, in small batches. Of several workers, only one purges a kind at a time. */
 export function keepPurging(
   domain: Domain,
   log: Log,

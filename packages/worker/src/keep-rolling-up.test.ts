@@ -44,7 +44,7 @@ test('what happens is rolled up a moment later, and not twice by two workers', a
   expect(warnings).toEqual([]);
 });
 
-test('a turn that fails is told of, and the next one is tried', async () => {
+test('a failed run is reported, and the next one is tried', async () => {
   const { domain } = fixture;
   await domain.database.pool.query('alter table order_figures_progress rename to away');
   const worker = keepRollingUp(domain, log, 20);

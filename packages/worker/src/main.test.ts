@@ -67,7 +67,7 @@ test('without Redis it lives, says so, and still ends with 0', { timeout: 60_000
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
-test('a wrong environment is told whole, without its secrets', async () => {
+test('all errors of an environment are reported, without its secrets', async () => {
   const { said, ended } = run({ PORT: 'x', DATABASE_URL: 'mysql://root:hush@h/d', WORKER_POLL_CONCURRENCY: '0' });
   expect(await ended).toBe(1);
   for (const name of [

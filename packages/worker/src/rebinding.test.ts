@@ -29,7 +29,7 @@ async function fixture(answers: (question: number) => DnsAnswer) {
 }
 
 test('the name is asked for once per attempt, and the answer that was judged is the one that is used', async () => {
-  // Whoever asked a second time would get the private address.
+  // A second look-up would return the private address.
   const { dns, reached, attempt, port } = await fixture((question) =>
     question % 2 === 0 ? ['127.0.0.1'] : ['127.0.0.2'],
   );
@@ -48,7 +48,7 @@ test('a name that turns private between two attempts is refused, although a conn
   expect(dns.asked).toHaveLength(6);
 });
 
-test('a private address beside the one that a connection is open to is refused all the same', async () => {
+test('a private address next to the one of an open connection is refused too', async () => {
   const { reached, attempt, port } = await fixture((question) =>
     question === 0 ? ['127.0.0.1'] : ['127.0.0.1', '127.0.0.2'],
   );

@@ -131,7 +131,7 @@ async function completedAndNotified(order: Order, timeout: number): Promise<void
   );
 }
 
-test('a payin is submitted, polled until paid, and told to its merchant, with nobody nudging', async () => {
+test('a payin is submitted, polled until paid, and reported to its merchant, without wake-ups', async () => {
   const order = await aPayin();
   await completedAndNotified(order, 10_000);
   await vi.waitFor(() => expect(done).toContainEqual({ queue: 'notify', outcome: 'delivered' }));

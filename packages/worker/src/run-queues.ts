@@ -18,7 +18,7 @@ import { submit } from './jobs/submit.ts';
 /** A job whose worker was killed is free again after the lock and two checks: some 14 s. Until then its id would be taken. */
 const lockDuration = 8_000;
 const stalledInterval = 3_000;
-/** How long, once the last job is done, Redis may take to be told. */
+/** How long Redis may take to record the end of the last job. */
 const tellingTime = 2_000;
 
 /** Every queue, its job, and how many run at once. */
@@ -38,8 +38,8 @@ export interface RunningQueues {
 }
 
 /**
- * Runs the jobs of `queues` on `connection`. `done` is told of each: its outcome, and how long it took. The outcome is `unavailable`
- * where the database or Redis was away, `failed` where something is broken; in both the row still says what is to be done, so that
+ * Runs the jobs of `queues` on `connection`. `done` is called for each with its outcome and duration. The outcome is `unavailable`
+ * where the database or Redis was away, `failed` where something is broken. In both the row still says what is to be done, so that
  * dispatch finds it again, and the job itself is not repeated.
  */
 export function runQueues(options: {
@@ -133,7 +133,7 @@ function openWorker(
   return worker;
 }
 
-/** BullMQ waits until Redis has been told of every finished job. Where Redis is away that must not be for ever. */
+/** BullMQ waits until Redis has recorded every finished job. Where Redis is away, that wait must end. */
 async function drain(
   workers: Worker[],
   active: ReadonlySet<Promise<void>>,

@@ -13,7 +13,7 @@ interface First {
   merchantIds?: readonly string[];
 }
 
-/** As any other operator is created; the first two admins of a database need nobody's leave, and are given a token at once. */
+/** Creates an operator. The first two admins of a database need no approval and receive a token at once. */
 export const createOperatorCommand: AdminCommand = {
   ...createOperatorChange,
   summary:

@@ -40,7 +40,7 @@ const rows: readonly CreateRow[] = [
   row('payin', 'http', 1000, 64, 0.9),
 ];
 
-/** Orders created side by side, beside pgbench that writes the same rows, one transaction per order. */
+/** Orders created concurrently, compared with pgbench that writes the same rows, one transaction per order. */
 export const creates: Kind = {
   rows,
   measure: async ({ environment, timing }, wanted, found) => {

@@ -23,7 +23,7 @@ const mostJobsPerSecond = 25_000;
 const bullmqConcurrency = 64;
 const patienceMs = 30_000;
 
-/** Notifications delivered to one receiver that answers at once, beside what signing them alone, and passing jobs alone, would allow. */
+/** Notifications to one receiver that answers at once, compared with signing alone and with passing jobs alone. */
 export const notifications: Kind = {
   rows,
   measure: async ({ environment, timing }, wanted, found) => {

@@ -3,7 +3,7 @@ import type { Kind } from '../row.ts';
 
 const below = { unit: 'ms', aim: { atMost: 3 } } as const;
 
-/** A page of 50 orders through GraphQL, beside the plain joined query through the same driver at the same place. */
+/** A page of 50 orders through GraphQL, compared with the plain joined query through the same driver. */
 export const pages: Kind = {
   rows: [
     { name: pageWays.plainNewest, unit: 'ms' },

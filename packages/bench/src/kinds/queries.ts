@@ -18,7 +18,7 @@ const orders = 1_000;
 /** More than any machine of today answers in a second: requests are made before the time runs. */
 const mostPerSecond = 12_000;
 
-/** Signed queries of orders, beside a route of the same server that reads the same rows and does nothing else. */
+/** Signed queries of orders, compared with a route of the same server that only reads the same rows. */
 export const queries: Kind = {
   rows,
   measure: async ({ environment, timing }, wanted, found) => {

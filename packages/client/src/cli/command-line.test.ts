@@ -77,7 +77,7 @@ describe('sign', () => {
     });
   });
 
-  test('a key file that others can read is told', async () => {
+  test('a key file that others can read is reported', async () => {
     chmodSync(file('key.pem', privateKeyPem), 0o644);
     const { err } = await run(['sign', 'a=1', '--merchant', 'IN10001', '--key', file('key.pem')]);
     expect(err).toContain('chmod 600');
@@ -139,7 +139,7 @@ describe('operations', () => {
     expect(service.seen.map(({ path, query }) => `${path}?${query}`)).toEqual([asked]);
   });
 
-  test('a refusal is told with its code and request, and what to do about a signature', async () => {
+  test('a refusal is printed with its code and request, and what to do about a signature', async () => {
     const service = await scriptedService(() => ({
       code: 40101,
       msg: 'signature invalid',
@@ -170,7 +170,7 @@ describe('operations', () => {
     expect([inEnvironment.code, service.seen.at(-1)?.isSigned]).toEqual([0, true]);
   });
 
-  test("beside the sandbox's file, a merchant that it does not know brings a key", async () => {
+  test("a merchant that is not in the sandbox's file brings a key", async () => {
     const service = await scriptedService(() => ({ code: 0, data: { ok: 'yes' } }));
     const path = file('sandbox.json', JSON.stringify({ restUrl: service.url, merchants: [] }));
     const who = ['--settings', path, '--merchant', 'SHOP01'];

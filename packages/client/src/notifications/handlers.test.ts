@@ -88,7 +88,7 @@ describe.each(Object.keys(fixtures))('%s', (name) => {
     expect([answer, events]).toEqual([{ status: 200, text: 'OK' }, ['stored', 'answered']]);
   });
 
-  test('500 when the code fails, so that it is told again', async () => {
+  test('500 when the code fails, so that the service delivers again', async () => {
     const { post, problems } = await fixture(() => Promise.reject(new Error('database away')));
     const { headers, body } = await delivery(key);
     expect(await post(headers, body)).toEqual({ status: 500, text: 'failed' });
@@ -97,7 +97,7 @@ describe.each(Object.keys(fixtures))('%s', (name) => {
     ]);
   });
 
-  test('401, and no code is run, for what the service did not sign; 503 where that cannot be told', async () => {
+  test('401, and no code is run, for what the service did not sign; 503 where that is unknown', async () => {
     const ran: string[] = [];
     const { post, problems } = await fixture(({ orderNo }) => void ran.push(orderNo));
     const { headers, body } = await delivery(key);

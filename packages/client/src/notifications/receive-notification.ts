@@ -1,7 +1,7 @@
 import type { Notification } from './notification.ts';
 import { type Delivery, type Disbelief, type NotificationRules, verifyNotification } from './verify-notification.ts';
 
-/** The merchant's own code. It has to bear being told the same several times; when it rejects, the service tells it again. */
+/** The merchant's own code. It must accept the same notification several times; if it rejects, the service delivers it again. */
 export type OnNotification = (notification: Notification) => Promise<void> | void;
 
 /** What happened to a delivery, for the merchant's log. */
@@ -12,7 +12,7 @@ export type NotificationProblem =
 
 export interface ReceiverOptions extends NotificationRules {
   onNotification: OnNotification;
-  /** Told of every delivery that is not acknowledged; default: a line on standard error, without the order's data. */
+  /** Called for every delivery that is not acknowledged; default: a line on standard error, without the order's data. */
   onProblem?: ((problem: NotificationProblem) => void) | undefined;
 }
 

@@ -31,7 +31,7 @@ export interface ServiceKeysOptions {
 const MAX_KEY_BYTES = 256 * 1024;
 /** Keys that are kept, and ids that are remembered as unknown. A merchant has one or two at a time. */
 const MOST_KEPT = 100;
-/** Fetches of unknown ids that are begun within `cooldownMs` at the most. Strangers can make ids up, but none that is known. */
+/** At most this many unknown ids are fetched within `cooldownMs`. An untrusted caller can invent ids, but no known one. */
 const MOST_FETCHES = 20;
 const FETCH_TIMEOUT_MS = 5_000;
 

@@ -105,7 +105,7 @@ test('the same delivery a second time is not believed, another attempt is', asyn
   expect(await verifyNotification(await delivery(key), withStore)).toMatchObject({ ok: true });
 });
 
-test('nonces are forgotten in time, and never more than so many are kept', () => {
+test('nonces expire, and their number is limited', () => {
   const time = { ms: 0 };
   const store = memoryNonceStore(3, () => time.ms);
   expect(['a', 'b', 'a'].map((nonce) => store.take(nonce, 10))).toEqual([true, true, false]);

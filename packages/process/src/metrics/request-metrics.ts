@@ -12,7 +12,7 @@ export interface AnsweredRequest {
 
 const usualMethods: readonly string[] = ['GET', 'HEAD', 'POST'];
 
-/** Makes what is told of every request. Strangers must not make up label values, so other methods count as one. */
+/** Makes the recorder that counts every request. Untrusted callers must not invent label values, so other methods count as one. */
 export function requestMetrics(metrics: Metrics): (request: AnsweredRequest) => void {
   const requests = metrics.histogram('tidegate_http_request_duration_seconds');
   return ({ method, route, code, country = 'none', seconds }) =>

@@ -1,6 +1,6 @@
 /**
- * Makes a reading that scrapes can ask as often as they like: at most one is under way, an answer is kept for `keptMs`, and whoever has waited for
- * `withinMs` gets null, as where it fails.
+ * Limits a reading so that scrapes can ask for it at any rate: at most one is in progress, and an answer is kept for `keptMs`.
+ * A caller gets null if the reading fails, or takes longer than `withinMs`.
  */
 export function sparingly<T>(
   read: () => Promise<T>,

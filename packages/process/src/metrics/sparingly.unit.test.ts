@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sparingly } from './sparingly.ts';
 
-test('whoever asks while a reading is under way gets its answer, which is then kept for its time', async () => {
+test('a call during a reading gets its answer, which is then kept for its time', async () => {
   let readings = 0;
   const slow = Promise.withResolvers<void>();
   const read = sparingly(

@@ -106,7 +106,7 @@ export function openOtlp({ service, endpoint, headers, ratio }: OtlpOptions): Tr
   };
 }
 
-/** Ends the span with the work. Of an error only its name is told: its text may hold values. */
+/** Ends the span with the work. Only the name of an error is exported: its text may hold values. */
 async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -13,7 +13,7 @@ export interface RequestSpan {
 export interface Tracing {
   /** For the domain; left out where nothing is traced. */
   tracer?: Tracer;
-  /** Begins a trace; null where nothing is traced. A caller's own traceparent is not believed: merchants are strangers. */
+  /** Begins a trace; null where nothing is traced. A caller's own traceparent is ignored: merchants are untrusted. */
   begin(name: string, attributes: SpanAttributes): RequestSpan | null;
   /** Of what runs here, for the log; undefined where that belongs to no trace. */
   traceId(): string | undefined;

@@ -3,7 +3,7 @@ import type { Change } from '@tidegate/domain';
 
 /** Streams of this process, and of one order. A merchant has at the most as many as are still free, so that none can take them all: alone a half. */
 const limits = { total: 1_000, ofOrder: 8, unreadBytes: 16_384 };
-/** How often a page hears that the stream is alive; its order is looked at too, in case that something was not told. */
+/** How often a page receives a heartbeat. Its order is read again too, in case a change was not published. */
 const beatMs = 15_000;
 /** After this the page opens another one. */
 const lifetimeMs = 10 * 60_000;

@@ -66,7 +66,7 @@ ${isSandbox && isPayable(state) && payerButtons(token, state)}`;
   return page(language, heading, main, { renews: isOpen(state), script: true });
 }
 
-/** A page that only says something; `note` is for whoever is asked about it. */
+/** A page that only shows a message; the payer can quote `note` to support. */
 export function messagePage(language: Language, which: 'notFound' | 'notAvailable', note: string | null): string {
   const { title, advice } = wordsOf(language)[which];
   const main = html`<main><h1>${title}</h1><p>${advice}</p>${note && html`<p class="soft"><bdi>${note}</bdi></p>`}</main>`;

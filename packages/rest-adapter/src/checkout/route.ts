@@ -114,7 +114,7 @@ async function sendToBank(
     .send();
 }
 
-/** A stream of marks: whoever hears another one than its page has looks at the page again. */
+/** A stream of page versions. A page that receives another version than its own reloads. */
 async function sendEvents(
   { domain, live, clock }: CheckoutParts,
   request: FastifyRequest,

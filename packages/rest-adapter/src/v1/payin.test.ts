@@ -121,7 +121,7 @@ test('every bad field is named', async () => {
     expect(msg).toMatch(new RegExp(`[ ;]${path} `));
 });
 
-test('an order that the channel refuses is told as such, exists, and has failed', async () => {
+test('an order that the channel refuses is answered as such, exists, and has failed', async () => {
   const merchant = await aMerchant(real.domain, 'TH');
   real.channel.answers.create = { outcome: 'refused', reason: 'no' };
   const answer = await create(merchant, { ...requests.TH, merchantOrderNo: 'NO', amount: '10' });

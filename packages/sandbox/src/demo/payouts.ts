@@ -30,8 +30,8 @@ const operator = (actor: string, reason: string, approver: string | null = null)
 });
 
 /**
- * Payouts on every route: two that a channel carries, one through the task market with its two operators, one that the wallet
- * cannot afford, and one whose channel never answers, until two operators resolve it. `secret` is the sandbox's TIDEGATE_SECRET.
+ * Payouts on every route. A channel carries two, and the task market with its two operators carries one. One exceeds the wallet's balance.
+ * One has a channel that never answers, until two operators resolve it. `secret` is the sandbox's TIDEGATE_SECRET.
  */
 export async function demoPayouts(
   sandbox: SandboxFile,

@@ -30,7 +30,7 @@ export interface ReceivedLog {
 
 const KEPT = 10_000;
 
-/** Keeps the last 10,000, in `file` too if one is given: what was acknowledged is not forgotten when the process dies. */
+/** Keeps the last 10,000 notifications, and writes them to `file` if given: an acknowledged one survives the process. */
 export function openReceivedLog(file: string | undefined): ReceivedLog {
   const kept = file === undefined ? [] : readLines(file).slice(-KEPT);
   const counts = new Map<string, number>();

@@ -166,7 +166,7 @@ test('what no mistake explains is compared pair by pair', async () => {
   expect(unknown).toEqual([expect.objectContaining({ step: 'content', expected: RIGHT })]);
 });
 
-test('what the service received is compared with what was given, and a text that was not signed is told', async () => {
+test('what the service received is compared with what was given, and a text that was not signed is reported', async () => {
   const serverContent = RIGHT.replace('100.50', '100.5');
   const findings = wrongs(await seeWith({ serverContent, headers: headersOf(signText(RIGHT)) }));
   expect(findings[0]).toMatchObject({ step: 'body', what: expect.stringContaining('received other fields') });

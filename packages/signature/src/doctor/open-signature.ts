@@ -85,7 +85,7 @@ async function stretch(name: DigestName, seed: Uint8Array, length: number): Prom
   return concat(...blocks).subarray(0, length);
 }
 
-/** Whether it can be told what the signature was made over: not of noise, and not of digests that Web Crypto lacks. */
+/** Whether the signed content can be recovered: not from noise, and not from digests that Web Crypto lacks. */
 export function isReadable(opened: Opened): boolean {
   return opened.scheme !== 'none' && !(opened.scheme === 'PKCS#1 v1.5' && opened.hash === null);
 }

@@ -13,7 +13,7 @@ export interface HttpRequest {
 }
 
 const LINE_FEED = 0x0a;
-/** What curl -v tells beside the request: notes, the answer's headers, how many bytes went by, progress. */
+/** What curl -v prints in addition to the request: notes, the answer's headers, byte counts, progress. */
 const CURLS_OWN = /^(?:\* |< ?|[{}] \[\d|Note: |\s*(?:% Total|Dload)|[^\n]*--:--:--)/;
 
 /**

@@ -7,13 +7,14 @@ export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /** Less than what connecting may take as a whole (decisions 7.4). */
 const usualLimitMs = 3_000;
-/** More belong to nobody's endpoint, and each has to be judged. */
+/** No real endpoint has more addresses, and each has to be checked. */
 const mostAddresses = 64;
 
 /**
- * Asks the machine's DNS servers (or `servers`, as `address:port`) for all A and AAAA records, within 3 s or `limitMs`. Never getaddrinfo: that has four threads for the whole process and no time limit,
- * so a few names whose servers are silent would stop everybody's notifications and calls to channels. The price: of /etc/hosts and search domains
- * nothing is known, and `localhost` is the loopback by definition. A fresh resolver per name keeps no answer, sends from a fresh port, and can be given up alone.
+ * Asks the machine's DNS servers (or `servers`, as `address:port`) for all A and AAAA records, within 3 s or `limitMs`.
+ * It does not use getaddrinfo, which has four threads for the whole process and no time limit. A few names with silent servers would stop
+ * all notifications and calls to channels. So /etc/hosts and search domains are ignored, and `localhost` is the loopback by definition.
+ * A fresh resolver per name keeps no answer, sends from a fresh port, and can be cancelled alone.
  */
 export function makeResolve(servers?: readonly string[], limitMs = usualLimitMs): Resolve {
   return async (name) => {

@@ -9,7 +9,7 @@ import { rawBody } from './read-json.ts';
 
 type OrderRoute = { Params: { orderNo: string } };
 
-/** The upstream's API, whose requests and replies are signed, and beside it what only a sandbox has. */
+/** The upstream's API, whose requests and replies are signed, and the routes that only a sandbox has. */
 export function addRoutes(app: FastifyInstance, context: SandboxContext): void {
   // Signatures are over bytes, so bodies stay bytes until they are verified.
   app.removeAllContentTypeParsers();

@@ -83,7 +83,7 @@ test.concurrent.for(rows)(
       expect(inWords(await upstream.channel.query(order, within(5_000)))).toBe(end);
       expect(reportsOf(order)).toEqual(reported);
     });
-    // What began later has been told of by now: so nothing more was said, and the end stayed the end.
+    // The callback of a later order has arrived by now: no further callback was sent, and the end stayed the end.
     await aLaterOrderIsTold();
     expect(reportsOf(order)).toEqual(reported);
     expect(inWords(await upstream.channel.query(order, within(5_000)))).toBe(end);

@@ -61,7 +61,7 @@ export async function startSandboxUpstream(options: SandboxUpstreamOptions): Pro
     await close();
     throw error;
   }
-  // Whatever fell due while no server ran is told now.
+  // Callbacks that fell due while no server ran are sent now.
   for (const { orderNo } of book.all()) callbacks.poke(orderNo);
   return { url: fixture.publicUrl(), close };
 }

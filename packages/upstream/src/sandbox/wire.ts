@@ -3,10 +3,10 @@ import { z } from 'zod';
 /**
  * The sandbox upstream's own API, as it goes over the wire. Amounts are text with two decimals.
  *
- *     POST /orders                    wireCreate -> 200 wireOrder | 400, 409, 422 wireError
- *     GET  /orders/{orderNo}          200 wireOrder | 404 wireError
- *     POST /orders/{orderNo}/cancel   200 wireOrder (as it stands then) | 404 wireError
- *     callback                        wireCallback, answered with 200
+ * - `POST /orders` with wireCreate: 200 wireOrder, or 400, 409, 422 wireError
+ * - `GET /orders/{orderNo}`: 200 wireOrder, or 404 wireError
+ * - `POST /orders/{orderNo}/cancel`: 200 wireOrder (its current state), or 404 wireError
+ * - callback: wireCallback, answered with 200
  */
 const amount = z.string().regex(/^(0|[1-9][0-9]{0,14})\.[0-9]{2}$/);
 const positiveAmount = amount.refine((text) => /[1-9]/.test(text), 'must be greater than 0');

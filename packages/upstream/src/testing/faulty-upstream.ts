@@ -17,7 +17,7 @@ export interface FaultyUpstream {
   close(): Promise<void>;
 }
 
-/** A server on loopback that behaves as badly as it is told to. */
+/** A server on loopback that misbehaves as `behave` says. */
 export async function startFaultyUpstream(behave: Behaviour): Promise<FaultyUpstream> {
   const seen: SeenRequest[] = [];
   const server = createServer(async (request: IncomingMessage, reply: ServerResponse) => {

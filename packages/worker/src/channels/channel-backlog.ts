@@ -36,9 +36,9 @@ interface State {
 export function openChannelBacklog(options: {
   concurrency: number;
   isHanging: (channelId: string) => boolean;
-  /** Told of each work that was taken from the backlog, with its end. */
+  /** Called for each work that was taken from the backlog, with its end. */
   started: (ended: Promise<void>) => void;
-  /** Told where the backlog of a channel that does not hang has become short, so that more jobs are wanted. */
+  /** Called when the backlog of a responding channel has become short, so that more jobs are wanted. */
   short: (channelId: string) => void;
 }): ChannelBacklog {
   const share = Math.max(1, Math.floor(options.concurrency / part));

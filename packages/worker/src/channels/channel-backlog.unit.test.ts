@@ -36,7 +36,7 @@ test('a channel has its share, what comes on top waits, and another channel runs
   expect(ran).toEqual(['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'B0']);
 });
 
-test('a job whose work waits ends at once; the work runs when a slot is free, in order, and is told of', async () => {
+test('a job whose work waits ends at once; the work runs in order when a slot is free, and is reported', async () => {
   const { placeMany, place, ends, ran, started } = aBacklog();
   placeMany(8);
   await place('A', 'first').ended;

@@ -16,7 +16,7 @@ afterAll(async () => {
   await redis.remove();
 });
 
-test('a mark outlives the half second between two runs of the dispatcher, and is taken back by whoever made it', async () => {
+test('a mark outlives the half second between two runs of the dispatcher, and its maker removes it', async () => {
   const [worker, dispatcher] = [openFullChannels(connection), openFullChannels(connection)];
   worker.mark('poll', 'bank');
   await vi.waitFor(async () => expect([...(await dispatcher.read())]).toEqual(['poll bank']));

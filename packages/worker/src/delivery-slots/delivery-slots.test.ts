@@ -114,7 +114,7 @@ test('a turn is kept for the next in line, where somebody waits', async () => {
   expect(await leave(slots[2] as DeliverySlot, 'delivered', true)).toMatchObject({ kept: false, hasBacklog: false });
 });
 
-test('a retry that comes waits behind a line; whoever takes the next in line does not', async () => {
+test('a retry that arrives waits behind a backlog; the next of the backlog does not', async () => {
   expect(await enter('M1', 'retry')).toMatchObject({ isProbe: false });
   await workers()[0].markBacklog(host, true);
   expect(await enter('M1', 'retry')).toBe('host_full');
@@ -176,7 +176,7 @@ test('ten failures in a row open the breaker; then one attempt a minute goes thr
   await failures(0);
 });
 
-test('a closed breaker has forgotten its failures', async () => {
+test('a closed breaker counts its failures from zero', async () => {
   await failures(10);
   await vi.waitFor(async () => leave(await slot(), 'delivered'), { timeout: 3_000, interval: 20 });
   await failures(9);
@@ -206,7 +206,7 @@ test('one merchant’s failures do not shut a host that others use', async () =>
   expect(await enter('M2')).toMatchObject({ isProbe: false });
 });
 
-test('an emptied Redis has forgotten breakers and turns, and goes on', async () => {
+test('an emptied Redis has lost breakers and slots, and goes on', async () => {
   await failures(10);
   const slots = await several(2, 'M2');
   const before = await workers()[0].openBreakers();

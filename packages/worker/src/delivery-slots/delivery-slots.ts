@@ -4,12 +4,12 @@ import type { RedisConnection } from '@tidegate/queue';
 import type { Result } from 'ioredis';
 import { enterScript, keysOfSlot, leaveScript, roomScript } from './slot-scripts.ts';
 
-/** A turn at a host: one of the attempts that may be in flight there at once. Whoever dies with it loses it with its lease. */
+/** A delivery slot at a host: one of the attempts that may be in flight there at once. When its process dies, its lease expires. */
 export interface DeliverySlot extends HostBacklog {
   lease: string;
   /** The one attempt that an open breaker lets through. */
   isProbe: boolean;
-  /** When it was had, by `performance.now()`. */
+  /** When it was granted, by `performance.now()`. */
   since: number;
 }
 
@@ -30,9 +30,9 @@ export interface Left {
  * function rejects while Redis is away.
  */
 export interface DeliverySlots {
-  /** `first` or `retry` for one that comes, `line` for whoever takes the next in line: retries that come wait behind a line. */
+  /** `first` or `retry` for an attempt that arrives, `line` for the next of the backlog: a retry that arrives waits behind the backlog. */
   enter(backlog: HostBacklog, how: 'first' | 'retry' | 'line'): Promise<DeliverySlot | Refusal>;
-  /** Tells how the attempt ended (`unused`: there was none), and gives the turn back, or goes on with it if there is somebody in line. */
+  /** Records how the attempt ended (`unused`: there was none). Returns the slot, or keeps it for the next of the backlog. */
   leave(slot: DeliverySlot, outcome: 'delivered' | 'failed' | 'unused', wantsNext: boolean): Promise<Left>;
   /** How many turns each could have now. */
   room(backlogs: readonly HostBacklog[]): Promise<number[]>;
@@ -66,7 +66,7 @@ const backlogKeptMs = 60_000;
 const failuresKept = 24 * 60 * 60_000;
 const breakersKey = 'tidegate:breakers-open';
 
-/** Commands on `redis` must not be gathered into pipelines: a script that a restarted Redis has forgotten is sent again only alone. */
+/** Commands on `redis` must not be pipelined: a script that a restarted Redis no longer has is sent again only alone. */
 export function openDeliverySlots(
   redis: RedisConnection,
   { leaseMs = workLease, scheduleScale }: SlotTimes,

@@ -50,9 +50,16 @@ return 'probe'
 `;
 
 /**
- * Further arguments: the lease and how long it holds, delivered | failed | unused, whether the next in line is wanted, how many failures in a row
- * open the breaker, how often it then lets one through, how long it and a line are remembered, whether the turn was the breaker's probe, whether it was had only just now.
- * Gives whether the turn is kept for the next in line, whether anybody waits there, and whether the breaker was opened or closed.
+ * Further arguments, in this order:
+ * - the lease, and how long it holds
+ * - delivered | failed | unused
+ * - whether the next of the backlog is wanted
+ * - how many failures in a row open the breaker, and how often it then lets one through
+ * - how long it and a backlog are remembered
+ * - whether the slot was the breaker's probe
+ * - whether it was granted only just now
+ *
+ * Returns whether the slot is kept for the next of the backlog, whether any work waits there, and whether the breaker was opened or closed.
  */
 export const leaveScript = `${state}
 local lease, holds, outcome, wantsNext = merchant .. ' ' .. ARGV[4], tonumber(ARGV[5]), ARGV[6], ARGV[7] == '1'

@@ -16,7 +16,7 @@ export interface BacklogWaker {
   wakeNext(): Promise<number>;
   /** Looks at the next of those that wait for an older notification of their order, and releases those that need not. */
   releaseStranded(): Promise<void>;
-  /** Of the lines at one host, when a turn is free there. Whoever asks while that is done is served by it. */
+  /** Wakes the backlogs of one host when a slot is free there. Calls during a run are served by that run. */
   wakeHost(host: string): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function openBacklogWaker(options: {
     const wanted = backlogs.flatMap((backlog, i) => (rooms[i] ? [{ ...backlog, count: rooms[i] }] : []));
     if (wanted.length === 0) return 0;
     const works = shared(wanted, await firstOfBacklogs(domain, wanted));
-    // Whoever gets a turn there then goes on with the line.
+    // The work that gets a slot there then goes on with the backlog.
     await Promise.all([...new Set(works.map((work) => work.host))].map((host) => slots.markBacklog(host, true)));
     await Promise.all([...Map.groupBy(works, (work) => work.queue)].map(([queue, some]) => add(queue, some)));
     return works.length;

@@ -90,7 +90,7 @@ test('a notification is delivered in a turn, which is given back', async () => {
   expect(await room()).toBe(8);
 });
 
-test('at a full host it waits in line, and whoever has the turn goes on with it', async () => {
+test('at a full host it waits in the backlog, and the worker with the slot goes on with it', async () => {
   const [first, second, third] = await some(3);
   answer = async () => {
     answer = async () => ok;

@@ -48,7 +48,7 @@ async function deliverInTurn(context: JobContext, queue: Queue, data: unknown): 
     }
     const outcome = await waits(context, ref, slot);
     if (slot === 'breaker_open') return outcome;
-    // Whoever gave a turn back a moment ago may have found nobody in line.
+    // The work that gave a slot back a moment ago may have found an empty backlog.
     const second = await context.slots.enter(backlog, 'line').catch(() => null);
     if (second === null || typeof second === 'string') return outcome;
     return await goOn(context, queue, second, ref, () => claimNext(context, queue, second));
@@ -167,7 +167,7 @@ async function leave(
   wantsNext: boolean,
 ): Promise<boolean> {
   const { host, merchantId } = slot;
-  // What cannot be given back runs out by itself, and whoever is not woken is found by `dispatch`.
+  // A slot that cannot be given back expires, and `dispatch` finds the work that is not woken.
   const left = await slots.leave(slot, how, wantsNext).catch(() => null);
   if (!left) return false;
   if (left.breaker === 'opened') domain.log.warn({ host, merchantId }, 'an endpoint fails: its breaker is open');

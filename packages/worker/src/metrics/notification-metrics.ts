@@ -15,7 +15,7 @@ export function addNotificationMetrics(
   },
 ): { notified(outcome: NotificationOutcome): void } {
   const outcomes = metrics.counter('tidegate_notifications_total');
-  // A figure that is not there yet cannot be told from one that nobody keeps.
+  // Without a first value, a counter of zero looks like a missing one.
   for (const outcome of notificationOutcomes) outcomes.inc({ outcome }, 0);
   const waiting = sparingly(ask.waiting, { keptMs });
   const states = sparingly(ask.states, { keptMs });

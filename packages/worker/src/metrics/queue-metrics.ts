@@ -9,7 +9,7 @@ export function addQueueMetrics(metrics: Metrics, queues: ReadonlyMap<QueueName,
   metrics.gauge('tidegate_queue_oldest_job_seconds', () => askEach(queues, oldestSeconds));
 }
 
-/** Makes what is told of every job that is done. */
+/** Makes the recorder that counts every finished job. */
 export function jobMetrics(metrics: Metrics): (queue: QueueName, outcome: string, ms: number) => void {
   const jobs = metrics.histogram('tidegate_job_duration_seconds');
   return (queue, outcome, ms) => jobs.observe({ queue, outcome }, ms / 1000);

@@ -64,6 +64,6 @@ test('by the text that was signed, whose file an editor ended with a line break'
   expect(await stepsOf(`${right}\n`, '--exact-text')).toEqual(['headers', 'white space']);
 });
 
-test('a text that is no request is told', async () => {
+test('a text that is no request is reported', async () => {
   expect((await run(['doctor', '--request', file('a', body)])).err).toContain('this is no header line');
 });

@@ -5,7 +5,7 @@ import { ref, type Schema } from './schema.ts';
 
 const told: readonly ShownField[] = ['orderNo', 'merchantOrderNo', 'status', 'amount', 'feeAmount', 'netAmount'];
 
-/** E.g. `payinTH`: what merchants are told, and when, out of each country's rule (decisions 7). */
+/** The notifications of each country's rule, by name, e.g. `payinTH` (decisions 7). */
 export function webhooks(): Schema {
   return Object.fromEntries(offers.map((offer) => [`${offer.kind}${offer.country}`, { post: webhook(offer) }]));
 }

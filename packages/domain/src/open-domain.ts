@@ -61,11 +61,11 @@ export interface DomainOptions {
   /** Where merchants and payers reach the REST adapter. */
   publicBaseUrl: string;
   wakeUp: WakeUp;
-  /** Told of every order that moved and every case that was opened or decided; default: nobody watches. */
+  /** Publishes every change of an order or a case; default: not published. */
   announce?: Announce;
   log: Log;
   observer?: Observer;
-  /** Where spans are told; default: nobody asked for traces. */
+  /** Receives spans; default: no tracing. */
   tracer?: Tracer | undefined;
   /** Multiplies every wait of polling, retrying and expiry; 1 but in tests and sandboxes. */
   scheduleScale?: number;

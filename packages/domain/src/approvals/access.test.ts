@@ -109,7 +109,7 @@ test('an invitation lasts 72 hours, and its token as long as was agreed', async 
   expect(await redeemInvitation(fixture.domain, code)).toMatchObject({ ok: true, value: { operatorId, expiresAt } });
 });
 
-test('whoever guesses at an open invitation has five tries, however many come at once', async () => {
+test('an open invitation ends after five wrong codes, however many come at once', async () => {
   const operatorId = await aColleague();
   const code = aCode();
   await invite(operatorId, code);

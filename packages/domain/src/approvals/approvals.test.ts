@@ -142,7 +142,7 @@ test('rejected, nothing is done, and the records say by whom and why', async () 
   expect(await reject(fixture.domain, cid, approval.approvalId, ' ')).toMatchObject({ rejection: 'invalid_input' });
 });
 
-test('whoever asked cannot decide, nor who could not have asked, nor who may not see it', async () => {
+test('the requester cannot decide, nor an operator without the role, nor one who may not see it', async () => {
   const { domain } = fixture;
   const approval = await aSettlement();
   const admin = await anOperator(domain, ['admin', 'viewer', 'support', 'operator']);
@@ -229,7 +229,7 @@ test('once its time is over, by the database’s clock, nobody decides it any mo
         await waitFor('its end', async () => (await now(approval))?.state === 'expired');
         expect(await agree(bob, approval)).toBe('approval_expired');
         expect(await drop(bob, approval)).toBe('approval_expired');
-        // Whoever looked at it before its end is stopped by the ledger writer itself.
+        // The ledger writer itself stops an operator whose read is older than the expiry.
         const stale = {
           ...fixture.domain,
           database: { ...fixture.domain.database, pool: pretending(approval) },

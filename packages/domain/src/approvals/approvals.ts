@@ -4,7 +4,7 @@ import type { OperatorContext } from '../core/operator-rights.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { approvalByIdSql, pendingApprovalsSql } from './statements.ts';
 
-/** An approval by its id, whoever may see it; null where there is none. */
+/** An approval by its id, without a check of permissions; null if there is none. */
 export async function approvalById({ database }: DatabaseAccess, approvalId: string): Promise<Approval | null> {
   if (!/^AP[0-9A-Z]{12}$/.test(approvalId)) return null;
   const { rows } = await database.pool.query<Approval>(approvalByIdSql(database.orm), [approvalId]);

@@ -45,7 +45,7 @@ const ofAnotherVersion = onPlatform({
   execute: () => Promise.reject(new Error('an operation of another version cannot be done')),
 });
 
-/** An approval and what it is about, if this operator may decide it; also used by whoever rejects. */
+/** An approval and its target, if this operator may decide it. Used to approve and to reject. */
 export async function findToDecide(
   domain: LedgerReadAccess & VaultAccess & DirectoryAccess & ApprovalRules,
   operator: OperatorContext,
@@ -66,7 +66,10 @@ export async function findToDecide(
   return refusal ?? { ok: true, value: { approval, ...target } };
 }
 
-/** Why an operator cannot be the second one; undefined where they can. Whoever could have asked may approve, but whoever asked. */
+/**
+ * Why an operator cannot be the second one; undefined if they can. Everybody who may request an operation may approve
+ * it, except the requester.
+ */
 export async function approvedBy(
   domain: DatabaseAccess & ApprovalRules,
   operator: OperatorContext,
@@ -131,7 +134,7 @@ async function fail(
   return done.ok ? null : decided((await approvalById(domain, approvalId)) ?? approval);
 }
 
-/** What to tell whoever comes too late. */
+/** The refusal for an approval that is already decided or expired. */
 export function decided({ approvalId, state, decidedBy }: Approval): Refused {
   if (state === 'expired')
     return { ok: false, rejection: 'approval_expired', detail: `the time of ${approvalId} is over: ask for it again` };

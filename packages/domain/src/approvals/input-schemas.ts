@@ -22,7 +22,7 @@ export type FieldSchema =
   | 'count'
   /** True or false. */
   | 'switch'
-  /** Secrets by their names: never told again, and never kept in a record. */
+  /** Secrets by name. They are never returned again, and never stored in a record. */
   | 'secrets';
 
 interface FieldMeta {

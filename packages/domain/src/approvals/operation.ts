@@ -51,7 +51,7 @@ export interface Facts {
 export interface Acting {
   domain: OperationAccess;
   by: Decision;
-  /** The id of the token that whoever asks uses; null for one of an identity provider. */
+  /** The id of the token that the requester uses; null for a token of an identity provider. */
   tokenId: string | null;
 }
 
@@ -90,7 +90,7 @@ export type AnyOperation = Omit<
 interface Definition<Schema extends z.ZodObject, Value> {
   /** One sentence for people, as the command line and the API show it. */
   summary: string;
-  /** Any one of them will do, for whoever asks and for whoever approves. */
+  /** The requester and the approver each need at least one of these roles. */
   roles: readonly Role[];
   /** An object whose fields all have a form (`inputFields`). */
   input: Schema;

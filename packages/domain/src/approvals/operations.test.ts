@@ -30,7 +30,7 @@ const unique = (): string => Math.random().toString(36).slice(2, 10).toUpperCase
 const admin = ['admin'] as const;
 const finance = ['finance'] as const;
 
-test('every field of every operation has a form and words, and one operation alone is told secrets', () => {
+test('every field of every operation has a form and a description, and only one operation takes secrets', () => {
   for (const [name, { input, summary }] of Object.entries(operations)) {
     expect(summary, name).toMatch(/^[A-Z].+\.$/);
     for (const field of inputFields(input)) expect(field.about, `${name}.${field.name}`).not.toBe('');

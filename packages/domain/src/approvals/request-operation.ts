@@ -13,7 +13,7 @@ import { reasonProblem } from './reason.ts';
 import { mayLeadTo } from './rights-now.ts';
 import { problemOfSignIn } from './sign-in.ts';
 
-/** What became of a wish: done, or kept until a second operator approves. */
+/** The result of a request: executed, or pending until a second operator approves. */
 export type Requested<T> =
   | { ok: true; state: 'executed'; value: T }
   | { ok: true; state: 'pending'; approval: Approval }
@@ -50,8 +50,8 @@ export async function requestOperation<N extends OperationName>(
 }
 
 /**
- * Does what needs no second operator. What needs one is only rehearsed: what cannot be done as things stand is refused at once, and not by
- * whoever would have approved it.
+ * Executes what needs no second operator. What needs one is only tried and rolled back, so that a request that cannot
+ * succeed is refused at once, not at its approval.
  */
 async function doAlone(
   domain: OperationAccess,

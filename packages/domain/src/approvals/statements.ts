@@ -4,7 +4,10 @@ import { columnsOf } from '../database/columns.ts';
 import { ApprovalRow } from '../database/entities/access.ts';
 import { platformTenant } from '../ledger/index.ts';
 
-/** The state of an approval `t` by the database's clock: one whose time is over is expired, whoever has noticed. */
+/**
+ * The state of an approval `t` by the database's clock. An approval is expired from its expiry time on, without a
+ * write.
+ */
 export const approvalState = `case when t.state = 'pending' and t.expires_at <= clock_timestamp() then 'expired' else t.state end`;
 
 /** The columns of an approval `t`, without its secrets. */

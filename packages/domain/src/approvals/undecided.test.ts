@@ -14,7 +14,7 @@ import { reject } from './reject.ts';
 import { requestOperation } from './request-operation.ts';
 import { withdraw } from './withdraw.ts';
 
-// What is not decided yet: it can wait for money, and whoever asked can take it back. Through two processes on one database.
+// Pending approvals: one can wait for money, and its requester can withdraw it. Two processes share one database.
 
 let fixture: TestDomain;
 let other: TestDomain;
@@ -69,7 +69,7 @@ test('what there is too little money for now says so and stays as it is, to be a
   expect(await available(merchantId)).toBe('10000.00');
 });
 
-test('whoever asked withdraws it, nobody else does, and then nobody decides it any more', async () => {
+test('only the requester can withdraw a request, and then nobody can decide it', async () => {
   const approval = await aSettlement();
   const take = async (who: OperatorContext, reason = 'the wrong amount') => {
     const done = await withdraw(fixture.domain, who, approval.approvalId, reason);
@@ -104,7 +104,7 @@ test('withdrawn and approved at once: one of the two', async () => {
   }
 });
 
-test('what only another version knows cannot be approved, but rejected by another admin or withdrawn by whoever asked', async () => {
+test('an operation of another version cannot be approved, only rejected by another admin or withdrawn by its requester', async () => {
   const admin = await anOperator(fixture.domain, ['admin']);
   const ofAnotherVersion = async (): Promise<Approval> => {
     const approvalId = `AP${crypto.randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()}`;

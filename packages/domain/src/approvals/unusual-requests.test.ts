@@ -23,7 +23,7 @@ afterAll(() => fixture.close());
 const finance = ['finance'] as const;
 const unique = (): string => randomBytes(6).toString('hex').toUpperCase();
 
-test('of ten equal top-ups at once one is booked, and the nine others are told that it was booked already', async () => {
+test('of ten equal top-ups at once one is booked, and the nine others report that it was already booked', async () => {
   const { domain } = fixture;
   const who = await anOperator(domain, finance);
   const input = { merchantId, amount: '7', bookingNo: unique(), remark: 'r' };

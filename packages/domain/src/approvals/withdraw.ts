@@ -7,8 +7,9 @@ import { decided } from './approve.ts';
 import { reasonProblem } from './reason.ts';
 
 /**
- * Takes back what one asked for oneself and nobody has decided. Refusals: invalid_input for the reason, approval_not_found, not_your_approval,
- * approval_decided, approval_expired. It needs no role: whoever may not ask any more can still take it back.
+ * Withdraws one's own request while it is pending. Refusals: invalid_input for the reason, approval_not_found,
+ * not_your_approval, approval_decided, approval_expired. It needs no role: an operator who has lost the role can still
+ * withdraw.
  */
 export async function withdraw(
   domain: LedgerAccess,
@@ -20,7 +21,7 @@ export async function withdraw(
   if (fields.length > 0) return { ok: false, rejection: 'invalid_input', fields };
   const approval = await approvalById(domain, approvalId);
   if (!approval) return { ok: false, rejection: 'approval_not_found' };
-  // Whoever may not see it is told no more than that.
+  // An operator who may not see the approval gets approval_not_found.
   if (approval.askedBy !== operator.operatorId) {
     const { countries, merchantIds } = operator;
     const isRestricted = countries !== null || merchantIds !== null;

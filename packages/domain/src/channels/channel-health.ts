@@ -4,7 +4,7 @@ import type { ChannelAnswer } from '../core/channel-answer.ts';
 const unansweredInARow = 10;
 /** A call that fails sooner than this holds nobody up, in ms. */
 const waitedMs = 1_000;
-/** Channels that are remembered; beyond it all are forgotten and learned again. */
+/** Most channels kept in memory. Beyond it all are dropped and learned again. */
 const mostChannels = 1_000;
 
 /** Which channels hang, as the calls of this process find it. */

@@ -32,7 +32,7 @@ interface Row {
 export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<string, ChannelFactory>): Channels {
   const made = new Map<string, { row: Row; configured: ConfiguredChannel | null }>();
 
-  // Whoever calls a callback's address says a channel's name.
+  // The caller of a callback's address chooses the channel id, so it is untrusted.
   const read = openLookUp(async (channelIds) => {
     const { rows } = await pool.query<Row>({ ...configuredChannels, values: [channelIds] });
     return new Map(rows.map((row) => [row.channelId, row]));

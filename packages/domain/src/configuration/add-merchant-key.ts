@@ -4,9 +4,10 @@ import { isTaken } from '../database/unit-of-work.ts';
 import type { Within } from '../ledger/index.ts';
 
 /**
- * Adds a public key with which the merchant may sign, beside those that it has (rotation with overlap, decisions 2.5); one that was
- * to end does so no more. Takes SPKI or PKCS#1 PEM or bare base64 DER; throws InvalidKey for anything else. Gives the key; null
- * where another merchant has it: then a transaction that this is part of can only be rolled back.
+ * Adds a public key with which the merchant may sign, next to its existing keys (rotation with overlap, decisions
+ * 2.5). If the key was to end, it no longer does. Takes SPKI or PKCS#1 PEM or bare base64 DER; throws InvalidKey for
+ * anything else. Returns the key, or null if another merchant has it. After null the surrounding transaction can only
+ * be rolled back.
  */
 export async function addMerchantKey(
   within: Within,

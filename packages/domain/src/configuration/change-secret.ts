@@ -12,8 +12,9 @@ export interface Resealed {
 }
 
 /**
- * Seals all that lies sealed in the database, the service's signing keys and the channels' credentials, with a new secret (64 hexadecimal
- * digits), in one transaction. No process may run meanwhile: with the old secret none can open them any more. Pages of open payins have new addresses.
+ * Seals everything that is sealed in the database with a new secret (64 hexadecimal digits), in one transaction. These
+ * are the service's signing keys and the channels' credentials. No process may run meanwhile, because none can open
+ * them with the old secret any more. The page addresses of open payins change.
  */
 export function changeSecret(domain: ChangeAccess, secret: string, by: Decision): Promise<Outcome<Resealed>> {
   const vault = openVault(secret);

@@ -16,7 +16,7 @@ afterAll(() => real.close());
 
 const sql = (text: string, values: unknown[] = []) => real.domain.database.pool.query(text, values);
 
-/** A feed that looks when it is told to, and what each look said. */
+/** A feed that polls on request, and the result of each poll. */
 function aFeed(answered: (row: Record<string, unknown>) => Record<string, unknown> = (row) => row) {
   const said: ConfigurationChanges[] = [];
   const asked: unknown[][] = [];

@@ -19,7 +19,7 @@ export const merchants: SmallTable = {
   isOfMerchant: true,
 };
 
-/** A merchant, and its wallet where it is wanted, beside rows that have its number. */
+/** Joins a merchant, and its wallet if wanted, to rows that have its number. */
 export function joinedMerchant(wanted: WantedMerchant, into: string): [Joined, ...Joined[]] {
   return [{ into: [into], table: merchants, only: wanted.only }, ...joinedWallet(wanted, [into, 'wallet'])];
 }

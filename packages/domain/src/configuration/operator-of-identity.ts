@@ -16,9 +16,9 @@ export interface Identity {
 }
 
 /**
- * The operator that somebody is here, made when they first come, with a record in the platform's chain. Their roles are what the provider says,
- * their restrictions what is kept here. Null for one who is disabled, or has no role. They are known by issuer and subject alone: a name or an
- * e-mail address that a provider's user can choose, or that is given to somebody else one day, would let them be another one.
+ * The operator of an identity. It is created at the first sign-in, with a record in the platform's chain. Roles come
+ * from the provider, restrictions from this database. Null if the operator is disabled or has no role. Only issuer and
+ * subject identify an operator. A user can choose a name or an e-mail address, or take over somebody else's.
  */
 export async function operatorOfIdentity(domain: ChangeAccess, identity: Identity): Promise<OperatorContext | null> {
   const externalId = externalIdOf(identity);

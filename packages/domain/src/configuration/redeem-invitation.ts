@@ -11,7 +11,7 @@ import { countTry, tokenIdLength } from './statements.ts';
 
 /** For how long an invitation can be redeemed. */
 const invitationMs = 72 * 60 * 60_000;
-/** So many tries has whoever knows which invitation is open; then it ends. */
+/** Wrong codes that an open invitation accepts; then it ends. */
 const mostTries = 5;
 
 /** A code that a person makes alone, to be exchanged for a token once two operators have agreed to its fingerprint: `tgi_` and 43 characters. */
@@ -58,7 +58,7 @@ export async function endInvitations(within: Within, operatorId: string): Promis
   return open.length;
 }
 
-/** The only time that anybody sees the token: whoever had the code. */
+/** The token, returned once, to the caller who had the code. */
 export interface RedeemedToken {
   operatorId: string;
   tokenId: string;

@@ -3,8 +3,8 @@ import { databaseNow } from '../database/unit-of-work.ts';
 import type { Within } from '../ledger/index.ts';
 
 /**
- * Ends a merchant's public key at `endsAt` (Unix ms; null: now), by the database's clock; until then it verifies beside the others
- * (decisions 2.5). Gives the key; null if the merchant has no such key.
+ * Ends a merchant's public key at `endsAt` (Unix ms; null: now), by the database's clock. Until then it verifies like
+ * the merchant's other keys (decisions 2.5). Returns the key; null if the merchant has no such key.
  */
 export async function retireMerchantKey(
   within: Within,

@@ -10,8 +10,8 @@ export function tokenIdOf(token: string): string {
 }
 
 /**
- * Ends an operator's tokens at once: the one of this id, or all with null; never the one of the id `except` (that of whoever asks,
- * lest they lock themselves out). Gives the ids of those that were ended.
+ * Revokes an operator's tokens at once: the one with this id, or all with null. Never revokes the token `except`,
+ * which is the caller's own, so that they do not lock themselves out. Returns the ids of the revoked tokens.
  */
 export async function revokeTokens(
   within: Within,

@@ -6,7 +6,7 @@ import { FeeRuleRow, ScheduledFeeRuleRow } from '../database/entities/merchant.t
 import { databaseNow } from '../database/unit-of-work.ts';
 import type { Within } from '../ledger/index.ts';
 
-/** How far the clock of whoever asks may be behind the database's, in ms: a beginning that is over for longer is refused. */
+/** How far the caller's clock may be behind the database's, in ms. An earlier beginning is refused. */
 const clockTolerance = 60_000;
 /** Rules of one kind and bank code that have not begun yet. */
 const mostScheduled = 20;

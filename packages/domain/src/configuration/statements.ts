@@ -95,8 +95,8 @@ export const operatorColumns = `operator_id as "operatorId", name, roles, enable
   external_id as "externalId"`;
 
 /**
- * Those who can decide together on everybody else: two admins who are let in and see everything. Until they are there nobody could agree
- * to the first of them, so that whoever has the database and its secret makes them.
+ * The minimum for decisions by two: two enabled admins without restrictions. Until they exist nobody could approve the
+ * first one, so they are created with access to the database and its secret.
  */
 export const hasTwoAdmins = `select count(*) = 2 as two from (
   select from operator o where o.enabled and 'admin' = any(o.roles) and o.countries is null and o.merchant_ids is null

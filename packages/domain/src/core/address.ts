@@ -47,7 +47,7 @@ export function networks(cidrs: readonly string[]): BlockList {
 /** Whether a notification may go to this IP address: public unicast, or in one of the `allowed` networks (decisions 8). */
 export function mayReach(address: string, allowed: BlockList): boolean {
   const family = isIP(address);
-  // A zone names an interface of this machine; nobody's public address has one.
+  // A zone names an interface of this machine, so the address is not public.
   if (family === 0 || address.includes('%')) return false;
   // Stryker disable next-line StringLiteral: for a check Node takes every other word than ipv4 as ipv6.
   const type = family === 4 ? 'ipv4' : 'ipv6';

@@ -93,7 +93,7 @@ test.each([
   ...['::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:10.0.0.1', '::FFFF:192.168.0.1', '0:0:0:0:0:ffff:a9fe:a9fe'],
   ...['::ffff:0:127.0.0.1', '::127.0.0.1', '::7f00:1', '64:ff9b::7f00:1', '64:ff9b::10.0.0.1', '64:ff9b::a9fe:a9fe'],
   ...['2002:7f00:1::', '2002:a00:1::1', '2002:c0a8:101::1', '2001:0:4136:e378:8000:63bf:80ff:fffe', '2001::f5ff:fffe'],
-  // The local NAT64 prefix is nobody's public address, and where its IPv4 address stands depends on the network.
+  // The local NAT64 prefix is never public, and the position of its IPv4 address depends on the network.
   ...['64:ff9b:1::8.8.8.8', '64:ff9b:1:7f00:0:100:808:808'],
   // Translated addresses (SIIT) lie outside 2000::/3, and are none of the forms that are judged by what is inside.
   ...['::ffff:0:8.8.8.8', '::ffff:0:808:808'],

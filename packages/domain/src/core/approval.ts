@@ -3,8 +3,8 @@ import type { CloseApproval, RequestApproval } from './operator-commands.ts';
 import type { Rejection } from './rejection.ts';
 
 /**
- * `expired`: pending when its time was over, which no row says by itself. `failed`: it was approved, and then refused by what it was about.
- * `withdrawn`: whoever asked for it took it back.
+ * `expired`: pending after its expiry time; no row stores this state. `failed`: approved, but the operation was then
+ * refused. `withdrawn`: the requester took it back.
  */
 export type ApprovalState = 'pending' | 'executed' | 'rejected' | 'expired' | 'failed' | 'withdrawn';
 

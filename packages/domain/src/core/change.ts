@@ -1,10 +1,13 @@
 import type { OrderStatus } from './order.ts';
 import type { CaseState } from './payment.ts';
 
-/** That an order moved, or a case was opened or decided, by its ids: whoever watches it reads it anew. */
+/** A change of an order or a case, by its ids. A subscriber reads the current state by them. */
 export type Change =
   | { type: 'order'; merchantId: string; orderNo: string; status: OrderStatus }
   | { type: 'case'; merchantId: string; caseNo: number; state: CaseState };
 
-/** Tells those who watch, after a commit. Must neither throw nor wait; what is not told is only seen later. */
+/**
+ * Publishes changes after a commit. Must neither throw nor wait. A change that is not published is only seen at the
+ * next read.
+ */
 export type Announce = (changes: Change[]) => void;

@@ -103,7 +103,7 @@ export interface RecordChange {
   /** What was done, e.g. `setFeeRule`. */
   change: string;
   subject: string;
-  /** What it was and what it is now, where that can be told: never a secret. */
+  /** State before and after the change, if it can be shown. Never a secret. */
   before?: object | null | undefined;
   after?: object | null | undefined;
   by: Decision;

@@ -10,7 +10,7 @@ export type Country = keyof CountryCurrencies;
 /** ISO 4217. */
 export type Currency = CountryCurrencies[Country];
 
-/** The merchant for which money of a country is booked that belongs to nobody's order; nobody can sign for it. */
+/** The merchant that holds a country's money without an order. It has no keys, so nobody can sign for it. */
 export function platformMerchantOf(country: string): string {
   return `PLATFORM-${country}`;
 }

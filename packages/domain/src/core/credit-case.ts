@@ -100,7 +100,7 @@ function takeOverCase(story: Story, found: MoneyCase, orderNo: string | null): S
   return taken.recordPayment({ merchantId, orderNo, channelId, amount: found.amount, reference, use: 'suspense' });
 }
 
-/** What is left of the last case is a case of whoever's order was credited. */
+/** Opens a case over the rest of the last case, at the merchant whose order was credited. */
 function keepRest(story: Story, last: MoneyCase, rest: Money): Story {
   if (rest.isZero()) return story;
   const { merchantId, orderNo } = story.order;

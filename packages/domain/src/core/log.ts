@@ -9,7 +9,7 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Who is told of figures. None of these may throw or wait. */
+/** Receives measurements. None of these may throw or wait. */
 export interface Observer {
   batch?(batch: { size: number; waitedMs: number; tookMs: number }): void;
   /** An order reached a status, and that is committed. */

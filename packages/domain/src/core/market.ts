@@ -76,7 +76,7 @@ function isMeant(proof: { at: number }, provedAt: number | undefined): boolean {
   return provedAt === undefined || proof.at === provedAt;
 }
 
-/** Whoever paid a task may ask for its proof to be accepted, but then somebody else has to agree. */
+/** The operator who claimed the task may ask for its proof to be accepted, but then another operator has to approve. */
 function isJudgedByAnother({ claimedBy }: MarketTask, { actor, approver }: Decision): boolean {
   return claimedBy === actor ? approver !== null && approver !== actor : approver !== claimedBy;
 }

@@ -2,7 +2,10 @@ import { readNotifyUrl } from './notify-url.ts';
 import type { Order, OrderStatus } from './order.ts';
 import type { Trigger } from './transitions.ts';
 
-/** What merchants and payers are told; a channel's own words stay with the operators, since channels are hidden from merchants. */
+/**
+ * Failure reasons for merchants and payers. A channel's own message is for operators only, because channels are hidden
+ * from merchants.
+ */
 const failureReasons: Partial<Record<Trigger, string>> = {
   channel_refused: 'rejected by the payment channel',
   channel_failed: 'payment failed',

@@ -70,7 +70,7 @@ test('a part-paid order whose channel says failed waits for its expiry, and ends
   ]);
 });
 
-test('paid, told three times, and an older "pending" after it: once', () => {
+test('a payment reported three times, and an older "pending" after it, is credited once', () => {
   const { events, order } = onTheWay('IN').whenReportedEach([full, full, full, pending]);
   expect(all(events, 'entry')).toHaveLength(1);
   expect(all(events, 'notification')).toHaveLength(1);
@@ -95,7 +95,7 @@ test('a free order books no fee', () => {
   ]);
 });
 
-test('without an address nobody is told', () => {
+test('without a notification address there is no notification', () => {
   const silent = given(aWallet('CN'), anOrder('CN', { notifyUrl: null }));
   expect(inWords(silent.whenReported(full))).not.toContain('notify completed');
 });

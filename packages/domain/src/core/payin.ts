@@ -79,7 +79,8 @@ function endingOf(order: Order, { answer, during }: ApplyReport): Trigger | null
     case 'timed_out':
       return 'unpaid';
     case 'closed':
-      // It was closed because we asked: whoever did says in what way the order ends. A poll finds the close of one who died.
+      // The channel closed it because we asked. The process that asked sets the final status. If that process died, a
+      // poll finds the close.
       return during === 'callback' ? null : 'unpaid';
     case 'unknown':
       if (during === 'create') return order.channelRef === null ? 'channel_unanswered' : null;

@@ -5,8 +5,9 @@ import { type Chance, chanceOf } from '../testing/random-commands.ts';
 import type { ChannelAnswer, ChannelPayment } from './channel-answer.ts';
 import { isOutgoing, type MoneyCase } from './payment.ts';
 
-// Whatever a channel reports of a payout over 100.00 (a fee of 2.50, 1000.00 in the wallet), in whatever order and however often, and
-// whatever operators decide in between: the ledger has what moved, suspense has what is open, and the wallet pays once.
+// Reports of a channel on a payout over 100.00 (a fee of 2.50, 1000.00 in the wallet). They come in any order, any
+// number of times, with any decisions of operators in between. The ledger has what moved, suspense has what is open,
+// and the wallet pays once.
 
 const cents = (amount: string): number => Math.round(Number(amount) * 100);
 const by = { actor: 'ann', approver: 'bob', reason: 'seen' };

@@ -105,7 +105,7 @@ test.each(rows)('%s, asked about, is %s: once, and once more changes nothing', (
   expect(again.order.status).toBe(is);
 });
 
-test.each(rows)('%s, told by a callback, is %s: the same money, and no new time to ask', (country, answer) => {
+test.each(rows)('%s, reported by a callback, is %s: the same money, and no new poll time', (country, answer) => {
   const { wallet } = outcomes[answer] as Outcome;
   const reported = open(country, { nextActionAt: noon + 7_000 }).whenReported(says[answer] as ChannelAnswer);
   if (answer === 'closed') {

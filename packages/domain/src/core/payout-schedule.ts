@@ -3,8 +3,9 @@ import { payoutPollWaits, waitAt } from './schedule.ts';
 import type { Story } from './story.ts';
 
 /**
- * Sets when an open payout is looked at next: polled, for ever (decisions 5.4). A channel that says that it does not know the order
- * gets it again, through itself and with the same order number, which can never pay twice.
+ * Schedules the next poll of an open payout. It is polled without an end (decisions 5.4). If its channel answers that
+ * it does not know the order, the order is sent to this channel again. The order number is the same, so it can never
+ * pay twice.
  */
 export function schedulePayout(story: Story, { answer, during }: ApplyReport): Story {
   const { order, context } = story;

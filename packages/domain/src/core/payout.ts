@@ -66,7 +66,7 @@ function takeAnswer(story: Story, { answer, during }: ApplyReport, cause: Cause)
     case 'timed_out':
       return releasePayout(story, 'unpaid', cause) ?? story;
     case 'closed':
-      // Told by a callback it is the echo of our own request, whose asker says who cancelled.
+      // A callback only echoes our own close request. The process that sent the request records who cancelled.
       return during === 'callback' ? story : (releasePayout(story, 'operator_cancelled', cause) ?? story);
     case 'paid':
     case 'part_paid':

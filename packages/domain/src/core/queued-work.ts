@@ -38,5 +38,7 @@ export function jobIdOf(work: Work): string {
   return `${work.orderNo}-${what}-${work.dueAt}`;
 }
 
-/** Wakes the workers after a commit. Must neither throw nor wait: whoever is not woken is found by `dispatch`. */
+/**
+ * Wakes the workers after a commit. Must neither throw nor wait: `dispatch` finds the work of a wake-up that is lost.
+ */
 export type WakeUp = (work: Work[]) => void;

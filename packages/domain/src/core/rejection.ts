@@ -109,7 +109,7 @@ export interface Refused {
   fields?: FieldProblem[];
 }
 
-/** What an operator's wish came to. */
+/** The result of an operator's request. */
 export type Outcome<T> = { ok: true; value: T } | Refused;
 
 export type Result<T> = { ok: true; value: T } | { ok: false; rejection: Rejection; detail?: string };

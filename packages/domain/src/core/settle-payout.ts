@@ -32,8 +32,9 @@ export function settlePayout(story: Story, trigger: 'paid' | 'proof_accepted', c
 }
 
 /**
- * Pays a payout out that operators saw to be paid. What its channel reported of it in another amount is covered by the frozen money, and
- * what then is left of that waits as a case; where nothing of it is open, the evidence stands for the payment until the channel reports it.
+ * Settles a payout that operators saw to be paid. The frozen money covers what its channel reported in another amount,
+ * and the rest of that becomes a case. If no such report is open, the evidence stands for the payment until the
+ * channel reports it.
  */
 export function settleByEvidence(story: Story, cause: Cause): Story | null {
   const { merchantId, orderNo, channelId, currency, amount } = story.order;

@@ -14,7 +14,7 @@ export interface SpanFacts {
 
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
-/** Where the domain tells what takes how long, across processes. A span is only told below another one: what belongs to no trace is none. */
+/** Traces durations across processes. A span is only reported if it has a parent; there are no root spans here. */
 export interface Tracer {
   /** W3C traceparent of the span that runs here; null where there is none. */
   current(): string | null;

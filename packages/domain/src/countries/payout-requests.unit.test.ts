@@ -135,7 +135,7 @@ test.each<[Body, string]>([
   expect(named.join(' ')).toBe(paths);
 });
 
-test('a payee of the wrong type beside an extJson of the wrong type: both are named, and nothing breaks', () => {
+test('a payee and an extJson of the wrong type: the error names both', () => {
   const named = problems('PK', { payee_account: { a: 'b' }, extJson: 'x' });
   expect(named).toContain('payee_account must be a string');
   expect(named).toContain('extJson must be an object');

@@ -2,8 +2,10 @@
 export class LedgerUnavailable extends Error {}
 
 /**
- * Lost or refused connections, and what a server says that stops or crashed (SQLSTATE classes 08 and 57P), has no connection left (53300), or
- * ended one of ours that had been silent (25P03) or open (25P04) within a transaction for too long.
+ * Whether an error is a lost or refused connection, which includes:
+ * - a server that stops or has crashed (SQLSTATE classes 08 and 57P);
+ * - a server that has no connection left (53300);
+ * - a connection that the server ended, because its transaction was idle (25P03) or open (25P04) for too long.
  */
 export function isConnectionLoss(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };

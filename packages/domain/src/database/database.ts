@@ -120,9 +120,11 @@ export interface DatabaseAccess {
 }
 
 /**
- * Opens the database: `orm` for schema and reads, `pool` (the very connections that the ORM uses) for the statements that
- * are named, pipelined and multi-row, which Kysely cannot send (ADR 0002); `reading` for plain reads, from what `readFrom`
- * makes of the pool.
+ * Opens the database.
+ * - `orm`: for schema and reads.
+ * - `pool`: the connections of the ORM, for named, pipelined and multi-row statements, which Kysely cannot send (ADR
+ * 0002).
+ * - `reading`: for plain reads, made of the pool by `readFrom`.
  */
 export async function openDatabase(
   url: string,
@@ -144,7 +146,7 @@ export async function openDatabase(
       allOrNothing: false,
     },
     pool: { min: 0, max: options.connections ?? 10 },
-    // A transaction that lost its process must not hold a wallet; a statement that hangs must not hold a lane.
+    // A transaction that lost its process must not hold a wallet; a statement that hangs must not hold a shard.
     driverOptions: {
       pipeline: true,
       application_name: 'tidegate',

@@ -8,7 +8,7 @@ import { aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
 import { by } from '../testing/payouts.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-// What the database refuses by itself, whoever asks.
+// What the database refuses by itself, for every role.
 
 const logs = ['notification_attempt', 'channel_call'];
 const appendOnly = [

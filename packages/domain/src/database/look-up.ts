@@ -15,9 +15,9 @@ interface Wanted {
 }
 
 /**
- * Looks up by keys that strangers can make up, such as the numbers of merchants; null for one that nobody has. One statement
- * is under way at a time, and what is asked meanwhile rides in the next: so a flood of made-up keys costs the database no more
- * than one connection's work. Whoever waits behind a database that turns out to be away is told so with the first.
+ * Looks up by untrusted keys, such as merchant numbers; null for an unknown key. One statement runs at a time, and the
+ * keys asked meanwhile go into the next one. So a flood of invented keys costs the database one connection at most. If
+ * the database is away, all who wait are refused together with the first.
  */
 export function openLookUp<Value>(
   read: (keys: string[]) => Promise<Map<string, Value>>,

@@ -6,7 +6,10 @@ import { grantToRoles } from './role-grants.ts';
 import { synchroniseCountries } from './synchronise-countries.ts';
 
 export interface MigrationOptions {
-  /** How long a statement may wait for a lock, in milliseconds; default 2,000. Whoever comes later queues behind it for as long. */
+  /**
+   * How long a statement may wait for a lock, in milliseconds; default 2,000. Later statements queue behind it for as
+   * long.
+   */
   lockMs?: number;
   /** How long a statement may take, and how long this waits for another who migrates; default an hour. */
   statementMs?: number;
@@ -14,11 +17,11 @@ export interface MigrationOptions {
   tries?: number;
   /** The pause before the second try in milliseconds, then twice as long each time up to 30 s; default 1,000. */
   pauseMs?: number;
-  /** Told of every try that did not get its lock. */
+  /** Receives a line for each try that did not get its lock. */
   tell?: (line: string) => void;
 }
 
-/** One number for all versions: whoever migrates holds it. */
+/** The key of the advisory lock for migrations, the same for all versions. */
 const MIGRATING = 720140931;
 const LONGEST_PAUSE_MS = 30_000;
 const ASK_EVERY_MS = 100;

@@ -33,7 +33,9 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-/** Roles belong to the whole PostgreSQL: this name is of this run alone, as another one may be under way beside it. */
+/**
+ * Roles belong to the whole PostgreSQL server, where another run may be active: this name belongs to this run alone.
+ */
 const reader = `reader_of_${process.pid}_${Date.now()}`;
 
 const countryOf = (merchantId: string) => (merchantId.startsWith('IN') ? 'IN' : 'PK');

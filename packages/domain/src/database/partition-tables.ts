@@ -13,7 +13,7 @@ export const partitionedTables = [
 export interface PartitionOptions {
   /** How long to wait for a table that is in use, in milliseconds; default 10,000. */
   lockMs?: number;
-  /** Told of every table that had rows to copy. */
+  /** Receives a line for each table that had rows to copy. */
   tell?: (line: string) => void;
 }
 

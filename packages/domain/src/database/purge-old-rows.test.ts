@@ -10,7 +10,8 @@ import { rowCounts } from '../testing/payouts.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { purgeableKinds, purgeOldRows } from './purge-old-rows.ts';
 
-// Notifications, attempts and channel calls are forgotten after their time: archived first, and nothing else with them.
+// Notifications, attempts and channel calls are purged after their retention: archived first, and nothing else with
+// them.
 
 let fixture: TestDomain;
 let old: Order[];
@@ -134,7 +135,7 @@ test('what cannot be archived is kept; what was archived and not deleted is arch
     'ENOSPC',
   );
   expect(await ordersIn('notification')).toEqual(numbers([...old, ...young]));
-  // Whoever was at it keeps its turn until that runs out.
+  // The purge that failed holds its lease until the lease expires.
   expect(await purgeOldRows(fixture.domain, { kind: 'notification', days: 90, archive })).toBe(false);
   expect(archived).toEqual([]);
   await sql("update retention set held_until = now() - interval '1 s' where kind = 'notification'");

@@ -1,7 +1,7 @@
 import type { DatabaseAccess } from './database.ts';
 import { runPinned } from './run-pinned.ts';
 
-/** What is forgotten after a while, if operators want that: never orders, transfers, entries, payments or decisions. */
+/** What retention may purge, if operators want it: never orders, transfers, entries, payments or decisions. */
 export const purgeableKinds = ['notification', 'notification_attempt', 'channel_call'] as const;
 export type ForgettableKind = (typeof purgeableKinds)[number];
 
@@ -31,8 +31,9 @@ const facts: Record<ForgettableKind, { time: string; key: Record<string, string>
 const lease = 60_000;
 
 /**
- * Forgets one batch of the rows of `kind` that are older than so many days: archives them, if they are to be archived, then deletes them. Resolves to
- * whether there may be more. Killed between the two it leaves rows that are archived again, and lost never.
+ * Purges one batch of the rows of `kind` that are older than `days`: archives them, if configured, then deletes them.
+ * Resolves to whether there may be more. If the process is killed between the two steps, the rows are archived again;
+ * none is lost.
  */
 export async function purgeOldRows(
   domain: DatabaseAccess,
@@ -71,7 +72,8 @@ export async function purgeOldRows(
   return rows.length === limit;
 }
 
-// Told before the first row is gone: the audit no longer asks for notifications from before that, and nothing younger can be deleted.
+// Recorded before the first row is deleted: the audit no longer expects older notifications, and no younger row can be
+// deleted.
 const takeTurnSql = `update retention set held_until = clock_timestamp() + $3 * interval '1 ms',
     until = greatest(until, clock_timestamp() - $2 * interval '1 day')
   where kind = $1 and (held_until is null or held_until < clock_timestamp())

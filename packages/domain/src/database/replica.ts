@@ -29,9 +29,9 @@ interface Position {
 }
 
 /**
- * Reads from a replica what was committed before the read was asked, whichever process wrote it; from the primary where the replica is too
- * far behind, is away, or may not be one of this primary. The rule needs no memory of who wrote what: each read asks the primary for its
- * position (reads that come together ask once), and the connection that answers has to have replayed up to there.
+ * Reads from a replica all that was committed before the read began, by any process. Reads from the primary if the
+ * replica is too far behind, is away, or may not belong to this primary. Each read asks the primary for its position;
+ * concurrent reads ask once. The replica's connection must have replayed up to that position.
  */
 export function readReplica(pool: pg.Pool, options: ReplicaOptions): Reading {
   const { log, observed } = options;

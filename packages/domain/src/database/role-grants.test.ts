@@ -198,7 +198,8 @@ const forbidden: [service: ServiceRole, sql: string][] = [
     [service, 'update merchant set status = status'],
     [service, 'update fee_rule set percent = percent'],
   ]),
-  // Sealed private keys: with them whoever takes the REST adapter over could sign notifications of every merchant.
+  // Sealed private keys: an attacker who controls the REST adapter could sign notifications of every merchant with
+  // them.
   ['rest', 'select private_key from merchant_service_key'],
   ['rest', 'select private_key from service_key'],
   ['rest', 'update merchant_key set public_key_pem = public_key_pem'],

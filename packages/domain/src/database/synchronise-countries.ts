@@ -3,9 +3,10 @@ import { platformMerchantOf } from '../core/country.ts';
 import { countryDefinitions, transitionRules } from '../countries/index.ts';
 
 /**
- * Adds to the database what the list of countries has and the tables `country` and `transition_rule` lack, and each new country's own
- * platform merchant, where money is booked that belongs to no order. It removes nothing: while versions are mixed, the older one may still
- * need a row; a migration removes it. Throws where a country has another currency than before: its wallets would change their meaning.
+ * Adds countries of the code that the tables `country` and `transition_rule` lack, and the platform merchant of each
+ * new country. That merchant holds money without an order. Removes nothing, because an older version may still run and
+ * need a row; a migration removes it. Throws if a country's currency has changed: the balances of its wallets would
+ * change their meaning.
  */
 export async function synchroniseCountries(pool: pg.Pool): Promise<void> {
   const { rows: changed } = await pool.query<{ code: string; currency: string }>(

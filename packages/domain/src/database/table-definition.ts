@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What belongs to a table beside its columns, as statements that make it again under the same names. */
+/** What belongs to a table in addition to its columns, as statements that create it again under the same names. */
 export interface TableDefinition {
   owner: string;
   /** Storage parameters such as `fillfactor=80`. */

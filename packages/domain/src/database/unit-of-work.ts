@@ -5,8 +5,8 @@ import { millis } from './columns.ts';
 type Statement = { sql: string; parameters: readonly unknown[] };
 
 /**
- * An entity manager whose statements all go to `client`, within the transaction that is open there. Whoever opened the transaction ends it:
- * a flush writes, and commits nothing.
+ * An entity manager whose statements all go to `client`, within its open transaction. A flush writes but commits
+ * nothing. The code that opened the transaction ends it.
  */
 export function openUnitOfWork(orm: MikroORM, client: Pick<pg.PoolClient, 'query'>): EntityManager {
   const em = orm.em.fork({ freshEventManager: true });

@@ -74,8 +74,8 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
   const freshKeys = [fresh.map((o) => o.merchantId), fresh.map((o) => o.merchantOrderNo)];
   const alone = commands.filter((command) => movesAlone(command) !== null);
   const aloneKeys = [alone.map((c) => movesAlone(c)?.actor), alone.map(merchantOf)];
-  // Sent in one go; the server answers them in order, each read seeing all that was committed before the lock was had.
-  // What is read of merchants whose wallet was left out is not used.
+  // Sent in one go. The server answers in order, so each read sees all that was committed before the wallets were
+  // locked. Rows of merchants whose wallet was left out are not used.
   const [, wallets, orders, payments, counts, known, booked, decidedCases, openCases, approvals, decided, days] =
     await Promise.all([
       client.query(beginHolding(locking)),
@@ -98,7 +98,7 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
     ]);
   const subjects = subjectsOf(orders, payments, counts);
   return {
-    // Of the lock that was had last.
+    // The time at which the last wallet was locked.
     now: Math.max(0, ...wallets.map((wallet) => wallet.now)),
     wallets: new Map<string, Wallet>(wallets.map(({ now: _, ...wallet }) => [wallet.merchantId, wallet])),
     subjects,

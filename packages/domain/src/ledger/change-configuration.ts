@@ -81,7 +81,7 @@ export async function changeConfiguration<T>(
   }
 }
 
-/** Shorter than anybody waits for an answer: whoever gives up leaves nobody behind who waits for the tenant's wallet, or holds it. */
+/** Shorter than any client's timeout: after it nobody waits for the tenant's wallet or holds it. */
 const bounds = boundsOfHolding({ lockMs: 500 });
 
 async function changeWithin<T>(

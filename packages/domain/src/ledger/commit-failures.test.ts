@@ -126,7 +126,7 @@ test('what arrives while a transaction is out rides together in the next, up to 
   expect(writer.batches).toEqual([4, 4, 2]);
 });
 
-test('a command that the database cannot take is tried alone, and its neighbours take effect; somebody is told', async () => {
+test('a command that the database refuses is tried alone, the others of its batch take effect, and the error is reported', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const reported: unknown[] = [];
   const failed = (error: unknown, size: number): void => void reported.push([(error as { code?: string }).code, size]);

@@ -57,7 +57,7 @@ export class HeldMerchants {
     return held;
   }
 
-  /** Its wallet was had: it no longer waits apart. Gives what has. */
+  /** Its wallet was locked, so the merchant no longer waits apart. Returns the commands that waited. */
   free(merchantId: string): Waiting[] {
     this.#misses.delete(merchantId);
     const commands = this.#held.get(merchantId)?.commands ?? [];

@@ -73,7 +73,7 @@ test('the roll-up comes to an end, takes nothing twice, and leaves readers nothi
   );
 });
 
-test('they can be narrowed to accounts, currencies and merchants, and told apart by merchant', async () => {
+test('balances can be filtered by account, currency and merchant, and grouped by merchant', async () => {
   const read = async (...args: [object, object?]) =>
     (await readAccountBalances(fixture.domain, unrestricted, ...args)).map(({ account, currency, merchantId }) => [
       account,
@@ -90,7 +90,7 @@ test('they can be narrowed to accounts, currencies and merchants, and told apart
   expect(await read({ merchantIds: [india] }, { limit: 1 })).toEqual([['external', 'INR', null]]);
 });
 
-test('whoever is restricted sees the sums of their own merchants', async () => {
+test('a restricted operator sees the sums of their own merchants', async () => {
   const scopes = [
     { countries: ['IN' as const], merchantIds: null },
     { countries: null, merchantIds: [india] },

@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../lists/page.ts';
 import { readPages } from '../lists/read-pages.ts';
 import type { Scope } from '../lists/scope.ts';
 
-/** Of each order a page of the payments that its channel told of, by their references from the last one. */
+/** A page of each order's payments as its channel reported them, by their references after the last one. */
 export function pagesOfPayments(
   { database }: { database: Database },
   scope: Scope,

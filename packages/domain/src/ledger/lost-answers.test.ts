@@ -182,7 +182,7 @@ test.each(Object.keys(commandOf) as Command['type'][])('%s, its answer lost, com
   expect(losing.lost()).toBe(1);
 });
 
-test('an operator who gives a claim back, and whose answer is lost, is told that it was given back', async () => {
+test('a retry after a lost answer reports that the claim was given back', async () => {
   const command = async (): Promise<Command> => ({ type: 'endClaim', ref: await claimedTask(), by: by('ann') });
   const wanted = await outcomeOf(await command(), commit);
   expect(await outcomeOf(await command(), losingOneAnswer().commit)).toEqual(wanted);

@@ -153,7 +153,7 @@ test.each([fixedSeed, Date.now() % 2 ** 31])('seed %i', { timeout: 60_000 }, asy
     'bookWallet',
     'returnCase',
   ];
-  // By chance a story may leave one of them out; the one that is always told has them all.
+  // A random story may leave one of them out; the story with the fixed seed has them all.
   if (seed === fixedSeed) for (const type of mustHappen) expect(happened).toContain(`${type} ok`);
   expect(happened.length, `seed ${seed}: ${happened}`).toBeGreaterThan(25);
 });

@@ -103,7 +103,7 @@ test('a resend begins a new round of the whole schedule, and its attempts are nu
   expect(await resend(ref)).toEqual(done(1, 1));
 });
 
-test('the same request again resends nothing, and is told what it did', async () => {
+test('the same request again resends nothing, and returns the first result', async () => {
   const ref = await tried(success);
   expect(await resend(ref, 'same')).toEqual(done(1, 1));
   await recordAttempt(fixture.domain, await claim(ref), success);

@@ -9,7 +9,7 @@ import type { WriterOptions } from './writer-options.ts';
 const together = { skipHeld: true, lockMs: 100 };
 /** A merchant's own transaction wants its wallet first, and holds nothing while it waits for that. */
 const alone = { skipHeld: false, lockMs: 250 };
-/** A merchant that so many batches in a row had to leave out gets a transaction of its own, which stands in line for the wallet. */
+/** After so many batches without its wallet, a merchant gets its own transaction, which waits for the lock. */
 const missesUntilApart = 3;
 /** Such transactions at once, per shard. */
 const apartAtOnce = 2;
@@ -239,7 +239,7 @@ export class Shard {
     return held;
   }
 
-  /** Its wallet was had: its commands ride with the others again. */
+  /** Its wallet was locked: its commands join the common batches again. */
   #free(merchantId: string): void {
     const commands = this.#held.free(merchantId);
     if (commands.length > 0) this.#ready = [...commands, ...this.#ready];

@@ -185,11 +185,13 @@ noted as (
 select count(*) = $1::integer or bool_or(until < last_transfer_no) as "isMore" from behind`;
 
 /**
- * Begins a new round for the notifications `n` of a merchant ($1) that `filter` names (over $6 and on), all or none where they are more than $5, and
- * keeps the request: its key ($2), what was asked ($3, JSON) and by whom ($4). Where the key is known nothing is written: `known` is what it did.
+ * Begins a new round for the notifications `n` of a merchant ($1) that `filter` names ($6 and on). If they are more than
+ * $5, none is resent. Stores the request: its key ($2), its content ($3, JSON) and its requester ($4). A known key writes
+ * nothing: `known` is the result of that request.
  */
-// What waits for the first attempt of its round is on its way already, and so is what was claimed and has no result yet. What is put
-// back goes to the line at its host: many of them are nobody else's delay. One that was delivered or exhausted before keeps back no newer one (decisions 7.3).
+// A notification that waits for the first attempt of its round is skipped, and so is one with an attempt in flight. The
+// others go to their host's backlog, so that many of them delay no other merchant. A notification that was delivered or
+// exhausted before does not hold back newer ones (decisions 7.3).
 function resend(filter: string): string {
   return `with known as (
     select asked = $3::jsonb as same, matched, put_back as "putBack" from notification_resend where merchant_id = $1 and request_key = $2),

@@ -6,7 +6,7 @@ import { dueWork } from '../orders/due-work.ts';
 import { aMerchant, openTestDomain, orderNow } from '../testing/index.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 
-/** Calls each span by its name, and keeps what it is told. */
+/** Names each span by its call, and keeps what is reported. */
 function aTracer(): Tracer & { reported: (SpanFacts & { more: object })[] } {
   const reported: (SpanFacts & { more: object })[] = [];
   const running: string[] = [];

@@ -7,21 +7,24 @@ import type { Statements } from './statements.ts';
 export interface WriterOptions extends Surroundings {
   pool: pg.Pool;
   sql: Statements;
-  /** Transactions in flight at once; commands of one merchant always ride in the same lane. */
+  /** Transactions in flight at once. All commands of one merchant go to the same shard. */
   shards: number;
   /** Commands that ride in one transaction at the most; with 1 none waits for company. */
   batchSize: number;
-  /** Commands that may wait in one lane; more are refused at once. */
+  /** Commands that may wait in one shard; more are refused at once. */
   queueLimit: number;
   /** How long a command waits for a merchant whose wallet another session holds, in ms; default 1,000. */
   heldPatienceMs?: number;
   /** Further settings of each transaction, e.g. `transaction_timeout = 10000`. */
   settings?: readonly string[];
-  /** Told after each commit what it wrote, to wake whoever has work with it. Must not throw. */
+  /** Receives what each commit wrote, to wake the workers. Must not throw. */
   committed: (written: Written) => void;
-  /** Told of a batch of several that failed for another reason than the connection, before its commands are tried one by one. Must not throw. */
+  /**
+   * Receives the error of a batch that failed for another reason than the connection, before its commands are tried
+   * one by one. Must not throw.
+   */
   failed?: (error: unknown, size: number) => void;
-  /** Told of every transaction, for the figures. */
+  /** Receives the figures of every transaction. */
   observed?: (batch: { size: number; waitedMs: number; tookMs: number }) => void;
 }
 

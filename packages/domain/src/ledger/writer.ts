@@ -10,9 +10,9 @@ export type { WriterOptions, Written } from './writer-options.ts';
 export type Commit = (command: Command) => Promise<CommandResult>;
 
 /**
- * Makes the ledger writer. Requests wait in lanes, one transaction in flight per lane; whatever has arrived meanwhile rides in the next.
- * A batch that fails as a whole is retried one by one, so that one bad command cannot hurt its neighbours; a merchant whose wallet another
- * session holds waits by itself.
+ * Makes the ledger writer. Commands wait in shards, with one transaction in flight per shard; what arrives meanwhile
+ * goes into the next. A batch that fails as a whole is retried one by one, so that one bad command does not fail the
+ * others. A merchant whose wallet another session holds waits apart.
  */
 export function openLedgerWriter(options: WriterOptions): { commit: Commit; drain: () => Promise<void> } {
   const shards = Array.from({ length: options.shards }, () => new Shard(options));
@@ -29,7 +29,7 @@ function withId(command: Command): Command {
   return command.id !== undefined || keeperOfId(command) === null ? command : { ...command, id: randomUUID() };
 }
 
-/** FNV-1a: spreads numbers that follow each other, and costs nothing beside a digest. */
+/** FNV-1a spreads consecutive numbers evenly, and is much cheaper than a digest. */
 function shardOf(merchantId: string, shards: number): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < merchantId.length; i += 1) hash = Math.imul(hash ^ merchantId.charCodeAt(i), 0x01000193);

@@ -1,6 +1,6 @@
 import { type Key, keyColumns, type ListName, type Part } from './keys.ts';
 
-/** Opaque to whoever gets it; no secret, for it only says where to go on. */
+/** Opaque to the client, but not secret: it only says where the next page begins. */
 export function writeCursor(list: ListName, key: Key): string {
   return Buffer.from(JSON.stringify([list, ...key])).toString('base64url');
 }

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { orderStatuses } from '../core/order.ts';
 import { countries } from '../countries/index.ts';
 
-// What filters of lists are made of. Every text and every list is bounded here, once: whoever calls a list has its filter parsed by the list's own.
-// A part that is absent or null does not narrow. Times are Unix milliseconds, `From` inclusive, `To` exclusive.
+// The parts of list filters. Every text and every array has its bound here, and each list parses its filter with its
+// own schema. A part that is absent or null does not restrict. Times are Unix milliseconds, `From` inclusive, `To`
+// exclusive.
 
 export const time = z.number().int().min(0).max(253_402_300_799_999);
 export const merchantId = z

@@ -44,7 +44,10 @@ export function readJoined(orm: MikroORM, relations: readonly Joined[], on: stri
     joins: parts.map(({ join }) => join).join(''),
     /** Of those columns. */
     names: parts.flatMap(({ names }) => names.map(([, name]) => name)),
-    /** Makes objects of what stands beside each row; where there is none, none. The columns stay, as taking them out of fifty rows takes longer than to make them. */
+    /**
+     * Makes objects of the joined columns of each row; none if there is no joined row. The columns stay in the row,
+     * because to delete them takes longer than to make the objects.
+     */
     fold: (rows: readonly Row[]): void => {
       for (const part of parts) for (const row of rows) put(row, part);
     },
@@ -58,8 +61,8 @@ interface Columns {
 }
 
 /**
- * How a page is read together with what stands beside its rows, where that is the same for many of them: once for all, as rows of their own
- * behind those of the page. `key`: the property and column that lead there.
+ * Reads a page together with joined rows that many of its rows share. Each joined row is read once, as a row of its
+ * own after those of the page. `key`: the property and column by which they join.
  */
 export function readOnceJoined(
   orm: MikroORM,
@@ -77,7 +80,7 @@ export function readOnceJoined(
     around: (page: string): string => `with page as materialized (${page})
       select ${own.text}${nulls} from page t
       union all select ${ownNulls}${joined.columns} from (select distinct t.${column} from page t) k${joined.joins}`,
-    /** The page's rows alone, with what stands beside them in its place. */
+    /** The page's rows alone, each with its joined object in place. */
     fold: (rows: readonly Row[]): Row[] => {
       const page = rows.filter((row) => row[property] !== null);
       const others = rows.filter((row) => row[property] === null);

@@ -1,10 +1,9 @@
 import type { OperatorContext } from '../core/operator-rights.ts';
 import type { Add } from './values.ts';
 
-/** How far whoever asks may see: null is no restriction, and where both are set, both have to allow (`mayTouch`). */
+/** What the caller may see. Null is no restriction. If both are set, both have to allow (`mayTouch`). */
 export type Scope = Pick<OperatorContext, 'countries' | 'merchantIds'>;
 
-/** Of whoever is not restricted. */
 export const unrestricted: Scope = { countries: null, merchantIds: null };
 
 /** Conditions that keep rows within `scope`; `merchant` is the SQL of their merchant's number. What is the whole platform's is for the unrestricted. */

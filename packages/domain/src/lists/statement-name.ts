@@ -17,7 +17,7 @@ export function statementName(text: string): string | undefined {
   if (names.size >= mostNamed) return undefined;
   const count = (counts.get(text) ?? 0) + 1;
   if (count < often) {
-    // Rare ones are forgotten, so that no stranger text fills the memory.
+    // Rare statements are dropped, so that unusual texts do not fill the memory.
     if (counts.size >= mostCounted) counts.clear();
     counts.set(text, count);
     return undefined;

@@ -77,7 +77,7 @@ test('a proof that nobody judges within the hour is stuck: counted and listed, u
   expect(await stuck()).toEqual([0, false]);
 });
 
-test('a reference proves one payout, however it is typed and whoever has the other; the same payout may be proved with it again', async () => {
+test('a reference proves one payout, however it is typed and of any merchant; the same payout may be proved with it again', async () => {
   const [one, another] = [await aTask(), await aTask()];
   const bring = (order: Order, reference: string, at = fixture): Promise<string> =>
     work(order, 'ann', { type: 'proveTask', proof: { ...proof, reference } }, at);

@@ -63,7 +63,7 @@ async function claim(ref: NotificationRef): Promise<NotificationClaim> {
   return claimed;
 }
 
-test('a new notification is due at once, told to the wake-up, and claimed by one worker only', async () => {
+test('a new notification is due at once, sends a wake-up, and is claimed by one worker only', async () => {
   const ref = await aNotification();
   const due = (await dueWork(fixture.domain, 100)).filter((work) => work.orderNo === ref.orderNo);
   expect(due).toEqual([{ queue: 'notify', ...ref, host: 'shop.test:443', dueAt: expect.any(Number) }]);

@@ -4,7 +4,7 @@ import type { Statement } from '../database/columns.ts';
 
 /** A line is read by the index that has its order. */
 export const deliverySettings = ['enable_sort = off'];
-/** A claim that a crash of the database forgets is made again, as after any crash, and so need not wait for the disk. */
+/** A claim that is lost in a crash of the database is made again, so it need not wait for the disk. */
 export const claimSettings = ['synchronous_commit = off'];
 
 // Columns hold whole milliseconds, so the clock is rounded like them: what is due now is due now, not half a millisecond later.
@@ -17,8 +17,9 @@ const keyed = 'n.merchant_id = k.m and n.order_no = k.o and n.status = k.s';
 const isOlder = `o.merchant_id = n.merchant_id and o.order_no = n.order_no and o.state = 'pending'
     and (o.seq, o.created_at) < (n.seq, n.created_at) and (not o.is_repeat or n.is_repeat)`;
 
-// One that has to wait leaves the schedule only under a lock on an older one: who settles that one releases it, and sees it then. Where
-// somebody else has the lock, and may be settling it, `is_kept` is null, and the row stays on the schedule or comes back to it.
+// A notification leaves the schedule only under a lock on an older one. The transaction that settles the older one
+// then sees and releases it. If another transaction has that lock, it may be settling it: `is_kept` is null, and the
+// row stays on the schedule.
 const olderOne = `cross join lateral (select exists (select from notification o where ${isOlder}) as is_blocked) b
     left join lateral (select true as is_kept from notification o where b.is_blocked and ${isOlder} limit 1 for no key update skip locked) l on true`;
 const columns = 'n.merchant_id, n.order_no, n.status, n.seq, n.created_at, n.is_repeat, n.held_by';

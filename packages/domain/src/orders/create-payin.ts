@@ -15,10 +15,11 @@ import { submitPayin } from './submit-payin.ts';
 const defaultExpirySeconds = 1800;
 
 /**
- * Creates a payin: priced, routed, put in the ledger, and where its country says so submitted before the answer.
- * A channel at which this process has as many payins as it may is passed over, so that one that hangs does not use up the process.
- * Refusals: operation_not_available, amount_out_of_range, no_channel_available, merchant_order_no_exists; and, with the order
- * in the ledger, upstream_rejected and upstream_timeout (decisions 5.2, 5.3), whose detail is the order's number.
+ * Creates a payin: prices it, routes it and writes it to the ledger. If its country says so, it is submitted before
+ * the answer. A channel with the most payins in flight that this process allows is passed over. So a channel that
+ * hangs does not use up the process. Refusals: operation_not_available, amount_out_of_range, no_channel_available,
+ * merchant_order_no_exists. With the order in the ledger: upstream_rejected and upstream_timeout (decisions 5.2, 5.3),
+ * whose detail is the order's number.
  */
 export async function createPayin(
   domain: LedgerAccess & ChannelAccess & Telemetry,

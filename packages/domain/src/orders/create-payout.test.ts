@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test('what the wallet cannot bear changes nothing at all, alone and beside what it can', async () => {
+test('a payout over the balance changes nothing, alone and together with one that the balance covers', async () => {
   const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN', '105.99');
   const merchant = await profileOf(domain, merchantId);

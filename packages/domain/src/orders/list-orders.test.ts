@@ -168,7 +168,7 @@ test('a filter and a scope leave exactly what they say, page by page', async () 
   );
 });
 
-test('with merchants and wallets beside them they are the same orders in the same order, each with its own merchant', async () => {
+test('with merchants and wallets joined, the list has the same orders in the same order, each with its own merchant', async () => {
   const merchant = { wallet: { only: undefined } };
   await fc.assert(
     fc.asyncProperty(shopsOrders(), fc.option(anyFilter()), fc.boolean(), sizes, (orders, filter, oldestFirst, by) =>

@@ -73,7 +73,7 @@ test('it is paged from either end', async () => {
   expect(await readAll(7, true)).toEqual(whole);
 });
 
-test('another’s order has no timeline for whoever may not see it', async () => {
+test('an operator who may not see an order gets no timeline of it', async () => {
   for (const scope of [
     { countries: ['PK' as const], merchantIds: null },
     { countries: null, merchantIds: ['NOBODY'] },

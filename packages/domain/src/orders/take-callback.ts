@@ -34,7 +34,7 @@ export async function takeCallback(
   return 'taken';
 }
 
-/** Puts what was told in the ledger of its order, or where money goes that belongs to none of ours. */
+/** Writes the report to the ledger of its order, or to suspense if it belongs to no order. */
 async function book(
   domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
   channelId: string,

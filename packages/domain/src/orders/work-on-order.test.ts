@@ -87,7 +87,7 @@ test('due work is read by its index, on tables of any size', async () => {
   expect(plan.match(/orders_due_by_channel/g)?.length).toBeGreaterThanOrEqual(3);
 });
 
-test('a poll finds what no callback told', async () => {
+test('a poll finds a payment that no callback reported', async () => {
   const order = await onItsWay('PK');
   await makeDue(fixture.domain, order);
   answer(paid());

@@ -18,8 +18,9 @@ interface Holding {
 }
 
 /**
- * A ledger writer, and beside it the state that its events lead to by `evolve` alone. After each commit the two must be the same: then the
- * rows that were written say what was decided. Nobody else may write these merchants between `load` and the comparison.
+ * A ledger writer, and next to it the state that `evolve` derives from its events. After each commit both must be
+ * equal: then the written rows are what was decided. Nothing else may write these merchants between `load` and the
+ * comparison.
  */
 export class EvolvedLedger {
   readonly commit: Commit;

@@ -14,7 +14,7 @@ export async function aNotification(
   return aNotificationOf(domain, await placePayin(domain, merchantId, 'CN', { notifyUrl }));
 }
 
-/** Completes a payin that was placed, so that its merchant is to be told. */
+/** Completes a payin, so that its merchant gets a notification. */
 export async function aNotificationOf(domain: Domain, { merchantId, orderNo }: OrderRef): Promise<NotificationRef> {
   await domain.commit(aReport({ merchantId, orderNo }, paid()));
   return { merchantId, orderNo, status: 'completed' };

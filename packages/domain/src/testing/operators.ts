@@ -23,7 +23,7 @@ export async function anOperator(
   return { operatorId, roles, countries, merchantIds, tokenId: null, signIn: 'token' };
 }
 
-/** What a wish came to in one word: `executed`, `pending`, or its refusal. */
+/** The result of a request in one word: `executed`, `pending`, or its refusal. */
 export async function request(
   domain: Domain,
   operator: OperatorContext,

@@ -79,7 +79,7 @@ function onTask(chance: Chance, ref: OrderRef, { claimedBy, proved }: ModelPayou
   const somebody = by(chance.pick('ann', 'bob', claimedBy ?? 'cid'));
   const lease = chance.pick(0, never);
   const proof = { reference: `UTR-${ref.orderNo}-${chance.below(3)}`, payer: 'ann', note: null };
-  // Half of them are what should come next, or few stories would be told to their end.
+  // Half of the steps follow the usual order. Without that few payouts would reach their end.
   if (chance.below(2) === 0) {
     if (proved) return { type: chance.pick('acceptProof', 'rejectProof'), ref, lease, by: by('judge') };
     if (claimedBy !== null) return { type: 'proveTask', ref, proof, by: by(claimedBy) };

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** How far the rows of one kind were forgotten, and who is at it. */
+/** How far the rows of one kind are purged, and until when a process holds the purge. */
 export const RetentionRow = defineEntity({
   name: 'RetentionRow',
   tableName: 'retention',

@@ -29,7 +29,7 @@ const ask = async <Row extends object>(sql: string, values: unknown[] = []): Pro
 test('of ten that want to run at once one does', async () => {
   const ten = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? fixture : other).domain);
   for (const run of [auditNew, auditWhole]) {
-    // Whoever runs gets no further until all the others have asked.
+    // The active run is blocked until all others have asked.
     const blocker = await fixture.domain.database.pool.connect();
     await blocker.query('begin');
     await blocker.query('lock table audit_checkpoint, wallet');

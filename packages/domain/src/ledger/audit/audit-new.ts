@@ -21,20 +21,20 @@ const rowsPerStep = 2_000;
 const walletsPerStep = 100;
 
 /**
- * Checks what is new in the ledger since the last run, for at most some `forMs`; costs in proportion to that and to what is open, not to
- * the history. Of all processes one does it at a time. What breaks a rule becomes a finding (ADR 0005).
+ * Checks what is new in the ledger since the last run, for at most `forMs`. Its cost grows with what is new and open, not
+ * with the history. One process runs it at a time. A broken rule becomes a finding (ADR 0005).
  *
  * Checked here:
- * - of each new entry, transfer and decision the numbers, chains, hashes and accounts, going on from the last ones checked, which still
- *   have to be there (`followChain`, `transferRules`);
- * - of each new link of the ledger chain that its rows are as they were when it was made, and that no order touched has rows besides (`checkBatches`,
- *   `checkCoverage`);
- * - of each order that had a transition, or that a new entry or transfer names, all that is true of an order (`orderRules`);
- * - of each merchant whose wallet's row is not as it was last seen, whoever wrote it, all that is true of a wallet (`walletRules`):
- *   its balances, the sums of all transfers, and what is held by open payouts, cases and parts, old ones too.
+ * - new entries, transfers and decisions: numbers, chains, hashes and accounts, from the last ones checked on. Those must
+ *   still exist (`followChain`, `transferRules`).
+ * - new links of the ledger chain: their rows are unchanged, and the orders they touch have no other rows
+ *   (`checkBatches`, `checkCoverage`).
+ * - orders with a new transition, entry or transfer: all invariants of an order (`orderRules`).
+ * - merchants whose wallet row has changed, by any writer: all invariants of a wallet (`walletRules`). These are its
+ *   balances, the sums of all transfers, and what open payouts, cases and parts hold, old ones too.
  *
- * Left to the whole run (audit-whole.ts): entries, transfers, decisions, orders and notifications that were right once and were
- * changed or removed since, at a merchant and an order to which nothing new happens.
+ * Left to the whole run (audit-whole.ts): rows that were right once and were changed or removed since, where nothing new
+ * happens. These are entries, transfers, decisions, orders and notifications.
  */
 export function auditNew(domain: DatabaseAccess & Telemetry, forMs: number): Promise<RunOutcome> {
   const start: Seen = { seenUntil: 0 };

@@ -111,7 +111,7 @@ test('closed as repaired: gone for good if it is, else found again as another on
   ]);
 });
 
-test('closed as accepted, by two: not told again as long as it stays just the same', async () => {
+test('a finding that two operators accepted is not reported again while it stays the same', async () => {
   await available('7.77');
   await auditAll();
   const { findingNo } = await findingOf(sums);

@@ -32,7 +32,7 @@ function purgeAudits(): Promise<void> {
   );
 }
 
-test('all is well at first, whoever looks', async () => {
+test('a correct ledger has no violations in any of the three audits', async () => {
   const reported: number[] = [];
   const report = await audit(ledger.domain, (checked) => void reported.push(checked.orders));
   expect(report.violations).toEqual([]);

@@ -11,8 +11,9 @@ export interface AuditReport {
 const violationLimit = 100;
 
 /**
- * Proves on the whole database what the ledger's design page says is always true, in bounded steps, and changes nothing. `told` hears
- * after each step how much was checked. For the audit that runs all the time see audit-new.ts and audit-whole.ts.
+ * Proves the invariants of the ledger's design page on the whole database, in bounded steps. It changes nothing.
+ * `reported` receives the number of checked rows after each step. For the audit that runs all the time see
+ * audit-new.ts and audit-whole.ts.
  */
 export async function audit(
   domain: DatabaseAccess,

@@ -5,7 +5,10 @@ import { AuditFindingRow } from '../../database/entities/audit.ts';
 import { type ChangeAccess, changeConfiguration, type Within } from '../change-configuration.ts';
 import type { Finding } from './open-findings.ts';
 
-/** `repaired`: found again it is a new finding. `accepted`: it cannot be put right, and is not told again as long as it stays the same. */
+/**
+ * `repaired`: found again it is a new finding. `accepted`: it cannot be repaired, and is not reported again while it
+ * stays the same.
+ */
 export type FindingOutcome = 'repaired' | 'accepted';
 
 /**

@@ -10,9 +10,9 @@ export interface NewFinding {
 }
 
 /**
- * Keeps violations as findings, one for each merchant, rule and subject: one that is open is only seen again, and one that operators have
- * accepted stays closed as long as it is just the same. Gives those that are new. At most some hundred of one rule are kept open for a
- * merchant: whoever looks after those finds the rest.
+ * Stores violations as findings, one for each merchant, rule and subject. An open finding is only marked as seen
+ * again. An accepted one stays closed while it is the same. Returns the new findings. At most some hundred of one rule
+ * are open for a merchant; the rest is found after those are closed.
  */
 export async function recordFindings(client: PoolClient, violations: readonly Violation[]): Promise<NewFinding[]> {
   if (violations.length === 0) return [];

@@ -68,8 +68,8 @@ const ruleBodies: Rules = {
       union all (select *, 'one was written too many' from (table written except table reached) as unasked)) as n`,
 };
 
-// Each order is looked up by its key, one after the other: `offset 0` keeps the planner from another order of doing things, which it
-// would choose by what it believes of tables that it has not looked at for a while.
+// Each order is looked up by its key, one after the other. Without `offset 0` the planner may choose another join
+// order, because its statistics of the tables are old.
 const chosen = `with
   chosen as materialized (select m as merchant_id, n as order_no from unnest($1::text[], $2::text[]) as k(m, n)),
   found as materialized (

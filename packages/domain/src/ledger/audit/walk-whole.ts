@@ -43,8 +43,9 @@ const rowsPerStep = 2_000;
 const walletsPerStep = 100;
 
 /**
- * One bounded step of a walk over everything. Each step is a moment of its own: an order is right or wrong at every one, and of a wallet's
- * books what was read never changes, so that only the last page, with the wallet's row beside it, has to be of one moment.
+ * One bounded step of a walk over the whole ledger. Each step has its own snapshot. An order's invariants hold in
+ * every snapshot, and a wallet's past entries never change. So only the last page has to share its snapshot with the
+ * wallet's row.
  */
 export function stepOn(domain: DatabaseAccess, position: WholePosition): Promise<WholeStep> {
   return inSnapshot(domain, (read) =>

@@ -2,9 +2,9 @@ import { positionRows } from './position.ts';
 import type { Rules } from './violation.ts';
 
 /**
- * What is always true of a merchant's wallet (the ledger's design page, 1, 2, 3 and 6), where all its entries, transfers and decisions
- * were read up to `p`. What is open at the merchant is looked up; nothing here reads its history. (One row of a chain is looked up as the last
- * one up to its number, which only the primary key can do.)
+ * The invariants of a merchant's wallet (the ledger's design page, 1, 2, 3 and 6). All its entries, transfers and
+ * decisions were read up to `p`. What is open at the merchant is looked up; nothing here reads its history. One row of
+ * a chain is looked up as the last one up to its number: only the primary key serves that.
  */
 const ruleBodies: Rules = {
   'balances are not negative': `

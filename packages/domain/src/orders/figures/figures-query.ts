@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isTimeZone } from '../../core/zone-time.ts';
 import { anyOf, channelId, country, kind, merchantIds, orderStatus, time } from '../../lists/filter-parts.ts';
 
-/** By what figures are told apart. Currencies always are. */
+/** The dimensions by which figures are grouped. They are always grouped by currency too. */
 export const dimensions = ['time', 'country', 'channel', 'merchant', 'status', 'kind'] as const;
 export type Dimension = (typeof dimensions)[number];
 

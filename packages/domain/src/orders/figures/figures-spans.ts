@@ -14,8 +14,9 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * Cuts [from, to) so that each moment is counted once, from the cheapest source: whole days and hours of UTC from the roll-up, what is left at
- * the edges (and where a zone's hours and days begin within an hour of UTC) from the orders.
+ * Cuts [from, to) into spans that count each moment once, from the cheapest source. Whole hours and days of UTC come
+ * from the roll-up. The edges come from the orders, also where hours and days of the time zone begin within an hour of
+ * UTC.
  */
 export function figuresSpans({ from, to, grain, by, timeZone }: FiguresQuery): Span[] {
   const isByTime = by?.includes('time');

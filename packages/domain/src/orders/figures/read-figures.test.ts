@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** What the figures say equals what the orders say; the times but for 5 %, or the 100 ms below which they are not told apart. */
+/** The figures equal those computed from the orders. Durations may differ by 5 %, or by 100 ms. */
 async function compare(scope: Scope, query: FiguresQuery): Promise<FigureGroup[]> {
   const { from, to, groups, isCut } = await readFigures(fixture.domain, scope, query);
   expect(isCut).toBe(false);
@@ -131,7 +131,7 @@ test('figures are what a look at every order says, at every moment of the roll-u
   expect(rows[0].rolled_up).toBe(rows[0].ended);
 }, 120_000);
 
-test('the roll-up waits for whoever has begun before it and not yet ended', async () => {
+test('the roll-up waits for transactions that began before it', async () => {
   const { domain } = fixture;
   const [shop] = shops;
   if (!shop) throw new Error('no merchant');

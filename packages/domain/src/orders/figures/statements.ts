@@ -74,7 +74,7 @@ function spansSql(spans: readonly Span[], add: Add): string {
 
 const within = (column: string): string => `${column} >= s."from" and ${column} < s."to"`;
 
-/** What the roll-up holds: of the platform as a whole, unless merchants are to be told apart. */
+/** The figures of the roll-up: of the whole platform, unless they are restricted to merchants or grouped by them. */
 function rolledUp(grain: Grain, scope: Scope, query: FiguresQuery, add: Add): string {
   const isOfAll = !query.merchantIds && scope.merchantIds === null && !query.by?.includes('merchant');
   const table = figuresTable(grain);

@@ -76,7 +76,7 @@ test('what was rejected is not done, and cannot be approved any more', async () 
   expect(await change(bob, approve(approvalId))).toMatchObject({ __typename: 'Conflict', reason: 'APPROVAL_DECIDED' });
 });
 
-test('two who approve the same at once: one does it, the other is told', async () => {
+test('two operators approve the same request at once: one succeeds, the other is refused', async () => {
   const carol = await api.letIn('finance');
   const { merchantId } = await aFundedMerchant(api.domain, 'IN', '50000.00');
   const approvalId = await askFor(merchantId, 'S-4');
@@ -88,7 +88,7 @@ test('two who approve the same at once: one does it, the other is told', async (
   expect(data).toEqual({ merchant: { wallet: { available: '30000.00' } } });
 });
 
-test('two who decide the same case at once: one does, the other is told', async () => {
+test('two operators decide the same case at once: one succeeds, the other is refused', async () => {
   const { merchantId } = await aMerchant(api.domain, 'IN');
   const { orderNo } = await placePayin(api.domain, merchantId, 'IN');
   for (const reference of ['A', 'B'])
@@ -111,7 +111,7 @@ test('two who decide the same case at once: one does, the other is told', async 
   });
 });
 
-test('two who claim the same task at once: one has it, the other is told', async () => {
+test('two operators claim the same task at once: one gets it, the other is refused', async () => {
   const { merchantId } = await aFundedMerchant(api.domain, 'PK', '10000.00', 'market');
   const merchant = await api.domain.directory.merchant(merchantId);
   if (!merchant) throw new Error('the merchant is not there');
@@ -213,7 +213,7 @@ test('a confirmed payment is not confirmed with another sum', async () => {
   expect(await confirm('99.00')).toMatchObject({ __typename: 'Conflict', reason: 'BOOKING_NO_TAKEN' });
 });
 
-test('a bank reference that confirmed one payin confirms no other, and a restricted operator is not told whose it was', async () => {
+test('a bank reference confirms one payin only, and a restricted operator does not learn which one', async () => {
   const [theirs, own] = [await aMerchant(api.domain, 'TH'), await aMerchant(api.domain, 'TH')];
   const restricted = await api.letInRestricted({ merchantIds: [own.merchantId] });
   const place = ({ merchantId }: { merchantId: string }) =>

@@ -114,7 +114,7 @@ test('without tokens the page has room for one', async () => {
   expect(html).toContain('Bearer <operator token>');
 });
 
-test('in production a process that is told tokens does not start', () => {
+test('in production a process with tokens in its settings does not start', () => {
   const settings = {
     ...{ PORT: '8081', DATABASE_URL: 'postgres://h/d', REDIS_URL: 'redis://h', PUBLIC_BASE_URL: 'https://pay.test' },
     ...{
@@ -134,7 +134,7 @@ test('in production a process that is told tokens does not start', () => {
   expect(read.ok && graphiqlTokensOf(read.settings)).toEqual({ token: 'tgo_hush', approverToken: 'tgo_hush' });
 });
 
-test('in production there is no page, whatever it was told', async () => {
+test('in production there is no page, with any settings', async () => {
   const { status, html } = await page({}, await api.serve({ openSchema: false, graphiqlTokens }));
   expect(status).toBe(405);
   expect(html).not.toContain('tgo_');

@@ -84,7 +84,7 @@ test('as many ids as are asked for count', () => {
   expect(measureBy(nodes)(document, 'q', { ids: Array.from({ length: 70 }, String) })?.cost).toBe(70);
 });
 
-test('fragments that double at each step are measured at once, and told whole', () => {
+test('fragments that double at each step are measured at once, with their full cost', () => {
   const step = (i: number) =>
     `fragment f${i} on Person { a: pets { owner { ...f${i + 1} } } b: pets { owner { ...f${i + 1} } } }`;
   const chain = Array.from({ length: 200 }, (_, i) => step(i)).join(' ');

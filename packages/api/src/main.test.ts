@@ -76,7 +76,7 @@ test('it ends in order even when nobody reads its log any more', async () => {
   expect(await api.ended).toBe(0);
 });
 
-test('an environment that is not right is told in whole, and nothing starts', async () => {
+test('all problems of the environment are reported together, and nothing starts', async () => {
   const { ended, errors } = start({ ...environment, PORT: 'none', TIDEGATE_SECRET: 'short' });
   expect(await ended).toBe(1);
   expect(await errors).toMatch(/PORT has to be a port number\n\s*TIDEGATE_SECRET has to be 64 hexadecimal digits/);

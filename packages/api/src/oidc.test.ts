@@ -204,7 +204,7 @@ test('who is disabled here is let in no more, and restrictions are kept here', a
   expect(await whoIs(await sign(claims))).toBeNull();
 });
 
-test('the keys are fetched once; a new one is found after the cooldown, and strangers’ keys cause no flood', async () => {
+test('the keys are fetched once; a new one is found after the cooldown, and unknown keys cause no flood', async () => {
   const next = await aKey('r2', 'RS256');
   operatorOfJwt = openOidc({ ...settings, cooldownMs: 1_500 });
   fetched = 0;

@@ -62,7 +62,7 @@ const everything = () => `{
   }
 }`;
 
-test('a viewer reads none of it, and reads what stands beside it', async () => {
+test('a viewer cannot read personal fields, and can read the others', async () => {
   const { data, errors } = await ask(api.url, everything(), { token: await api.letIn('viewer') });
   expect(JSON.stringify({ data, errors })).not.toContain('KHAN');
   expect(data).toMatchObject({

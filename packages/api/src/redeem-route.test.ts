@@ -49,7 +49,7 @@ async function invite(operatorId: string, code: string): Promise<string> {
   return JSON.stringify(said);
 }
 
-test('whoever made the code gets the token, and is the new operator; neither of the two was shown either', async () => {
+test('the person who made the code gets the token; the two admins see neither code nor token', async () => {
   const code = makeCode(randomBytes(32));
   const said = await invite('mei', code);
   const response = await redeem(code);

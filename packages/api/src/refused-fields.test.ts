@@ -31,7 +31,7 @@ test('a field at the root that is refused is null and has its error, and the oth
   }
 });
 
-test('changes beside one that is refused are answered', async () => {
+test('mutations next to a refused one are answered', async () => {
   const query = `mutation {
     createOperator(input: { operatorId: "zoe", name: "Zoe", roles: [VIEWER] }, reason: "a test") { __typename }
     approve(approvalId: "AP1") { __typename }
@@ -55,7 +55,7 @@ const roots = ['Query', 'Mutation', 'Subscription'];
 const hasScopes = ({ extensions }: { extensions: object }): boolean =>
   ((extensions as { pothosOptions?: { authScopes?: unknown } }).pothosOptions?.authScopes ?? null) !== null;
 
-test('whatever can be refused is nullable, so that no refusal takes what stands beside it', () => {
+test('a field that can be refused is nullable, so that a refusal leaves the other fields', () => {
   const owners = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) || isInterfaceType(type));
   const refusable = owners.flatMap((owner) =>
     Object.values(owner.getFields())

@@ -47,7 +47,7 @@ test.each([
   ]);
 });
 
-test('a database that is away is told as such', async () => {
+test('a database that is away is reported as SERVICE_UNAVAILABLE', async () => {
   const away = Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' });
   const { status, headers, requestId, errors } = await ask(await apiThatFailsWith(away), anOrder, { token });
   expect(status).toBe(503);

@@ -132,7 +132,7 @@ test.each([
   },
 );
 
-test('what is not even HTTP is told so, with an id', async () => {
+test('a request that is not HTTP is answered with an error and an id', async () => {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   await once(socket, 'connect');
   socket.write('hello there\r\n\r\n');
@@ -175,7 +175,7 @@ test('health does not need what readiness needs', async () => {
   expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
 });
 
-test('requests are counted by route and status, whatever path strangers make up', async () => {
+test('requests are counted by route and status, unknown paths under one label', async () => {
   const url = await api.serve({});
   await ask(url, query, { token });
   await ask(url, query, { token });

@@ -106,7 +106,7 @@ test('what no sender of ours said is passed over', async () => {
   expect(here.heard.every((one) => one.startsWith('OURS'))).toBe(true);
 });
 
-test('what waits when a process ends is told before it does', async () => {
+test('changes that wait when a process ends are published before it ends', async () => {
   const url = nextDatabase();
   const here = await ear(url);
   const one = announcer(url);
@@ -116,7 +116,7 @@ test('what waits when a process ends is told before it does', async () => {
   await vi.waitFor(() => expect(here.heard).toContain('LAST'), { timeout: 5_000 });
 });
 
-test('on a cluster changes are heard whatever node they are told to, also when a node hangs and comes back', {
+test('on a cluster changes are received from every node, also when a node hangs and comes back', {
   timeout: 120_000,
 }, async () => {
   const cluster = await startOwnCluster();

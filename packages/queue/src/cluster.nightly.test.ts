@@ -211,7 +211,7 @@ test.each(['SIGSTOP', 'SIGKILL'] as const)(
   },
 );
 
-test('with all nodes gone everything is refused at once; it is told once, and works again when they are back', {
+test('with all nodes gone everything is refused at once, with one log line, and works again when they are back', {
   timeout: 60_000,
 }, async () => {
   await cluster.whole();

@@ -31,7 +31,7 @@ function connect(url: string, role: RedisRole): RedisConnection {
   return redis;
 }
 
-test('nobody waits longer than a second for a Redis that hangs, whoever waits already; it is used again when it answers', {
+test('no command waits longer than a second for a Redis that hangs, however many wait; it is used again when it answers', {
   timeout: 60_000,
 }, async () => {
   const server = await ownServer();
@@ -78,7 +78,7 @@ test('user, password and database of the URL are used', async () => {
   expect(await redis.call('CLIENT', 'INFO')).toContain(' db=3 ');
 });
 
-test('a wrong URL is told, without what it says', () => {
+test('a wrong URL is reported, without its content', () => {
   expect(() => connectRedis('redis://:hush@h/x', 'commands', silent)).toThrow(/^the URL of Redis .*not a number/);
   expect(() => connectRedis('redis://:hush@h/x', 'commands', silent)).not.toThrow('hush');
 });

@@ -48,13 +48,13 @@ test('after it began anew a sender may be anywhere', () => {
   expect(sequenceCheck.isMissing(10_000)).toBe(false);
 });
 
-test('whoever is heard for the first time may say that its word before was lost', () => {
+test('a sender’s first message may say that the one before was lost', () => {
   const sequenceCheck = having(1);
   sequenceCheck.heard({ from: 'bob', no: 2, afterLoss: true }, 0);
   expect(sequenceCheck.isMissing(0)).toBe(true);
 });
 
-test('whoever was heard before misses the number, and may find it later', () => {
+test('a missing message of a known sender may still arrive later', () => {
   const sequenceCheck = having(1);
   sequenceCheck.heard({ from: 'ann', no: 3, afterLoss: true }, 0);
   sequenceCheck.heard({ from: 'ann', no: 2 }, 0);

@@ -112,7 +112,7 @@ test('while nobody listens it neither throws nor waits, and closes at once', asy
   expect(performance.now() - began).toBeLessThan(2_000);
 });
 
-test('an outage is told once, however often the connection is tried', async () => {
+test('an outage is logged once, however often the connection is tried', async () => {
   let tried = 0;
   const breaking = createServer((socket) => {
     tried += 1;

@@ -29,7 +29,7 @@ test.each([
   expect(findUnknownNames([name], known)).toEqual([`${name} is not known: is ${meant} meant?`]);
 });
 
-test('a name of our own prefix that nobody reads is told', () => {
+test('an unknown name with our own prefix is reported', () => {
   expect(findUnknownNames(['TIDEGATE_COLOUR'], known)).toEqual([
     'TIDEGATE_COLOUR is not known: no process of ours reads it',
   ]);

@@ -23,7 +23,7 @@ test.each(['redis://h', 'rediss://u:p@h:1/3', 'redis://h:1,redis://i:2', 'redis:
   },
 );
 
-test('everything that is wrong with REDIS_URL is told, and nothing of it', () => {
+test('all problems of REDIS_URL are reported, without its value', () => {
   const problems = problemsOf({ REDIS_URL: 'redis://:hush@h/1,rediss://i?db=hush' });
   expect(problems).toEqual([
     expect.stringMatching(/^REDIS_URL names a database other than 0/),
@@ -37,7 +37,7 @@ test('an empty variable is a missing one', () => {
   expect(problemsOf({ REDIS_URL: '', TIDEGATE_NEVER_HEARD_OF: '' })).toEqual(['REDIS_URL is missing']);
 });
 
-test('all problems are told at once, of whatever kind, and no value', () => {
+test('all problems are reported at once, of every kind, without values', () => {
   const problems = problemsOf({
     ...{ PORT: 'hush', DATABASE_URL: 'mysql://hush@h/d', REDIS_URL: '', TIDEGATE_SECRET: 'hush' },
     ...{ TIDEGATE_ENV: 'production', NOTIFY_ALLOW_CIDRS: '10.0.0.0/8', TIDEGATE_SCHEDULE_SCALE: '0.5' },

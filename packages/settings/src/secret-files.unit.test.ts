@@ -34,7 +34,7 @@ test('a file behind a link is read, as Kubernetes hands secrets over', () => {
   expect(read({ TIDEGATE_SECRET_FILE: join(folder, 'link') })).toMatchObject({ ok: true });
 });
 
-test('one newline is cut and no more, and what is wrong with the rest is told without it', () => {
+test('one newline is cut and no more, and problems of the rest are reported without its value', () => {
   const problems = [expect.stringMatching(/^TIDEGATE_SECRET has to be 64 hexadecimal digits/)];
   expect(read({ TIDEGATE_SECRET_FILE: file('two', `${secret}\n\n`) })).toEqual({ ok: false, problems });
 });

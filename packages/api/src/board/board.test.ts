@@ -194,7 +194,7 @@ test('while Redis is away the board says so at once', async () => {
   await nowhere.close();
 });
 
-test('while the identity provider is away nobody comes in by its tokens, and what is wrong is told to the log alone', async () => {
+test('while the identity provider is away its tokens are refused, and only the log has the reason', async () => {
   let isAway = false;
   const operatorOfJwt = async () => {
     if (isAway) throw new Error('hush: 10.0.0.7 does not answer');

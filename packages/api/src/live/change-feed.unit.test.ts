@@ -63,7 +63,7 @@ test('each hears of its topic only', async () => {
   expect(await taken(depths, 1)).toEqual([0]);
 });
 
-test('what is left out when it is told is not told', async () => {
+test('an event without a message is not published', async () => {
   const feed = openChangeFeed();
   const stream = feed.listen({
     ...everything,
@@ -74,7 +74,7 @@ test('what is left out when it is told is not told', async () => {
   expect(await heard).toEqual([moved('PI2')]);
 });
 
-test('an order that moves while nobody reads is told once, as it moved last', async () => {
+test('an order that changes several times between two reads is published once, in its last state', async () => {
   const feed = openChangeFeed();
   const stream = feed.listen(everything);
   feed.heard([moved('PI1', 'processing')]);
@@ -98,7 +98,7 @@ test('what many orders came to is looked up together, a hundred at a time', asyn
   expect(looked).toEqual([100, 100, 50]);
 });
 
-test('who reads too slowly is told so, and the others are not held up', async () => {
+test('a client that reads too slowly gets an error, and delays no other', async () => {
   const feed = openChangeFeed();
   const slow = feed.listen(everything);
   const quick = feed.listen({ ...everything, operatorId: 'bob' });
@@ -135,7 +135,7 @@ test('a stream whose operator cannot be looked up ends with why', async () => {
   await expect(stream.next()).rejects.toThrow('the database is away');
 });
 
-test('a topic that cannot be told any more ends its streams with why, and no others', async () => {
+test('a topic that cannot be published any more ends its streams with the reason, and no others', async () => {
   const feed = openChangeFeed();
   const [orders, cases] = [
     feed.listen(everything),
@@ -172,7 +172,7 @@ test('all operators together may listen to five hundred', () => {
   expect(() => feed.listen({ ...everything, operatorId: 'one more' })).toThrow('500 streams are open here');
 });
 
-test('whoever goes while it waits, or while something is looked up, leaves nothing behind', async () => {
+test('a client that leaves while it waits, or during a look-up, leaves nothing behind', async () => {
   vi.useFakeTimers();
   const feed = openChangeFeed();
   const waiting = feed.listen(everything);

@@ -24,6 +24,6 @@ test('what many streams ask for at once is one statement, and what is asked for 
   expect(again[0]?.channelRef).toBe('changed');
 });
 
-test('of what is not there nothing is told', async () => {
+test('an order that does not exist has no message', async () => {
   expect(await openOrderReader(api.domain)([{ merchantId: 'NOBODY', orderNo: 'PI1' }])).toEqual([null]);
 });

@@ -63,7 +63,7 @@ test('who is restricted to countries, or to merchants, hears of theirs as if the
   expect(await one(2)).toEqual([orders[2], orders[4]]);
 });
 
-test('cases are told within the restriction too', async () => {
+test('cases are published within the restriction too', async () => {
   const token = await fixture.letInRestricted({ countries: ['TH'] });
   const stream = await listen(url, 'subscription { caseOpened { orderNo } }', { token });
   const orders = [await place('CN'), await place('TH')];

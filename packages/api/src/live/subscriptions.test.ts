@@ -113,7 +113,7 @@ test('a hundred orders that move at once are looked up together', async () => {
   }
 });
 
-test('a case that is opened is told, and its decision is not', async () => {
+test('a case is published when it is opened, and not when it is decided', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const fields = '{ merchantId caseNo kind amount order { orderNo } }';
   const stream = await listen(one.url, `subscription { caseOpened(kinds: [DOUBLE]) ${fields} }`, { token });

@@ -58,7 +58,7 @@ test('every queue says how much waits in it, and for how long', async () => {
   expect(second).toBeGreaterThan(first ?? 0);
 });
 
-test('whoever listens is told again and again', async () => {
+test('a subscriber receives the queues again and again', async () => {
   const stream = await listen(url, `subscription ${query.replace('queues', 'queueDepths')}`, { token });
   for (let n = 0; n < 2; n += 1) expect((await stream.next())?.data.data?.queueDepths).toEqual(asTheyAre);
   stream.leave();

@@ -1,6 +1,8 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setMerchantStatus } from '../configuration/index.ts';
 import type { Order } from '../core/order.ts';
+import { changeConfiguration } from '../ledger/index.ts';
 import { resendNotification } from '../ledger/resend-notifications.ts';
 import { claimNotification, recordAttempt } from '../notifications/deliver-notification.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
@@ -19,6 +21,7 @@ const appendOnly = [
   'transfer',
   'payment',
   'audit_record',
+  'configuration_version',
   'ledger_batch',
   'ledger_seal',
 ];
@@ -44,6 +47,11 @@ beforeAll(async () => {
   const { orderNo } = order;
   const request = { merchantId, requestKey: 'R-1' };
   await resendNotification(domain, request, { orderNo, status: null }, by('tester'));
+  const change = { tenant: merchantId, change: 'setMerchantStatus' };
+  await changeConfiguration(domain, change, by('tester'), async (within) => {
+    const entity = (await setMerchantStatus(within, merchantId, 'active')) ?? {};
+    return { ok: true, value: { subject: merchantId, entity, value: null } };
+  });
   await sql("insert into ledger_seal values ($1, 'orders', now(), 1, '')", [merchantId]);
   const call = {
     merchantId,

@@ -20,7 +20,7 @@ declare module 'fastify' {
 export interface AuthenticateOptions {
   door: Omit<Door, 'live'>;
   log: Log;
-  /** Told of every error in an answer, by its code. */
+  /** Counts every error in an answer, by its code. */
   countError(code: string): void;
   bodyLimitBytes: number;
   /** How long the lookup may take. */

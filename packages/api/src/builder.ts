@@ -18,7 +18,7 @@ interface SchemaTypes {
   DefaultNodeNullability: false;
   /** What every connection has besides its edges. */
   Connection: Pick<Page<unknown>, 'total'>;
-  /** `operator`: whoever has a valid token. `roles`: whose operator has at least one of these. */
+  /** `operator`: the caller has a valid token. `roles`: the operator has at least one of these. */
   AuthScopes: { operator: boolean; roles: readonly Role[] };
   Scalars: {
     /** Decimal text, as the domain has it. */
@@ -34,7 +34,10 @@ interface SchemaTypes {
 
 const mostNodes = 100;
 
-/** What every noun adds its types and fields to. Rights are looked at first: strangers learn nothing of arguments. */
+/**
+ * The schema builder. Permissions are checked before arguments, so that an unknown caller learns nothing about the
+ * arguments.
+ */
 export const builder = new SchemaBuilder<SchemaTypes>({
   // The first is the outermost: errors turn what the others throw into types.
   plugins: [ErrorsPlugin, RelayPlugin, ScopeAuthPlugin, DataloaderPlugin, ZodPlugin, NullableRootsPlugin],
@@ -52,7 +55,7 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     },
   },
   scopeAuth: {
-    // Else strangers could listen, if only to be refused each event.
+    // Without this an unauthorized caller could subscribe, and only the events would be refused.
     authorizeOnSubscribe: true,
     authScopes: ({ operator }) => ({
       operator: operator !== null,

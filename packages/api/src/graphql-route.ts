@@ -68,8 +68,8 @@ export function addGraphqlRoute(
 }
 
 /**
- * What `handle` gives, or null where it takes longer than any may, or whoever asked is gone: then its signal is aborted. Once it gave a
- * stream that goes on without a limit, until the connection is closed.
+ * The result of `handle`, or null if it takes longer than the time limit or the client has disconnected. In both cases
+ * its signal is aborted. A stream has no time limit: it runs until the connection is closed.
  */
 async function withinTime(
   reply: FastifyReply,
@@ -112,9 +112,11 @@ const forwardingHeader =
   /^(forwarded|via|x-forwarded(-.*)?|x-real-ip|x-(original-)?client-ip|x-cluster-client-ip|true-client-ip|(cf|fastly)-.*)$/;
 
 /**
- * Whether a browser on this machine asks, and no proxy for somebody else: from a loopback address, by a name of this machine alone (another
- * site whose name was made to lead here could read the page), without a header that proxies add, and as browsers do, in HTTP/1.1 on
- * a connection that stays: proxies that add nothing speak HTTP/1.0, or close.
+ * Whether a browser on this machine asks directly, without a proxy:
+ * - The address is loopback.
+ * - The host name belongs to this machine alone. Another site whose name resolves to here could read the page.
+ * - There is no header that proxies add.
+ * - The connection is HTTP/1.1 keep-alive, as browsers use it. Proxies that add no header speak HTTP/1.0, or close.
  */
 function isFromHere({ ip, hostname, headers, raw }: FastifyRequest): boolean {
   const isLoopback = /^(127\.|::1$|::ffff:127\.)/.test(ip) && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);

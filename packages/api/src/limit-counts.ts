@@ -10,7 +10,7 @@ export const limitCounts: ValidationRule = (context) => {
   const counts = { aliases: 0, directives: 0, fragments: 0, operations: 0 };
   const count = (what: keyof typeof counts, node: ASTNode): void => {
     counts[what] += 1;
-    // Told once: a flood is not answered by another one.
+    // Reported once, so that a flood is not answered with many errors.
     if (counts[what] === limits[what] + 1) refuse(`more than ${limits[what]} ${what}`, node);
   };
   const refuse = (what: string, node: ASTNode): void =>

@@ -13,7 +13,7 @@ export function addMetrics(server: FastifyInstance, metrics: Metrics, countStrea
   addMetricsRoute(server, metrics);
 }
 
-/** Makes what is told of the errors in answers: nearly every GraphQL answer is an HTTP 200. */
+/** Counts the errors in answers, because nearly every GraphQL answer is an HTTP 200. */
 export function countErrors(metrics: Metrics): (code: string) => void {
   const errors = metrics.counter('tidegate_graphql_errors_total');
   for (const code of Object.keys(errorCodes)) errors.inc({ code }, 0);

@@ -25,7 +25,7 @@ export type OperatorOfJwt = (domain: Domain, token: string) => Promise<OperatorC
 /** The provider's keys cannot be had, so that nothing can be said of a token. */
 export class IdentityProviderAway extends Error {}
 
-/** A key that signs for others too, or that whoever has the public one could use, is none to trust. */
+/** Only asymmetric signatures. With a shared key, everybody who can verify a token could also make one. */
 const algorithms = ['RS256', 'ES256'];
 const clockTolerance = 5;
 const timeoutDuration = 3_000;
@@ -60,7 +60,7 @@ export function openOidc({ issuer, audience, jwksUrl, rolesClaim, ...waits }: Oi
   };
 }
 
-/** `fetch`, but for a while after one that failed: each token would else make another one, whoever sent it. */
+/** `fetch` with a pause after a failure. Without it each token, also an invalid one, would cause another request. */
 function restAfterFailure(restMs: number): typeof fetch {
   let failedAt = Number.NEGATIVE_INFINITY;
   return async (...request) => {

@@ -22,7 +22,7 @@ export function connectionOf<Row>({ rows, cursors, total, ...pageInfo }: Page<Ro
   return { edges: rows.map((node, i) => ({ node, cursor: cursors[i] ?? '' })), pageInfo, total };
 }
 
-/** How far whoever asks may see. Throws once nobody waits for the answer, so that nothing more is read for it. */
+/** What the caller may see. Throws after the client has left, so that nothing more is read for it. */
 export function scopeOf(context: ApiContext): Scope {
   context.signal.throwIfAborted();
   const { countries, merchantIds } = operatorOf(context);

@@ -5,8 +5,8 @@ import { errorBody } from './errors.ts';
 import { isAway } from './report-errors.ts';
 
 /**
- * `POST /redeem-invitation` with `Authorization: Bearer <code>`: gives whoever made the code their token, once. The code stands in the header, so
- * that no body of somebody unknown is read.
+ * `POST /redeem-invitation` with `Authorization: Bearer <code>`: returns the token to the person who made the code,
+ * once. The code is in the header, so that no body of an unknown sender is read.
  */
 export function addRedeemRoute(server: FastifyInstance, { domain, log }: { domain: Domain; log: Log }): void {
   const redeem = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -7,8 +7,9 @@ import { IdentityProviderAway } from './oidc.ts';
 import { withoutValues } from './without-values.ts';
 
 /**
- * Turns whatever was thrown into what may be told. A GraphQLError was made to be read and stays; of anything else the client
- * learns nothing but INTERNAL, or SERVICE_UNAVAILABLE when the database or the identity provider is away. The cause stays on it for `reportErrors`.
+ * Turns any error into one that the client may see. A GraphQLError is meant for clients and stays. Any other error
+ * becomes INTERNAL, or SERVICE_UNAVAILABLE if the database or the identity provider is away. The cause is kept on the
+ * error for `reportErrors`.
  */
 export function maskError(error: unknown): Error {
   const cause = causeOf(error);

@@ -14,7 +14,7 @@ import { schema } from './schema.ts';
 
 export interface GraphqlOptions extends Door {
   log: Log;
-  /** Told of every error in an answer, by its code. */
+  /** Counts every error in an answer, by its code. */
   countError(code: string): void;
   /** Whether the schema may be asked for: in the sandbox only (decisions 9). */
   openSchema: boolean;

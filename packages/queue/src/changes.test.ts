@@ -71,7 +71,7 @@ test('a connection that broke for a moment only: what went by meanwhile is known
   const admin = connectRedis(url, 'worker', silent);
   closeAfterTest(() => admin.disconnect());
   await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
-  // Whoever tells does not know that nobody hears.
+  // The sender does not know that nobody receives the message.
   one.announce([moved('LOST')]);
   await vi.waitFor(() => expect(here.heard.includes('LOST') || here.lost > 0).toBe(true), { timeout: 10_000 });
   expect(here.heard).not.toContain('LOST');

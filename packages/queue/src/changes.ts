@@ -3,16 +3,22 @@ import type { Announce, Change, Log } from '@tidegate/domain';
 import { readRedisUrl } from '@tidegate/settings';
 import { connectRedis, type RedisConnection } from './connection.ts';
 
-/** One message on the topic. Each sender counts its own, the empty ones too, so that whoever hears notices when one is missing. */
+/**
+ * One message on the topic. Each sender numbers its own, also the empty ones, so that a receiver notices when one is
+ * missing.
+ */
 export interface Announcement {
   from: string;
   no: number;
-  /** What its sender told right before this did not go out: for those who have not heard of it yet, and miss no number. */
+  /**
+   * The sender's message right before this one was lost. A receiver that has no number of this sender yet would not
+   * notice.
+   */
   afterLoss?: true;
   changes: Change[];
 }
 
-/** Changes that wait to be told; what comes on top is dropped, and told as missing. */
+/** Changes that wait to be published. Further ones are dropped, and reported as missing. */
 const bufferLimit = 10_000;
 /** Changes that go out in one message. */
 const messageLimit = 500;
@@ -42,7 +48,7 @@ export function openAnnouncer(options: { redisUrl: string; log: Log }): RunningA
     await new Promise(setImmediate);
     while (waiting.length > 0) {
       if (await sender.send(waiting.splice(0, messageLimit))) continue;
-      // Redis is away. It is told once that something is missing, however much it was.
+      // Redis is away. The loss is reported once, however many changes it was.
       waiting = [];
     }
     sending = null;

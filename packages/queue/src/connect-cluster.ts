@@ -13,8 +13,8 @@ import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './se
 const failFast: ClusterOptions = { retryDelayOnFailover: 0 };
 
 /**
- * Without ioredis' question whether the cluster is up: where that is answered by no, whoever awaits its `connect()`, as BullMQ does, waits for
- * ever. A cluster that is down says so at the first command, which is then sent again.
+ * Disables ioredis' ready check for clusters: after a failed check, `connect()` never settles, and BullMQ awaits it. A
+ * cluster that is down fails the first command, which is then sent again.
  */
 const patient: ClusterOptions = { enableReadyCheck: false };
 
@@ -38,8 +38,9 @@ export function connectCluster(place: RedisPlace, role: RedisRole, log: Log): Cl
 }
 
 /**
- * In place of `enableOfflineQueue: false`, which on a cluster also refuses what comes while the connection to one node is being made, at
- * every start and after every break. Once the cluster is known such commands wait for that, within their 800 ms.
+ * Replaces `enableOfflineQueue: false`. On a cluster that option also refuses commands while one node is being
+ * connected, at every start and after every break. Once the cluster is known, commands wait for that connection,
+ * within their 800 ms.
  */
 function refuseUntilReady(cluster: Cluster): void {
   const send = cluster.sendCommand.bind(cluster);

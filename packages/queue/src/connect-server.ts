@@ -30,7 +30,7 @@ export function connectServer(place: RedisPlace, role: RedisRole, log: Log): Red
   return redis;
 }
 
-/** A server that has let one command wait for too long is left and connected to anew, so that nobody waits behind those who wait already. */
+/** Reconnects to a server on which one command has waited too long, so that new commands do not wait behind it. */
 function leaveWhenSilent(redis: Redis): void {
   const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, stream) => {

@@ -5,7 +5,7 @@ import { connectCluster } from './connect-cluster.ts';
 import { connectServer } from './connect-server.ts';
 import type { RedisRole } from './server-options.ts';
 
-/** One server or a cluster: whoever keeps the keys of one command in one slot need not know which. */
+/** One server or a cluster. A caller that keeps the keys of one command in one slot need not know which. */
 export type RedisConnection = Redis | Cluster;
 
 /** The one place where connections to Redis are made. They reconnect for ever; an outage is logged once. Throws where `url` is wrong. */

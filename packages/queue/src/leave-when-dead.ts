@@ -1,8 +1,9 @@
 import type { Redis } from 'ioredis';
 
 /**
- * A connection that waits for ever would do so on one whose other end is gone without a word, for as long as the kernel believes in it: a
- * quarter of an hour. So it is asked every second, and left where it owes three answers. What it waited for is sent again.
+ * Ends a connection whose other end is gone without a word. A blocking command would wait until the kernel notices, a
+ * quarter of an hour. So the connection is pinged every second, and closed after three pings without an answer. The
+ * commands that waited are sent again.
  */
 export function leaveWhenDead(redis: Redis): void {
   let owed = 0;

@@ -13,14 +13,14 @@ export interface ListeningOptions {
   redisUrl: string;
   log: Log;
   heard(changes: Change[]): void;
-  /** Something was told and not heard, here or by all: whoever relies on having heard everything has to look again. */
+  /** A message was published and not received, here or by all. A caller that needs every change has to read again. */
   lost(): void;
   /** How often a listener tells itself something. */
   beatMs?: number;
 }
 
 export interface RunningListener {
-  /** Whether what is told now is heard. */
+  /** Whether messages that are published now are received. */
   isHearing(): boolean;
   close(): void;
 }

@@ -56,7 +56,7 @@ const work = (orderNo: string, dueAt = 1): Work => ({
   dueAt,
 });
 
-/** Nudges of new orders until one arrives: the first ones may come before the connection stands. */
+/** Sends wake-ups of new orders until one arrives: the first ones may come before the connection stands. */
 async function untilOneArrives({ wakeUp }: RunningWakeUps, prefix: string): Promise<void> {
   let n = 0;
   await vi.waitFor(
@@ -151,7 +151,7 @@ test('closing while Redis hangs in the middle of a wake-up ends all the same', a
   const began = performance.now();
   try {
     one.wakeUp([work('PI-STUCK')]);
-    // Nudges go out at the next turn of the event loop.
+    // Wake-ups go out at the next tick of the event loop.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     await one.close();
     expect(performance.now() - began).toBeLessThan(5_000);

@@ -15,7 +15,7 @@ import { defineSettings, variableFacts } from './variable.ts';
 export const adminSettings = defineSettings({
   title: "the operators' command line",
   schema: z.object({
-    // The other way round than with the services: who forgets it has the stricter one.
+    // The opposite of the services' default: without the variable the stricter rules apply.
     TIDEGATE_ENV: z
       .enum(environmentNames, 'has to be sandbox or production')
       .prefault('production')

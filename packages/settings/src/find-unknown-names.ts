@@ -2,7 +2,7 @@ import { closestMatch } from 'leven';
 
 const ourPrefix = 'TIDEGATE_';
 
-/** What Kubernetes and Docker add for each service beside us, whose name can begin like ours. */
+/** Variables that Kubernetes and Docker add for each service. Their names can begin like ours. */
 const ofServices = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?$/;
 
 /**

@@ -7,9 +7,10 @@ import { type ProcessSettings, secretsOf } from './variable.ts';
 type Read<Settings> = { ok: true; settings: Settings } | { ok: false; problems: string[] };
 
 /**
- * Reads what a process is told; an empty variable counts as absent, and a secret may lie in a file that `<NAME>_FILE` names. All problems at
- * once, a line each, that begins with a variable's name and never holds a value: what is missing, wrong, unreadable, not fit
- * for production (decisions 9), or meant for us and not known.
+ * Reads the settings of a process. An empty variable counts as absent, and a secret may be in a file that
+ * `<NAME>_FILE` names. All problems are reported together, one line each, which begins with a variable's name and
+ * never holds a value. A variable can be missing, wrong, unreadable, not fit for production (decisions 9), or unknown
+ * with our prefix.
  */
 export function readSettings<S extends z.ZodObject>(
   { schema, rules }: ProcessSettings<S>,

@@ -7,7 +7,7 @@ import { type SettingsRule, variableFacts } from './variable.ts';
 export const environmentNames = ['sandbox', 'production'] as const;
 export type EnvironmentName = (typeof environmentNames)[number];
 
-/** Where the database is, and what opens it: for whoever opens the domain. */
+/** Where the database is, and its secret: for every process that opens the domain. */
 export const domainVariables = {
   DATABASE_URL: databaseUrl().register(variableFacts, {
     description: 'The PostgreSQL 18 database that is the truth: `postgres://user:password@host:port/database`.',
@@ -39,7 +39,7 @@ export const domainVariables = {
   }),
 };
 
-/** Without a default: to forget it in production must not open the sandbox's doors. */
+/** Has no default: production without it must not run as a sandbox. */
 const environment = z.enum(environmentNames, 'has to be sandbox or production').register(variableFacts, {
   description:
     '`sandbox` or `production`. The sandbox explains refused signatures, plays the payer and has GraphiQL; production refuses to start with what belongs to a sandbox.',
@@ -134,7 +134,7 @@ interface Checked {
   CHANNEL_ALLOW_CIDRS: string[];
 }
 
-/** For whoever opens the domain (decisions 9). */
+/** For every process that opens the domain (decisions 9). */
 export const domainRules: readonly SettingsRule<Checked>[] = [
   {
     variable: 'TIDEGATE_SECRET',

@@ -15,7 +15,7 @@ export interface VariableFacts {
 /** The facts lie with each form: `form.register(variableFacts, { … })`. A form that was made of another one is registered anew. */
 export const variableFacts = z.registry<VariableFacts>();
 
-/** What a process is told by its environment. */
+/** The environment variables of a process, and the rules between them. */
 export interface ProcessSettings<S extends z.ZodObject = z.ZodObject> {
   /** For people: "the REST adapter". */
   title: string;
@@ -30,7 +30,7 @@ export interface SettingsRule<Settings> {
   reason: string;
   /** Decisions 9: what production refuses to start with. */
   inProduction?: true;
-  /** Asked even where other variables are missing or wrong, so that all problems are told at once. */
+  /** Runs even if other variables are missing or wrong, so that all problems are reported at once. */
   broken(settings: Partial<Settings>): boolean;
 }
 

@@ -4,8 +4,8 @@ import type { ApiContext } from '../context.ts';
 import { refusal } from '../errors.ts';
 
 /**
- * Executes each event of a subscription in a context of its own: what loaders keep for one answer would otherwise be kept, and told
- * again, for as long as the stream lives, and so would the rights of its first moment.
+ * Executes each event of a subscription in a context of its own. With one context for the whole stream, loaders would
+ * return old values, and the first permissions would stay in force.
  */
 export function executeAfresh(): Plugin<ApiContext> {
   return {
@@ -33,7 +33,7 @@ async function subscribe(args: ExecutionArgs): Promise<AsyncIterable<ExecutionRe
   });
 }
 
-/** Whoever goes before a stream has begun would leave it open: nobody reads it, so that nobody notices. */
+/** A client that leaves before its stream begins would leave it open: nobody reads it, so nothing ends it. */
 function endWith(signal: AbortSignal, events: AsyncIterable<unknown>): void {
   const end = (): void => void events[Symbol.asyncIterator]().return?.();
   if (signal.aborted) end();

@@ -3,7 +3,10 @@ import { type ApiContext, operatorOf } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { EventOf, Topic } from './live-event.ts';
 
-/** Opens a stream for whoever asks. `tell` is given their rights as they are then. Throws a refusal where changes are not heard here now. */
+/**
+ * Opens a stream for the caller. `toMessages` receives the operator with current permissions. Throws a refusal if
+ * changes cannot be received here now.
+ */
 export function listenAs<T extends Topic, Message>(
   context: ApiContext,
   topic: T,

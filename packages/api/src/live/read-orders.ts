@@ -11,7 +11,7 @@ export type ReadOrders = (refs: readonly OrderRef[]) => Promise<(Order | null)[]
 export function openOrderReader(domain: Domain): ReadOrders {
   const loader = new DataLoader<OrderRef, Order | null, string>(
     (refs) => {
-      // Whoever asks after this needs another look.
+      // Later requests read again.
       loader.clearAll();
       return loadOrders(domain, unrestricted, refs);
     },

@@ -2,8 +2,9 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
 
 /**
- * Sends a stream of server-sent events and resolves at its end, whoever ends it: also where nothing of it was taken for `silentMs`.
- * No time limit of the route holds for it. Its connection is closed with it: a server that ends must not wait for one that is kept.
+ * Sends a stream of server-sent events and resolves at its end. Either side may end it; it also ends if the client
+ * accepts nothing for `silentMs`. The route's time limit does not apply. The connection is closed with the stream: a
+ * server that shuts down must not wait for a kept connection.
  */
 export async function sendEvents(
   reply: FastifyReply,
@@ -23,6 +24,6 @@ export async function sendEvents(
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value);
   raw.writeHead(response.status);
   raw.socket?.setTimeout(silentMs, () => raw.destroy());
-  // Whoever is gone needs no answer, and the stream has ended for them.
+  // If the client has left, the stream has ended and needs no answer.
   await pipeline(body, raw).catch(() => undefined);
 }

@@ -159,7 +159,7 @@ test('what goes wrong in one event is hidden, and the stream goes on', async () 
   let isBroken = true;
   const readOrders: typeof live.readOrders = async (refs) => {
     const orders = await live.readOrders(refs);
-    // Not a decimal: the field cannot be told.
+    // Not a decimal: the field cannot be serialized.
     return orders.map((one) => one && { ...one, amount: isBroken ? 'secret' : one.amount });
   };
   const stream = await listen(

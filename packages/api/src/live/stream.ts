@@ -7,7 +7,7 @@ const lagLimit = 5_000;
 const batchLimit = 100;
 
 export interface StreamOptions<Event extends LiveEvent, Message> {
-  /** What is told of these events, read anew, in their order; what is not for this stream is left out. */
+  /** The messages for these events, read again, in their order. Events that are not for this stream have none. */
   toMessages(events: Event[]): Promise<Message[]>;
   /** Called once, however the stream ends. */
   ended(): void;
@@ -16,7 +16,7 @@ export interface StreamOptions<Event extends LiveEvent, Message> {
 /** What one client hears. Nothing is read before the client asks for it, so that it is as new as can be. */
 export interface Stream<Event extends LiveEvent, Message> {
   add(event: Event): void;
-  /** In order, or with an error that the client reads. What was read already is told before. */
+  /** Ends in order, or with an error for the client. Messages that are already read are sent before. */
   end(error?: Error): void;
   readonly messages: AsyncIterableIterator<Message>;
 }

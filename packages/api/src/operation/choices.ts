@@ -11,7 +11,7 @@ const enums = [
   { choices: ['upstream', 'market', 'manual'], type: RouteModeEnum },
   { choices: ['repaired', 'accepted'], type: FindingOutcomeEnum },
   { choices: ['pending', 'delivered', 'exhausted'], type: NotificationStateEnum },
-  // Those that merchants are told of; the others are refused by the operation.
+  // Only these statuses are notified to merchants; the operation refuses the others.
   { choices: ['partial_paid', 'completed', 'failed', 'timeout', 'cancelled'], type: OrderStatusEnum },
   { choices: countries, type: CountryEnum },
   { choices: roles, type: RoleEnum },

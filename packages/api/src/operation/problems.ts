@@ -37,7 +37,7 @@ const classes = { invalid: InvalidInput, not_found: NotFound, not_allowed: NotAl
 /** Every error type that a mutation can give. */
 export const problemTypes = Object.values(classes);
 
-/** The error type that a refusal is told by. */
+/** The error type that reports a refusal. */
 export function problemOf(refused: Omit<Refused, 'ok'>): Problem {
   return new classes[rejections[refused.rejection][0]](refused);
 }

@@ -13,7 +13,7 @@ const PaymentUseEnum = builder.enumType('PaymentUse', {
   } as const satisfies Record<string, { value: PaymentUse; description: string }>,
 });
 
-/** A payment that a channel told of. */
+/** A payment as its channel reported it. */
 export const PaymentType = builder.objectRef<Payment>('Payment').implement({
   description:
     "A payment that a channel told of, booked once however often it is told. Its amount is in the order's currency.",

@@ -62,7 +62,9 @@ export function mayReach(address: string, allowed: BlockList): boolean {
   return site === null || mayReach(site, allowed);
 }
 
-/** The IPv4 addresses that a mapped, NAT64, 6to4 or Teredo address (server and client) stands for; null where it is none of these. */
+/**
+ * The IPv4 addresses inside a mapped, NAT64, 6to4 or Teredo address (server and client); null for any other address.
+ */
 function embeddedIPv4(groups: readonly number[]): string[] | null {
   const zero = (from: number, to: number): boolean => groups.slice(from, to).every((group) => group === 0);
   if (zero(0, 5) && groups[5] === 0xffff) return [ipv4At(groups, 6)];
@@ -72,7 +74,7 @@ function embeddedIPv4(groups: readonly number[]): string[] | null {
   return null;
 }
 
-/** The IPv4 address in an interface identifier of ISATAP (RFC 5214), which a tunnel of the site would lead to. */
+/** The IPv4 address in an ISATAP interface identifier (RFC 5214). A tunnel of the site would lead to it. */
 function isatapIPv4(groups: readonly number[]): string | null {
   return ((groups[4] ?? 0) & 0xfcff) === 0 && groups[5] === 0x5efe ? ipv4At(groups, 6) : null;
 }
@@ -82,7 +84,7 @@ function ipv4At(groups: readonly number[], index: number, mask = 0): string {
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
 
-/** The eight 16-bit groups of an IPv6 address without a zone, in any spelling that `isIP` takes. */
+/** The eight 16-bit groups of an IPv6 address without a zone, in any spelling that `isIP` accepts. */
 function groupsOf(address: string): number[] {
   const group = (high: string, low: string): string => ((Number(high) << 8) | Number(low)).toString(16);
   const hex = address.replace(

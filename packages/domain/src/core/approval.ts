@@ -8,15 +8,15 @@ import type { Rejection } from './rejection.ts';
  */
 export type ApprovalState = 'pending' | 'executed' | 'rejected' | 'expired' | 'failed' | 'withdrawn';
 
-/** An operation that waits for a second operator, or was decided. Times are Unix milliseconds. */
+/** An operation that waits for a second operator, or that was decided. Times are Unix milliseconds. */
 export interface Approval {
   readonly approvalId: string;
-  /** Of which merchant, or platform tenant, it is. */
+  /** The merchant or platform tenant of the operation. */
   readonly merchantId: string;
   readonly operation: string;
-  /** What it is about, in a word or two. */
+  /** The subject, in a word or two. */
   readonly subject: string;
-  /** What was asked for, as the operation reads it; secrets by their names alone. */
+  /** The input of the operation; secrets by name only. */
   readonly input: { readonly [name: string]: unknown };
   readonly askedBy: string;
   readonly reason: string;
@@ -29,13 +29,13 @@ export interface Approval {
   readonly outcome: string | null;
 }
 
-/** Why an approval can no longer be decided; null while it can. Null for an approval: there is none such. */
+/** Why an approval can no longer be decided; null while it can. Null as the argument: there is no such approval. */
 export function problemOfApproval(approval: Approval | null, now: number): Rejection | null {
   if (approval === null || approval.state !== 'pending') return 'approval_decided';
   return approval.expiresAt <= now ? 'approval_expired' : null;
 }
 
-/** The approval as it is once it was asked for. */
+/** The new approval of a request. */
 export function requestedApproval(command: RequestApproval, now: number): Approval {
   const { approvalId, merchantId, operation, subject, input, lifetime, by } = command;
   return {
@@ -55,14 +55,14 @@ export function requestedApproval(command: RequestApproval, now: number): Approv
   };
 }
 
-/** The approval as it is once what was asked for is done. */
+/** The approval after its operation was executed. */
 export function executedApproval(approval: Approval, by: Decision, now: number): Approval {
   return { ...approval, state: 'executed', decidedBy: by.approver, decidedAt: now };
 }
 
 const endedBy = { rejectApproval: 'rejected', withdrawApproval: 'withdrawn', failApproval: 'failed' } as const;
 
-/** The approval as it is once it has ended without anything being done. One that failed was approved before. */
+/** The approval after it was closed without effect. A failed one was approved before. */
 export function closedApproval(approval: Approval, { type, outcome, by }: CloseApproval, now: number): Approval {
   return { ...approval, state: endedBy[type], decidedBy: by.approver ?? by.actor, decidedAt: now, outcome };
 }

@@ -5,7 +5,7 @@ import type { Story } from './story.ts';
 
 const causes = { TOP_UP: 'top_up', SETTLEMENT: 'settlement', ADJUSTMENT: 'adjustment' } as const;
 
-/** Books a top-up, settlement or adjustment against the bank; refused where the wallet cannot bear it. */
+/** Books a top-up, settlement or adjustment against the bank; refused if the balance is too low. */
 export function bookWallet(story: Story, command: BookWallet): Story | Rejection {
   const { merchantId, entry, remark, bookingNo } = command;
   const { currency } = story.state.wallet;

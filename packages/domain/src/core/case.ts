@@ -6,7 +6,7 @@ import { isOutgoing, type MoneyCase } from './payment.ts';
 import type { Rejection } from './rejection.ts';
 import type { Story } from './story.ts';
 
-/** Decides open cases: credits their money together, or returns one (decisions 5.5). */
+/** Decides open cases: credits their money together, or returns the money of one (decisions 5.5). */
 export function decideCase(story: Story, command: DecideCase): Story | Rejection {
   const { caseNo, alsoCaseNos = [], merchantId } = command;
   const named = [caseNo, ...alsoCaseNos].map((no) =>

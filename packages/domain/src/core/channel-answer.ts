@@ -41,18 +41,21 @@ export type ChannelAnswer =
    */
   | { outcome: 'unknown'; why: 'not_found' | 'no_answer'; detail: string; isForbidden?: true };
 
-/** The answer in a few words, for history and logs; a channel's own words cut short. */
+/** The answer in a few words, for history and logs. A channel's own text is cut short. */
 export function describeAnswer(answer: ChannelAnswer): string {
   if ('reason' in answer) return inBrief(answer.reason, 200);
   return answer.outcome === 'unknown' ? inBrief(`${answer.why}: ${answer.detail}`, 200) : answer.outcome;
 }
 
-/** At most `max` characters of somebody else's words, such that a text column takes them: no half of a surrogate pair, no U+0000. */
+/** At most `max` characters of an external text, safe for a text column: no half of a surrogate pair, no U+0000. */
 export function inBrief(words: string, max: number): string {
   return words.slice(0, max).toWellFormed().replaceAll('\u0000', '\ufffd');
 }
 
-/** What of an answer cannot go in the ledger: an amount or a name that the database would refuse; null where all of it can. */
+/**
+ * What the ledger cannot store of an answer: an amount or a name that the database would refuse. Null if it can store
+ * all.
+ */
 export function problemOfAnswer(answer: ChannelAnswer): string | null {
   const { channelRef, payLink, payQr } = { channelRef: '', payLink: '', payQr: '', ...answer };
   if (![channelRef, payLink, payQr].every(isStorable)) return 'a text that cannot be kept';

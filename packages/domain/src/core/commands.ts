@@ -4,7 +4,7 @@ import type { Decision } from './operator.ts';
 import type { OperatorCommand } from './operator-commands.ts';
 import type { NextAction, Order, OrderRef } from './order.ts';
 
-/** A new order with all that its creator decided: fees, route, addresses. State and times are the ledger writer's to set. */
+/** A new order with all that its creator decided: fees, route, addresses. The ledger writer sets state and times. */
 export type NewOrder = Omit<
   Order,
   | 'status'
@@ -27,26 +27,29 @@ export type NewOrder = Omit<
   | 'batchNo'
 >;
 
-/** Puts a payin in the ledger. `submitAfter`: ms until the worker submits it, should nobody have; 0: the worker shall do it at once. */
+/**
+ * Creates a payin in the ledger. `submitAfter`: ms after which the worker submits it, unless its creator has; 0: at
+ * once, by the worker.
+ */
 export interface CreatePayin {
   type: 'createPayin';
   order: NewOrder;
-  /** What it costs, by when it is created; left out: as it says, whenever that is. */
+  /** The fees by creation time. Left out: those of the order, at any time. */
   fees?: readonly FeeStep[];
   submitAfter: number;
   /** How long it may stay unpaid, in ms, before scaling. */
   expiresIn: number;
 }
 
-/** Puts a payout in the ledger and freezes its net amount. */
+/** Creates a payout in the ledger and freezes its net amount. */
 export interface CreatePayout {
   type: 'createPayout';
   order: NewOrder;
-  /** What it costs, by when it is created; left out: as it says, whenever that is. */
+  /** The fees by creation time. Left out: those of the order, at any time. */
   fees?: readonly FeeStep[];
 }
 
-/** What a channel said of an order, and on which occasion. */
+/** A channel's answer about an order, and the occasion of it. */
 export interface ApplyReport {
   type: 'applyReport';
   ref: OrderRef;
@@ -55,7 +58,7 @@ export interface ApplyReport {
   during: 'create' | 'query' | 'callback' | 'expiry';
 }
 
-/** Takes the order's next action, if it is due, for as long as a worker's lease; nobody else gets it meanwhile. */
+/** Claims the order's next action for a worker's lease, if it is due. No other worker gets it during the lease. */
 export interface ClaimWork {
   type: 'claimWork';
   ref: OrderRef;
@@ -63,7 +66,7 @@ export interface ClaimWork {
   lease: number;
 }
 
-/** Passes an order that its channel refused on to the next one. */
+/** Sends an order that its channel refused to the next channel. */
 export interface Reroute {
   type: 'reroute';
   ref: OrderRef;
@@ -81,11 +84,11 @@ export interface BookUnmatched {
   orderNo: string;
   reference: string;
   amount: string;
-  /** It came in, was paid out, or is a payout that the bank sent back. */
+  /** Whether the money came in, was paid out, or was returned by the bank. */
   direction: 'in' | 'out' | 'back';
 }
 
-/** Moves money between the bank and a wallet. `amount` is signed decimal text; `bookingNo` makes it happen once. */
+/** Moves money between the bank and a wallet. `amount` is signed decimal text; `bookingNo` makes it idempotent. */
 export interface BookWallet {
   type: 'bookWallet';
   merchantId: string;
@@ -96,7 +99,10 @@ export interface BookWallet {
   by: Decision;
 }
 
-/** Records a change of what is configured, which is made in the same transaction, in the merchant's chain of audit records. */
+/**
+ * Records a change of the configuration in the merchant's audit chain. The change itself is made in the same
+ * transaction.
+ */
 export interface RecordChange {
   type: 'recordChange';
   merchantId: string;
@@ -109,7 +115,7 @@ export interface RecordChange {
   by: Decision;
 }
 
-/** Everything that can be asked of the ledger writer. */
+/** Every command of the ledger writer. */
 export type Command = (
   | CreatePayin
   | CreatePayout
@@ -122,19 +128,21 @@ export type Command = (
   | OperatorCommand
 ) &
   WithId & {
-    /** The span in which it is given, as W3C traceparent: what it writes carries it on. */
+    /** The span of the caller, as W3C traceparent. The written rows carry it on. */
     traceparent?: string;
   };
 
 export interface WithId {
-  /** Drawn once, before the first try: by it a command that is tried again, since its answer was lost, finds its own effect. A UUID. */
+  /** A UUID, drawn once before the first try. A retry after a lost answer finds its own effect by it. */
   id?: string;
 }
 
 /**
- * Where a command's effect is found by a second try: `key`: by numbers that it carries anyway (merchant order number, booking number,
- * payment reference), or it says how things are, and saying so again changes nothing; `order`: its id is kept with the order that it changed.
- * Whatever an operator decides is found by the id in its audit record.
+ * How a retry finds the effect of the first try:
+ * - `key`: by numbers that the command has (merchant order number, booking number, payment reference). A command that
+ * only sets a state needs nothing: repeating it changes nothing.
+ * - `order`: by the command's id, stored with the order that it changed.
+ * - `record`: by the command's id in the audit record of an operator's decision.
  */
 const foundBy = {
   createPayin: 'key',
@@ -161,7 +169,7 @@ const foundBy = {
   failApproval: 'record',
 } as const satisfies Record<Command['type'], 'key' | 'order' | 'record'>;
 
-/** What keeps the command's id in the same transaction as its effect; null where it needs none. */
+/** Where the command's id is stored, in the same transaction as its effect; null if it needs none. */
 export function keeperOfId(command: Command): 'order' | 'record' | null {
   const keeper = foundBy[command.type];
   if (keeper === 'key') return null;
@@ -174,13 +182,13 @@ export function merchantOf(command: Command): string {
   return 'order' in command ? command.order.merchantId : command.merchantId;
 }
 
-/** Whose rows it writes besides: a merchant's who is credited with money of the platform's. */
+/** The other merchant whose rows the command writes: the one who is credited with money of the platform. */
 export function otherMerchantOf(command: Command): string | null {
   const other = 'toMerchantId' in command ? command.toMerchantId : undefined;
   return other === undefined || other === merchantOf(command) ? null : other;
 }
 
-/** The order that the command names, if it names one that may be there already. */
+/** The existing order that the command may refer to. */
 export function namedOrder(command: Command): OrderRef | null {
   if ('ref' in command) return command.ref;
   if (!('orderNo' in command) || command.orderNo === null) return null;
@@ -193,13 +201,13 @@ export function namedApproval(command: Command): { merchantId: string; approvalI
   return approvalId === undefined ? null : { merchantId: merchantOf(command), approvalId };
 }
 
-/** The approval that the command is decided on: the one by which two agreed, or the one that it ends. */
+/** The approval that the command needs: the one by which two operators agreed, or the one that it closes. */
 export function neededApproval(command: Command): { merchantId: string; approvalId: string } | null {
   if (!('approvalId' in command) || command.type === 'requestApproval') return namedApproval(command);
   return { merchantId: command.merchantId, approvalId: command.approvalId };
 }
 
-/** The order whose open cases the command needs: a payout's that is resolved, or that the bank returned. */
+/** The order whose open cases the command needs: a payout that is resolved or that the bank returned. */
 export function needsCases(command: Command): OrderRef | null {
   const isReturn = command.type === 'applyReport' && command.answer.outcome === 'returned';
   return isReturn || command.type === 'resolvePayout' ? command.ref : null;

@@ -1,6 +1,7 @@
 /**
- * What audit records call changes of configuration. The database gives each such record of a tenant the next version, as function
- * `is_configuration_change` of the migrations has it: a new action needs a migration that adds it there.
+ * The actions of audit records that change the configuration. The database gives each such record of a tenant the next
+ * version, by the function `is_configuration_change` of the migrations. A new action needs a migration that adds it
+ * there.
  */
 export const configurationActions = [
   ...['createMerchant', 'setMerchant', 'setMerchantStatus', 'pauseNotifications', 'resumeNotifications'],
@@ -10,7 +11,7 @@ export const configurationActions = [
   ...['inviteOperator', 'redeemInvitation', 'revokeOperatorTokens', 'linkIdentity', 'unlinkIdentity', 'changeSecret'],
 ] as const;
 
-/** A field that a change set. Values are text, or JSON where they are no text; null: it had, or has, none. */
+/** A field that a change set. A value that is not text is JSON. Null: no value before, or now. */
 export interface FieldChange {
   field: string;
   before: string | null;
@@ -18,8 +19,8 @@ export interface FieldChange {
 }
 
 /**
- * What changed, by the detail of an audit record. Where something was there before and after, the fields of after count: records of earlier
- * versions say of what was before more than what was set.
+ * The changed fields in an audit record's detail. If it has fields before and after, only those of after count: older
+ * versions recorded more fields before than were set.
  */
 export function fieldChanges(detail: string): FieldChange[] {
   const { before = null, after = null } = JSON.parse(detail) as { before?: Fields | null; after?: Fields | null };

@@ -5,8 +5,9 @@ import type { State } from './state.ts';
 import type { Story } from './story.ts';
 
 /**
- * Opens a case where a definite answer contradicts an order's end (decisions 5.5). Nothing else changes, and one case per order is
- * enough: it holds no money, people have to ask the channel. `status` is what the order was before the answer.
+ * Opens a case if a definite answer contradicts an order's final status (decisions 5.5). Nothing else changes. One
+ * case per order is enough: it holds no money, and operators have to ask the channel. `status` is the order's status
+ * before the answer.
  */
 export function flagContradictingAnswer(story: Story, answer: ChannelAnswer, status: OrderStatus): Story {
   if (!isTerminal(status)) return story;
@@ -16,7 +17,7 @@ export function flagContradictingAnswer(story: Story, answer: ChannelAnswer, sta
     : story;
 }
 
-/** Opens the order's case of contradicting words, unless it has had one. */
+/** Opens the order's case of a contradicting answer, unless it already had one. */
 export function flagContradiction(story: Story, detail: string): Story {
   const { merchantId, orderNo, channelId, contradiction, currency, amount } = story.order;
   if (contradiction !== null) return story;

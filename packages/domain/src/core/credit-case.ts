@@ -8,9 +8,10 @@ import type { Rejection } from './rejection.ts';
 import type { Story } from './story.ts';
 import { entryOfOrder } from './wallet.ts';
 
-// What crediting cases does.
-
-/** Completes an ended payin with the cases' money, in the order in which they are named; what is left of the last one is a case of its own. */
+/**
+ * Completes an ended payin with the money of the cases, in the given order. The rest of the last case becomes a new
+ * case.
+ */
 export function creditOrder(story: Story, found: readonly MoneyCase[], { by }: DecideCase): Story | Rejection {
   const { order, state } = story;
   const { merchantId, orderNo, currency, amount } = order;
@@ -38,7 +39,7 @@ export function creditOrder(story: Story, found: readonly MoneyCase[], { by }: D
   return keepRest(completed ?? paid, last, rest);
 }
 
-/** Gives a completed payout's merchant what did not reach the payee, at most the payout's amount. */
+/** Credits a completed payout's merchant with money that did not reach the payee, at most the payout's amount. */
 export function creditPayout(story: Story, found: readonly MoneyCase[]): Story | Rejection {
   const { order, state } = story;
   const { merchantId, orderNo, currency } = order;
@@ -56,7 +57,7 @@ export function creditPayout(story: Story, found: readonly MoneyCase[]): Story |
   return credited ? keepRest(credited, last, rest) : 'case_not_creditable';
 }
 
-/** Credits the wallet itself, without an order: an adjustment, whose booking number names the first case. */
+/** Credits the wallet without an order, as an adjustment. Its booking number contains the number of the first case. */
 export function creditWallet(story: Story, found: readonly MoneyCase[], command: DecideCase): Story | Rejection {
   const { order, wallet, otherWallet } = story.state;
   if (found.some((one) => isOfPayout(one) && !(order && isReturnOf(one, order)))) return 'case_not_creditable';
@@ -77,7 +78,7 @@ export function creditWallet(story: Story, found: readonly MoneyCase[], command:
   return entered.post({ merchantId, orderNo: null, ...credit });
 }
 
-/** Money of the platform's goes to the merchant who is credited first: out of the one's suspense, and into the other's. */
+/** Moves the platform's money to the credited merchant: out of the platform's suspense, into the merchant's. */
 function takeOver(story: Story, found: readonly MoneyCase[], orderNo: string | null): Story {
   return story.state.otherWallet ? found.reduce((taken, one) => takeOverCase(taken, one, orderNo), story) : story;
 }

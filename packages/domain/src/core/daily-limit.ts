@@ -5,7 +5,10 @@ import type { Rejection } from './rejection.ts';
 import type { State } from './state.ts';
 import type { Story } from './story.ts';
 
-/** The operator who moves money by this command without a second one, and whose daily limit therefore counts; null for other commands. */
+/**
+ * The operator whose daily limit the command counts for: it moves money without a second operator. Null for other
+ * commands.
+ */
 export function movesAlone(command: Command): (Decision & { dailyLimit: string }) | null {
   if (command.type !== 'bookWallet' && command.type !== 'confirmFunds' && command.type !== 'creditCase') return null;
   const { dailyLimit, approver, actor } = command.by;
@@ -14,8 +17,9 @@ export function movesAlone(command: Command): (Decision & { dailyLimit: string }
 }
 
 /**
- * Adds what the command moves to what its operator has moved today without a second one: second_operator_needed where the day's sum would be
- * above the limit. `before` is the state in which the command was given. Decided last: what would be refused anyway is refused for that reason.
+ * Adds the moved amount to what its operator has moved today without a second operator. Rejects with
+ * second_operator_needed if the sum exceeds the limit. `before` is the state before the command. The limit is checked
+ * last, so that any other rejection comes first.
  */
 export function useLimit(story: Story, command: Command, before: State): Story | Rejection {
   const alone = movesAlone(command);
@@ -35,7 +39,7 @@ export function isRehearsed(command: Command): boolean {
   return 'by' in command && command.by?.rehearsal === true;
 }
 
-/** How much money a command moves that can be carried out; nothing where it was done before. */
+/** The amount that an accepted command moves; zero if it was done before. */
 function movedBy({ wallet: { currency }, existing, payments, cases }: State, command: Command): Money {
   switch (command.type) {
     case 'bookWallet':

@@ -17,16 +17,16 @@ import { Story } from './story.ts';
 import { bookUnmatched } from './unmatched.ts';
 import { claimWork, reroute } from './work.ts';
 
-/** What happens by a command, and the state that it leads to: `events.reduce(evolve, state)`. */
+/** The events of a command, and the state after them: `events.reduce(evolve, state)`. */
 export interface Decided {
   readonly events: readonly LedgerEvent[];
   readonly state: State;
 }
 
 /**
- * Decides one command: gives what happens by it, or why nothing does.
- * Commands may come twice, since an answer can get lost after the commit: the second time has no further effect.
- * What an operator decided leaves an audit record. By a rehearsal nothing happens.
+ * Decides one command: returns its events, or the rejection. A command may come twice, because an answer can get lost
+ * after the commit; the second time has no further effect. An operator's decision leaves an audit record. A rehearsal
+ * has no events.
  */
 export function decide(state: State, command: Command, context: Context): Rejection | Decided {
   const unapproved = namedApproval(command) && problemOfApproval(state.approval, context.now);
@@ -104,7 +104,10 @@ function closeApproval(story: Story, command: CloseApproval): Story | Rejection 
   return problemOfApproval(approval, story.now) ?? story.add({ type: 'approval decided', approval: closed });
 }
 
-/** An order is created by the terms that hold when it is: by the database's clock, under the merchant's wallet. */
+/**
+ * An order is created with the terms in force at its creation, by the database's clock, under the lock of the
+ * merchant's wallet.
+ */
 function createOrder(story: Story, command: CreatePayin | CreatePayout): Story | Rejection {
   const order = priceAt(command.order, command.fees, story.now);
   if (typeof order === 'string') return order;
@@ -113,17 +116,20 @@ function createOrder(story: Story, command: CreatePayin | CreatePayout): Story |
     : createPayout(story, { ...command, order });
 }
 
-/** The same order number can only be this very command, whose answer was lost. */
+/** The same order number is accepted only for the same command, whose answer was lost. */
 function problemOfOrderNo(existing: Existing, order: Pick<Order, 'orderNo'>): Rejection | null {
   return existing.orderNo === order.orderNo ? null : 'merchant_order_no_exists';
 }
 
-/** The same booking again changes nothing; another one cannot have its number. */
+/** The same booking again changes nothing; a different one cannot have its number. */
 function problemOfBookingNo({ booked }: Existing, { entry, amount }: BookWallet): Rejection | null {
   return booked?.entry === entry && booked.amount === amount ? null : 'booking_no_taken';
 }
 
-/** What an operator decided goes into the audit records of each merchant whom it concerns, and uses up the approval that it needed. */
+/**
+ * Writes an operator's decision into the audit chain of each merchant concerned, and consumes the approval that it
+ * needed.
+ */
 function recordDecisions(story: Story, command: Command, { existing, approval }: State): Story {
   if (!('by' in command) || command.by === null) return story;
   const { by } = command;

@@ -8,10 +8,10 @@ import { type State, walletOf } from './state.ts';
 import type { Transition } from './transitions.ts';
 import type { Wallet, WalletEntry } from './wallet.ts';
 
-/** Something that happened by a command. The ledger writer turns each into rows, `evolve` into the state after it. */
+/** An event of a command. The ledger writer turns it into rows, `evolve` into the next state. */
 export type LedgerEvent =
   | { readonly type: 'order created'; readonly order: Order; readonly transition: Transition }
-  /** Along a row of the transition table, or `rerouted`, where the status stays. */
+  /** A row of the transition table, or `rerouted`, which keeps the status. */
   | { readonly type: 'order moved'; readonly transition: Transition }
   | {
       readonly type: 'order changed';
@@ -28,12 +28,12 @@ export type LedgerEvent =
   | { readonly type: 'audit recorded'; readonly record: AuditRecord }
   /** `secrets` of its input, sealed. */
   | { readonly type: 'approval requested'; readonly approval: Approval; readonly secrets: string | null }
-  /** By what was done, or without anything being done. */
+  /** Executed, or closed without effect. */
   | { readonly type: 'approval decided'; readonly approval: Approval }
   /** What an operator has moved today without a second one, this command included. */
   | { readonly type: 'limit used'; readonly day: OperatorDay };
 
-/** What may change of an order, besides its status, which moves. */
+/** The fields of an order that may change, except its status. */
 export type OrderChanges = Partial<
   Pick<
     Order,
@@ -54,7 +54,7 @@ export type OrderChanges = Partial<
   >
 >;
 
-/** The state after an event: a new one, which shares with the old one what has not changed. */
+/** The state after an event: a new value that shares unchanged parts with the old one. */
 export function evolve(state: State, event: LedgerEvent): State {
   switch (event.type) {
     case 'order created':

@@ -1,6 +1,6 @@
 import { Money } from './money.ts';
 
-/** What a merchant pays for an order: `percent` of the amount plus `fixed`, kept within `minimum` and `maximum`. All decimal text. */
+/** The fee of an order: `percent` of the amount plus `fixed`, kept within `minimum` and `maximum`. All decimal text. */
 export interface FeeTerms {
   percent: string;
   fixed: string;
@@ -19,15 +19,15 @@ export function feeOn(amount: Money, terms: FeeTerms): Money {
   return fee;
 }
 
-/** A merchant's fee rule; one without `bankCode` is for every code that has none of its own. */
+/** A merchant's fee rule. Without `bankCode` it is for every code that has no rule of its own. */
 export interface FeeRule extends FeeTerms {
   kind: 'payin' | 'payout';
   bankCode?: string;
-  /** From when it holds, in Unix ms; left out: since ever. The newest that has begun is in force. */
+  /** The beginning, in Unix ms; left out: in force from the start. The newest rule that has begun is in force. */
   from?: number;
 }
 
-/** Terms that hold from a moment on (Unix ms), until the next ones begin. */
+/** Terms in force from a moment on (Unix ms), until the next ones begin. */
 export interface FeeStep {
   from: number;
   terms: FeeTerms;
@@ -36,7 +36,10 @@ export interface FeeStep {
 /** Before all moments. */
 const ever = Number.NEGATIVE_INFINITY;
 
-/** The terms in force for an order at a moment: the bank code's own rule before the general one; null where the merchant has neither. */
+/**
+ * The terms in force for an order at a moment. The bank code's own rule wins over the general one. Null if there is
+ * neither.
+ */
 export function feeTermsFor(
   rules: readonly FeeRule[],
   kind: 'payin' | 'payout',
@@ -58,7 +61,9 @@ export function feeTermsFor(
   return { percent, fixed, ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
 }
 
-/** The terms for an order over time, the first first. Nearly always one that holds since ever; none: there is no rule. */
+/**
+ * The terms for an order over time, the oldest first. Usually one entry without a beginning. Empty: there is no rule.
+ */
 export function feeSteps(
   rules: readonly FeeRule[],
   kind: 'payin' | 'payout',
@@ -74,7 +79,7 @@ export function feeSteps(
     });
 }
 
-/** The terms that have begun last; undefined: none has. What begins at `at` has begun. */
+/** The terms that began last at or before `at`; undefined if none has begun. */
 export function stepAt(steps: readonly FeeStep[], at: number): FeeStep | undefined {
   return steps.findLast(({ from }) => from <= at);
 }

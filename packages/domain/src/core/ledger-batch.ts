@@ -4,18 +4,21 @@ import type { Order } from './order.ts';
 import type { MoneyCase, Payment } from './payment.ts';
 import type { Transition } from './transitions.ts';
 
-/** All that one transaction of the ledger writer added for one merchant, besides wallet entries and decisions, which have chains of their own. */
+/**
+ * All rows that one ledger transaction added for one merchant. Wallet entries and decisions are not included: they
+ * have their own chains.
+ */
 export interface BatchRows {
-  /** New orders: what never changes of them, payee details included. */
+  /** New orders: their immutable fields, payee details included. */
   readonly orders: readonly (ChainedOrder & Pick<Order, 'batchNo'>)[];
   readonly transitions: readonly Transition[];
   readonly payments: readonly Payment[];
-  /** What they are about; how they are decided is on record, and in the transfers. */
+  /** The subject of a case. Its decision is in the audit records and transfers. */
   readonly cases: readonly MoneyCase[];
   readonly transfers: readonly Transfer[];
 }
 
-/** What never changes of an order. */
+/** The immutable fields of an order. */
 export type ChainedOrder = Pick<
   Order,
   | 'merchantId'
@@ -36,7 +39,7 @@ export type ChainedOrder = Pick<
   | 'createdAt'
 >;
 
-/** One link of a merchant's ledger chain. Batches are numbered without gaps; `rows` says what the hash covers (`namesOf`). */
+/** One link of a merchant's ledger chain. Links are numbered without gaps. `rows` names the hashed rows (`namesOf`). */
 export interface LedgerBatch {
   readonly merchantId: string;
   readonly batchNo: number;
@@ -60,12 +63,12 @@ export const rowTexts = {
     `t${t.transferNo};${text(t.debit)}${text(t.credit)}${text(t.currency)}${text(t.amount)}${text(t.cause)}${text(t.orderNo)}${t.createdAt};`,
 } as const;
 
-/** With its length before it a text needs no separator that it could hold itself. */
+/** The length prefix makes a separator unnecessary. */
 function text(value: string | null): string {
   return value === null ? '-' : `${value.length}:${value}`;
 }
 
-/** The next link of a merchant's chain, over all these rows of this merchant. */
+/** The next link of a merchant's chain, over the given rows of this merchant. */
 export function ledgerBatch(
   link: { merchantId: string; batchNo: number; previousHash: string; at: number },
   { orders, transitions, payments, cases, transfers }: BatchRows,
@@ -111,9 +114,10 @@ export function batchHash(
 }
 
 /**
- * The name of every row that a link covers, in the order of its hash: `o:<order>`, `s:<order>:<seq>` for a transition, `p:<order>:<reference>`
- * for a payment, `c:<number>` for a case, `t:<number>` for a transfer. A link's `rows` are shorter: `o:<order>:<n>` is a new order with its first n transitions,
- * `t:<from>:<to>` a range of transfers. Order numbers have no colon.
+ * The names of the rows that a link covers, in the order of its hash: `o:<order>` for an order, `s:<order>:<seq>` for
+ * a transition, `p:<order>:<reference>` for a payment, `c:<number>` for a case, `t:<number>` for a transfer. A link's
+ * `rows` are shorter. There `o:<order>:<n>` is a new order with its first n transitions, and `t:<from>:<to>` a range
+ * of transfers. Order numbers have no colon.
  */
 export function namesOf({ rows }: Pick<LedgerBatch, 'rows'>): string[] {
   return rows.flatMap((row) => {
@@ -123,7 +127,7 @@ export function namesOf({ rows }: Pick<LedgerBatch, 'rows'>): string[] {
   });
 }
 
-/** Far more rows than one transaction writes: a range that somebody made longer by hand costs no more. */
+/** Far more rows than one transaction writes. It bounds the cost of a range that was enlarged by hand. */
 const mostInRange = 10_000;
 
 function numbers(from: number, to: number): number[] {
@@ -131,7 +135,10 @@ function numbers(from: number, to: number): number[] {
   return Array.from({ length }, (_, i) => from + i);
 }
 
-/** JSON with sorted keys: the same whether the value was just made or comes from a jsonb column, which keeps no order. */
+/**
+ * JSON with sorted keys: the same for a new value and for one from a jsonb column, which does not keep the order of
+ * keys.
+ */
 function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value ?? null);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

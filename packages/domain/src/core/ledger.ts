@@ -1,6 +1,6 @@
 /**
- * Accounts of the ledger. `available` and `frozen` belong to the merchant whose row it is, the rest to the platform;
- * platform accounts keep no running balance: theirs is the sum of their transfers.
+ * Accounts of the ledger. `available` and `frozen` belong to the merchant of the row, the others to the platform.
+ * Platform accounts have no running balance: their balance is the sum of their transfers.
  */
 export type Account = 'available' | 'frozen' | 'fee_revenue' | 'suspense' | 'external' | `channel:${string}`;
 

@@ -12,7 +12,7 @@ export interface Log {
 /** Receives measurements. None of these may throw or wait. */
 export interface Observer {
   batch?(batch: { size: number; waitedMs: number; tookMs: number }): void;
-  /** An order reached a status, and that is committed. */
+  /** An order's new status was committed. */
   orderMoved?(move: { kind: OrderKind; country: Country; to: OrderStatus }): void;
   channelCall?(call: { channelId: string; operation: string; outcome: string; ms: number }): void;
   /** A call to a channel was not sent, because its address may not be called. */

@@ -6,7 +6,10 @@ import type { Rejection } from './rejection.ts';
 import { settlePayout } from './settle-payout.ts';
 import type { Story } from './story.ts';
 
-/** What the task market's commands do to a payout (decisions 5.2: market_available, claimed, given back, proved, accepted). */
+/**
+ * The effect of the task market's commands on a payout (decisions 5.2: market_available, claimed, given back, proved,
+ * accepted).
+ */
 export function decideTask(story: Story, command: ClaimTask | EndClaim | ProveTask | JudgeProof): Story | Rejection {
   if (story.order.mode !== 'market') return 'operation_not_available';
   switch (command.type) {
@@ -71,7 +74,7 @@ function reject(story: Story, { lease, by, provedAt }: JudgeProof): Story | Reje
   return story.changeOrder({ task: unproved, ...expiry(story.now + lease), updatedAt: story.now });
 }
 
-/** Whether it is the proof that was judged, and not another one that was brought since. */
+/** Whether the judged proof is still the current one. */
 function isMeant(proof: { at: number }, provedAt: number | undefined): boolean {
   return provedAt === undefined || proof.at === provedAt;
 }

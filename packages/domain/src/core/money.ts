@@ -8,8 +8,8 @@ const storedAmount = /^-?[0-9]+(\.[0-9]{1,2})?$/;
 export const INPUT_AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$/;
 
 /**
- * An amount of one currency, exact to the hundredth. Immutable. Amounts of two currencies never mix: that throws,
- * since it can only be a bug. Its text has always two decimals.
+ * An amount of one currency, exact to the hundredth. Immutable. Mixing two currencies is a bug and throws. Its text
+ * always has two decimals.
  */
 export class Money {
   readonly currency: Currency;
@@ -20,7 +20,7 @@ export class Money {
     this.currency = currency;
   }
 
-  /** Reads decimal text such as the database gives; throws on anything else. */
+  /** Reads decimal text in the database's format; throws on anything else. */
   static of(text: string, currency: Currency): Money {
     if (!storedAmount.test(text)) throw new Error(`not an amount: ${text}`);
     return new Money(new Decimal(text), currency);
@@ -79,7 +79,7 @@ export class Money {
   }
 }
 
-/** Whether a merchant may send this text as an amount (decisions 3.1). Judges the text, never a parsed number. */
+/** Whether a merchant may send this text as an amount (decisions 3.1). Checks the text, not a parsed number. */
 export function isInputAmount(text: string): boolean {
   return INPUT_AMOUNT_PATTERN.test(text) && /[1-9]/.test(text);
 }
@@ -95,7 +95,7 @@ export function signedSum(currency: Currency, a: string, b: string): string {
   return Money.of(a, currency).plus(Money.of(b, currency)).toString();
 }
 
-/** Whether one amount is above the other, both decimal text in the same currency, whichever that is. */
+/** Whether one amount is above the other. Both are decimal text in the same currency. */
 export function exceeds(amount: string, limit: string): boolean {
   return new Decimal(amount).greaterThan(limit);
 }

@@ -31,35 +31,38 @@ export interface Notification {
   readonly nextAttemptAt: number | null;
   readonly createdAt: number;
   readonly deliveredAt: number | null;
-  /** Where it goes, as `hostOf` says it. */
+  /** The host, as `hostOf` returns it. */
   readonly host: string;
-  /** What keeps a due one off the schedule: the line at its host, the pause of its merchant, or an older one of its order. */
+  /**
+   * Why a due notification is off the schedule: the backlog of its host, the pause of its merchant, or an older
+   * notification of its order.
+   */
   readonly heldBy: 'host' | 'pause' | 'order' | null;
-  /** The place of its status among the order's transitions: older ones are delivered first (decisions 7.3). */
+  /** The position of its status among the order's transitions: older ones are delivered first (decisions 7.3). */
   readonly seq: number;
-  /** Sent again after it was delivered or exhausted: what is not sent again does not wait for it. */
+  /** Resent after it was delivered or exhausted. Others do not wait for it. */
   readonly isRepeat: boolean;
   /** Attempts of earlier rounds: a resend begins another round of the schedule. */
   readonly earlierAttempts: number;
-  /** The span in which it was written, as W3C traceparent; null where nothing is traced. */
+  /** The span that wrote it, as W3C traceparent; null without tracing. */
   readonly traceparent: string | null;
 }
 
-/** Name or address, and port, that a notification goes to, e.g. `shop.test:443`; empty where the URL is none that may be notified. */
+/** Host and port of a notification, e.g. `shop.test:443`; empty for a URL that may not be notified. */
 export function hostOf(url: string): string {
   const read = readNotifyUrl(url);
   if (!read.ok) return '';
   return `${read.host.includes(':') ? `[${read.host}]` : read.host}:${read.port}`;
 }
 
-/** What a country tells its merchants, and when (contract "Events"; decisions 7.1). */
+/** The notifications of a country, and their conditions (contract "Events"; decisions 7.1). */
 export interface NotificationRule {
   statuses: readonly OrderStatus[];
   /** Fields of the body beyond those that every country sends. */
   extraFields: readonly ('currency' | 'countryCode' | 'failureReason')[];
 }
 
-/** The notification that the order's present status calls for; null where it calls for none. */
+/** The notification of the order's current status; null if the status has none. */
 export function dueNotification(
   order: Order,
   rule: NotificationRule,
@@ -87,7 +90,7 @@ export function dueNotification(
   };
 }
 
-/** The body that tells of the order's present status. `completedAt` is in Unix seconds, and there only when completed. */
+/** The body about the order's current status. `completedAt` is in Unix seconds, and only present when completed. */
 export function notificationBody(order: Order, rule: NotificationRule): string {
   const extra = (field: NotificationRule['extraFields'][number]): boolean => rule.extraFields.includes(field);
   return JSON.stringify({

@@ -1,15 +1,18 @@
 import { type BlockList, isIP } from 'node:net';
 import { mayReach } from './address.ts';
 
-/** What a URL of notifications says. `host` is its name or IP address as resolvers and certificates write it: no brackets, no last dot. */
+/**
+ * A parsed notification URL. `host` is its name or IP address in the form of resolvers and certificates: no brackets,
+ * no trailing dot.
+ */
 export type NotifyUrl = { ok: true; url: URL; host: string; port: number } | { ok: false; problem: string };
 
-/** What `localhost` and every name below it stand for, whatever a resolver would say (RFC 6761). */
+/** The addresses of `localhost` and every name below it, without a resolver (RFC 6761). */
 export const loopbackAddresses: readonly string[] = ['127.0.0.1', '::1'];
 
 /**
- * Why an address cannot be notified (decisions 4 and 8); null if it can, as far as its text tells: names are judged when they are resolved,
- * at each attempt.
+ * Why an address cannot be notified (decisions 4 and 8); null if its text is accepted. Names are checked when they are
+ * resolved, at each attempt.
  */
 export function problemOfNotifyUrl(text: string, allowed: BlockList): string | null {
   const read = readNotifyUrl(text);
@@ -20,7 +23,10 @@ export function problemOfNotifyUrl(text: string, allowed: BlockList): string | n
     : 'must not point to a private or reserved address';
 }
 
-/** Reads a URL of notifications by the rules that need no address: form, credentials, port. The URL parser makes every spelling of an IPv4 address the plain one. */
+/**
+ * Reads a notification URL by the rules that need no address: syntax, credentials, port. The URL parser normalizes
+ * every spelling of an IPv4 address.
+ */
 export function readNotifyUrl(text: string): NotifyUrl {
   const refused = (problem: string): NotifyUrl => ({ ok: false, problem });
   if (text.length > 512) return refused('must have at most 512 characters');

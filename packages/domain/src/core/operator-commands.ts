@@ -1,7 +1,7 @@
 import type { Decision } from './operator.ts';
 import type { OrderRef } from './order.ts';
 
-/** Ends an order that nobody was asked to carry yet, or that its channel has confirmed to be closed. */
+/** Cancels an order that was never sent to a channel, or that its channel has confirmed to be closed. */
 export interface CancelOrder {
   type: 'cancelOrder';
   ref: OrderRef;
@@ -9,7 +9,7 @@ export interface CancelOrder {
   by: Decision;
 }
 
-/** Books funds that an operator saw come in for an order of a manual channel. `reference` identifies the payment. */
+/** Books funds that an operator saw come in for a manual channel's order. `reference` identifies the payment. */
 export interface ConfirmFunds {
   type: 'confirmFunds';
   ref: OrderRef;
@@ -18,7 +18,7 @@ export interface ConfirmFunds {
   by: Decision;
 }
 
-/** Ends a payout whose channel never gave a definite answer, by evidence that two operators have seen. */
+/** Resolves a payout without a definite answer of its channel, by evidence that two operators have seen. */
 export interface ResolvePayout {
   type: 'resolvePayout';
   ref: OrderRef;
@@ -28,19 +28,19 @@ export interface ResolvePayout {
 }
 
 /**
- * Decides cases of one tenant: their money goes to an order, or to a wallet, or back to where it came from. Only the platform's own
- * tenants have money for another merchant.
+ * Decides cases of one tenant: their money goes to an order, to a wallet, or back to its origin. Only a platform
+ * tenant's money may go to another merchant.
  */
 export interface DecideCase {
   type: 'creditCase' | 'returnCase';
-  /** Whose cases. */
+  /** The merchant or tenant of the cases. */
   merchantId: string;
   caseNo: number;
   /** Credited together with `caseNo`, in this order. */
   alsoCaseNos?: readonly number[];
-  /** The order that is credited, or that the case is about. */
+  /** The order to credit, or the order of the case. */
   orderNo: string | null;
-  /** Whose order or wallet is credited; left out: of the cases' merchant. */
+  /** The merchant to credit; left out: the merchant of the cases. */
   toMerchantId?: string;
   /** Credits the wallet, not the order. */
   toWallet?: boolean;
@@ -55,14 +55,14 @@ export interface ClaimTask {
   by: Decision;
 }
 
-/** Gives a claimed task back to the market: its operator, or the worker when the claim has run out. */
+/** Gives a claimed task back to the market: by its operator, or by the worker after the claim expired. */
 export interface EndClaim {
   type: 'endClaim';
   ref: OrderRef;
   by: Decision | null;
 }
 
-/** Says how a claimed task was paid. */
+/** Adds the proof of payment to a claimed task. */
 export interface ProveTask {
   type: 'proveTask';
   ref: OrderRef;
@@ -70,7 +70,7 @@ export interface ProveTask {
   by: Decision;
 }
 
-/** A second operator's judgement of a proof: accepted settles the payout, rejected gives the claim another lease. */
+/** A second operator's decision on a proof. Accepted settles the payout; rejected gives the claim another lease. */
 export interface JudgeProof {
   type: 'acceptProof' | 'rejectProof';
   ref: OrderRef;
@@ -81,10 +81,10 @@ export interface JudgeProof {
   by: Decision;
 }
 
-/** Keeps an operation until a second operator decides. */
+/** Stores an operation until a second operator decides. */
 export interface RequestApproval {
   type: 'requestApproval';
-  /** In whose chain of audit records it is: a merchant's, or a platform tenant's. */
+  /** The merchant or platform tenant whose audit chain records it. */
   merchantId: string;
   approvalId: string;
   operation: string;
@@ -98,7 +98,7 @@ export interface RequestApproval {
   by: Decision;
 }
 
-/** Ends an approval without doing what it was for. `outcome` says why. */
+/** Closes an approval without executing it. `outcome` says why. */
 export interface CloseApproval {
   type: 'rejectApproval' | 'withdrawApproval' | 'failApproval';
   merchantId: string;

@@ -12,7 +12,7 @@ import { releasePayout, settleByEvidence } from './settle-payout.ts';
 import type { Story } from './story.ts';
 import type { Wallet } from './wallet.ts';
 
-/** Cancels an order: only where nothing was sent, or where its channel says that it is closed (decisions 5.2). */
+/** Cancels an order: only if nothing was sent, or if its channel says that it is closed (decisions 5.2). */
 export function cancelOrder(story: Story, { confirmedBy, by }: CancelOrder): Story | Rejection {
   const { order } = story;
   if (isTerminal(order.status)) return 'transition_impossible';
@@ -33,7 +33,10 @@ export function cancelOrder(story: Story, { confirmedBy, by }: CancelOrder): Sto
   return cancelled ?? 'transition_impossible';
 }
 
-/** Funds that an operator saw come in. What comes late, twice, in excess or in a part that the country does not take is a case (decisions 5.5). */
+/**
+ * Books funds that an operator saw come in. Late, duplicate, excess or unaccepted partial funds become a case
+ * (decisions 5.5).
+ */
 export function confirmFunds(story: Story, { amount, reference, by }: ConfirmFunds): Story | Rejection {
   const { order, state } = story;
   if (order.mode !== 'manual' || order.kind !== 'payin') return 'operation_not_available';
@@ -45,7 +48,7 @@ export function confirmFunds(story: Story, { amount, reference, by }: ConfirmFun
   return isTerminal(taken.order.status) ? taken : schedulePayin(taken);
 }
 
-/** Ends a stuck payout by evidence; two operators have to agree (decisions 5.4). */
+/** Resolves a stuck payout by evidence; two operators have to agree (decisions 5.4). */
 export function resolvePayout(story: Story, { outcome, evidence, by }: ResolvePayout): Story | Rejection {
   const { kind, mode } = story.order;
   if (kind !== 'payout' || mode !== 'upstream') return 'operation_not_available';
@@ -74,7 +77,7 @@ export function recordDecision(story: Story, command: Command & { by: Decision }
   return story.add({ type: 'audit recorded', record });
 }
 
-/** What was decided, as it is kept for ever: of an order its numbers alone and not its payee, of an approval no secrets. */
+/** The permanent record of a decision: an order by its numbers without the payee, an approval without secrets. */
 function whatOf(command: Command, { state: { approval } }: Story): object {
   const { type, by, id, ...what } = command as Command & { by: Decision };
   if ('approvalId' in command && approval) {

@@ -1,13 +1,13 @@
 import type { Country } from './country.ts';
 
-/** What an operator may do; one has any number of them, and none contains another. */
+/** Roles of operators. An operator has any number of them; no role contains another. */
 export const roles = ['viewer', 'support', 'operator', 'finance', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** How an operator came in: by a token of ours, or through an identity provider. */
+/** How an operator signed in: by a token of ours, or through an identity provider. */
 export type SignIn = 'token' | 'oidc';
 
-/** Who asks, and how far their rights go. */
+/** The caller and the caller's permissions. */
 export interface OperatorContext {
   operatorId: string;
   roles: readonly Role[];
@@ -15,12 +15,12 @@ export interface OperatorContext {
   countries: readonly Country[] | null;
   /** Only these merchants; null: all. Where both are set, both have to allow. */
   merchantIds: readonly string[] | null;
-  /** The token that let them in, by its id; null for one of an identity provider. */
+  /** The id of the caller's token; null for a token of an identity provider. */
   tokenId: string | null;
   signIn: SignIn;
 }
 
-/** Whose something is: a merchant's, or with null the whole platform's. */
+/** The owner of something: a merchant, or with null the whole platform. */
 export interface Belongs {
   merchantId: string | null;
   country: Country | null;
@@ -30,7 +30,10 @@ export function hasRole({ roles: own }: Pick<OperatorContext, 'roles'>, needed: 
   return needed.some((role) => own.includes(role));
 }
 
-/** Whether an operator's restriction leaves them what belongs to this merchant; what is the whole platform's is for the unrestricted. */
+/**
+ * Whether an operator's restriction allows this merchant. What belongs to the whole platform is for unrestricted
+ * operators only.
+ */
 export function mayTouch(
   { countries, merchantIds }: Pick<OperatorContext, 'countries' | 'merchantIds'>,
   { merchantId, country }: Belongs,

@@ -1,31 +1,33 @@
-/** Who decided, and why. `approver` is a second operator, where two have to agree. */
+/** Who decided, and why. `approver` is the second operator, if two have to agree. */
 export interface Decision {
   actor: string;
   approver: string | null;
   reason: string;
-  /** The approval by which the second operator agreed: it is used up in the same transaction as what was decided. */
+  /** The approval of the second operator. It is consumed in the same transaction as the decision. */
   approvalId?: string;
-  /** Decimal text: how much `actor` may move in a day without a second operator, in each currency. Left out: the limit does not apply. */
+  /** How much `actor` may move per day and currency without a second operator, as decimal text. Left out: no limit. */
   dailyLimit?: string;
-  /** Only finds out whether it would be done: nothing is written. */
+  /** A rehearsal: checks whether it would be accepted, and writes nothing. */
   rehearsal?: true;
 }
 
-/** One decision of an operator, kept for ever. `hash` chains it to the one before, per merchant, like wallet entries. */
+/**
+ * One operator's decision, kept permanently. `hash` chains it to the previous one, per merchant, like wallet entries.
+ */
 export interface AuditRecord {
   readonly merchantId: string;
   readonly auditNo: number;
   readonly actor: string;
   readonly approver: string | null;
   readonly action: string;
-  /** What it was about: an order, a case, a booking number. */
+  /** The subject: an order, a case, a booking number. */
   readonly subject: string;
   readonly reason: string;
-  /** What was decided, as JSON text. */
+  /** The decision, as JSON text. */
   readonly detail: string;
   readonly at: number;
   readonly hash: string;
-  /** Of the command that decided it; null where its id is not known. Not hashed. */
+  /** The id of the command; null if it is not known. Not hashed. */
   readonly commandId: string | null;
 }
 

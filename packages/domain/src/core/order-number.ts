@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import type { OrderKind } from './order.ts';
 
-/** Crockford's base 32: digits and capitals without I, L, O and U; sorts like the numbers that it writes. */
+/** Crockford's base 32: digits and capitals without I, L, O and U. Texts of equal length sort like their numbers. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const prefixes: Record<OrderKind, string> = { payin: 'PI', payout: 'PO' };
 
 /**
- * A service order number: `PI` or `PO`, 9 characters of time (ms, sortable), 4 that lead to the merchant, 12 random ones (60 bits).
- * 27 characters (decisions 5.1). `random` are at least 12 random bytes.
+ * A service order number of 27 characters (decisions 5.1): `PI` or `PO`, 9 characters of time (ms, sortable), 4 of the
+ * merchant's tag, 12 random ones (60 bits). `random` has at least 12 random bytes.
  */
 export function makeOrderNo(kind: OrderKind, merchantId: string, now: number, random: Uint8Array): string {
   let text = prefixes[kind];
@@ -17,13 +17,16 @@ export function makeOrderNo(kind: OrderKind, merchantId: string, now: number, ra
   return text;
 }
 
-/** Four characters by which an order number leads to its merchant without an index over all merchants' orders. Not unique. */
+/**
+ * Four characters that lead from an order number to its merchant, without an index over all merchants' orders. Not
+ * unique.
+ */
 export function merchantTag(merchantId: string): string {
   const bits = hash('sha256', merchantId, 'buffer').readUInt32BE(0);
   return [27, 22, 17, 12].map((shift) => alphabet[(bits >>> shift) & 31]).join('');
 }
 
-/** The merchant's tag within a well-formed order number, else null. */
+/** The merchant's tag in a well-formed order number; null for other text. */
 export function tagOfOrderNo(orderNo: string): string | null {
   return /^P[IO][0-9A-HJKMNP-TV-Z]{25}$/.test(orderNo) ? orderNo.slice(11, 15) : null;
 }

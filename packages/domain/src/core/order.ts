@@ -15,13 +15,16 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** How an order is carried: by a channel's API, by the task market, or by an operator who confirms incoming funds. */
+/** How an order is processed: by a channel's API, by the task market, or by an operator who confirms incoming funds. */
 export type OrderMode = 'upstream' | 'market' | 'manual';
 
-/** What an order waits for the worker to do. */
+/** The worker's next action on an order. */
 export type NextAction = 'submit' | 'poll' | 'expire';
 
-/** An order as it stands. Amounts are decimal text with two decimals, times are Unix milliseconds of the database's clock. */
+/**
+ * The current state of an order. Amounts are decimal text with two decimals, times are Unix milliseconds of the
+ * database's clock.
+ */
 export interface Order {
   readonly merchantId: string;
   readonly orderNo: string;
@@ -34,25 +37,28 @@ export interface Order {
   readonly amount: string;
   readonly feeAmount: string;
   readonly netAmount: string;
-  /** What came in for the order so far and counts for it; suspense not included. */
+  /** The money that came in and counts for the order; suspense is not included. */
   readonly paidAmount: string;
   readonly feeTerms: FeeTerms;
   readonly bankCode: string | null;
   readonly channelId: string;
   /** The channel's own code for the bank. */
   readonly channelBankCode: string | null;
-  /** Set once the channel took the order. */
+  /** Set after the channel accepted the order. */
   readonly channelRef: string | null;
   readonly payLink: string | null;
   readonly payQr: string | null;
-  /** Where this order's notifications go: its own address, or the merchant's default where the country allows; null: nowhere. */
+  /**
+   * Where this order's notifications go: its own URL, or the merchant's default if the country allows that. Null:
+   * nowhere.
+   */
   readonly notifyUrl: string | null;
-  /** Payer or payee, remark and the merchant's own objects, as they came. Personal data. */
+  /** Payer or payee, remark and the merchant's own objects, as received. Personal data. */
   readonly details: OrderDetails;
-  /** Of a market payout that somebody has claimed. */
+  /** Set for a market payout with a claim. */
   readonly task: MarketTask | null;
   readonly failureReason: string | null;
-  /** What contradicted its end, once a case was opened about that. */
+  /** The answer that contradicts the final status, after a case was opened about it. */
   readonly contradiction: string | null;
   readonly nextAction: NextAction | null;
   readonly nextActionAt: number | null;
@@ -62,9 +68,9 @@ export interface Order {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly completedAt: number | null;
-  /** The span in which it was put in the ledger, as W3C traceparent; null where nothing is traced. */
+  /** The span that created it, as W3C traceparent; null without tracing. */
   readonly traceparent: string | null;
-  /** Of the last command that keeps its id here: tried again, it finds its own effect. */
+  /** The id of the last command that is stored here: a retry finds its own effect by it. */
   readonly commandId: string | null;
   /** The link of the merchant's ledger chain that covers its creation; null: written before there was one. */
   readonly batchNo: number | null;
@@ -74,11 +80,11 @@ export interface OrderDetails {
   party?: { name?: string; account?: string; mobile?: string; email?: string; idNo?: string; ifsc?: string };
   returnUrl?: string;
   remark?: string;
-  /** The merchant's own object (`metadata` or `extJson`), kept as it came. */
+  /** The merchant's own object (`metadata` or `extJson`), stored as received. */
   extra?: { [key: string]: unknown };
 }
 
-/** A claimed task of the market, and the proof of payment once there is one. */
+/** A claimed task of the market, with its proof of payment once there is one. */
 export interface MarketTask {
   readonly claimedBy: string;
   readonly proof: { reference: string; payer: string; note: string | null; at: number } | null;

@@ -8,8 +8,8 @@ import type { Story } from './story.ts';
 import { entryOfOrder } from './wallet.ts';
 
 /**
- * Books every payment that an answer tells of, once: for the order where it fits, else to suspense with a case (decisions 5.5).
- * A part counts only where the country takes parts, and where the channel does not call a wrong sum the final one.
+ * Books every payment of an answer once: for the order if it fits, otherwise to suspense with a case (decisions 5.5).
+ * A partial payment counts only if the country accepts parts, and only if the channel's answer is not final.
  */
 export function takePayments(story: Story, answer: ChannelAnswer, actor: string): Story {
   const reported = 'payments' in answer ? (answer.payments ?? []) : [];
@@ -40,7 +40,7 @@ function flagOtherAmount(
   return flagContradiction(story, `${reference} was ${known.amount} before and is ${amount} now`);
 }
 
-/** Whether these payments, one after the other, come to exactly what is still due. */
+/** Whether these payments together are exactly the amount due. */
 function reachesTotal(order: Order, payments: readonly ChannelPayment[]): boolean {
   let paid = Money.of(order.paidAmount, order.currency);
   for (const payment of payments) {
@@ -82,7 +82,7 @@ function takePart(story: Story, payment: ChannelPayment, actor: string): Story {
   return taken.move('part_paid', { actor, detail: `${payment.amount} came` }) ?? taken;
 }
 
-/** What an operator confirmed beyond what was due goes to suspense, with a case. */
+/** Books what an operator confirmed beyond the amount due to suspense, with a case. */
 function keepExcess(story: Story, { reference, amount }: ChannelPayment, due: Money): Story {
   const { merchantId, orderNo, channelId, currency } = story.order;
   const excess = Money.of(amount, currency).minus(due);
@@ -93,7 +93,7 @@ function keepExcess(story: Story, { reference, amount }: ChannelPayment, due: Mo
     .openCase({ ...about, kind: 'wrong_amount', channelId, reference, detail });
 }
 
-/** Into suspense it goes, until an operator credits or returns it. */
+/** Books to suspense until an operator credits or returns it. */
 function setAside(story: Story, payment: ChannelPayment, kind: CaseKind, detail: string): Story {
   const { merchantId, orderNo, channelId, currency } = story.order;
   const about = { merchantId, orderNo, amount: Money.of(payment.amount, currency) };
@@ -103,7 +103,10 @@ function setAside(story: Story, payment: ChannelPayment, kind: CaseKind, detail:
     .openCase({ ...about, kind, channelId, reference: payment.reference, detail });
 }
 
-/** The whole amount is there: credits net to the wallet and the fee to the platform, parts out of suspense. `last` is what was due. */
+/**
+ * The whole amount is paid: credits net to the wallet and the fee to the platform, and takes parts out of suspense.
+ * `last` is the amount that was due.
+ */
 function complete(story: Story, payment: ChannelPayment, last: Money, actor: string): Story {
   const { order } = story;
   const { merchantId, orderNo, channelId, currency } = order;

@@ -5,10 +5,10 @@ import type { Context } from './state.ts';
 import type { Story } from './story.ts';
 import type { Trigger } from './transitions.ts';
 
-/** How many times a channel may say that it does not know an ended payin before we stop asking. */
+/** How many times a channel may answer that it does not know an ended payin, before polling stops. */
 const notFoundLimit = 6;
 
-/** Sets when an open payin is looked at next: polled, and at its expiry asked for the last time. */
+/** Schedules the next poll of an open payin, and the last one at its expiry. */
 export function schedulePayin(story: Story): Story {
   const { order, context } = story;
   const { nextAction, attempt } = order;
@@ -25,8 +25,8 @@ export function schedulePayin(story: Story): Story {
 }
 
 /**
- * A payin that ended without its channel's own word (decisions 5.3) may still be paid: it is polled for a day, until
- * the channel says something definite or has often enough said that it does not know the order.
+ * Schedules polls of a payin that ended without its channel's own answer (decisions 5.3), because it may still be
+ * paid. They go on for a day, or until the channel gives a definite answer or repeats that it does not know the order.
  */
 export function watchForLateMoney(story: Story, { answer, during }: ApplyReport, trigger: Trigger | null): Story {
   const { order, context } = story;

@@ -9,7 +9,7 @@ import { schedulePayin, watchForLateMoney } from './payin-schedule.ts';
 import type { Cause, Story } from './story.ts';
 import type { Trigger } from './transitions.ts';
 
-/** A new payin: created, and where its country says so already processing. */
+/** A new payin: created, and if its country says so already processing. */
 export function createPayin(story: Story, { order, submitAfter, expiresIn }: CreatePayin): Story {
   const { now, scheduleScale } = story.context;
   // Of a manual channel nobody is asked: an operator confirms what comes in.
@@ -26,7 +26,7 @@ export function createPayin(story: Story, { order, submitAfter, expiresIn }: Cre
   return created.move('begun', { actor: 'merchant' }) ?? created;
 }
 
-/** Applies what the channel said of a payin. Hearing the same thing twice, late or out of order changes nothing more. */
+/** Applies a channel's answer about a payin. A repeated, late or reordered answer changes nothing more. */
 export function applyPayinReport(story: Story, report: ApplyReport): Story {
   const { answer } = report;
   const actor = `channel:${report.channelId}`;
@@ -41,7 +41,7 @@ export function applyPayinReport(story: Story, report: ApplyReport): Story {
   return isTerminal(judged.order.status) ? watchForLateMoney(judged, report, trigger) : schedulePayin(judged);
 }
 
-/** The first sign that the channel has the order: keep its reference, and move on from `created`. */
+/** The channel's first answer: stores its reference, and moves on from `created`. */
 function acknowledge(story: Story, answer: ChannelAnswer, actor: string): Story {
   if (answer.outcome === 'unknown' || answer.outcome === 'refused') return story;
   const { order } = story;
@@ -56,7 +56,9 @@ function acknowledge(story: Story, answer: ChannelAnswer, actor: string): Story 
   return known.move('channel_accepted', { actor }) ?? known;
 }
 
-/** Keeps the channel's link and QR code for the rest. An older answer, which knows fewer payments, asks for too much. */
+/**
+ * Stores the channel's link and QR code for the rest. Those of an older answer, with fewer payments, ask for too much.
+ */
 function takeWaysToPayRest(story: Story, answer: ChannelAnswer): Story {
   const { order } = story;
   if (answer.outcome !== 'part_paid' || order.status !== 'partial_paid') return story;
@@ -66,7 +68,7 @@ function takeWaysToPayRest(story: Story, answer: ChannelAnswer): Story {
   return story.changeOrder({ payLink: answer.payLink ?? order.payLink, payQr: answer.payQr ?? order.payQr });
 }
 
-/** What the answer means for an order that its payments did not complete. */
+/** The meaning of the answer for an order that its payments did not complete. */
 function endingOf(order: Order, { answer, during }: ApplyReport): Trigger | null {
   if (isTerminal(order.status)) return null;
   switch (answer.outcome) {

@@ -1,13 +1,13 @@
 /**
- * What became of a payment. `unasked` and `returned` are a payout's: money that left and settled nothing, and money that the bank sent
- * back. `evidence` stands for a payment that operators saw, until the channel reports it.
+ * How a payment was booked. `unasked` and `returned` are for payouts: money that left without settling the order, and
+ * money that the bank returned. `evidence` stands for a payment that operators saw, until the channel reports it.
  */
 export type PaymentUse = 'credited' | 'part' | 'suspense' | 'unasked' | 'returned' | 'evidence';
 
-/** The reference of the payment that operators saw of a payout which they settled. */
+/** The reference of a payment that operators saw, on a payout that they settled. */
 export const evidenceReference = 'seen by operators';
 
-/** A payment of an order, known by the channel's reference, so that a second report of it is harmless. */
+/** A payment of an order. The channel's reference identifies it, so that a repeated report has no effect. */
 export interface Payment {
   readonly merchantId: string;
   readonly orderNo: string;
@@ -33,14 +33,16 @@ export type CaseKind =
   | 'payout_underpaid'
   | 'contradiction';
 
-/** Whether a case is about money that left and that suspense bears; the money of all others lies in suspense. */
+/** Whether a case is about money that left, which suspense bears. The money of all other cases is in suspense. */
 export function isOutgoing(kind: CaseKind): boolean {
   return kind === 'payout_paid_again' || kind === 'payout_wrong_amount';
 }
 
 export type CaseState = 'open' | 'credited' | 'returned';
 
-/** Money in suspense until an operator credits or returns it; a `contradiction` is about the order and holds none. */
+/**
+ * Money in suspense until an operator credits or returns it. A `contradiction` is about the order and holds no money.
+ */
 export interface MoneyCase {
   readonly merchantId: string;
   readonly caseNo: number;
@@ -48,7 +50,7 @@ export interface MoneyCase {
   readonly state: CaseState;
   readonly orderNo: string | null;
   readonly channelId: string;
-  /** The channel's reference of the payment; null where the case is about several. */
+  /** The channel's reference of the payment; null if the case is about several. */
   readonly reference: string | null;
   readonly currency: string;
   readonly amount: string;

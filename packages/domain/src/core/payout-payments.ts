@@ -11,8 +11,8 @@ import type { Cause, Story } from './story.ts';
 type Direction = 'out' | 'back';
 
 /**
- * Books every movement that an answer reports, once, whatever the payout's status (decisions 5.4, 5.5). The payment that was asked for
- * settles the order; all other money that left, and what the bank returned, goes to suspense with a case.
+ * Books every movement of an answer once, at any status of the payout (decisions 5.4, 5.5). The requested payment
+ * settles the order. All other money that left, and all that the bank returned, goes to suspense with a case.
  */
 export function takeMovements(story: Story, answer: ChannelAnswer, cause: Cause): Story {
   const payments = 'payments' in answer ? (answer.payments ?? []) : [];
@@ -21,7 +21,7 @@ export function takeMovements(story: Story, answer: ChannelAnswer, cause: Cause)
   return answer.outcome === 'returned' ? takeReturned(booked, answer.returned, answer.reason) : booked;
 }
 
-/** The payment that was asked for settles the order, or stands for what operators have seen of it. */
+/** The requested payment settles the order, or confirms the evidence of operators. */
 function takeAskedPayment(story: Story, payments: readonly ChannelPayment[], cause: Cause): Story {
   const { order, state } = story;
   const isNew = ({ reference }: ChannelPayment): boolean => findKnown(state.payments, reference, 'out') === undefined;
@@ -34,7 +34,7 @@ function takeAskedPayment(story: Story, payments: readonly ChannelPayment[], cau
   return asked && settled ? record(settled, asked, 'credited') : story;
 }
 
-/** Operators have settled it by what they saw of a payment, and the channel's own word of that is still to come. */
+/** Whether operators settled it by evidence, and the channel has not reported the payment yet. */
 function isSettledByEvidence({ order, state: { payments } }: Story): boolean {
   if (order.status !== 'completed' || order.mode !== 'upstream') return false;
   if (payments.some(({ use }) => use === 'credited')) return false;
@@ -42,7 +42,7 @@ function isSettledByEvidence({ order, state: { payments } }: Story): boolean {
   return payments.length === 0 || payments.some(({ use }) => use === 'evidence');
 }
 
-/** The first payment that the channel reports is the one that the operators saw; the difference is a case. */
+/** The first payment that the channel reports is the one that the operators saw. A difference becomes a case. */
 function confirmEvidence(story: Story, seen: ChannelPayment): Story {
   const { merchantId, orderNo, channelId, currency } = story.order;
   const recorded = record(story, seen, 'credited');
@@ -82,8 +82,8 @@ function takeUnaskedPayment(story: Story, payment: ChannelPayment): Story {
 }
 
 /**
- * The bank sent money back. Of a payout that is not completed it is what the platform bears, where that is the same amount; otherwise it
- * waits in suspense for an operator's decision.
+ * The bank returned money. On a payout that is not completed, it closes a case of the same amount that the platform
+ * bears. Otherwise it waits in suspense for an operator's decision.
  */
 function takeReturned(story: Story, returned: ChannelPayment, reason: string): Story {
   const known = findKnown(story.state.payments, returned.reference, 'back');

@@ -11,8 +11,8 @@ import type { Cause, Story } from './story.ts';
 import { entryOfOrder } from './wallet.ts';
 
 /**
- * A new payout, whose net amount is frozen; refused where the wallet cannot bear it.
- * It is created, and in India already processing (decisions 5.2); a market payout is listed as a task at once.
+ * A new payout with its net amount frozen; refused if the balance is too low. It is created, and in India already
+ * processing (decisions 5.2). A market payout is listed as a task at once.
  */
 export function createPayout(story: Story, { order }: CreatePayout): Story | Rejection {
   const { merchantId, orderNo, currency, mode } = order;
@@ -32,8 +32,8 @@ export function createPayout(story: Story, { order }: CreatePayout): Story | Rej
 const noAction = { nextAction: null, nextActionAt: null };
 
 /**
- * Applies what the channel said of a payout. No definite answer changes nothing but when to ask again: the freeze stays
- * (decisions 5.4). Hearing the same thing twice, late or out of order changes nothing more.
+ * Applies a channel's answer about a payout. An answer that is not definite only changes the next poll time: the
+ * freeze stays (decisions 5.4). A repeated, late or reordered answer changes nothing more.
  */
 export function applyPayoutReport(story: Story, report: ApplyReport): Story {
   const { answer } = report;
@@ -47,14 +47,14 @@ export function applyPayoutReport(story: Story, report: ApplyReport): Story {
   return isTerminal(judged.order.status) ? judged : schedulePayout(judged, report);
 }
 
-/** Keeps the channel's reference: the first sign that it has the order. */
+/** Stores the channel's reference at its first answer. */
 function acknowledge(story: Story, answer: ChannelAnswer): Story {
   const { channelRef, orderNo } = story.order;
   if (channelRef !== null || answer.outcome === 'unknown' || answer.outcome === 'refused') return story;
   return story.changeOrder({ channelRef: answer.channelRef ?? orderNo });
 }
 
-/** What the answer means for the order, besides the payments that it reports. */
+/** The meaning of the answer for the order, apart from the payments in it. */
 function takeAnswer(story: Story, { answer, during }: ApplyReport, cause: Cause): Story {
   switch (answer.outcome) {
     case 'accepted':

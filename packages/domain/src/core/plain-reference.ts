@@ -1,6 +1,6 @@
 /**
- * A bank's reference without what people type differently: width, case of A to Z, spaces, hyphens and other signs. Where nothing would be left
- * it stays as it was typed. The database's function `plain_reference` does the same.
+ * A bank's reference without differences of typing: width, case of A to Z, spaces, hyphens and other signs. If nothing
+ * would be left, it stays as typed. The database's function `plain_reference` does the same.
  */
 export function plainReference(typed: string): string {
   const plain = typed

@@ -3,7 +3,7 @@ import { type FeeStep, type FeeTerms, feeOn, stepAt } from './fee.ts';
 import { Money } from './money.ts';
 import type { Rejection } from './rejection.ts';
 
-/** What an order costs by these terms; null for a payin whose fee would leave nothing of it. */
+/** The fee of an order by these terms; null for a payin whose fee would leave nothing of it. */
 export function priceBy(
   terms: FeeTerms,
   { kind, amount }: { kind: NewOrder['kind']; amount: Money },
@@ -14,7 +14,7 @@ export function priceBy(
   return { feeTerms: terms, feeAmount: fee.toString(), netAmount: net.toString() };
 }
 
-/** A new order by the terms that are in force at `now`. Without `fees` there is nothing to choose: its terms hold whenever it is created. */
+/** A new order with the terms in force at `now`. Without `fees` its own terms apply at any time. */
 export function priceAt(order: NewOrder, fees: readonly FeeStep[] | undefined, now: number): NewOrder | Rejection {
   if (!fees) return order;
   const step = stepAt(fees, now);

@@ -1,6 +1,6 @@
 import type { NextAction, OrderStatus } from './order.ts';
 
-/** Work that is due, by the ids of the row that says so. The row is the truth; this only wakes somebody to look at it. */
+/** Due work, by the ids of its row. The row is the source of truth; a job only wakes a worker to look at it. */
 export type Work = OrderWork | NotificationWork;
 
 export interface OrderWork {
@@ -14,7 +14,10 @@ export interface OrderWork {
   traceparent?: string;
 }
 
-/** A notification's first attempt, or in a queue of their own the later ones. `host` is where it goes, so that its turn there can be asked for. */
+/**
+ * An attempt to deliver a notification; later attempts have a queue of their own. `host` is its target, to ask for a
+ * delivery slot.
+ */
 export interface NotificationWork {
   queue: 'notify' | 'retry';
   merchantId: string;
@@ -26,12 +29,12 @@ export interface NotificationWork {
   traceparent?: string;
 }
 
-/** Queues of work; `dispatch` and `audit` are the worker's own, for finding what is due, and what is wrong. */
+/** The queues. The worker itself uses `dispatch` and `audit`, to find due work and violations. */
 export const queueNames = ['submit', 'poll', 'expire', 'notify', 'retry', 'dispatch', 'audit'] as const;
 
 /**
- * The same piece of work has the same id, so that it waits in its queue once. Holds no ':' and is never all digits,
- * as BullMQ asks; the due time is in it, since the next try of an order is another piece of work.
+ * The same piece of work has the same id, so that it is queued once. BullMQ allows no ':' and not only digits. The id
+ * contains the due time, because the next try of an order is another job.
  */
 export function jobIdOf(work: Work): string {
   const what = 'status' in work ? `${work.queue}-${work.status}` : work.queue;

@@ -2,7 +2,7 @@ import { Money } from './money.ts';
 import type { OrderKind, OrderMode } from './order.ts';
 import type { Rejection } from './rejection.ts';
 
-/** One way that a merchant's orders may take. Lower `priority` goes first; among equals chance decides by `weight`. */
+/** One route of a merchant's orders. Lower `priority` goes first; equal ones are drawn by `weight`. */
 export interface Route {
   kind: OrderKind;
   /** Null: for every code. */
@@ -15,7 +15,7 @@ export interface Route {
   weight: number;
 }
 
-/** What a channel calls a bank code of ours. */
+/** A channel's own code for one of our bank codes. */
 export interface BankMapping {
   channelId: string;
   kind: OrderKind;
@@ -27,7 +27,10 @@ export interface RoutingRequest {
   kind: OrderKind;
   bankCode: string | null;
   amount: Money;
-  /** A payout must be mapped, also on the task market; a payin's unknown code falls to the routes for every code (decisions 4). */
+  /**
+   * A payout must be mapped, also on the task market. A payin with an unknown code uses the routes for every code
+   * (decisions 4).
+   */
   mappingRequired: boolean;
 }
 
@@ -40,8 +43,8 @@ export interface Candidate {
 export type Routing = { ok: true; candidates: [Candidate, ...Candidate[]] } | { ok: false; rejection: Rejection };
 
 /**
- * The channels to try, best first. `routes` are the enabled ones of the merchant whose channels are enabled.
- * Refusals say the most telling reason: nothing enabled, bank not mapped, amount outside every route. `random` in [0, 1).
+ * The channels to try, best first. `routes` are the merchant's enabled routes with enabled channels. A refusal has the
+ * most specific reason: nothing enabled, bank not mapped, or amount outside every route. `random` in [0, 1).
  */
 export function routesFor(
   routes: readonly Route[],
@@ -76,7 +79,7 @@ export function isWithin(amount: Money, limits: { minAmount: string; maxAmount: 
   );
 }
 
-/** By priority; within one priority a draw by weight, without putting back. */
+/** By priority; within one priority a weighted draw without replacement. */
 function ordered(routes: readonly Route[], random: () => number): Route[] {
   const left = [...routes].sort((a, b) => a.priority - b.priority);
   const result: Route[] = [];

@@ -10,7 +10,10 @@ const hour = 60 * minute;
 /** Waits between polls of an open payin; the last repeats until it expires. */
 export const payinPollWaits = [5, 10, 15, 30, 60, 120].map((s) => s * second);
 
-/** Waits between polls of a payout, for ever (decisions 5.4). Also of a payin that ended without its channel's word (5.3). */
+/**
+ * Waits between polls of a payout, without an end (decisions 5.4). Also for a payin that ended without its channel's
+ * answer (5.3).
+ */
 export const payoutPollWaits = [
   10 * second,
   30 * second,
@@ -22,7 +25,7 @@ export const payoutPollWaits = [
   hour,
 ];
 
-/** How long a payin that ended without its channel's word is watched for late money. */
+/** How long a payin that ended without its channel's answer is polled for late money. */
 export const lateWatch = 24 * hour;
 
 /** Waits before asking again at expiry, when the channel gave no answer. */
@@ -50,7 +53,10 @@ export const createDeadline = 8 * second;
 /** How long one query or cancel may wait for its channel. */
 export const callDeadline = 8 * second;
 
-/** A claimed piece of work is free again after this long, should its worker have died. Longer than any call that it makes. */
+/**
+ * A claimed piece of work is free again after this time, in case its worker died. Longer than any call that the worker
+ * makes.
+ */
 export const workLease = 25 * second;
 
 /** The `n`th wait (0 is the first); the last one repeats. */
@@ -64,8 +70,8 @@ export function jittered(wait: number, random: number): number {
 }
 
 /**
- * How long, in ms, after the `n`th failed attempt of a round (1 is the first) until the next; null: it was the last one (decisions 7.5).
- * `retryAfterMs` is what the endpoint asked for.
+ * The wait in ms after the `n`th failed attempt of a round (1 is the first); null after the last one (decisions 7.5).
+ * `retryAfterMs` is the endpoint's Retry-After.
  */
 export function waitAfterAttempt(
   n: number,

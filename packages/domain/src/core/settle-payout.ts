@@ -7,7 +7,7 @@ import type { Cause, Story } from './story.ts';
 import type { Trigger } from './transitions.ts';
 import { type EntryInput, entryOfOrder } from './wallet.ts';
 
-/** Gives the frozen money back, and ends the payout along `trigger`; null where its table has no such row. */
+/** Releases the frozen money, and ends the payout by `trigger`; null if its transition table has no such row. */
 export function releasePayout(story: Story, trigger: Trigger, cause: Cause): Story | null {
   const { order } = story;
   const { merchantId, orderNo } = order;
@@ -26,7 +26,10 @@ export function releasePayout(story: Story, trigger: Trigger, cause: Cause): Sto
   });
 }
 
-/** Pays the frozen money out: the amount to the channel, the fee to the platform. Null where the table has no such row. */
+/**
+ * Pays the frozen money out: the amount to the channel, the fee to the platform. Null if the transition table has no
+ * such row.
+ */
 export function settlePayout(story: Story, trigger: 'paid' | 'proof_accepted', cause: Cause): Story | null {
   return charge(story, trigger, channelAccount(story.order.channelId), cause);
 }
@@ -53,7 +56,7 @@ export function settleByEvidence(story: Story, cause: Cause): Story | null {
   return covered.story.openCase({ ...about, kind: 'payout_underpaid', reference: null, amount: left, detail });
 }
 
-/** Covers a case of money that left by what is left of the frozen amount; what is not covered is a case of its own. */
+/** Covers a case of outgoing money with the rest of the frozen amount. What is not covered becomes a new case. */
 function coverCase({ story, left }: { story: Story; left: Money }, found: MoneyCase): { story: Story; left: Money } {
   const { merchantId, orderNo, currency } = story.order;
   const amount = Money.of(found.amount, currency);

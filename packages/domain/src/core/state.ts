@@ -7,40 +7,40 @@ import type { MoneyCase, Payment } from './payment.ts';
 import type { FindTransition } from './transitions.ts';
 import type { Wallet } from './wallet.ts';
 
-/** The rows that one command is decided on. Never changed: `evolve` gives the state after an event. */
+/** The rows that a command is decided on. Immutable: `evolve` returns the state after an event. */
 export interface State {
   readonly wallet: Wallet;
-  /** The wallet of another merchant, whose rows the command writes too; the order is then that merchant's. */
+  /** The wallet of another merchant whose rows the command writes too. Then the order belongs to that merchant. */
   readonly otherWallet: Wallet | null;
   readonly order: Order | null;
   /** The payments of the order that the command names. */
   readonly payments: readonly Payment[];
   /** How many transitions the order has. */
   readonly transitionCount: number;
-  /** The cases that the command names, and the order's open cases where it needs them (`needsCases`). */
+  /** The cases of the command, and the order's open cases if it needs them (`needsCases`). */
   readonly cases: readonly MoneyCase[];
   /** The approval that the command names. */
   readonly approval: Approval | null;
-  /** What the operator who moves money by the command without a second one has moved today (`movesAlone`). */
+  /** What the operator has moved today without a second operator (`movesAlone`). */
   readonly operatorDay: OperatorDay | null;
-  /** What has the command's merchant order number or booking number already. */
+  /** The existing row with the command's merchant order number or booking number. */
   readonly existing: Existing | null;
 }
 
-/** The order that has the new one's merchant order number already, or what was booked under a wallet booking's number. */
+/** The existing order with the same merchant order number, or the existing booking with the same number. */
 export interface Existing {
   readonly orderNo: string;
   readonly booked?: { readonly entry: string; readonly amount: string };
 }
 
-/** What countries have of their own that decisions need. */
+/** The rules of countries that decisions need. */
 export interface OrderRules {
   readonly transition: FindTransition;
   /** When, and with which fields, an order's merchant is notified of a status. */
   notificationRule(kind: OrderKind, country: Country): NotificationRule;
 }
 
-/** What surrounds a decision: the database's clock, the countries' rules, the scale of all waits. */
+/** The context of a decision: the database's clock, the countries' rules, the scale of all waits. */
 export interface Context {
   readonly now: number;
   /** Every wait of polling, retrying and expiry is multiplied by it; 1 but in tests and sandboxes. */
@@ -48,7 +48,7 @@ export interface Context {
   readonly rules: OrderRules;
 }
 
-/** The state of a merchant's wallet alone: for commands that name nothing else. */
+/** The state with a merchant's wallet alone, for commands that refer to nothing else. */
 export function stateOf(wallet: Wallet, more: Partial<State> = {}): State {
   return {
     wallet,

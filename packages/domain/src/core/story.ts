@@ -9,15 +9,15 @@ import { type Context, type State, walletOf } from './state.ts';
 import type { Transition, Trigger } from './transitions.ts';
 import { type EntryInput, makeEntry, type Wallet } from './wallet.ts';
 
-/** Who caused a transition, and in what words. */
+/** The actor of a transition, and its description. */
 export interface Cause {
   readonly actor: string;
   readonly detail?: string;
 }
 
 /**
- * What has happened so far while one command is decided: its events, and the state that they have led to. Immutable: each step gives a
- * new story and builds on the steps before it. Steps that may be impossible give null, and then nothing has happened.
+ * The events of a command so far, and the state after them. Immutable: each step returns a new story that builds on
+ * the steps before. A step that may be impossible returns null, and then nothing has happened.
  */
 export class Story {
   readonly state: State;
@@ -81,7 +81,7 @@ export class Story {
     return this.add({ type: 'order created', order: created, transition: first });
   }
 
-  /** Changes of the order what is not so already. */
+  /** Changes the fields of the order that differ. */
   changeOrder(changes: OrderChanges): Story {
     const { order } = this;
     const isSame = (Object.keys(changes) as (keyof OrderChanges)[]).every((field) => changes[field] === order[field]);
@@ -89,13 +89,16 @@ export class Story {
     return this.add({ type: 'order changed', merchantId: order.merchantId, orderNo: order.orderNo, changes });
   }
 
-  /** Where `trigger` takes the order from its status; null where that is impossible. */
+  /** The status to which `trigger` takes the order; null if that is impossible. */
   leadsTo(trigger: Trigger): OrderStatus | null {
     const { kind, country, status } = this.order;
     return this.context.rules.transition(kind, country, status, trigger);
   }
 
-  /** Takes the order along `trigger`, with the notification that its new status calls for; null where its table has no such row. */
+  /**
+   * Applies `trigger` to the order, with the notification of its new status. Null if the transition table has no such
+   * row.
+   */
   move(trigger: Trigger, cause: Cause): Story | null {
     const { order } = this;
     const to = this.leadsTo(trigger);
@@ -111,14 +114,14 @@ export class Story {
     return notification ? moved.add({ type: 'notification due', notification }) : moved;
   }
 
-  /** Keeps in the order's history what leaves its status as it is. */
+  /** Adds an event to the order's history without a change of its status. */
   note(trigger: Trigger, cause: Cause): Story {
     const { order } = this;
     const noted = this.#transition(order, { from: order.status, to: order.status, trigger }, cause);
     return this.add({ type: 'order moved', transition: noted });
   }
 
-  /** Writes a wallet entry; null where a balance would fall below zero. */
+  /** Writes a wallet entry; null if a balance would fall below zero. */
   enter(input: EntryInput): Story | null {
     const entry = makeEntry(walletOf(this.state, input.merchantId), input, this.now);
     return entry && this.add({ type: 'entry made', entry });
@@ -144,7 +147,7 @@ export class Story {
     return this.add({ type: 'transfer posted', transfer });
   }
 
-  /** Keeps a payment that a channel reported, under the channel's reference, so that it is booked once. */
+  /** Stores a payment under the channel's reference, so that it is booked once. */
   recordPayment({ merchantId, orderNo, channelId, reference, amount, use }: PaymentInput): Story {
     const wallet = walletOf(this.state, merchantId);
     const payment = {

@@ -1,7 +1,7 @@
 import type { Country } from './country.ts';
 import type { OrderKind, OrderStatus } from './order.ts';
 
-/** What can happen to an order. */
+/** The triggers of an order's transitions. */
 export type Trigger =
   | 'created'
   | 'begun'
@@ -20,10 +20,10 @@ export type Trigger =
   | 'task_claimed'
   | 'claim_ended'
   | 'proof_accepted'
-  /** Passed on to the next channel after an outright refusal; the status stays. */
+  /** Sent to the next channel after an outright refusal; the status stays. */
   | 'rerouted';
 
-/** A change of an order's status, kept for ever. */
+/** A permanent record of a change of an order's status. */
 export interface Transition {
   readonly merchantId: string;
   readonly orderNo: string;
@@ -52,7 +52,7 @@ export interface TransitionRule extends TransitionRow {
   readonly country: Country;
 }
 
-/** Where `trigger` takes such an order from `from`; null where no row says so: it is impossible. */
+/** The status after `trigger` in the status `from`; null if no row allows it. */
 export type FindTransition = (
   kind: OrderKind,
   country: Country,
@@ -60,7 +60,10 @@ export type FindTransition = (
   trigger: Trigger,
 ) => OrderStatus | null;
 
-/** Makes the look-up of a table. What is not in it is impossible; a trigger in the database refuses it too. */
+/**
+ * Makes the look-up of a transition table. A transition that is not in it is impossible; a trigger of the database
+ * refuses it too.
+ */
 export function tableOfTransitions(rules: readonly TransitionRule[]): FindTransition {
   const targets = new Map(
     rules.flatMap(({ kind, country, from, trigger, to }) =>

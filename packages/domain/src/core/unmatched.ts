@@ -3,7 +3,7 @@ import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import type { Story } from './story.ts';
 
-/** Money for an order that is not ours, whichever way it went: suspense takes or bears it, with a case, once (decisions 5.5). */
+/** Books money for an unknown order, in either direction: to or from suspense, with a case, once (decisions 5.5). */
 export function bookUnmatched(story: Story, command: BookUnmatched): Story {
   const { merchantId, channelId, orderNo, direction } = command;
   const { payments, wallet } = story.state;

@@ -21,7 +21,9 @@ export interface Wallet {
   readonly updatedAt: number;
 }
 
-/** One line of a wallet's history. `hash` chains it to the line before: a changed or missing one is found. */
+/**
+ * One entry of a wallet's history. `hash` chains it to the previous entry, so that a changed or missing one is found.
+ */
 export interface WalletEntry extends HashedEntry {
   readonly hash: string;
 }
@@ -37,7 +39,7 @@ export interface EntryInput {
   readonly bookingNo: string | null;
 }
 
-/** An entry for an order. A change that is left out is none. */
+/** An entry for an order. A change that is left out is zero. */
 export function entryOfOrder(
   {
     merchantId,

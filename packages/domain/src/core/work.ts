@@ -4,7 +4,7 @@ import { isTerminal } from './order.ts';
 import type { Rejection } from './rejection.ts';
 import type { Story } from './story.ts';
 
-/** Takes the order's next action for as long as the lease, if it is due. */
+/** Claims the order's next action for the lease, if it is due. */
 export function claimWork(story: Story, { action, lease, id }: ClaimWork & WithId): Story | Rejection {
   const { order, now } = story;
   const isDue = order.nextAction === action && order.nextActionAt !== null && order.nextActionAt <= now;
@@ -12,7 +12,7 @@ export function claimWork(story: Story, { action, lease, id }: ClaimWork & WithI
   return story.changeOrder({ nextActionAt: now + lease, attempt: order.attempt + 1, commandId: id ?? null });
 }
 
-/** Passes an order on that its channel refused outright; one that was taken or has ended stays where it is. */
+/** Sends an order that its channel refused outright to the next one. An accepted or ended order stays. */
 export function reroute(story: Story, command: Reroute & WithId): Story | Rejection {
   const { fromChannelId, toChannelId, toChannelBankCode, reason, id } = command;
   const { channelId, channelRef, status } = story.order;

@@ -3,7 +3,10 @@
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Whether there is such a zone: `Asia/Kolkata`, `UTC`. No bare offsets, which know no summer time. */
+/**
+ * Whether the zone exists: `Asia/Kolkata`, `UTC`. Plain offsets are not allowed, because they have no daylight saving
+ * time.
+ */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;
   try {
@@ -14,7 +17,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** A part of a time range that lies within one hour or day of a zone. */
+/** A part of a time range within one hour or day of a zone. */
 export interface ZonePart {
   /** The beginning of the whole hour or day. */
   startsAt: number;
@@ -24,8 +27,8 @@ export interface ZonePart {
 }
 
 /**
- * Cuts [from, to) at the beginnings of a zone's hours or days. A day is 23 to 25 hours long where clocks change; an hour ends where they
- * do, so that the hour that comes twice is two.
+ * Cuts [from, to) at the beginnings of a zone's hours or days. A day has 23 to 25 hours when clocks change. An hour
+ * ends at the change, so that a repeated hour is two parts.
  */
 export function zoneParts(zone: string, grain: 'hour' | 'day', from: number, to: number): ZonePart[] {
   const clock = clockOf(zone);
@@ -41,7 +44,7 @@ export function zoneParts(zone: string, grain: 'hour' | 'day', from: number, to:
   return parts;
 }
 
-/** What clocks in a zone show at a moment, as if it were UTC. */
+/** The local time of a zone at a moment, as if it were UTC. */
 type Clock = (at: number) => number;
 
 function clockOf(zone: string): Clock {
@@ -65,7 +68,7 @@ function nextDay(clock: Clock, at: number): number {
   return dayStart(clock, dayNumber(clock, at) + 1);
 }
 
-/** The first moment at which clocks show this day, or a later one where it was left out. */
+/** The first moment of this local day; if clocks skipped it, a later one. */
 function dayStart(clock: Clock, day: number): number {
   const midnight = day * dayMs;
   const isThere = (at: number): boolean => clock(at) >= midnight;

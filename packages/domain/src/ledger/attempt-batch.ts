@@ -7,7 +7,7 @@ import type { Waiting } from './held-merchants.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 const connectionRetries = [50, 200, 600];
-/** A database that refuses or breaks connections is tried again for so long; one that hangs longer than this is not. */
+/** How long refused or lost connections are retried. A database that hangs for longer is not retried. */
 const retryWithin = 1_000;
 
 /**

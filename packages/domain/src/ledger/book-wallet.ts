@@ -7,22 +7,22 @@ import { type MovementLimit, withinLimit } from './within-limit.ts';
 export interface WalletBooking {
   merchantId: string;
   entry: 'TOP_UP' | 'SETTLEMENT' | 'ADJUSTMENT';
-  /** Positive for a top-up and a settlement (which takes it out); an adjustment may be negative, written with a minus. */
+  /** Positive for a top-up and a settlement (which takes it out). An adjustment may be negative. */
   amount: string;
-  /** Makes it happen once: the same number again changes nothing. */
+  /** Makes the booking idempotent. */
   bookingNo: string;
   remark: string;
 }
 
 export interface Booked {
-  /** The same was booked before under this number, and this has changed nothing: the ledger writer says so, however many come at once. */
+  /** The same booking existed under this number, and this one has changed nothing. */
   alreadyBooked: boolean;
 }
 
 /**
- * Books a top-up, a settlement (withdrawal) or an adjustment. Above what an operator may move alone in a day a second one is needed.
- * Refusals: amount_out_of_range, second_operator_needed, balance_insufficient, and booking_no_taken where something else was
- * booked under the number.
+ * Books a top-up, a settlement (withdrawal) or an adjustment. Above an operator's daily limit a second operator is
+ * needed. Refusals: amount_out_of_range, second_operator_needed, balance_insufficient, and booking_no_taken if the
+ * number has a different booking.
  */
 export async function bookWallet(
   domain: LedgerAccess & MovementLimit,

@@ -2,8 +2,8 @@ import { type BatchRows, type LedgerBatch, ledgerBatch } from '../core/ledger-ba
 import type { Wallet } from '../core/wallet.ts';
 
 /**
- * Covers what a transaction adds by a link of each merchant's ledger chain, and moves the wallets on to it. The transaction holds the wallets' rows,
- * so that nobody else can add a link meanwhile.
+ * Adds a link to each merchant's ledger chain that covers the transaction's rows, and updates the wallets. The
+ * transaction holds the wallets' rows, so no other can add a link meanwhile.
  */
 export function chainAdditions(wallets: Map<string, Wallet>, added: BatchRows, now: number): LedgerBatch[] {
   const rows = {

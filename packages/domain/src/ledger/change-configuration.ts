@@ -17,13 +17,13 @@ import { rowsOf } from './event-rows.ts';
 import { MerchantHeld } from './held-merchants.ts';
 import type { LedgerReadAccess } from './ledger-access.ts';
 
-/** The tenant whose chain of audit records keeps what concerns no merchant: operators, channels, bank mappings. */
+/** The tenant whose audit chain records what belongs to no merchant: operators, channels, bank mappings. */
 export const platformTenant = 'PLATFORM';
 
-/** For what changes the configuration. */
+/** What changes of the configuration need. */
 export interface ChangeAccess extends LedgerReadAccess, VaultAccess, TimeScale {}
 
-/** Where a change of configuration is written: the domain itself, or one transaction of `changeConfiguration`. */
+/** Where a change of configuration is written: the domain, or one transaction of `changeConfiguration`. */
 export interface Within {
   database: {
     pool: Queries;
@@ -37,24 +37,25 @@ interface Queries {
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>>;
 }
 
-/** What was changed, for the audit record (never a secret), and what the caller is given. */
+/** The change, for the audit record (never a secret), and the caller's result. */
 export interface Changed<T> {
-  /** What it is about: a key, a route, an operator. */
+  /** The subject: a key, a route, an operator. */
   subject: string;
   /** The entity that was changed. What it was and is comes from its change sets. */
   entity?: object;
-  /** These of its fields are recorded; left out: all but its key and secrets. */
+  /** The recorded fields; left out: all but its key and secrets. */
   fields?: readonly string[];
-  /** What the record says besides. */
+  /** Additional data of the record. */
   before?: object | null;
   after?: object | null;
   value: T;
 }
 
 /**
- * Changes what is configured, and records who did so, why, and what it was before, in one transaction. `tenant` is the merchant, or
- * `platformTenant`, in whose chain it is recorded; changes of one tenant come one after the other. What `apply` refuses changes and
- * records nothing, and so does a rehearsal. An approval that `by` names is used up in the same transaction: approval_decided, approval_expired.
+ * Changes the configuration, and records who did so, why, and the previous values, in one transaction. `tenant` is the
+ * merchant, or `platformTenant`, whose audit chain records it. Changes of one tenant run one after the other. A
+ * refusal of `apply` and a rehearsal change and record nothing. An approval in `by` is consumed in the same transaction:
+ * approval_decided, approval_expired.
  */
 export async function changeConfiguration<T>(
   domain: ChangeAccess,

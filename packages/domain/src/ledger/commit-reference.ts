@@ -2,7 +2,10 @@ import type { Command } from '../core/commands.ts';
 import type { CommandResult } from './decide-batch.ts';
 import type { LedgerAccess } from './ledger-access.ts';
 
-/** Commits a command with a bank's reference, which stands for one transfer of its country: refused where that is another order's. */
+/**
+ * Commits a command with a bank's reference. A reference stands for one transfer of its country: refused if another
+ * order has it.
+ */
 export async function commitReference(domain: LedgerAccess, command: Command): Promise<CommandResult> {
   try {
     return await domain.commit(command);

@@ -24,13 +24,13 @@ import { chainAdditions } from './chain-additions.ts';
 import { type EventRows, rowsOf } from './event-rows.ts';
 
 /**
- * What became of one command: the order as it stands after it (null where the command is about none), or why not. `isRepeat`: the same was
- * created or booked before, and this has changed nothing.
+ * The result of a command: the order after it (null if the command is about none), or the rejection. `isRepeat`: the
+ * same was created or booked before, and this has changed nothing.
  */
 export type CommandResult = { ok: true; order: Order | null; isRepeat: boolean } | { ok: false; rejection: Rejection };
 
 export interface BatchOutcome {
-  /** One for each command; null where another session holds the merchant's wallet: that command was not begun. */
+  /** One for each command. Null if another session holds the merchant's wallet: that command did not start. */
   results: (CommandResult | null)[];
   /** What happened, in order. */
   events: LedgerEvent[];

@@ -2,7 +2,7 @@ import type { Command } from '../core/commands.ts';
 import { LedgerUnavailable } from '../database/connection-loss.ts';
 import type { CommandResult } from './decide-batch.ts';
 
-/** Another session held the merchant's wallet for too long: nothing of the command was begun, or it was rolled back. */
+/** Another session held the merchant's wallet for too long. The command did not start, or was rolled back. */
 export class MerchantHeld extends LedgerUnavailable {}
 
 /** A command that waits for its answer. */
@@ -10,13 +10,16 @@ export interface Waiting {
   command: Command;
   merchantId: string;
   since: number;
-  /** When it is given up, should its merchant be held until then. */
+  /** When it is given up, if its merchant is still held. */
   until: number;
   resolve: (result: CommandResult) => void;
   reject: (error: unknown) => void;
 }
 
-/** A merchant whose commands wait apart: a transaction of its own is under way, or another session holds its wallet. */
+/**
+ * A merchant whose commands wait apart: it has a transaction of its own in flight, or another session holds its
+ * wallet.
+ */
 export interface HeldMerchant {
   readonly merchantId: string;
   /** In the order in which they came, behind those that are under way. */
@@ -121,7 +124,10 @@ export function byMerchant(commands: readonly Waiting[]): Map<string, Waiting[]>
   return Map.groupBy(commands, ({ merchantId }) => merchantId);
 }
 
-/** Refuses those of the commands that have waited for too long, and gives the others. Where a whole table is held every merchant waits. */
+/**
+ * Refuses the commands that have waited for too long, and returns the others. If a whole table is locked, every
+ * merchant waits.
+ */
 export function refuseLate(commands: readonly Waiting[], now: number): Waiting[] {
   for (const { until, reject } of commands)
     if (until <= now) reject(new MerchantHeld('another session holds the wallet of the merchant: nothing was begun'));

@@ -2,12 +2,12 @@ import type { DatabaseAccess } from '../database/database.ts';
 import type { Statements } from './statements.ts';
 import type { Commit } from './writer.ts';
 
-/** For what reads by the ledger writer's statements. */
+/** What reads by the ledger writer's statements need. */
 export interface LedgerReadAccess extends DatabaseAccess {
   sql: Statements;
 }
 
-/** For what gives commands to the ledger writer, and reads what they did. */
+/** What callers of the ledger writer need, to send commands and to read their effects. */
 export interface LedgerAccess extends LedgerReadAccess {
   commit: Commit;
 }

@@ -14,22 +14,25 @@ export const accountFilter = z.strictObject({
 });
 export type AccountFilter = z.infer<typeof accountFilter>;
 
-/** What an account of the platform holds in one currency; of all merchants' ledger in scope, or of one's. Amounts are decimal text. */
+/**
+ * The balance of a platform account in one currency, over all merchants in scope or for one. Amounts are decimal text.
+ */
 export interface AccountBalance {
   account: Account;
   currency: Currency;
-  /** Null where all are put together. */
+  /** Null if merchants are not grouped. */
   merchantId: string | null;
   debited: string;
   credited: string;
-  /** Credited less debited, as the ledger counts: a channel that holds money for us, and a bank that holds it, are below zero. */
+  /** Credited less debited. A channel or a bank that holds money for us is therefore below zero. */
   balance: string;
   transfers: number;
 }
 
 /**
- * The platform's accounts (fee revenue, suspense, external, each channel) as they are at this moment: the totals of the roll-up and the
- * transfers since. `byMerchant`: each merchant's ledger apart. The largest first, at most `limit` (up to 1,000).
+ * The current balances of the platform's accounts (fee revenue, suspense, external, each channel): the totals of the
+ * roll-up and the transfers since. `byMerchant` groups them by merchant. The largest first, at most `limit` (up to
+ * 1,000).
  */
 export async function readAccountBalances(
   { database }: { database: Database },

@@ -23,7 +23,7 @@ const wallets: SmallTable = {
   omitted: ['lastEntryHash', 'lastTransferNo', 'lastCaseNo', 'lastAuditNo', 'lastAuditHash'],
 };
 
-/** What of a wallet is wanted; undefined: none. */
+/** Which fields of a wallet are wanted; undefined: none. */
 export interface WantedWallet {
   wallet?: { only: Only };
 }
@@ -32,7 +32,7 @@ export function joinedWallet({ wallet }: WantedWallet, into: readonly string[]):
   return wallet ? [{ into, table: wallets, only: wallet.only }] : [];
 }
 
-/** Wallets by their merchants' numbers. `only`: properties that are wanted; others are missing but the number. */
+/** Wallets by their merchants' numbers. `only`: the wanted properties; of the others only the number is set. */
 export function loadWallets({ database }: DatabaseAccess, scope: Scope, ids: readonly string[], only?: Only) {
   return loadFew<WalletRecord>(database, wallets, ids, scope, { only });
 }

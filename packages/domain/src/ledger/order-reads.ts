@@ -4,14 +4,14 @@ import { openLookUp } from '../database/look-up.ts';
 import type { Reading } from '../database/reading.ts';
 import type { Statements } from './statements.ts';
 
-/** Reads merchants' orders by their numbers; null for one that the merchant does not have. What is asked at the same time rides together. */
+/** Reads merchants' orders by their numbers; null for an unknown one. Concurrent reads share a statement. */
 export interface OrderReads {
   byNo(merchantId: string, orderNo: string): Promise<Order | null>;
   byMerchantOrderNo(merchantId: string, merchantOrderNo: string): Promise<Order | null>;
 }
 
 export interface OrderReadAccess {
-  /** Plain reads, for those who ask how an order stands. */
+  /** Plain reads, for order queries. */
   orders: OrderReads;
 }
 

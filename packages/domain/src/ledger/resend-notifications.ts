@@ -5,17 +5,20 @@ import type { Outcome } from '../core/rejection.ts';
 import { type ChangeAccess, changeConfiguration } from './change-configuration.ts';
 import { resendSql } from './statements.ts';
 
-/** Whose notifications, and under which key: 1 to 64 characters that make the request happen once, however often it comes. */
+/** The merchant, and the request key of 1 to 64 characters, which makes the request idempotent. */
 export interface ResendRequest {
   merchantId: string;
   requestKey: string;
 }
 
-/** How many notifications the request named, and for how many a new round begins; the others wait for their first attempt, or one runs right now. */
+/**
+ * How many notifications matched, and for how many a new round begins. The others wait for their first attempt, or
+ * have one in flight.
+ */
 export interface Resent {
   matched: number;
   putBack: number;
-  /** The key had come before: these are that request's figures, and nothing was done now. */
+  /** The key is known: these are the figures of the first request, and nothing was done now. */
   repeated: boolean;
 }
 
@@ -32,8 +35,9 @@ const mostPutBack = 10_000;
 const longestRange = 31 * 24 * 60 * 60_000;
 
 /**
- * Sends an order's notification again, a delivered one too: of the status that is named, or of all that it had (decisions 7.5). The body stays the
- * one of then; the schedule begins anew. Who asked, and why, goes into the merchant's audit records. Rejections: notification_not_found, request_key_taken.
+ * Sends an order's notification again, also a delivered one: that of the given status, or those of all its statuses
+ * (decisions 7.5). The body stays the same; the schedule begins again. Requester and reason go into the merchant's
+ * audit records. Rejections: notification_not_found, request_key_taken.
  */
 export function resendNotification(
   domain: ChangeAccess,
@@ -48,8 +52,9 @@ export function resendNotification(
 }
 
 /**
- * Sends all of a merchant's notifications of a time range again, as `resendNotification` does one: all of them, or where there are more than
- * 10,000 none. Rejections: notification_not_found, too_many_notifications, request_key_taken; time_range_wrong where it is empty or longer than 31 days.
+ * Sends all of a merchant's notifications of a time range again, like `resendNotification`. If there are more than
+ * 10,000, none is sent. Rejections: notification_not_found, too_many_notifications, request_key_taken;
+ * time_range_wrong if the range is empty or longer than 31 days.
  */
 export async function resendNotifications(
   domain: ChangeAccess,
@@ -82,8 +87,8 @@ interface Row extends Omit<Resent, 'repeated'> {
 }
 
 /**
- * In a transaction of its own, not in a batch: 10,000 notifications are put back by one statement, which no other merchant's commands wait for, and no
- * row of them passes through this process.
+ * Runs in its own transaction, not in a batch: one statement resends 10,000 notifications. No other merchant's
+ * commands wait for it, and no row passes through this process.
  */
 function resend(
   domain: ChangeAccess,

@@ -21,9 +21,9 @@ const tryAgainMs = 50;
 const shareOfHeld = 0.2;
 
 /**
- * Commands of the same merchants, one batch after the other. A batch leaves out the merchants whose wallet another session holds; those wait
- * apart, where each has transactions of its own. So a held row delays nobody but its merchant, and no transaction waits for
- * a wallet while it holds another.
+ * Runs the commands of its merchants in batches, one after the other. A batch leaves out merchants whose wallet
+ * another session holds; those wait apart and get their own transactions. So a held row delays its merchant only, and
+ * no transaction waits for a wallet while it holds another.
  */
 export class Shard {
   readonly #options: WriterOptions;

@@ -2,7 +2,7 @@ import { type Command, merchantOf, namedOrder } from '../core/commands.ts';
 import type { SpanAttributes, Tracer } from '../core/tracer.ts';
 import type { Commit } from './writer.ts';
 
-/** The ledger writer with a span for each command that belongs to a trace; what the command writes carries that span on. */
+/** The ledger writer with a span for each traced command. The rows that the command writes carry the span on. */
 export function traceCommits(commit: Commit, tracer: Tracer): Commit {
   return (command) =>
     tracer.span({ name: `commit ${command.type}`, attributes: attributesOf(command) }, async (report) => {

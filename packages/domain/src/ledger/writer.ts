@@ -6,7 +6,7 @@ import type { WriterOptions } from './writer-options.ts';
 
 export type { WriterOptions, Written } from './writer-options.ts';
 
-/** The one ledger writer: every change to a merchant's money or orders goes through it, and nowhere else. */
+/** The ledger writer: the only way to change a merchant's money or orders. */
 export type Commit = (command: Command) => Promise<CommandResult>;
 
 /**
@@ -24,7 +24,7 @@ export function openLedgerWriter(options: WriterOptions): { commit: Commit; drai
   };
 }
 
-/** Every try of the command has one id. Who gives it may have drawn one, to try again by himself. */
+/** All tries of a command have the same id. A caller that retries by itself draws the id. */
 function withId(command: Command): Command {
   return command.id !== undefined || keeperOfId(command) === null ? command : { ...command, id: randomUUID() };
 }

@@ -9,7 +9,9 @@ import { transferRules } from './transfer-rules.ts';
 import { sealRuleName } from './walk-rows.ts';
 import { walletRules } from './wallet-rules.ts';
 
-/** How the ledger stands, for the figures: open findings by rule, every rule named, and when each run ended last (Unix ms). */
+/**
+ * The state of the audit, for metrics: open findings by rule, with every rule, and the last end of each run (Unix ms).
+ */
 export interface AuditState {
   open: { rule: string; count: number }[];
   lastRuns: { run: RunName; finishedAt: number | null }[];

@@ -9,8 +9,9 @@ import { stepOn, type WholePosition, wholeStart } from './walk-whole.ts';
 const every = 24 * 60 * 60_000;
 
 /**
- * Goes on with the daily check of everything, for some `forMs`, if it is due; of all processes one does it at a time. What it finds becomes a
- * finding. Checked are the rules of auditNew, of every order and every wallet with all its history, read again from its first row.
+ * Continues the daily check of everything for `forMs`, if it is due. One process runs it at a time. Violations become
+ * findings. It checks the rules of auditNew on every order and on every wallet with its whole history, from the first
+ * row on.
  */
 export function auditWhole(domain: DatabaseAccess & TimeScale & Telemetry, forMs: number): Promise<RunOutcome> {
   const run = { name: 'whole', every: every * domain.scheduleScale, start: wholeStart, forMs } as const;

@@ -12,7 +12,10 @@ export interface RowFact extends RowRef {
   at: number;
 }
 
-/** Since when every row has to be in the chain, in Unix ms: null while the version before may still write; and whether older rows are sealed. */
+/**
+ * Whether older rows are sealed, and since when every row must be in the chain, in Unix ms. Null: not yet, because an
+ * older version may still write.
+ */
 export interface ChainState {
   requiredSince: number | null;
   isSealed: boolean;
@@ -27,7 +30,10 @@ export async function readChainState(read: Read): Promise<ChainState> {
   return rows[0] ?? { requiredSince: 0, isSealed: true };
 }
 
-/** Rows whose batch does not name them, or that have none though the chain is required: somebody inserted them, or moved them. */
+/**
+ * Rows whose batch does not name them, or without a batch although the chain is required: they were inserted or moved
+ * by hand.
+ */
 export async function checkCoverage(
   read: Read,
   rows: readonly RowFact[],

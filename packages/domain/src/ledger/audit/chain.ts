@@ -6,8 +6,8 @@ export interface ChainEnd {
 }
 
 /**
- * Reads the next rows of a merchant's chain, in their order, and makes each hash again. Gives the new end, and the rows whose
- * hash does not follow from the row before; what comes after such a row is judged by the hash that it has.
+ * Reads the next rows of a merchant's chain in order, and recomputes each hash. Returns the new end, and the rows
+ * whose hash does not follow from the previous row. The rows after such a row are checked against its stored hash.
  */
 export function followChain<Row extends { hash: string }>(
   rows: readonly Row[],

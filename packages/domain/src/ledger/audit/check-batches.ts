@@ -21,7 +21,7 @@ export interface BatchesCheck {
   violations: Violation[];
 }
 
-/** Reads on in the ledger chains of these merchants, and makes each hash again from the rows as they are now. */
+/** Continues in the ledger chains of these merchants, and recomputes each hash from the current rows. */
 export async function checkBatches(
   read: Read,
   orm: MikroORM,

@@ -29,9 +29,9 @@ export interface WalletsCheck {
 }
 
 /**
- * Reads on in the ledger of these merchants, at one moment: at most `limit` entries, transfers and decisions of each. Every row is held
- * against the one before; where the end was reached the wallet is held against it all. Rows that were read once never change, so
- * that the next page may be read at a later moment.
+ * Continues in the ledger of these merchants, in one snapshot: at most `limit` entries, transfers and decisions of
+ * each. Every row is compared with the previous one; at the end the wallet is compared with all of them. Rows never
+ * change once written, so the next page may be read in a later snapshot.
  */
 export async function checkWallets(
   read: Read,

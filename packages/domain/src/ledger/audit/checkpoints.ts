@@ -3,7 +3,7 @@ import type { DatabaseAccess } from '../../database/database.ts';
 import { walletText } from './check-wallets.ts';
 import { type Position, startOf } from './position.ts';
 
-/** A merchant whose wallet's row is not as it was when its ledger was last checked, and how many rows of them wait. */
+/** A merchant whose wallet row has changed since its ledger was last checked, and the number of its unchecked rows. */
 export interface Waiting {
   position: Position;
   rows: number;
@@ -11,7 +11,7 @@ export interface Waiting {
 
 const limit = 500;
 
-/** Those that have waited longest come first, so that none waits for ever; `isAll`: there are no more. */
+/** The wallets that have waited longest come first; `isAll`: there are no more. */
 export async function waitingWallets(domain: DatabaseAccess): Promise<{ wallets: Waiting[]; isAll: boolean }> {
   const { rows } = await domain.database.pool.query<WaitingRow>(waitingSql, [limit]);
   const wallets = rows.map(({ merchantId, position, last }) => {
@@ -28,7 +28,7 @@ interface WaitingRow {
   last: number;
 }
 
-/** Keeps how far these merchants' ledger was found right, and of those that were read to their end the wallet's row as it was. */
+/** Stores how far these merchants' ledger was checked, and the wallet's row of those that were read to their end. */
 export async function saveCheckpoints(
   client: PoolClient,
   positions: readonly Position[],

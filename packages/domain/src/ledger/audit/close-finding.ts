@@ -12,8 +12,8 @@ import type { Finding } from './open-findings.ts';
 export type FindingOutcome = 'repaired' | 'accepted';
 
 /**
- * Closes a finding for the reason in `by`, which goes into the merchant's chain of audit records in the same transaction. To accept one takes
- * two operators. Refusals: finding_not_found, finding_closed, second_operator_needed.
+ * Closes a finding with the reason in `by`, which goes into the merchant's audit chain in the same transaction. To
+ * accept one takes two operators. Refusals: finding_not_found, finding_closed, second_operator_needed.
  */
 export function closeFinding(
   domain: ChangeAccess,

@@ -13,8 +13,9 @@ interface Key {
 }
 
 /**
- * Looks at the public keys of these merchants that have not ended (decisions 2.1, 2.5): those that another merchant had first, from before that
- * was refused, and those that verify nothing. Whose a key is stays unsaid: operators may be restricted to this merchant.
+ * Checks the active public keys of these merchants (decisions 2.1, 2.5): keys that another merchant registered first,
+ * from before that was refused, and keys that verify nothing. The other merchant is not named: the operator may be
+ * restricted to this one.
  */
 export async function checkMerchantKeys(read: Read, merchantIds: readonly string[]): Promise<Violation[]> {
   const keys = await read<Key>(keysSql, [merchantIds]);

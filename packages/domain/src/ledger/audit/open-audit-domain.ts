@@ -1,8 +1,9 @@
 import { type DatabaseAccess, openDatabase } from '../../database/database.ts';
 
 /**
- * The domain as the audit uses it: with a connection of its own, whose role alone may write checkpoints, seals and findings (docs/running/database-roles.md). Without
- * a URL it is the very same domain. `close` ends the connection only.
+ * The domain for the audit, with a connection of its own. Only the role of that connection may write checkpoints,
+ * seals and findings (docs/running/database-roles.md). Without a URL it is the same domain. `close` ends the
+ * connection only.
  */
 export async function openAuditDomain<D extends DatabaseAccess>(
   domain: D,

@@ -5,7 +5,10 @@ import { payoutMovements } from './payout-movements-rule.ts';
 import type { Read } from './snapshot.ts';
 import { askRules, type Rules, type Violation } from './violation.ts';
 
-/** What is always true of one order, whatever became of it (the ledger's design page, 4, 5 and 8). Asked of the orders in `chosen`. */
+/**
+ * The invariants of an order in any status (the ledger's design page, 4, 5 and 8). They are checked on the orders in
+ * `chosen`.
+ */
 const ruleBodies: Rules = {
   'an order that is named is there': `
     select merchant_id, order_no as subject, 'there is no such order' as detail
@@ -98,7 +101,7 @@ export interface OrdersCheck {
   notifications: number;
 }
 
-/** Asks all rules of these orders, at one moment. */
+/** Checks all rules on these orders, in one snapshot. */
 export async function checkOrders(read: Read, refs: readonly OrderRef[]): Promise<OrdersCheck> {
   if (refs.length === 0) return { violations: [], orders: 0, notifications: 0 };
   const keys: [string[], string[]] = [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.orderNo)];

@@ -1,9 +1,10 @@
 import { openDatabase } from '../../database/database.ts';
 
 /**
- * From now on every row has to be in the ledger chain; the next whole audit seals the rows from before that are not. Only for when no process of a
- * version without the chain runs any more: what such a one writes afterwards is found. `lift`: before such a version is put back. Done twice it
- * changes nothing. Resolves to since when it is required, in Unix ms; null: not at all.
+ * From now on every row must be in the ledger chain. The next whole audit seals the older rows that are not. Use it
+ * only when no process of a version without the chain runs any more: its later rows would become findings. `lift`:
+ * before such a version is restored. A repeated call changes nothing. Resolves to the time since when it is required,
+ * in Unix ms; null: not required.
  */
 export async function requireChain(url: string, { lift = false }: { lift?: boolean } = {}): Promise<number | null> {
   const database = await openDatabase(url, { connections: 1 });

@@ -7,7 +7,7 @@ import type { Violation } from './violation.ts';
 
 export type RunName = 'incremental' | 'whole';
 
-/** A run that is this process's, until it lets go, or says nothing for the lease. */
+/** A run that this process holds, until it releases it or its lease expires. */
 export interface Run<Position> {
   name: RunName;
   holder: string;
@@ -20,13 +20,13 @@ class RunLost extends Error {}
 /** Longer than any step takes, in ms. A run whose process was killed goes on after it, in another one, where it was saved last. */
 const lease = 15_000;
 
-/** `finished`: all that was due is done; `going_on`: time was up; `held`: another process has it, or it is not due. */
+/** `finished`: all due work is done; `going_on`: time was up; `held`: another process holds it, or it is not due. */
 export type RunOutcome = 'finished' | 'going_on' | 'held' | 'lost';
 
 /**
- * Does a part of a run, if nobody has it and it is due: one that is under way, or whose last end is longer ago than `every` ms. Of all
- * processes one has it. It begins with `start`, and goes on from where it was saved; `step` is asked until it says that there is
- * nothing left, or for `forMs`.
+ * Continues a run for `forMs`, if no other process holds it and it is due. A run is due if it has not finished, or
+ * finished more than `every` ms ago. It begins with `start`, or continues from the saved position. `step` is called
+ * until nothing is left.
  */
 export async function doRun<Position extends object>(
   domain: DatabaseAccess,
@@ -75,8 +75,8 @@ export interface Progress<Position> {
 }
 
 /**
- * Saves how far a run has come together with what it found, and renews its lease; `also` is done in the same transaction. New findings are
- * logged, by ids only. Throws RunLost.
+ * Saves a run's position together with its findings, and renews its lease. `also` runs in the same transaction. New
+ * findings are logged, by ids only. Throws RunLost.
  */
 export async function saveRun<Position extends object>(
   domain: DatabaseAccess & Telemetry,

@@ -9,7 +9,7 @@ export type Read = <Row extends object>(text: string, values: unknown[]) => Prom
 const begin = `begin isolation level repeatable read read only;
 set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_bitmapscan = off; set local jit = off`;
 
-/** Reads at one moment of the database: work that goes on meanwhile would look like violations. */
+/** Reads in one snapshot of the database. Otherwise concurrent changes would look like violations. */
 export async function inSnapshot<T>(domain: DatabaseAccess, use: (read: Read) => Promise<T>): Promise<T> {
   const client = await domain.database.pool.connect();
   let isSound = false;

@@ -40,8 +40,8 @@ export const nextTransfers = `cross join lateral (
   select * from transfer t where t.merchant_id = p."merchantId" and t.transfer_no > p."transferNo" order by t.transfer_no limit $2) t`;
 
 /**
- * What is always true of a transfer by itself. With it the platform's accounts follow: what a channel, the bank or the fees brought is in
- * transfers of these causes only, and those are held against payments, fees and wallets.
+ * The invariants of a single transfer. The platform's accounts follow from them: money of a channel, the bank or the
+ * fees is in transfers of these causes only. Those are compared with payments, fees and wallets.
  */
 export const transferRules: Rules = {
   'a transfer moves between the accounts of its cause': `

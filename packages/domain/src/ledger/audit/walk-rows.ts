@@ -17,7 +17,9 @@ export interface Seal {
   hash: string;
 }
 
-/** How far a walk over all rows of the chained tables has come, table by table, each in the order of its key. */
+/**
+ * The position of a walk over all rows of the chained tables, one table after the other, each in the order of its key.
+ */
 export interface RowsPosition {
   table: ChainedTableName;
   /** The last row's merchant, and the rest of its key as text. */
@@ -45,8 +47,8 @@ export function startOfRows(chain: ChainState, table: ChainedTableName = 'orders
 }
 
 /**
- * One step of the walk. Every row has to be in the batch that it names. Rows from before the chain are sealed once, by the first walk after the
- * chain was required; each later walk makes the seals again and compares.
+ * One step of the walk. Every row must be in the batch that it names. The first walk after the chain was required
+ * seals the older rows once. Each later walk recomputes the seals and compares them.
  */
 export async function rowsStep(read: Read, orm: MikroORM, position: RowsPosition): Promise<RowsStep> {
   const { table, chain } = position;

@@ -9,8 +9,8 @@ import { askRules, type Violation } from './violation.ts';
 import { type RowsPosition, type RowsStep, rowsStep, startOfRows } from './walk-rows.ts';
 
 /**
- * How far a walk over all of the database has come: through the orders by their key, then through the wallets, some at a time, then through the rows
- * of the chained tables. That last part looks like the end of the wallets to the version before, which may take the walk over.
+ * The position of a walk over the whole database: the orders by their key, then the wallets, then the rows of the
+ * chained tables. An older version that takes the walk over reads the last part as the end of the wallets.
  */
 export type WholePosition =
   | { phase: 'orders'; after: OrderRef }

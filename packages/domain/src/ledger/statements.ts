@@ -60,7 +60,7 @@ export function makeStatements(orm: MikroORM) {
       name: 'approvals-by-id',
       text: `select ${selectList(columns(ApprovalRow).filter(({ property }) => property !== 'secrets'))} from approval t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.approval_id = k.n`,
     },
-    /** Of these commands those whose decision is on record. */
+    /** Of these commands, those with a recorded decision. */
     decidedCommands: {
       name: 'decided-commands',
       text: `select t.merchant_id as "merchantId", t.command_id::text as id from audit_record t
@@ -83,7 +83,9 @@ function writesOf(columns: (entity: EntityName) => Column[]) {
     updateCases: update('money_case', columns(MoneyCaseRow), ['state', 'closedAt']),
     insertApprovals: insert('approval', columns(ApprovalRow)),
     updateApprovals: decideApprovals(columns(ApprovalRow)),
-    /** Holds what these operators ($1) move in the currencies of these merchants ($2) today, and gives how much it is. */
+    /**
+     * Locks what these operators ($1) move today in the currencies of these merchants ($2), and returns the amounts.
+     */
     holdOperatorDays: {
       name: 'hold-operator-days',
       text: `insert into operator_day as d (operator_id, day, currency)
@@ -119,18 +121,18 @@ function caseReads(cases: Column[], byOrder: string) {
   } as const satisfies Record<string, Statement>;
 }
 
-/** What is decided needs its secrets no more. */
+/** The secrets of a decided approval are deleted. */
 function decideApprovals(columns: Column[]): Statement {
   const { name, text } = update('approval', columns, ['state', 'decidedBy', 'decidedAt', 'outcome']);
   return { name, text: text.replace(' set ', ' set secrets = null, ') };
 }
 
-/** A payout that is open for longer than this, in milliseconds, waits too long for its channel (before scaling). */
+/** After this time in milliseconds (before scaling) an open payout counts as stuck. */
 export const stuckAfter = 60 * 60_000;
 
 /**
- * An open payout that a channel has had for more than `millis`, or a market payout whose proof nobody has judged for as long; the partial
- * index `orders_open_payouts` holds just the open ones.
+ * A stuck payout. A channel has had it for more than `millis`, or it is a market payout whose proof has waited as long
+ * for a decision. The partial index `orders_open_payouts` holds the open ones only.
  */
 export function isStuck(millis: string): string {
   return `kind = 'payout' and status in ('created', 'processing', 'market_available') and case mode
@@ -147,8 +149,9 @@ export const walletStatement: Statement = {
 };
 
 /**
- * How many entries the wallet of a merchant ($1) has, with those from the ($2 + 1)th newest to the $3th newest, the newest first. Entries are
- * numbered without gaps, so a page is a range of numbers: no offset, no count. One statement, so that both are of one moment.
+ * The number of entries in the wallet of a merchant ($1), and those from the ($2 + 1)th newest to the $3th newest, the
+ * newest first. Entries are numbered without gaps, so a page is a range of numbers, without offset and count. One
+ * statement reads both in one snapshot.
  */
 export function walletPageStatement(orm: MikroORM): Statement {
   return {
@@ -161,8 +164,8 @@ export function walletPageStatement(orm: MikroORM): Statement {
 }
 
 /**
- * Adds transfers that are not in yet to `account_total`, and notes in `account_total_progress` up to which number they are: of at most $1 merchants
- * (those whose total was moved longest ago first), at most $2 transfers each. Gives whether there may be more.
+ * Adds new transfers to `account_total`, and stores in `account_total_progress` up to which number. It takes at most
+ * $1 merchants (the oldest totals first) and at most $2 transfers of each. Returns whether there may be more.
  */
 export const addToAccountTotalsSql = `
 with behind as (

@@ -11,14 +11,17 @@ export interface NotificationRef {
   status: OrderStatus;
 }
 
-/** A notification that is this worker's to deliver, for as long as the lease. `attempt` is 1 at the first try, and counts on over all rounds. */
+/**
+ * A notification that this worker delivers, until the lease expires. `attempt` is 1 at the first try, and counts on
+ * over all rounds.
+ */
 export interface ClaimedNotification extends NotificationRef {
   url: string;
   body: string;
   attempt: number;
 }
 
-/** A claimed notification with its place: the host it goes to, and how many attempts earlier rounds had. */
+/** A claimed notification with the host it goes to, and the number of attempts in earlier rounds. */
 export interface NotificationClaim extends ClaimedNotification {
   host: string;
   earlierAttempts: number;
@@ -26,7 +29,7 @@ export interface NotificationClaim extends ClaimedNotification {
   traceparent: string | null;
 }
 
-/** What became of one attempt. `reply` is at most its first KiB; times are Unix milliseconds. */
+/** The result of one attempt. `reply` is at most its first KiB; times are Unix milliseconds. */
 export interface AttemptResult {
   startedAt: number;
   durationMs: number;
@@ -35,7 +38,7 @@ export interface AttemptResult {
   reply: string | null;
   error: string | null;
   acknowledged: boolean;
-  /** How long the endpoint asked us to wait, at most an hour. */
+  /** The endpoint's Retry-After, at most an hour. */
   retryAfterMs?: number;
 }
 
@@ -44,7 +47,10 @@ const givenBackFor = 10_000;
 /** Of those that leave a line, looked at for one claim. */
 const mostPassedOver = 200;
 
-/** Takes a notification that is due; null if it is not, somebody else has it, or an older one of its order comes first; `paused` if its merchant's pause keeps it from now on. */
+/**
+ * Claims a notification that is due. Null if it is not due, another worker has it, or an older one of its order comes
+ * first. `paused` if its merchant's pause holds it from now on.
+ */
 export async function claimNotification(
   domain: DeliveryAccess,
   ref: NotificationRef,
@@ -53,8 +59,8 @@ export async function claimNotification(
 }
 
 /**
- * Takes the next one that waits in a merchant's line at a host: those that were never tried before all others, then by their due time. One that
- * has to wait for an older one of its order leaves the line.
+ * Claims the next notification in a merchant's backlog at a host: first attempts before all others, then by due time.
+ * One that has to wait for an older one of its order leaves the backlog.
  */
 export async function claimNextParked(
   domain: DeliveryAccess,
@@ -67,12 +73,18 @@ export async function claimNextParked(
   return null;
 }
 
-/** Puts a due notification into its merchant's line at its host, off the schedule. False if it is not due, or waits there already. */
+/**
+ * Moves a due notification from the schedule to its merchant's backlog at its host. False if it is not due, or already
+ * there.
+ */
 export async function parkAtHost(domain: DeliveryAccess, ref: NotificationRef): Promise<boolean> {
   return domain.deliveries.wait(ref);
 }
 
-/** Gives a claim back under which nothing was sent, for reasons of our own: it costs no attempt, and is due again in 10 s. */
+/**
+ * Gives back a claim under which nothing was sent, for an internal reason. It costs no attempt, and is due again in 10
+ * s.
+ */
 export async function giveBackClaim(domain: DatabaseAccess & TimeScale, claimed: NotificationClaim): Promise<void> {
   const { merchantId, orderNo, status, attempt } = claimed;
   await domain.database.pool.query(giveBackSql, [
@@ -84,7 +96,10 @@ export async function giveBackClaim(domain: DatabaseAccess & TimeScale, claimed:
   ]);
 }
 
-/** Records an attempt and what follows from it: delivered, another attempt later, or after the last one exhausted (decisions 7.5). */
+/**
+ * Records an attempt and its consequence: delivered, another attempt later, or exhausted after the last one (decisions
+ * 7.5).
+ */
 export async function recordAttempt(
   domain: TimeScale & DeliveryAccess,
   claimed: NotificationClaim,

@@ -17,14 +17,16 @@ import {
   releaseNewer,
 } from './statements.ts';
 
-/** By what a notification is named. */
+/** The key of a notification. */
 export interface NotificationKey {
   merchantId: string;
   orderNo: string;
   status: OrderStatus;
 }
 
-/** A notification with the attempt that was claimed for it; `paused`: its merchant's pause keeps it instead, and nothing was claimed. */
+/**
+ * A notification with its claimed attempt. `paused`: its merchant's pause holds it instead, and nothing was claimed.
+ */
 export interface ClaimedRow extends NotificationKey {
   url: string;
   body: string;
@@ -32,21 +34,21 @@ export interface ClaimedRow extends NotificationKey {
   /** 1, 2, 3 … over all rounds. */
   attempt: number;
   earlierAttempts: number;
-  /** The span in which it was written. */
+  /** The span that wrote it. */
   traceparent: string | null;
   paused: boolean;
   /** It waits for an older one of its order instead, and nothing was claimed. */
   blocked: boolean;
 }
 
-/** Those of one merchant that wait at one host; `firstOnly`: only those that were never tried. */
+/** The backlog of one merchant at one host; `firstOnly`: only notifications without an attempt. */
 export interface LineEnd {
   host: string;
   merchantId: string;
   firstOnly: boolean;
 }
 
-/** An attempt as it is logged, and what follows from it; `wait` is in ms, null where there is no next one. */
+/** An attempt for the log, with its consequence. `wait` is in ms; null if there is no next attempt. */
 export interface AttemptRecord extends NotificationKey {
   attempt: number;
   startedAt: number;
@@ -59,15 +61,17 @@ export interface AttemptRecord extends NotificationKey {
   wait: number | null;
 }
 
-/** The statements of delivery, for many notifications at once: what is asked at the same time rides together, in one transaction. */
+/** The statements of delivery, for many notifications at once. Concurrent calls share a statement and a transaction. */
 export interface Deliveries {
-  /** Claims an attempt for `lease` ms; null if it is not due, or somebody else has it. */
+  /** Claims an attempt for `lease` ms; null if it is not due, or another worker has it. */
   claim(ref: NotificationKey): Promise<ClaimedRow | null>;
-  /** Claims the next attempt of a line, first attempts before all others; null if none waits. */
+  /** Claims the next attempt of a backlog, first attempts before all others; null if it is empty. */
   claimNext(line: LineEnd): Promise<ClaimedRow | null>;
-  /** Puts a due one into the line at its host; false if it is not due, or stands there already. */
+  /** Moves a due notification to the backlog at its host; false if it is not due, or already there. */
   wait(ref: NotificationKey): Promise<boolean>;
-  /** Throws MerchantHeld where another session holds the notification for too long: it is delivered again after its lease. */
+  /**
+   * Throws MerchantHeld if another session holds the notification for too long: it is delivered again after its lease.
+   */
   record(attempt: AttemptRecord): Promise<void>;
 }
 
@@ -77,7 +81,7 @@ export interface DeliveryAccess {
   notifyNetworks: BlockList;
 }
 
-/** What is asked of the database, and what it answers to that. */
+/** A kind of call to the database, and its answer. */
 interface Asks {
   record: { item: AttemptRecord; answer: boolean };
   wait: { item: NotificationKey; answer: boolean };
@@ -88,7 +92,10 @@ type ReleasedRow = Omit<NotificationWork, 'traceparent'> & { traceparent: string
 type Name = keyof Asks;
 type Ask = { [N in Name]: { name: N; item: Asks[N]['item'] } }[Name];
 
-/** How one of them is asked for many at once. Items of the same key never ride together; of those without one any may. */
+/**
+ * How many calls of a kind go into one statement. Calls with the same key never share a statement; calls without a key
+ * may.
+ */
 interface Way<N extends Name> {
   statement: Statement;
   keyOf: ((item: Asks[N]['item']) => string) | null;
@@ -151,10 +158,10 @@ const linesOf = (ends: LineEnd[]): [LineEnd, ...LineEnd[]][] =>
   [...Map.groupBy(ends, lineOf).values()] as [LineEnd, ...LineEnd[]][];
 
 const size = 200;
-/** Pauses before an attempt is recorded whose notification another session held, in ms. */
+/** Pauses in ms before an attempt is recorded again, if another session held its notification. */
 const heldPauses = [20, 50, 100, 200, 400, 800];
 
-/** `released` is given what no longer has to wait for an older notification of its order. It must not throw. */
+/** `released` receives notifications that no longer wait for an older one of their order. It must not throw. */
 export function openDeliveries(pool: pg.Pool, lease: number, released: (work: NotificationWork[]) => void): Deliveries {
   const openShard = (): ((ask: Ask) => Promise<Asks[Name]['answer']>) =>
     inBatches({
@@ -185,7 +192,7 @@ export function openDeliveries(pool: pg.Pool, lease: number, released: (work: No
   };
 }
 
-/** One transaction, and one statement for each kind of what is asked. Gives the answers in the order of `asks`. */
+/** One transaction with one statement for each kind of call. Returns the answers in the order of `asks`. */
 async function askTogether(
   pool: pg.Pool,
   lease: number,

@@ -18,7 +18,9 @@ export interface HostBacklog {
   merchantId: string;
 }
 
-/** Lines in which somebody waits, by host and merchant, those that come after `after`; at most `limit`, with `ofHost` of that host only. */
+/**
+ * Backlogs that are not empty, by host and merchant, after `after`; at most `limit`, with `ofHost` of that host only.
+ */
 export async function waitingBacklogs(
   domain: DatabaseAccess,
   { after, ofHost = null, limit }: { after: HostBacklog; ofHost?: string | null; limit: number },
@@ -32,7 +34,7 @@ export async function waitingBacklogs(
   return rows;
 }
 
-/** The first `count` of each of these lines, as work for the queues. */
+/** The first `count` of each of these backlogs, as work for the queues. */
 export async function firstOfBacklogs(
   domain: DatabaseAccess,
   wanted: readonly (HostBacklog & { count: number })[],
@@ -48,15 +50,19 @@ export async function firstOfBacklogs(
   return rows.map(({ traceparent, ...work }) => ({ ...work, ...(traceparent !== null && { traceparent }) }));
 }
 
-/** Takes a paused merchant's notifications out of its line; they wait for the end of the pause instead. At most 5,000 at once. */
+/**
+ * Takes a paused merchant's notifications out of its backlog; they wait for the end of the pause instead. At most
+ * 5,000 at once.
+ */
 export async function pauseBacklog(domain: DatabaseAccess, { host, merchantId }: HostBacklog): Promise<number> {
   const { rowCount } = await domain.database.pool.query(pauseLineSql, [host, merchantId, pausedAtOnce]);
   return rowCount ?? 0;
 }
 
 /**
- * Puts what merchants' pauses kept into the lines at its hosts, once the pause is over: the longest due first, at most `limit`. So a pause ends by one
- * flag, whatever dies meanwhile, and a large backlog drains at the pace of its own host. Gives how many there were.
+ * Moves notifications of merchants whose pause is over to the backlogs of their hosts: the longest due first, at most
+ * `limit`. So a single flag ends a pause, also if a process dies meanwhile, and a large backlog drains at the pace of
+ * its own host. Returns how many there were.
  */
 export async function releaseResumed(domain: DatabaseAccess, limit: number): Promise<number> {
   const { rowCount } = await domain.database.pool.query(releaseResumedSql, [limit]);
@@ -64,8 +70,9 @@ export async function releaseResumed(domain: DatabaseAccess, limit: number): Pro
 }
 
 /**
- * Puts those back on the schedule that wait for an older notification of their order although it was settled: a worker of an older release
- * releases nobody. Looks at `limit` of them that are due after `after`, in Unix ms, and at those of the same millisecond as the last; gives where the next look goes on, null at the end.
+ * Puts notifications back on the schedule that wait for an older one of their order, although it was settled. Workers
+ * of an older release do not release them. Looks at `limit` of those due after `after`, in Unix ms, and at those of
+ * the same millisecond as the last. Returns where the next call continues; null at the end.
  */
 export async function releaseStranded(domain: DatabaseAccess, after: number, limit: number): Promise<number | null> {
   const { rows } = await domain.database.pool.query<{ last: number | null; seen: number }>(releaseForgottenSql, [

@@ -20,7 +20,10 @@ export interface AttemptRecord {
   error: string | null;
 }
 
-/** Of each notification its latest attempts, the latest first, at most `limit` each; by one statement, in the order of the notifications. */
+/**
+ * The latest attempts of each notification, the latest first, at most `limit` each; by one statement, in the order of
+ * the notifications.
+ */
 export async function loadAttempts(
   { database }: { database: Database },
   scope: Scope,

@@ -6,7 +6,7 @@ import { NotificationRow } from '../database/entities/order.ts';
 import { type Scope, withinScope } from '../lists/scope.ts';
 import { collectValues, whereAll } from '../lists/values.ts';
 
-/** Of each order the notification of the status that it reached last; null where it has none. One statement, in the order of the orders. */
+/** The notification of each order's last status; null if it has none. One statement, in the order of the orders. */
 export async function loadLastNotifications(
   { database }: { database: Database },
   scope: Scope,

@@ -20,7 +20,7 @@ export const notificationFilter = z.strictObject({
 });
 export type NotificationFilter = z.infer<typeof notificationFilter>;
 
-/** Notifications by the time that their status was reached, the newest first. Their attempts: `loadAttempts`. */
+/** Notifications by the time of their status, the newest first. Their attempts: `loadAttempts`. */
 export function pageNotifications(
   { database }: { database: Database },
   scope: Scope,
@@ -43,7 +43,7 @@ export function pageNotifications(
   );
 }
 
-/** Of each order a page of its own notifications, the newest first. */
+/** A page of each order's own notifications, the newest first. */
 export function pagesOfNotifications(
   { database }: { database: Database },
   scope: Scope,
@@ -62,7 +62,7 @@ function notifications({ orm }: Database) {
   } as const;
 }
 
-/** The few that were given up have an index of their own. */
+/** Exhausted notifications are few and have an index of their own. */
 function onlyExhausted({ states }: NotificationFilter): string | null {
   return states?.every((state) => state === 'exhausted') ? `t.state = 'exhausted'` : null;
 }

@@ -2,9 +2,9 @@ import type { Within } from '../ledger/index.ts';
 import { pauseMerchantSql } from './statements.ts';
 
 /**
- * Keeps a merchant's notifications back from now on, or lets them go. What comes due during a pause is kept and costs nobody anything; when it
- * is over, `dispatch` puts it into the lines at its hosts, the longest due first. An attempt that runs is not broken off. False if there
- * is no such merchant, or it is so already.
+ * Pauses a merchant's notifications, or resumes them. Notifications that come due during a pause are kept at no cost.
+ * After the pause `dispatch` moves them to the backlogs of their hosts, the longest due first. A running attempt is
+ * not interrupted. False if there is no such merchant, or nothing changes.
  */
 export async function pauseNotifications(within: Within, merchantId: string, paused: boolean): Promise<boolean> {
   const { rowCount } = await within.database.pool.query(pauseMerchantSql, [merchantId, paused]);

@@ -7,13 +7,14 @@ export const deliverySettings = ['enable_sort = off'];
 /** A claim that is lost in a crash of the database is made again, so it need not wait for the disk. */
 export const claimSettings = ['synchronous_commit = off'];
 
-// Columns hold whole milliseconds, so the clock is rounded like them: what is due now is due now, not half a millisecond later.
+// Columns hold whole milliseconds, so the clock is rounded like them. Otherwise a notification that is due now would
+// be due half a millisecond later.
 const isDue = `n.state = 'pending' and n.next_attempt_at <= clock_timestamp()::timestamptz(3)`;
 const isIt = 'n.merchant_id = due.merchant_id and n.order_no = due.order_no and n.status = due.status';
 const keyed = 'n.merchant_id = k.m and n.order_no = k.o and n.status = k.s';
 
-// Decisions 7.3: a newer notification of an order waits until the older ones were acknowledged or are exhausted. One that was, and is sent
-// again, keeps back only others that are sent again.
+// Decisions 7.3: a newer notification of an order waits until the older ones are acknowledged or exhausted. A resent
+// one only holds back other resent ones.
 const isOlder = `o.merchant_id = n.merchant_id and o.order_no = n.order_no and o.state = 'pending'
     and (o.seq, o.created_at) < (n.seq, n.created_at) and (not o.is_repeat or n.is_repeat)`;
 
@@ -24,7 +25,8 @@ const olderOne = `cross join lateral (select exists (select from notification o 
     left join lateral (select true as is_kept from notification o where b.is_blocked and ${isOlder} limit 1 for no key update skip locked) l on true`;
 const columns = 'n.merchant_id, n.order_no, n.status, n.seq, n.created_at, n.is_repeat, n.held_by';
 
-// `due` has each row as it was locked. The statement's own snapshot may be older: it would miss that the row was held meanwhile, and leave it held.
+// `due` has each row as it was locked. The statement's own snapshot may be older: it would not see that the row was
+// held meanwhile.
 const claimDue = `update notification n set
     attempt = n.attempt + case when due.paused or due.is_blocked then 0 else 1 end,
     next_attempt_at = case when due.paused or due.is_blocked then n.next_attempt_at else clock_timestamp() + $lease * interval '1 ms' end,
@@ -33,7 +35,7 @@ const claimDue = `update notification n set
   returning n.merchant_id as "merchantId", n.order_no as "orderNo", n.status, n.url, n.body, n.host, n.attempt,
     n.earlier_attempts as "earlierAttempts", n.traceparent, due.paused, due.is_blocked as blocked`;
 
-// One row after the other by its key, and none that somebody else holds: he is claiming it.
+// Row by row by key, without those that another session has locked: that session is claiming them.
 export const claimByKey: Statement = {
   name: 'claim-notifications',
   text: `with due as materialized (
@@ -70,8 +72,8 @@ export const parkAtHost: Statement = {
   returning n.merchant_id as "merchantId", n.order_no as "orderNo", n.status`,
 };
 
-// After a notification was settled, in the same transaction: whatever waited for it is due. Where it has to wait for another one, its claim
-// says so. Somebody else's lock is that of another one who releases it, or who claims it and looks whether it has to wait.
+// After a notification was settled, in the same transaction: all that waited for it is due. If it has to wait for
+// another one, its claim finds that. A lock of another session means that this session releases or claims it.
 export const releaseNewer: Statement = {
   name: 'release-newer-notifications',
   text: `with due as materialized (
@@ -83,8 +85,9 @@ export const releaseNewer: Statement = {
     round(extract(epoch from n.next_attempt_at) * 1000)::float8 as "dueAt", n.traceparent`,
 };
 
-// An attempt whose lease ran out may come after a later one has settled it, or after a resend: then it is only logged. What another session
-// holds is left out, so that nobody else's records wait for it: the statement gives what it has recorded.
+// An attempt whose lease expired may arrive after a later one has settled the notification, or after a resend. Then it
+// is only logged. Rows that another session holds are left out, so that other records do not wait for them. The
+// statement returns what it has recorded.
 export const recordAttempts: Statement = {
   name: 'record-attempts',
   text: `with due as materialized (
@@ -107,13 +110,19 @@ export const recordAttempts: Statement = {
   select merchant_id as "merchantId", order_no as "orderNo", status from due`,
 };
 
-/** Gives an attempt ($1 merchant, $2 order, $3 status, $4 attempt) back under which nothing was sent; it is due again in $5 ms. */
+/**
+ * Gives back an attempt ($1 merchant, $2 order, $3 status, $4 attempt) under which nothing was sent. It is due again
+ * in $5 ms.
+ */
 export const giveBackSql = `update notification set attempt = attempt - 1, next_attempt_at = clock_timestamp() + $5 * interval '1 ms'
      where merchant_id = $1 and order_no = $2 and status = $3 and state = 'pending' and attempt = $4 and earlier_attempts < $4`;
 
 // The host backlog. These statements are unnamed: planned for the tables as they are.
 
-/** Lines (host and merchant) in which somebody waits, after ($1, $2), only of host $3 unless null, at most $4: from one line to the next by the index. */
+/**
+ * Backlogs (host and merchant) that are not empty, after ($1, $2), only of host $3 unless null, at most $4. The index
+ * leads from one backlog to the next.
+ */
 export const waitingLinesSql = `with recursive line as (
     (select host, merchant_id from notification
       where held_by = 'host' and (host, merchant_id) > ($1::text, $2::text) and ($3::text is null or host = $3) order by host, merchant_id limit 1)
@@ -123,7 +132,7 @@ export const waitingLinesSql = `with recursive line as (
         and ($3::text is null or host = $3) order by host, merchant_id limit 1) n)
   select host, merchant_id as "merchantId" from line limit $4`;
 
-/** The first of each line, as work for the queues: $1 hosts, $2 merchants, $3 how many of each. */
+/** The first of each backlog, as work for the queues: $1 hosts, $2 merchants, $3 how many of each. */
 export const firstInLinesSql = `
   select case when n.attempt = 0 then 'notify' else 'retry' end as queue, n.merchant_id as "merchantId", n.order_no as "orderNo", n.status, n.host,
     round(extract(epoch from n.next_attempt_at) * 1000)::float8 as "dueAt", n.traceparent
@@ -133,13 +142,16 @@ export const firstInLinesSql = `
 
 const moved = (held: string): string => `update notification n set held_by = ${held} from due where ${isIt}`;
 
-/** Takes notifications of the line at host $1 of merchant $2 off it, at most $3, if the merchant is paused. */
+/** Takes notifications out of the backlog at host $1 of merchant $2, at most $3, if the merchant is paused. */
 export const pauseLineSql = `with due as materialized (
     select merchant_id, order_no, status from notification where held_by = 'host' and host = $1 and merchant_id = $2
       and exists (select from merchant m where m.merchant_id = $2 and m.notifications_paused) limit $3 for update skip locked)
   ${moved("'pause'")}`;
 
-/** Puts those back on the schedule that wait for no older one any more; looks at $2 of them that are due after $1 (Unix ms). Gives how many it saw, and the last one's time. */
+/**
+ * Puts notifications back on the schedule that no longer wait for an older one. Looks at $2 of them that are due after
+ * $1 (Unix ms). Returns how many it saw, and the last one's time.
+ */
 export const releaseForgottenSql = `with seen as materialized (
     select merchant_id, order_no, status, seq, created_at, is_repeat, next_attempt_at from notification
     where held_by = 'order' and body <> '' and next_attempt_at > to_timestamp($1::float8 / 1000) order by next_attempt_at
@@ -148,7 +160,7 @@ export const releaseForgottenSql = `with seen as materialized (
   released as (${moved('null')})
   select count(*)::integer as seen, max(round(extract(epoch from next_attempt_at) * 1000))::float8 as last from seen`;
 
-/** Puts at most $1 notifications into the lines at their hosts that a pause kept which is over, the longest due first. */
+/** Moves at most $1 notifications whose pause is over to the backlogs of their hosts, the longest due first. */
 export const releaseResumedSql = `with recursive paused as (
     (select merchant_id from notification where held_by = 'pause' order by merchant_id limit 1)
     union all
@@ -161,6 +173,6 @@ export const releaseResumedSql = `with recursive paused as (
     limit $1)
   ${moved("case when n.host = '' then null else 'host' end")}`;
 
-/** Keeps a merchant's ($1) notifications back ($2: true) or lets them go; no row where that is so already. */
+/** Pauses ($2: true) or resumes a merchant's ($1) notifications; no row if nothing changes. */
 export const pauseMerchantSql =
   'update merchant set notifications_paused = $2 where merchant_id = $1 and notifications_paused <> $2';

@@ -8,9 +8,9 @@ import type { LedgerAccess } from '../ledger/index.ts';
 import { orderOf } from './order-of.ts';
 
 /**
- * Cancels an order: at once where nothing was sent anywhere, else only when its channel says that it is closed (decisions 5.2).
- * What the channel says instead is booked, and the order stays: not_cancellable. That somebody tried is recorded all the same, since the
- * channel was asked to cancel it.
+ * Cancels an order: at once if nothing was sent, otherwise only if its channel says that it is closed (decisions 5.2).
+ * Any other answer of the channel is booked, and the order stays: not_cancellable. The attempt is recorded in any
+ * case, because the channel was asked to cancel.
  */
 export async function cancelOrder(
   domain: LedgerAccess & ChannelAccess & Telemetry,
@@ -29,7 +29,7 @@ export async function cancelOrder(
   }
   const cancelled = await domain.commit({ type: 'cancelOrder', ref, confirmedBy: 'channel', by });
   if (cancelled.ok) return { ok: true, value: await orderOf(domain, ref) };
-  // Money came in between: the order goes on, though its channel has closed it.
+  // Money came in between: the order continues, although its channel has closed it.
   await recordUnconfirmed(domain, ref, answer.outcome, by);
   return cancelled;
 }

@@ -8,7 +8,7 @@ import type { VaultAccess } from '../database/vault.ts';
 import type { LedgerReadAccess } from '../ledger/index.ts';
 import { findOrderByNumber } from './find-order.ts';
 
-/** What a payer may see of a payin. Times are Unix milliseconds. */
+/** The payer's view of a payin. Times are Unix milliseconds. */
 export interface CheckoutView {
   /** Not shown: whose order it is. */
   merchantId: string;
@@ -18,7 +18,7 @@ export interface CheckoutView {
   currency: Currency;
   amount: string;
   paidAmount: string;
-  /** What is left to pay; 0.00 where more was paid than asked. */
+  /** The amount left to pay; 0.00 after an overpayment. */
   restAmount: string;
   status: OrderStatus;
   payLink: string | null;
@@ -29,12 +29,15 @@ export interface CheckoutView {
 
 const tokenLength = 32;
 
-/** The page where a payin is paid (decisions 5.9). Its token is the order number and a code that only this service can make. */
+/**
+ * The checkout page of a payin (decisions 5.9). Its token is the order number and a code that only this service can
+ * make.
+ */
 export function payUrlOf(domain: VaultAccess & PublicAddress, orderNo: string): string {
   return `${domain.publicBaseUrl}/checkout/${orderNo}${domain.vault.tokenOf('checkout', orderNo)}`;
 }
 
-/** Only what a browser opens as a page: a merchant's text must not become a script on ours. */
+/** Only URLs that a browser opens as a page: a merchant's text must not become a script on our page. */
 function linkOf(returnUrl: string | undefined): string | null {
   return returnUrl !== undefined && /^https?:\/\//i.test(returnUrl) && URL.canParse(returnUrl) ? returnUrl : null;
 }

@@ -6,8 +6,8 @@ import { commitReference, type LedgerAccess, type MovementLimit, withinLimit } f
 import { orderOf } from './order-of.ts';
 
 /**
- * Confirms funds that came in for a payin of a manual channel, also late or in excess, which opens a case. The same `reference` again changes
- * nothing, however it is typed; one that stands for another order's transfer is refused: proof_reference_used.
+ * Confirms funds for a payin of a manual channel. Late or excess funds open a case. The same `reference` again changes
+ * nothing, however it is typed. A reference of another order's transfer is refused: proof_reference_used.
  */
 export async function confirmFunds(
   domain: LedgerAccess & MovementLimit,

@@ -11,13 +11,13 @@ import { orderOf } from './order-of.ts';
 import { type PlannedOrder, planOrder } from './plan-order.ts';
 import { submitPayin } from './submit-payin.ts';
 
-/** How long a payin may stay unpaid where its channel says nothing else (decisions 5.6). */
+/** How long a payin may stay unpaid if its channel has no limit of its own (decisions 5.6). */
 const defaultExpirySeconds = 1800;
 
 /**
  * Creates a payin: prices it, routes it and writes it to the ledger. If its country says so, it is submitted before
- * the answer. A channel with the most payins in flight that this process allows is passed over. So a channel that
- * hangs does not use up the process. Refusals: operation_not_available, amount_out_of_range, no_channel_available,
+ * the answer. A channel at this process's limit of payins in flight is passed over, so that a channel that hangs does
+ * not use up the process. Refusals: operation_not_available, amount_out_of_range, no_channel_available,
  * merchant_order_no_exists. With the order in the ledger: upstream_rejected and upstream_timeout (decisions 5.2, 5.3),
  * whose detail is the order's number.
  */
@@ -51,14 +51,14 @@ async function placePayin(
     type: 'createPayin',
     order,
     ...(fees && { fees }),
-    // Should this process die before the channel's answer is in the ledger, the worker takes over after the lease.
+    // If this process dies before the channel's answer is in the ledger, the worker takes over after the lease.
     submitAfter: inRequest ? workLease : 0,
     expiresIn: (channel?.payinExpirySeconds ?? defaultExpirySeconds) * 1000,
   });
   if (!placed.ok) return placed;
   const inLedger = placed.order ?? (await orderOf(domain, order));
   if (!inRequest) return { ok: true, value: inLedger };
-  // No channel can be asked on a manual route: an order that is refused by all others has failed.
+  // A manual route has no channel to ask: an order that all others refused has failed.
   const fallbacks = candidates.slice(1).filter(({ mode }) => mode === 'upstream');
   const submitted = await submitPayin(domain, inLedger, fallbacks);
   if (submitted.rejection) return { ok: false, rejection: submitted.rejection, detail: submitted.order.orderNo };

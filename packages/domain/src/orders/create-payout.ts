@@ -7,9 +7,9 @@ import { orderOf } from './order-of.ts';
 import { planOrder } from './plan-order.ts';
 
 /**
- * Creates a payout: priced, routed, and put in the ledger with its net amount frozen, in one commit; the worker does the rest.
- * Refusals: operation_not_available, amount_out_of_range, bank_mapping_not_found, no_channel_available,
- * merchant_order_no_exists, balance_insufficient; none of them changes anything.
+ * Creates a payout: prices it, routes it, and writes it to the ledger with its net amount frozen, in one commit. The
+ * worker does the rest. Refusals: operation_not_available, amount_out_of_range, bank_mapping_not_found,
+ * no_channel_available, merchant_order_no_exists, balance_insufficient. None of them changes anything.
  */
 export async function createPayout(
   domain: LedgerAccess,

@@ -9,8 +9,9 @@ type Row = Pick<NotificationWork, 'merchantId' | 'orderNo' | 'status' | 'host' |
 };
 
 /**
- * What is due and claimed by nobody; at most `limit` orders, as many first attempts at notifications, and as many retries. Of the orders the
- * longest waiting of each channel and action come first, then the second of each, and so on: a backlog of one hides no other.
+ * Due work that is not claimed: at most `limit` orders, as many first attempts at notifications, and as many retries.
+ * The oldest order of each channel and action comes first, then the second of each, and so on. So a backlog of one
+ * channel hides no other.
  */
 export async function dueWork(domain: DatabaseAccess, limit: number): Promise<Work[]> {
   const { rows } = await domain.database.pool.query<Row>({ ...dueWorkStatement, values: [limit] });

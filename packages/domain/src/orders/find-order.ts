@@ -2,7 +2,7 @@ import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Order, OrderKind } from '../core/order.ts';
 import type { LedgerReadAccess, OrderReadAccess } from '../ledger/index.ts';
 
-/** A merchant's order by either of its numbers; null where that merchant has none such of this kind. */
+/** A merchant's order by either of its numbers; null if the merchant has no such order of this kind. */
 export async function findOrder(
   domain: OrderReadAccess,
   merchantId: string,

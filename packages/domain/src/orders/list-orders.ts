@@ -36,14 +36,14 @@ export const orderFilter = z.strictObject({
 });
 export type OrderFilter = z.infer<typeof orderFilter>;
 
-/** An order, with its merchant where that was read too. */
+/** An order, with its merchant if that was read too. */
 export type OrderWithMerchant = Order & { merchant?: MerchantWithWallet };
 
 export interface OrderPageOptions {
   oldestFirst?: boolean;
   examined?: number;
   only?: Only;
-  /** What of each order's merchant is read with it; default: nothing. */
+  /** Which fields of each order's merchant are read; default: none. */
   merchant?: WantedMerchant;
 }
 
@@ -51,8 +51,9 @@ export interface OrderPageOptions {
 const orderIdentity = ['merchantId', 'orderNo', 'kind', 'createdAt'] as const;
 
 /**
- * Orders by the time of their creation, the newest first unless `oldestFirst`. A cursor is of its filter and way alone. `examined`: how many
- * orders the search for a page looks at, at most. `only`: properties that are wanted; others are missing but those of the order's identity.
+ * Orders by creation time, the newest first unless `oldestFirst`. A cursor is valid for its filter and direction only.
+ * `examined`: how many orders the search for a page looks at, at most. `only`: the wanted properties; of the others
+ * only those of the order's identity are set.
  */
 export function pageOrders(
   { database }: { database: Database },

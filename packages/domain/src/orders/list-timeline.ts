@@ -16,7 +16,7 @@ import { readPages } from '../lists/read-pages.ts';
 import type { Scope } from '../lists/scope.ts';
 import type { AttemptRecord } from '../notifications/index.ts';
 
-/** One call to a channel, or of a channel, about an order. */
+/** One call to a channel, or a callback from it, about an order. */
 export interface ChannelCallEntry {
   merchantId: string;
   orderNo: string;
@@ -29,7 +29,7 @@ export interface ChannelCallEntry {
   detail: string | null;
 }
 
-/** Something that happened to an order, at `at` (Unix milliseconds). `id` is unique within the order's timeline. */
+/** An event of an order, at `at` (Unix milliseconds). `id` is unique within the order's timeline. */
 export type TimelineEvent = { at: number; id: string } & (
   | { type: 'transition'; event: Transition }
   | { type: 'payment'; event: Payment }
@@ -59,8 +59,8 @@ const sources: readonly { type: TimelineEvent['type']; entity: EntityName; at: s
 ];
 
 /**
- * Of each order a page of everything that happened to it in one list, the oldest first. An operator's action is the order's if it names the
- * order, or one of its cases.
+ * A page of each order's events in one list, the oldest first. It includes operators' actions on the order or on one
+ * of its cases.
  */
 export function readTimelines(
   { database }: { database: Database },

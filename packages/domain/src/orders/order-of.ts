@@ -1,7 +1,7 @@
 import type { Order, OrderRef } from '../core/order.ts';
 import type { LedgerReadAccess } from '../ledger/index.ts';
 
-/** An order that must be there; throws if it is not. */
+/** An existing order; throws if there is none. */
 export async function orderOf(domain: LedgerReadAccess, ref: OrderRef): Promise<Order> {
   const { rows } = await domain.database.pool.query<Order>({
     ...domain.sql.orderByNo,

@@ -14,15 +14,15 @@ import { countryRules, orderRules } from '../countries/index.ts';
 
 export interface PlannedOrder {
   order: NewOrder;
-  /** Where its terms depend on when it is created; then those of the order are only the first ones. */
+  /** The terms by creation time, if they change. Then the order has only the first ones. */
   fees?: readonly FeeStep[];
-  /** The ways it may take, the one that the order names first. */
+  /** The routes to try, the order's own first. */
   candidates: [Candidate, ...Candidate[]];
 }
 
 /**
- * Prices and routes a request: the same steps for both kinds, before anything is in the ledger. Upstream channels that have no room are
- * passed over.
+ * Prices and routes a request before anything is in the ledger, for payins and payouts alike. Upstream channels
+ * without free capacity are passed over.
  */
 export function planOrder(
   kind: OrderKind,
@@ -38,7 +38,7 @@ export function planOrder(
   const fees = feeSteps(merchant.feeRules, kind, request.bankCode);
   const [first] = fees;
   if (!first) return no('operation_not_available');
-  // Terms that begin some time are chosen when the order is created (`priceAt`).
+  // Terms that begin later are chosen when the order is created (`priceAt`).
   const isFixed = fees.length === 1 && first.from === Number.NEGATIVE_INFINITY;
   const price = priceBy(first.terms, { kind, amount });
   if (isFixed && !price) return no('amount_out_of_range');
@@ -71,7 +71,7 @@ export function planOrder(
   return { ok: true, value: { order, candidates, ...(!isFixed && { fees }) } };
 }
 
-/** Operators confirm what comes in, and the task market is for payouts of countries that have one; a channel carries all. */
+/** Manual mode is for payins, the task market for payouts of countries that have one; a channel handles both. */
 function canCarry(mode: OrderMode, kind: OrderKind, country: Country): boolean {
   if (mode === 'manual') return kind === 'payin';
   return mode === 'upstream' || orderRules.transition(kind, country, 'created', 'task_listed') !== null;

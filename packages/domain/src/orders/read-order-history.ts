@@ -4,7 +4,7 @@ import type { Transition } from '../core/transitions.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { paymentsOfOrderSql, transitionsOfOrderSql } from './statements.ts';
 
-/** All that became of an order: its changes of status, and what was paid for it, in their order. */
+/** The history of an order: its changes of status and its payments, in their order. */
 export async function readOrderHistory(
   domain: DatabaseAccess,
   { merchantId, orderNo }: OrderRef,

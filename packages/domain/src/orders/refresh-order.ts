@@ -8,8 +8,8 @@ import type { LedgerAccess } from '../ledger/index.ts';
 import { orderOf } from './order-of.ts';
 
 /**
- * Asks an order's channel now how it stands and books what it says, whatever the schedule. Refusals: operation_not_available for what
- * no channel was asked to carry, not_due while the order is still to be submitted.
+ * Queries an order's channel now, independent of the schedule, and books the answer. Refusals: operation_not_available
+ * if the order has no channel to query, not_due while the order is not submitted yet.
  */
 export async function refreshOrder(
   domain: LedgerAccess & ChannelAccess & Telemetry,

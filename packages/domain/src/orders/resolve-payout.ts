@@ -4,7 +4,10 @@ import type { Result } from '../core/rejection.ts';
 import type { LedgerAccess } from '../ledger/index.ts';
 import { orderOf } from './order-of.ts';
 
-/** Ends a stuck payout by evidence that two operators have seen (decisions 5.4): paid settles it, failed releases the money. */
+/**
+ * Resolves a stuck payout by evidence that two operators have seen (decisions 5.4): paid settles it, failed releases
+ * the money.
+ */
 export async function resolvePayout(
   domain: LedgerAccess,
   ref: OrderRef,

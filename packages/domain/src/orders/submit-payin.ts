@@ -8,9 +8,9 @@ import type { LedgerAccess } from '../ledger/index.ts';
 import { orderOf } from './order-of.ts';
 
 /**
- * Sends a payin to its channel and books the answer; after an outright refusal, and only then, to the next of `fallbacks`.
- * All within 8 s (decisions 5.3). Gives the order as it then stands, and how the channels' word reads to the merchant:
- * null where the order was taken, or where a callback was faster than the answer.
+ * Sends a payin to its channel and books the answer. Only after an outright refusal it goes to the next of
+ * `fallbacks`. All within 8 s (decisions 5.3). Returns the order's current state, and the failure for the merchant.
+ * That is null if the order was accepted, or if a callback was faster than the answer.
  */
 export async function submitPayin(
   domain: LedgerAccess & ChannelAccess & Telemetry,

@@ -5,8 +5,9 @@ import type { Telemetry } from '../core/telemetry.ts';
 import type { LedgerAccess } from '../ledger/index.ts';
 
 /**
- * Sends a payout to its one channel; the order number makes a repeat harmless. A refusal is believed only once the channel also
- * says that it does not have the order: an earlier, unanswered try may have been taken. Never another channel (decisions 5.4).
+ * Sends a payout to its one channel; the order number makes a repeat harmless. A refusal only counts if the channel
+ * also says that it does not have the order: an earlier try without an answer may have been accepted. Never another
+ * channel (decisions 5.4).
  */
 export async function submitPayout(domain: LedgerAccess & ChannelAccess & Telemetry, order: Order): Promise<void> {
   const answer = await callChannel(domain, order, 'create', AbortSignal.timeout(createDeadline));

@@ -12,8 +12,8 @@ import { findOrderByNumber } from './find-order.ts';
 type Told = Extract<CallbackResult, { ok: true }>;
 
 /**
- * Takes what a channel tells by itself. Resolves once it is in the ledger; saying it again changes nothing.
- * Money for an order that is not ours goes to the suspense of the country's platform tenant, with a case (decisions 5.5).
+ * Books a channel's callback. Resolves after it is in the ledger; a repeated callback changes nothing. Money for an
+ * unknown order goes to the suspense of the country's platform tenant, with a case (decisions 5.5).
  */
 export async function takeCallback(
   domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
@@ -48,7 +48,7 @@ async function book(
   }
   const { merchantId } = order;
   const report = { type: 'applyReport', ref: { merchantId, orderNo }, channelId, answer, during: 'callback' } as const;
-  // The order may be another channel's, or become it while we look.
+  // The order may belong to another channel, or be rerouted to it meanwhile.
   const applied = await domain.tracer.span(spanOf(domain, channelId, order), () => domain.commit(report));
   if (!applied.ok) {
     return bookUnmatched(domain, channelId, callback);
@@ -65,7 +65,7 @@ async function book(
   });
 }
 
-/** A part of the order's story, wherever that began; the channel's request has a trace of its own. */
+/** Part of the order's trace, wherever that began. The channel's request has a trace of its own. */
 function spanOf({ tracer }: Telemetry, channelId: string, { orderNo, traceparent }: Order): SpanFacts {
   const attributes = { 'tidegate.order_no': orderNo, 'tidegate.channel': channelId };
   return { name: 'callback', kind: 'consumer', under: traceparent, linkedTo: tracer.current(), attributes };

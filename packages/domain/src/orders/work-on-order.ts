@@ -10,10 +10,10 @@ import type { LedgerAccess } from '../ledger/index.ts';
 import { submitPayin } from './submit-payin.ts';
 import { submitPayout } from './submit-payout.ts';
 
-/** What a worker's try came to. `not_due`: somebody else has it, or it is no longer to be done. */
+/** The result of a worker's try. `not_due`: another worker has it, or it is no longer due. */
 export type WorkOutcome = 'done' | 'not_due';
 
-/** Submits an order that nobody has submitted, or whose submitter died. */
+/** Submits an order that was not submitted, or whose submitter died. */
 export async function submitOrder(
   domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
   ref: OrderRef,
@@ -25,7 +25,7 @@ export async function submitOrder(
   return 'done';
 }
 
-/** Asks an order's channel how it stands. */
+/** Queries an order's channel. */
 export async function pollOrder(domain: LedgerAccess & ChannelAccess & Telemetry, ref: OrderRef): Promise<WorkOutcome> {
   const order = await claim(domain, ref, 'poll');
   if (!order) return 'not_due';
@@ -33,7 +33,7 @@ export async function pollOrder(domain: LedgerAccess & ChannelAccess & Telemetry
   return 'done';
 }
 
-/** Ends a payin whose time is over, after asking its channel; one that is still open there is closed there first. */
+/** Ends an expired payin after a query to its channel. If it is still open there, it is closed there first. */
 export async function expireOrder(
   domain: LedgerAccess & ChannelAccess & Telemetry,
   ref: OrderRef,
@@ -63,7 +63,7 @@ async function report(
   await domain.commit({ type: 'applyReport', ref, channelId: order.channelId, answer, during });
 }
 
-/** The merchant's other routes for such an order, should its channel refuse it. */
+/** The merchant's other routes for such an order, in case its channel refuses it. */
 async function fallbacksOf(domain: DirectoryAccess, order: Order): Promise<Candidate[]> {
   const merchant = await domain.directory.merchant(order.merchantId);
   if (!merchant) return [];
@@ -79,7 +79,7 @@ async function fallbacksOf(domain: DirectoryAccess, order: Order): Promise<Candi
     : [];
 }
 
-/** What no channel has to be asked about: a claim on the task market that ran out, and an order that waited for an operator. */
+/** Orders without a channel to ask: an expired claim on the task market, or an order that waited for an operator. */
 async function endOnItsOwn(domain: LedgerAccess, order: Order): Promise<WorkOutcome> {
   const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
   if (order.kind === 'payout') await domain.commit({ type: 'endClaim', ref, by: null });

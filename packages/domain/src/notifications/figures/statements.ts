@@ -6,7 +6,7 @@ const due = (place: 'first' | 'retry', attempts: string): string => {
   const condition = `state = 'pending' and held_by is null and ${attempts} and next_attempt_at <= (select clock_timestamp()::timestamptz(3))`;
   return `select '${place}' as place, ${counted(condition)}, ${waitedMs(`select min(next_attempt_at) from notification where ${condition}`)}`;
 };
-/** The oldest of each line is found by going from line to line. */
+/** The oldest of each backlog is found by an index scan from backlog to backlog. */
 const held = (
   place: 'host' | 'pause',
   lines: string,
@@ -19,7 +19,10 @@ const held = (
 // As its index says it.
 const behindOlder = `held_by = 'order' and body <> ''`;
 
-/** How many due notifications wait in each place, counted up to $1, and for how long the oldest does. Looks at $2 lines. */
+/**
+ * How many due notifications wait in each place, counted up to $1, and for how long the oldest does. Looks at $2
+ * backlogs.
+ */
 export const waitingSql = `with recursive line as (
     (select host, merchant_id, false as tried from notification where held_by = 'host' order by host, merchant_id, attempt > 0 limit 1)
     union all

@@ -12,9 +12,9 @@ const longest = { hour: (7 * 24 + 1) * hour, day: (92 * 24 + 1) * hour };
 
 export const figuresQuery = z
   .strictObject({
-    /** Orders created from `from` to before `to` are counted, whatever hours and days these cut. */
+    /** Counts orders created from `from` to before `to`, also within an hour or day. */
     ...{ from: time, to: time, grain: z.enum(['hour', 'day']) },
-    /** Whose hours and days tell orders apart by time; UTC unless named. */
+    /** The time zone of the hours and days; default UTC. */
     timeZone: z.string().refine(isTimeZone, 'must be the name of an IANA time zone, e.g. Asia/Kolkata').nullish(),
     by: z.array(z.enum(dimensions)).max(dimensions.length).nullish(),
     ...{
@@ -24,7 +24,7 @@ export const figuresQuery = z
       channelIds: anyOf(channelId),
       statuses: anyOf(orderStatus),
     },
-    /** Whether to say how long completion took as well, which costs more. */
+    /** Whether to compute completion times too, which costs more. */
     withTimes: z.boolean().nullish(),
   })
   .refine(({ from, to }) => from < to, { path: ['to'], error: 'must lie after from' })

@@ -1,7 +1,10 @@
 import { zoneParts } from '../../core/zone-time.ts';
 import type { FiguresQuery } from './figures-query.ts';
 
-/** A time range whose orders are counted from one source: the roll-up by day or by hour of UTC, or the orders themselves. */
+/**
+ * A time range whose orders are counted from one source: the roll-up by day or by hour of UTC, or the orders
+ * themselves.
+ */
 export interface Span {
   source: 'day' | 'hour' | 'orders';
   /** The beginning of the zone's hour or day that it belongs to. */
@@ -33,7 +36,7 @@ export function figuresSpans({ from, to, grain, by, timeZone }: FiguresQuery): S
 type Range = { from: number; to: number };
 type Sourced = Range & { source: Span['source'] };
 
-/** The whole units within a range, and what is before and after them. */
+/** The whole units within a range, and the rest before and after them. */
 function cut(whole: Span['source'], unitMs: number, { from, to }: Range, rest: Span['source']): Sourced[] {
   const first = Math.ceil(from / unitMs) * unitMs;
   const last = Math.floor(to / unitMs) * unitMs;

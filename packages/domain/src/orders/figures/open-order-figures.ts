@@ -3,10 +3,10 @@ import type { OrderKind, OrderStatus } from '../../core/order.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { openOrdersSql } from './statements.ts';
 
-/** Since its creation an order is open for less than that, and for at least what the one before says. */
+/** The age of an open order: less than the given time, and at least the time of the value before. */
 export type OpenAge = 'under_1m' | 'under_10m' | 'under_1h' | 'under_1d' | 'over_1d';
 
-/** How many orders of one kind, country and age stand in one status that is not their last. */
+/** How many open orders of one kind, country and age have this status. */
 export interface OpenOrders {
   kind: OrderKind;
   country: Country;
@@ -15,7 +15,10 @@ export interface OpenOrders {
   count: number;
 }
 
-/** Counts the orders that have not ended. Bounded: of payins and of payouts the oldest `limit` are looked at, by the two indexes that hold the open ones alone. */
+/**
+ * Counts the open orders. Bounded: it looks at the oldest `limit` payins and payouts, by the two indexes of open
+ * orders.
+ */
 export async function openOrderFigures(domain: DatabaseAccess, limit = 20_000): Promise<OpenOrders[]> {
   const { rows } = await domain.database.pool.query<OpenOrders>(openOrdersSql, [limit]);
   return rows;

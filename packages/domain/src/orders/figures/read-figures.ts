@@ -6,7 +6,10 @@ import { collectValues } from '../../lists/values.ts';
 import type { FiguresQuery } from './figures-query.ts';
 import { durationOfBucket, figuresSql, progressSql } from './statements.ts';
 
-/** What is said of one group of orders: null is a dimension that was not asked for. Amounts are decimal text in the group's currency. */
+/**
+ * The figures of one group of orders. Null: not grouped by this dimension. Amounts are decimal text in the group's
+ * currency.
+ */
 export interface FigureGroup {
   /** The beginning of the zone's hour or day in which the orders were created, in Unix milliseconds. */
   startsAt: number | null;
@@ -17,22 +20,22 @@ export interface FigureGroup {
   status: OrderStatus | null;
   currency: Currency;
   orders: number;
-  /** Those that have ended, whichever way. */
+  /** Orders with a final status. */
   ended: number;
   completed: number;
-  /** Completed of ended, 0 to 1; null where none has ended. */
+  /** Completed divided by ended, 0 to 1; null if none has ended. */
   successRate: number | null;
   amount: string;
   completedAmount: string;
-  /** The fees of the completed ones. */
+  /** The fees of the completed orders. */
   feeRevenue: string;
-  /** Half of the completed ones, and 95 of 100, were completed within this time of their creation, give or take 5 %. */
+  /** Median and 95th percentile of the time from creation to completion, within 5 %. */
   p50Ms: number | null;
   p95Ms: number | null;
 }
 
 export interface Figures {
-  /** The time that is counted, as it was asked for, in Unix milliseconds: `to` is not in it any more. */
+  /** The requested time range in Unix milliseconds, without `to`. */
   from: number;
   to: number;
   groups: FigureGroup[];
@@ -43,8 +46,9 @@ export interface Figures {
 const mostGroups = 5_000;
 
 /**
- * Counts, sums and times of the orders created within a time, exact as of this moment but for the 5 % of the times: the roll-up's figures, what
- * ended since, what is open, and at the edges the orders themselves. By time, and within one by size; at most 5,000 groups.
+ * Counts, sums and completion times of the orders created within a range. All are exact as of now, except the times,
+ * which are within 5 %. They come from the roll-up, from orders ended since, from open orders, and at the edges from
+ * the orders themselves. Sorted by time, then by size; at most 5,000 groups.
  */
 export async function readFigures(
   { database }: { database: Database },
@@ -53,7 +57,7 @@ export async function readFigures(
 ): Promise<Figures> {
   const { from, to } = query;
   return database.reading.onConnection(async (client) => {
-    // One moment for both: what the roll-up does not hold is exactly what ended after its time.
+    // One snapshot for both: what the roll-up does not have is exactly what ended after its time.
     await client.query('begin isolation level repeatable read read only');
     const progress = await client.query<{ until: string }>(progressSql);
     const { values, add } = collectValues();

@@ -8,8 +8,8 @@ import { addToFiguresSql, horizonSql, rangeSql, saveProgressSql } from './statem
 const most = 20_000;
 
 /**
- * Adds what ended since the last time to the orders' figures. Resolves to whether there was more than one call takes: then call it again. Of
- * several processes one does it, the others find nothing to do. Nobody waits for it, and readers add by themselves what is not in yet.
+ * Adds orders that ended since the last call to the figures. Resolves to whether there was more than one call takes:
+ * then call it again. One process does it at a time. Nobody waits for it: readers add what is not in the figures yet.
  */
 export function rollUpOrders(domain: DatabaseAccess, limit = most): Promise<boolean> {
   return runExclusively(domain, 'orders', async (client) => {

@@ -26,7 +26,8 @@ function credit(story: Story, found: readonly MoneyCase[], command: DecideCase):
   const { order, otherWallet, wallet } = story.state;
   if (new Set(found).size < found.length) return 'case_not_creditable';
   if (found.some(({ kind }) => isOutgoing(kind) || kind === 'contradiction')) return 'case_not_creditable';
-  // A merchant's money is never another's; what belongs to nobody yet lies with the platform of the country.
+  // A merchant's money never goes to another merchant. Money without an owner belongs to the platform tenant of the
+  // country.
   const isPlatforms = wallet.merchantId.startsWith('PLATFORM-');
   if (isPlatforms !== (otherWallet !== null) || (otherWallet && otherWallet.currency !== wallet.currency))
     return 'case_not_creditable';

@@ -44,7 +44,7 @@ function wasPaid({ order, state }: Story): boolean {
   return order.kind === 'payout' || state.payments.some(({ use }) => use === 'credited');
 }
 
-/** A payment that the answer names is money, which has its own case. */
+/** A payment in the answer is money, which has its own case. */
 function saysOnlyPaid({ payments }: State, answer: ChannelAnswer): boolean {
   return answer.outcome === 'paid' && answer.payments.length === 0 && payments.length === 0;
 }

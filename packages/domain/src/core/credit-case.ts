@@ -43,7 +43,7 @@ export function creditOrder(story: Story, found: readonly MoneyCase[], { by }: D
 export function creditPayout(story: Story, found: readonly MoneyCase[]): Story | Rejection {
   const { order, state } = story;
   const { merchantId, orderNo, currency } = order;
-  // What was released is the merchant's already.
+  // Released money already belongs to the merchant.
   if (state.otherWallet || !found.every((one) => isReturnOf(one, order))) return 'case_not_creditable';
   const total = sumOf(found, order);
   const most = Money.of(order.amount, currency);

@@ -28,7 +28,7 @@ export function useLimit(story: Story, command: Command, before: State): Story |
   const day = before.operatorDay;
   if (!day) throw new Error(`the day of ${alone.actor} in ${currency} was not loaded`);
   const moved = movedBy(before, command);
-  // The same again, which moves nothing, is answered as before.
+  // A repeated command moves nothing, and is answered as before.
   if (moved.isZero()) return story;
   const sum = Money.of(day.amount, currency).plus(moved);
   if (Money.of(alone.dailyLimit, currency).isLessThan(sum)) return 'second_operator_needed';

@@ -10,7 +10,7 @@ export type EntryType =
   | 'SETTLEMENT'
   | 'PAYOUT_RETURN';
 
-/** What the hash of a wallet entry covers. */
+/** The hashed fields of a wallet entry. */
 export interface HashedEntry {
   readonly merchantId: string;
   readonly entryNo: number;
@@ -24,7 +24,7 @@ export interface HashedEntry {
   readonly orderNo: string | null;
   readonly merchantOrderNo: string | null;
   readonly remark: string | null;
-  /** Of a top-up, settlement or adjustment: its own number, which makes it happen once. */
+  /** The number of a top-up, settlement or adjustment, which makes it idempotent. */
   readonly bookingNo: string | null;
   readonly createdAt: number;
 }

@@ -39,13 +39,13 @@ function endClaim(story: Story, { by, id }: EndClaim & WithId): Story | Rejectio
   const task = claimedTask(order);
   if (!task) return 'task_not_available';
   if (by && task.claimedBy !== by.actor) return 'not_your_task';
-  // Somebody says that it was paid: it cannot go to anybody else before that is judged.
+  // A payment is claimed: the task cannot go to another operator before its proof is decided.
   if (task.proof) return 'proof_pending';
-  // A worker ends the claim that it took up as run out, not one that somebody made since.
+  // The worker ends only the expired claim that it took up, not a newer one.
   if (!by && (order.nextAction !== 'expire' || order.attempt === 0)) return 'not_due';
   const cause = by ? { actor: operatorActor(by) } : { actor: 'market', detail: 'the claim ran out' };
   const ended = (story.move('claim_ended', cause) ?? story).changeOrder({ task: null, ...noAction });
-  // What no operator decided leaves no audit record: the order keeps the id.
+  // Without an operator's decision there is no audit record: the order stores the id.
   return by ? ended : ended.changeOrder({ commandId: id ?? null });
 }
 

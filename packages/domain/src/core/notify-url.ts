@@ -30,7 +30,7 @@ export function problemOfNotifyUrl(text: string, allowed: BlockList): string | n
 export function readNotifyUrl(text: string): NotifyUrl {
   const refused = (problem: string): NotifyUrl => ({ ok: false, problem });
   if (text.length > 512) return refused('must have at most 512 characters');
-  // The parser would silently drop or escape blanks and control characters: what is kept is what was judged.
+  // The parser would silently drop or escape blanks and control characters. The stored text must be the checked one.
   if (!/^https?:\/\/[^\p{Cc}\p{Z}]+$/iu.test(text) || !URL.canParse(text))
     return refused('must be an absolute http or https URL');
   const url = new URL(text);

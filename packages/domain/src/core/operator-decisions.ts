@@ -58,7 +58,7 @@ export function resolvePayout(story: Story, { outcome, evidence, by }: ResolvePa
   return resolved ?? 'transition_impossible';
 }
 
-/** Writes what an operator decided into the chain of audit records of the merchant whose wallet this is. */
+/** Writes an operator's decision into the audit chain of the wallet's merchant. */
 export function recordDecision(story: Story, command: Command & { by: Decision }, wallet: Wallet): Story {
   const { type, by, id } = command;
   const { approvalId } = by;

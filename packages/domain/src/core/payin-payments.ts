@@ -62,7 +62,7 @@ function takePayment(
   if (status === 'completed') return setAside(story, payment, 'double', 'the order is completed already');
   if (isTerminal(status)) return setAside(story, payment, 'late', `the order is ${status}`);
   if (amount.equals(due) && allows('paid')) return complete(story, payment, amount, actor);
-  // Operators confirm what came: the order takes what was due, and the rest is a case.
+  // Operators confirm what came in: the order gets the amount due, and the rest becomes a case.
   if (due.isLessThan(amount) && mode === 'manual' && allows('paid'))
     return keepExcess(complete(story, payment, due, actor), payment, due);
   if (amount.isLessThan(due) && arePartsWelcome && allows('part_paid')) return takePart(story, payment, actor);

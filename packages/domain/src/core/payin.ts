@@ -12,7 +12,7 @@ import type { Trigger } from './transitions.ts';
 /** A new payin: created, and if its country says so already processing. */
 export function createPayin(story: Story, { order, submitAfter, expiresIn }: CreatePayin): Story {
   const { now, scheduleScale } = story.context;
-  // Of a manual channel nobody is asked: an operator confirms what comes in.
+  // A manual channel is not queried: an operator confirms what comes in.
   const manual = order.mode === 'manual';
   const expiresAt = now + Math.round(expiresIn * scheduleScale);
   const next = {

@@ -138,7 +138,7 @@ function isWhole(order: Order, amount: string): boolean {
   return Money.of(amount, order.currency).equals(Money.of(order.amount, order.currency));
 }
 
-/** What a case of this payment is about. */
+/** The fields of a case about this payment. */
 function caseOf({ merchantId, orderNo, channelId, currency }: Order, { reference, amount }: ChannelPayment) {
   return { merchantId, orderNo, channelId, reference, amount: Money.of(amount, currency) };
 }

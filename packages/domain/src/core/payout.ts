@@ -40,7 +40,7 @@ export function applyPayoutReport(story: Story, report: ApplyReport): Story {
   const cause = { actor: `channel:${report.channelId}`, detail: describeAnswer(answer) };
   const before = story.order.status;
   const booked = takeMovements(story, answer, cause);
-  // No channel was ever asked to carry it: none can end it. But money that one says it moved has moved.
+  // No channel was ever asked to process it, so none can end it. But money that a channel reports as moved is booked.
   if (booked.order.mode === 'market') return booked;
   const answered = takeAnswer(acknowledge(booked, answer), report, cause);
   const judged = flagContradictingAnswer(answered, answer, before);

@@ -7,10 +7,10 @@ export interface OrderWork {
   queue: NextAction;
   merchantId: string;
   orderNo: string;
-  /** The channel that is to be asked, so that channels can share the workers. */
+  /** The channel to query, so that channels can share the workers. */
   channelId: string;
   dueAt: number;
-  /** The span that it goes on with, as W3C traceparent; left out where nothing is traced. */
+  /** The parent span, as W3C traceparent; left out without tracing. */
   traceparent?: string;
 }
 

@@ -38,10 +38,10 @@ export const notificationWaits = [
   hour, 3 * hour, 3 * hour, 3 * hour, 6 * hour, 6 * hour,
 ];
 
-/** What an endpoint asks for by Retry-After can lengthen a wait, but not beyond this (decisions 7.5). */
+/** The longest wait that an endpoint can ask for by Retry-After (decisions 7.5). */
 const longestRetryAfter = hour;
 
-/** After so many failures in a row an endpoint gets no more but one attempt a minute, until one succeeds (decisions 7.6). */
+/** After so many failures in a row an endpoint gets only one attempt a minute, until one succeeds (decisions 7.6). */
 export const breaker = { failures: 10, probeEvery: minute };
 
 /** Attempts in flight at one host, over all workers (decisions 7.6). */

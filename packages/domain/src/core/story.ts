@@ -23,7 +23,7 @@ export class Story {
   readonly state: State;
   readonly events: readonly LedgerEvent[];
   readonly context: Context;
-  /** The span in which the command is given. */
+  /** The span of the command. */
   readonly #traceparent: string | null;
 
   private constructor(state: State, events: readonly LedgerEvent[], context: Context, traceparent: string | null) {
@@ -37,7 +37,7 @@ export class Story {
     return new Story(state, [], context, traceparent);
   }
 
-  /** The order that the command is about, as it is now. */
+  /** The current state of the command's order. */
   get order(): Order {
     if (!this.state.order) throw new Error('the command is about no order');
     return this.state.order;
@@ -207,7 +207,7 @@ export class Story {
   }
 }
 
-/** The link of the merchant's ledger chain that will cover what this transaction adds. */
+/** The link of the merchant's ledger chain that will cover this transaction's rows. */
 function nextBatchNo({ lastBatchNo }: Wallet): number {
   return lastBatchNo + 1;
 }

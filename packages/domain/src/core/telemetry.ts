@@ -1,7 +1,7 @@
 import type { Log, Observer } from './log.ts';
 import type { Tracer } from './tracer.ts';
 
-/** Where verbs report what they do. */
+/** Where the domain reports its logs, metrics and traces. */
 export interface Telemetry {
   log: Log;
   observer: Observer;

@@ -1,7 +1,7 @@
 import type { Order } from '../core/order.ts';
 import type { Payment } from '../core/payment.ts';
 
-/** An order as a batch works on it, with what belongs to it. */
+/** An order and the rows that belong to it, as a batch uses them. */
 export interface Subject {
   readonly order: Order | null;
   readonly payments: readonly Payment[];
@@ -10,7 +10,7 @@ export interface Subject {
   readonly changed: boolean;
 }
 
-/** By what a batch finds things: of which merchant, and its number. */
+/** The key of a row in a batch: its merchant and its number. */
 export const key = (merchantId: string, no: string): string => `${merchantId} ${no}`;
 
 export const bookingKey = (booking: { merchantId: string; bookingNo: string }): string =>
@@ -18,7 +18,7 @@ export const bookingKey = (booking: { merchantId: string; bookingNo: string }): 
 
 export const nothing: Subject = { order: null, payments: [], transitionCount: 0, isNew: false, changed: false };
 
-/** What was read of each order, by merchant and order number. */
+/** The rows read for each order, by merchant and order number. */
 export function subjectsOf(
   orders: readonly Order[],
   payments: readonly Payment[],

@@ -10,7 +10,7 @@ export async function commitReference(domain: LedgerAccess, command: Command): P
   try {
     return await domain.commit(command);
   } catch (error) {
-    // The database stands for it, over all merchants.
+    // The database guarantees it over all merchants.
     const isUsed = error instanceof Error && 'constraint' in error && error.constraint === 'proof_reference_pkey';
     if (isUsed) return { ok: false, rejection: 'proof_reference_used' };
     throw error;

@@ -32,14 +32,14 @@ export type CommandResult = { ok: true; order: Order | null; isRepeat: boolean }
 export interface BatchOutcome {
   /** One for each command. Null if another session holds the merchant's wallet: that command did not start. */
   results: (CommandResult | null)[];
-  /** What happened, in order. */
+  /** The events, in order. */
   events: LedgerEvent[];
   rows: EventRows;
   written: Written;
   chained: LedgerBatch[];
 }
 
-/** What the batch has changed, as it is after it. */
+/** The rows that the batch has changed, in their final state. */
 interface Written {
   newOrders: Order[];
   changedOrders: Order[];
@@ -49,7 +49,7 @@ interface Written {
 
 export type Surroundings = Omit<Context, 'now'>;
 
-/** What a batch has read before its commands are decided. */
+/** The rows that a batch reads before it decides its commands. */
 export interface Loaded {
   readonly now: number;
   readonly wallets: ReadonlyMap<string, Wallet>;
@@ -95,7 +95,7 @@ function begin({ wallets, subjects, cases, approvals, existing, decided, days }:
 
 export const dayKey = (operatorId: string, currency: string): string => `${operatorId} ${currency}`;
 
-/** Decides the commands one after the other, each on what the ones before it came to. Pure. */
+/** Decides the commands one after the other, each on the state after the ones before it. Pure. */
 export function decideAll(
   loaded: Loaded,
   commands: readonly Command[],
@@ -159,7 +159,7 @@ function subjectOf({ subjects }: Progress, { subject }: Keys): Subject {
   return (subject !== null && subjects.get(subject)) || nothing;
 }
 
-/** What the command is decided on. Its wallets are there. */
+/** The state that the command is decided on. Its wallets are loaded. */
 function stateFor(progress: Progress, command: Command, keys: Keys): State {
   const { order, payments, transitionCount } = subjectOf(progress, keys);
   const wallet = progress.wallets.get(merchantOf(command)) as Wallet;
@@ -180,7 +180,7 @@ function stateFor(progress: Progress, command: Command, keys: Keys): State {
 
 const none: readonly MoneyCase[] = [];
 
-/** The next commands of the batch are decided on what this one came to. */
+/** Makes the result of this command visible to the next commands of the batch. */
 function keep(progress: Progress, command: Command, keys: Keys, { state, events }: Decided): void {
   const { wallet, otherWallet, order, payments, transitionCount, approval, operatorDay, existing } = state;
   progress.wallets.set(wallet.merchantId, wallet);

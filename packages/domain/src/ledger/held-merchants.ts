@@ -22,13 +22,13 @@ export interface Waiting {
  */
 export interface HeldMerchant {
   readonly merchantId: string;
-  /** In the order in which they came, behind those that are under way. */
+  /** In the order of their arrival, after those in flight. */
   commands: Waiting[];
   /** Some of its commands are under way. */
   isBusy: boolean;
-  /** Since when another session holds it; null if none was found to. */
+  /** Since when another session holds it; null if that was not observed. */
   since: number | null;
-  /** It was found to be held only while writing: such a batch fails as a whole, so it goes alone. */
+  /** Its lock failed only at writing. Such a batch fails as a whole, so the merchant gets its own transaction. */
   isAlone: boolean;
   /** When it was tried last. */
   triedAt: number;
@@ -51,7 +51,7 @@ export class HeldMerchants {
     return this.#held.get(merchantId);
   }
 
-  /** Sets a merchant apart; it may be so already. */
+  /** Lets a merchant wait apart, if it does not already. */
   add(merchantId: string): HeldMerchant {
     const held = this.#held.get(merchantId) ?? {
       ...{ merchantId, commands: [], isBusy: false, since: null, isAlone: false, triedAt: 0 },
@@ -68,7 +68,7 @@ export class HeldMerchants {
     return commands;
   }
 
-  /** Counts that a batch did not get the merchant; gives how often in a row. */
+  /** Counts a batch that did not get the merchant's wallet; returns how many there were in a row. */
   miss(merchantId: string): number {
     const misses = (this.#misses.get(merchantId) ?? 0) + 1;
     this.#misses.set(merchantId, misses);
@@ -104,7 +104,7 @@ export class HeldMerchants {
       .sort((a, b) => a.triedAt - b.triedAt);
   }
 
-  /** Refuses what has waited for too long. */
+  /** Refuses the commands that have waited for too long. */
   refuseLate(now: number): void {
     for (const held of this.#held.values()) {
       if (held.since === null || held.commands.every(({ until }) => until > now)) continue;

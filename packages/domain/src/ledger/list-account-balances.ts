@@ -56,7 +56,7 @@ export async function readAccountBalances(
   return rows;
 }
 
-// One statement, one moment: what the totals do not hold yet is exactly what is numbered above them.
+// One statement is one snapshot: the transfers missing in a total are exactly those with higher numbers.
 const movesSql = `
 select merchant_id, account, currency, debited, credited, transfers from account_total
 union all

@@ -15,7 +15,7 @@ export interface OrderReadAccess {
   orders: OrderReads;
 }
 
-/** Each kind of number: the statement for one, which is planned once, and that for many, which is planned anew each time. */
+/** Each kind of number has a statement for one, planned once, and a statement for many, planned at each call. */
 export function openOrderReads(reading: Reading, sql: Statements): OrderReads {
   const openBy = (number: 'orderNo' | 'merchantOrderNo', one: Statement, many: Statement) => {
     // Neither number has a blank in it.

@@ -74,9 +74,9 @@ export async function resendNotifications(
 interface Resend {
   change: string;
   subject: string;
-  /** What the key stands for. */
+  /** The request that the key identifies. */
   asked: object;
-  /** What of it goes into the audit record. */
+  /** The part of it that goes into the audit record. */
   recorded: object;
   text: string;
   values: unknown[];

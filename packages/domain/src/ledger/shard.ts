@@ -5,13 +5,16 @@ import type { BatchOutcome, CommandResult } from './decide-batch.ts';
 import { byMerchant, type HeldMerchant, HeldMerchants, refuseLate, type Waiting } from './held-merchants.ts';
 import type { WriterOptions } from './writer-options.ts';
 
-/** A batch of several merchants holds the rows of all of them: so briefly does it wait for a lock of what it writes, in ms. */
+/**
+ * How long a batch of several merchants waits for a lock when it writes, in ms. It is short, because the batch holds
+ * the rows of all of them.
+ */
 const together = { skipHeld: true, lockMs: 100 };
 /** A merchant's own transaction wants its wallet first, and holds nothing while it waits for that. */
 const alone = { skipHeld: false, lockMs: 250 };
 /** After so many batches without its wallet, a merchant gets its own transaction, which waits for the lock. */
 const missesUntilApart = 3;
-/** Such transactions at once, per shard. */
+/** The most such transactions at once, per shard. */
 const apartAtOnce = 2;
 /** How long the shard waits for a merchant's own transaction before it goes on with the others, in ms. */
 const shortRoundMs = 20;
@@ -28,7 +31,7 @@ const shareOfHeld = 0.2;
 export class Shard {
   readonly #options: WriterOptions;
   readonly #held: HeldMerchants;
-  /** In the order in which they came; of no merchant that waits apart, but for one command of each that is tried again. */
+  /** In the order of their arrival. No command of a merchant that waits apart, except one of each that is retried. */
   #ready: Waiting[] = [];
   #unanswered = 0;
   #underWay = 0;
@@ -88,7 +91,7 @@ export class Shard {
 
   async #run(): Promise<void> {
     while (this.#ready.length > 0) {
-      // A turn of the event loop first: what arrived together, and who asks again as soon as answered, rides together.
+      // Waits for a tick of the event loop, so that commands that arrive together share a batch.
       if (this.#options.batchSize > 1) await new Promise(setImmediate);
       const batch = this.#ready.splice(0, this.#options.batchSize);
       const [first] = batch;
@@ -128,7 +131,7 @@ export class Shard {
       try {
         const outcome = await attemptBatch(this.#options, part, together);
         const isLeftOut = outcome.results[0] === null;
-        // What comes later of the same merchant stays behind it.
+        // Later commands of the same merchant stay behind it.
         this.#settle(isLeftOut ? [...part, ...parts.filter((one) => !isOthers(one)).flat()] : part, outcome);
         if (isLeftOut) parts = parts.filter(isOthers);
       } catch (error) {
@@ -172,7 +175,7 @@ export class Shard {
     this.#start();
   }
 
-  /** Gives what did not get its lock in time. */
+  /** Returns the commands that did not get their lock in time. */
   async #tryApart(held: HeldMerchant, batch: Waiting[]): Promise<Waiting[]> {
     const parts = [batch];
     for (let part = parts.shift(); part; part = parts.shift()) {
@@ -194,7 +197,7 @@ export class Shard {
     return [];
   }
 
-  /** Answers what was done, and puts back what was left out. */
+  /** Answers the commands that are done, and puts back those that were left out. */
   #settle(batch: Waiting[], outcome: BatchOutcome): void {
     this.#answer(batch, outcome);
     const isLeftOut = (i: number): boolean => (outcome.results[i] ?? null) === null;
@@ -230,7 +233,7 @@ export class Shard {
     }
   }
 
-  /** A merchant whose commands wait apart from now on, with all that it has in the queue. */
+  /** Lets a merchant's commands wait apart from now on, with all that it has in the queue. */
   #setApart(merchantId: string): HeldMerchant {
     const known = this.#held.get(merchantId);
     if (known) return known;
@@ -245,7 +248,7 @@ export class Shard {
     if (commands.length > 0) this.#ready = [...commands, ...this.#ready];
   }
 
-  /** Gives held merchants transactions of their own, as many as may be, and looks at them again and again. */
+  /** Gives held merchants their own transactions, up to the limit, and retries them regularly. */
   #tryHeld(): void {
     this.#held.refuseLate(performance.now());
     for (const held of this.#held.idle()) {
@@ -260,7 +263,8 @@ export class Shard {
     this.#tryingAgain = setTimeout(() => {
       this.#tryingAgain = null;
       this.#tryHeld();
-      // Of those that got no transaction of their own, one command each rides with the others: its merchant may be free by now.
+      // Of each merchant without its own transaction, one command joins the common batch: its wallet may be free by
+      // now.
       for (const held of this.#held.idle().filter(({ isAlone }) => !isAlone)) {
         held.isBusy = true;
         this.#ready.unshift(...held.commands.splice(0, 1));
@@ -278,7 +282,7 @@ function split(commands: readonly Waiting[], merchantId: string): [Waiting[], Wa
   ];
 }
 
-/** Resolves with `work`, or after so long while it goes on. */
+/** Resolves with `work`, or after the given time while `work` continues. */
 async function atMost(ms: number, work: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

@@ -2,7 +2,7 @@ import type { Decision } from '../core/operator.ts';
 
 /** For verbs that move money on an operator's decision. */
 export interface MovementLimit {
-  /** What an operator may move in a UTC day without a second one, in each currency: decimal text. */
+  /** How much an operator may move per UTC day and currency without a second operator: decimal text. */
   approvalLimit: string;
 }
 

@@ -9,7 +9,7 @@ export interface WriterOptions extends Surroundings {
   sql: Statements;
   /** Transactions in flight at once. All commands of one merchant go to the same shard. */
   shards: number;
-  /** Commands that ride in one transaction at the most; with 1 none waits for company. */
+  /** The most commands in one transaction; with 1 each command has its own. */
   batchSize: number;
   /** Commands that may wait in one shard; more are refused at once. */
   queueLimit: number;

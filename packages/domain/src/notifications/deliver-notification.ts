@@ -25,7 +25,7 @@ export interface ClaimedNotification extends NotificationRef {
 export interface NotificationClaim extends ClaimedNotification {
   host: string;
   earlierAttempts: number;
-  /** The span in which the notification was written, as W3C traceparent; null where nothing is traced. */
+  /** The span that wrote the notification, as W3C traceparent; null without tracing. */
   traceparent: string | null;
 }
 

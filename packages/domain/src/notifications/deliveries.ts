@@ -110,7 +110,10 @@ const keysOf = (refs: NotificationKey[]): string[][] => [
   refs.map((ref) => ref.status),
 ];
 
-/** In the order in which they are asked. None waits for a row that somebody else holds: all that rides with it would wait too. */
+/**
+ * In the order of execution. No statement waits for a row that another session holds, because all other calls in it
+ * would wait too.
+ */
 const ways: { [N in Name]: Way<N> } = {
   record: {
     ...{ statement: recordAttempts, keyOf },

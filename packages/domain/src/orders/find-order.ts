@@ -21,7 +21,8 @@ export async function findOrderByNumber(
   domain: LedgerReadAccess & DirectoryAccess,
   orderNo: string,
 ): Promise<Order | null> {
-  // Nearly always one. Each by itself: what takes an array is planned anew each time, which takes longer than to read the row.
+  // Nearly always one. Each has its own statement: one that takes an array is planned at each call, which takes longer
+  // than to read the row.
   for (const merchantId of await domain.directory.merchantsOfOrderNo(orderNo)) {
     const { rows } = await domain.database.pool.query<Order>({
       ...domain.sql.orderByNo,

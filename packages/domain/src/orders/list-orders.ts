@@ -47,7 +47,7 @@ export interface OrderPageOptions {
   merchant?: WantedMerchant;
 }
 
-/** What every order is read with. */
+/** The fields that are always read. */
 const orderIdentity = ['merchantId', 'orderNo', 'kind', 'createdAt'] as const;
 
 /**
@@ -77,7 +77,7 @@ export function pageOrders(
       isReversed: oldestFirst,
       merchants: merchantsToLookUp(filter.merchantIds ?? null, scope),
       access: (add) => [
-        // What the index of each merchant's orders by time asks for.
+        // The condition of the index of each merchant's orders by time.
         `t.created_at > '-infinity'`,
         ...byNumber(filter, add),
         ...isWithin('t.created_at', filter.createdFrom, filter.createdTo, add),

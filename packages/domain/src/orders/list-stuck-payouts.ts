@@ -25,7 +25,7 @@ export function pageStuckPayouts(
     {
       table: 'orders',
       columns: columnsOf(database.orm, OrderRow),
-      // The index of open payouts holds few rows, so that no merchant is looked up by itself.
+      // The index of open payouts holds few rows, so merchants are not looked up one by one.
       merchants: null,
       access: (add) => [isStuck(add(stuckAfter * scheduleScale))],
       filters: (add) => [

@@ -5,7 +5,8 @@ import { OrderTransition, PaymentRow } from '../database/entities/order.ts';
 // Statements about orders that the ledger writer's own (ledger/statements.ts) do not serve. Those of the figures: figures/statements.ts.
 
 const millis = (column: string): string => `round(extract(epoch from ${column}) * 1000)::float8`;
-// The clock in a subquery is asked once, so that the indexes of what is due are of use; in whole milliseconds, as the columns are.
+// A clock in a subquery is evaluated once, so that the indexes of due work can be used. It has whole milliseconds,
+// like the columns.
 const now = '(select clock_timestamp()::timestamptz(3))';
 const dueNotifications = (queue: 'notify' | 'retry', attempts: string): string => `
 (select '${queue}', merchant_id, order_no, '', status, host, ${millis('next_attempt_at')}, traceparent from notification

@@ -15,7 +15,7 @@ interface Seen {
   seenUntil: number;
 }
 
-/** What one pass reads at the most, so that its time is bounded however much is new. */
+/** The most that one pass reads, so that its time is bounded. */
 const rowsPerPass = 20_000;
 const rowsPerStep = 2_000;
 const walletsPerStep = 100;
@@ -54,7 +54,7 @@ async function pass(domain: DatabaseAccess & Telemetry, run: Run<Seen>): Promise
     left -= step.rows;
     ended += step.ended;
   }
-  // What was checked with its wallet just now need not be again.
+  // Orders that were checked together with their wallet are not checked again.
   const refs = touched.refs.filter((ref) => !checked.has(keyOf(ref)));
   const { violations } = await inSnapshot(domain, (read) => checkTouched(read, refs));
   await saveRun(domain, run, { position: { seenUntil: touched.until }, violations });

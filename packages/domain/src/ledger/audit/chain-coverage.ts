@@ -26,7 +26,7 @@ export async function readChainState(read: Read): Promise<ChainState> {
     `select round(date_part('epoch', required_since) * 1000) as "requiredSince", sealed_at is not null as "isSealed" from ledger_chain`,
     [],
   );
-  // Somebody who deletes the row does not switch the rule off.
+  // Deleting the row does not switch the rule off.
   return rows[0] ?? { requiredSince: 0, isSealed: true };
 }
 

@@ -89,7 +89,7 @@ interface Pages {
   decisions: readonly AuditRecord[];
 }
 
-/** The position behind these rows, and what is wrong with them. */
+/** The position after these rows, and their violations. */
 function readOn(
   from: Position,
   { entries, decisions }: Pages,
@@ -155,7 +155,7 @@ function brokenEntries(from: Position, entries: readonly WalletEntry[]): Violati
   });
 }
 
-/** The wallet's row in one text: another one says that something happened, or that somebody wrote there. */
+/** The wallet's row as one text. A different text means that the wallet was written. */
 export const walletText = `concat_ws(' ', w.available, w.frozen, w.last_entry_no, w.last_entry_hash, w.last_transfer_no, w.last_case_no, w.last_audit_no, w.last_audit_hash, w.last_batch_no, w.last_batch_hash)`;
 
 const seenSql = `select w.merchant_id as "merchantId", ${walletText} as wallet

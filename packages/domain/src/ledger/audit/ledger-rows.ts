@@ -14,7 +14,7 @@ export interface RowRef {
   name: string;
 }
 
-/** What a row holds now, as the chain hashes it, and the batch that it says covers it. */
+/** The current content of a row, as the chain hashes it, and the batch that it names. */
 export interface RowContent {
   text: string;
   batchNo: number | null;

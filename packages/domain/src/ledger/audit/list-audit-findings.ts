@@ -28,7 +28,7 @@ export interface FindingRecord {
   closedAt: number | null;
 }
 
-/** What the audit found, the newest first. */
+/** The findings of the audit, the newest first. */
 export function pageAuditFindings(
   { database }: { database: Database },
   scope: Scope,

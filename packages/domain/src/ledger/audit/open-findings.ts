@@ -2,12 +2,12 @@ import { columnsOf } from '../../database/columns.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { AuditFindingRow } from '../../database/entities/audit.ts';
 
-/** A violation of the ledger that was found, until operators close it: repaired, or accepted as it is. Times are Unix milliseconds. */
+/** A violation of the ledger, until operators close it as repaired or accepted. Times are Unix milliseconds. */
 export interface Finding {
   merchantId: string;
   findingNo: number;
   rule: string;
-  /** What it is about: an order, an entry, a transfer, a decision, an account; the wallet itself where it is empty. */
+  /** The subject: an order, an entry, a transfer, a decision, an account. Empty for the wallet itself. */
   subject: string;
   detail: string;
   state: 'open' | 'repaired' | 'accepted';

@@ -1,6 +1,6 @@
 import { firstEntryHash } from '../../core/wallet.ts';
 
-/** How far a merchant's ledger was read, and what they came to up to there. Sums are decimal text. */
+/** How far a merchant's ledger was read, and the sums up to there. Sums are decimal text. */
 export interface Position {
   merchantId: string;
   /** The last entry read, how many were, its hash, and the balances that it left. */
@@ -9,7 +9,7 @@ export interface Position {
   entryHash: string;
   available: string;
   frozen: string;
-  /** The last transfer read, how many were, and what they brought to three accounts. */
+  /** The last transfer read, the number of transfers, and their sums on three accounts. */
   transferNo: number;
   transferCount: number;
   availableSum: string;

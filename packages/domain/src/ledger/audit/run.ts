@@ -14,10 +14,12 @@ export interface Run<Position> {
   position: Position;
 }
 
-/** Somebody else has taken the run over: what was found since the last save is theirs to find. */
+/** Another process has taken the run over. It finds again what was found since the last save. */
 class RunLost extends Error {}
 
-/** Longer than any step takes, in ms. A run whose process was killed goes on after it, in another one, where it was saved last. */
+/**
+ * Longer than any step takes, in ms. After it, another process continues the run of a killed one from its last save.
+ */
 const lease = 15_000;
 
 /** `finished`: all due work is done; `going_on`: time was up; `held`: another process holds it, or it is not due. */
@@ -63,12 +65,12 @@ async function takeRun<Position extends object>(
   return position ? { name, holder, position } : null;
 }
 
-/** Lets go of a run: to be gone on with by anybody, or, where it is `finished`, not before it is due again. */
+/** Releases a run. Any process may continue it, or after `finished` start it again when it is due. */
 async function leaveRun(domain: DatabaseAccess, { name, holder }: Run<unknown>, finished: boolean): Promise<void> {
   await domain.database.pool.query(finished ? finishSql : letGoSql, [name, holder]);
 }
 
-/** What a step came to. */
+/** The result of a step. */
 export interface Progress<Position> {
   position: Position;
   violations: readonly Violation[];
@@ -113,7 +115,7 @@ const saveSql = `update audit_run set position = $4::jsonb, held_until = clock_t
 
 const letGoSql = `update audit_run set holder = null, held_until = null where run = $1 and holder = $2`;
 
-// The incremental run always goes on from where it is; the whole one begins again.
+// The incremental run always continues from its position; the whole run starts again.
 const finishSql = `update audit_run set holder = null, held_until = null, finished_at = clock_timestamp(), finished_runs = finished_runs + 1,
     position = case run when 'whole' then null else position end
   where run = $1 and holder = $2`;

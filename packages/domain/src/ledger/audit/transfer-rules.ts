@@ -3,7 +3,7 @@ import type { Rules } from './violation.ts';
 
 type Side = 'available' | 'frozen' | 'fee_revenue' | 'suspense' | 'external' | 'channel';
 
-/** Between which accounts each cause moves money, debit first (the ledger's design page). */
+/** The accounts between which each cause moves money, debit first (the ledger's design page). */
 const accounts: Record<TransferCause, readonly (readonly [debit: Side, credit: Side])[]> = {
   payin: [['channel', 'available']],
   payin_fee: [

@@ -4,7 +4,7 @@ import type { Read } from './snapshot.ts';
 export interface Violation {
   rule: string;
   merchantId: string;
-  /** What it is about: an order, an entry, a transfer, a decision, an account; the wallet itself where it is empty. */
+  /** The subject: an order, an entry, a transfer, a decision, an account. Empty for the wallet itself. */
   subject: string;
   /** For operators, not for logs: holds amounts. The same as long as the violation is. */
   detail: string;

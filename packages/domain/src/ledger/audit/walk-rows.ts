@@ -9,7 +9,7 @@ import type { Violation } from './violation.ts';
 
 export const sealRuleName = 'rows from before the chain are as they were sealed';
 
-/** What a merchant's rows without a batch come to in one table. */
+/** The seal of a merchant's rows without a batch in one table. */
 export interface Seal {
   merchantId: string;
   tableName: ChainedTableName;

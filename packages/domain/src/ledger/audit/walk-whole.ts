@@ -120,7 +120,7 @@ function unknownOrders(read: Read, named: readonly OrderRef[]): Promise<Violatio
   return askRules(read, { [rule]: sql }, [named.map((ref) => ref.merchantId), named.map((ref) => ref.orderNo), []]);
 }
 
-// What belongs to an order that is gone is found under its number too.
+// The rows of a missing order are found under its number too.
 const ordersSql = `select merchant_id as "merchantId", order_no as "orderNo" from (
   (select merchant_id, order_no from orders where (merchant_id, order_no) > ($1, $2) order by 1, 2 limit $3)
   union (select merchant_id, order_no from notification where (merchant_id, order_no) > ($1, $2) order by 1, 2 limit $3)

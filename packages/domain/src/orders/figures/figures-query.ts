@@ -7,7 +7,7 @@ export const dimensions = ['time', 'country', 'channel', 'merchant', 'status', '
 export type Dimension = (typeof dimensions)[number];
 
 const hour = 3_600_000;
-/** With the hour by which clocks can make days longer. */
+/** With one more hour, because a change of clocks can make days longer. */
 const longest = { hour: (7 * 24 + 1) * hour, day: (92 * 24 + 1) * hour };
 
 export const figuresQuery = z

@@ -14,7 +14,8 @@ const most = 20_000;
 export function rollUpOrders(domain: DatabaseAccess, limit = most): Promise<boolean> {
   return runExclusively(domain, 'orders', async (client) => {
     await requireVisibleTransactions(client);
-    // Before the next statement's snapshot: whatever was begun before this moment, and has written something, is seen by then.
+    // Runs before the next statement's snapshot, which therefore sees all transactions that began earlier and have
+    // written.
     const horizon = await client.query<{ horizon: string }>(horizonSql);
     const range = await client.query<{ from: string; to: string; isMore: boolean }>(rangeSql, [
       horizon.rows[0]?.horizon,

@@ -5,7 +5,7 @@ import { type Add, asTime, whereAll } from '../../lists/values.ts';
 import { type Dimension, dimensions, type FiguresQuery } from './figures-query.ts';
 import { figuresSpans, type Span } from './figures-spans.ts';
 
-/** What each dimension is of a row of figures, and how a group shows it. */
+/** The value of each dimension in a row of figures, and its form in a group. */
 const columns: Record<Dimension, { column: string; name: string; shown?: string; type: string }> = {
   time: {
     ...{ column: 'starts_at', name: 'startsAt', type: 'float8' },
@@ -18,7 +18,10 @@ const columns: Record<Dimension, { column: string; name: string; shown?: string;
   status: { column: 'status', name: 'status', type: 'text' },
 };
 
-/** Counts and sums of orders by the groups that are asked for. `until`: the roll-up holds what ended up to then, as PostgreSQL's text. `limit`: of groups. */
+/**
+ * Counts and sums of orders by the requested groups. `until`: the roll-up has what ended up to then, as PostgreSQL's
+ * text. `limit`: the most groups.
+ */
 export function figuresSql(scope: Scope, query: FiguresQuery, until: string, limit: number, add: Add): string {
   const asked = dimensions.filter((dimension) => query.by?.includes(dimension));
   const group = [...asked.map((dimension) => columns[dimension].column), 'currency'].join(', ');
@@ -51,7 +54,7 @@ from summed${query.withTimes ? ` left join times using (${group})` : ''} where o
 order by ${asked.includes('time') ? 'starts_at, ' : ''}summed.orders desc, ${group} limit ${add(limit)}`;
 }
 
-/** In which bucket of durations the half of each group's completed orders is reached, and 95 of 100. */
+/** The buckets of durations that contain the median and the 95th percentile of each group's completed orders. */
 function timesSql(group: string): string {
   return `,
 counted as (select ${group}, bucket, sum(count) as count from asked cross join lateral unnest(buckets, counts) as b(bucket, count) group by ${group}, bucket),
@@ -88,7 +91,7 @@ function rolledUp(grain: Grain, scope: Scope, query: FiguresQuery, add: Add): st
 
 const ofRollUp = (column: string): string => `join spans s on s.source <> 'orders' and ${within(column)}`;
 
-/** What ended after the roll-up's time. */
+/** Orders that ended after the roll-up's time. */
 function sinceThen(scope: Scope, query: FiguresQuery, until: string, add: Add): string {
   const ended = endedSql([`x.at > ${add(until)}::timestamptz`, ...ofOrders(scope, query, add)]);
   return `select s.starts_at, merchant_id, country, currency, kind, channel_id, status, orders, amount, fee_amount,
@@ -96,7 +99,7 @@ function sinceThen(scope: Scope, query: FiguresQuery, until: string, add: Add): 
     from (${ended}) e ${ofRollUp('e.created_at')}`;
 }
 
-/** What has not ended: the two indexes of open orders hold few rows, whatever the history. */
+/** Orders that have not ended. The two indexes of open orders hold few rows, at any size of the history. */
 function stillOpen(scope: Scope, query: FiguresQuery, add: Add): string {
   const conditions = ofOrders(scope, query, add);
   const openOf = (kind: OrderKind): string =>
@@ -105,7 +108,10 @@ function stillOpen(scope: Scope, query: FiguresQuery, add: Add): string {
   return `${openOf('payin')} union all ${openOf('payout')}`;
 }
 
-/** What no whole hour of UTC holds. Each span is looked up by itself in the index of orders by time: `offset 0` keeps it so. */
+/**
+ * Orders outside whole hours of UTC. Each span has its own scan of the index of orders by time; `offset 0` keeps that
+ * plan.
+ */
 function ordersThemselves(scope: Scope, query: FiguresQuery, add: Add): string {
   const conditions = [
     within('o.created_at'),
@@ -145,7 +151,7 @@ function narrowed(alias: string, scope: Scope, query: FiguresQuery, add: Add): s
   );
 }
 
-/** What has been rolled up: up to which moment, as PostgreSQL's text. */
+/** The moment up to which orders are rolled up, as PostgreSQL's text. */
 export const progressSql = 'select until::text as until from order_figures_progress';
 
 type Grain = 'hour' | 'day';
@@ -201,14 +207,19 @@ export const horizonSql = `select (date_trunc('milliseconds', least(clock_timest
     select min(xact_start) from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()))) - interval '1 second')::text as horizon`;
 
-/** What to add next, of what ended up to $1: from where to where, for at most $2 transitions, and whether there are more. */
+/**
+ * The next range to add, of what ended up to $1: its bounds, for at most $2 transitions, and whether there are more.
+ */
 export const rangeSql = `
 with progress as (select until from order_figures_progress),
 last as (select at from order_transition where at > (select until from progress) and at <= $1::timestamptz order by at offset $2::integer - 1 limit 1)
 select until::text as "from", coalesce((select at from last), $1::timestamptz)::text as "to", exists (select from last) as "isMore"
 from progress where until < $1::timestamptz`;
 
-/** Adds what ended after $1 and up to $2 to the figures of a grain. Each end counts for its merchant, and for all together. */
+/**
+ * Adds orders that ended after $1 and up to $2 to the figures of a grain. Each counts for its merchant, and for all
+ * merchants together.
+ */
 export function addToFiguresSql(grain: Grain): string {
   return `
 insert into ${figuresTable(grain)} as f

@@ -85,7 +85,7 @@ test.each(['rest-adapter', 'api', 'worker'] as const)('%s answers just the metri
   expect(families.has('process_resident_memory_bytes')).toBe(true);
 });
 
-test('every metric has a value once there was something to tell, with all its labels and no others', () => {
+test('every metric has a value once there was something to count, with all its labels and no others', () => {
   const seen = new Map<string, Set<string>>();
   for (const exposition of answers.values()) {
     for (const sample of exposition.samples.filter(({ name }) => name.startsWith('tidegate_'))) {

@@ -23,7 +23,7 @@ test('the pages about running the service name only commands that exist', () => 
   expect(meant.filter((name) => !commands.some((command) => command.name === name))).toEqual([]);
 });
 
-test('the page about the command line tells of every command, with its roles, in its words', () => {
+test('the page about the command line has every command, with its roles and descriptions', () => {
   const told = page
     .split('\n')
     .filter((line) => /^\| `/.test(line))

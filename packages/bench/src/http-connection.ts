@@ -42,7 +42,7 @@ function connected(port: number): Promise<Socket> {
   });
 }
 
-/** The answers asked for here tell their length. */
+/** The answers asked for here state their length. */
 function wholeAnswer(text: string): { status: number; body: string } | null {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return null;

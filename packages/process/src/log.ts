@@ -25,11 +25,11 @@ interface LogOptions {
   tracing?: Tracing;
 }
 
-/** Lines that are gathered before their turn of the event loop ends, in characters. */
+/** Characters of the lines that are gathered within one tick of the event loop. */
 const mostGathered = 65_536;
 
 /**
- * The lines of one turn of the event loop go out in one write, and at once where the process exits: nothing but a kill can lose them. The write itself
+ * The lines of one tick of the event loop go out in one write, and at once where the process exits: only a kill can lose them. The write itself
  * waits: an asynchronous one whose reader is gone would keep the process from ending.
  */
 function standardOutput(): DestinationStream {

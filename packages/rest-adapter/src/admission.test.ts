@@ -111,7 +111,7 @@ test.each([
   expect((await Promise.all(answers)).filter((answer) => answer !== 'admitted')).toEqual([]);
 });
 
-test('what comes in one turn is judged in its order, each by itself and each merchant alone', async () => {
+test('requests of one tick are checked in order, each by itself and each merchant alone', async () => {
   const admission = openAdmission(fixtures[0].redis, () => undefined);
   const limits = { requestsPerSecond: 1, requestBurst: 2 };
   const [one, other] = ['TURN-1', 'TURN-2'];
@@ -141,7 +141,7 @@ test('who is not answered for is not admitted', async () => {
   expect(failures).toHaveLength(2);
 });
 
-test('hundreds in one turn are all answered', async () => {
+test('hundreds in one tick are all answered', async () => {
   const admission = openAdmission(fixtures[0].redis, () => undefined);
   const limits = { requestsPerSecond: 1, requestBurst: 230 };
   const answers = await Promise.all(Array.from({ length: 250 }, (_, i) => admission.ask('TURN-3', `N-${i}`, limits)));

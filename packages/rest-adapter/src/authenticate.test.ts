@@ -193,7 +193,7 @@ describe('signature', () => {
     expect(await told(keyless.merchantId)).toEqual(known);
   });
 
-  test('the sandbox tells what should have been signed', async () => {
+  test('the sandbox returns the text that should have been signed', async () => {
     const { merchantId } = fixture.merchant();
     const signing = { key: stranger.privateKey, timestamp: String(now()), nonce: 'nonce-0001' };
     const told = await ask(

@@ -1,6 +1,6 @@
 import { type AnsweredRequest, type Metrics, requestMetrics } from '@tidegate/process';
 
-/** What this server tells of itself. */
+/** The metrics of this server. */
 export interface RestMetrics {
   request(answered: AnsweredRequest): void;
   /** A connection whose bytes were no request, or came too slowly. */

@@ -40,7 +40,7 @@ export function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && REQUEST_ID_PATTERN.test(given) ? given : randomUUID();
 }
 
-/** What a trace may begin with: signed requests, and what channels tell. */
+/** What a trace may begin with: signed requests, and callbacks of channels. */
 const tracedRoutes = /^\/(api|upstream)\//;
 
 /** Follows every request: one line of log and one observation each, when its answer has gone out, and where traces are asked for a span. */

@@ -37,7 +37,7 @@ export interface ServerParts {
   sandboxReceiverUrl?: string | undefined;
   /** Where the checkout page's buttons play the payer. Without it, and in production whatever it says, there are none. */
   sandboxUpstreamUrl?: string | undefined;
-  /** What checkout pages live on; default: nobody tells it anything. */
+  /** The live status of checkout pages; default: one that never changes. */
   live?: LiveStatus;
   /** Unix milliseconds; default: this machine's. */
   clock?: () => number;

@@ -78,7 +78,7 @@ describe("another merchant's order is one that is not there", () => {
     expect(plain(theirs)).toBe(plain(nobodys));
   });
 
-  test('nor does the time of the answer tell', async () => {
+  test('nor does the time of the answer reveal it', async () => {
     const key = parsePrivateKey(curious.privateKeyPem);
     const asking = (number: () => string) => async () => {
       const query = `orderNo=${number()}`;
@@ -172,7 +172,7 @@ test('a checkout page is opened by its own token only', async () => {
   for (const guess of guesses) expect({ guess, ...(await visit(guess)) }).toEqual({ guess, ...wrong });
 });
 
-test('the time of a wrong signature does not tell whether there is such a merchant', async () => {
+test('the time of a wrong signature does not reveal whether the merchant exists', async () => {
   const rotating = await aMerchant(real.domain, 'IN');
   for (let i = 0; i < 3; i += 1) {
     const { publicKey } = takeKeyPair();

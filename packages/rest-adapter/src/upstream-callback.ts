@@ -11,7 +11,7 @@ const refusals: Record<Exclude<CallbackOutcome, 'taken'>, Refusal> = {
 };
 
 /**
- * Where channels tell their results. `OK` only once the result is in the ledger: an upstream that hears anything else says it
+ * Where channels report their results. `OK` only once the result is in the ledger: an upstream that hears anything else says it
  * again, which changes nothing. The channel's adapter judges the raw bytes, so no media type is asked for.
  */
 export function addUpstreamCallbackRoute(server: FastifyInstance, domain: RestDomain): void {

@@ -85,7 +85,7 @@ async function startsKept(sandbox: SandboxFile | undefined): Promise<number> {
   }
 }
 
-test.concurrent('starts everything, tells where it is, and Ctrl-C ends all of it', async (context) => {
+test.concurrent('starts everything, prints the addresses, and Ctrl-C ends all of it', async (context) => {
   const { expect } = context;
   const { dataDir, base, start, processes, sandbox } = await fixture(context);
   const run = start();

@@ -5,7 +5,7 @@ import { beginRecord } from './process-record.ts';
 /** Something that is to run as long as the sandbox does. */
 export interface Service {
   readonly name: string;
-  /** Starts it and resolves once it is ready; tells `onSpawn` at once which process that is. */
+  /** Starts it and resolves once it is ready; `onSpawn` receives the process at once. */
   start(onSpawn: (identity: ProcessIdentity) => void): Promise<RunningService>;
 }
 

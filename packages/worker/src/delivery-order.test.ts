@@ -57,7 +57,7 @@ test('an endpoint that fails gets an attempt now and then, the others wait witho
   expect(await (await fetch(`${workerUrl}/metrics`)).text()).toMatch(/^tidegate_notification_breakers_open 0$/m);
 });
 
-test('two merchants at one host: what hangs for the one leaves turns to the other', { timeout: 60_000 }, async () => {
+test('two merchants at one host: hanging attempts of one leave slots to the other', { timeout: 60_000 }, async () => {
   const held: (() => void)[] = [];
   const endpoint = await fixture.serve((request, response) => {
     if (request.url === '/hangs') held.push(() => response.end('OK'));
@@ -107,7 +107,7 @@ test('a merchant with many hosts that hang does not hold all the jobs', { timeou
   expect(most).toBeGreaterThan(8);
 });
 
-test('an emptied Redis loses nothing of what waits in line', { timeout: 60_000 }, async () => {
+test('an emptied Redis loses nothing of the backlog', { timeout: 60_000 }, async () => {
   const slow = await fixture.serve((_, response) => void setTimeout(() => response.end('OK'), 20));
   const refs = await fixture.burst(await fixture.aMerchant(), slow.url, 200);
   for (let emptied = 0; emptied < 3; emptied++) {
@@ -149,7 +149,7 @@ test('a paused merchant keeps its notifications, and gets them afterwards in the
   expect(placesOff).toBeLessThan(8);
 });
 
-test('the figures tell of attempts, and of what was put off', async () => {
+test('the metrics count attempts, and postponed ones', async () => {
   const metrics = await (await fetch(`${workerUrl}/metrics`)).text();
   for (const outcome of ['delivered', 'retry', 'host_full', 'breaker_open', 'merchant_busy'])
     expect(metrics).toMatch(new RegExp(`^tidegate_notifications_total\\{outcome="${outcome}"\\} [1-9]`, 'm'));

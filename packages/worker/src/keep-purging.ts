@@ -3,11 +3,11 @@ import { type ForgettableKind, purgeableKinds, purgeOldRows } from '@tidegate/do
 import { archiveTo } from './archive-rows.ts';
 import { repeatHere } from './repeat-here.ts';
 
-/** For how many days each kind is kept; for ever where it is not named. */
+/** For how many days each kind is kept; without limit where it is not named. */
 export type Retention = Partial<Record<ForgettableKind, number | undefined>>;
 
 const every = 60_000;
-/** Batches of one kind in one turn; what is left then is the next one's. */
+/** Batches of one kind in one run; the next run takes the rest. */
 const mostBatches = 50;
 
 /** Purges once a minute what is past its retention, in small batches. Of several workers, only one purges a kind at a time. */

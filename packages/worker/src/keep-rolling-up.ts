@@ -2,12 +2,12 @@ import type { Domain, Log } from '@tidegate/domain';
 import { rollUpAccounts, rollUpOrders } from '@tidegate/domain/worker';
 import { repeatHere } from './repeat-here.ts';
 
-/** Readers add what is not rolled up yet, so that this is a matter of their speed alone. */
+/** Readers add what is not rolled up yet, so this interval affects only their speed. */
 const every = 5_000;
-/** So many pieces in one turn; what is left then is the next one's. */
+/** Pieces in one run; the next run takes the rest. */
 const mostPieces = 20;
 
-/** Rolls orders' figures and accounts' totals up every five seconds. Of several workers one does it at a time, the others find nothing to do. */
+/** Rolls orders' figures and accounts' totals up every five seconds. Of several workers only one does it at a time. */
 export function keepRollingUp(domain: Domain, log: Log, everyMs = every): { stop(): Promise<void> } {
   return repeatHere(
     everyMs,

@@ -1,5 +1,5 @@
 /**
- * Every `code` that the service says no with: its HTTP status, the start of `msg`, and the group that tells what to do about it
+ * Every `code` that the service says no with: its HTTP status, the start of `msg`, and the group that says what to do about it
  * (decisions 1). A test compares it with the service's own table.
  */
 // biome-ignore format: a table is read by its columns

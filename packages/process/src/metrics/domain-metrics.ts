@@ -8,7 +8,7 @@ export interface DomainMetrics {
   watch(domain: Pick<Domain, 'database'>): void;
 }
 
-/** What each process that works with the domain tells of it, under the same names. */
+/** The domain's metrics, under the same names in each process that works with it. */
 export function domainMetrics(metrics: Metrics): DomainMetrics {
   const commands = metrics.histogram('tidegate_seam_batch_commands');
   const waits = metrics.histogram('tidegate_seam_wait_seconds');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { domainMetrics } from './domain-metrics.ts';
 import { openMetrics } from './open-metrics.ts';
 
-test('every process tells the same of the domain under the same names', async () => {
+test('every process reports the same domain metrics under the same names', async () => {
   for (const process of ['rest-adapter', 'api', 'worker'] as const) {
     const metrics = openMetrics(process);
     const { observer, watch } = domainMetrics(metrics);

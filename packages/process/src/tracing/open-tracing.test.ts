@@ -58,7 +58,7 @@ test('a request that is not sampled passes that on, so that nothing that follows
   expect(received.join()).not.toContain('job at 0');
 });
 
-test('of an error a span tells the kind, never the text', async () => {
+test('a span has the kind of an error, never its text', async () => {
   const received: string[] = [];
   const server = createServer((request, response) => {
     request.on('data', (chunk) => received.push(String(chunk)));

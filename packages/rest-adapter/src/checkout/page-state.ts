@@ -36,7 +36,7 @@ export function isPartPaid(state: CheckoutState): boolean {
   return state === 'part_paid' || state === 'part_paid_no_way';
 }
 
-/** Differs whenever a page would show something else than before, and tells nothing by itself. */
+/** Differs whenever a page would show something else than before, and reveals nothing by itself. */
 export function markOf(view: CheckoutView, now: number): string {
   const seen = JSON.stringify([stateOf(view, now), view]);
   return createHash('sha256').update(seen).digest('base64url').slice(0, 16);

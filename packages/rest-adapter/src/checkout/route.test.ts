@@ -211,7 +211,7 @@ test('whatever is no token of ours gets one and the same page', async () => {
   for (const token of others) expect({ token, ...(await page(token)) }).toEqual({ token, ...wrong });
 });
 
-test('trouble is a page that tells nothing but where to ask', async () => {
+test('a failure is a page that only says where to ask', async () => {
   const away = await visit(new LedgerUnavailable('secret detail'));
   expect([away.response.status, away.response.headers.get('retry-after')]).toEqual([503, '5']);
   const crash = await visit(new Error('secret detail'));

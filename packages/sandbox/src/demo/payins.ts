@@ -68,7 +68,7 @@ async function followPayin(
   };
 }
 
-/** Waits until the demo merchant's receiver has the notification; tells whether its signature was right. */
+/** Waits until the demo merchant's receiver has the notification; returns whether its signature was right. */
 async function notificationOf(sandbox: SandboxFile, orderNo: string, status: string): Promise<string> {
   let result = '';
   const hasCome = async (): Promise<boolean> => {

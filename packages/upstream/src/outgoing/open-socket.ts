@@ -53,7 +53,7 @@ async function open(plain: Socket, { url, host }: Destination, secureContext: Se
   return secure;
 }
 
-/** Waits until the first socket tells `event`; throws as soon as one of them breaks. */
+/** Waits until the first socket emits `event`; throws as soon as one of them breaks. */
 function becomes(event: 'connect' | 'secureConnect', ...sockets: readonly Socket[]): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   sockets[0]?.once(event, resolve);

@@ -12,7 +12,7 @@ const MOST_IN_FLIGHT = 64;
 const TIMEOUT_MS = 5_000;
 
 /**
- * Tells each order's callback address what happens to the order: signed, one after another per order, with a few retries.
+ * Reports what happens to an order to its callback address: signed, one after another per order, with a few retries.
  * Which callbacks there are follows from the order; only acknowledged ones are recorded, so a restart sends what is left.
  */
 export function startCallbacks(fixture: SandboxFixture): CallbackSender {

@@ -5,7 +5,7 @@ import { standingAt } from './state.ts';
 
 /**
  * `POST /orders/{orderNo}/cancel`: closes an order to which nothing happened yet; one that is paid in part ends as timed
- * out, with its parts. Any other stays as it is. The answer tells how it stands then.
+ * out, with its parts. Any other stays as it is. The answer has its state after that.
  */
 export async function cancelOrder(
   context: SandboxContext,

@@ -23,7 +23,7 @@ export interface OrderBook {
   reported(orderNo: string, callbackId: string): void;
 }
 
-/** The book as the journal tells it. */
+/** The orders as the journal has them. */
 export function openOrderBook(journal: Journal): OrderBook {
   const entries = new Map<string, BookEntry>();
   for (const record of journal.past) apply(entries, record);

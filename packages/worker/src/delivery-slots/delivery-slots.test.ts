@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type DeliverySlot, type DeliverySlots, openDeliverySlots } from './delivery-slots.ts';
 import { keysOfSlot } from './slot-scripts.ts';
 
-// Two workers on one real Redis; a probe comes every 600 ms, a turn runs out after 500 ms where a test says so.
+// Two workers on one real Redis; a probe comes every 600 ms, a slot runs out after 500 ms where a test says so.
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 let connections: RedisConnection[];
@@ -42,7 +42,7 @@ async function slot(merchantId = 'M1', slots = workers()[0]): Promise<DeliverySl
   return entered;
 }
 
-/** Turns of a merchant, half of them in each worker. */
+/** Slots of a merchant, half of them in each worker. */
 const several = (count: number, merchantId = 'M1'): Promise<DeliverySlot[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => slot(merchantId, workers()[i % 2])));
 const leave = (left: DeliverySlot, outcome: Parameters<DeliverySlots['leave']>[1] = 'delivered', wantsNext = false) =>
@@ -63,18 +63,18 @@ test('at most 8 are in flight at one host, whichever workers they are in', async
   expect(await enter()).toBe('host_full');
 });
 
-test('another host, and another port of the same, have turns of their own', async () => {
+test('another host, and another port of the same, have slots of their own', async () => {
   await several(8);
   const elsewhere = { host: host.replace('443', '8443'), merchantId: 'M1' };
   expect(await workers()[0].enter(elsewhere, 'first')).toMatchObject(elsewhere);
 });
 
-test('of fifty that ask at once eight get a turn', async () => {
+test('of fifty concurrent requests eight get a slot', async () => {
   const asked = await Promise.all(Array.from({ length: 50 }, (_, i) => enter('M1', 'first', workers()[i % 2])));
   expect(asked.filter((answer) => typeof answer === 'object')).toHaveLength(8);
 });
 
-test('the turns of a worker that was killed come back', async () => {
+test('the slots of a worker that was killed come back', async () => {
   for (let i = 0; i < 8; i++) await mortal?.enter({ host, merchantId: 'M1' }, 'first');
   expect(await enter()).toBe('host_full');
   await vi.waitFor(async () => expect(await room()).toBe(8), { timeout: 3_000, interval: 50 });
@@ -82,7 +82,7 @@ test('the turns of a worker that was killed come back', async () => {
   expect(again).toHaveLength(8);
 });
 
-test('a turn that ran out takes nobody’s place when it is given back late', async () => {
+test('an expired slot frees no other slot when it is released late', async () => {
   const late = (await mortal?.enter({ host, merchantId: 'M1' }, 'first')) as DeliverySlot;
   await vi.waitFor(async () => expect(await room()).toBe(8), { timeout: 3_000, interval: 50 });
   await several(8);
@@ -91,7 +91,7 @@ test('a turn that ran out takes nobody’s place when it is given back late', as
   expect(await enter()).toBe('host_full');
 });
 
-test('a turn is kept for the next in line, where somebody waits', async () => {
+test('a slot is kept for the next of the backlog, if there is one', async () => {
   const slots = await several(8);
   expect(await leave(slots[0] as DeliverySlot, 'delivered', true)).toEqual({
     kept: false,
@@ -122,7 +122,7 @@ test('a retry that arrives waits behind a backlog; the next of the backlog does 
   expect(await enter('M1', 'line')).toMatchObject({ isProbe: false });
 });
 
-test('merchants at one host share its turns: the first makes room for the second', async () => {
+test('merchants at one host share its slots: the first makes room for the second', async () => {
   const slots = await several(8, 'HOG');
   expect(await enter('M2')).toBe('host_full');
   for (const one of slots.slice(0, 4))
@@ -134,14 +134,14 @@ test('merchants at one host share its turns: the first makes room for the second
   expect(await enter('M2')).toBe('host_full');
 });
 
-test('of many merchants at one host each may have two turns', async () => {
+test('of many merchants at one host each may have two slots', async () => {
   for (const merchantId of ['A', 'B', 'C', 'D']) await several(1, merchantId);
   await several(1, 'A');
   expect(await enter('A')).toBe('host_full');
   expect(await room('E')).toBe(2);
 });
 
-test('where there are more merchants than shares a turn goes round after a while', async () => {
+test('with more merchants than shares, a slot passes on to the next merchant after a while', async () => {
   const mine = await slot('A');
   for (const merchantId of ['B', 'C', 'D', 'E']) await several(1, merchantId);
   await workers()[0].markBacklog(host, true);
@@ -183,7 +183,7 @@ test('a closed breaker counts its failures from zero', async () => {
   expect(await slot()).toMatchObject({ isProbe: false });
 });
 
-test('with an open breaker a turn is not kept, however many wait', async () => {
+test('with an open breaker a slot is not kept, however many wait', async () => {
   const slots = await several(8);
   await workers()[0].markBacklog(host, true);
   await Promise.all(slots.map((one) => leave(one, 'failed')));

@@ -16,34 +16,34 @@ export interface DeliverySlot extends HostBacklog {
 export type Refusal = 'host_full' | 'breaker_open';
 
 export interface Left {
-  /** The turn goes on, for the next in its line. */
+  /** The slot is kept for the next of the backlog. */
   kept: boolean;
-  /** Somebody may wait at the host. */
+  /** Work may wait at the host. */
   hasBacklog: boolean;
   breaker: 'opened' | 'closed' | null;
 }
 
 /**
- * Who may send to which host, over all workers (decisions 7.6): at most 8 attempts in flight at one host, shared by the merchants that are there;
- * and after 10 failures in a row a merchant's endpoint gets one attempt a minute, until one succeeds. A breaker is a merchant's own at a host: one
- * whose path there is wrong must not shut the host to others. All of it lies in Redis and may be lost: then it is learnt anew. Each
- * function rejects while Redis is away.
+ * Who may send to which host, over all workers (decisions 7.6). At most 8 attempts are in flight at one host, shared by the merchants that are there.
+ * After 10 failures in a row a merchant's endpoint gets one attempt a minute, until one succeeds. Each merchant has its own breaker at a host:
+ * one merchant's wrong path must not close the host to others. All state is in Redis and may be lost: it is then learnt anew.
+ * Each function rejects while Redis is away.
  */
 export interface DeliverySlots {
   /** `first` or `retry` for an attempt that arrives, `line` for the next of the backlog: a retry that arrives waits behind the backlog. */
   enter(backlog: HostBacklog, how: 'first' | 'retry' | 'line'): Promise<DeliverySlot | Refusal>;
   /** Records how the attempt ended (`unused`: there was none). Returns the slot, or keeps it for the next of the backlog. */
   leave(slot: DeliverySlot, outcome: 'delivered' | 'failed' | 'unused', wantsNext: boolean): Promise<Left>;
-  /** How many turns each could have now. */
+  /** How many slots each could have now. */
   room(backlogs: readonly HostBacklog[]): Promise<number[]>;
-  /** Somebody waits at this host, or nobody does. */
+  /** Records whether any work waits at this host. */
   markBacklog(host: string, waits: boolean): Promise<void>;
   /** How many breakers are open. */
   openBreakers(): Promise<number>;
 }
 
 export interface SlotTimes {
-  /** How long a turn lasts that nobody gives back, in ms; default 25 s, as long as a claim. */
+  /** How long a slot lasts that is not released, in ms; default 25 s, as long as a claim. */
   leaseMs?: number;
   scheduleScale: number;
 }
@@ -58,9 +58,9 @@ declare module 'ioredis' {
 
 /** How long a merchant counts as being at a host: a little longer than an attempt there may take. */
 const seenFor = 15_000;
-/** How long a turn may go from one success to the next where merchants have to take turns. */
+/** How long a slot may go from one success to the next where merchants have to share slots. */
 const freshFor = 250;
-/** How long it is remembered that somebody waits at a host. */
+/** How long it is remembered that work waits at a host. */
 const backlogKeptMs = 60_000;
 /** How long failures are counted as being in a row; longer than the longest wait between two attempts. */
 const failuresKept = 24 * 60 * 60_000;

@@ -1,7 +1,11 @@
 /**
- * What happens at one host happens in one script, whose keys share the host's hash tag, by Redis's own clock. Keys of each: the leases of the
- * attempts in flight, by when they run out; the merchants that were there lately, by when; whether anybody waits in line; and the breaker of the
- * merchant that asks. Arguments of each: the merchant, how many may be in flight, how long a merchant counts as there (ms).
+ * Each operation at a host is one script, whose keys share the host's hash tag, by Redis's own clock. Keys of each script:
+ * - the leases of the attempts in flight, by expiry
+ * - the merchants that were there lately, by time
+ * - whether any work waits in the backlog
+ * - the breaker of the merchant that asks
+ *
+ * Arguments of each: the merchant, how many may be in flight, how long a merchant counts as there (ms).
  */
 export const keysOfSlot = (host: string, merchantId: string): [string, string, string, string] => {
   const tag = `tidegate:{notify-${host}}`;
@@ -9,7 +13,7 @@ export const keysOfSlot = (host: string, merchantId: string): [string, string, s
 };
 
 /**
- * A merchant that is alone at a host may take all of its turns. Of several each has its share, and two at least, so that one whose
+ * A merchant that is alone at a host may use all of its slots. Several merchants share them, at least two each, so that one whose
  * requests hang leaves some to the others.
  */
 const state = `
@@ -28,7 +32,7 @@ if (tonumber(redis.call('zscore', merchants, merchant) or '') or 0) >= now - see
 local share = others == 0 and cap or math.max(2, math.floor(cap / (others + 1)))
 `;
 
-/** Further arguments: the lease and how long it holds, first | retry | line, how often an open breaker lets one through, how long a line is remembered. */
+/** Further arguments: the lease and how long it holds, first | retry | line, how often an open breaker lets one through, how long a backlog is remembered. */
 export const enterScript = `${state}
 local lease, holds, how, probeEvery, lineHolds = ARGV[4], tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
 redis.call('zremrangebyscore', merchants, '-inf', now - seen)
@@ -97,7 +101,7 @@ redis.call('zrem', leases, lease)
 return {0, waits, turned}
 `;
 
-/** How many turns the merchant could have now. */
+/** How many slots the merchant could have now. */
 export const roomScript = `${state}
 local free = math.max(0, math.min(cap - #running, share - own))
 if probeAt then return now >= probeAt and math.min(1, free) or 0 end

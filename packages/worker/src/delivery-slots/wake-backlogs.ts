@@ -2,19 +2,19 @@ import type { Domain, NotificationWork, Work } from '@tidegate/domain';
 import { firstOfBacklogs, type HostBacklog, releaseStranded, waitingBacklogs } from '@tidegate/domain/worker';
 import type { DeliverySlots } from './delivery-slots.ts';
 
-/** Lines that one run of `dispatch` looks at; the next run looks at the next ones. */
+/** Backlogs that one run of `dispatch` looks at; the next run looks at the next ones. */
 const backlogsAtOnce = 500;
-/** Lines of one host that are looked at when a turn is free there. */
+/** Backlogs of one host that are looked at when a slot is free there. */
 const backlogsOfHost = 100;
 const behindOlderAtOnce = 200;
-/** Jobs that one look makes for one merchant, however many hosts it has. */
+/** Jobs that one call makes for one merchant, however many hosts it has. */
 const worksPerMerchant = 16;
 
-/** Makes jobs of those who wait in lines where turns are to be had. */
+/** Makes jobs of parked notifications at hosts that have free slots. */
 export interface BacklogWaker {
-  /** Of the next lines after those of the last call, and from the first again. Gives how many jobs. */
+  /** Wakes the backlogs that follow those of the last call, starting over at the end. Returns how many jobs it made. */
   wakeNext(): Promise<number>;
-  /** Looks at the next of those that wait for an older notification of their order, and releases those that need not. */
+  /** Looks at the next notifications that wait for an older one of their order, and releases those that no longer need to. */
   releaseStranded(): Promise<void>;
   /** Wakes the backlogs of one host when a slot is free there. Calls during a run are served by that run. */
   wakeHost(host: string): Promise<void>;
@@ -66,7 +66,7 @@ export function openBacklogWaker(options: {
   };
 }
 
-/** Of all that could go each by itself: at each host as many as have a turn there together, those that were never tried and have waited longest. */
+/** Selects among all candidates, at each host as many as have a slot there together: first attempts that have waited longest. */
 function shared(
   wanted: readonly (HostBacklog & { count: number })[],
   works: readonly NotificationWork[],

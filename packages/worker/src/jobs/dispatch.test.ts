@@ -88,7 +88,7 @@ test('a queue that cannot be reached holds up no other, and the run counts as fa
   }
 });
 
-test('of what is due beyond its host’s turns some get jobs, and the rest waits in line at once', async () => {
+test('of what is due beyond its host’s slots some get jobs, and the rest waits in the backlog at once', async () => {
   const { domain } = fixture;
   const due = async (notifyUrl: string, copies: number): Promise<string> => {
     const { merchantId } = await aMerchant(domain, 'CN');

@@ -3,25 +3,25 @@ import { dueWork, parkAtHost, releaseResumed } from '@tidegate/domain/worker';
 import { nameOf } from '../channels/full-channels.ts';
 import type { Job, JobContext } from './job.ts';
 
-/** Orders, and as many first attempts at notifications, and as many retries, that one run looks at. */
+/** How many orders one run looks at, and as many first attempts at notifications, and as many retries. */
 const batchSize = 2_000;
-/** Notifications of one merchant at one host that get jobs in one run: twice as many as there are turns. */
+/** Notifications of one merchant at one host that get jobs in one run: twice as many as there are slots. */
 const jobsPerLine = 16;
 /** Jobs of one channel and kind in one run. */
 const jobsPerChannel = 500;
 const jobsOfFullChannel = 16;
 
 /**
- * Finds what is due and was not woken, and adds its jobs. A backlog costs little: where as many jobs wait as are due, they are these, and
- * nothing is added. What is beyond the batch is found by later runs, once the workers have claimed the oldest. Of notifications that wait in
- * line only those are looked at whose hosts have a turn for them; those of merchants whose pause is over are put into line here, and so is
- * what is due beyond its host's turns: a job for each would only find that out one by one, which takes longer than to deliver.
+ * Finds work that is due and was not woken, and adds its jobs. A backlog costs little: where as many jobs wait as are due, they are these, and
+ * nothing is added. Later runs find what is beyond the batch, once the workers have claimed the oldest.
+ * Of parked notifications only those are read whose hosts have a free slot. Those of merchants whose pause is over are parked here,
+ * and so are those beyond the slots of their host. A job for each would find that out one by one, which takes longer than to deliver.
  */
 export const dispatch: Job = async (context) => {
   const { domain, backlogs, add, countWaiting } = context;
   await releaseResumed(domain, batchSize);
   await backlogs.releaseStranded();
-  // Without Redis nobody has a turn; all else goes on, as far as it can.
+  // Without Redis there are no slots; all else goes on, as far as it can.
   let added = await backlogs.wakeNext().catch(() => 0);
   // On a cluster the queues lie on several nodes: one that is away holds up none of the others.
   let trouble: unknown = null;
@@ -40,7 +40,7 @@ export const dispatch: Job = async (context) => {
   return added > 0 ? 'found' : 'nothing';
 };
 
-/** Of each channel and kind of work what one run adds at the most; of one that is full only a few, the others would wait. */
+/** The most that one run adds for each channel and kind of work. A full channel gets only a few, as the others would wait. */
 function withinChannels(due: readonly Work[], full: ReadonlySet<string>): Work[] {
   const places = new Map<string, number>();
   return due.filter((work) => {
@@ -52,11 +52,11 @@ function withinChannels(due: readonly Work[], full: ReadonlySet<string>): Work[]
   });
 }
 
-/** Leaves what is to have jobs. */
+/** Returns the work that is to have jobs. */
 async function parkBeyondSlots({ domain, notified }: JobContext, due: readonly Work[]): Promise<Work[]> {
   const places = new Map<string, number>();
   const isBeyond = (work: Work): work is NotificationWork => {
-    // A row that an older release wrote says no host, and has no line.
+    // A row that an older release wrote has no host, and no backlog.
     if (!('host' in work) || work.host === '') return false;
     const backlog = JSON.stringify([work.queue, work.host, work.merchantId]);
     const place = (places.get(backlog) ?? 0) + 1;

@@ -12,7 +12,7 @@ export interface JobContext {
   /** The domain with the role of the audit, where that has one of its own. */
   auditDomain?: Domain;
   deliver: Deliver;
-  /** Whose turn it is at the hosts that notifications go to. */
+  /** The delivery slots of the hosts that notifications go to. */
   slots: DeliverySlots;
   backlogs: BacklogWaker;
   /** Channels that have as much work as their slots take. */

@@ -14,7 +14,7 @@ import { openMerchantShare } from '../delivery-slots/merchant-share.ts';
 import type { JobContext } from './job.ts';
 import { notify, retry } from './notify.ts';
 
-// One job after the other, by hand, on real stores: what it does with a notification, its turn and its line.
+// One job after the other, by hand, on real stores: what it does with a notification, its slot and its backlog.
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 let fixture: TestDomain;
@@ -81,7 +81,7 @@ const room = async () => (await slots.room([place()]))[0];
 const facts = (ref: NotificationRef | undefined) => factsOf(fixture.domain, ref as NotificationRef);
 const fillHost = () => Promise.all(Array.from({ length: 8 }, () => slots.enter(place(), 'first')));
 
-test('a notification is delivered in a turn, which is given back', async () => {
+test('a notification is delivered in a slot, which is released', async () => {
   const [ref] = await some(1);
   expect(await run(ref)).toBe('delivered');
   expect(await room()).toBe(8);
@@ -105,7 +105,7 @@ test('at a full host it waits in the backlog, and the worker with the slot goes 
   expect(await facts(third)).toMatchObject({ state: 'delivered', attempt: 1, attempts: 1 });
 });
 
-test('a job whose notification was taken by another serves the next in line instead of giving its turn back', async () => {
+test('a job whose notification was taken by another serves the next of the backlog instead of releasing its slot', async () => {
   const [taken, next] = await some(2);
   expect(await run(taken)).toBe('delivered');
   await parkAtHost(fixture.domain, next as NotificationRef);
@@ -135,7 +135,7 @@ test('while one succeeds after the other the next is claimed during an attempt; 
   expect(await room()).toBe(8);
 });
 
-test('one that waits goes at once if the turn was given back meanwhile', async () => {
+test('one that waits goes at once if the slot was released meanwhile', async () => {
   const [ref] = await some(1);
   const taken = await fillHost();
   const enter: DeliverySlots['enter'] = async (backlog, how) => {
@@ -166,7 +166,7 @@ test('a job for first attempts leaves retries that wait to the other queue', asy
   expect(await run(tried, {}, retry)).toBe('delivered');
 });
 
-test('a pause takes the whole line along', async () => {
+test('a pause covers the whole backlog', async () => {
   const [first, second, third] = await some(3);
   await parkAtHost(fixture.domain, second as NotificationRef);
   await parkAtHost(fixture.domain, third as NotificationRef);
@@ -178,7 +178,7 @@ test('a pause takes the whole line along', async () => {
   await pauseNotifications(fixture.domain, merchantId, false);
 });
 
-test('when the process ends a job takes no more from its line', async () => {
+test('when the process ends a job takes no more from its backlog', async () => {
   const [first, second] = await some(2);
   await parkAtHost(fixture.domain, second as NotificationRef);
   await slots.markBacklog(place().host, true);
@@ -188,7 +188,7 @@ test('when the process ends a job takes no more from its line', async () => {
   expect(await facts(second)).toMatchObject({ heldBy: 'host' });
 });
 
-test('a merchant that has its share of the jobs waits in line', async () => {
+test('a merchant that has its share of the jobs waits in the backlog', async () => {
   const [ref] = await some(1);
   const shares = { notify: openMerchantShare(1), retry: openMerchantShare(1) };
   for (let n = 0; n < 8; n++) shares.notify.take(merchantId);
@@ -197,7 +197,7 @@ test('a merchant that has its share of the jobs waits in line', async () => {
   expect(outcomes).toEqual(['merchant_busy']);
 });
 
-test('ten failures open the breaker: the next waits in line and uses up no attempt', async () => {
+test('ten failures open the breaker: the next waits in the backlog and uses up no attempt', async () => {
   const refs = await some(11);
   answer = async () => ({ ...ok, httpStatus: 500, error: 'status', acknowledged: false });
   for (const ref of refs.slice(0, 10)) expect(await run(ref)).toBe('retry');
@@ -206,7 +206,7 @@ test('ten failures open the breaker: the next waits in line and uses up no attem
   expect(sent).toHaveLength(10);
 });
 
-test('where nothing could be sent it costs no attempt, and the turn is free again', async () => {
+test('where nothing could be sent it costs no attempt, and the slot is free again', async () => {
   const [ref] = await some(1);
   answer = () => Promise.reject(new Error('no key of our own'));
   await expect(run(ref)).rejects.toThrow('no key');
@@ -214,7 +214,7 @@ test('where nothing could be sent it costs no attempt, and the turn is free agai
   expect(await room()).toBe(8);
 });
 
-test('without Redis nobody has a turn, and the notification stays as due as it is', async () => {
+test('without Redis there are no slots, and the notification stays due', async () => {
   const [ref] = await some(1);
   const enter = () => Promise.reject(new Error('Redis is away'));
   expect(await run(ref, { slots: { ...slots, enter } })).toBe('redis_away');
@@ -222,14 +222,14 @@ test('without Redis nobody has a turn, and the notification stays as due as it i
   expect(sent).toEqual([]);
 });
 
-test('an attempt whose turn cannot be given back is recorded all the same', async () => {
+test('an attempt whose slot cannot be released is recorded all the same', async () => {
   const [ref] = await some(1);
   const leave = () => Promise.reject(new Error('Redis is away'));
   expect(await run(ref, { slots: { ...slots, leave } })).toBe('delivered');
   expect(await facts(ref)).toMatchObject({ state: 'delivered', attempts: 1 });
 });
 
-test('a row that an older release wrote, and a job of it, have no host: they are delivered without a turn', async () => {
+test('a row that an older release wrote, and a job of it, have no host: they are delivered without a slot', async () => {
   const [ref] = await some(1);
   await fixture.domain.database.pool.query(`update notification set host = '' where order_no = $1`, [ref?.orderNo]);
   const enter = () => Promise.reject(new Error('nobody asks'));

@@ -16,20 +16,20 @@ import { type Job, type JobContext, notificationData } from './job.ts';
 type Queue = 'notify' | 'retry';
 type Claimed = NotificationClaim | 'paused' | null;
 
-/** Attempts of one line that one job makes in a row, before others get its place. */
+/** Attempts of one backlog that one job makes in a row, before others get its place. */
 const attemptsInARow = 200;
-/** For how long a turn that was kept after a success is used on without asking for it, while it goes from success to success. */
+/** How long a slot that was kept after a success is reused without a new request, as long as every attempt succeeds. */
 const keptForMs = 250;
 
-/** Delivers a notification for the first time; then, while its host has it free, those that wait in the same line. */
+/** Delivers a notification for the first time; then, while its host has a free slot, those that wait in the same backlog. */
 export const notify: Job = (context, data) => deliverInTurn(context, 'notify', data);
 
-/** The same for later attempts, which have a queue of their own so that they never stand before first ones. */
+/** The same for later attempts. They have their own queue, so that they never delay first attempts. */
 export const retry: Job = (context, data) => deliverInTurn(context, 'retry', data);
 
 /**
- * One that has no turn at its host waits in the line there: it costs no attempt, holds no job, and nobody looks at it until a turn is free.
- * While Redis is away nobody gets a turn, and the row stays as due as it is.
+ * A notification without a slot at its host waits in the backlog there. It costs no attempt and holds no job, and is not read until a slot is free.
+ * While Redis is away there are no slots, and the row stays due.
  */
 async function deliverInTurn(context: JobContext, queue: Queue, data: unknown): Promise<string> {
   const { host, ...ref } = notificationData.parse(data);
@@ -41,7 +41,7 @@ async function deliverInTurn(context: JobContext, queue: Queue, data: unknown): 
     const slot = await context.slots.enter(backlog, queue === 'notify' ? 'first' : 'retry').catch(() => null);
     if (slot === null) return 'redis_away';
     if (typeof slot === 'object') {
-      // Where somebody who went on in the line has taken it, the turn is for the next one there, not to be given back.
+      // If another job has claimed it from the backlog, the slot serves the next one there and is not released.
       const claim = async (): Promise<Claimed> =>
         (await claimNotification(context.domain, ref)) ?? claimNext(context, queue, slot);
       return await goOn(context, queue, slot, ref, claim);
@@ -64,9 +64,9 @@ async function waits(context: JobContext, ref: NotificationRef, why: Refusal | '
 }
 
 /**
- * Makes the attempt that `claim` gives, and then those that are next in line, for as long as the turn is kept. While it goes from success to success
- * the next one is claimed during an attempt, and the attempt before is recorded: the turn is scarcer than all else. Two attempts of 10 s fit into the
- * lease of a claim.
+ * Makes the attempt that `claim` returns, and then those that are next in the backlog, for as long as the slot is kept.
+ * As long as attempts succeed, the next one is claimed during an attempt, and the attempt before is recorded then: the slot is the scarcest resource.
+ * Two attempts of 10 s fit into the lease of a claim.
  */
 async function goOn(
   context: JobContext,
@@ -111,7 +111,7 @@ async function goOn(
   }
 }
 
-/** What is waited for later must not be taken for a failure that nobody looks at. */
+/** A promise that is awaited later must not count as an unhandled rejection. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
@@ -124,7 +124,7 @@ async function attempt(
   own: NotificationRef,
 ): Promise<AttemptResult> {
   const { orderNo, status, traceparent } = claimed;
-  // What stood in line belongs to another order's trace than the job that found it there.
+  // A notification from the backlog belongs to another order's trace than the job that found it there.
   const isOwn = orderNo === own.orderNo && status === own.status;
   const span: SpanFacts = {
     name: 'deliver notification',
@@ -145,7 +145,7 @@ async function attempt(
   }
 }
 
-/** Records an attempt, and leaves a line of log with what it came to: the endpoint's address and its reply are no part of that. */
+/** Records an attempt and logs its outcome, without the endpoint's address and its reply. */
 async function recordAndTell(
   { domain, notified }: JobContext,
   claimed: NotificationClaim,
@@ -159,7 +159,7 @@ async function recordAndTell(
   return outcome;
 }
 
-/** Gives the turn back, or keeps it for the next in line; wakes the others at the host where they can go now. Tells whether it is kept. */
+/** Releases the slot, or keeps it for the next of the backlog. Wakes the other backlogs at the host that can go on. Returns whether the slot is kept. */
 async function leave(
   { domain, slots, backlogs }: JobContext,
   slot: DeliverySlot,
@@ -167,7 +167,7 @@ async function leave(
   wantsNext: boolean,
 ): Promise<boolean> {
   const { host, merchantId } = slot;
-  // A slot that cannot be given back expires, and `dispatch` finds the work that is not woken.
+  // A slot that cannot be released expires, and `dispatch` finds the work that is not woken.
   const left = await slots.leave(slot, how, wantsNext).catch(() => null);
   if (!left) return false;
   if (left.breaker === 'opened') domain.log.warn({ host, merchantId }, 'an endpoint fails: its breaker is open');
@@ -178,12 +178,12 @@ async function leave(
   return left.kept;
 }
 
-/** A job for first attempts leaves the retries in line to the other queue. */
+/** A job for first attempts leaves the retries in the backlog to the other queue. */
 function claimNext({ domain }: JobContext, queue: Queue, { host, merchantId }: DeliverySlot): Promise<Claimed> {
   return claimNextParked(domain, { host, merchantId, firstOnly: queue === 'notify' });
 }
 
-/** A row that an older release wrote says no host: nothing limits it. */
+/** A row that an older release wrote has no host: nothing limits it. */
 async function deliverUnlimited(context: JobContext, ref: NotificationRef): Promise<string> {
   const claimed = await claimNotification(context.domain, ref);
   if (claimed === null) return 'not_due';

@@ -3,7 +3,7 @@ import type { Metrics } from '@tidegate/process';
 import type { QueueName } from '@tidegate/queue';
 import type { Queue } from 'bullmq';
 
-/** Tells how the queues stand, as Redis says when it is asked; the very figures that workers are scaled by. */
+/** Reports the state of the queues as Redis returns it; workers are scaled by the same figures. */
 export function addQueueMetrics(metrics: Metrics, queues: ReadonlyMap<QueueName, Queue>): void {
   metrics.gauge('tidegate_queue_depth', () => askEach(queues, countJobs));
   metrics.gauge('tidegate_queue_oldest_job_seconds', () => askEach(queues, oldestSeconds));
@@ -15,7 +15,7 @@ export function jobMetrics(metrics: Metrics): (queue: QueueName, outcome: string
   return (queue, outcome, ms) => jobs.observe({ queue, outcome }, ms / 1000);
 }
 
-/** A scrape waits no longer for Redis; figures that are not to be had are left out. */
+/** A scrape waits no longer for Redis; figures that are not available are left out. */
 const askWithinMs = 1_000;
 
 async function askEach(

@@ -27,6 +27,13 @@ beforeAll(async () => {
     }
   }
 });
+// In a cold process on a busy machine the first document may take longer than its validation is allowed to.
+beforeAll(() =>
+  vi.waitFor(async () => {
+    const { errors } = await ask(api.url, query, { token, variables: { first: 1 } });
+    expect(errors).toEqual([]);
+  }, 60_000),
+);
 afterAll(() => api.close());
 
 const query = `query Page($first: Int!) {

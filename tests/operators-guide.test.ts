@@ -63,7 +63,7 @@ const known = (name: string) => reader.known.get(name);
 const answers: Record<string, () => object> = {
   Dashboard: () => ({ figures: { groups: expect.any(Array) } }),
   Queues: () => ({ queues: expect.arrayContaining([expect.objectContaining({ name: 'notify', waiting: 0 })]) }),
-  WaitsForPeople: () => ({ moneyCases: { edges: [] }, auditFindings: { edges: [] } }),
+  WaitsForPeople: () => ({ moneyCases: { totalCount: 0, edges: [] }, auditFindings: { totalCount: 0, edges: [] } }),
   FindOrder: () => ({ orders: node({ merchantId: 'CN10001', orderNo: known('orderNo'), status: 'COMPLETED' }) }),
   OrderTimeline: () => ({
     order: {

@@ -134,7 +134,7 @@ test('a service is set up from nothing, and a sandbox is found by its folder', {
     out: expect.stringMatching(/available\s+20000\.00/),
   });
   const shutOut = await runHere(['disable-operator', 'bob', '--as-approver', ...why], sandbox);
-  expect(shutOut).toMatchObject({ code: 1, err: expect.stringContaining('shut themselves out') });
+  expect(shutOut).toMatchObject({ code: 1, err: expect.stringContaining('remove your own access') });
   expect(await runHere(['audit', '--json'], sandbox)).toMatchObject({ code: 0 });
   rmSync(folder, { recursive: true });
   await database.drop();

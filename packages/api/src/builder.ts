@@ -75,18 +75,18 @@ export const builder = new SchemaBuilder<SchemaTypes>({
 });
 
 builder.queryType({
-  description: 'What can be asked. Every field needs an operator token: `Authorization: Bearer <token>`.',
+  description: 'Queries. Every field needs an operator token: `Authorization: Bearer <token>`.',
   authScopes: { operator: true },
 });
 
 builder.subscriptionType({
   description:
-    'What can be listened to, as server-sent events (Accept: text/event-stream). Streams tell what happens from now on, and end when their token does.',
+    'Subscriptions, as server-sent events (Accept: text/event-stream). A stream sends new events only, and ends when its token expires.',
   authScopes: { operator: true },
 });
 
 builder.mutationType({
   description:
-    'What operators may do. Each says why, and is kept in the audit log; what needs two operators gives a pending approval.',
+    'Operations of operators. Each needs a reason and is recorded in the audit log. An operation that needs two operators returns a pending approval.',
   authScopes: { operator: true },
 });

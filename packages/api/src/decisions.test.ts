@@ -227,6 +227,6 @@ test('a bank reference confirms one payin only, and a restricted operator does n
   expect(await confirm(ann, one.orderNo, 'KTB 1-77')).toMatchObject({ __typename: 'ConfirmFundsPayload' });
   const refused = await confirm(restricted, another.orderNo, 'ktb177');
   expect(refused).toMatchObject({ __typename: 'Conflict', reason: 'PROOF_REFERENCE_USED' });
-  expect(JSON.stringify(refused)).toContain('stands for the transfer of another order already');
+  expect(JSON.stringify(refused)).toContain('used for the transfer of another order');
   expect(JSON.stringify(refused)).not.toMatch(new RegExp(`${one.orderNo}|${theirs.merchantId}`));
 });

@@ -3,70 +3,73 @@ import type { Role } from '@tidegate/domain/operators';
 import { builder } from './builder.ts';
 
 export const OrderKindEnum = builder.enumType('OrderKind', {
-  description: 'Which way the money of an order goes.',
+  description: 'Direction of the money of an order.',
   values: {
-    PAYIN: { value: 'payin', description: 'Money comes in, from a payer.' },
-    PAYOUT: { value: 'payout', description: 'Money goes out, to a payee.' },
+    PAYIN: { value: 'payin', description: 'Money received from a payer.' },
+    PAYOUT: { value: 'payout', description: 'Money sent to a payee.' },
   } as const satisfies EnumValues<OrderKind>,
 });
 
 export const OrderStatusEnum = builder.enumType('OrderStatus', {
-  description: 'Where an order stands. COMPLETED, FAILED, TIMEOUT and CANCELLED are ends.',
+  description: 'Status of an order. COMPLETED, FAILED, TIMEOUT and CANCELLED are final.',
   values: {
-    CREATED: { value: 'created', description: 'In the ledger, not yet taken by a channel.' },
-    MARKET_AVAILABLE: { value: 'market_available', description: 'Payout PK: listed on the task market.' },
-    PROCESSING: { value: 'processing', description: 'A channel or a task taker is at it.' },
-    PARTIAL_PAID: { value: 'partial_paid', description: 'Payin TH: part of the money came.' },
-    COMPLETED: { value: 'completed', description: 'Paid in full and booked.' },
-    FAILED: { value: 'failed', description: 'The channel refused or failed it.' },
-    TIMEOUT: { value: 'timeout', description: 'TH, IN: ended unpaid.' },
-    CANCELLED: { value: 'cancelled', description: 'Called off; CN, PK payin: also ended unpaid.' },
+    CREATED: { value: 'created', description: 'Recorded, not accepted by a channel yet.' },
+    MARKET_AVAILABLE: { value: 'market_available', description: 'Payout in Pakistan: listed on the task market.' },
+    PROCESSING: { value: 'processing', description: 'In progress at a channel, or claimed on the task market.' },
+    PARTIAL_PAID: { value: 'partial_paid', description: 'Payin in Thailand: part of the amount was received.' },
+    COMPLETED: { value: 'completed', description: 'Paid in full and recorded in the ledger.' },
+    FAILED: { value: 'failed', description: 'Refused by the channel, or failed there.' },
+    TIMEOUT: { value: 'timeout', description: 'Thailand and India: expired unpaid.' },
+    CANCELLED: {
+      value: 'cancelled',
+      description: 'Cancelled. In China, and for payins in Pakistan, also: expired unpaid.',
+    },
   } as const satisfies EnumValues<OrderStatus>,
 });
 
 export const CountryEnum = builder.enumType('Country', {
-  description: 'A country that the service works in, by its ISO 3166-1 code.',
+  description: 'Supported country, as ISO 3166-1 code.',
   values: valuesOf<Country>(countryDefinitions.map(({ code, name }) => [code, name])),
 });
 
 export const CurrencyEnum = builder.enumType('Currency', {
-  description: 'A currency by its ISO 4217 code; each country has one.',
+  description: 'Currency, as ISO 4217 code. Each country has one.',
   values: valuesOf<Currency>(countryDefinitions.map(({ currency, currencyName }) => [currency, currencyName])),
 });
 
 export const RoleEnum = builder.enumType('Role', {
-  description: 'What an operator may do. None contains another: an operator has any number of them.',
+  description: 'Role of an operator. No role includes another. An operator can have several.',
   values: {
     VIEWER: { value: 'viewer', description: 'Sees everything but personal data.' },
-    SUPPORT: { value: 'support', description: 'Helps merchants: asks channels again, sends notifications again.' },
+    SUPPORT: { value: 'support', description: 'Helps merchants: queries channels and sends notifications again.' },
     OPERATOR: { value: 'operator', description: 'Works on orders and on the task market.' },
-    FINANCE: { value: 'finance', description: 'Moves money: wallets, cases, stuck payouts, fees.' },
-    ADMIN: { value: 'admin', description: 'Sets everything up: merchants, keys, channels, operators.' },
+    FINANCE: { value: 'finance', description: 'Manages money: wallets, cases and stuck payouts.' },
+    ADMIN: { value: 'admin', description: 'Manages merchants, keys, channels and operators.' },
   } as const satisfies EnumValues<Role>,
 });
 
 export const RouteModeEnum = builder.enumType('RouteMode', {
-  description: 'How the orders of a route are carried.',
+  description: 'How the orders of a route are processed.',
   values: {
-    UPSTREAM: { value: 'upstream', description: 'A channel carries them by its own interface.' },
-    MARKET: { value: 'market', description: 'Payout PK: operators pay them from the task market.' },
-    MANUAL: { value: 'manual', description: 'Payin TH: an operator confirms the funds that came in.' },
+    UPSTREAM: { value: 'upstream', description: 'Sent to the API of the channel.' },
+    MARKET: { value: 'market', description: 'Payout in Pakistan: operators pay them from the task market.' },
+    MANUAL: { value: 'manual', description: 'Payin in Thailand: an operator confirms received funds.' },
   } as const,
 });
 
 export const PayoutOutcomeEnum = builder.enumType('PayoutOutcome', {
-  description: 'How a stuck payout ended, by evidence.',
+  description: 'Outcome of a stuck payout, by evidence.',
   values: {
-    PAID: { value: 'paid', description: 'The payee has the money.' },
-    FAILED: { value: 'failed', description: 'The money never left; it goes back to the wallet.' },
+    PAID: { value: 'paid', description: 'The payee received the money.' },
+    FAILED: { value: 'failed', description: 'The money was not sent. It is released to the wallet.' },
   } as const,
 });
 
 export const SortDirection = builder.enumType('SortDirection', {
-  description: 'Which end of a list comes first.',
+  description: 'Sort order of a list.',
   values: {
-    NEWEST_FIRST: { value: 'newest', description: 'What came last comes first.' },
-    OLDEST_FIRST: { value: 'oldest', description: 'What came first comes first.' },
+    NEWEST_FIRST: { value: 'newest', description: 'Newest entries first.' },
+    OLDEST_FIRST: { value: 'oldest', description: 'Oldest entries first.' },
   } as const,
 });
 

@@ -189,7 +189,7 @@ query PendingApprovals {
         operation
         subject
         input
-        askedBy
+        requestedBy
         reason
         expiresAt
       }

@@ -55,6 +55,16 @@ const roots = ['Query', 'Mutation', 'Subscription'];
 const hasScopes = ({ extensions }: { extensions: object }): boolean =>
   ((extensions as { pothosOptions?: { authScopes?: unknown } }).pothosOptions?.authScopes ?? null) !== null;
 
+test('every query, mutation and subscription is nullable', () => {
+  const fields = roots.flatMap((root) => {
+    const type = schema.getType(root);
+    if (!isObjectType(type)) throw new Error(`there is no ${root}`);
+    return Object.values(type.getFields()).map((field) => ({ path: `${root}.${field.name}`, type: field.type }));
+  });
+  expect(fields.length).toBeGreaterThan(60);
+  expect(fields.filter(({ type }) => isNonNullType(type)).map(({ path }) => path)).toEqual([]);
+});
+
 test('a field that can be refused is nullable, so that a refusal leaves the other fields', () => {
   const owners = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) || isInterfaceType(type));
   const refusable = owners.flatMap((owner) =>

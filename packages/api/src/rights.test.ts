@@ -62,11 +62,12 @@ test('every operation of the domain is a mutation, with just the roles that the 
   ]);
 });
 
-/** A document that asks for one field with arguments of the right types and no sense. */
+/** A document that asks for one field with arguments of the right types and no sense; a query for `me` too. */
 function documentOf({ root, field }: (typeof rootFields)[number]): string {
   const required = field.args.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined);
   const args = required.map(({ name, type }) => `${name}: ${sampleOf(type)}`).join(', ');
-  return `${root.toLowerCase()} { ${field.name}${args === '' ? '' : `(${args})`} { __typename } }`;
+  const other = root === 'Query' ? 'other: me { __typename }' : '';
+  return `${root.toLowerCase()} { ${field.name}${args === '' ? '' : `(${args})`} { __typename } ${other} }`;
 }
 
 function sampleOf(type: GraphQLInputType): string {
@@ -103,6 +104,9 @@ test.each(questions.map((question) => [`${question.root}.${question.field.name}`
       const answer = await ask(api.url, query, { token: tokens.get(role) ?? '' });
       expect([role, isRefused(answer, 'FORBIDDEN')]).toEqual([role, allowed !== undefined && !allowed.includes(role)]);
       expect(answer.errors.filter(({ extensions }) => extensions.code === 'GRAPHQL_VALIDATION_FAILED')).toEqual([]);
+      // A refused field is null by itself, and what was asked for with it is answered.
+      if (question.root === 'Query') expect(answer.data).toMatchObject({ other: { __typename: 'Me' } });
+      expect([role, Object.keys(answer.data ?? {})]).toEqual([role, expect.arrayContaining([question.field.name])]);
     }
     expect(isRefused(await ask(api.url, query), 'UNAUTHENTICATED')).toBe(true);
   },

@@ -13,7 +13,7 @@ export const scalarTexts: readonly string[] = Object.values(texts);
 
 builder.scalarType('Decimal', {
   description:
-    'An exact decimal number as text, with two decimals on output, e.g. "1250.00". Never a JSON number. The currency stands beside it.',
+    'Exact decimal number as text, with two decimals on output, e.g. "1250.00". Never a JSON number. The currency is a separate field.',
   serialize: (value) => {
     if (!isDecimal(value)) throw new Error(`not a decimal: ${value}`);
     return value;
@@ -46,7 +46,7 @@ function isPercentage(value: unknown): value is string {
 }
 
 builder.scalarType('Secrets', {
-  description: 'Secret texts by their names, as a JSON object. They are sealed as they come in, and never told again.',
+  description: 'Secret texts by name, as a JSON object. They are sealed on arrival and never returned.',
   serialize: () => {
     throw new Error('secrets are never told');
   },
@@ -66,7 +66,7 @@ function isTexts(value: unknown): value is Record<string, string> {
 }
 
 builder.scalarType('DateTime', {
-  description: 'A moment as RFC 3339 text, e.g. "2026-11-21T03:57:51.120Z"; on output in UTC with milliseconds.',
+  description: 'Time as RFC 3339 text, e.g. "2026-11-21T03:57:51.120Z". Output is in UTC with milliseconds.',
   serialize: (value) => {
     if (typeof value !== 'number') throw new Error(`not Unix milliseconds: ${value}`);
     return new Date(value).toISOString();

@@ -1,5 +1,12 @@
 import { aFundedMerchant, aMerchant, placePayin, placePayout } from '@tidegate/domain/testing';
-import { getNamedType, isInterfaceType, isNonNullType, isObjectType } from 'graphql';
+import {
+  type GraphQLField,
+  getNamedType,
+  isInterfaceType,
+  isNonNullType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 import { schema } from './schema.ts';
@@ -45,11 +52,7 @@ const connections = Object.values(schema.getTypeMap())
       .map((field) => ({ path: `${owner.name}.${field.name}`, owner: owner.name, field })),
   );
 
-/** What a list of the query cannot do without. */
-const neededBy = (list: string): string =>
-  ({ transfers: `filter: { merchantId: "${india}" }, `, merchantHistory: `merchantId: "${india}", ` })[list] ?? '';
-
-const counted = '(first: 100) { totalCount totalCountIsExact edges { node { __typename } } }';
+const counted = '{ totalCount totalCountIsExact edges { node { __typename } } }';
 interface Counted {
   totalCount: number;
   totalCountIsExact: boolean;
@@ -65,9 +68,16 @@ const ownerOf = (owner: string): string =>
     Operator: 'operators(first: 1) { edges { node',
   })[owner] ?? `no owner ${owner}`;
 
+/** The required arguments of a list, all of which name the merchant. */
+function requiredOf({ args }: GraphQLField<unknown, unknown>): string {
+  const names = args.filter(isRequiredArgument).map(({ name }) => name);
+  const values: Record<string, string> = { filter: `{ merchantId: "${india}" }`, merchantId: `"${india}"` };
+  return names.map((name) => `${name}: ${values[name]}`).join(' ');
+}
+
 test.each(connections)('$path: the total is the number of entries', async ({ owner, field }) => {
   expect(isNonNullType(field.type) || owner === 'Query').toBe(true);
-  const asked = `list: ${field.name}${counted.replace('(', `(${owner === 'Query' ? neededBy(field.name) : ''}`)}`;
+  const asked = `list: ${field.name}(first: 100 ${requiredOf(field)}) ${counted}`;
   const way = ownerOf(owner);
   const query = owner === 'Query' ? `{ ${asked} }` : `{ it: ${way} { ${asked} } ${way.includes('{') ? '} }' : ''} }`;
   const { data, errors } = await ask(api.url, query, { token });

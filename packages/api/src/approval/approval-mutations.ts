@@ -8,15 +8,18 @@ import { ApprovalType } from './approval-type.ts';
 const roles: Role[] = [
   ...new Set(Object.values(operations).flatMap((one) => ('needsSecond' in one ? [...one.roles] : []))),
 ];
-const approvalId = 'The approvalId of an approval that another operator asked for.';
+const approvalId = "The `approvalId` of another operator's request.";
 
 builder.mutationField('approve', (t) =>
   t.field({
     type: ApprovalType,
-    description: `Agree to what another operator asked for, and do it. You need a role that could have asked: of ${roles.join(', ')}.`,
+    description: `Approve and execute the request of another operator. You need a role that may request the operation, one of ${roles.join(', ')}.`,
     authScopes: { roles },
     args: { approvalId: t.arg.string({ required: true, description: approvalId }) },
-    errors: { types: problemTypes, union: { name: 'ApproveResult', description: 'What became of it, or why not.' } },
+    errors: {
+      types: problemTypes,
+      union: { name: 'ApproveResult', description: 'The approval after the decision, or the reason for the refusal.' },
+    },
     resolve: async (_root, args, context) => {
       const done = await approve(context.domain, operatorOf(context), args.approvalId);
       if (!done.ok) throw problemOf(done);
@@ -28,13 +31,19 @@ builder.mutationField('approve', (t) =>
 builder.mutationField('reject', (t) =>
   t.field({
     type: ApprovalType,
-    description: `Drop what another operator asked for. You need a role that could have asked: of ${roles.join(', ')}.`,
+    description: `Reject the request of another operator. You need a role that may request the operation, one of ${roles.join(', ')}.`,
     authScopes: { roles },
     args: {
       approvalId: t.arg.string({ required: true, description: approvalId }),
-      reason: t.arg.string({ required: true, description: 'Why not, for the audit log: 1 to 500 characters.' }),
+      reason: t.arg.string({
+        required: true,
+        description: 'Reason for the rejection, for the audit log, 1 to 500 characters.',
+      }),
     },
-    errors: { types: problemTypes, union: { name: 'RejectResult', description: 'What became of it, or why not.' } },
+    errors: {
+      types: problemTypes,
+      union: { name: 'RejectResult', description: 'The approval after the decision, or the reason for the refusal.' },
+    },
     resolve: async (_root, args, context) => {
       const done = await reject(context.domain, operatorOf(context), args.approvalId, args.reason);
       if (!done.ok) throw problemOf(done);
@@ -46,13 +55,16 @@ builder.mutationField('reject', (t) =>
 builder.mutationField('withdraw', (t) =>
   t.field({
     type: ApprovalType,
-    description: 'Take back what you asked for yourself and nobody has decided yet.',
+    description: 'Withdraw your own pending request.',
     authScopes: { operator: true },
     args: {
-      approvalId: t.arg.string({ required: true, description: 'The approvalId of what you asked for.' }),
-      reason: t.arg.string({ required: true, description: 'Why, for the audit log: 1 to 500 characters.' }),
+      approvalId: t.arg.string({ required: true, description: 'The `approvalId` of your own request.' }),
+      reason: t.arg.string({ required: true, description: 'Reason for the audit log, 1 to 500 characters.' }),
     },
-    errors: { types: problemTypes, union: { name: 'WithdrawResult', description: 'What became of it, or why not.' } },
+    errors: {
+      types: problemTypes,
+      union: { name: 'WithdrawResult', description: 'The approval after the decision, or the reason for the refusal.' },
+    },
     resolve: async (_root, args, context) => {
       const done = await withdraw(context.domain, operatorOf(context), args.approvalId, args.reason);
       if (!done.ok) throw problemOf(done);

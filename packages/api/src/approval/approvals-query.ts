@@ -4,30 +4,45 @@ import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { ApprovalStateEnum, ApprovalType } from './approval-type.ts';
 
 const ApprovalFilter = builder.inputType('ApprovalFilter', {
-  description: 'Which approvals. What is left out does not narrow; all that is given has to fit.',
+  description: 'Filter for approvals. Filters are optional and combined with AND.',
   fields: (t) => ({
-    merchantIds: t.stringList({ description: 'Of these merchants, at most 100; PLATFORM: of none.' }),
-    states: t.field({ type: [ApprovalStateEnum], description: 'In one of these states.' }),
-    operations: t.stringList({ description: 'Of one of these mutations.' }),
-    askedBy: t.string({ description: 'That this operator asked for.' }),
+    merchantIds: t.stringList({
+      description: 'Any of these merchants, at most 100. Use PLATFORM for approvals that concern no merchant.',
+    }),
+    states: t.field({ type: [ApprovalStateEnum], description: 'In any of these states.' }),
+    operations: t.stringList({ description: 'Any of these mutations, e.g. `adjustWallet`.' }),
+    requestedBy: t.string({ description: 'Requested by this operator id.' }),
+    askedBy: t.string({
+      description: 'Requested by this operator id. Not together with `requestedBy`.',
+      deprecationReason: 'Use requestedBy.',
+    }),
   }),
 });
+
+/** The filter with the deprecated name of one part, as the domain has it. */
+const renamedFilter = approvalFilter
+  .extend({ requestedBy: approvalFilter.shape.askedBy })
+  .refine(({ requestedBy, askedBy }) => requestedBy == null || askedBy == null, {
+    path: ['askedBy'],
+    message: 'must not be sent together with requestedBy',
+  });
 
 builder.queryField('approvals', (t) =>
   t.connection({
     type: ApprovalType,
-    description: 'What needs two operators, by the time that it was asked for, the newest first.',
+    description: 'Operations that need two operators, newest request first.',
     authScopes: { operator: true },
     args: {
       filter: t.arg({
         type: ApprovalFilter,
-        description: 'Which approvals; left out: all that you may see.',
-        validate: { schema: approvalFilter },
+        description: 'Filter. Default: all approvals that you may see.',
+        validate: { schema: renamedFilter },
       }),
     },
     resolve: async (_root, { filter, ...page }, context) => {
-      const request = pageOf('approvals', page);
-      return connectionOf(await pageApprovals(context.domain, scopeOf(context), filter ?? {}, request));
+      const { requestedBy, ...others } = filter ?? {};
+      const asked = { ...others, askedBy: requestedBy ?? others.askedBy };
+      return connectionOf(await pageApprovals(context.domain, scopeOf(context), asked, pageOf('approvals', page)));
     },
   }),
 );

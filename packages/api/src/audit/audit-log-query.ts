@@ -4,26 +4,28 @@ import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { AuditRecordType } from './audit-record-type.ts';
 
 const AuditLogFilter = builder.inputType('AuditLogFilter', {
-  description: 'Which records. What is left out does not narrow; all that is given has to fit.',
+  description: 'Filter for audit records. Filters are optional and combined with AND.',
   fields: (t) => ({
-    merchantIds: t.stringList({ description: 'Of these chains, at most 100; PLATFORM: what concerns no merchant.' }),
-    actor: t.string({ description: 'Done or approved by this operator.' }),
-    actions: t.stringList({ description: 'One of these, e.g. "adjustWallet".' }),
-    subject: t.string({ description: 'About this.' }),
-    from: t.field({ type: 'DateTime', description: 'At this moment or later.' }),
-    to: t.field({ type: 'DateTime', description: 'Before this moment.' }),
+    merchantIds: t.stringList({
+      description: 'Any of these merchants, at most 100. Use PLATFORM for records that concern no merchant.',
+    }),
+    actor: t.string({ description: 'Done or approved by this operator id.' }),
+    actions: t.stringList({ description: 'Any of these actions, e.g. `adjustWallet`.' }),
+    subject: t.string({ description: 'About this subject: an order, a key or a booking number.' }),
+    from: t.field({ type: 'DateTime', description: 'Recorded at or after this time.' }),
+    to: t.field({ type: 'DateTime', description: 'Recorded before this time.' }),
   }),
 });
 
 builder.queryField('auditLog', (t) =>
   t.connection({
     type: AuditRecordType,
-    description: 'What operators did, the newest first.',
+    description: 'Actions of operators, newest first.',
     authScopes: { operator: true },
     args: {
       filter: t.arg({
         type: AuditLogFilter,
-        description: 'Which records; left out: all that you may see.',
+        description: 'Filter. Default: all records that you may see.',
         validate: { schema: auditRecordFilter },
       }),
     },

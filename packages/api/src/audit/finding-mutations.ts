@@ -5,7 +5,7 @@ addOperationForTwo('closeFinding', (t) => ({
   finding: t.field({
     type: FindingType,
     nullable: true,
-    description: 'The finding as it is then.',
+    description: 'The finding after the operation.',
     resolve: ({ value }) => value,
   }),
 }));

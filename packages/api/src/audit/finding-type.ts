@@ -2,34 +2,41 @@ import type { FindingRecord } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 
 export const FindingStateEnum = builder.enumType('FindingState', {
-  description: 'Whether somebody has dealt with a finding.',
+  description: 'State of an audit finding.',
   values: {
-    OPEN: { value: 'open', description: 'Nobody has.' },
-    REPAIRED: { value: 'repaired', description: 'What was wrong is right again.' },
-    ACCEPTED: { value: 'accepted', description: 'It stays as it is, and it is known why.' },
+    OPEN: { value: 'open', description: 'Not closed yet.' },
+    REPAIRED: { value: 'repaired', description: 'The error was fixed.' },
+    ACCEPTED: { value: 'accepted', description: 'Left as it is, for a known reason.' },
   } as const satisfies Record<string, { value: FindingRecord['state']; description: string }>,
 });
 
 /** What the audit found. */
 export const FindingType = builder.objectRef<FindingRecord>('AuditFinding').implement({
-  description: 'A rule of the ledger that the audit found broken.',
+  description: 'A violation of a ledger rule, found by the audit.',
   fields: (t) => ({
-    merchantId: t.exposeString('merchantId', { description: 'In whose ledger.' }),
-    findingNo: t.exposeInt('findingNo', { description: "Its number among the merchant's." }),
-    rule: t.exposeString('rule', { description: 'The rule.' }),
-    subject: t.exposeString('subject', { description: 'What breaks it: an order, an entry, an account.' }),
-    detail: t.exposeString('detail', { description: 'What is, and what should be.' }),
-    state: t.expose('state', { type: FindingStateEnum, description: 'Whether somebody has dealt with it.' }),
-    foundAt: t.expose('foundAt', { type: 'DateTime', description: 'When it was found first.' }),
-    lastFoundAt: t.expose('lastFoundAt', { type: 'DateTime', description: 'When it was found last.' }),
-    closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true, description: 'When it was closed.' }),
+    merchantId: t.exposeString('merchantId', { description: 'Merchant number of the ledger.' }),
+    findingNo: t.exposeInt('findingNo', { description: 'Number within the merchant: 1, 2, 3 …' }),
+    rule: t.exposeString('rule', { description: 'Rule that is violated.' }),
+    subject: t.exposeString('subject', { description: 'Order, entry or account that violates the rule.' }),
+    detail: t.exposeString('detail', { description: 'Actual and expected values.' }),
+    state: t.expose('state', {
+      type: FindingStateEnum,
+      description: 'Whether the finding is open, repaired or accepted.',
+    }),
+    foundAt: t.expose('foundAt', { type: 'DateTime', description: 'Time when it was first found.' }),
+    lastFoundAt: t.expose('lastFoundAt', { type: 'DateTime', description: 'Time when it was last found.' }),
+    closedAt: t.expose('closedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of closing. Null while open.',
+    }),
   }),
 });
 
 export const FindingOutcomeEnum = builder.enumType('FindingOutcome', {
-  description: 'How a finding was dealt with.',
+  description: 'How a finding was closed.',
   values: {
-    REPAIRED: { value: 'repaired', description: 'What was wrong is right again; found again it is a new finding.' },
-    ACCEPTED: { value: 'accepted', description: 'It stays as it is, and it is known why.' },
+    REPAIRED: { value: 'repaired', description: 'The error was fixed. If it is found again, a new finding is opened.' },
+    ACCEPTED: { value: 'accepted', description: 'Left as it is, for a known reason.' },
   } as const,
 });

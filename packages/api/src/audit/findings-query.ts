@@ -4,23 +4,23 @@ import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { FindingStateEnum, FindingType } from './finding-type.ts';
 
 const FindingFilter = builder.inputType('AuditFindingFilter', {
-  description: 'Which findings. What is left out does not narrow; all that is given has to fit.',
+  description: 'Filter for audit findings. Filters are optional and combined with AND.',
   fields: (t) => ({
-    merchantIds: t.stringList({ description: 'Of these merchants, at most 100.' }),
-    states: t.field({ type: [FindingStateEnum], description: 'In one of these states.' }),
-    rules: t.stringList({ description: 'Of one of these rules.' }),
+    merchantIds: t.stringList({ description: 'Any of these merchants, at most 100.' }),
+    states: t.field({ type: [FindingStateEnum], description: 'In any of these states.' }),
+    rules: t.stringList({ description: 'Any of these rules.' }),
   }),
 });
 
 builder.queryField('auditFindings', (t) =>
   t.connection({
     type: FindingType,
-    description: 'What the audit of the ledger found broken, the newest first. There should be none.',
+    description: 'Violations found by the ledger audit, newest first. This list should be empty.',
     authScopes: { operator: true },
     args: {
       filter: t.arg({
         type: FindingFilter,
-        description: 'Which findings; left out: all that you may see.',
+        description: 'Filter. Default: all findings that you may see.',
         validate: { schema: auditFindingFilter },
       }),
     },

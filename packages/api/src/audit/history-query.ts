@@ -10,7 +10,7 @@ builder.queryField('merchantHistory', (t) =>
   t.connection({
     type: ConfigurationVersionType,
     description:
-      "How a merchant's configuration came to be: settings, keys, fees, routes, the newest change first. Empty for a merchant that you may not see.",
+      "Changes of a merchant's settings, keys, fees and routes, newest first. Empty for a merchant that you may not see.",
     authScopes: { operator: true },
     args: {
       merchantId: t.arg.string({
@@ -29,8 +29,7 @@ builder.queryField('merchantHistory', (t) =>
 builder.queryField('configurationHistory', (t) =>
   t.connection({
     type: ConfigurationVersionType,
-    description:
-      "How the platform's configuration came to be: channels, bank codes, operators, the newest change first. For operators without a restriction.",
+    description: 'Changes of channels, bank codes and operators, newest first. Refused for restricted operators.',
     authScopes: { operator: true },
     resolve: async (_root, page, context) => {
       refuseRestricted(operatorOf(context));

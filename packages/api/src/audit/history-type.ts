@@ -2,35 +2,40 @@ import type { ConfigurationVersion } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 
 const FieldChange = builder.objectRef<ConfigurationVersion['changes'][number]>('FieldChange').implement({
-  description:
-    'What a change of configuration made of one field. Secrets, and who operators are, are never among them.',
+  description: 'Change of one field. Secrets and the identities of operators are never included.',
   fields: (t) => ({
-    field: t.exposeString('field', { description: 'The field, e.g. "percent".' }),
+    field: t.exposeString('field', { description: 'Name of the field, e.g. "percent".' }),
     before: t.exposeString('before', {
       nullable: true,
-      description: 'What it was, as text, or as JSON where it is no text; null: nothing.',
+      description: 'Previous value, as text or JSON. Null: none.',
     }),
-    after: t.exposeString('after', { nullable: true, description: 'What it is since then; null: nothing.' }),
+    after: t.exposeString('after', { nullable: true, description: 'New value, as text or JSON. Null: none.' }),
   }),
 });
 
 /** One change of configuration. */
 export const ConfigurationVersionType = builder.objectRef<ConfigurationVersion>('ConfigurationVersion').implement({
-  description: "A change of a merchant's configuration, or of the platform's.",
+  description: 'One change of the configuration of a merchant or of the platform.',
   fields: (t) => ({
-    merchantId: t.exposeString('merchantId', { description: 'The merchant number; PLATFORM for the rest.' }),
-    version: t.exposeInt('versionNo', { description: 'Its number: 1, 2, 3 … of this merchant, without gaps.' }),
-    auditNo: t.exposeInt('auditNo', { description: 'The number of its record in `auditLog`.' }),
-    at: t.expose('at', { type: 'DateTime', description: 'When it was made.' }),
-    actor: t.exposeString('actor', { description: 'The id of the operator who made it, or asked for it.' }),
-    approver: t.exposeString('approver', { nullable: true, description: 'The id of the second operator.' }),
-    approvalId: t.exposeString('approvalId', { nullable: true, description: 'The approval that allowed it.' }),
-    action: t.exposeString('action', { description: 'What was done, e.g. "setFeeRule".' }),
-    subject: t.exposeString('subject', { description: 'What it was about: a fee rule, a route, a key.' }),
-    reason: t.exposeString('reason', { description: 'Why.' }),
+    merchantId: t.exposeString('merchantId', { description: 'Merchant number. PLATFORM if it concerns no merchant.' }),
+    version: t.exposeInt('versionNo', { description: 'Number within the merchant: 1, 2, 3 … without gaps.' }),
+    auditNo: t.exposeInt('auditNo', { description: 'Number of its record in `auditLog`.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'Time of the change.' }),
+    actor: t.exposeString('actor', { description: 'Id of the operator who made or requested the change.' }),
+    approver: t.exposeString('approver', {
+      nullable: true,
+      description: 'Id of the second operator. Null if none was needed.',
+    }),
+    approvalId: t.exposeString('approvalId', {
+      nullable: true,
+      description: 'Approval id. Null if no approval was needed.',
+    }),
+    action: t.exposeString('action', { description: 'Name of the action, e.g. "setFeeRule".' }),
+    subject: t.exposeString('subject', { description: 'Subject of the change: a fee rule, a route or a key.' }),
+    reason: t.exposeString('reason', { description: 'Reason.' }),
     changes: t.field({
       type: [FieldChange],
-      description: 'What it made of each field that it changed.',
+      description: 'Changed fields.',
       resolve: ({ changes }) => changes,
     }),
   }),

@@ -5,10 +5,10 @@ addOperationForTwo('creditCase', (t) => ({
   case: t.field({
     type: CaseType,
     nullable: true,
-    description: 'The case as it is then; null where another operator has to approve first.',
+    description: 'The case after the operation. Null if another operator must approve first.',
     resolve: ({ value }) => value,
   }),
 }));
 addOperation('returnCase', (t) => ({
-  case: t.field({ type: CaseType, description: 'The case as it is then.', resolve: ({ value }) => value }),
+  case: t.field({ type: CaseType, description: 'The case after the operation.', resolve: ({ value }) => value }),
 }));

@@ -9,36 +9,43 @@ import { scopeOf } from '../paging.ts';
 import { personal } from '../personal.ts';
 
 export const CaseKindEnum = builder.enumType('CaseKind', {
-  description: 'Why money belongs to nobody yet.',
+  description: 'Reason why a case was opened.',
   values: {
-    LATE: { value: 'late', description: 'It came after its order had ended.' },
-    DOUBLE: { value: 'double', description: 'It came a second time.' },
-    WRONG_AMOUNT: { value: 'wrong_amount', description: 'It is not what the order asked for.' },
-    PARTS_OF_UNPAID: { value: 'parts_of_unpaid', description: 'Parts of an order that was never paid whole.' },
-    UNMATCHED: { value: 'unmatched', description: 'A channel told of it, and no order of ours fits.' },
-    PAYOUT_RETURNED: { value: 'payout_returned', description: 'A bank returned a payout.' },
-    PAYOUT_PAID_AGAIN: { value: 'payout_paid_again', description: 'A channel paid what had ended already.' },
+    LATE: { value: 'late', description: 'The money arrived after the order had ended.' },
+    DOUBLE: { value: 'double', description: 'The payer paid a second time.' },
+    WRONG_AMOUNT: { value: 'wrong_amount', description: 'The amount differs from that of the order.' },
+    PARTS_OF_UNPAID: {
+      value: 'parts_of_unpaid',
+      description: 'Partial payments of an order that was never paid in full.',
+    },
+    UNMATCHED: { value: 'unmatched', description: 'A channel reported money that matches no order.' },
+    PAYOUT_RETURNED: { value: 'payout_returned', description: 'A bank returned the payout.' },
+    PAYOUT_PAID_AGAIN: { value: 'payout_paid_again', description: 'A channel paid a payout that had already ended.' },
     PAYOUT_WRONG_AMOUNT: {
       value: 'payout_wrong_amount',
-      description: 'A channel paid another amount than was asked, and the payout is still open.',
+      description: 'The channel paid a different amount than requested. The payout is still open.',
     },
     PAYOUT_UNDERPAID: {
       value: 'payout_underpaid',
-      description: 'The channel paid less than operators had settled: the rest is in suspense.',
+      description: 'The channel paid less than operators had settled. The difference is in suspense.',
     },
     CONTRADICTION: {
       value: 'contradiction',
-      description: "A channel's answer contradicts how the order ended. It holds no money; its amount is the order's.",
+      description:
+        "The channel's answer contradicts the final status of the order. The case holds no money; `amount` is that of the order.",
     },
   } as const satisfies Record<string, { value: CaseKind; description: string }>,
 });
 
 export const CaseStateEnum = builder.enumType('CaseState', {
-  description: 'Whether a case was decided.',
+  description: 'State of a case.',
   values: {
-    OPEN: { value: 'open', description: 'It waits for an operator.' },
-    CREDITED: { value: 'credited', description: 'The merchant got the money, or bore it where it went out.' },
-    RETURNED: { value: 'returned', description: 'The money went back; of a contradiction: it is cleared up.' },
+    OPEN: { value: 'open', description: 'Waiting for an operator.' },
+    CREDITED: {
+      value: 'credited',
+      description: 'Settled with the merchant: money received was credited, money paid out was charged.',
+    },
+    RETURNED: { value: 'returned', description: 'The money was returned. For a contradiction: it was resolved.' },
   } as const satisfies Record<string, { value: CaseState; description: string }>,
 });
 
@@ -55,40 +62,42 @@ function refOf(key: string): { merchantId: string; caseNo: number } {
 }
 
 CaseType.implement({
-  description:
-    'Money that lies in suspense until an operator credits or returns it, or answers that contradict each other.',
+  description: 'Money held in suspense until an operator credits or returns it, or a contradiction to resolve.',
   fields: (t) => ({
     merchantId: t.exposeString('merchantId', {
-      description: "Whose it is: a merchant's number, or PLATFORM-CN, -TH, -IN, -PK for unmatched money.",
+      description: 'Merchant number. For unmatched money: PLATFORM-CN, PLATFORM-TH, PLATFORM-IN or PLATFORM-PK.',
     }),
-    caseNo: t.exposeInt('caseNo', { description: "Its number among the merchant's." }),
-    kind: t.expose('kind', { type: CaseKindEnum, description: 'Why it is a case.' }),
-    state: t.expose('state', { type: CaseStateEnum, description: 'Whether it was decided.' }),
+    caseNo: t.exposeInt('caseNo', { description: 'Number within the merchant: 1, 2, 3 …' }),
+    kind: t.expose('kind', { type: CaseKindEnum, description: 'Reason why the case was opened.' }),
+    state: t.expose('state', { type: CaseStateEnum, description: 'Whether the case is open or decided.' }),
     currency: t.field({
       type: CurrencyEnum,
-      description: 'The currency of its amount.',
+      description: 'Currency of the amount.',
       resolve: ({ currency }) => currency as (typeof CurrencyEnum)['$inferType'],
     }),
-    amount: t.expose('amount', { type: 'Decimal', description: 'How much, in `currency`.' }),
-    orderNo: t.exposeString('orderNo', { nullable: true, description: 'The order that it is about; null: unmatched.' }),
+    amount: t.expose('amount', { type: 'Decimal', description: 'Amount, in `currency`.' }),
+    orderNo: t.exposeString('orderNo', {
+      nullable: true,
+      description: 'The order concerned. Null for unmatched money.',
+    }),
     order: t.loadable({
       type: OrderInterface,
       nullable: true,
-      description: 'The order that it is about; null: unmatched.',
+      description: 'The order concerned. Null for unmatched money.',
       ...orderByNumber,
       resolve: ({ merchantId, orderNo }) => (orderNo === null ? null : keyOf(merchantId, orderNo)),
     }),
-    channelId: t.exposeString('channelId', { description: 'The channel that told of it.' }),
+    channelId: t.exposeString('channelId', { description: 'Channel that reported it.' }),
     reference: t.exposeString('reference', {
       nullable: true,
-      description: "The channel's reference of the payment; null where it is about several.",
+      description: 'Reference of the payment at the channel. Null if the case is about several payments.',
     }),
     detail: t.exposeString('detail', {
       nullable: true,
-      description: "What happened, with the channel's own words. Not for viewers.",
+      description: "What happened, with the channel's own message. Hidden from viewers.",
       authScopes: personal,
     }),
-    openedAt: t.expose('openedAt', { type: 'DateTime', description: 'When it was opened.' }),
-    closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true, description: 'When it was decided.' }),
+    openedAt: t.expose('openedAt', { type: 'DateTime', description: 'Time of opening.' }),
+    closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true, description: 'Time of the decision.' }),
   }),
 });

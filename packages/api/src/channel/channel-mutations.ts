@@ -5,7 +5,7 @@ for (const name of ['enableChannel', 'disableChannel', 'mapBank'] as const)
   addOperation(name, (t) => ({
     channel: t.field({
       type: ChannelType,
-      description: 'The channel as it is then.',
+      description: 'The channel after the operation.',
       resolve: ({ value }) => value.channelId,
     }),
   }));
@@ -14,7 +14,7 @@ addOperationForTwo('setChannel', (t) => ({
   channel: t.field({
     type: ChannelType,
     nullable: true,
-    description: 'The channel as it is then.',
+    description: 'The channel after the operation.',
     resolve: ({ value }) => value?.channelId ?? null,
   }),
 }));

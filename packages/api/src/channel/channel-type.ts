@@ -8,11 +8,11 @@ import { scopeOf } from '../paging.ts';
 import { isRestricted } from '../platform-only.ts';
 
 const BankMappingType = builder.objectRef<BankMappingRecord>('BankMapping').implement({
-  description: 'A bank code that a channel knows.',
+  description: 'Mapping of a bank code to the code of a channel.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: OrderKindEnum, description: 'For payins or payouts.' }),
-    bankCode: t.exposeString('bankCode', { description: 'What merchants send.' }),
-    channelBankCode: t.exposeString('channelBankCode', { description: 'What the channel calls it.' }),
+    kind: t.expose('kind', { type: OrderKindEnum, description: 'Payins or payouts.' }),
+    bankCode: t.exposeString('bankCode', { description: 'Bank code that merchants send.' }),
+    channelBankCode: t.exposeString('channelBankCode', { description: 'Bank code of the channel.' }),
   }),
 });
 
@@ -23,24 +23,27 @@ export const ChannelType = builder.loadableNodeRef('Channel', {
 });
 
 ChannelType.implement({
-  description: 'An upstream that carries orders. Its credentials are sealed, and never told.',
+  description: 'An upstream channel that processes orders. Its credentials are sealed and never returned.',
   fields: (t) => ({
-    channelId: t.exposeString('channelId', { description: 'The id of the channel.' }),
-    adapter: t.exposeString('adapter', { description: 'The code that speaks to it.' }),
+    channelId: t.exposeString('channelId', { description: 'Channel id.' }),
+    adapter: t.exposeString('adapter', { description: 'Name of the adapter.' }),
     baseUrl: t.string({
       nullable: true,
-      description: 'Where it is reached; null for those who are restricted.',
+      description: "Base URL of the channel's API. Null for restricted operators.",
       resolve: ({ baseUrl }, _args, context) => (isRestricted(operatorOf(context)) ? null : baseUrl),
     }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether it gets new orders.' }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether new orders are routed to the channel.' }),
     payinExpirySeconds: t.exposeInt('payinExpirySeconds', {
-      description: 'How long its payins may stay unpaid, in seconds.',
+      description: 'Time after which an unpaid payin expires, in seconds.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was set up.' }),
-    changedAt: t.expose('changedAt', { type: 'DateTime', description: 'When it or its mappings changed last.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    changedAt: t.expose('changedAt', {
+      type: 'DateTime',
+      description: 'Last change of the channel or its bank mappings.',
+    }),
     bankMappings: t.connection({
       type: BankMappingType,
-      description: 'The bank codes that it knows.',
+      description: 'Bank codes that the channel supports.',
       resolve: childPages(
         'bank_mappings',
         (domain, _scope, channelIds: readonly string[], page) => pagesOfBankMappings(domain, channelIds, page),

@@ -6,8 +6,7 @@ import { ChannelType } from './channel-type.ts';
 builder.queryField('channels', (t) =>
   t.connection({
     type: ChannelType,
-    description:
-      'The upstream channels, by id: where you are restricted, those that a route of your merchants leads to.',
+    description: "Upstream channels, by id. Restricted operators see the channels that their merchants' routes use.",
     authScopes: { operator: true },
     resolve: async (_root, args, context) =>
       connectionOf(await pageChannels(context.domain, scopeOf(context), pageOf('channels', args))),

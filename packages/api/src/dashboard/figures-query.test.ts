@@ -33,7 +33,7 @@ const figures = (input: string, from = Date.now() - day, to = Date.now() + day) 
   ask(
     api.url,
     `{ figures(input: { from: "${new Date(from).toISOString()}", to: "${new Date(to).toISOString()}", ${input} }) {
-      isCut groups { country status currency orders ended completed successRate amount completedAmount feeRevenue p50Ms p95Ms } } }`,
+      isTruncated groups { country status currency orders ended completed successRate amount completedAmount feeRevenue p50Ms p95Ms } } }`,
     { token },
   );
 
@@ -71,7 +71,7 @@ test('a time zone that there is not is refused', async () => {
 test('without withTimes nobody waits for the times', async () => {
   const { data } = await figures('grain: HOUR, by: [STATUS], countries: [IN]');
   expect((data as { figures: object }).figures).toEqual({
-    isCut: false,
+    isTruncated: false,
     groups: [
       {
         ...{ country: null, status: 'COMPLETED', currency: 'INR', orders: 1, ended: 1, completed: 1, successRate: 1 },

@@ -10,17 +10,16 @@ const { merchantIds, kinds } = moneyCaseFilter.shape;
 builder.subscriptionField('caseOpened', (t) =>
   t.field({
     type: CaseType,
-    description:
-      'Cases of money in suspense that are opened from now on. Those before are asked for with `moneyCases`.',
+    description: 'Newly opened cases of money in suspense. For earlier cases use `moneyCases`.',
     authScopes: { operator: true },
     args: {
       merchantIds: t.arg.stringList({
-        description: 'Of these merchants, at most 100; left out: of all that you may see.',
+        description: 'Any of these merchants, at most 100. Default: all that you may see.',
         validate: given(merchantIds),
       }),
       kinds: t.arg({
         type: [CaseKindEnum],
-        description: 'Of one of these kinds; left out: of any.',
+        description: 'Any of these kinds. Default: all.',
         validate: given(kinds),
       }),
     },

@@ -14,29 +14,33 @@ builder.subscriptionField('orderChanged', (t) =>
   t.field({
     type: OrderInterface,
     description:
-      'Orders as they are right after they came to another status, from now on. One that moves several times in a moment can be told once, as it is then. What came before is asked for with `orders`.',
+      'Orders whose status changes. Several changes in quick succession may be sent as one. For earlier changes use `orders`.',
     authScopes: { operator: true },
     args: {
       merchantIds: t.arg.stringList({
-        description: 'Of these merchants, at most 100; left out: of all that you may see.',
+        description: 'Any of these merchants, at most 100. Default: all that you may see.',
         validate: given(merchantIds),
       }),
-      kinds: t.arg({ type: [OrderKindEnum], description: 'Payins or payouts; both.', validate: { schema: kinds } }),
+      kinds: t.arg({
+        type: [OrderKindEnum],
+        description: 'Payins or payouts. Default: both.',
+        validate: { schema: kinds },
+      }),
       statuses: t.arg({
         type: [OrderStatusEnum],
-        description: 'That came to one of these statuses; left out: to any.',
+        description: 'Reached any of these statuses. Default: all.',
         validate: given(statuses),
       }),
       countries: t.arg({
         type: [CountryEnum],
-        description: 'Of one of these countries; left out: of any.',
+        description: 'Any of these countries. Default: all.',
         validate: given(countries),
       }),
       channelIds: t.arg.stringList({
-        description: 'Carried by one of these channels; left out: by any.',
+        description: 'Routed to any of these channels. Default: all.',
         validate: given(channelIds),
       }),
-      orderNo: t.arg.string({ description: 'This order alone.', validate: given(orderNo) }),
+      orderNo: t.arg.string({ description: 'Only this service order number.', validate: given(orderNo) }),
     },
     subscribe: (_root, wanted, context) =>
       listenAs(context, 'order', async (changes, operator) => {

@@ -3,20 +3,20 @@ import { builder } from '../builder.ts';
 
 /** A public key with which a merchant signs. */
 export const MerchantKeyType = builder.objectRef<MerchantKeyRecord>('MerchantKey').implement({
-  description: 'A public key with which a merchant signs. Nobody here has its private one.',
+  description: 'A public key with which a merchant signs its requests. The service does not have the private key.',
   fields: (t) => ({
-    keyId: t.exposeString('keyId', { description: 'The id of the key: the SHA-256 of its public part.' }),
-    publicKeyPem: t.exposeString('publicKeyPem', { description: 'The public key, PEM (SPKI).' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
+    keyId: t.exposeString('keyId', { description: 'Key id: SHA-256 of the public key.' }),
+    publicKeyPem: t.exposeString('publicKeyPem', { description: 'Public key as PEM (SPKI).' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time when it was added.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'From when on it verifies nothing; null: it has no end.',
+      description: 'It is not accepted after this time. Null: no expiry.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it verified a request last, to some seconds; null: never yet.',
+      description: 'Last use, accurate to a few seconds. Null: never used.',
     }),
   }),
 });

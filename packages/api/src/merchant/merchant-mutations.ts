@@ -1,7 +1,7 @@
 import { addOperation, addOperationForTwo } from '../operation/operation-field.ts';
 import { MerchantType } from './merchant-type.ts';
 
-const description = 'The merchant as it is then.';
+const description = 'The merchant after the operation.';
 
 for (const name of ['createMerchant', 'setMerchant', 'disableMerchant', 'enableMerchant'] as const)
   addOperation(name, (t) => ({
@@ -18,7 +18,7 @@ for (const name of ['setRoute', 'removeRoute'] as const)
     }),
     routeNo: t.int({
       nullable: true,
-      description: 'The number of the route.',
+      description: 'Number of the route.',
       resolve: ({ value }) => value?.routeNo ?? null,
     }),
   }));
@@ -34,7 +34,7 @@ for (const name of ['setFeeRule', 'removeFeeRule', 'addMerchantKey', 'retireMerc
     ...(!name.endsWith('FeeRule') && {
       keyId: t.string({
         nullable: true,
-        description: 'The id of the key.',
+        description: 'Key id.',
         resolve: ({ value }) => (value && 'keyId' in value ? value.keyId : null),
       }),
     }),

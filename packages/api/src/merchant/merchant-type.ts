@@ -25,10 +25,10 @@ import { RouteType } from './route-type.ts';
 import { ServiceKeyType } from './service-key-type.ts';
 
 export const MerchantStatusEnum = builder.enumType('MerchantStatus', {
-  description: 'Whether the requests of a merchant are let in.',
+  description: 'Whether a merchant may call the API.',
   values: {
-    ACTIVE: { value: 'active', description: 'They are.' },
-    DISABLED: { value: 'disabled', description: 'They are refused; its open orders go on.' },
+    ACTIVE: { value: 'active', description: 'Requests are accepted.' },
+    DISABLED: { value: 'disabled', description: 'Requests are refused. Open orders continue.' },
   } as const satisfies Record<string, { value: MerchantRecord['status']; description: string }>,
 });
 
@@ -53,70 +53,70 @@ export const MerchantType = builder.loadableNodeRef('Merchant', {
 const numberOf = ({ merchantId }: MerchantRecord) => merchantId;
 
 MerchantType.implement({
-  description: 'Who collects and sends money by this service, with its settings. Its amounts are in its `currency`.',
+  description: 'A merchant and its settings. Amounts are in its `currency`.',
   fields: (t) => ({
     merchantId: t.exposeString('merchantId', { description: 'The merchant number.' }),
-    name: t.exposeString('name', { description: 'What payers see.' }),
-    country: t.expose('country', { type: CountryEnum, description: 'The country, for good.' }),
-    currency: t.expose('currency', { type: CurrencyEnum, description: 'The currency, for good.' }),
-    status: t.expose('status', { type: MerchantStatusEnum, description: 'Whether its requests are let in.' }),
-    payinEnabled: t.exposeBoolean('payinEnabled', { description: 'Whether payins are offered to it.' }),
-    payoutEnabled: t.exposeBoolean('payoutEnabled', { description: 'Whether payouts are offered to it.' }),
+    name: t.exposeString('name', { description: 'Name that payers see.' }),
+    country: t.expose('country', { type: CountryEnum, description: 'Country. Cannot be changed.' }),
+    currency: t.expose('currency', { type: CurrencyEnum, description: 'Currency. Cannot be changed.' }),
+    status: t.expose('status', { type: MerchantStatusEnum, description: 'Whether the merchant may call the API.' }),
+    payinEnabled: t.exposeBoolean('payinEnabled', { description: 'Whether payins are enabled.' }),
+    payoutEnabled: t.exposeBoolean('payoutEnabled', { description: 'Whether payouts are enabled.' }),
     acceptDeprecatedFields: t.exposeBoolean('acceptDeprecatedFields', {
-      description: 'PK: fields that must not be sent are ignored instead of refused.',
+      description: 'Pakistan: deprecated request fields are ignored instead of refused.',
     }),
     defaultNotifyUrl: t.exposeString('defaultNotifyUrl', {
       nullable: true,
-      description: 'Where payouts and TH payins without an address of their own are told.',
+      description: 'Notification URL for orders that send none: payouts, and payins in Thailand.',
     }),
     notificationsPaused: t.exposeBoolean('notificationsPaused', {
-      description: 'Whether its notifications are kept back until they are resumed.',
+      description: 'Whether its notifications are paused.',
     }),
     ipAllowList: t.exposeStringList('ipAllowList', {
       nullable: true,
-      description: 'Addresses and networks from where its requests may come; null: from everywhere.',
+      description: 'IP addresses and networks that may send requests. Null: any address.',
     }),
-    requestsPerSecond: t.exposeInt('requestsPerSecond', { description: 'Its rate limit.' }),
-    requestBurst: t.exposeInt('requestBurst', { description: 'How many of its requests may come at once.' }),
-    payinMin: t.expose('payinMin', { type: 'Decimal', description: 'The smallest payin, in `currency`.' }),
-    payinMax: t.expose('payinMax', { type: 'Decimal', description: 'The largest payin, in `currency`.' }),
-    payoutMin: t.expose('payoutMin', { type: 'Decimal', description: 'The smallest payout, in `currency`.' }),
-    payoutMax: t.expose('payoutMax', { type: 'Decimal', description: 'The largest payout, in `currency`.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    requestsPerSecond: t.exposeInt('requestsPerSecond', { description: 'Allowed requests per second.' }),
+    requestBurst: t.exposeInt('requestBurst', { description: 'Number of requests allowed in a burst.' }),
+    payinMin: t.expose('payinMin', { type: 'Decimal', description: 'Minimum payin amount, in `currency`.' }),
+    payinMax: t.expose('payinMax', { type: 'Decimal', description: 'Maximum payin amount, in `currency`.' }),
+    payoutMin: t.expose('payoutMin', { type: 'Decimal', description: 'Minimum payout amount, in `currency`.' }),
+    payoutMax: t.expose('payoutMax', { type: 'Decimal', description: 'Maximum payout amount, in `currency`.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     changedAt: t.expose('changedAt', {
       type: 'DateTime',
-      description: 'When its settings, keys, fees or routes changed last.',
+      description: 'Last change of its settings, keys, fees or routes.',
     }),
     setupWarnings: t.loadableList({
       type: 'String',
-      description: 'What its configuration lacks, so that orders are refused: for example a route without a fee rule.',
+      description: 'Missing configuration that makes orders fail, e.g. a route without a fee rule.',
       load: async (merchantIds: string[], context) => loadSetupWarnings(context.domain, scopeOf(context), merchantIds),
       resolve: numberOf,
     }),
-    wallet: t.field({ type: WalletType, description: 'Its wallet.', ...itsWallet }),
+    wallet: t.field({ type: WalletType, description: 'Wallet of the merchant.', ...itsWallet }),
     walletEntries: t.connection({
       type: WalletEntryType,
-      description: 'The lines of its wallet, the newest first.',
+      description: 'Wallet entries, newest first.',
       resolve: childPages('wallet_entries', pagesOfWalletEntries, numberOf),
     }),
     keys: t.connection({
       type: MerchantKeyType,
-      description: 'Its public keys, those that ended too, the newest first.',
+      description: 'Public keys of the merchant, newest first. Includes expired keys.',
       resolve: childPages('merchant_keys', pagesOfMerchantKeys, numberOf),
     }),
     serviceKeys: t.connection({
       type: ServiceKeyType,
-      description: "The service's keys for its notifications, those that ended too, the newest first.",
+      description: 'Keys that sign its notifications, newest first. Includes expired keys.',
       resolve: childPages('service_keys', pagesOfServiceKeys, numberOf),
     }),
     feeRules: t.connection({
       type: FeeRuleType,
-      description: 'What it pays: the rules in force, and those that are to begin.',
+      description: 'Fee rules in force and scheduled fee rules.',
       resolve: childPages('fee_rules', pagesOfFeeRules, numberOf),
     }),
     routes: t.connection({
       type: RouteType,
-      description: 'The ways that its orders may take, by number.',
+      description: 'Routes of the merchant, by number.',
       resolve: childPages('routes', pagesOfRoutes, numberOf),
     }),
   }),

@@ -6,24 +6,24 @@ import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { MerchantStatusEnum, MerchantType } from './merchant-type.ts';
 
 const MerchantFilter = builder.inputType('MerchantFilter', {
-  description: 'Which merchants. What is left out does not narrow; all that is given has to fit.',
+  description: 'Filter for merchants. Filters are optional and combined with AND.',
   fields: (t) => ({
-    merchantIds: t.stringList({ description: 'These, at most 100.' }),
-    countries: t.field({ type: [CountryEnum], description: 'Of one of these countries.' }),
-    status: t.field({ type: MerchantStatusEnum, description: 'Let in, or not.' }),
-    search: t.string({ description: 'With this in the number or the name, whatever its case.' }),
+    merchantIds: t.stringList({ description: 'Any of these merchant numbers, at most 100.' }),
+    countries: t.field({ type: [CountryEnum], description: 'Any of these countries.' }),
+    status: t.field({ type: MerchantStatusEnum, description: 'Whether the merchant may call the API.' }),
+    search: t.string({ description: 'Part of the merchant number or name. Case is ignored.' }),
   }),
 });
 
 builder.queryField('merchants', (t) =>
   t.connection({
     type: MerchantType,
-    description: 'Merchants by number.',
+    description: 'Merchants, by number.',
     authScopes: { operator: true },
     args: {
       filter: t.arg({
         type: MerchantFilter,
-        description: 'Which merchants; left out: all that you may see.',
+        description: 'Filter. Default: all merchants that you may see.',
         validate: { schema: merchantFilter },
       }),
     },
@@ -43,7 +43,7 @@ builder.queryField('merchant', (t) =>
   t.field({
     type: MerchantType,
     nullable: true,
-    description: 'The merchant of this number; null if there is none that you may see.',
+    description: 'One merchant. Null if it does not exist or you may not see it.',
     authScopes: { operator: true },
     args: {
       merchantId: t.arg.string({

@@ -5,27 +5,30 @@ import { OrderKindEnum, RouteModeEnum } from '../enums.ts';
 
 /** A way that a merchant's orders may take. */
 export const RouteType = builder.objectRef<RouteRecord>('Route').implement({
-  description: "A way that a merchant's orders may take. Amounts are in the merchant's currency.",
+  description: "A route from a merchant to a channel. Amounts are in the merchant's currency.",
   fields: (t) => ({
-    routeNo: t.exposeInt('routeNo', { description: "Its number among the merchant's." }),
-    kind: t.expose('kind', { type: OrderKindEnum, description: 'For payins or payouts.' }),
-    bankCode: t.exposeString('bankCode', { nullable: true, description: 'For this bank code alone; null: for all.' }),
+    routeNo: t.exposeInt('routeNo', { description: 'Number within the merchant: 1, 2, 3 …' }),
+    kind: t.expose('kind', { type: OrderKindEnum, description: 'Payins or payouts.' }),
+    bankCode: t.exposeString('bankCode', {
+      nullable: true,
+      description: 'Applies to this bank code only. Null: to all.',
+    }),
     channel: t.field({
       type: ChannelType,
-      description: 'The channel that it leads to.',
+      description: 'Channel of the route.',
       resolve: ({ channelId }) => channelId,
     }),
-    mode: t.expose('mode', { type: RouteModeEnum, description: 'How its orders are carried.' }),
+    mode: t.expose('mode', { type: RouteModeEnum, description: 'How its orders are processed.' }),
     minAmount: t.expose('minAmount', {
       type: 'Decimal',
-      description: "The smallest order, in the merchant's currency.",
+      description: "Minimum order amount, in the merchant's currency.",
     }),
     maxAmount: t.expose('maxAmount', {
       type: 'Decimal',
-      description: "The largest order, in the merchant's currency.",
+      description: "Maximum order amount, in the merchant's currency.",
     }),
-    priority: t.exposeInt('priority', { description: 'The smallest that fits is taken.' }),
-    weight: t.exposeInt('weight', { description: 'Its share among those of the same priority.' }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether it is used.' }),
+    priority: t.exposeInt('priority', { description: 'The matching route with the lowest number is used.' }),
+    weight: t.exposeInt('weight', { description: 'Relative share among routes of the same priority.' }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether the route is used.' }),
   }),
 });

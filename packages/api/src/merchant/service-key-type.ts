@@ -4,20 +4,20 @@ import { builder } from '../builder.ts';
 /** A key of the service with which it signs a merchant's notifications. */
 export const ServiceKeyType = builder.objectRef<ServiceKeyRecord>('ServiceKey').implement({
   description:
-    "A key of the service with which it signs a merchant's notifications. Its private part is sealed and never shown.",
+    "A key with which the service signs a merchant's notifications. Its private part is sealed and never shown.",
   fields: (t) => ({
-    keyId: t.exposeString('keyId', { description: 'Its id, as X-Key-Id: it begins with the merchant number.' }),
-    publicKeyPem: t.exposeString('publicKeyPem', { description: 'The public key, PEM (SPKI), for the merchant.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    keyId: t.exposeString('keyId', { description: 'Key id, as in `X-Key-Id`. Begins with the merchant number.' }),
+    publicKeyPem: t.exposeString('publicKeyPem', { description: 'Public key as PEM (SPKI), for the merchant.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     signsFrom: t.expose('signsFrom', {
       type: 'DateTime',
       nullable: true,
-      description: 'From when it signs; null: it signs once the common key has ended.',
+      description: 'It signs from this time on. Null: when the common key has expired.',
     }),
     endsAt: t.expose('retiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when it stays published; null: it is the current one.',
+      description: 'Published until this time. Null: it is the current key.',
     }),
   }),
 });

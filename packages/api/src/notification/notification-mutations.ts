@@ -3,13 +3,21 @@ import { addOperation } from '../operation/operation-field.ts';
 
 for (const name of ['resendNotification', 'resendNotifications'] as const)
   addOperation(name, (t) => ({
-    matched: t.int({ description: 'How many notifications the request named.', resolve: ({ value }) => value.matched }),
+    matched: t.int({
+      description: 'Number of notifications that match the request.',
+      resolve: ({ value }) => value.matched,
+    }),
+    resent: t.int({
+      description: 'Number of notifications that are sent again. The others are already being sent.',
+      resolve: ({ value }) => value.putBack,
+    }),
     putBack: t.int({
-      description: 'For how many of them a new round of attempts begins; the others are on their way already.',
+      description: 'Number of notifications that are sent again.',
+      deprecationReason: 'Use resent.',
       resolve: ({ value }) => value.putBack,
     }),
     repeated: t.boolean({
-      description: 'The request key had come before: nothing was done now.',
+      description: 'True if the request key was used before. Then nothing was done.',
       resolve: ({ value }) => value.repeated,
     }),
   }));
@@ -18,7 +26,7 @@ for (const name of ['pauseNotifications', 'resumeNotifications'] as const)
   addOperation(name, (t) => ({
     merchant: t.field({
       type: MerchantType,
-      description: 'The merchant as it is then.',
+      description: 'The merchant after the operation.',
       resolve: ({ value }) => value.merchantId,
     }),
   }));

@@ -7,20 +7,20 @@ import { scopeOf } from '../paging.ts';
 import { personal } from '../personal.ts';
 
 export const NotificationStateEnum = builder.enumType('NotificationState', {
-  description: 'Whether a merchant was told.',
+  description: 'Delivery state of a notification.',
   values: {
-    PENDING: { value: 'pending', description: 'Not yet: another attempt follows.' },
-    DELIVERED: { value: 'delivered', description: 'It answered OK.' },
-    EXHAUSTED: { value: 'exhausted', description: 'Every attempt failed; it can be sent again by hand.' },
+    PENDING: { value: 'pending', description: 'Not delivered yet. A further attempt follows.' },
+    DELIVERED: { value: 'delivered', description: 'The merchant acknowledged it.' },
+    EXHAUSTED: { value: 'exhausted', description: 'All attempts failed. You can send it again.' },
   } as const satisfies Record<string, { value: NotificationState; description: string }>,
 });
 
 const HeldByEnum = builder.enumType('NotificationHold', {
-  description: 'What keeps back a notification whose time has come.',
+  description: 'Reason why a due notification is not sent yet.',
   values: {
-    HOST: { value: 'host', description: 'Its host is busy, or does not answer.' },
-    ORDER: { value: 'order', description: 'An older notification of its order is neither acknowledged nor exhausted.' },
-    PAUSE: { value: 'pause', description: "Its merchant's notifications are paused." },
+    HOST: { value: 'host', description: 'The host is busy or does not respond.' },
+    ORDER: { value: 'order', description: 'An earlier notification of the same order is not finished yet.' },
+    PAUSE: { value: 'pause', description: "The merchant's notifications are paused." },
   } as const satisfies Record<string, { value: NonNullable<NotificationRecord['heldBy']>; description: string }>,
 });
 
@@ -28,17 +28,20 @@ const HeldByEnum = builder.enumType('NotificationHold', {
 export const AttemptType = builder.objectRef<AttemptRecord>('NotificationAttempt').implement({
   description: 'One attempt to deliver a notification.',
   fields: (t) => ({
-    attempt: t.exposeInt('attempt', { description: 'Which it was: 1, 2, 3 …' }),
-    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When it began.' }),
-    durationMs: t.exposeInt('durationMs', { description: 'How long it took, in milliseconds.' }),
-    address: t.exposeString('address', { nullable: true, description: 'The IP address and port that it went to.' }),
-    httpStatus: t.exposeInt('httpStatus', { nullable: true, description: 'What was answered; null: nothing.' }),
+    attempt: t.exposeInt('attempt', { description: 'Number of the attempt: 1, 2, 3 …' }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'Start of the attempt.' }),
+    durationMs: t.exposeInt('durationMs', { description: 'Duration in milliseconds.' }),
+    address: t.exposeString('address', { nullable: true, description: 'IP address and port of the receiver.' }),
+    httpStatus: t.exposeInt('httpStatus', {
+      nullable: true,
+      description: 'HTTP status of the response. Null: no response.',
+    }),
     reply: t.exposeString('reply', {
       nullable: true,
-      description: 'The first KiB of the answer. Not for viewers.',
+      description: 'First KiB of the response. Hidden from viewers.',
       authScopes: personal,
     }),
-    error: t.exposeString('error', { nullable: true, description: 'The class of what went wrong; null: nothing.' }),
+    error: t.exposeString('error', { nullable: true, description: 'Kind of error. Null: none.' }),
   }),
 });
 
@@ -61,27 +64,35 @@ function refOf(key: string): { merchantId: string; orderNo: string; status: Orde
 
 NotificationType.implement({
   description:
-    'The message to a merchant that an order reached a status. Its body never changes; each attempt signs it anew.',
+    'Notification to a merchant that an order reached a status. The body never changes. Each attempt has a new signature.',
   fields: (t) => ({
-    merchantId: t.exposeString('merchantId', { description: 'The merchant that is told.' }),
-    orderNo: t.exposeString('orderNo', { description: 'The order that it is about.' }),
-    status: t.expose('status', { type: OrderStatusEnum, description: 'The status that the order reached.' }),
-    state: t.expose('state', { type: NotificationStateEnum, description: 'Whether the merchant was told.' }),
-    heldBy: t.expose('heldBy', { type: HeldByEnum, nullable: true, description: 'What keeps it back; null: nothing.' }),
-    url: t.exposeString('url', { description: 'Where it goes.' }),
-    host: t.exposeString('host', { description: 'Name and port that it goes to.' }),
-    body: t.exposeString('body', { description: 'What is told, as JSON text.' }),
-    attemptCount: t.exposeInt('attempt', { description: 'How many attempts were made.' }),
+    merchantId: t.exposeString('merchantId', { description: 'Merchant number of the receiver.' }),
+    orderNo: t.exposeString('orderNo', { description: 'Service order number.' }),
+    status: t.expose('status', { type: OrderStatusEnum, description: 'Order status that it reports.' }),
+    state: t.expose('state', { type: NotificationStateEnum, description: 'Delivery state.' }),
+    heldBy: t.expose('heldBy', {
+      type: HeldByEnum,
+      nullable: true,
+      description: 'Reason why it is not sent yet. Null: nothing holds it.',
+    }),
+    url: t.exposeString('url', { description: 'URL of the receiver.' }),
+    host: t.exposeString('host', { description: 'Name and port of the receiving host.' }),
+    body: t.exposeString('body', { description: 'Body that is sent, as JSON text.' }),
+    attemptCount: t.exposeInt('attempt', { description: 'Number of attempts made.' }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the next attempt is due; null: none is.',
+      description: 'Time of the next attempt. Null: none is planned.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the status was reached.' }),
-    deliveredAt: t.expose('deliveredAt', { type: 'DateTime', nullable: true, description: 'When it was delivered.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time when the order reached the status.' }),
+    deliveredAt: t.expose('deliveredAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of delivery. Null: not delivered.',
+    }),
     attempts: t.loadableList({
       type: AttemptType,
-      description: `Its attempts, the latest first; at most ${mostAttempts}.`,
+      description: `Attempts, newest first, at most ${mostAttempts}.`,
       load: (keys: string[], context) => loadAttempts(context.domain, scopeOf(context), keys.map(refOf), mostAttempts),
       resolve: ({ merchantId, orderNo, status }) => keyOf(merchantId, orderNo, status),
     }),

@@ -5,27 +5,27 @@ import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { NotificationStateEnum, NotificationType } from './notification-type.ts';
 
 const NotificationFilter = builder.inputType('NotificationFilter', {
-  description: 'Which notifications. What is left out does not narrow; all that is given has to fit.',
+  description: 'Filter for notifications. Filters are optional and combined with AND.',
   fields: (t) => ({
-    merchantIds: t.stringList({ description: 'To these merchants, at most 100.' }),
-    orderNo: t.string({ description: 'About this order.' }),
-    states: t.field({ type: [NotificationStateEnum], description: 'In one of these states.' }),
-    statuses: t.field({ type: [OrderStatusEnum], description: 'About one of these statuses.' }),
-    host: t.string({ description: 'To this name and port, e.g. "shop.example:443".' }),
-    createdFrom: t.field({ type: 'DateTime', description: 'Of a status reached at this moment or later.' }),
-    createdTo: t.field({ type: 'DateTime', description: 'Of a status reached before this moment.' }),
+    merchantIds: t.stringList({ description: 'Sent to any of these merchants, at most 100.' }),
+    orderNo: t.string({ description: 'About this service order number.' }),
+    states: t.field({ type: [NotificationStateEnum], description: 'In any of these states.' }),
+    statuses: t.field({ type: [OrderStatusEnum], description: 'About any of these order statuses.' }),
+    host: t.string({ description: 'Sent to this name and port, e.g. "shop.example:443".' }),
+    createdFrom: t.field({ type: 'DateTime', description: 'The order reached the status at or after this time.' }),
+    createdTo: t.field({ type: 'DateTime', description: 'The order reached the status before this time.' }),
   }),
 });
 
 builder.queryField('notifications', (t) =>
   t.connection({
     type: NotificationType,
-    description: 'Notifications by the time that their status was reached, the newest first.',
+    description: 'Notifications, newest order status first.',
     authScopes: { operator: true },
     args: {
       filter: t.arg({
         type: NotificationFilter,
-        description: 'Which notifications; left out: all that you may see.',
+        description: 'Filter. Default: all notifications that you may see.',
         validate: { schema: notificationFilter },
       }),
     },

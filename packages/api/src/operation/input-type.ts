@@ -6,7 +6,7 @@ import { enumOfChoices } from './choices.ts';
 /** The input type of an operation, made of the form of each field. The operation itself checks what comes in it. */
 export function inputTypeOf(name: string, input: ZodObject) {
   return builder.inputType(`${name}Input`, {
-    description: `What ${name.charAt(0).toLowerCase()}${name.slice(1)} is told.`,
+    description: `Input of ${name.charAt(0).toLowerCase()}${name.slice(1)}.`,
     fields: (t) =>
       Object.fromEntries(
         inputFields(input).map((field) => {

@@ -36,7 +36,7 @@ export function addOperationForTwo<N extends OperationName>(name: N, fields: Fie
     approval: t.field({
       type: ApprovalType,
       nullable: true,
-      description: 'What another operator has to approve first; null where it is done.',
+      description: 'The pending approval, if another operator must approve first. Null if the operation is done.',
       resolve: ({ approval }) => approval,
     }),
   }));
@@ -49,7 +49,7 @@ function addMutation<Value>(name: OperationName, fields: Fields<Value>): void {
   const typeName = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const InputType = inputTypeOf(typeName, input);
   const PayloadType = builder.objectRef<Payload<Value>>(`${typeName}Payload`).implement({
-    description: `What ${name} gives.`,
+    description: `Result of ${name}.`,
     fields,
   });
   builder.mutationField(name, (t) =>
@@ -58,16 +58,16 @@ function addMutation<Value>(name: OperationName, fields: Fields<Value>): void {
       description: `${summary} Roles: ${roles.join(', ')}.`,
       authScopes: { roles },
       args: {
-        input: t.arg({ type: InputType, required: true, description: 'What it is told.' }),
+        input: t.arg({ type: InputType, required: true, description: 'Input of the operation.' }),
         reason: t.arg.string({
           required: true,
-          description: 'Why it is done, for the audit log: 1 to 500 characters.',
+          description: 'Reason for the audit log, 1 to 500 characters.',
         }),
       },
       errors: {
         types: problemTypes,
         directResult: true,
-        union: { name: `${typeName}Result`, description: `What ${name} gives, or why it was not done.` },
+        union: { name: `${typeName}Result`, description: `Result of ${name}, or the reason why it was refused.` },
       },
       resolve: async (_root, args, context): Promise<Payload<Value>> => {
         const given = withoutNulls(input, args.input);

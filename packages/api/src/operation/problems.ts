@@ -43,7 +43,7 @@ export function problemOf(refused: Omit<Refused, 'ok'>): Problem {
 }
 
 const Reason = builder.enumType('ProblemReason', {
-  description: 'Exactly why something was not done.',
+  description: 'Exact reason why a mutation was refused.',
   values: Object.fromEntries(
     Object.entries(rejections).map(([reason, [, description]]) => [
       reason.toUpperCase(),
@@ -53,45 +53,45 @@ const Reason = builder.enumType('ProblemReason', {
 });
 
 const ProblemInterface = builder.interfaceRef<Problem>('Problem').implement({
-  description: 'Why a mutation was not done. Nothing was changed.',
+  description: 'Reason why a mutation was refused. Nothing was changed.',
   fields: (t) => ({
-    message: t.exposeString('message', { description: 'For people: what was wrong, and where.' }),
-    reason: t.field({ type: Reason, description: 'For programs.', resolve: ({ reason }) => reason }),
+    message: t.exposeString('message', { description: 'Message for people: what was wrong, and where.' }),
+    reason: t.field({ type: Reason, description: 'Code for programs.', resolve: ({ reason }) => reason }),
   }),
 });
 
 const FieldProblem = builder.objectRef<DomainFieldProblem>('FieldProblem').implement({
-  description: 'One field of an input that is not right.',
+  description: 'One invalid field of an input.',
   fields: (t) => ({
-    path: t.exposeString('path', { description: 'The field, by its dotted path.' }),
-    reason: t.exposeString('reason', { description: 'What is wrong with it.' }),
+    path: t.exposeString('path', { description: 'Dotted path of the field.' }),
+    reason: t.exposeString('reason', { description: 'What is wrong with the field.' }),
   }),
 });
 
 builder.objectType(InvalidInput, {
   name: 'InvalidInput',
-  description: 'The input is not right; every bad field is named.',
+  description: 'The input is invalid. `fields` lists every invalid field.',
   interfaces: [ProblemInterface],
   isTypeOf: (value) => value instanceof InvalidInput,
   fields: (t) => ({
-    fields: t.field({ type: [FieldProblem], description: 'Each bad field.', resolve: ({ fields }) => fields }),
+    fields: t.field({ type: [FieldProblem], description: 'The invalid fields.', resolve: ({ fields }) => fields }),
   }),
 });
 builder.objectType(NotFound, {
   name: 'NotFound',
-  description: 'What it is about is not there, or not yours to see.',
+  description: 'The object does not exist, or you may not see it.',
   interfaces: [ProblemInterface],
   isTypeOf: (value) => value instanceof NotFound,
 });
 builder.objectType(NotAllowed, {
   name: 'NotAllowed',
-  description: 'Somebody else may, but not you.',
+  description: 'You are not allowed to do this. Another operator may.',
   interfaces: [ProblemInterface],
   isTypeOf: (value) => value instanceof NotAllowed,
 });
 builder.objectType(Conflict, {
   name: 'Conflict',
-  description: 'As things stand now it cannot be done.',
+  description: 'The operation is not possible in the current state.',
   interfaces: [ProblemInterface],
   isTypeOf: (value) => value instanceof Conflict,
 });

@@ -1,7 +1,7 @@
 import { addOperation, addOperationForTwo } from '../operation/operation-field.ts';
 import { OperatorType } from './operator-type.ts';
 
-const description = 'The operator as they are then.';
+const description = 'The operator after the operation.';
 
 addOperation('disableOperator', (t) => ({
   operator: t.field({ type: OperatorType, description, resolve: ({ value }) => value.operatorId }),
@@ -21,6 +21,10 @@ for (const name of ['createOperator', 'changeOperator', 'enableOperator', 'linkI
 addOperationForTwo('inviteOperator', () => ({}));
 
 addOperation('revokeOperatorTokens', (t) => ({
-  operator: t.field({ type: OperatorType, description: 'Whose they were.', resolve: ({ value }) => value.operatorId }),
-  tokenIds: t.stringList({ description: 'What was revoked.', resolve: ({ value }) => value.tokenIds }),
+  operator: t.field({
+    type: OperatorType,
+    description: 'Operator of the revoked tokens.',
+    resolve: ({ value }) => value.operatorId,
+  }),
+  tokenIds: t.stringList({ description: 'Ids of the revoked tokens.', resolve: ({ value }) => value.tokenIds }),
 }));

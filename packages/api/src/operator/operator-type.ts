@@ -12,25 +12,25 @@ import { loaded } from '../loaded.ts';
 import { isRestricted } from '../platform-only.ts';
 
 const OperatorTokenType = builder.objectRef<OperatorTokenRecord>('OperatorToken').implement({
-  description: 'A token that lets an operator in. The token itself was shown once, and is kept nowhere.',
+  description: 'A token of an operator. The token itself was shown only once and is not stored.',
   authScopes: { roles: ['admin'] },
   fields: (t) => ({
-    tokenId: t.exposeString('tokenId', { description: 'What to revoke it by.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    tokenId: t.exposeString('tokenId', { description: 'Token id, to revoke it.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when it lets them in; null: until it is revoked.',
+      description: 'Valid until this time. Null: until it is revoked.',
     }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was revoked; null: it was not.',
+      description: 'Time of revocation. Null: not revoked.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it let them in last, to a few seconds; null: never.',
+      description: 'Last use, accurate to a few seconds. Null: never used.',
     }),
   }),
 });
@@ -45,27 +45,30 @@ export const OperatorType = builder.loadableNodeRef('Operator', {
 });
 
 OperatorType.implement({
-  description: 'Somebody who works with this service.',
+  description: 'A person who operates this service.',
   authScopes: { roles: ['admin'] },
   fields: (t) => ({
-    operatorId: t.exposeString('operatorId', { description: 'Their id.' }),
-    name: t.exposeString('name', { description: 'Their name.' }),
-    roles: t.expose('roles', { type: [RoleEnum], description: 'What they may do.' }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether they are let in.' }),
+    operatorId: t.exposeString('operatorId', { description: 'Operator id.' }),
+    name: t.exposeString('name', { description: 'Full name.' }),
+    roles: t.expose('roles', { type: [RoleEnum], description: 'Roles of the operator.' }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether the operator may sign in.' }),
     countries: t.expose('countries', {
       type: [CountryEnum],
       nullable: true,
-      description: 'Only merchants of these countries; null: of all.',
+      description: 'Restricts the operator to merchants of these countries. Null: no restriction.',
     }),
-    merchantIds: t.exposeStringList('merchantIds', { nullable: true, description: 'Only these merchants; null: all.' }),
+    merchantIds: t.exposeStringList('merchantIds', {
+      nullable: true,
+      description: 'Restricts the operator to these merchants. Null: no restriction.',
+    }),
     identity: t.exposeString('externalId', {
       nullable: true,
-      description: 'Who they are to the identity provider: its issuer, a blank, and their subject there; null: nobody.',
+      description: 'Identity at the identity provider: issuer, space, subject. Null: none.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were created.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     tokens: t.connection({
       type: OperatorTokenType,
-      description: 'Their tokens, those that ended too, the newest first.',
+      description: 'Tokens of the operator, newest first. Includes expired and revoked tokens.',
       resolve: childPages(
         'operator_tokens',
         (domain, _scope, operatorIds: readonly string[], page) => pagesOfOperatorTokens(domain, operatorIds, page),

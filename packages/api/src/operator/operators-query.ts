@@ -8,22 +8,22 @@ import { refuseRestricted } from '../platform-only.ts';
 import { OperatorType } from './operator-type.ts';
 
 const OperatorFilter = builder.inputType('OperatorFilter', {
-  description: 'Which operators. What is left out does not narrow.',
+  description: 'Filter for operators. Filters are optional and combined with AND.',
   fields: (t) => ({
-    role: t.field({ type: RoleEnum, description: 'With this role.' }),
-    enabled: t.boolean({ description: 'Let in, or not.' }),
+    role: t.field({ type: RoleEnum, description: 'Has this role.' }),
+    enabled: t.boolean({ description: 'Whether the operator may sign in.' }),
   }),
 });
 
 builder.queryField('operators', (t) =>
   t.connection({
     type: OperatorType,
-    description: 'Operators by id. Role: admin.',
+    description: 'Operators, by id. Role: admin.',
     authScopes: { roles: ['admin'] },
     args: {
       filter: t.arg({
         type: OperatorFilter,
-        description: 'Which operators; left out: all.',
+        description: 'Filter. Default: all operators.',
         validate: { schema: operatorFilter },
       }),
     },
@@ -35,19 +35,19 @@ builder.queryField('operators', (t) =>
 );
 
 const Me = builder.objectRef<OperatorContext>('Me').implement({
-  description: 'Whoever asks, by the token that they ask with.',
+  description: 'The operator of the token in use.',
   fields: (t) => ({
-    operatorId: t.exposeString('operatorId', { description: 'Your id.' }),
-    roles: t.field({ type: [RoleEnum], description: 'What you may do.', resolve: ({ roles }) => [...roles] }),
+    operatorId: t.exposeString('operatorId', { description: 'Your operator id.' }),
+    roles: t.field({ type: [RoleEnum], description: 'Your roles.', resolve: ({ roles }) => [...roles] }),
     countries: t.field({
       type: [CountryEnum],
       nullable: true,
-      description: 'You see merchants of these countries alone; null: of all.',
+      description: 'You see only merchants of these countries. Null: no restriction.',
       resolve: ({ countries }) => countries && [...countries],
     }),
     merchantIds: t.stringList({
       nullable: true,
-      description: 'You see these merchants alone; null: all.',
+      description: 'You see only these merchants. Null: no restriction.',
       resolve: ({ merchantIds }) => merchantIds && [...merchantIds],
     }),
   }),
@@ -56,7 +56,7 @@ const Me = builder.objectRef<OperatorContext>('Me').implement({
 builder.queryField('me', (t) =>
   t.field({
     type: Me,
-    description: 'Who you are here.',
+    description: 'The operator of the token in use.',
     authScopes: { operator: true },
     resolve: (_root, _args, context) => operatorOf(context),
   }),

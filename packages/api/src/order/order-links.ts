@@ -18,44 +18,44 @@ import { PaymentType } from './payment-type.ts';
 builder.interfaceFields(OrderInterface, (t) => ({
   merchant: t.field({
     type: MerchantType,
-    description: 'The merchant that it belongs to.',
+    description: 'Merchant of the order.',
     ...reads('merchantId'),
     resolve: ({ merchantId, merchant }) => merchant ?? merchantId,
   }),
   channel: t.field({
     type: ChannelType,
     nullable: true,
-    description: 'The channel that carries it.',
+    description: 'Channel of the order.',
     resolve: ({ channelId }) => channelId,
   }),
   party: t.field({
     type: PartyType,
     nullable: true,
-    description: 'Its payer or payee, as the merchant said. Personal data: not for viewers.',
+    description: 'Payer or payee, as sent by the merchant. Personal data: hidden from viewers.',
     authScopes: personal,
     resolve: ({ details }) => details.party ?? null,
   }),
   lastNotification: t.loadable({
     type: NotificationType,
     nullable: true,
-    description: 'The notification of the status that it reached last; null: it has none.',
+    description: 'Notification of the latest status. Null: none.',
     load: async (keys: string[], context) =>
       loaded(await loadLastNotifications(context.domain, scopeOf(context), keys.map(orderRefOf))),
     resolve: ({ merchantId, orderNo }) => keyOf(merchantId, orderNo),
   }),
   notifications: t.connection({
     type: NotificationType,
-    description: 'What the merchant was told of it, the newest first.',
+    description: 'Notifications of the order, newest first.',
     resolve: childPages('notifications', pagesOfNotifications, refOfOrder),
   }),
   payments: t.connection({
     type: PaymentType,
-    description: 'The payments that its channel told of.',
+    description: 'Payments reported by the channel.',
     resolve: childPages('payments', pagesOfPayments, refOfOrder),
   }),
   transfers: t.connection({
     type: TransferType,
-    description: 'What it moved in the ledger, the newest first.',
+    description: 'Ledger transfers of the order, newest first.',
     resolve: childPages('transfers', pagesOfTransfers, refOfOrder),
   }),
 }));

@@ -1,7 +1,7 @@
 import { addOperation, addOperationForTwo } from '../operation/operation-field.ts';
 import { OrderInterface } from './order-type.ts';
 
-const description = 'The order as it is then.';
+const description = 'The order after the operation.';
 
 const alone = [
   'cancelOrder',

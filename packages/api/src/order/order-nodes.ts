@@ -20,14 +20,14 @@ const ofKind = (kind: Order['kind']) => ({
 
 builder.loadableNode('Payin', {
   ...ofKind('payin'),
-  description: "Money collected from a payer, credited to the merchant's wallet once it is completed.",
+  description: "Money collected from a payer. It is credited to the merchant's wallet on completion.",
   interfaces: [OrderInterface],
   fields: (t) => ({
     checkoutUrl: t.string({
       nullable: true,
       authScopes: personal,
       description:
-        'The page where its payer pays, for whoever has the address. Merchants are told it as payUrl, save in China. Not for viewers.',
+        'Page where the payer pays. Anyone with this URL can open it. Merchants receive it as `payUrl`, except in China. Hidden from viewers.',
       resolve: ({ orderNo }, _, { domain }) => payUrlOf(domain, orderNo),
     }),
   }),
@@ -35,13 +35,13 @@ builder.loadableNode('Payin', {
 
 builder.loadableNode('Payout', {
   ...ofKind('payout'),
-  description: "Money sent to a payee, frozen in the merchant's wallet until it is done.",
+  description: "Money sent to a payee. It is frozen in the merchant's wallet until the payout ends.",
   interfaces: [OrderInterface],
   fields: (t) => ({
     task: t.field({
       type: TaskType,
       nullable: true,
-      description: 'PK, on the task market: who claimed it, and how it was paid; null: nobody has claimed it.',
+      description: 'Claim and proof of payment on the task market (Pakistan). Null: not claimed.',
       resolve: ({ task }) => task,
     }),
   }),

@@ -12,12 +12,12 @@ builder.queryField('order', (t) =>
   t.field({
     type: OrderInterface,
     nullable: true,
-    description: 'The order of this number, of whatever merchant; null if there is none that you may see.',
+    description: 'One order of any merchant. Null if it does not exist or you may not see it.',
     authScopes: { operator: true },
     args: {
       orderNo: t.arg.string({
         required: true,
-        description: 'The service order number, e.g. "PI" and 25 digits and capital letters.',
+        description: 'Service order number: PI or PO, then digits and capital letters.',
         validate: { schema: orderNo },
       }),
     },

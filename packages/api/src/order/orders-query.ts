@@ -11,11 +11,12 @@ const types = ['Order', 'Payin', 'Payout'];
 builder.queryField('orders', (t) =>
   t.connection({
     type: OrderInterface,
-    description: 'Orders by the time of their creation. A page can be short, even empty, although more follows.',
+    description:
+      'Orders, by time of creation. A page can have fewer entries than requested although more follow: check `hasNextPage`.',
     authScopes: { operator: true },
     args: {
       filter: t.arg(orderFilterArg),
-      sort: t.arg({ type: SortDirection, description: 'The newest first unless told otherwise.' }),
+      sort: t.arg({ type: SortDirection, description: 'Sort order. Default: NEWEST_FIRST.' }),
     },
     resolve: async (_root, { filter, sort, ...page }, context) => {
       const { domain, selection } = context;

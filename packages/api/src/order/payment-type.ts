@@ -2,26 +2,29 @@ import type { Payment, PaymentUse } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 
 const PaymentUseEnum = builder.enumType('PaymentUse', {
-  description: 'What became of a payment.',
+  description: 'What a payment was used for.',
   values: {
     CREDITED: { value: 'credited', description: 'It completed its order.' },
-    PART: { value: 'part', description: 'It is a part of what its order asks for.' },
-    UNASKED: { value: 'unasked', description: 'It left for a payout that it does not settle, and has a case.' },
+    PART: { value: 'part', description: 'Partial payment of its order.' },
+    UNASKED: { value: 'unasked', description: 'Paid out, but it does not settle its payout. It has a case.' },
     RETURNED: { value: 'returned', description: 'The bank sent it back.' },
-    EVIDENCE: { value: 'evidence', description: 'Operators saw it and settled the payout; no channel reported it.' },
-    SUSPENSE: { value: 'suspense', description: 'It lies in suspense, and has a case.' },
+    EVIDENCE: {
+      value: 'evidence',
+      description: 'Operators settled the payout by evidence. No channel reported the payment.',
+    },
+    SUSPENSE: { value: 'suspense', description: 'Held in suspense, with a case.' },
   } as const satisfies Record<string, { value: PaymentUse; description: string }>,
 });
 
 /** A payment as its channel reported it. */
 export const PaymentType = builder.objectRef<Payment>('Payment').implement({
   description:
-    "A payment that a channel told of, booked once however often it is told. Its amount is in the order's currency.",
+    "A payment reported by a channel. Repeated reports are recorded only once. The amount is in the order's currency.",
   fields: (t) => ({
-    reference: t.exposeString('reference', { description: "The channel's reference." }),
-    channelId: t.exposeString('channelId', { description: 'The channel that told of it.' }),
-    amount: t.expose('amount', { type: 'Decimal', description: "How much, in the order's currency." }),
-    use: t.expose('use', { type: PaymentUseEnum, description: 'What became of it.' }),
-    receivedAt: t.expose('receivedAt', { type: 'DateTime', description: 'When it was booked.' }),
+    reference: t.exposeString('reference', { description: 'Reference at the channel.' }),
+    channelId: t.exposeString('channelId', { description: 'Channel that reported it.' }),
+    amount: t.expose('amount', { type: 'Decimal', description: "Amount, in the order's currency." }),
+    use: t.expose('use', { type: PaymentUseEnum, description: 'What the payment was used for.' }),
+    receivedAt: t.expose('receivedAt', { type: 'DateTime', description: 'Time when it was recorded.' }),
   }),
 });

@@ -5,24 +5,27 @@ import { personal } from '../personal.ts';
 type Task = NonNullable<Order['task']>;
 
 const ProofType = builder.objectRef<NonNullable<Task['proof']>>('TaskProof').implement({
-  description: 'How a claimed task was paid, as its operator says.',
+  description: 'Proof of payment of a claimed task, as submitted by its operator.',
   fields: (t) => ({
-    reference: t.exposeString('reference', { description: "The payment's reference." }),
-    payer: t.exposeString('payer', { description: 'From whose account it was paid.' }),
-    note: t.exposeString('note', { nullable: true, description: 'Anything else.' }),
-    at: t.expose('at', { type: 'DateTime', description: 'When it was brought: name it to judge this one alone.' }),
+    reference: t.exposeString('reference', { description: 'Reference of the payment.' }),
+    payer: t.exposeString('payer', { description: 'Owner of the paying account.' }),
+    note: t.exposeString('note', { nullable: true, description: 'Further remarks.' }),
+    at: t.expose('at', {
+      type: 'DateTime',
+      description: 'Time of submission. Send it as `provedAt` to judge exactly this proof.',
+    }),
   }),
 });
 
 /** A claimed task of the payout market. */
 export const TaskType = builder.objectRef<Task>('PayoutTask').implement({
-  description: 'A task of the payout market that somebody has claimed.',
+  description: 'A claimed task of the payout market.',
   fields: (t) => ({
-    claimedBy: t.exposeString('claimedBy', { description: 'The id of the operator who claimed it.' }),
+    claimedBy: t.exposeString('claimedBy', { description: 'Id of the operator who claimed the task.' }),
     proof: t.field({
       type: ProofType,
       nullable: true,
-      description: 'How it was paid; null: not yet. Personal data: not for viewers.',
+      description: 'Proof of payment. Null: none yet. Personal data: hidden from viewers.',
       authScopes: personal,
       resolve: ({ proof }) => proof,
     }),

@@ -4,32 +4,32 @@ import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { OrderInterface } from './order-type.ts';
 
 const TaskStateEnum = builder.enumType('PayoutTaskState', {
-  description: 'Where a task of the payout market stands.',
+  description: 'State of a task of the payout market.',
   values: {
-    AVAILABLE: { value: 'available', description: 'Nobody has claimed it.' },
-    CLAIMED: { value: 'claimed', description: 'An operator pays it.' },
-    PROVEN: { value: 'proven', description: 'They say that they have; another one is to judge the proof.' },
+    AVAILABLE: { value: 'available', description: 'Not claimed yet.' },
+    CLAIMED: { value: 'claimed', description: 'Claimed by an operator, who is paying it.' },
+    PROVEN: { value: 'proven', description: 'The operator submitted a proof. Another operator must review it.' },
   } as const,
 });
 
 const TaskFilter = builder.inputType('PayoutTaskFilter', {
-  description: 'Which tasks. What is left out does not narrow; all that is given has to fit.',
+  description: 'Filter for payout tasks. Filters are optional and combined with AND.',
   fields: (t) => ({
-    merchantIds: t.stringList({ description: 'Of these merchants, at most 100.' }),
+    merchantIds: t.stringList({ description: 'Any of these merchants, at most 100.' }),
     state: t.field({ type: TaskStateEnum, description: 'In this state.' }),
-    claimedBy: t.string({ description: 'Claimed by this operator.' }),
+    claimedBy: t.string({ description: 'Claimed by this operator id.' }),
   }),
 });
 
 builder.queryField('payoutTasks', (t) =>
   t.connection({
     type: OrderInterface,
-    description: 'Open tasks of the payout market as their payouts, the oldest first.',
+    description: 'Payouts with an open task on the payout market, oldest first.',
     authScopes: { operator: true },
     args: {
       filter: t.arg({
         type: TaskFilter,
-        description: 'Which tasks; left out: all that you may see.',
+        description: 'Filter. Default: all tasks that you may see.',
         validate: { schema: payoutTaskFilter },
       }),
     },
@@ -41,10 +41,10 @@ builder.queryField('payoutTasks', (t) =>
 );
 
 const StuckPayoutFilter = builder.inputType('StuckPayoutFilter', {
-  description: 'Which stuck payouts. What is left out does not narrow; all that is given has to fit.',
+  description: 'Filter for stuck payouts. Filters are optional and combined with AND.',
   fields: (t) => ({
-    merchantIds: t.stringList({ description: 'Of these merchants, at most 100.' }),
-    channelIds: t.stringList({ description: 'At one of these channels.' }),
+    merchantIds: t.stringList({ description: 'Any of these merchants, at most 100.' }),
+    channelIds: t.stringList({ description: 'Routed to any of these channels.' }),
   }),
 });
 
@@ -52,12 +52,12 @@ builder.queryField('stuckPayouts', (t) =>
   t.connection({
     type: OrderInterface,
     description:
-      "Payouts that have waited for their channel's definite answer, or for a judgement of their proof, for more than an hour, the oldest first.",
+      'Payouts that have waited more than an hour for a final answer of the channel or a review of the proof. Oldest first.',
     authScopes: { operator: true },
     args: {
       filter: t.arg({
         type: StuckPayoutFilter,
-        description: 'Which of them; left out: all that you may see.',
+        description: 'Filter. Default: all stuck payouts that you may see.',
         validate: { schema: stuckPayoutFilter },
       }),
     },

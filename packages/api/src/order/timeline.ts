@@ -26,93 +26,100 @@ const typeNames: Record<TimelineEvent['type'], string> = {
 };
 
 const TimelineEventInterface = builder.interfaceRef<TimelineEvent>('TimelineEvent').implement({
-  description: 'Something that happened to an order.',
+  description: 'An event of an order.',
   resolveType: ({ type }) => typeNames[type],
-  fields: (t) => ({ at: t.expose('at', { type: 'DateTime', description: 'When it happened, or began.' }) }),
+  fields: (t) => ({ at: t.expose('at', { type: 'DateTime', description: 'Time when it happened or began.' }) }),
 });
 
 const eventRef = <Type extends TimelineEvent['type']>(type: Type) => builder.objectRef<EventOf<Type>>(typeNames[type]);
 const interfaces = [TimelineEventInterface];
 
 eventRef('transition').implement({
-  description: 'The order moved from one status to another.',
+  description: 'The order changed its status.',
   interfaces,
   fields: (t) => ({
     from: t.field({
       type: OrderStatusEnum,
       nullable: true,
-      description: 'Where it stood; null: it was new.',
+      description: 'Previous status. Null: the order was new.',
       resolve: ({ event }) => (event.from === 'new' ? null : event.from),
     }),
-    to: t.field({ type: OrderStatusEnum, description: 'Where it went.', resolve: ({ event }) => event.to }),
-    trigger: t.string({ description: 'What made it move.', resolve: ({ event }) => event.trigger }),
-    actor: t.string({ description: 'Who did.', resolve: ({ event }) => event.actor }),
+    to: t.field({ type: OrderStatusEnum, description: 'New status.', resolve: ({ event }) => event.to }),
+    trigger: t.string({ description: 'Event that caused the change.', resolve: ({ event }) => event.trigger }),
+    actor: t.string({ description: 'Who or what caused the change.', resolve: ({ event }) => event.actor }),
     detail: t.string({
       nullable: true,
-      description: "What else is known of it, in an operator's or a channel's own words. Not for viewers.",
+      description: 'Further details, as written by an operator or channel. Hidden from viewers.',
       authScopes: personal,
       resolve: ({ event }) => event.detail,
     }),
   }),
 });
 eventRef('payment').implement({
-  description: 'Its channel told of a payment.',
+  description: 'The channel reported a payment.',
   interfaces,
   fields: (t) => ({
     payment: t.field({ type: PaymentType, description: 'The payment.', resolve: ({ event }) => event }),
   }),
 });
 eventRef('transfer').implement({
-  description: 'Money moved in the ledger.',
+  description: 'A ledger transfer of the order.',
   interfaces,
   fields: (t) => ({
     transfer: t.field({ type: TransferType, description: 'The transfer.', resolve: ({ event }) => event }),
   }),
 });
 eventRef('wallet_entry').implement({
-  description: "The merchant's wallet changed.",
+  description: "A change of the merchant's wallet.",
   interfaces,
   fields: (t) => ({
-    entry: t.field({ type: WalletEntryType, description: 'The line of the wallet.', resolve: ({ event }) => event }),
+    entry: t.field({ type: WalletEntryType, description: 'The wallet entry.', resolve: ({ event }) => event }),
   }),
 });
 eventRef('case').implement({
-  description: 'A case was opened.',
+  description: 'A case was opened for the order.',
   interfaces,
   fields: (t) => ({
-    case: t.field({ type: CaseType, description: 'The case as it is now.', resolve: ({ event }) => event }),
+    case: t.field({ type: CaseType, description: 'The case in its current state.', resolve: ({ event }) => event }),
   }),
 });
 eventRef('operator_action').implement({
-  description: 'An operator did something about it.',
+  description: 'An action of an operator on the order.',
   interfaces,
   fields: (t) => ({
-    record: t.field({ type: AuditRecordType, description: 'What they did.', resolve: ({ event }) => event }),
+    record: t.field({
+      type: AuditRecordType,
+      description: 'Audit record of the action.',
+      resolve: ({ event }) => event,
+    }),
   }),
 });
 eventRef('channel_call').implement({
-  description: 'We asked its channel, or the channel told us.',
+  description: 'A call to the channel, or a callback from it.',
   interfaces,
   fields: (t) => ({
-    channelId: t.string({ description: 'The channel.', resolve: ({ event }) => event.channelId }),
-    operation: t.string({ description: 'create, query, cancel or callback.', resolve: ({ event }) => event.operation }),
-    outcome: t.string({ description: 'What came of it.', resolve: ({ event }) => event.outcome }),
+    channelId: t.string({ description: 'Channel id of the call.', resolve: ({ event }) => event.channelId }),
+    operation: t.string({
+      description: 'Kind of call: create, query, cancel or callback.',
+      resolve: ({ event }) => event.operation,
+    }),
+    outcome: t.string({ description: 'Outcome of the call.', resolve: ({ event }) => event.outcome }),
     detail: t.string({
       nullable: true,
-      description: "What was said, in the channel's own words. Not for viewers.",
+      description: 'Original message of the channel. Hidden from viewers.',
       authScopes: personal,
       resolve: ({ event }) => event.detail,
     }),
-    durationMs: t.int({ description: 'How long it took, in milliseconds.', resolve: ({ event }) => event.durationMs }),
+    durationMs: t.int({ description: 'Duration in milliseconds.', resolve: ({ event }) => event.durationMs }),
   }),
 });
 eventRef('notification_attempt').implement({
-  description: 'It was tried to tell the merchant.',
+  description: 'An attempt to notify the merchant.',
   interfaces,
   fields: (t) => ({
     status: t.field({
       type: OrderStatusEnum,
-      description: 'The status that was to be told.',
+      description: 'Order status that the notification reports.',
       resolve: ({ event }) => event.status,
     }),
     attempt: t.field({ type: AttemptType, description: 'The attempt.', resolve: ({ event }) => event }),
@@ -122,7 +129,7 @@ eventRef('notification_attempt').implement({
 builder.interfaceField(OrderInterface, 'timeline', (t) =>
   t.connection({
     type: TimelineEventInterface,
-    description: 'Everything that happened to it in one list, the oldest first.',
+    description: 'All events of the order, oldest first.',
     resolve: childPages('timeline', readTimelines, refOfOrder),
   }),
 );

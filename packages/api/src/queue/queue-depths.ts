@@ -7,8 +7,7 @@ import { QueueType } from './queue-type.ts';
 builder.subscriptionField('queueDepths', (t) =>
   t.field({
     type: [QueueType],
-    description:
-      "Every queue of work, every two seconds. Queues are the whole platform's: not for operators who are restricted.",
+    description: 'State of all work queues, every two seconds. Hidden from restricted operators.',
     authScopes: { operator: true },
     subscribe: (_root, _args, context) => {
       refuseRestricted(operatorOf(context));

@@ -6,8 +6,7 @@ import { QueueType } from './queue-type.ts';
 builder.queryField('queues', (t) =>
   t.field({
     type: [QueueType],
-    description:
-      "Every queue of work as it is now. Queues are the whole platform's: not for operators who are restricted.",
+    description: 'Current state of all work queues. Hidden from restricted operators.',
     authScopes: { operator: true },
     resolve: (_root, _args, context) => {
       refuseRestricted(operatorOf(context));

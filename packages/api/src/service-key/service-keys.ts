@@ -9,14 +9,14 @@ type CommonServiceKey = Awaited<ReturnType<typeof listCommonServiceKeys>>[number
 
 const CommonServiceKeyType = builder.objectRef<CommonServiceKey>('CommonServiceKey').implement({
   description:
-    'The key with which the version before signed for all merchants. Its private part is sealed and never shown.',
+    'The key with which the previous version signed for all merchants. Its private part is sealed and never shown.',
   fields: (t) => ({
-    keyId: t.exposeString('keyId', { description: 'Its id, as X-Key-Id and as kid of the JWKS.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    keyId: t.exposeString('keyId', { description: 'Key id, as in `X-Key-Id` and as `kid` of the JWKS.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     endsAt: t.expose('endsAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when it signs for merchants that do not use their own key yet; null: no end is set.',
+      description: 'It signs until this time for merchants that do not use their own key yet. Null: no end is set.',
     }),
   }),
 });
@@ -25,7 +25,7 @@ builder.queryField('commonServiceKeys', (t) =>
   t.field({
     type: [CommonServiceKeyType],
     description:
-      'After an upgrade: the common key, and those that it replaced. Empty where every merchant always had its own. Not for restricted operators.',
+      'After an upgrade: the common keys of the previous version. Empty if every merchant always had its own key. Hidden from restricted operators.',
     authScopes: { operator: true },
     resolve: (_root, _args, context) => {
       refuseRestricted(operatorOf(context));
@@ -34,7 +34,7 @@ builder.queryField('commonServiceKeys', (t) =>
   }),
 );
 
-const merchantDescription = 'The merchant with its keys as they are then.';
+const merchantDescription = 'The merchant and its keys after the operation.';
 
 for (const name of ['rotateServiceKey', 'useOwnServiceKey'] as const)
   addOperationForTwo(name, (t) => ({
@@ -46,12 +46,12 @@ for (const name of ['rotateServiceKey', 'useOwnServiceKey'] as const)
     }),
     keyId: t.string({
       nullable: true,
-      description: 'The id of the current key.',
+      description: 'Key id of the current key.',
       resolve: ({ value }) => value?.keyId ?? null,
     }),
     publicKeyPem: t.string({
       nullable: true,
-      description: 'The public key, PEM (SPKI), for the merchant.',
+      description: 'Public key as PEM (SPKI), for the merchant.',
       resolve: ({ value }) => value?.publicKeyPem ?? null,
     }),
   }));
@@ -59,13 +59,13 @@ for (const name of ['rotateServiceKey', 'useOwnServiceKey'] as const)
 addOperationForTwo('endCommonServiceKey', (t) => ({
   keyId: t.string({
     nullable: true,
-    description: 'The id of the common key.',
+    description: 'Key id of the common key.',
     resolve: ({ value }) => value?.keyId ?? null,
   }),
   endsAt: t.field({
     type: 'DateTime',
     nullable: true,
-    description: 'When it ends.',
+    description: 'End of its use.',
     resolve: ({ value }) => value?.endsAt ?? null,
   }),
 }));

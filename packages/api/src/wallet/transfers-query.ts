@@ -6,46 +6,50 @@ import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 
 /** One transfer of the ledger. */
 export const TransferType = builder.objectRef<Transfer>('Transfer').implement({
-  description: 'A positive amount that moved from one account to another, for ever.',
+  description: 'A permanent ledger transfer of a positive amount from one account to another.',
   fields: (t) => ({
-    merchantId: t.exposeString('merchantId', { description: 'In whose ledger.' }),
-    transferNo: t.exposeInt('transferNo', { description: 'Its number in this ledger: 1, 2, 3 …' }),
-    debit: t.string({ description: 'The account that it left.', resolve: ({ debit }) => debit }),
-    credit: t.string({ description: 'The account that it came to.', resolve: ({ credit }) => credit }),
+    merchantId: t.exposeString('merchantId', { description: 'Merchant number of the ledger.' }),
+    transferNo: t.exposeInt('transferNo', { description: "Number within the merchant's ledger: 1, 2, 3 …" }),
+    debit: t.string({ description: 'Account that is debited.', resolve: ({ debit }) => debit }),
+    credit: t.string({ description: 'Account that is credited.', resolve: ({ credit }) => credit }),
     currency: t.field({
       type: CurrencyEnum,
-      description: 'The currency of its amount.',
+      description: 'Currency of the amount.',
       resolve: ({ currency }) => currency as (typeof CurrencyEnum)['$inferType'],
     }),
-    amount: t.expose('amount', { type: 'Decimal', description: 'How much, in `currency`.' }),
-    cause: t.string({ description: 'Why.', resolve: ({ cause }) => cause }),
-    orderNo: t.exposeString('orderNo', { nullable: true, description: 'The order that it is about.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was written.' }),
+    amount: t.expose('amount', { type: 'Decimal', description: 'Amount, in `currency`.' }),
+    cause: t.string({ description: 'Reason.', resolve: ({ cause }) => cause }),
+    orderNo: t.exposeString('orderNo', { nullable: true, description: 'Service order number.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time when it was recorded.' }),
   }),
 });
 
 const TransferFilter = builder.inputType('TransferFilter', {
-  description: 'Which transfers of a merchant. What is left out does not narrow; all that is given has to fit.',
+  description:
+    'Filter for transfers of one merchant. Filters are combined with AND. All but `merchantId` are optional.',
   fields: (t) => ({
-    merchantId: t.string({ required: true, description: "Whose ledger: a merchant's number, or a PLATFORM tenant." }),
-    account: t.string({ description: 'From or to this account, e.g. "suspense" or "channel:sandbox".' }),
-    causes: t.stringList({ description: 'For one of these causes.' }),
-    orderNo: t.string({ description: 'About this order.' }),
-    createdFrom: t.field({ type: 'DateTime', description: 'Written at this moment or later.' }),
-    createdTo: t.field({ type: 'DateTime', description: 'Written before this moment.' }),
+    merchantId: t.string({
+      required: true,
+      description: 'Merchant number of the ledger, or a PLATFORM tenant such as PLATFORM-CN.',
+    }),
+    account: t.string({ description: 'Debited or credited account, e.g. "suspense" or "channel:sandbox".' }),
+    causes: t.stringList({ description: 'Any of these causes.' }),
+    orderNo: t.string({ description: 'About this service order number.' }),
+    createdFrom: t.field({ type: 'DateTime', description: 'Recorded at or after this time.' }),
+    createdTo: t.field({ type: 'DateTime', description: 'Recorded before this time.' }),
   }),
 });
 
 builder.queryField('transfers', (t) =>
   t.connection({
     type: TransferType,
-    description: "The transfers in a merchant's ledger, the newest first.",
+    description: 'Ledger transfers of one merchant, newest first.',
     authScopes: { operator: true },
     args: {
       filter: t.arg({
         type: TransferFilter,
         required: true,
-        description: 'Whose, and which of them.',
+        description: 'Merchant and optional filters.',
         validate: { schema: transferFilter },
       }),
     },

@@ -1,8 +1,8 @@
 import { addOperationForTwo } from '../operation/operation-field.ts';
 import { WalletType } from './wallet-type.ts';
 
-const description = 'The wallet as it is then.';
-const alreadyBooked = 'It was booked before, by the same booking number, and has changed nothing now.';
+const description = 'The wallet after the operation.';
+const alreadyBooked = 'True if this booking number was recorded before. Then nothing was changed.';
 
 for (const name of ['topUpWallet', 'settleWallet', 'adjustWallet'] as const)
   addOperationForTwo(name, (t) => ({

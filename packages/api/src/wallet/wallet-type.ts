@@ -14,19 +14,19 @@ export const WalletType = builder.loadableNodeRef('Wallet', {
 });
 
 WalletType.implement({
-  description: 'What we owe a merchant. All amounts are in its `currency`.',
+  description: 'Balance owed to a merchant. Amounts are in its `currency`.',
   fields: (t) => ({
-    merchantId: t.exposeString('merchantId', { description: 'The number of the merchant whose it is.' }),
-    currency: t.expose('currency', { type: CurrencyEnum, description: 'The currency of its amounts.' }),
+    merchantId: t.exposeString('merchantId', { description: 'Merchant number.' }),
+    currency: t.expose('currency', { type: CurrencyEnum, description: 'Currency of the amounts.' }),
     balance: t.field({
       type: 'Decimal',
-      description: 'Available and frozen together, in `currency`.',
+      description: 'Sum of available and frozen, in `currency`.',
       ...reads('available', 'frozen', 'currency'),
       resolve: ({ available, frozen, currency }) => signedSum(currency, available, frozen),
     }),
-    available: t.expose('available', { type: 'Decimal', description: 'What can be paid out, in `currency`.' }),
-    frozen: t.expose('frozen', { type: 'Decimal', description: 'What open payouts hold, in `currency`.' }),
-    lastEntryNo: t.exposeInt('lastEntryNo', { description: 'How many lines it has.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it changed last.' }),
+    available: t.expose('available', { type: 'Decimal', description: 'Amount available for payouts, in `currency`.' }),
+    frozen: t.expose('frozen', { type: 'Decimal', description: 'Amount held by open payouts, in `currency`.' }),
+    lastEntryNo: t.exposeInt('lastEntryNo', { description: 'Number of its last entry.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
   }),
 });

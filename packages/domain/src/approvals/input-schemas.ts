@@ -70,9 +70,9 @@ export const merchantId = (about = 'The merchant number.') =>
   matching(about, /^[A-Z0-9-]{3,32}$/, 'a merchant number: 3 to 32 capital letters, digits or hyphens');
 export const orderNo = (about = 'The service order number.') =>
   matching(about, /^P[IO][0-9A-Z]{1,30}$/, 'a service order number, which begins with PI or PO');
-export const channelId = (about = "The channel's id.") =>
+export const channelId = (about = 'Channel id.') =>
   matching(about, /^[a-z0-9-]{2,32}$/, 'a channel id: 2 to 32 small letters, digits or hyphens');
-export const operatorId = (about = "The operator's id.") =>
+export const operatorId = (about = 'Operator id.') =>
   matching(about, /^[a-z0-9._@-]{2,64}$/, 'an operator id: 2 to 64 small letters, digits or . _ @ -');
 export const bankCode = (about: string) =>
   matching(about, /^[A-Z0-9_]{2,32}$/, 'a bank code: 2 to 32 capital letters, digits or underscores');
@@ -93,7 +93,7 @@ export function choice<const T extends string>(about: string, choices: readonly 
   return z.enum(choices, `must be ${choices.join(' or ')}`).register(forms, { form: 'choice', about, choices });
 }
 
-export const kind = () => choice('payin or payout.', ['payin', 'payout']);
+export const kind = () => choice('PAYIN or PAYOUT.', ['payin', 'payout']);
 export const country = (about: string) => choice(about, countries);
 
 /** An amount above 0; its text comes out with two decimals. */

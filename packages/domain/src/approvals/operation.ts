@@ -59,7 +59,7 @@ export interface Acting {
 export type NeedsSecond = boolean | 'above_limit';
 
 /** The end of the summary of what counts towards the daily limit. */
-export const aboveLimit = '; above your daily limit two operators have to agree.';
+export const aboveLimit = ' Above your daily limit it needs a second operator.';
 
 /** What decides whether a second operator has to agree. */
 export interface Asked extends Facts {

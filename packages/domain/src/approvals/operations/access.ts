@@ -25,14 +25,14 @@ export interface Invitation {
 
 export const inviteOperator = onPlatform({
   summary:
-    'Let an operator exchange a code that they made themselves for a token, within 72 hours. Two operators have to agree: compare the fingerprint with what the operator tells you.',
+    'Invite an operator to exchange their own code for a token within 72 hours. First compare the fingerprint with the operator in person or by phone. Needs a second operator.',
   roles: ['admin'],
   input: z.strictObject({
     operatorId: operatorId(),
     fingerprint: fingerprint(
-      "The fingerprint of the operator's code, 64 hexadecimal digits: they have it from make-code.",
+      "Fingerprint of the operator's code, 64 hexadecimal digits. The operator gets it from the command `make-code`.",
     ),
-    expiresAt: instant('Until when the token will let them in; left out: until it is revoked.').optional(),
+    expiresAt: instant('The token is valid until this time. Default: until it is revoked.').optional(),
   }),
   subject,
   needsSecond: () => true,
@@ -57,13 +57,13 @@ export interface LinkedIdentity {
 }
 
 const identity = {
-  issuer: text("The identity provider's issuer, as it writes it (`iss`)."),
-  subject: text("The person's subject there (`sub`), not their e-mail address."),
+  issuer: text('Issuer of the identity provider, exactly as in `iss`.'),
+  subject: text('Subject of the person at the identity provider (`sub`), not the e-mail address.'),
 };
 
 export const linkIdentity = onPlatform({
   summary:
-    'Say that an identity is this operator: from then on they are one and the same. The operator that the identity had of its own is disabled. Two operators have to agree.',
+    'Link an identity of the identity provider to an operator. An operator created for that identity earlier is disabled. Needs a second operator.',
   roles: ['admin'],
   input: z.strictObject({ operatorId: operatorId(), ...identity }),
   subject,
@@ -91,7 +91,7 @@ export const linkIdentity = onPlatform({
 
 export const unlinkIdentity = onPlatform({
   summary:
-    'Say that an operator has no identity any more. When it comes again it is an operator of its own, disabled where it was one before. Two operators have to agree.',
+    'Unlink an operator from their identity. At its next sign-in the identity is a separate operator, disabled if it existed before. Needs a second operator.',
   roles: ['admin'],
   input: z.strictObject({ operatorId: operatorId() }),
   subject,

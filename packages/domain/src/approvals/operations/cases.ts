@@ -5,20 +5,24 @@ import { caseNos, count, merchantId, orderNo } from '../input-schemas.ts';
 import { aboveLimit, type Operation } from '../operation.ts';
 
 const named = {
-  merchantId: merchantId('Whose case: a merchant number, or PLATFORM-CN, -TH, -IN, -PK for unmatched money.'),
-  caseNo: count("The case's number among the merchant's."),
+  merchantId: merchantId(
+    'Merchant number of the case. For unmatched money: PLATFORM-CN, PLATFORM-TH, PLATFORM-IN or PLATFORM-PK.',
+  ),
+  caseNo: count('Number of the case within the merchant.'),
 };
 
 const creditInput = z.strictObject({
   ...named,
-  alsoCaseNos: caseNos('Further cases of the same merchant, credited together with it.').optional(),
-  orderNo: orderNo('The ended payin that is credited; left out: the order that the case is about.').optional(),
-  toMerchantId: merchantId('Without an order: whose wallet is credited. Two operators have to agree.').optional(),
+  alsoCaseNos: caseNos('Further cases of the same merchant, to be credited together.').optional(),
+  orderNo: orderNo('Ended payin to credit. Default: the order of the case.').optional(),
+  toMerchantId: merchantId(
+    'Merchant whose wallet is credited, if there is no order. Needs a second operator.',
+  ).optional(),
 });
 const returnInput = z.strictObject(named);
 
 export const creditCase: Operation<typeof creditInput, MoneyCase> = {
-  summary: `Credit cases' money to an order, which completes, or to a wallet; what exceeds the order is a case of its own${aboveLimit}`,
+  summary: `Credit the money of cases to an order, which completes it, or to a wallet. Any excess opens a new case.${aboveLimit}`,
   roles: ['finance'],
   input: creditInput,
   about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),
@@ -36,7 +40,7 @@ export const creditCase: Operation<typeof creditInput, MoneyCase> = {
 };
 
 export const returnCase: Operation<typeof returnInput, MoneyCase> = {
-  summary: "Return a case's money to where it came from; a contradiction is closed.",
+  summary: 'Return the money of a case to its sender. A contradiction is closed.',
   roles: ['finance'],
   input: returnInput,
   about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),

@@ -15,15 +15,15 @@ import { type Acting, onPlatform } from '../operation.ts';
 import { withoutAbsent } from '../without-absent.ts';
 
 export const setChannel = onPlatform({
-  summary: 'Set a channel up, or change it; all of its credentials are given anew. Two operators have to agree.',
+  summary: 'Create or change a channel. Send all its credentials each time. Needs a second operator.',
   roles: ['admin'],
   input: z
     .strictObject({
-      channelId: channelId('2 to 32 small letters, digits or hyphens.'),
-      adapter: matching('The name of an installed adapter, market or manual.', /^[a-z0-9-]{2,32}$/, 'an adapter'),
-      baseUrl: url("Where the channel's API is; not for market and manual.").optional(),
-      credentials: secrets('Secrets of the channel; not for market and manual.').optional(),
-      payinExpirySeconds: count('How long a payin may stay unpaid, in seconds (default 1800).').optional(),
+      channelId: channelId('Channel id: 2 to 32 lowercase letters, digits or hyphens.'),
+      adapter: matching('Name of an installed adapter, or `market` or `manual`.', /^[a-z0-9-]{2,32}$/, 'an adapter'),
+      baseUrl: url("Base URL of the channel's API. Not for `market` and `manual`.").optional(),
+      credentials: secrets('Credentials of the channel. Not for `market` and `manual`.').optional(),
+      payinExpirySeconds: count('Time after which an unpaid payin expires, in seconds. Default: 1800.').optional(),
     })
     .superRefine(({ adapter, baseUrl, credentials }, context) => {
       const given = { baseUrl, credentials };
@@ -55,7 +55,7 @@ export const setChannel = onPlatform({
 const named = z.strictObject({ channelId: channelId() });
 
 export const enableChannel = onPlatform({
-  summary: 'Let new orders through a channel again.',
+  summary: 'Route new orders to a channel again.',
   roles: ['admin'],
   input: named,
   subject: ({ channelId }) => channelId,
@@ -63,7 +63,7 @@ export const enableChannel = onPlatform({
 });
 
 export const disableChannel = onPlatform({
-  summary: 'Let no new orders through a channel; what was sent through it is followed to its end.',
+  summary: 'Stop routing new orders to a channel. Open orders continue.',
   roles: ['admin'],
   input: named,
   subject: ({ channelId }) => channelId,
@@ -88,13 +88,13 @@ async function setEnabled(
 }
 
 export const mapBank = onPlatform({
-  summary: 'Say what a channel calls one of our bank codes.',
+  summary: 'Map a bank code to the code of a channel.',
   roles: ['admin'],
   input: z.strictObject({
     channelId: channelId(),
     kind: kind(),
-    bankCode: bankCode('Our code.'),
-    channelBankCode: reference("The channel's own code."),
+    bankCode: bankCode('Bank code that merchants send.'),
+    channelBankCode: reference('Bank code of the channel.'),
   }),
   subject: ({ channelId, kind, bankCode }) => `${channelId} ${kind} ${bankCode}`,
   execute: ({ domain, by }, mapping) =>

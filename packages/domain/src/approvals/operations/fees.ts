@@ -9,19 +9,19 @@ import { withoutAbsent } from '../without-absent.ts';
 
 export const setFeeRule = onMerchant({
   summary:
-    'Set what a merchant pays for payins or payouts; orders keep the terms that they were made with. Two operators have to agree.',
+    'Set the fee of a merchant for payins or payouts. Existing orders keep their terms. Needs a second operator.',
   roles: ['admin'],
   input: z
     .strictObject({
       merchantId: merchantId(),
       kind: kind(),
-      percent: percent('Share of the amount, in percent, e.g. 2.5.'),
-      fixed: feePart('Fixed part, e.g. 0.00.'),
-      minimum: feePart('Smallest fee.').optional(),
-      maximum: feePart('Largest fee.').optional(),
-      bankCode: bankCode('For orders with this bank code alone.').optional(),
+      percent: percent('Percentage of the order amount, e.g. 2.5.'),
+      fixed: feePart('Fixed fee per order, e.g. 0.00.'),
+      minimum: feePart('Minimum fee per order.').optional(),
+      maximum: feePart('Maximum fee per order.').optional(),
+      bankCode: bankCode('Applies to this bank code only. Default: to all.').optional(),
       from: instant(
-        'From when it holds: orders created at that moment or later pay by it, earlier ones by the rule before. Left out: from now on.',
+        'Applies to orders created at or after this time. Earlier orders keep the previous rule. Default: now.',
       ).optional(),
     })
     .refine(({ minimum, maximum }) => !minimum || !maximum || cents(minimum) <= cents(maximum), {
@@ -41,13 +41,13 @@ export const setFeeRule = onMerchant({
 });
 
 export const removeFeeRule = onMerchant({
-  summary: 'Take a fee rule away before it begins. Two operators have to agree.',
+  summary: 'Remove a scheduled fee rule before it applies. Needs a second operator.',
   roles: ['admin'],
   input: z.strictObject({
     merchantId: merchantId(),
     kind: kind(),
-    bankCode: bankCode('The bank code that it is for, if it is for one.').optional(),
-    from: instant('From when it was to hold.'),
+    bankCode: bankCode('Bank code of the rule. Default: the rule for all bank codes.').optional(),
+    from: instant('Start time of the scheduled rule.'),
   }),
   subject: (input) => subjectOf(input),
   needsSecond: () => true,

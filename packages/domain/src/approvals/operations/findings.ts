@@ -4,16 +4,16 @@ import { choice, count, merchantId } from '../input-schemas.ts';
 import type { Operation } from '../operation.ts';
 
 const input = z.strictObject({
-  merchantId: merchantId('Whose ledger it is about: a merchant number, or one of the platform tenants.'),
-  findingNo: count("The finding's number."),
-  outcome: choice(
-    'repaired (found again it is a new finding), or accepted as it is, for which two operators have to agree.',
-    ['repaired', 'accepted'],
-  ),
+  merchantId: merchantId('Merchant number of the finding, or one of the platform tenants.'),
+  findingNo: count('Number of the finding.'),
+  outcome: choice('REPAIRED if the error is fixed. ACCEPTED to leave it as it is, which needs a second operator.', [
+    'repaired',
+    'accepted',
+  ]),
 });
 
 export const closeFinding: Operation<typeof input, Finding> = {
-  summary: 'Close a finding of the audit: repaired, or by two operators accepted as it is.',
+  summary: 'Close an audit finding as repaired or accepted. Accepting it needs a second operator.',
   roles: ['admin'],
   input,
   about: ({ merchantId }) =>

@@ -8,11 +8,11 @@ import { onMerchant } from '../operation.ts';
 // Keys say who somebody is, so that two operators have to agree on each change (decisions 2.5 for the overlaps).
 
 export const addMerchantKey = onMerchant({
-  summary: 'Add a public key with which a merchant may sign, beside those that it has; two operators have to agree.',
+  summary: 'Add a public key for a merchant. Its other keys stay valid. Needs a second operator.',
   roles: ['admin'],
   input: z.strictObject({
     merchantId: merchantId(),
-    publicKey: publicKey('The public key: PEM (SPKI or PKCS#1) or bare base64 DER, RSA of 2048 to 8192 bits.'),
+    publicKey: publicKey('RSA public key of 2048 to 8192 bits, as PEM (SPKI or PKCS#1) or base64 DER.'),
   }),
   subject: (input) => keyId(parsePublicKey(input.publicKey)),
   needsSecond: () => true,
@@ -26,12 +26,12 @@ export const addMerchantKey = onMerchant({
 });
 
 export const retireMerchantKey = onMerchant({
-  summary: "End one of a merchant's public keys, at once or after an overlap; two operators have to agree.",
+  summary: 'Expire a public key of a merchant, now or later. Needs a second operator.',
   roles: ['admin'],
   input: z.strictObject({
     merchantId: merchantId(),
-    keyId: keyIdOf('The id of the key.'),
-    endsAt: instant('Until when it still verifies; left out: at once.').optional(),
+    keyId: keyIdOf('Key id.'),
+    endsAt: instant('The key is valid until this time. Default: now.').optional(),
   }),
   subject: (input) => input.keyId,
   needsSecond: () => true,

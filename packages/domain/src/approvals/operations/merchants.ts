@@ -17,11 +17,13 @@ import { type Acting, type Operation, onMerchant } from '../operation.ts';
 import { withoutAbsent } from '../without-absent.ts';
 
 const newMerchant = z.strictObject({
-  merchantId: merchantId('The new merchant number: 3 to 32 capital letters, digits or hyphens.'),
-  name: text('What payers see.'),
-  country: country('The country; with its currency it is bound to the merchant for good.'),
-  defaultNotifyUrl: url('Where payouts and TH payins without an address of their own are told.').optional(),
-  acceptDeprecatedFields: onOff('PK: ignore fields that must not be sent, instead of refusing them.').optional(),
+  merchantId: merchantId('New merchant number: 3 to 32 capital letters, digits or hyphens.'),
+  name: text('Name that payers see.'),
+  country: country('Country of the merchant. It sets the currency and cannot be changed.'),
+  defaultNotifyUrl: url('Notification URL for orders that send none: payouts, and payins in Thailand.').optional(),
+  acceptDeprecatedFields: onOff(
+    'Pakistan: ignores deprecated request fields instead of refusing the request.',
+  ).optional(),
 });
 
 /** What was created, with the key that verifies the merchant's notifications: to be handed to it. */
@@ -29,7 +31,7 @@ type NewMerchantValue = z.output<typeof newMerchant> & { serviceKeyId: string; s
 
 export const createMerchant: Operation<typeof newMerchant, NewMerchantValue> = {
   summary:
-    "Create a merchant with an empty wallet and the service's key for its notifications; country and currency are bound to it for good.",
+    'Create a merchant with an empty wallet and a key that signs its notifications. Country and currency cannot be changed later.',
   roles: ['admin'],
   input: newMerchant,
   about: ({ merchantId, country }) => ({ kind: 'new_merchant', merchantId, country }),
@@ -57,26 +59,30 @@ export const createMerchant: Operation<typeof newMerchant, NewMerchantValue> = {
 };
 
 export const setMerchant = onMerchant({
-  summary: "Change a merchant's settings and limits; what is left out stays.",
+  summary: "Change a merchant's settings and limits. Omitted fields stay unchanged.",
   roles: ['admin'],
   input: z.strictObject({
     merchantId: merchantId(),
-    name: text('What payers see.').optional(),
-    defaultNotifyUrl: url('Where payouts and TH payins without an address of their own are told; null: nowhere.')
+    name: text('Name that payers see.').optional(),
+    defaultNotifyUrl: url(
+      'Notification URL for orders that send none: payouts, and payins in Thailand. Null: none are sent.',
+    )
       .nullable()
       .optional(),
-    ipAllowList: networkList('Addresses and networks from where requests may come; null: from everywhere.')
+    ipAllowList: networkList('IP addresses and networks that may send requests. Null: any address.')
       .nullable()
       .optional(),
-    requestsPerSecond: count('Rate limit.').optional(),
-    requestBurst: count('How many requests at once.').optional(),
-    payinMin: amount('Smallest payin.').optional(),
-    payinMax: amount('Largest payin.').optional(),
-    payoutMin: amount('Smallest payout.').optional(),
-    payoutMax: amount('Largest payout.').optional(),
-    acceptDeprecatedFields: onOff('PK: ignore fields that must not be sent, instead of refusing them.').optional(),
-    payinEnabled: onOff('Whether payins are offered.').optional(),
-    payoutEnabled: onOff('Whether payouts are offered.').optional(),
+    requestsPerSecond: count('Allowed requests per second.').optional(),
+    requestBurst: count('Number of requests allowed in a burst.').optional(),
+    payinMin: amount('Minimum payin amount.').optional(),
+    payinMax: amount('Maximum payin amount.').optional(),
+    payoutMin: amount('Minimum payout amount.').optional(),
+    payoutMax: amount('Maximum payout amount.').optional(),
+    acceptDeprecatedFields: onOff(
+      'Pakistan: ignores deprecated request fields instead of refusing the request.',
+    ).optional(),
+    payinEnabled: onOff('Whether payins are enabled.').optional(),
+    payoutEnabled: onOff('Whether payouts are enabled.').optional(),
   }),
   subject: ({ merchantId }) => merchantId,
   async execute({ domain, by }, { merchantId, ...input }) {
@@ -93,7 +99,7 @@ export const setMerchant = onMerchant({
 const named = z.strictObject({ merchantId: merchantId() });
 
 export const disableMerchant = onMerchant({
-  summary: 'Refuse every request of a merchant; its open orders go on.',
+  summary: 'Refuse all requests of a merchant. Its open orders continue.',
   roles: ['admin'],
   input: named,
   subject: ({ merchantId }) => merchantId,
@@ -101,7 +107,7 @@ export const disableMerchant = onMerchant({
 });
 
 export const enableMerchant = onMerchant({
-  summary: "Let a disabled merchant's requests in again.",
+  summary: 'Accept the requests of a disabled merchant again.',
   roles: ['admin'],
   input: named,
   subject: ({ merchantId }) => merchantId,

@@ -10,16 +10,17 @@ import { bookingNo, choice, choices, instant, merchantId, orderNo } from '../inp
 import { type Acting, onMerchant, onOrder } from '../operation.ts';
 
 const roles = ['support', 'operator'] as const;
-const requestKey = () => bookingNo('A key of yours for this request: the same again sends nothing twice.');
+const requestKey = () =>
+  bookingNo('Your own key for this request. Repeating a request with the same key sends nothing again.');
 const statuses = ['partial_paid', 'completed', 'failed', 'timeout', 'cancelled'] as const;
 const states = ['pending', 'delivered', 'exhausted'] as const;
 
 export const resendNotification = onOrder({
-  summary: "Send an order's notification again, a delivered one too; its schedule begins anew.",
+  summary: "Send an order's notifications again, including delivered ones. Their retry schedule restarts.",
   roles,
   input: z.strictObject({
     orderNo: orderNo(),
-    status: choice('The status that it told of; left out: all that it had.', statuses).optional(),
+    status: choice('Order status that the notification reports. Default: all statuses.', statuses).optional(),
     requestKey: requestKey(),
   }),
   execute: ({ domain, by }, { merchantId }, { orderNo, status = null, requestKey }) =>
@@ -27,13 +28,13 @@ export const resendNotification = onOrder({
 });
 
 export const resendNotifications = onMerchant({
-  summary: "Send all of a merchant's notifications of a time range again, at most 10,000 of at most 31 days.",
+  summary: "Send a merchant's notifications of a time range again: at most 10,000 notifications and 31 days.",
   roles,
   input: z.strictObject({
     merchantId: merchantId(),
-    from: instant('Those whose status was reached from then on,'),
-    to: instant('and before then.'),
-    states: choices('Those that are in one of these states now.', states),
+    from: instant('The order reached the status at or after this time.'),
+    to: instant('The order reached the status before this time.'),
+    states: choices('In any of these states now.', states),
     requestKey: requestKey(),
   }),
   subject: ({ requestKey }) => requestKey,
@@ -44,7 +45,7 @@ export const resendNotifications = onMerchant({
 const named = z.strictObject({ merchantId: merchantId() });
 
 export const pauseNotifications = onMerchant({
-  summary: "Keep a merchant's notifications back; they are kept, and sent once it is over.",
+  summary: "Pause a merchant's notifications. They are stored and sent after you resume them.",
   roles,
   input: named,
   subject: ({ merchantId }) => merchantId,
@@ -52,7 +53,7 @@ export const pauseNotifications = onMerchant({
 });
 
 export const resumeNotifications = onMerchant({
-  summary: "Let a merchant's notifications go again, those that were kept back first.",
+  summary: "Resume a merchant's notifications. Those stored during the pause are sent first.",
   roles,
   input: named,
   subject: ({ merchantId }) => merchantId,

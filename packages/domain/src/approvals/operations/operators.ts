@@ -16,20 +16,24 @@ import { withoutAbsent } from '../without-absent.ts';
 
 // Who makes operators alone could be two people, and agree with themselves: so it takes two.
 
-const name = () => text('Their name.');
-const roles = () => roleList('viewer, support, operator, finance, admin: none contains another.');
+const name = () => text('Full name.');
+const roles = () =>
+  roleList('Roles of the operator: viewer, support, operator, finance, admin. No role includes another.');
 const subject = (input: { operatorId: string }): string => input.operatorId;
 
 export const createOperator = onPlatform({
-  summary:
-    'Create an operator; they are let in once they were invited and have redeemed their code. Two operators have to agree.',
+  summary: 'Create an operator. They can sign in after an invitation. Needs a second operator.',
   roles: ['admin'],
   input: z.strictObject({
-    operatorId: operatorId('2 to 64 small letters, digits or . _ @ -'),
+    operatorId: operatorId('Operator id: 2 to 64 lowercase letters, digits or the characters . _ @ -'),
     name: name(),
     roles: roles(),
-    countries: countryList('Only merchants of these countries; null or left out: of all.').nullable().optional(),
-    merchantIds: merchantList('Only these merchants; null or left out: all.').nullable().optional(),
+    countries: countryList('Restricts the operator to merchants of these countries. Default: no restriction.')
+      .nullable()
+      .optional(),
+    merchantIds: merchantList('Restricts the operator to these merchants. Default: no restriction.')
+      .nullable()
+      .optional(),
   }),
   subject,
   needsSecond: () => true,
@@ -46,14 +50,16 @@ export const createOperator = onPlatform({
 
 export const changeOperator = onPlatform({
   summary:
-    "Change an operator's name, roles or restrictions; what is left out stays. On more than a name two operators have to agree.",
+    "Change an operator's name, roles or restrictions. Omitted fields stay unchanged. Any change other than the name needs a second operator.",
   roles: ['admin'],
   input: z.strictObject({
     operatorId: operatorId(),
     name: name().optional(),
     roles: roles().optional(),
-    countries: countryList('Only merchants of these countries; null: of all.').nullable().optional(),
-    merchantIds: merchantList('Only these merchants; null: all.').nullable().optional(),
+    countries: countryList('Restricts the operator to merchants of these countries. Null: no restriction.')
+      .nullable()
+      .optional(),
+    merchantIds: merchantList('Restricts the operator to these merchants. Null: no restriction.').nullable().optional(),
   }),
   subject,
   needsSecond: ({ roles, countries, merchantIds }) =>
@@ -85,7 +91,7 @@ export const changeOperator = onPlatform({
 const named = z.strictObject({ operatorId: operatorId() });
 
 export const disableOperator = onPlatform({
-  summary: 'Let an operator in no more, whatever their tokens.',
+  summary: 'Block an operator. All their tokens stop working.',
   roles: ['admin'],
   input: named,
   subject,
@@ -95,7 +101,7 @@ export const disableOperator = onPlatform({
 });
 
 export const enableOperator = onPlatform({
-  summary: 'Let a disabled operator in again; two operators have to agree.',
+  summary: 'Unblock a disabled operator. Needs a second operator.',
   roles: ['admin'],
   input: named,
   subject,
@@ -120,11 +126,11 @@ async function setEnabled(
 }
 
 export const revokeOperatorTokens = onPlatform({
-  summary: "End an operator's tokens at once: one, or all but the one that you use now, and their open invitations.",
+  summary: 'Revoke one token of an operator, or all tokens and open invitations. The token in use stays valid.',
   roles: ['admin'],
   input: z.strictObject({
     operatorId: operatorId(),
-    tokenId: tokenId('This one alone, by its tokenId.').optional(),
+    tokenId: tokenId('Token id of the only token to revoke. Default: all tokens.').optional(),
   }),
   subject,
   async execute({ domain, by, tokenId: own }, { operatorId, tokenId }) {

@@ -9,27 +9,27 @@ import { amount, choice, orderNo, reference, text } from '../input-schemas.ts';
 import { aboveLimit, onOrder } from '../operation.ts';
 
 export const cancelOrder = onOrder({
-  summary: 'Cancel an order: at once where nothing was sent, else only if its channel says that it is closed.',
+  summary: 'Cancel an order. If it was already sent, the channel must confirm that it is closed.',
   roles: ['operator'],
   input: z.strictObject({ orderNo: orderNo() }),
   execute: ({ domain, by }, order) => cancel(domain, order, by),
 });
 
 export const refreshOrder = onOrder({
-  summary: "Ask an order's channel now how it stands, and book what it says.",
+  summary: 'Query the channel for the status of an order now, and apply the answer.',
   roles: ['support', 'operator', 'finance'],
   input: z.strictObject({ orderNo: orderNo() }),
   execute: ({ domain, by }, order) => refresh(domain, order, by),
 });
 
 export const confirmFunds = onOrder({
-  summary: `Confirm funds that came in for a payin of a manual channel; what comes late or in excess opens a case${aboveLimit}`,
+  summary: `Confirm funds received for a payin of a manual channel. Late or excess funds open a case.${aboveLimit}`,
   roles: ['finance'],
   input: z.strictObject({
     orderNo: orderNo(),
-    amount: amount('What came in.'),
+    amount: amount('Amount received.'),
     reference: reference(
-      "The bank's reference: the same again changes nothing, and that of another order's transfer is refused.",
+      'Reference of the bank transfer. Sending it again has no effect. A reference used for another order is refused.',
     ),
   }),
   needsSecond: () => 'above_limit',
@@ -37,12 +37,12 @@ export const confirmFunds = onOrder({
 });
 
 export const resolvePayout = onOrder({
-  summary: 'End a stuck payout by evidence; two operators have to agree.',
+  summary: 'Settle or fail a stuck payout by evidence. Needs a second operator.',
   roles: ['finance'],
   input: z.strictObject({
     orderNo: orderNo("The payout's order number."),
-    outcome: choice('paid settles it, failed releases the money.', ['paid', 'failed']),
-    evidence: text('What both have seen, e.g. a bank statement and its line.'),
+    outcome: choice('PAID settles the payout. FAILED releases the money.', ['paid', 'failed']),
+    evidence: text('Evidence that both operators have seen, e.g. a bank statement and its line.'),
   }),
   // Whatever the amount (decisions 5.4).
   needsSecond: () => true,

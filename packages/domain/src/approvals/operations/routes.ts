@@ -7,25 +7,24 @@ import { amount, bankCode, channelId, choice, count, kind, merchantId } from '..
 import { onMerchant } from '../operation.ts';
 import { withoutAbsent } from '../without-absent.ts';
 
-const routeNo = () => count("The route's number among the merchant's.");
+const routeNo = () => count('Number of the route within the merchant.');
 const subject = (input: { routeNo: number }): string => `route ${input.routeNo}`;
 
 export const setRoute = onMerchant({
-  summary:
-    "Set one of a merchant's routes: which of its orders may go through which channel. Two operators have to agree.",
+  summary: 'Create or change a route, which sends orders of a merchant to a channel. Needs a second operator.',
   roles: ['admin'],
   input: z
     .strictObject({
       merchantId: merchantId(),
       routeNo: routeNo(),
       kind: kind(),
-      channelId: channelId('The channel that carries them.'),
-      mode: choice('upstream (default), market or manual.', ['upstream', 'market', 'manual']).optional(),
-      bankCode: bankCode('For orders with this bank code alone.').optional(),
-      minAmount: amount('Smallest amount.').optional(),
-      maxAmount: amount('Largest amount.').optional(),
-      priority: count('The lowest goes first (default 100).').optional(),
-      weight: count('Chance among equal priorities (default 1).').optional(),
+      channelId: channelId('Channel id of the route.'),
+      mode: choice('How orders are processed. Default: UPSTREAM.', ['upstream', 'market', 'manual']).optional(),
+      bankCode: bankCode('Applies to this bank code only. Default: to all.').optional(),
+      minAmount: amount('Minimum order amount.').optional(),
+      maxAmount: amount('Maximum order amount.').optional(),
+      priority: count('The matching route with the lowest number is used. Default: 100.').optional(),
+      weight: count('Relative share among routes of the same priority. Default: 1.').optional(),
     })
     .refine(({ minAmount, maxAmount }) => !minAmount || !maxAmount || !exceeds(minAmount, maxAmount), {
       path: ['maxAmount'],
@@ -45,7 +44,7 @@ export const setRoute = onMerchant({
 });
 
 export const removeRoute = onMerchant({
-  summary: "Take one of a merchant's routes away; orders that went through it go on. Two operators have to agree.",
+  summary: 'Remove a route of a merchant. Orders already routed continue. Needs a second operator.',
   roles: ['admin'],
   input: z.strictObject({ merchantId: merchantId(), routeNo: routeNo() }),
   subject,

@@ -17,12 +17,12 @@ const hourMs = 60 * 60_000;
 
 export const rotateServiceKey = onMerchant({
   summary:
-    "Sign a merchant's notifications with a new key of the service, and publish the old one for an overlap; two operators have to agree.",
+    "Sign a merchant's notifications with a new key. The old key stays published for an overlap. Needs a second operator.",
   roles: ['admin'],
   input: z.strictObject({
     merchantId: merchantId(),
     overlapHours: count(
-      'How long the old key stays published, in hours; 0: no longer, nor any older one, for a key that leaked. Default 168.',
+      'Time that the old key stays published, in hours. Default: 168. Use 0 for a leaked key: all old keys are removed.',
       [0, 8760],
     ).optional(),
   }),
@@ -43,7 +43,7 @@ export const rotateServiceKey = onMerchant({
 
 export const useOwnServiceKey = onMerchant({
   summary:
-    "After an upgrade: sign a merchant's notifications with its own key from now on, no longer with the common one; two operators have to agree.",
+    "After an upgrade: sign a merchant's notifications with its own key, not with the common key. Needs a second operator.",
   roles: ['admin'],
   input: z.strictObject({ merchantId: merchantId() }),
   subject: () => 'service key',
@@ -64,10 +64,12 @@ export const useOwnServiceKey = onMerchant({
 
 export const endCommonServiceKey = onPlatform({
   summary:
-    'After an upgrade: set when the common key ends, with which the version before signed for all merchants; two operators have to agree.',
+    'After an upgrade: set when the common key expires, with which the previous version signed for all merchants. Needs a second operator.',
   roles: ['admin'],
   input: z.strictObject({
-    endsAt: instant('Until when it signs for merchants that do not use their own key yet; left out: now.').optional(),
+    endsAt: instant(
+      'It signs until this time for merchants that do not use their own key yet. Default: now.',
+    ).optional(),
   }),
   subject: () => 'common service key',
   needsSecond: () => true,

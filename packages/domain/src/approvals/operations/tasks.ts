@@ -7,10 +7,13 @@ import { onOrder } from '../operation.ts';
 
 const roles = ['operator'] as const;
 const task = () => orderNo("The payout's order number.");
-const provedAt = () => instant('Only the proof that was brought then; left out: whichever there is.').optional();
+const provedAt = () =>
+  instant(
+    'Time of the proof that you judge. If the operator has sent another proof since, the request is refused. Default: the current proof.',
+  ).optional();
 
 export const claimPayoutTask = onOrder({
-  summary: "Take a task off the market, to pay it within the claim's time.",
+  summary: 'Claim a task of the payout market. Pay it before the claim expires.',
   roles,
   isHalfOfTwo: true,
   input: z.strictObject({ orderNo: task() }),
@@ -18,28 +21,28 @@ export const claimPayoutTask = onOrder({
 });
 
 export const giveBackPayoutTask = onOrder({
-  summary: 'Put a task that you claimed back on the market.',
+  summary: 'Return a task that you claimed to the market.',
   roles,
   input: z.strictObject({ orderNo: task() }),
   execute: ({ domain, by }, order) => workOnTask(domain, order, { type: 'giveBackTask' }, by),
 });
 
 export const provePayoutTask = onOrder({
-  summary: 'Say how a task that you claimed was paid; another operator judges it.',
+  summary: 'Submit the proof of payment for a task that you claimed. Another operator reviews it.',
   roles,
   isHalfOfTwo: true,
   input: z.strictObject({
     orderNo: task(),
-    reference: reference("The payment's reference."),
-    payer: text('From whose account it was paid.'),
-    note: text('Anything else.').optional(),
+    reference: reference('Reference of the payment.'),
+    payer: text('Owner of the paying account.'),
+    note: text('Further remarks.').optional(),
   }),
   execute: ({ domain, by }, order, { reference, payer, note = null }) =>
     workOnTask(domain, order, { type: 'proveTask', proof: { reference, payer, note } }, by),
 });
 
 export const acceptProof = onOrder({
-  summary: 'Accept the proof of a task: the payout completes. One who paid it needs a second operator.',
+  summary: 'Accept the proof of a task, which completes the payout. The operator who paid it needs a second operator.',
   roles,
   isHalfOfTwo: true,
   input: z.strictObject({ orderNo: task(), provedAt: provedAt() }),
@@ -51,7 +54,7 @@ export const acceptProof = onOrder({
 });
 
 export const rejectProof = onOrder({
-  summary: "Reject the proof of another operator's task: they have to bring another.",
+  summary: "Reject the proof of another operator's task. They must submit a new one.",
   roles,
   input: z.strictObject({ orderNo: task(), provedAt: provedAt() }),
   execute: ({ domain, by }, order, { provedAt }) =>

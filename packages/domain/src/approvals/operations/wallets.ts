@@ -21,33 +21,33 @@ export interface BookedWallet {
 
 const fields = {
   merchantId: merchantId(),
-  bookingNo: bookingNo("The bank transfer's number: the same again changes nothing."),
-  remark: text('What the merchant sees in its wallet.'),
+  bookingNo: bookingNo('Number of the bank transfer. Sending the same number again has no effect.'),
+  remark: text('Remark that the merchant sees in its wallet.'),
 };
 const subject = (input: { bookingNo: string }): string => input.bookingNo;
 
 export const topUpWallet = onMerchant({
-  summary: `Book money that came in at the bank for a merchant${aboveLimit}`,
+  summary: `Record a bank transfer received from a merchant, which increases the wallet.${aboveLimit}`,
   roles: ['finance'],
-  input: z.strictObject({ ...fields, amount: amount('How much.') }),
+  input: z.strictObject({ ...fields, amount: amount('Amount.') }),
   subject,
   needsSecond: () => 'above_limit',
   execute: (acting, input) => book(acting, 'TOP_UP', input),
 });
 
 export const settleWallet = onMerchant({
-  summary: `Take out what was paid to a merchant's bank${aboveLimit}`,
+  summary: `Record a settlement paid to the merchant's bank, which reduces the wallet.${aboveLimit}`,
   roles: ['finance'],
-  input: z.strictObject({ ...fields, amount: amount('How much.') }),
+  input: z.strictObject({ ...fields, amount: amount('Amount.') }),
   subject,
   needsSecond: () => 'above_limit',
   execute: (acting, input) => book(acting, 'SETTLEMENT', input),
 });
 
 export const adjustWallet = onMerchant({
-  summary: `Correct a wallet${aboveLimit}`,
+  summary: `Correct the balance of a wallet.${aboveLimit}`,
   roles: ['finance'],
-  input: z.strictObject({ ...fields, amount: signedAmount('How much; with a minus to take out.') }),
+  input: z.strictObject({ ...fields, amount: signedAmount('Amount to add. Use a negative amount to deduct.') }),
   subject,
   needsSecond: () => 'above_limit',
   execute: (acting, input) => book(acting, 'ADJUSTMENT', input),

@@ -43,7 +43,7 @@ const longestSentence = 25;
 
 /** Private words of the project, see docs/glossary.md for those of the field. */
 const privateWords =
-  /\b(?:seams?|books|in the ledger|woken?|wake-ups|fixtures?|told|tells?|beside|whoever|nobody's|strangers?|forget|forgets|forgotten|drafts?|wish|wishes|lanes?|turns?|stands?|is had|to be had|let in|lets? them in|left out|does not narrow|has to fit)\b/i;
+  /\b(?:seams?|books|nudged?|nudges|grounds?|told|tells?|beside|whoever|nobody's|strangers?|forget|forgets|forgotten|drafts?|wish|wishes|lanes?|turns?|stands?|is had|to be had|let in|lets? them in|left out|does not narrow|has to fit)\b/i;
 
 const problemsOf = ({ path, description }: Described): string[] => {
   const text = description?.trim() ?? '';

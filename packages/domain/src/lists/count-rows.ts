@@ -6,37 +6,45 @@ import { collectValues, whereAll } from './values.ts';
 
 /** Totals are exact up to this number of rows. */
 const defaultMost = 10_000;
-/** How many rows a filter is applied to. A larger list with a filter gets a lower bound. */
+/** How many rows a filter is applied to. A list that is larger, and has a filter, gets a lower bound. */
 const mostExamined = 100_000;
 
-/** Counts the rows of a whole list, not of a page, by one statement. It reads at most `examined` rows and counts at most `most`. */
+/** What is counted. `order`: as the page's search goes, so that a lower bound is of what comes first in the list. */
+interface Counted extends Pick<Listing, 'table' | 'merchants' | 'access' | 'filters'> {
+  order: string;
+}
+
+/**
+ * Counts the rows of a whole list, not of a page, by one statement. A filter is applied to at most `examined` rows, an equal share of each
+ * merchant. At most `most` rows are counted.
+ */
 export async function countRows(
   reading: Reading,
-  listing: Pick<Listing, 'table' | 'merchants' | 'access' | 'filters'>,
+  { table, merchants, order, ...listing }: Counted,
   most = defaultMost,
   examined = mostExamined,
 ): Promise<Total> {
-  if (listing.merchants?.length === 0) return { count: 0, isExact: true };
+  if (merchants?.length === 0) return { count: 0, isExact: true };
   const { values, add } = collectValues();
   const filters = listing.filters(add);
   const access = listing.access(add);
-  const limit = filters.length === 0 ? most + 1 : examined + 1;
-  const rowsOf = (merchant: readonly string[]): string =>
-    `select t.* from ${listing.table} t${whereAll([...merchant, ...access])} limit ${limit}`;
-  const candidates =
-    listing.merchants === null
-      ? rowsOf([])
-      : `select t.* from unnest(${add(listing.merchants)}::text[]) as of(merchant)
-           cross join lateral (${rowsOf(['t.merchant_id = of.merchant'])}) t limit ${limit}`;
-  // The first row beyond `examined` passes every filter. It marks that the search was cut.
-  const found =
-    filters.length === 0
-      ? `select false as "isCut" from (${candidates}) t`
-      : `select t.nth > ${examined} as "isCut" from (select t.*, row_number() over () as nth from (${candidates}) t) t
-         where t.nth > ${examined} or (${filters.join(' and ')})`;
+  const each = Math.ceil(examined / (merchants?.length ?? 1));
+  const found = (merchant: readonly string[]): string => {
+    const where = whereAll([...merchant, ...access]);
+    if (filters.length === 0) return `select false as "isCut" from ${table} t${where} ${order} limit ${most + 1}`;
+    // The row beyond `each` passes every filter. It marks that the search was cut.
+    return `select t.nth > ${each} as "isCut"
+      from (select t.*, row_number() over () as nth from (select t.* from ${table} t${where} ${order} limit ${each + 1}) t) t
+      where t.nth > ${each} or (${filters.join(' and ')})`;
+  };
+  const all =
+    merchants === null
+      ? found([])
+      : `select t."isCut" from unnest(${add(merchants)}::text[]) as of(merchant)
+           cross join lateral (${found(['t.merchant_id = of.merchant'])}) t`;
   const { rows } = await reading.query<{ count: number; isCut: boolean }>(
     `select count(*) filter (where not "isCut")::integer as count, coalesce(bool_or("isCut"), false) as "isCut"
-     from (${found} limit ${most + 1}) t`,
+     from (select t."isCut" from (${all}) t limit ${most + 1}) t`,
     values,
   );
   const { count = 0, isCut = false } = rows[0] ?? {};

@@ -20,7 +20,8 @@ export async function readPage<Row extends KeyedRow<Name>, Name extends ListName
   examined = mostExamined,
 ): Promise<Page<Row>> {
   const sources = listing.merchants?.length ?? 1;
-  const total = countOnce((most) => countRows(reading, listing, most));
+  const order = orderBy(listing, { ...page, backward: false });
+  const total = countOnce((most) => countRows(reading, { ...listing, order }, most));
   if (sources === 0) return { ...toPage<Row, Name>(page, []), total };
   const each = Math.ceil(examined / sources);
   const fetched = await fetchRows<Row>(reading, listing, page, each, null);

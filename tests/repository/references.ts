@@ -102,7 +102,7 @@ function links({ path, text }: Source, prose: string, repository: Repository): B
 }
 
 /** Pages that the REST adapter makes, without a file of their own. */
-const MADE_PAGES = new Set(['/docs', '/docs/doctor', '/docs/openapi.json']);
+const MADE_PAGES = new Set(['/docs', '/docs/reference', '/docs/doctor', '/docs/openapi.json']);
 
 function servedPage(address: string, anchor: string, repository: Repository): string[] {
   if (MADE_PAGES.has(address)) return [];

@@ -5,7 +5,7 @@ import { type CreateRule, type ReportRule, type ScenarioRow, scenarioTable } fro
 import { failures } from '../errors.ts';
 import { errorMeanings } from './error-meanings.ts';
 import { offers } from './openapi/request-schemas.ts';
-import { readSnippet, snippetPath, snippets } from './snippets.ts';
+import { readSnippet, snippets } from './snippets.ts';
 
 const VECTORS = new URL('../../../signature/vectors/signing.json', import.meta.url);
 
@@ -26,7 +26,7 @@ export const guideTables: Readonly<Record<string, () => string>> = {
     tableOf(
       ['Code', 'HTTP', 'Message', 'When'],
       Object.entries(failures).map(([name, { code, http, msg }]) => [
-        ...[String(code), String(http), msg],
+        ...[`<a id="${code}" href="#${code}">${code}</a>`, String(http), msg],
         errorMeanings[name as keyof typeof failures],
       ]),
     ),
@@ -64,10 +64,10 @@ export const guideTables: Readonly<Record<string, () => string>> = {
   'signing key': () => block(readVectors().publicKeyPem.trim()),
   'signing snippets': () =>
     snippets
-      .map(
-        ({ file, language }) =>
-          `### ${language}\n\n[${file}](${snippetPath(file)})\n\n${block(readSnippet(file).trim())}`,
-      )
+      .map(({ file, language, highlight }) => {
+        const [tab, text] = [language.replaceAll(' ', '_'), readSnippet(file).trim()];
+        return block(text, `${highlight} tab=${tab} file=${file}`);
+      })
       .join('\n\n'),
 };
 
@@ -129,7 +129,7 @@ function workedCase({ name, method, body, query, timestamp, nonce, signedContent
 }
 
 /** Longer than any run of backticks that a case could hold. */
-const block = (text: string): string => `\`\`\`\`\`\`\n${text}\n\`\`\`\`\`\``;
+const block = (text: string, language = ''): string => `\`\`\`\`\`\`${language}\n${text}\n\`\`\`\`\`\``;
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

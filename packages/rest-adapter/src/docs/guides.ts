@@ -1,19 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { Marked } from 'marked';
+import { failures } from '../errors.ts';
 import { guideTables } from './guide-tables.ts';
+import { renderMarkdown } from './markdown.ts';
 
 const FOLDER = new URL('../../../../docs/guides/', import.meta.url);
 
 /** The guides, in the order of the navigation. Each is a file of docs/guides. */
 export const guides = [
-  { name: 'first-order', title: 'First order' },
-  { name: 'signing', title: 'Signing' },
-  { name: 'notifications', title: 'Notifications' },
-  { name: 'countries', title: 'Countries' },
-  { name: 'statuses', title: 'Statuses' },
-  { name: 'errors', title: 'Errors' },
-  { name: 'scenarios', title: 'Scenarios' },
+  { name: 'quickstart', title: 'Quickstart', says: 'A first signed request, in your language.' },
+  { name: 'first-order', title: 'First order', says: 'A payin and a payout from request to verified notification.' },
+  { name: 'signing', title: 'Signing', says: 'How the signature of a request is made, with code in five languages.' },
+  { name: 'notifications', title: 'Notifications', says: 'What your receiver gets, checks and answers.' },
+  { name: 'countries', title: 'Countries', says: 'Fields and bank codes that are special to a country.' },
+  { name: 'statuses', title: 'Statuses', says: 'What an order can become, and when.' },
+  { name: 'errors', title: 'Errors', says: 'Every code, its HTTP status, and when it is returned.' },
+  { name: 'scenarios', title: 'Scenarios', says: 'Amounts that make the sandbox fail, wait or pay late.' },
 ] as const;
+
+type GuideName = (typeof guides)[number]['name'];
+
+/** The quickstart is the page that all begin with. */
+export const guidePath = (name: GuideName): string => (name === 'quickstart' ? '/docs' : `/docs/guides/${name}`);
 
 /** Where the readers of a running service find it; the guides' files name a sandbox on its usual ports. */
 export interface GuideAddresses {
@@ -25,21 +32,42 @@ export interface GuideAddresses {
 
 const IN_THE_FILES = { service: 'http://127.0.0.1:8080', receiver: 'http://127.0.0.1:8091' };
 
+const tables: Readonly<Record<string, () => string>> = { ...guideTables, guides: cards };
+
 /** A guide as HTML. `{{name}}` in its text stands for a table that is made of what the service itself runs by. */
-export function renderGuide(name: (typeof guides)[number]['name'], addresses: GuideAddresses): string {
+export function renderGuide(name: GuideName, addresses: GuideAddresses): string {
   const text = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8')
     .replaceAll(IN_THE_FILES.service, addresses.service)
     .replaceAll(IN_THE_FILES.receiver, addresses.receiver ?? IN_THE_FILES.receiver)
     .replaceAll(/\{\{([a-z ]+)\}\}/g, (_, table) => {
-      const make = guideTables[table];
+      const make = tables[table];
       if (!make) throw new Error(`docs/guides/${name}.md asks for a table that is not there: ${table}`);
       return make();
     });
-  const html = new Marked().parse(text, { async: false });
-  // What is wider than the page is scrolled, by the keyboard too.
-  const scrolled = html
-    .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
-    .replaceAll('</table>', '</table></div>')
-    .replaceAll('<pre>', '<pre tabindex="0">');
-  return `<main class="text">${scrolled}</main>`;
+  return linkCodes(renderMarkdown(text));
+}
+
+function cards(): string {
+  const all = [
+    ...guides.slice(1).map(({ name, title, says }) => ({ path: guidePath(name), title, says })),
+    { path: '/docs/reference', title: 'Reference', says: 'Every operation, field and notification.' },
+    { path: '/docs/doctor', title: 'Doctor', says: 'Paste a refused request and see what is wrong with it.' },
+  ];
+  const items = all.map(({ path, title, says }) => `<li><a href="${path}"><strong>${title}</strong> ${says}</a></li>`);
+  return `<ul class="cards">\n${items.join('\n')}\n</ul>`;
+}
+
+const codes = new Set(Object.values(failures).map(({ code }) => String(code)));
+
+/** Error codes in sentences and tables lead to what they mean. In code, headings and links they stay as they are. */
+function linkCodes(html: string): string {
+  let within = 0;
+  return html.replaceAll(
+    /<(\/?)(pre|a|code|h[1-6]|button)\b[^>]*>|<[^>]+>|\b[45]\d{4}\b/g,
+    (found, closing, element) => {
+      if (element !== undefined) within += closing === '' ? 1 : -1;
+      const isCode = within === 0 && codes.has(found);
+      return isCode ? `<a href="${guidePath('errors')}#${found}">${found}</a>` : found;
+    },
+  );
 }

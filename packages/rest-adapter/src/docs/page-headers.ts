@@ -16,11 +16,11 @@ export const docsHeaders = {
   ...others,
 };
 
-/** The reference's renderer fetches the document, writes its styles into the page, and searches in a worker of its own making. */
+/** The reference's renderer fetches the document, and writes its styles into the page. */
 export const referenceHeaders = {
   'content-security-policy': [
     ...["default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:"],
-    ...["connect-src 'self'", 'worker-src blob:', ...closed],
+    ...["connect-src 'self'", ...closed],
   ].join('; '),
   ...others,
 };

@@ -1,15 +1,31 @@
-/** A place of the documentation in its navigation. */
-export interface NavigationEntry {
-  path: string;
+import { guidePath, guides } from './guides.ts';
+
+export interface PageParts {
   title: string;
+  path: string;
+  /** The content, HTML of ours. */
+  body: string;
+  /** `wide`: the content brings its own navigation and takes the whole width. */
+  layout?: 'text' | 'wide';
 }
 
-/** A whole page; `body` is HTML of ours. */
-export function renderPage(title: string, body: string, navigation: readonly NavigationEntry[], path: string): string {
-  const links = navigation.map((entry) => {
-    const current = entry.path === path ? ' aria-current="page"' : '';
-    return `<a href="${entry.path}"${current}>${entry.title}</a>`;
-  });
+const places = [
+  { path: '/docs', title: 'Guides' },
+  { path: '/docs/reference', title: 'Reference' },
+  { path: '/docs/doctor', title: 'Doctor' },
+];
+
+const link = (path: string, title: string, isCurrent: boolean): string =>
+  `<a href="${path}"${isCurrent ? ' aria-current="page"' : ''}>${title}</a>`;
+
+/** A whole page of the documentation. */
+export function renderPage({ title, path, body, layout = 'text' }: PageParts): string {
+  const isGuide = guides.some(({ name }) => guidePath(name) === path);
+  const links = places.map((place) =>
+    place.path === '/docs'
+      ? `<a href="/docs"${isGuide ? ' class="current"' : ''}>Guides</a>`
+      : link(place.path, place.title, place.path === path),
+  );
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -17,48 +33,51 @@ export function renderPage(title: string, body: string, navigation: readonly Nav
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Tidegate</title>
 <link rel="icon" href="data:,">
+<script src="/docs/theme.js"></script>
 <link rel="stylesheet" href="/docs/docs.css">
 </head>
-<body>
-<nav aria-label="Documentation">${links.join('\n')}</nav>
-${body}
+<body class="${layout}">
+<a class="skip" href="#content">Skip to the content</a>
+<header class="top">
+<a class="brand" href="/docs">Tidegate <span>docs</span></a>
+<nav class="places" aria-label="Documentation">${links.join('\n')}</nav>
+<button type="button" id="search" aria-keyshortcuts="/">Search <kbd aria-hidden="true">/</kbd></button>
+<button type="button" id="theme" aria-label="Switch the colours"><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9" /><path d="M12 3a9 9 0 0 1 0 18z" /></svg></button>
+</header>
+${layout === 'wide' ? body : textLayout(path, body, isGuide)}
+<div id="announcements" aria-live="polite"></div>
+<script type="module" src="/docs/docs.js"></script>
 </body>
 </html>
 `;
 }
 
-/**
- * Everything below `nav` is for pages of our own text (`main.text`): the reference's renderer brings its own styles, and its samples
- * are unreadable on ours.
- */
-export const styles = `body { margin: 0; font: 16px/1.55 system-ui, sans-serif; color: #1b1f24; background: #fff; }
-nav { position: sticky; top: 0; z-index: 10; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: .75rem 1.25rem; background: #0b2545; }
-nav a { color: #e6edf7; text-decoration: none; }
-nav a[aria-current] { color: #fff; font-weight: 600; border-bottom: 2px solid #fff; }
-nav a:focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
-.text { max-width: 60rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
-.text h1, .text h2, .text h3 { line-height: 1.25; scroll-margin-top: 4rem; }
-.text code { font: .9em ui-monospace, monospace; background: #f1f3f6; padding: .1em .25em; border-radius: 3px; overflow-wrap: anywhere; }
-.text pre { background: #f1f3f6; padding: .75rem 1rem; overflow-x: auto; border-radius: 4px; }
-.text pre code { padding: 0; background: none; overflow-wrap: normal; }
-.table { overflow-x: auto; }
-.text table { border-collapse: collapse; }
-.text th, .text td { text-align: left; vertical-align: top; padding: .35rem .75rem; border-bottom: 1px solid #d7dce3; }
-.text label { display: block; margin-top: 1.25rem; font-weight: 600; }
-.hint { margin: .15rem 0; color: #4a5360; }
-.text textarea { box-sizing: border-box; width: 100%; padding: .5rem; border: 1px solid #7a8594; border-radius: 4px; font: .9em ui-monospace, monospace; }
-.text button { padding: .5rem 1.5rem; border: 0; border-radius: 4px; font: inherit; font-weight: 600; color: #fff; background: #0b2545; cursor: pointer; }
-.text button:focus-visible, .text textarea:focus-visible, .text a:focus-visible { outline: 2px solid #1f6feb; outline-offset: 2px; }
-.finding { margin: 1rem 0; padding: .1rem 1rem .5rem; border-left: 4px solid #7a8594; }
-.finding pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-.finding h3 { margin: .5rem 0; font-size: 1rem; }
-.finding.wrong { border-color: #b42318; }
-.finding.suspect { border-color: #b26a00; }
-.finding.right { border-color: #1a7f37; }
-.note { padding: 1rem 1.25rem; }
-@media (max-width: 40rem) {
-nav { position: static; }
-.text h1, .text h2, .text h3 { scroll-margin-top: 1rem; }
-.text th, .text td { padding: .3rem .4rem; font-size: .875rem; }
+function textLayout(path: string, body: string, isGuide: boolean): string {
+  const links = guides.map(({ name, title }) => link(guidePath(name), title, guidePath(name) === path));
+  return `<div class="frame">
+<div class="side"><button type="button" id="menu" aria-expanded="false" aria-controls="guides">All guides</button>
+<nav id="guides" aria-label="Guides">${links.join('\n')}</nav></div>
+<main id="content" class="text" tabindex="-1">${body}${isGuide ? neighbours(path) : ''}</main>
+${contents(body)}</div>`;
 }
-`;
+
+/** The contents of a page that has several sections. */
+function contents(body: string): string {
+  const headings = [...body.matchAll(/<h([23]) id="([^"]+)">(.*?)<\/h\1>/g)];
+  const most = headings.length > 16 ? '2' : '3';
+  const items = headings.flatMap(([, depth = '', id, html = '']) =>
+    depth > most ? [] : `<li class="depth-${depth}"><a href="#${id}">${html.replaceAll(/<[^>]+>/g, '')}</a></li>`,
+  );
+  if (items.length < 2) return '';
+  return `<nav class="contents" aria-labelledby="contents-title"><p id="contents-title">On this page</p><ul>${items.join('\n')}</ul></nav>`;
+}
+
+function neighbours(path: string): string {
+  const at = guides.findIndex(({ name }) => guidePath(name) === path);
+  const [before, after] = [guides[at - 1], guides[at + 1]];
+  const links = [
+    before && `<a href="${guidePath(before.name)}">← Previous: ${before.title}</a>`,
+    after && `<a class="next" href="${guidePath(after.name)}">Next: ${after.title} →</a>`,
+  ];
+  return `<nav class="neighbours" aria-label="Previous and next guide">${links.filter(Boolean).join('\n')}</nav>`;
+}

@@ -11,16 +11,8 @@ export function readRenderer(): string {
   return readFileSync(file, 'utf8').replaceAll(FOREIGN_LOGO, NO_PICTURE);
 }
 
-/** Shows the document in the page. */
-export const startScript = `Redoc.init(
-  '/docs/openapi.json',
-  { hideDownloadButton: false, expandResponses: '200', requiredPropsFirst: false, nativeScrollbars: true, scrollYOffset: 'nav' },
-  document.getElementById('reference'),
-);
-`;
-
-/** What stands in the reference page below the navigation. */
-export const referenceBody = `<main id="reference"></main>
+/** What stands in the reference page below the bar. */
+export const referenceBody = `<main id="content" class="reference" tabindex="-1"></main>
 <noscript><p class="note">This page needs JavaScript. The same is in <a href="/docs/openapi.json">openapi.json</a>.</p></noscript>
 <script src="/docs/redoc.js"></script>
-<script src="/docs/start.js"></script>`;
+<script src="/docs/reference.js"></script>`;

@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { addRoute } from '../routes.ts';
+import { readBrowserFile, readSearchLibrary } from './browser-files.ts';
 import { readBrowserModules } from './doctor/browser-modules.ts';
 import { doctorBody } from './doctor/page-body.ts';
-import { type GuideAddresses, guides, renderGuide } from './guides.ts';
+import { type GuideAddresses, guidePath, guides, renderGuide } from './guides.ts';
 import { printOpenApi } from './openapi/document.ts';
-import { type NavigationEntry, renderPage, styles } from './page.ts';
+import { renderPage } from './page.ts';
 import { docsHeaders, referenceHeaders } from './page-headers.ts';
-import { readRenderer, referenceBody, startScript } from './reference-page.ts';
+import { readRenderer, referenceBody } from './reference-page.ts';
+import { printSearchIndex } from './search-index.ts';
 import { readSnippet, snippetPath, snippets } from './snippets.ts';
 import { makeStaticFile, type StaticFile, sendStaticFile } from './static-file.ts';
 
@@ -16,14 +18,8 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 
-const reference: NavigationEntry = { path: '/docs', title: 'Reference' };
-const doctor: NavigationEntry = { path: '/docs/doctor', title: 'Doctor' };
-const guidePath = (name: string): string => `/docs/guides/${name}`;
-const navigation: readonly NavigationEntry[] = [
-  reference,
-  ...guides.map(({ name, title }) => ({ path: guidePath(name), title })),
-  doctor,
-];
+const DOCTOR = '/docs/doctor';
+const REFERENCE = '/docs/reference';
 
 interface DocsFile {
   type: string;
@@ -31,32 +27,42 @@ interface DocsFile {
   headers?: Readonly<Record<string, string>>;
 }
 
+const scripts = ['theme.js', 'docs.js', 'copy.js', 'tabs.js', 'search.js', 'reference.js'];
+
+/** What pages and scripts load: at an address with its version, which may be kept for ever. */
+const loadedFiles: Readonly<Record<string, DocsFile>> = {
+  '/docs/docs.css': { type: CSS, make: () => readBrowserFile('docs.css') },
+  '/docs/redoc.js': { type: SCRIPT, make: readRenderer },
+  '/docs/minisearch.js': { type: SCRIPT, make: readSearchLibrary },
+  '/docs/search-index.js': { type: SCRIPT, make: printSearchIndex },
+  ...Object.fromEntries(scripts.map((name) => [`/docs/${name}`, { type: SCRIPT, make: () => readBrowserFile(name) }])),
+};
+
 /** What there is, by path. Each is made when it is first asked for, and kept. */
 const files: Readonly<Record<string, DocsFile>> = {
-  [reference.path]: {
+  ...loadedFiles,
+  [REFERENCE]: {
     type: HTML,
-    make: () => renderPage(reference.title, referenceBody, navigation, reference.path),
+    make: () => renderPage({ title: 'Reference', path: REFERENCE, body: referenceBody, layout: 'wide' }),
     headers: referenceHeaders,
   },
-  [doctor.path]: { type: HTML, make: () => renderPage(doctor.title, doctorBody, navigation, doctor.path) },
+  [DOCTOR]: { type: HTML, make: () => renderPage({ title: 'Doctor', path: DOCTOR, body: doctorBody }) },
   '/docs/openapi.json': { type: JSON_TYPE, make: printOpenApi },
-  '/docs/redoc.js': { type: SCRIPT, make: readRenderer },
-  '/docs/start.js': { type: SCRIPT, make: () => startScript },
-  '/docs/docs.css': { type: CSS, make: () => styles },
   ...Object.fromEntries(snippets.map(({ file }) => [snippetPath(file), { type: TEXT, make: () => readSnippet(file) }])),
   ...Object.fromEntries(
     guides.map(({ name, title }) => {
-      const make = (addresses: GuideAddresses) =>
-        renderPage(title, renderGuide(name, addresses), navigation, guidePath(name));
-      return [guidePath(name), { type: HTML, make }];
+      const path = guidePath(name);
+      const make = (addresses: GuideAddresses) => renderPage({ title, path, body: renderGuide(name, addresses) });
+      return [path, { type: HTML, make }];
     }),
   ),
 };
 
-/** What pages load: at an address with its version, which may be kept for ever. */
-const loaded = ['/docs/redoc.js', '/docs/start.js', '/docs/docs.css'];
+/** Pages and our own scripts name what they load; the libraries name nothing. */
+const namesFiles = ({ type, make }: DocsFile): boolean =>
+  type === HTML || (type === SCRIPT && ![readRenderer, readSearchLibrary, printSearchIndex].includes(make));
 
-/** What merchants' engineers read, open to everybody: the reference at `/docs`, the interface as OpenAPI at `/docs/openapi.json`. Without the envelope. */
+/** What merchants' engineers read, open to everybody: the guides at `/docs`, the interface as OpenAPI at `/docs/openapi.json`. Without the envelope. */
 export function addDocsRoutes(server: FastifyInstance, addresses: GuideAddresses): void {
   const kept = new Map<string, StaticFile>();
   const keep = (path: string, make: () => StaticFile): StaticFile => {
@@ -64,20 +70,21 @@ export function addDocsRoutes(server: FastifyInstance, addresses: GuideAddresses
     kept.set(path, file);
     return file;
   };
-  const find = (path: string, { type, make, headers = docsHeaders }: DocsFile): StaticFile =>
+  const find = (path: string, file: DocsFile): StaticFile =>
     keep(path, () => {
+      const { type, make, headers = docsHeaders } = file;
       const text = make(addresses);
-      return makeStaticFile(type, headers, type === HTML ? withVersions(text) : text);
+      return makeStaticFile(type, headers, namesFiles(file) ? withVersions(text) : text);
     });
-  const withVersions = (page: string): string =>
-    loaded.reduce((text, path) => {
-      const file = files[path];
-      return file ? text.replaceAll(`"${path}"`, () => `"${path}?v=${find(path, file).version}"`) : text;
-    }, page);
+  const withVersions = (text: string): string =>
+    text.replaceAll(/(["'])(\/docs\/[\w.-]+)\1/g, (name, quote, path) => {
+      const file = loadedFiles[path];
+      return file ? `${quote}${path}?v=${find(path, file).version}${quote}` : name;
+    });
   for (const [path, file] of Object.entries(files))
     addRoute(server, ['GET', 'HEAD'], path, (request, reply) => sendStaticFile(request, reply, find(path, file)));
   let modules: ReadonlyMap<string, string> | undefined;
-  addRoute(server, ['GET', 'HEAD'], `${doctor.path}/*`, (request, reply) => {
+  addRoute(server, ['GET', 'HEAD'], `${DOCTOR}/*`, (request, reply) => {
     modules ??= readBrowserModules();
     const path = request.url.replace(/\?.*$/, '');
     const text = modules.get(path);

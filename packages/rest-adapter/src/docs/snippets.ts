@@ -4,12 +4,12 @@ const FOLDER = new URL('../../../../docs/signing/', import.meta.url);
 
 /** Signing in other languages: files of docs/signing, shown in the guide and served as they are. */
 export const snippets = [
-  { file: 'Sign.java', language: 'Java' },
-  { file: 'sign.php', language: 'PHP' },
-  { file: 'sign.py', language: 'Python' },
-  { file: 'sign.go', language: 'Go' },
-  { file: 'sign.sh', language: 'curl and openssl' },
-  { file: 'verify.sh', language: 'curl and openssl: verify a notification' },
+  { file: 'Sign.java', language: 'Java', highlight: 'java' },
+  { file: 'sign.php', language: 'PHP', highlight: 'php' },
+  { file: 'sign.py', language: 'Python', highlight: 'python' },
+  { file: 'sign.go', language: 'Go', highlight: 'go' },
+  { file: 'sign.sh', language: 'curl', highlight: 'sh' },
+  { file: 'verify.sh', language: 'verify (curl)', highlight: 'sh' },
 ] as const;
 
 export type SnippetFile = (typeof snippets)[number]['file'];

@@ -52,6 +52,8 @@ test('the renderer takes less than a third on the wire, and is the same file', a
 
 test.each([
   '/docs',
+  '/docs/reference',
+  '/docs/search-index.js',
   '/docs/openapi.json',
   '/docs/guides/signing',
   '/docs/signing/sign.sh',
@@ -74,9 +76,9 @@ test.each([
 });
 
 test('what a page loads stands at an address that never changes, and may be kept for ever there only', async () => {
-  const page = (await get('/docs')).body.toString();
-  const addresses = [...page.matchAll(/(?:src|href)="(\/docs\/(?:redoc\.js|start\.js|docs\.css)[^"]*)"/g)];
-  expect(addresses).toHaveLength(3);
+  const page = (await get('/docs/reference')).body.toString();
+  const addresses = [...page.matchAll(/(?:src|href)="(\/docs\/[\w-]+\.(?:js|css)(?:\?[^"]*)?)"/g)];
+  expect(addresses).toHaveLength(5);
   for (const [, address = ''] of addresses) {
     expect(address).toMatch(/\?v=[\w-]{22}$/);
     const named = await get(address);

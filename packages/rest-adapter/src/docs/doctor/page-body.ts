@@ -37,8 +37,7 @@ const fields: readonly Field[] = [
 ];
 
 /** The doctor's page below the navigation. There is no form: nothing can be sent. The findings come first, so that they are in view. */
-export const doctorBody = `<main class="text">
-<h1>The doctor</h1>
+export const doctorBody = `<h1>The doctor</h1>
 <p>Says why a signature is refused: which step of <a href="/docs/guides/signing">signing</a> differs, and what to do about it. Give it what you
 have; the request and your public key are best. All of it is done in this page, and nothing leaves it.</p>
 <noscript><p class="note">This page needs JavaScript. On a command line <code>npx tidegate doctor</code> does the same.</p></noscript>
@@ -46,7 +45,6 @@ have; the request and your public key are best. All of it is done in this page, 
 <div id="findings" role="status"></div>
 ${fields.map(showField).join('\n')}
 <p><button type="button" id="examine">Examine</button></p>
-</main>
 <script type="module" src="${entryPath}"></script>`;
 
 function showField({ id, label, hint, rows }: Field): string {

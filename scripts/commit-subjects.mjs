@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { ROOT } from './machine.mjs';
 
 /** Commits up to here are older than the rule. */
-const BASE = '639eca413e6fce60a9e3eadf16f3190f2d51048e';
+const BASE = 'a5a0f35530be60e1a72c7b2037f8a9acf71deed5';
 const MAX_LENGTH = 72;
 const CONVENTIONAL = /^(feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert)(\([a-z0-9,-]+\))?!?: \S/;
 

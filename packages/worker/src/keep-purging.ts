@@ -1,10 +1,10 @@
 import type { Domain, Log } from '@tidegate/domain';
-import { type ForgettableKind, purgeableKinds, purgeOldRows } from '@tidegate/domain/worker';
+import { type PurgeableKind, purgeableKinds, purgeOldRows } from '@tidegate/domain/worker';
 import { archiveTo } from './archive-rows.ts';
 import { repeatHere } from './repeat-here.ts';
 
 /** For how many days each kind is kept; without limit where it is not named. */
-export type Retention = Partial<Record<ForgettableKind, number | undefined>>;
+export type Retention = Partial<Record<PurgeableKind, number | undefined>>;
 
 const every = 60_000;
 /** Batches of one kind in one run; the next run takes the rest. */

@@ -18,7 +18,7 @@ export type ConfigurationChanges = readonly ConfigurationChange[] | null;
 export interface ConfigurationFeed {
   /** When, by `performance.now()`, everything that is kept was last known to be what the database had. */
   confirmedAt(): number;
-  /** Resolves once what is kept is known to be at most `maxAgeMs` old. Throws SeamUnavailable where that takes longer than `waitMs`. */
+  /** Resolves once what is kept is known to be at most `maxAgeMs` old. Throws LedgerUnavailable where that takes longer than `waitMs`. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }

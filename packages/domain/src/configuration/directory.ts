@@ -14,7 +14,7 @@ import { merchantsOfTag } from './statements.ts';
 
 /** Merchants as the database knows them, kept in memory: about a second behind, and never more than five. */
 export interface Directory {
-  /** Throws SeamUnavailable where what is kept is older than five seconds and the database does not answer. */
+  /** Throws LedgerUnavailable where what is kept is older than five seconds and the database does not answer. */
   merchant(merchantId: string): Promise<MerchantProfile | null>;
   /** Merchants that an order number may belong to: nearly always one. */
   merchantsOfOrderNo(orderNo: string): Promise<string[]>;

@@ -3,12 +3,12 @@ import { runPinned } from './run-pinned.ts';
 
 /** What retention may purge, if operators want it: never orders, transfers, entries, payments or decisions. */
 export const purgeableKinds = ['notification', 'notification_attempt', 'channel_call'] as const;
-export type ForgettableKind = (typeof purgeableKinds)[number];
+export type PurgeableKind = (typeof purgeableKinds)[number];
 
 /** Keeps rows, each the text of a JSON object with the table's columns, where they outlast a crash. They may come twice. */
-export type Archive = (kind: ForgettableKind, rows: readonly string[]) => Promise<void>;
+export type Archive = (kind: PurgeableKind, rows: readonly string[]) => Promise<void>;
 
-const facts: Record<ForgettableKind, { time: string; key: Record<string, string>; settled: string }> = {
+const facts: Record<PurgeableKind, { time: string; key: Record<string, string>; settled: string }> = {
   // One that was never delivered is kept until its attempts are exhausted.
   notification: {
     time: 'created_at',
@@ -42,10 +42,10 @@ export async function purgeOldRows(
     days,
     archive,
     limit = 2_000,
-  }: { kind: ForgettableKind; days: number; archive: Archive | null; limit?: number },
+  }: { kind: PurgeableKind; days: number; archive: Archive | null; limit?: number },
 ): Promise<boolean> {
   const { pool } = domain.database;
-  const { rows: rounds } = await pool.query<{ cutoff: string }>(takeTurnSql, [kind, days, lease]);
+  const { rows: rounds } = await pool.query<{ cutoff: string }>(takeRoundSql, [kind, days, lease]);
   const cutoff = rounds[0]?.cutoff;
   if (cutoff === undefined) return false;
   const { time, key, settled } = facts[kind];
@@ -74,7 +74,7 @@ export async function purgeOldRows(
 
 // Recorded before the first row is deleted: the audit no longer expects older notifications, and no younger row can be
 // deleted.
-const takeTurnSql = `update retention set held_until = clock_timestamp() + $3 * interval '1 ms',
+const takeRoundSql = `update retention set held_until = clock_timestamp() + $3 * interval '1 ms',
     until = greatest(until, clock_timestamp() - $2 * interval '1 day')
   where kind = $1 and (held_until is null or held_until < clock_timestamp())
   returning (clock_timestamp() - $2 * interval '1 day')::text as cutoff`;

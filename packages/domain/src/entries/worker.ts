@@ -1,7 +1,7 @@
 // What only the worker does: due work, deliveries, running audits, roll-ups, retention.
 
 export { attemptsPerHost, breaker, workLease } from '../core/schedule.ts';
-export { type Archive, type ForgettableKind, purgeableKinds, purgeOldRows } from '../database/purge-old-rows.ts';
+export { type Archive, type PurgeableKind, purgeableKinds, purgeOldRows } from '../database/purge-old-rows.ts';
 export { auditNew } from '../ledger/audit/audit-new.ts';
 export { type AuditState, readAuditState } from '../ledger/audit/audit-state.ts';
 export { auditWhole } from '../ledger/audit/audit-whole.ts';

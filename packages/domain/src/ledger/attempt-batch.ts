@@ -11,7 +11,7 @@ const connectionRetries = [50, 200, 600];
 const retryWithin = 1_000;
 
 /**
- * Runs the commands as one batch; a lost connection is tried again, since every command may come twice. Throws SeamUnavailable where the
+ * Runs the commands as one batch; a lost connection is tried again, since every command may come twice. Throws LedgerUnavailable where the
  * database is away, and what PostgreSQL says where it refuses the batch or did not get a lock in time.
  */
 export async function attemptBatch(

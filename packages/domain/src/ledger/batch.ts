@@ -21,7 +21,7 @@ import { beginHolding, type Locking } from '../database/begin.ts';
 import type { Statement } from '../database/columns.ts';
 import { refuseSilentRollback, run, settle } from '../database/run-statement.ts';
 import { bookingKey, key, subjectsOf } from './batch-subjects.ts';
-import { type BatchOutcome, dayKey, decideAll, type Loaded, type Surroundings } from './decide-batch.ts';
+import { type BatchOutcome, dayKey, decideAll, type Loaded, type WriterContext } from './decide-batch.ts';
 import type { Statements } from './statements.ts';
 
 /**
@@ -33,12 +33,12 @@ export async function runBatch(
   client: PoolClient,
   sql: Statements,
   commands: Command[],
-  surroundings: Surroundings,
+  writerContext: WriterContext,
   locking: Locking,
 ): Promise<BatchOutcome> {
   try {
     const loaded = await load(client, sql, commands, locking);
-    const decided = decideAll(loaded, commands, surroundings, locking);
+    const decided = decideAll(loaded, commands, writerContext, locking);
     if (loaded.wallets.size === 0) await client.query('rollback');
     else await write(client, sql, decided);
     return decided;

@@ -47,7 +47,7 @@ interface Written {
   days: OperatorDay[];
 }
 
-export type Surroundings = Omit<Context, 'now'>;
+export type WriterContext = Omit<Context, 'now'>;
 
 /** The rows that a batch reads before it decides its commands. */
 export interface Loaded {
@@ -99,10 +99,10 @@ export const dayKey = (operatorId: string, currency: string): string => `${opera
 export function decideAll(
   loaded: Loaded,
   commands: readonly Command[],
-  surroundings: Surroundings,
+  writerContext: WriterContext,
   { skipHeld }: Locking,
 ): BatchOutcome {
-  const context: Context = { ...surroundings, now: loaded.now };
+  const context: Context = { ...writerContext, now: loaded.now };
   const progress = begin(loaded);
   const events: LedgerEvent[] = [];
   const results = commands.map((command): CommandResult | null => {

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { LedgerEvent } from '../core/events.ts';
 import type { Order } from '../core/order.ts';
-import type { Surroundings } from './decide-batch.ts';
+import type { WriterContext } from './decide-batch.ts';
 import type { Statements } from './statements.ts';
 
-export interface WriterOptions extends Surroundings {
+export interface WriterOptions extends WriterContext {
   pool: pg.Pool;
   sql: Statements;
   /** Transactions in flight at once. All commands of one merchant go to the same shard. */

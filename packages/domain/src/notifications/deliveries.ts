@@ -42,7 +42,7 @@ export interface ClaimedRow extends NotificationKey {
 }
 
 /** The backlog of one merchant at one host; `firstOnly`: only notifications without an attempt. */
-export interface LineEnd {
+export interface NextInBacklog {
   host: string;
   merchantId: string;
   firstOnly: boolean;
@@ -66,7 +66,7 @@ export interface Deliveries {
   /** Claims an attempt for `lease` ms; null if it is not due, or another worker has it. */
   claim(ref: NotificationKey): Promise<ClaimedRow | null>;
   /** Claims the next attempt of a backlog, first attempts before all others; null if it is empty. */
-  claimNext(line: LineEnd): Promise<ClaimedRow | null>;
+  claimNext(line: NextInBacklog): Promise<ClaimedRow | null>;
   /** Moves a due notification to the backlog at its host; false if it is not due, or already there. */
   wait(ref: NotificationKey): Promise<boolean>;
   /**
@@ -86,7 +86,7 @@ interface Asks {
   record: { item: AttemptRecord; answer: boolean };
   wait: { item: NotificationKey; answer: boolean };
   claim: { item: NotificationKey; answer: ClaimedRow | null };
-  claimNext: { item: LineEnd; answer: ClaimedRow | null };
+  claimNext: { item: NextInBacklog; answer: ClaimedRow | null };
 }
 type ReleasedRow = Omit<NotificationWork, 'traceparent'> & { traceparent: string | null };
 type Name = keyof Asks;
@@ -156,9 +156,10 @@ const ways: { [N in Name]: Way<N> } = {
   },
 };
 
-const lineOf = ({ host, merchantId, firstOnly }: LineEnd): string => JSON.stringify([host, merchantId, firstOnly]);
-const linesOf = (ends: LineEnd[]): [LineEnd, ...LineEnd[]][] =>
-  [...Map.groupBy(ends, lineOf).values()] as [LineEnd, ...LineEnd[]][];
+const lineOf = ({ host, merchantId, firstOnly }: NextInBacklog): string =>
+  JSON.stringify([host, merchantId, firstOnly]);
+const linesOf = (ends: NextInBacklog[]): [NextInBacklog, ...NextInBacklog[]][] =>
+  [...Map.groupBy(ends, lineOf).values()] as [NextInBacklog, ...NextInBacklog[]][];
 
 const size = 200;
 /** Pauses in ms before an attempt is recorded again, if another session held its notification. */

@@ -1,11 +1,11 @@
 import type { NotificationWork } from '../core/queued-work.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import {
-  firstInLinesSql,
-  pauseLineSql,
-  releaseForgottenSql,
+  firstOfBacklogsSql,
+  pauseBacklogSql,
   releaseResumedSql,
-  waitingLinesSql,
+  releaseStrandedSql,
+  waitingBacklogsSql,
 } from './statements.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function waitingBacklogs(
   domain: DatabaseAccess,
   { after, ofHost = null, limit }: { after: HostBacklog; ofHost?: string | null; limit: number },
 ): Promise<HostBacklog[]> {
-  const { rows } = await domain.database.pool.query<HostBacklog>(waitingLinesSql, [
+  const { rows } = await domain.database.pool.query<HostBacklog>(waitingBacklogsSql, [
     after.host,
     after.merchantId,
     ofHost,
@@ -40,7 +40,7 @@ export async function firstOfBacklogs(
   wanted: readonly (HostBacklog & { count: number })[],
 ): Promise<NotificationWork[]> {
   const { rows } = await domain.database.pool.query<NotificationWork & { traceparent: string | null }>(
-    firstInLinesSql,
+    firstOfBacklogsSql,
     [
       wanted.map((backlog) => backlog.host),
       wanted.map((backlog) => backlog.merchantId),
@@ -55,7 +55,7 @@ export async function firstOfBacklogs(
  * 5,000 at once.
  */
 export async function pauseBacklog(domain: DatabaseAccess, { host, merchantId }: HostBacklog): Promise<number> {
-  const { rowCount } = await domain.database.pool.query(pauseLineSql, [host, merchantId, pausedAtOnce]);
+  const { rowCount } = await domain.database.pool.query(pauseBacklogSql, [host, merchantId, pausedAtOnce]);
   return rowCount ?? 0;
 }
 
@@ -75,7 +75,7 @@ export async function releaseResumed(domain: DatabaseAccess, limit: number): Pro
  * the same millisecond as the last. Returns where the next call continues; null at the end.
  */
 export async function releaseStranded(domain: DatabaseAccess, after: number, limit: number): Promise<number | null> {
-  const { rows } = await domain.database.pool.query<{ last: number | null; seen: number }>(releaseForgottenSql, [
+  const { rows } = await domain.database.pool.query<{ last: number | null; seen: number }>(releaseStrandedSql, [
     after,
     limit,
   ]);

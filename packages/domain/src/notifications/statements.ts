@@ -123,7 +123,7 @@ export const giveBackSql = `update notification set attempt = attempt - 1, next_
  * Backlogs (host and merchant) that are not empty, after ($1, $2), only of host $3 unless null, at most $4. The index
  * leads from one backlog to the next.
  */
-export const waitingLinesSql = `with recursive line as (
+export const waitingBacklogsSql = `with recursive line as (
     (select host, merchant_id from notification
       where held_by = 'host' and (host, merchant_id) > ($1::text, $2::text) and ($3::text is null or host = $3) order by host, merchant_id limit 1)
     union all
@@ -133,7 +133,7 @@ export const waitingLinesSql = `with recursive line as (
   select host, merchant_id as "merchantId" from line limit $4`;
 
 /** The first of each backlog, as work for the queues: $1 hosts, $2 merchants, $3 how many of each. */
-export const firstInLinesSql = `
+export const firstOfBacklogsSql = `
   select case when n.attempt = 0 then 'notify' else 'retry' end as queue, n.merchant_id as "merchantId", n.order_no as "orderNo", n.status, n.host,
     round(extract(epoch from n.next_attempt_at) * 1000)::float8 as "dueAt", n.traceparent
   from unnest($1::text[], $2::text[], $3::integer[]) as k(h, m, c) cross join lateral (
@@ -143,7 +143,7 @@ export const firstInLinesSql = `
 const moved = (held: string): string => `update notification n set held_by = ${held} from due where ${isIt}`;
 
 /** Takes notifications out of the backlog at host $1 of merchant $2, at most $3, if the merchant is paused. */
-export const pauseLineSql = `with due as materialized (
+export const pauseBacklogSql = `with due as materialized (
     select merchant_id, order_no, status from notification where held_by = 'host' and host = $1 and merchant_id = $2
       and exists (select from merchant m where m.merchant_id = $2 and m.notifications_paused) limit $3 for update skip locked)
   ${moved("'pause'")}`;
@@ -152,7 +152,7 @@ export const pauseLineSql = `with due as materialized (
  * Puts notifications back on the schedule that no longer wait for an older one. Looks at $2 of them that are due after
  * $1 (Unix ms). Returns how many it saw, and the last one's time.
  */
-export const releaseForgottenSql = `with seen as materialized (
+export const releaseStrandedSql = `with seen as materialized (
     select merchant_id, order_no, status, seq, created_at, is_repeat, next_attempt_at from notification
     where held_by = 'order' and body <> '' and next_attempt_at > to_timestamp($1::float8 / 1000) order by next_attempt_at
     fetch first $2 rows with ties),

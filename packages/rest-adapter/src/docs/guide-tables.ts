@@ -113,12 +113,12 @@ const reportWords: Record<ReportRule, string> = {
 
 /** What a row of the scenarios says; where it names no steps, the order is paid after a second. */
 function happenings({ create = 'works', steps, report = 'callback' }: ScenarioRow): string {
-  const steps_ = steps?.map(({ afterSeconds, becomes, pays }) => {
+  const stepTexts = steps?.map(({ afterSeconds, becomes, pays }) => {
     const part = pays === undefined || pays === 'whole' ? '' : ` (${pays.replace('_', ' ')})`;
     return `${becomes.replace('_', ' ')}${part} after ${afterSeconds} s`;
   });
   const pending = create === 'works' ? ['stays pending'] : [];
-  const moves = steps_ === undefined ? ['paid after 1 s'] : steps_.length === 0 ? pending : steps_;
+  const moves = stepTexts === undefined ? ['paid after 1 s'] : stepTexts.length === 0 ? pending : stepTexts;
   return [createWords[create], ...moves, reportWords[report]].filter((words) => words !== '').join('; ');
 }
 

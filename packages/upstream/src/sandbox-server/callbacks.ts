@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { CALLBACK_TARGET, signedHeaders } from '../sandbox/signing.ts';
 import type { WireCallback } from '../sandbox/wire.ts';
-import type { CallbackSender, SandboxFixture } from './context.ts';
+import type { CallbackSender, ServerContext } from './context.ts';
 import type { BookEntry } from './order-book.ts';
 import { viewOf } from './order-view.ts';
 import { type Happening, historyOf, PENDING, type StoredOrder } from './state.ts';
@@ -15,7 +15,7 @@ const TIMEOUT_MS = 5_000;
  * Reports what happens to an order to its callback address: signed, one after another per order, with a few retries.
  * Which callbacks there are follows from the order; only acknowledged ones are recorded, so a restart sends what is left.
  */
-export function startCallbacks(fixture: SandboxFixture): CallbackSender {
+export function startCallbacks(context: ServerContext): CallbackSender {
   const agent = new Agent({ connections: MOST_IN_FLIGHT, connect: { timeout: 2_000 }, allowH2: false });
   const closing = new AbortController();
   const timers = new Map<string, NodeJS.Timeout>();
@@ -26,7 +26,7 @@ export function startCallbacks(fixture: SandboxFixture): CallbackSender {
   const poke = (orderNo: string): void => {
     clearTimeout(timers.get(orderNo));
     timers.delete(orderNo);
-    const entry = fixture.book.get(orderNo);
+    const entry = context.book.get(orderNo);
     if (!entry || inFlight.has(orderNo) || closing.signal.aborted) return;
     const next = nextCallback(entry);
     if (!next) return;
@@ -38,19 +38,19 @@ export function startCallbacks(fixture: SandboxFixture): CallbackSender {
 
   const nextCallback = (entry: BookEntry): DueCallback | undefined => {
     if (!entry.order) return undefined;
-    return callbacksOf(entry.order, fixture).find(({ body: { callbackId } }) => {
+    return callbacksOf(entry.order, context).find(({ body: { callbackId } }) => {
       return !entry.reported.has(callbackId) && (failures.get(callbackId)?.count ?? 0) <= RETRY_WAITS_MS.length;
     });
   };
 
   const deliver = async (orderNo: string, { url, body }: DueCallback): Promise<void> => {
     const { callbackId } = body;
-    if (await post(url, body, fixture.secret, agent, closing.signal)) {
-      fixture.book.reported(orderNo, callbackId);
+    if (await post(url, body, context.secret, agent, closing.signal)) {
+      context.book.reported(orderNo, callbackId);
       failures.delete(callbackId);
     } else {
       const count = (failures.get(callbackId)?.count ?? 0) + 1;
-      const waitMs = (RETRY_WAITS_MS[count - 1] ?? 0) * fixture.timeFactor;
+      const waitMs = (RETRY_WAITS_MS[count - 1] ?? 0) * context.timeFactor;
       failures.set(callbackId, { count, retryAtMs: Date.now() + waitMs });
     }
     inFlight.delete(orderNo);
@@ -105,7 +105,7 @@ interface DueCallback {
 }
 
 /** Every callback that an order gives rise to, in the order of sending. */
-function callbacksOf(order: StoredOrder, { timeFactor, publicUrl }: SandboxFixture): DueCallback[] {
+function callbacksOf(order: StoredOrder, { timeFactor, publicUrl }: ServerContext): DueCallback[] {
   const callback = (happening: Happening, id = happening.id, shown = happening): DueCallback => ({
     dueAtMs: happening.atMs,
     url: order.callbackUrl,

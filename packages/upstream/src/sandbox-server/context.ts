@@ -1,7 +1,7 @@
 import type { OrderBook } from './order-book.ts';
 
 /** What every part of the sandbox upstream works with. */
-export interface SandboxFixture {
+export interface ServerContext {
   book: OrderBook;
   /** Shared with the callers. */
   secret: string;
@@ -18,6 +18,6 @@ export interface CallbackSender {
   close(): Promise<void>;
 }
 
-export interface SandboxContext extends SandboxFixture {
+export interface SandboxContext extends ServerContext {
   callbacks: CallbackSender;
 }

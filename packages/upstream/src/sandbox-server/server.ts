@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { startCallbacks } from './callbacks.ts';
-import type { SandboxFixture } from './context.ts';
+import type { ServerContext } from './context.ts';
 import { openJournal } from './journal.ts';
 import { openOrderBook } from './order-book.ts';
 import { addRoutes } from './routes.ts';
@@ -43,10 +43,10 @@ export async function startSandboxUpstream(options: SandboxUpstreamOptions): Pro
   });
   const journal = openJournal(options.stateFile);
   const book = openOrderBook(journal);
-  const fixture: SandboxFixture = { book, secret, timeFactor, publicUrl: () => addressOf(app, host) };
-  const callbacks = startCallbacks(fixture);
+  const context: ServerContext = { book, secret, timeFactor, publicUrl: () => addressOf(app, host) };
+  const callbacks = startCallbacks(context);
   logRequests(app, options.log);
-  addRoutes(app, { ...fixture, callbacks });
+  addRoutes(app, { ...context, callbacks });
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= app
@@ -63,7 +63,7 @@ export async function startSandboxUpstream(options: SandboxUpstreamOptions): Pro
   }
   // Callbacks that fell due while no server ran are sent now.
   for (const { orderNo } of book.all()) callbacks.poke(orderNo);
-  return { url: fixture.publicUrl(), close };
+  return { url: context.publicUrl(), close };
 }
 
 function addressOf(app: FastifyInstance, host: string): string {

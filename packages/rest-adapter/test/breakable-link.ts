@@ -1,17 +1,24 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 
-/** A TCP link to a server that a test can break: `cut` refuses and ends connections, `stall` lets nothing through any more. */
+/** A TCP link to a server that a test can break. */
 export interface BreakableLink {
   url: string;
+  /** Ends every connection and refuses new ones. */
   cut(): void;
+  /** Lets nothing through any more, on old and new connections. */
   stall(): void;
+  /** As `stall`, but PostgreSQL still lets clients sign in: each statement then waits in vain for as long as its client allows. */
+  silence(): void;
   mend(): void;
   close(): Promise<void>;
 }
 
+/** PostgreSQL's ReadyForQuery outside a transaction: the sign-in is over. */
+const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
 export async function linkTo(target: string): Promise<BreakableLink> {
   const { hostname, port } = new URL(target);
-  let state: 'whole' | 'cut' | 'stalled' = 'whole';
+  let state: 'whole' | 'cut' | 'stalled' | 'silent' = 'whole';
   const open = new Set<Socket>();
   const server = createServer((near) => {
     if (state === 'cut') {
@@ -19,13 +26,16 @@ export async function linkTo(target: string): Promise<BreakableLink> {
       return;
     }
     const far = createConnection({ host: hostname, port: Number(port) });
+    let isSignedIn = false;
+    const passes = () => state === 'whole' || (state === 'silent' && !isSignedIn);
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
       open.add(from);
       from.on('data', (bytes) => {
-        if (state === 'whole') to.write(bytes);
+        if (passes()) to.write(bytes);
+        if (from === far && bytes.includes(readyForQuery)) isSignedIn = true;
       });
       from.on('error', () => {});
       from.on('close', () => {
@@ -50,9 +60,12 @@ export async function linkTo(target: string): Promise<BreakableLink> {
     stall: () => {
       state = 'stalled';
     },
+    silence: () => {
+      state = 'silent';
+    },
     mend: () => {
       // What was swallowed is lost: connected clients must begin anew.
-      if (state === 'stalled') endAll();
+      if (state === 'stalled' || state === 'silent') endAll();
       state = 'whole';
     },
     close: async () => {

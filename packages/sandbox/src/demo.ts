@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfiguration } from './configuration.ts';
 import { keepSecrets } from './data-dir.ts';
+import { leaveOpenWork } from './demo/open-work.ts';
 import { demoPayins } from './demo/payins.ts';
 import { demoPayouts } from './demo/payouts.ts';
 import { table } from './demo/table.ts';
@@ -64,6 +65,9 @@ async function show(sandbox: SandboxFile | undefined): Promise<void> {
     ...[s.what, s.merchantNo, s.orderNo, s.amount, s.frozen, s.created, s.ended, s.available],
   ]);
   console.log(`\n${table([payoutHead, ...payoutRows])}\n`);
+  console.log('Work that waits for operators:\n');
+  const open = await leaveOpenWork(sandbox);
+  console.log(`${table([['shown in', 'what', 'order'], ...open.map((o) => [o.where, o.what, o.orderNo])])}\n`);
   console.log(`  Every notification that came in: ${sandbox.receiverUrl}/received\n`);
 }
 

@@ -45,6 +45,7 @@ const StuckPayoutFilter = builder.inputType('StuckPayoutFilter', {
   fields: (t) => ({
     merchantIds: t.stringList({ description: 'Any of these merchants, at most 100.' }),
     channelIds: t.stringList({ description: 'Routed to any of these channels.' }),
+    waitingMinutes: t.int({ description: 'Waiting for at least this many minutes, 1 to 525600. Default: 60.' }),
   }),
 });
 
@@ -52,7 +53,7 @@ builder.queryField('stuckPayouts', (t) =>
   t.connection({
     type: OrderInterface,
     description:
-      'Payouts that have waited more than an hour for a final answer of the channel or a review of the proof. Oldest first.',
+      'Payouts that have waited too long for a final answer of the channel or a review of the proof. Oldest first.',
     authScopes: { operator: true },
     args: {
       filter: t.arg({

@@ -97,6 +97,15 @@ test('only payouts that have waited for an hour are stuck', async () => {
   expect((await pageStuckPayouts(fixture.domain, unrestricted, {}, asked('stuck_payouts'))).rows).toHaveLength(6);
 });
 
+test('how long a payout must have waited can be chosen', async () => {
+  const waiting = async (waitingMinutes: number, scheduleScale: number) => {
+    const domain = { ...fixture.domain, scheduleScale };
+    return (await pageStuckPayouts(domain, unrestricted, { waitingMinutes }, asked('stuck_payouts'))).rows.length;
+  };
+  expect(await waiting(1, 1e-9)).toBe(6);
+  expect(await waiting(525_600, 1)).toBe(0);
+});
+
 test('cases are found by state and kind', async () => {
   const read = async (filter: object) =>
     (await pageMoneyCases(fixture.domain, unrestricted, filter, asked('money_cases'))).rows;

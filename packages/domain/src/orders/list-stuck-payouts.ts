@@ -10,10 +10,16 @@ import type { Page, PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
 import { amongMerchants, type Scope } from '../lists/scope.ts';
 
-export const stuckPayoutFilter = z.strictObject({ merchantIds, channelIds: anyOf(channelId) });
+export const stuckPayoutFilter = z.strictObject({
+  ...{ merchantIds, channelIds: anyOf(channelId) },
+  waitingMinutes: z.number().int().min(1).max(525_600).nullish(),
+});
 export type StuckPayoutFilter = z.infer<typeof stuckPayoutFilter>;
 
-/** Payouts that have waited for their channel's definite answer for more than an hour (times the scale of all waits), the oldest first. */
+/**
+ * Payouts that have waited for their channel's definite answer for more than `waitingMinutes`, the oldest first. The default is an hour.
+ * The scale of all waits applies to both.
+ */
 export function pageStuckPayouts(
   { database, scheduleScale }: { database: Database; scheduleScale: number },
   scope: Scope,
@@ -27,7 +33,7 @@ export function pageStuckPayouts(
       columns: columnsOf(database.orm, OrderRow),
       // The index of open payouts holds few rows, so merchants are not looked up one by one.
       merchants: null,
-      access: (add) => [isStuck(add(stuckAfter * scheduleScale))],
+      access: (add) => [isStuck(add(waitingMs(filter) * scheduleScale))],
       filters: (add) => [
         ...amongMerchants(filter.merchantIds ?? null, scope, add),
         ...given(isOneOf('t.channel_id', filter.channelIds, add)),
@@ -35,4 +41,8 @@ export function pageStuckPayouts(
     },
     page,
   );
+}
+
+function waitingMs({ waitingMinutes }: StuckPayoutFilter): number {
+  return waitingMinutes ? waitingMinutes * 60_000 : stuckAfter;
 }

@@ -1,0 +1,159 @@
+import { countryDefinitions } from '@tidegate/domain';
+import type { SandboxFile } from '../sandbox-file.ts';
+import { waitUntil } from '../wait-until.ts';
+import { type Answer, type MerchantClient, merchantClient } from './merchant-client.ts';
+import { askAsOperator, type OperatorClient } from './operator-client.ts';
+
+/** Work of the demo that waits for an operator. */
+export interface OpenWork {
+  /** Where the operators' console shows it. */
+  where: string;
+  what: string;
+  orderNo: string;
+}
+
+interface Demo {
+  sandbox: SandboxFile;
+  admin: OperatorClient;
+  approver: OperatorClient;
+}
+
+/**
+ * Leaves work for operators: cases, payouts without an answer, tasks of the market, failing notifications and pending approvals.
+ * Every run leaves more of it.
+ */
+export async function leaveOpenWork(sandbox: SandboxFile): Promise<OpenWork[]> {
+  const as = (token: string) => askAsOperator(sandbox.graphqlUrl, token);
+  const demo = { sandbox, admin: as(sandbox.adminToken), approver: as(sandbox.approverToken) };
+  const parts = [openCases, unansweredPayouts, marketTasks, failingNotifications, newFee];
+  return (await Promise.all(parts.map((part) => part(demo)))).flat();
+}
+
+/** The fake upstream chooses its behaviour by the cents of the amount. */
+const caseCents = [
+  { country: 'TH', cents: '42', what: 'paid after the time was over' },
+  { country: 'CN', cents: '51', what: 'paid 1.00 less' },
+  { country: 'PK', cents: '41', what: 'paid twice' },
+];
+
+async function openCases({ sandbox, admin }: Demo): Promise<OpenWork[]> {
+  const orders = await Promise.all(
+    caseCents.map(({ country, cents }) => createPayin(sandbox, country, { amount: `100.${cents}` })),
+  );
+  for (const orderNo of orders)
+    await waitUntil(`the case of ${orderNo}`, () => hasCase(admin, orderNo), { timeoutMs: 60_000, everyMs: 200 });
+  return caseCents.map(({ country, what }, at) => ({
+    where: 'Cases',
+    what: `${country} payin, ${what}`,
+    orderNo: orders[at] ?? '',
+  }));
+}
+
+async function hasCase(admin: OperatorClient, orderNo: string): Promise<boolean> {
+  const query = `query ($orderNo: String!) { moneyCases(first: 1, filter: { orderNo: $orderNo }) { edges { node { id } } } }`;
+  const { moneyCases } = await admin<{ moneyCases: { edges: unknown[] } }>(query, { orderNo });
+  return moneyCases.edges.length > 0;
+}
+
+/** The channel takes both and never answers. For one of them the admin asks for a resolution by evidence. */
+async function unansweredPayouts({ sandbox, admin }: Demo): Promise<OpenWork[]> {
+  const waiting = await createPayout(sandbox, 'IN', 0, '640.23');
+  const asked = await createPayout(sandbox, 'IN', 0, '815.23');
+  const atChannel = async () => {
+    const { order } = await admin<{ order: { status: string } }>(
+      'query ($orderNo: String!) { order(orderNo: $orderNo) { status } }',
+      { orderNo: asked },
+    );
+    return order.status === 'PROCESSING';
+  };
+  await waitUntil(`${asked} at its channel`, atChannel, { timeoutMs: 30_000, everyMs: 100 });
+  await admin.mutate('resolvePayout', 'ResolvePayoutInput', {
+    input: { orderNo: asked, outcome: 'FAILED', evidence: 'Bank statement of today: no such debit' },
+    reason: 'The bank did not pay it',
+  });
+  const where = 'Stuck payouts (after an hour)';
+  return [
+    { where, what: 'IN payout, the channel never answers', orderNo: waiting },
+    { where: 'Approvals', what: 'Resolution of an unanswered IN payout', orderNo: asked },
+  ];
+}
+
+async function marketTasks({ sandbox, admin }: Demo): Promise<OpenWork[]> {
+  const available = await createPayout(sandbox, 'PK', 1, '420.00');
+  const proven = await createPayout(sandbox, 'PK', 1, '655.00');
+  await admin.mutate('claimPayoutTask', 'ClaimPayoutTaskInput', {
+    input: { orderNo: proven },
+    reason: 'I pay it now',
+  });
+  await admin.mutate('provePayoutTask', 'ProvePayoutTaskInput', {
+    input: { orderNo: proven, reference: `TRX-${proven.slice(-8)}`, payer: 'Account at HBL' },
+    reason: 'Paid by mobile banking',
+  });
+  return [
+    { where: 'Payout tasks', what: 'PK payout that waits for an operator', orderNo: available },
+    { where: 'Payout tasks', what: 'PK payout whose proof waits for a second operator', orderNo: proven },
+  ];
+}
+
+async function failingNotifications({ sandbox }: Demo): Promise<OpenWork[]> {
+  const failing = [
+    { country: 'CN', answer: '500', what: 'the merchant answers 500' },
+    { country: 'IN', answer: 'wrong', what: 'the merchant does not answer OK' },
+  ];
+  return Promise.all(
+    failing.map(async ({ country, answer, what }) => ({
+      ...{ where: 'Notifications', what: `${country} payin, ${what}` },
+      orderNo: await createPayin(sandbox, country, { amount: '60.00' }, `?answer=${answer}`),
+    })),
+  );
+}
+
+/** Of the approver, so that the admin has something to decide too. */
+async function newFee({ sandbox, approver }: Demo): Promise<OpenWork[]> {
+  const { merchantNo } = merchantOf(sandbox, 'CN', 0);
+  await approver.mutate('setFeeRule', 'SetFeeRuleInput', {
+    input: { merchantId: merchantNo, kind: 'PAYIN', percent: '2.2', fixed: '0.10' },
+    reason: 'New contract',
+  });
+  return [{ where: 'Approvals', what: `New payin fee of ${merchantNo}`, orderNo: '–' }];
+}
+
+let made = 0;
+const merchantOrderNo = (): string => `DEMO-OPEN-${Date.now().toString(36).toUpperCase()}-${++made}`;
+
+async function createPayin(sandbox: SandboxFile, country: string, change: object, query = ''): Promise<string> {
+  const { client, merchantNo } = merchantOf(sandbox, country, 0);
+  const notifyUrl = `${sandbox.receiverUrl}/notify/${merchantNo}${query}`;
+  const body = { merchantOrderNo: merchantOrderNo(), ...demoOf(country).payin(notifyUrl), ...change };
+  return orderNoOf(await client.post('/payin/create', body));
+}
+
+async function createPayout(sandbox: SandboxFile, country: string, nth: number, amount: string): Promise<string> {
+  const { client } = merchantOf(sandbox, country, nth);
+  const body = { merchantOrderNo: merchantOrderNo(), amount, ...demoOf(country).payout };
+  return orderNoOf(await client.post('/payout/create', body));
+}
+
+function demoOf(country: string) {
+  const found = countryDefinitions.find(({ code }) => code === country);
+  if (!found) throw new Error(`no country ${country}`);
+  return found.demo;
+}
+
+function merchantOf(
+  sandbox: SandboxFile,
+  country: string,
+  nth: number,
+): { client: MerchantClient; merchantNo: string } {
+  const merchant = sandbox.merchants.filter((one) => one.country === country)[nth];
+  if (!merchant) throw new Error(`sandbox.json names no merchant ${nth + 1} of ${country}`);
+  return {
+    client: merchantClient(sandbox.restUrl, merchant.merchantNo, merchant.privateKeyPem),
+    merchantNo: merchant.merchantNo,
+  };
+}
+
+function orderNoOf({ code, msg, data, requestId }: Answer): string {
+  if (code !== 0 || typeof data?.orderNo !== 'string') throw new Error(`${code} ${msg} (request ${requestId})`);
+  return data.orderNo;
+}

@@ -2,5 +2,7 @@
 import { runTasks } from './machine.mjs';
 
 const CHECKS = ['check:lint', 'check:types', 'check:dead-code', 'check:architecture', 'check:commits', 'check:unit'];
+/** Its first load has a limit. */
+const BUILDS = ['@tidegate/console#build'];
 
-await runTasks(...CHECKS, '--continue');
+await runTasks(...CHECKS, ...BUILDS, '--continue');

@@ -6,7 +6,8 @@ import { WRITE_EXCEPTIONS } from './write-exceptions.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const PATTERNS = [
-  'packages/*/src/**/*.ts',
+  'packages/*/src/**/*.{ts,tsx}',
+  'packages/console/build/*.ts',
   'packages/*/test/**/*.ts',
   'packages/*/*.ts',
   'tests/*.ts',

@@ -67,7 +67,7 @@ export function readFacts({ path, text }: Source): SourceFacts {
   const entities: { name: string; table: string }[] = [];
   const entityWrites: { line: number; entity: string }[] = [];
   const lineAt = lineCounter(text);
-  visitNodes(parseAst(text, { lang: 'ts' }), (node) => {
+  visitNodes(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }), (node) => {
     const line = () => lineAt(node.start);
     const imported = importOf(node);
     if (imported !== undefined) imports.push({ line: line(), to: resolve(path, imported) });

@@ -7,7 +7,7 @@ import { commentsOf, findUnclearComments } from './plain-words.ts';
 
 const repository = openRepository();
 const isChecked = (path: string) =>
-  /^(?:packages|tests)\/.*\.ts$|^scripts\/[^/]*\.mjs$/.test(path) &&
+  /^(?:packages|tests)\/.*\.tsx?$|^scripts\/[^/]*\.mjs$/.test(path) &&
   !/\.generated\.ts$|\/migrations\/0|\/fixtures\/|\/plain-words\./.test(path);
 const findings = new Map(
   [...repository.paths].filter(isChecked).map((path) => [path, findUnclearComments(path, repository.read(path))]),

@@ -87,6 +87,8 @@ function describe({ environment, paths, seeded }: RunningSandbox, parts: Sandbox
     '',
     ...rows.map(({ name, title }) => `  ${environment.urls[name]}   ${name.padEnd(9)} ${title}`),
     '',
+    `  Operators' console   ${environment.urls.api}/console`,
+    '',
     `  Demo merchants   ${merchants.join(', ')}`,
     `  Everything else  ${paths.sandboxFile}`,
     `  Logs             ${paths.logs}`,

@@ -1,0 +1,175 @@
+import { Button, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useMe } from '../app/use-me.ts';
+import { Notice } from '../parts/notice.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
+import { Time } from '../parts/time.tsx';
+import type { Action, ActionField, ActionValues } from './action.ts';
+import styles from './actions.module.css';
+import { type Outcome, useAction } from './use-action.ts';
+import { listRoles, operationNamed } from './use-may.ts';
+
+interface DialogProps {
+  action: Action;
+  close(): void;
+  /** Called after each try: read again what the action may have changed. */
+  onDone?(): void;
+}
+
+/** Asks before an action, takes its reason, runs it, and says what happened. What was typed stays when it is refused. */
+export function ActionDialog({ action, close, onDone }: DialogProps) {
+  const { outcome, run } = useAction(action);
+  const isOver = outcome.state === 'done' || outcome.state === 'waiting';
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={action.label}
+      closeOnClickOutside={isOver}
+      classNames={{ title: styles.title ?? '' }}
+    >
+      {isOver ? (
+        <Result action={action} outcome={outcome} close={close} />
+      ) : (
+        <Form
+          action={action}
+          outcome={outcome}
+          close={close}
+          run={async (values, reason) => {
+            await run(values, reason);
+            onDone?.();
+          }}
+        />
+      )}
+    </Modal>
+  );
+}
+
+interface FormProps {
+  action: Action;
+  outcome: Outcome;
+  close(): void;
+  run(values: ActionValues, reason: string): Promise<void>;
+}
+
+function Form({ action, outcome, close, run }: FormProps) {
+  const fields = action.fields ?? [];
+  const [values, setValues] = useState<ActionValues>(() =>
+    Object.fromEntries(fields.map(({ name, initial, options }) => [name, initial ?? options?.[0]?.value ?? ''])),
+  );
+  const [reason, setReason] = useState('');
+  const operation = operationNamed(action.operation);
+  const problems = outcome.state === 'refused' ? outcome.fields : {};
+  const isBusy = outcome.state === 'running';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void run(values, reason.trim());
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <p className={styles.summary}>{operation.summary}</p>
+      <div className={styles.before}>{action.before}</div>
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          help={operation.fields[field.name]?.help ?? ''}
+          isRequired={operation.fields[field.name]?.isRequired ?? false}
+          value={values[field.name] ?? ''}
+          problem={problems[field.name]}
+          change={(value) => setValues({ ...values, [field.name]: value })}
+        />
+      ))}
+      {operation.takesReason && (
+        <Textarea
+          label="Reason"
+          description="Kept in the audit log."
+          required
+          autosize={false}
+          rows={2}
+          maxLength={500}
+          value={reason}
+          error={problems.reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          data-autofocus={fields.length === 0 || undefined}
+        />
+      )}
+      {outcome.state === 'refused' && <Notice tone="bad">{outcome.message}</Notice>}
+      <div className={styles.buttons}>
+        <Button variant="default" onClick={close}>
+          Not now
+        </Button>
+        <Button type="submit" color={action.isDangerous ? 'red.9' : undefined} loading={isBusy}>
+          {action.label}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface FieldProps {
+  field: ActionField;
+  help: string;
+  isRequired: boolean;
+  value: string;
+  problem: string | undefined;
+  change(value: string): void;
+}
+
+function Field({ field, help, isRequired, value, problem, change }: FieldProps) {
+  const given = { label: field.label, description: help, required: isRequired, value, error: problem };
+  const onChange = (event: { currentTarget: { value: string } }) => change(event.currentTarget.value);
+  if (field.kind === 'choice') return <NativeSelect {...given} data={[...(field.options ?? [])]} onChange={onChange} />;
+  if (field.kind === 'area') return <Textarea {...given} rows={3} onChange={onChange} />;
+  return (
+    <TextInput
+      {...given}
+      type={field.kind === 'time' ? 'datetime-local' : 'text'}
+      placeholder={field.placeholder}
+      autoComplete="off"
+      onChange={onChange}
+    />
+  );
+}
+
+function Result({ action, outcome, close }: { action: Action; outcome: Outcome; close(): void }) {
+  const { operatorId } = useMe();
+  const record = (
+    <ScreenLink to="/audit" search={{ subject: action.subject, actor: operatorId }}>
+      See the audit record
+    </ScreenLink>
+  );
+  return (
+    <div className={styles.form}>
+      {outcome.state === 'done' && <Notice tone="good">{action.after(outcome.result)}</Notice>}
+      {outcome.state === 'waiting' && (
+        <Notice tone="warn">
+          This waits for a second operator. Another operator with the role{' '}
+          {listRoles(operationNamed(action.operation).roles)} has to approve it until{' '}
+          <Time at={outcome.approval.expiresAt} />.{' '}
+          <ScreenLink to="/approvals">See {outcome.approval.approvalId} in the approvals</ScreenLink>
+        </Notice>
+      )}
+      <div className={styles.buttons}>
+        {record}
+        <Button onClick={close} data-autofocus>
+          Close
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Names and values in a dialog's `before`. */
+export function Before({ values }: { values: Readonly<Record<string, ReactNode>> }) {
+  return (
+    <dl className={styles.rows}>
+      {Object.entries(values).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,57 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import type { ReactNode } from 'react';
+import type { OperationName } from './use-may.ts';
+
+/** A field of an action's dialog. Its help text comes from the API's schema. */
+export interface ActionField {
+  /** As the input of the mutation calls it. */
+  readonly name: string;
+  readonly label: string;
+  readonly kind?: 'text' | 'area' | 'choice' | 'time';
+  readonly options?: readonly { value: string; label: string }[];
+  readonly initial?: string;
+  readonly placeholder?: string;
+}
+
+export type ActionValues = Readonly<Record<string, string>>;
+
+/** Something an operator can do: one mutation, and how it is shown. */
+export interface Action {
+  readonly operation: OperationName;
+  // biome-ignore lint/suspicious/noExplicitAny: defineAction checks document, input and result against each other.
+  readonly document: TypedDocumentNode<any, any>;
+  /** The button that opens the dialog, and the one that runs the action. A verb: `Cancel order`. */
+  readonly label: string;
+  readonly isDangerous?: boolean;
+  /** What it is done to, and what it will change: numbers, amounts, states. */
+  readonly before: ReactNode;
+  /** Subject of the audit record, for example the order number. */
+  readonly subject: string;
+  readonly fields?: readonly ActionField[];
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  readonly toInput: (values: ActionValues, requestKey: string) => any;
+  /** What happened, in a sentence. `result` is the payload of the mutation. */
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  readonly after: (result: any) => ReactNode;
+  /** Why it makes no sense now, for example `The order is completed.` Null or undefined: it does. */
+  readonly blocked?: string | null;
+}
+
+type ProblemName = 'Conflict' | 'InvalidInput' | 'NotAllowed' | 'NotFound';
+
+/** The payload of a mutation's only field: its union without the problems. */
+export type PayloadOf<Data> = Exclude<
+  NonNullable<Data[Exclude<keyof Data, '__typename'>]>,
+  { __typename: ProblemName }
+>;
+
+interface TypedAction<Data, Variables> extends Omit<Action, 'document' | 'toInput' | 'after'> {
+  document: TypedDocumentNode<Data, Variables>;
+  toInput(values: ActionValues, requestKey: string): Variables extends { input: infer Input } ? Input : never;
+  after(result: PayloadOf<Data>): ReactNode;
+}
+
+/** Describes an action, with input and result checked against its document. */
+export function defineAction<Data, Variables>(action: TypedAction<Data, Variables>): Action {
+  return action as unknown as Action;
+}

@@ -1,0 +1,108 @@
+import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { useState } from 'react';
+import { countryNames, roleWords } from '../format/words.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { useStore } from '../preferences/store.ts';
+import { TIME_ZONES, timeZone } from '../preferences/time-zone.ts';
+import { session, signOut } from '../session/session.ts';
+import styles from './shell.module.css';
+import { useMe } from './use-me.ts';
+
+const SCHEMES = [
+  { value: 'light', label: 'Light', icon: 'sun' },
+  { value: 'dark', label: 'Dark', icon: 'moon' },
+  { value: 'auto', label: 'As the system', icon: 'system' },
+] as const;
+
+/** Who is signed in, time zone, colours, signing out. */
+export function AccountMenu({ showShortcuts }: { showShortcuts(): void }) {
+  const me = useMe();
+  const name = useStore(session)?.operator?.name;
+  const [problem, setProblem] = useState<string | null>(null);
+  const leave = (everywhere: boolean) => {
+    signOut(everywhere).catch((error: Error) => setProblem(error.message));
+  };
+  return (
+    <Menu position="bottom-end" width={260} onClose={() => setProblem(null)}>
+      <Menu.Target>
+        <button type="button" className={styles.account} aria-label={`Account of ${me.operatorId}`}>
+          <span className={styles.initial} aria-hidden="true">
+            {me.operatorId.charAt(0).toUpperCase()}
+          </span>
+          <span className={styles.accountName}>{me.operatorId}</span>
+          <Icon name="down" size={14} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={styles.whoami}>
+          <strong>{name ?? me.operatorId}</strong>
+          {name !== undefined && <span>{me.operatorId}</span>}
+          <span>{me.roles.map((role) => roleWords[role] ?? role).join(', ')}</span>
+          {me.countries && (
+            <span>Only {me.countries.map((country) => countryNames[country] ?? country).join(', ')}</span>
+          )}
+          {me.merchantIds && <span>Only {me.merchantIds.join(', ')}</span>}
+        </div>
+        <Menu.Divider />
+        <ZoneChoice />
+        <SchemeChoice />
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="keyboard" />} onClick={showShortcuts}>
+          Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Item closeMenuOnClick={false} onClick={() => leave(false)}>
+          Sign out
+        </Menu.Item>
+        <Menu.Item closeMenuOnClick={false} onClick={() => leave(true)}>
+          Sign out everywhere
+        </Menu.Item>
+        {problem !== null && <Notice tone="bad">{problem}</Notice>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ZoneChoice() {
+  const zone = useStore(timeZone);
+  return (
+    <>
+      <Menu.Label>Times shown in</Menu.Label>
+      {TIME_ZONES.map(({ value, label }) => (
+        <Menu.Item
+          key={value}
+          role="menuitemradio"
+          aria-checked={value === zone}
+          closeMenuOnClick={false}
+          rightSection={value === zone ? <Icon name="check" size={14} /> : null}
+          onClick={() => timeZone.set(value)}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+    </>
+  );
+}
+
+function SchemeChoice() {
+  // Without it Mantine writes an inline style element, which the content security policy forbids.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  return (
+    <>
+      <Menu.Label>Colours</Menu.Label>
+      {SCHEMES.map(({ value, label, icon }) => (
+        <Menu.Item
+          key={value}
+          role="menuitemradio"
+          aria-checked={value === colorScheme}
+          closeMenuOnClick={false}
+          leftSection={<Icon name={icon} size={14} />}
+          rightSection={value === colorScheme ? <Icon name="check" size={14} /> : null}
+          onClick={() => setColorScheme(value as MantineColorScheme)}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+    </>
+  );
+}

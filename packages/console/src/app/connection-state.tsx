@@ -1,0 +1,44 @@
+import { Tooltip } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { type Connection, connection } from '../graphql/connection.ts';
+import { useStore } from '../preferences/store.ts';
+import styles from './shell.module.css';
+
+/** A short break is no news: only one of this length is shown. */
+const PATIENCE_MS = 2_000;
+
+const STATES = {
+  offline: { tone: 'bad', label: 'Offline', help: 'The service cannot be reached. The console tries again by itself.' },
+  lost: {
+    tone: 'warn',
+    label: 'Reconnecting',
+    help: 'Live updates are interrupted. The console tries again by itself.',
+  },
+  live: { tone: 'good', label: 'Live', help: 'What you see moves by itself.' },
+  still: { tone: 'idle', label: 'Connected', help: 'This page has no live updates.' },
+} as const;
+
+/** Whether the page is live, and what is wrong if it is not. */
+export function ConnectionState() {
+  const now = stateOf(useStore(connection));
+  const [shown, setShown] = useState(now);
+  useEffect(() => {
+    const isWorse = now === 'lost' || now === 'offline';
+    const timer = setTimeout(() => setShown(now), isWorse ? PATIENCE_MS : 300);
+    return () => clearTimeout(timer);
+  }, [now]);
+  const { tone, label, help } = STATES[shown];
+  return (
+    <Tooltip label={help}>
+      <span className={styles.connection} data-tone={tone} data-state={shown} role="status">
+        {label}
+      </span>
+    </Tooltip>
+  );
+}
+
+function stateOf({ isReachable, open, lost }: Connection): keyof typeof STATES {
+  if (!isReachable) return 'offline';
+  if (lost > 0) return 'lost';
+  return open > 0 ? 'live' : 'still';
+}

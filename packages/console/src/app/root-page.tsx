@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { type ErrorComponentProps, Link, Outlet, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { Notice } from '../parts/notice.tsx';
+import { useStore } from '../preferences/store.ts';
+import { session } from '../session/session.ts';
+import styles from './shell.module.css';
+
+/** Every page. When the session ends, the router looks again and shows the sign-in page. */
+export function RootPage() {
+  const router = useRouter();
+  const isSignedIn = useStore(session)?.signedIn ?? null;
+  useEffect(() => {
+    if (isSignedIn === false) void router.invalidate();
+  }, [isSignedIn, router]);
+  return <Outlet />;
+}
+
+/** For an address that leads nowhere. */
+export function MissingPage() {
+  return (
+    <main className={styles.plain}>
+      <h1>There is no such page</h1>
+      <p className="soft">The address may have a typing error, or the page has moved.</p>
+      <Link to="/">To the first page</Link>
+    </main>
+  );
+}
+
+/** For a page that could not be shown. */
+export function FailedPage({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const retry = () => {
+    reset();
+    void router.invalidate();
+  };
+  return (
+    <main className={styles.plain}>
+      <h1>This page could not be shown</h1>
+      <Notice tone="bad">{describe(error)}</Notice>
+      <Button onClick={retry}>Try again</Button>
+    </main>
+  );
+}
+
+/** A new version removes the files of the old one. A page that is still open has to be loaded again. */
+function describe(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /dynamically imported module|module script/i.test(message)
+    ? 'A part of the console could not be loaded. The network failed, or there is a new version: reload the page.'
+    : message;
+}

@@ -1,0 +1,30 @@
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { orderRoutes } from '../orders/routes.ts';
+import { rootRoute, shellRoute, signInRoute } from './route-tree.ts';
+import { parseSearch, stringifySearch } from './search-params.ts';
+
+const homeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/orders' });
+  },
+});
+
+const routeTree = rootRoute.addChildren([signInRoute, shellRoute.addChildren([homeRoute, ...orderRoutes])]);
+
+/** The addresses of the console, below /console. */
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

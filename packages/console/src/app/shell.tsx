@@ -1,0 +1,94 @@
+import { Button, Loader } from '@mantine/core';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useQuery } from 'urql';
+import { MeDocument } from '../generated/documents.generated.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Failure } from '../parts/notice.tsx';
+import { signOut } from '../session/session.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { ConnectionState } from './connection-state.tsx';
+import { navigation } from './navigation.ts';
+import { SearchBox } from './search-box.tsx';
+import styles from './shell.module.css';
+import { useShortcuts } from './shortcuts.ts';
+import { ShortcutsHelp } from './shortcuts-help.tsx';
+import { MeContext } from './use-me.ts';
+
+/** The frame of all screens: navigation, search, who is signed in, keyboard. */
+export function Shell() {
+  const [{ data, error, fetching }, read] = useQuery({ query: MeDocument });
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const search = useRef<HTMLInputElement>(null);
+  const navigate = useNavigate();
+  useShortcuts((keys) => {
+    const entry = navigation.find(({ key }) => keys === `g ${key}`);
+    if (entry) void navigate({ to: entry.to as '/' });
+    else if (keys === '/') search.current?.focus();
+    else if (keys === '?') setHelpOpen(true);
+    else return false;
+    return true;
+  });
+  if (!data?.me)
+    return (
+      <main className={styles.plain}>
+        {fetching && <Loader aria-label="Loading" />}
+        {error && <Failure error={error} retry={() => read({ requestPolicy: 'network-only' })} />}
+        {error && <Button onClick={() => void signOut().catch(() => undefined)}>Sign in again</Button>}
+      </main>
+    );
+  return (
+    <MeContext value={data.me}>
+      <a className={styles.skip} href="#content">
+        Skip to the content
+      </a>
+      <div className={styles.shell}>
+        <Sidebar />
+        <header className={styles.header}>
+          <SearchBox ref={search} />
+          <ConnectionState />
+          <AccountMenu showShortcuts={() => setHelpOpen(true)} />
+        </header>
+        <main id="content" className={styles.content} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <ShortcutsHelp isOpen={isHelpOpen} close={() => setHelpOpen(false)} />
+    </MeContext>
+  );
+}
+
+/** On a phone it lies over the page, and a button opens it. */
+function Sidebar() {
+  const [isOpen, setOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new page closes it.
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <div className={styles.sidebar} data-open={isOpen}>
+      <div className={styles.brand}>
+        <button
+          type="button"
+          className={styles.burger}
+          aria-label={isOpen ? 'Close the navigation' : 'Open the navigation'}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'close' : 'menu'} size={20} />
+        </button>
+        <Link to="/" className={styles.brandName}>
+          <img src="/console/icon.svg" alt="" width="22" height="22" />
+          Tidegate
+        </Link>
+      </div>
+      <nav className={styles.navigation} aria-label="Screens">
+        {navigation.map(({ to, label, icon }) => (
+          <Link key={to} to={to as '/'} activeOptions={{ exact: to === '/', includeSearch: false }}>
+            <Icon name={icon} />
+            {label}
+          </Link>
+        ))}
+      </nav>
+    </div>
+  );
+}

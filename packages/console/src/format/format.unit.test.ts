@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { indentJson } from './json.ts';
+import { groupDigits } from './money.ts';
+import { describePeriod, isPeriod, rangeOf } from './period.ts';
+import { dayOf, formatDuration, formatTime, startOfDay } from './time.ts';
+
+test.each([
+  ['100000.00', 'INR', '1,00,000.00'],
+  ['12345678.5', 'PKR', '1,23,45,678.5'],
+  ['1234567.00', 'THB', '1,234,567.00'],
+  ['123456789012345678.90', 'CNY', '123,456,789,012,345,678.90'],
+  ['-0.01', 'CNY', '\u22120.01'],
+])('%s %s is shown as %s', (amount, currency, shown) => {
+  expect(groupDigits(amount, currency)).toBe(shown);
+});
+
+test('a day begins at midnight of its zone, also where clocks change', () => {
+  expect(startOfDay('2026-11-22', 'Asia/Kolkata')?.toISOString()).toBe('2026-11-21T18:30:00.000Z');
+  expect(startOfDay('2026-03-29', 'Europe/Berlin')?.toISOString()).toBe('2026-03-28T23:00:00.000Z');
+  expect(startOfDay('2026-03-30', 'Europe/Berlin')?.toISOString()).toBe('2026-03-29T22:00:00.000Z');
+  expect(startOfDay('2026-13-40', 'UTC')).toBeNull();
+  expect(dayOf(new Date('2026-11-21T18:30:00Z'), 'Asia/Kolkata')).toBe('2026-11-22');
+});
+
+test('the exact time has milliseconds and the offset', () => {
+  expect(formatTime('2026-11-22T09:05:01.250Z', 'Asia/Bangkok', 'exact')).toContain('16:05:01.250');
+  expect(formatTime('2026-11-22T09:05:01.250Z', 'Asia/Bangkok', 'exact')).toContain('GMT+07:00');
+});
+
+const now = new Date('2026-11-22T20:00:00Z');
+test.each([
+  ['today', { from: '2026-11-22T18:30:00.000Z' }],
+  ['yesterday', { from: '2026-11-21T18:30:00.000Z', to: '2026-11-22T18:30:00.000Z' }],
+  ['7d', { from: '2026-11-16T18:30:00.000Z' }],
+  ['24h', { from: '2026-11-21T20:00:00.000Z' }],
+  ['2026-11-01..2026-11-02', { from: '2026-10-31T18:30:00.000Z', to: '2026-11-02T18:30:00.000Z' }],
+  ['..2026-11-02', { to: '2026-11-02T18:30:00.000Z' }],
+  [undefined, {}],
+])('the period %s in India', (period, range) => {
+  expect(rangeOf(period, 'Asia/Kolkata', now)).toEqual(range);
+});
+
+test('what is no period is not read', () => {
+  expect(['today', '2026-01-01..', '..', 'tomorrow', ''].filter(isPeriod)).toEqual(['today', '2026-01-01..']);
+  expect(describePeriod('2026-01-01..2026-01-02')).toBe('2026-01-01 to 2026-01-02');
+});
+
+test.each([
+  [340, '340 ms'],
+  [59_999, '59 s'],
+  [125_000, '2 min 5 s'],
+  [7_500_000, '2 h 5 min'],
+  [90_000_000, '1 d 1 h'],
+])('%i ms is %s', (ms, shown) => {
+  expect(formatDuration(ms)).toBe(shown);
+});
+
+test('JSON is indented without a change of its numbers and texts', () => {
+  expect(indentJson('{"amount":100.00,"note":"a, {b}: \\"c\\"","list":[],"deep":{"n":12345678901234567890}}')).toBe(
+    '{\n  "amount": 100.00,\n  "note": "a, {b}: \\"c\\"",\n  "list": [],\n  "deep": {\n    "n": 12345678901234567890\n  }\n}',
+  );
+  expect(indentJson('OK, {not} json')).toBe('OK, {not} json');
+});

@@ -1,0 +1,48 @@
+import { addDays, dayOf, startOfDay } from './time.ts';
+
+/** Periods that an operator picks by name. They move on with the day. */
+export const PERIODS: Readonly<Record<string, string>> = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+};
+
+const DAYS = /^(\d{4}-\d{2}-\d{2})?\.\.(\d{4}-\d{2}-\d{2})?$/;
+
+/** Whether a text of the address is a period: a name, or days as `2026-01-01..2026-01-31` (either may be left out). */
+export function isPeriod(text: string): boolean {
+  return text in PERIODS || (DAYS.test(text) && text !== '..');
+}
+
+/** The moments between which a period lies in a zone. The second is not part of it. */
+export function rangeOf(period: string | undefined, zone: string, now = new Date()): { from?: string; to?: string } {
+  if (period === undefined) return {};
+  const today = dayOf(now, zone);
+  const days = (first: string, last: string | undefined) => between(first, last && addDays(last, 1), zone);
+  if (period === 'today') return days(today, undefined);
+  if (period === 'yesterday') return days(addDays(today, -1), addDays(today, -1));
+  if (period === '7d') return days(addDays(today, -6), undefined);
+  if (period === '30d') return days(addDays(today, -29), undefined);
+  // To the minute, so that a page that is read again asks the same.
+  if (period === '24h')
+    return { from: new Date(Math.floor(now.getTime() / 60_000) * 60_000 - 86_400_000).toISOString() };
+  const [, first = '', last] = DAYS.exec(period) ?? [];
+  return days(first, last);
+}
+
+function between(first: string, end: string | undefined, zone: string): { from?: string; to?: string } {
+  const from = startOfDay(first, zone)?.toISOString();
+  const to = end === undefined ? undefined : startOfDay(end, zone)?.toISOString();
+  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+}
+
+/** A period as people read it. */
+export function describePeriod(period: string): string {
+  const named = PERIODS[period];
+  if (named !== undefined) return named;
+  const [, first, last] = DAYS.exec(period) ?? [];
+  if (first !== undefined && last !== undefined) return first === last ? first : `${first} to ${last}`;
+  return first === undefined ? `until ${last}` : `since ${first}`;
+}

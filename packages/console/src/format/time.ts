@@ -1,0 +1,73 @@
+type Look = 'date' | 'day' | 'minute' | 'second' | 'exact';
+
+const OPTIONS: Record<Look, Intl.DateTimeFormatOptions> = {
+  date: { day: 'numeric', month: 'short' },
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
+  minute: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  exact: {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, timeZoneName: 'longOffset' },
+  },
+};
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A time in a zone, as date, day, minute, second of the day, or exact with its offset. */
+export function formatTime(iso: string | Date, zone: string, look: Look): string {
+  const key = `${look} ${zone}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-GB', { ...OPTIONS[look], hourCycle: 'h23', timeZone: zone });
+    formats.set(key, format);
+  }
+  return format.format(new Date(iso));
+}
+
+/** The calendar day of a time in a zone, as `2026-01-31`. */
+export function dayOf(time: Date, zone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(time);
+}
+
+/** The moment at which a day (`2026-01-31`) begins in a zone. Null for what is no day. */
+export function startOfDay(day: string, zone: string): Date | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
+  const utc = new Date(`${day}T00:00:00Z`);
+  if (Number.isNaN(utc.getTime())) return null;
+  // The offset at the guess can differ from that at the result where clocks change, so it is looked up again.
+  const guess = new Date(utc.getTime() - offsetMs(utc, zone));
+  return new Date(utc.getTime() - offsetMs(guess, zone));
+}
+
+/** The day some days later, as `2026-01-31`. */
+export function addDays(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+/** How far a zone is ahead of UTC at a moment. */
+function offsetMs(at: Date, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  }).formatToParts(at);
+  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
+  const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  return local - Math.floor(at.getTime() / 1_000) * 1_000;
+}
+
+/** A length of time in the largest two units that matter, for example `2 h 5 min` or `340 ms`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  const seconds = Math.floor(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return withRest(seconds, 60, 'min', 's');
+  if (seconds < 86_400) return withRest(Math.floor(seconds / 60), 60, 'h', 'min');
+  return withRest(Math.floor(seconds / 3_600), 24, 'd', 'h');
+}
+
+function withRest(count: number, size: number, unit: string, smaller: string): string {
+  const rest = count % size;
+  return `${Math.floor(count / size)} ${unit}${rest > 0 ? ` ${rest} ${smaller}` : ''}`;
+}

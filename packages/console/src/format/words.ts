@@ -1,0 +1,67 @@
+import type { NotificationHold, NotificationState, OrderKind, OrderStatus } from '../generated/documents.generated.ts';
+
+/** How good a state is: it chooses the colour. The words carry the meaning. */
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'idle';
+
+export interface Word {
+  label: string;
+  tone: Tone;
+}
+
+/** Statuses of orders in plain words. */
+export const orderStatusWords: Readonly<Record<OrderStatus, Word>> = {
+  CREATED: { label: 'New', tone: 'info' },
+  PROCESSING: { label: 'In progress', tone: 'info' },
+  MARKET_AVAILABLE: { label: 'On the task market', tone: 'info' },
+  PARTIAL_PAID: { label: 'Partly paid', tone: 'warn' },
+  COMPLETED: { label: 'Completed', tone: 'good' },
+  FAILED: { label: 'Failed', tone: 'bad' },
+  TIMEOUT: { label: 'Expired', tone: 'idle' },
+  CANCELLED: { label: 'Cancelled', tone: 'idle' },
+};
+
+/** Payin or payout. */
+export const orderKindWords: Readonly<Record<OrderKind, Word>> = {
+  PAYIN: { label: 'Payin', tone: 'idle' },
+  PAYOUT: { label: 'Payout', tone: 'idle' },
+};
+
+/** Delivery states of notifications. */
+export const notificationStateWords: Readonly<Record<NotificationState, Word>> = {
+  PENDING: { label: 'Not delivered yet', tone: 'warn' },
+  DELIVERED: { label: 'Delivered', tone: 'good' },
+  EXHAUSTED: { label: 'Given up', tone: 'bad' },
+};
+
+/** Why a notification that is due is not sent. */
+export const notificationHoldWords: Readonly<Record<NotificationHold, string>> = {
+  HOST: 'The host is busy or does not respond',
+  ORDER: 'An earlier notification of this order comes first',
+  PAUSE: "The merchant's notifications are paused",
+};
+
+/** Countries by their code. */
+export const countryNames: Readonly<Record<string, string>> = {
+  CN: 'China',
+  IN: 'India',
+  PK: 'Pakistan',
+  TH: 'Thailand',
+};
+
+/** Roles of operators. */
+export const roleWords: Readonly<Record<string, string>> = {
+  ADMIN: 'admin',
+  FINANCE: 'finance',
+  OPERATOR: 'operator',
+  SUPPORT: 'support',
+  VIEWER: 'viewer',
+};
+
+/** A code such as `PAYOUT_RETURN` or `createOrder` as words, where no better word is known. */
+export function plainWords(code: string): string {
+  const words = code
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_.]/g, ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,55 @@
+import {
+  type AnyVariables,
+  Client,
+  type CombinedError,
+  cacheExchange,
+  fetchExchange,
+  mapExchange,
+  type Operation,
+} from '@urql/core';
+import { CONSOLE_HEADER, leave } from '../session/session.ts';
+import { noteReachable } from './connection.ts';
+import { persistedQueryOf } from './stub.ts';
+
+const PATIENCE_MS = 30_000;
+
+/** Sends every operation by its hash. */
+function byHash<Variables extends AnyVariables>(
+  operation: Operation<unknown, Variables>,
+): Operation<unknown, Variables> {
+  if (operation.kind === 'teardown') return operation;
+  return { ...operation, extensions: { ...operation.extensions, ...persistedQueryOf(operation.query) } };
+}
+
+/** A client with an empty cache. A new one is made for each operator, so that nobody sees what another has read. */
+export function makeClient(): Client {
+  return new Client({
+    url: '/graphql',
+    preferGetMethod: false,
+    requestPolicy: 'cache-and-network',
+    fetchOptions: { headers: { ...CONSOLE_HEADER }, credentials: 'same-origin' },
+    fetch: (input, init) => {
+      const patience = AbortSignal.timeout(PATIENCE_MS);
+      return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, patience]) : patience });
+    },
+    exchanges: [
+      mapExchange({ onResult: ({ error }) => note(error) }),
+      cacheExchange,
+      mapExchange({ onOperation: byHash }),
+      fetchExchange,
+    ],
+  });
+}
+
+function note(error: CombinedError | undefined): void {
+  if ((error?.response as Response | undefined)?.status === 401) leave();
+  noteReachable(!error?.networkError || error.response !== undefined);
+}
+
+/** What went wrong, as a text for people. */
+export function messageOf(error: CombinedError): string {
+  if (error.graphQLErrors.length > 0) return error.graphQLErrors.map(({ message }) => message).join('\n');
+  const status = (error.response as Response | undefined)?.status;
+  if (status === undefined) return 'The service cannot be reached. Check your network and try again.';
+  return `The service answered with an error (${status}). Try again.`;
+}

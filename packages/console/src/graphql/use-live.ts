@@ -1,0 +1,47 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { useEffect, useEffectEvent } from 'react';
+import { openStream } from './stream.ts';
+
+/** A hidden page keeps its streams for this long. Browsers allow six connections per host. */
+const HIDDEN_MS = 20_000;
+
+/**
+ * Follows a subscription while the component is shown. `onData` takes each message. `onMissed` is called when messages may
+ * have been missed: read the page again there.
+ */
+export function useLive<Data, Variables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  { onData, onMissed }: { onData(data: Data): void; onMissed(): void },
+): void {
+  const take = useEffectEvent(onData);
+  const missed = useEffectEvent(onMissed);
+  const key = JSON.stringify(variables);
+  useEffect(() => {
+    let close: (() => void) | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const open = () => {
+      close ??= openStream(document, JSON.parse(key) as Variables, { onData: take, onReopen: missed });
+    };
+    const shut = () => {
+      close?.();
+      close = null;
+    };
+    const look = () => {
+      clearTimeout(timer);
+      if (window.document.hidden) {
+        timer = setTimeout(shut, HIDDEN_MS);
+      } else if (close === null) {
+        open();
+        missed();
+      }
+    };
+    open();
+    window.document.addEventListener('visibilitychange', look);
+    return () => {
+      window.document.removeEventListener('visibilitychange', look);
+      clearTimeout(timer);
+      shut();
+    };
+  }, [document, key]);
+}

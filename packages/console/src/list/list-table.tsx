@@ -1,0 +1,135 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
+import { groupCount } from '../format/money.ts';
+import { Failure } from '../parts/notice.tsx';
+import { useStore } from '../preferences/store.ts';
+import { ColumnChooser } from './column-chooser.tsx';
+import { type Column, chosenColumns, shownColumns } from './columns.ts';
+import styles from './list.module.css';
+import { Pager } from './pager.tsx';
+import type { List } from './use-list.ts';
+import { useRowKeys } from './use-row-keys.ts';
+
+/** Where a row leads to, as the router's Link takes it. */
+export interface RowLink {
+  readonly to: string;
+  readonly params?: Record<string, string>;
+  readonly search?: Record<string, unknown>;
+}
+
+export interface ListTableProps<Row> {
+  /** Names the list for the kept columns, for example `orders`. */
+  name: string;
+  /** Singular and plural of what is listed. */
+  noun: readonly [one: string, many: string];
+  columns: readonly Column<Row>[];
+  list: List<Row>;
+  rowKey: (row: Row) => string;
+  /** The first column of each row becomes this link. */
+  rowLink?: (row: Row) => RowLink;
+  /** Shown for an empty list. */
+  empty: ReactNode;
+  /** Marks rows that changed a moment ago. */
+  isFresh?: (row: Row) => boolean;
+  /** Left of the column chooser. */
+  tools?: ReactNode;
+}
+
+const SKELETON_ROWS = ['1', '2', '3', '4', '5', '6', '7', '8'];
+
+/** A list: count, chosen columns, rows, pages. It says when it loads, fails or is empty. */
+export function ListTable<Row>(props: ListTableProps<Row>) {
+  const { name, noun, columns, list, empty, tools } = props;
+  const shown = shownColumns(columns, useStore(chosenColumns(name)));
+  const isEmpty = list.connection !== null && list.rows.length === 0;
+  return (
+    <section className={styles.frame} aria-label={noun[1]} aria-busy={list.isLoading}>
+      <div className={styles.tools}>
+        <span className={styles.count} role="status">
+          {countOf(list, noun)}
+        </span>
+        <span className={styles.toolsEnd}>
+          {tools}
+          <ColumnChooser name={name} columns={columns} />
+        </span>
+      </div>
+      {list.error && (
+        <div className={styles.failure}>
+          <Failure error={list.error} retry={list.refresh} />
+        </div>
+      )}
+      {isEmpty ? empty : <Rows {...props} shown={shown} />}
+      {list.connection && !isEmpty && <Pager pageInfo={list.connection.pageInfo} />}
+    </section>
+  );
+}
+
+function countOf<Row>({ connection, isLoading }: List<Row>, [one, many]: readonly [string, string]): string {
+  if (!connection) return isLoading ? 'Loading …' : '';
+  const { totalCount, totalCountIsExact } = connection;
+  if (!totalCountIsExact) return `More than ${groupCount(totalCount)} ${many}`;
+  return `${groupCount(totalCount)} ${totalCount === 1 ? one : many}`;
+}
+
+function Rows<Row>({
+  noun,
+  list,
+  rowKey,
+  rowLink,
+  isFresh,
+  shown,
+}: ListTableProps<Row> & { shown: readonly Column<Row>[] }) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body);
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table} data-loading={list.isLoading && list.connection !== null}>
+        <caption className="hidden-visually">{noun[1]}</caption>
+        <thead>
+          <tr>
+            {shown.map(({ id, title, align }) => (
+              <th key={id} scope="col" data-align={align}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {list.connection === null && list.isLoading
+            ? SKELETON_ROWS.map((row) => <SkeletonRow key={row} columns={shown} />)
+            : list.rows.map((row) => (
+                <tr key={rowKey(row)} data-fresh={isFresh?.(row)}>
+                  {shown.map((column, i) => (
+                    <td
+                      key={column.id}
+                      data-align={column.align}
+                      data-phone={column.phone ?? (i === 0 ? 'top' : undefined)}
+                    >
+                      {i === 0 && rowLink ? (
+                        <Link className={styles.rowLink} {...(rowLink(row) as { to: '/' })}>
+                          {column.cell(row)}
+                        </Link>
+                      ) : (
+                        column.cell(row)
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <tr className={styles.skeleton}>
+      {columns.map(({ id, align, phone }, i) => (
+        <td key={id} data-align={align} data-phone={phone ?? (i === 0 ? 'top' : undefined)}>
+          <span className={styles.bone} />
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { parseSearch, stringifySearch } from '../app/search-params.ts';
+import { readEvents } from '../graphql/read-events.ts';
+import { amount, choices, period, readListSearch, text, texts } from './filters.ts';
+import { toCsv } from './save-csv.ts';
+
+test('digits in the address stay texts, and lists stay lists', () => {
+  const search = { merchantOrderNo: '00123456789012345678', statuses: ['FAILED', 'TIMEOUT'] };
+  expect(parseSearch(stringifySearch(search))).toEqual(search);
+  expect(stringifySearch({ a: undefined, b: '', c: [] })).toBe('');
+});
+
+const read = readListSearch({
+  ...{ statuses: choices('Status', { FAILED: 'Failed', TIMEOUT: 'Expired' }), created: period('Created') },
+  ...{ no: text('Number'), merchants: texts('Merchants'), least: amount('Amount') },
+});
+
+test('the address gives filters their values; what does not fit is dropped', () => {
+  expect(read({ statuses: 'FAILED', created: 'today', no: ' 0012 ', merchants: ['M1', 'M2'], least: '1.50' })).toEqual({
+    ...{ statuses: ['FAILED'], created: 'today', no: '0012', merchants: ['M1', 'M2'], least: '1.50' },
+  });
+  expect(
+    read({ statuses: ['X'], created: 'soon', no: '', merchants: [], least: '1e9', sort: 'x', other: '1' }),
+  ).toEqual({});
+  expect(read({ after: 'abc', sort: 'OLDEST_FIRST' })).toEqual({ after: 'abc', sort: 'OLDEST_FIRST' });
+});
+
+test('CSV quotes what needs it, and runs no formula', () => {
+  expect(
+    toCsv(
+      ['a', 'b'],
+      [
+        ['1,5', '=SUM(A1)'],
+        ['-1.50', '-x'],
+        ['say "hi"', null],
+      ],
+    ),
+  ).toBe(`a,b\r\n"1,5",'=SUM(A1)\r\n-1.50,'-x\r\n"say ""hi""",\r\n`);
+});
+
+test('events are read whole, however their bytes are divided', async () => {
+  const bytes = new TextEncoder().encode(
+    ':\n\nevent: next\ndata: {"a":"é"}\n\n:\n\nevent: next\r\ndata: 2\r\n\r\nevent: complete\ndata\n\nevent: next\ndata: 3\n\n',
+  );
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+      controller.close();
+    },
+  });
+  let count = 0;
+  const events: string[] = [];
+  for await (const data of readEvents(body, () => (count += 1))) events.push(data);
+  expect(events).toEqual(['{"a":"é"}', '2']);
+  expect(count).toBeGreaterThan(10);
+});

@@ -1,0 +1,137 @@
+import type { ReactNode } from 'react';
+import { type Action, defineAction } from '../actions/action.ts';
+import { Before } from '../actions/action-dialog.tsx';
+import { orderStatusWords } from '../format/words.ts';
+import {
+  CancelOrderDocument,
+  ConfirmFundsDocument,
+  type PayoutOutcome,
+  RefreshOrderDocument,
+  ResendNotificationDocument,
+  ResolvePayoutDocument,
+} from '../generated/documents.generated.ts';
+import { Money } from '../parts/money.tsx';
+import { Status } from '../parts/status.tsx';
+import type { OrderDetail } from './order-detail.ts';
+
+const FINAL = new Set(['COMPLETED', 'FAILED', 'TIMEOUT', 'CANCELLED']);
+
+/** What can be done with an order. Those that are not possible now say why. */
+export function orderActions(order: OrderDetail): Action[] {
+  const { kind, mode } = order;
+  const isManualPayin = kind === 'PAYIN' && mode === 'MANUAL';
+  return [
+    resend(order),
+    refresh(order),
+    cancel(order),
+    ...(isManualPayin ? [confirm(order)] : []),
+    ...(kind === 'PAYOUT' ? [resolve(order)] : []),
+  ];
+}
+
+function whatItIs(order: OrderDetail, more: Readonly<Record<string, ReactNode>> = {}) {
+  return (
+    <Before
+      values={{
+        Order: <span className="mono">{order.orderNo}</span>,
+        Amount: <Money amount={order.amount} currency={order.currency} />,
+        Status: <Status word={orderStatusWords[order.status]} />,
+        ...more,
+      }}
+    />
+  );
+}
+
+const overReason = ({ status }: OrderDetail) =>
+  FINAL.has(status) ? `The order has ended: ${orderStatusWords[status].label.toLowerCase()}.` : null;
+
+const afterStatus = ({ order }: { order: { status: keyof typeof orderStatusWords } | null }) =>
+  order ? `Done. The order is now: ${orderStatusWords[order.status].label.toLowerCase()}.` : 'Done.';
+
+/** Sends the notifications of an order again. */
+export function resend(order: OrderDetail): Action {
+  const { edges } = order.notifications;
+  return defineAction({
+    operation: 'resendNotification',
+    document: ResendNotificationDocument,
+    label: 'Send the notification again',
+    subject: order.orderNo,
+    before: whatItIs(order, { 'Will be sent': `${edges.length} to ${edges[0]?.node.url ?? ''}` }),
+    toInput: (_values, requestKey) => ({ orderNo: order.orderNo, requestKey }),
+    after: ({ resent, repeated }) =>
+      repeated ? 'This request was already carried out.' : `Sent again: ${resent}. The attempts appear on this page.`,
+    blocked: edges.length === 0 ? 'There is no notification yet.' : null,
+  });
+}
+
+function refresh(order: OrderDetail): Action {
+  return defineAction({
+    operation: 'refreshOrder',
+    document: RefreshOrderDocument,
+    label: 'Ask the channel now',
+    subject: order.orderNo,
+    before: whatItIs(order, { Channel: order.channelId }),
+    toInput: () => ({ orderNo: order.orderNo }),
+    after: afterStatus,
+    blocked: overReason(order) ?? (order.mode === 'UPSTREAM' ? null : 'No channel carries this order out.'),
+  });
+}
+
+function cancel(order: OrderDetail): Action {
+  return defineAction({
+    operation: 'cancelOrder',
+    document: CancelOrderDocument,
+    label: 'Cancel the order',
+    isDangerous: true,
+    subject: order.orderNo,
+    before: whatItIs(order, { 'Will be': <Status word={orderStatusWords.CANCELLED} /> }),
+    toInput: () => ({ orderNo: order.orderNo }),
+    after: afterStatus,
+    blocked: overReason(order),
+  });
+}
+
+function confirm(order: OrderDetail): Action {
+  return defineAction({
+    operation: 'confirmFunds',
+    document: ConfirmFundsDocument,
+    label: 'Confirm funds',
+    subject: order.orderNo,
+    before: whatItIs(order, { 'Paid so far': <Money amount={order.paidAmount} currency={order.currency} /> }),
+    fields: [
+      { name: 'amount', label: `Amount received (${order.currency})`, initial: order.amount },
+      { name: 'reference', label: 'Bank reference' },
+    ],
+    toInput: ({ amount = '', reference = '' }) => ({ orderNo: order.orderNo, amount, reference }),
+    after: afterStatus,
+  });
+}
+
+function resolve(order: OrderDetail): Action {
+  return defineAction({
+    operation: 'resolvePayout',
+    document: ResolvePayoutDocument,
+    label: 'Settle or fail by evidence',
+    isDangerous: true,
+    subject: order.orderNo,
+    before: whatItIs(order),
+    fields: [
+      {
+        name: 'outcome',
+        label: 'What happened at the bank',
+        kind: 'choice',
+        options: [
+          { value: 'PAID', label: 'The payee has the money' },
+          { value: 'FAILED', label: 'The money was not sent' },
+        ],
+      },
+      { name: 'evidence', label: 'Evidence', kind: 'area' },
+    ],
+    toInput: ({ outcome, evidence = '' }) => ({
+      ...{ orderNo: order.orderNo, evidence },
+      outcome: outcome as PayoutOutcome,
+    }),
+    after: afterStatus,
+    blocked: overReason(order),
+  });
+}

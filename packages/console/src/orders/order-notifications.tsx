@@ -1,0 +1,91 @@
+import { formatDuration } from '../format/time.ts';
+import { notificationStateWords, orderStatusWords } from '../format/words.ts';
+import { CopyButton } from '../parts/copyable.tsx';
+import { Panel } from '../parts/page.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { Raw } from '../parts/timeline.tsx';
+import styles from './order.module.css';
+import type { OrderDetail, OrderNotification } from './order-detail.ts';
+
+/** Notifications of the order: what was sent, each attempt, and the merchant's answers. */
+export function OrderNotifications({ order }: { order: OrderDetail }) {
+  const { edges, totalCount } = order.notifications;
+  return (
+    <Panel title="Notifications" side={totalCount} isFlush>
+      {edges.length === 0 && (
+        <p className={`${styles.notification} soft`}>
+          {order.notifyUrl
+            ? 'The merchant is notified once the order reaches a status that it waits for.'
+            : 'This order has no address to notify.'}
+        </p>
+      )}
+      {edges.map(({ node }) => (
+        <OneNotification key={node.id} notification={node} />
+      ))}
+    </Panel>
+  );
+}
+
+function OneNotification({ notification }: { notification: OrderNotification }) {
+  const { status, state, url, body, attempts } = notification;
+  return (
+    <article className={styles.notification}>
+      <div className={styles.notificationHead}>
+        <strong>{orderStatusWords[status].label}</strong>
+        <Status word={notificationStateWords[state]} />
+        <span className="soft mono">{url}</span>
+      </div>
+      {attempts.length > 0 && (
+        <div className={styles.wide}>
+          <table className={styles.lines}>
+            <thead>
+              <tr>
+                <th scope="col">Attempt</th>
+                <th scope="col">Time</th>
+                <th scope="col">Answer</th>
+                <th scope="col" className={styles.end}>
+                  Took
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {attempts.map((attempt) => (
+                <tr key={attempt.attempt}>
+                  <td className="figures">{attempt.attempt}</td>
+                  <td>
+                    <Time at={attempt.startedAt} />
+                  </td>
+                  <td>
+                    <Answer attempt={attempt} />
+                  </td>
+                  <td className={`${styles.end} figures`}>{formatDuration(attempt.durationMs)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <details className={styles.details}>
+        <summary>Body as it is sent</summary>
+        <Raw text={body} />
+        <CopyButton text={body} what="body" />
+      </details>
+    </article>
+  );
+}
+
+function Answer({ attempt }: { attempt: OrderNotification['attempts'][number] }) {
+  const { httpStatus, error, reply, address } = attempt;
+  const isGood = httpStatus === 200 && error === null;
+  return (
+    <>
+      <span className={styles.code} data-good={isGood}>
+        {httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`}
+      </span>{' '}
+      {error}
+      {reply && <div className="mono soft">{reply.length > 300 ? `${reply.slice(0, 300)} …` : reply}</div>}
+      {address && <div className="soft mono">{address}</div>}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import type { CombinedError } from '@urql/core';
+import type { ReactNode } from 'react';
+import type { Tone } from '../format/words.ts';
+import { messageOf } from '../graphql/client.ts';
+import { Icon } from './icon.tsx';
+import styles from './parts.module.css';
+
+/** A message within a screen. Bad ones are read out at once. */
+export function Notice({ tone, action, children }: { tone: Tone; action?: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.notice} data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
+      <Icon name={tone === 'good' ? 'check' : 'alert'} />
+      <div className={styles.noticeText}>{children}</div>
+      {action}
+    </div>
+  );
+}
+
+/** Why something could not be read, with a button to try again. */
+export function Failure({ error, retry }: { error: CombinedError; retry(): void }) {
+  const action = (
+    <Button size="compact-xs" variant="default" onClick={retry}>
+      Try again
+    </Button>
+  );
+  return (
+    <Notice tone="bad" action={action}>
+      {messageOf(error)}
+    </Notice>
+  );
+}

@@ -1,0 +1,80 @@
+import { createStore } from '../preferences/store.ts';
+
+/** What GET /console/session answers. */
+export interface Session {
+  signedIn: boolean;
+  operator?: { id: string; name: string; roles: string[] };
+  expiresAt?: string;
+  idleExpiresAt?: string;
+  methods: { token: boolean; oidc: boolean; sandboxRoles: string[] };
+}
+
+/** Every request of the console carries it. Pages of other sites cannot send it. */
+export const CONSOLE_HEADER = { 'x-tidegate-console': '1' } as const;
+
+/** Null until it was read once. */
+export const session = createStore<Session | null>(null);
+
+/** Why a session could not be read or begun, as a text for people. */
+class SessionProblem extends Error {}
+
+/** Reads the session from the API. */
+export async function readSession(): Promise<Session> {
+  const response = await send('/console/session', { method: 'GET' });
+  if (!response.ok) throw new SessionProblem(`The service does not answer (${response.status}). Try again.`);
+  const read = (await response.json()) as Session;
+  session.set(read);
+  return read;
+}
+
+/** Signs in by a token, or in the sandbox by one of its roles. */
+export async function signIn(by: { token: string } | { sandboxRole: string }): Promise<Session> {
+  const response = await send('/console/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(by),
+  });
+  if (!response.ok) throw new SessionProblem(await problemOf(response));
+  return readSession();
+}
+
+/** Ends this session, or all sessions of the operator. */
+export async function signOut(everywhere = false): Promise<void> {
+  const response = await send(everywhere ? '/console/sessions' : '/console/session', { method: 'DELETE' });
+  if (!response.ok) throw new SessionProblem(await problemOf(response));
+  leave();
+}
+
+/** Shows the sign-in page again. Called when the API no longer accepts the session. */
+export function leave(): void {
+  const now = session.get();
+  if (now?.signedIn) session.set({ signedIn: false, methods: now.methods });
+}
+
+async function send(path: string, { headers, ...init }: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, {
+      ...init,
+      headers: { ...CONSOLE_HEADER, ...headers },
+      signal: AbortSignal.timeout(15_000),
+    });
+  } catch {
+    throw new SessionProblem('The service cannot be reached. Check your network and try again.');
+  }
+}
+
+/** The message of an answer: a JSON problem or GraphQL error, or plain text. */
+async function problemOf(response: Response): Promise<string> {
+  const text = (await response.text()).slice(0, 500);
+  try {
+    const body = JSON.parse(text) as {
+      message?: string;
+      detail?: string;
+      title?: string;
+      errors?: { message: string }[];
+    };
+    return body.errors?.[0]?.message ?? body.message ?? body.detail ?? body.title ?? text;
+  } catch {
+    return text || `The service refused the request (${response.status}).`;
+  }
+}

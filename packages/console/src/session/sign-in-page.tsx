@@ -1,0 +1,106 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Notice } from '../parts/notice.tsx';
+import { useStore } from '../preferences/store.ts';
+import { readSession, session, signIn } from './session.ts';
+import styles from './sign-in.module.css';
+
+const route = getRouteApi('/sign-in');
+
+const SANDBOX_ROLES: Readonly<Record<string, { label: string; help: string }>> = {
+  admin: { label: 'Admin', help: 'every role' },
+  approver: { label: 'Approver', help: 'a second one, to approve' },
+  support: { label: 'Support', help: 'orders and notifications only' },
+};
+
+/** Signs in by the identity provider, by a token, or in the sandbox by one click. */
+export function SignInPage() {
+  const { returnTo = '/' } = route.useSearch();
+  const router = useRouter();
+  const now = useStore(session);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const attempt = async (work: () => Promise<{ signedIn: boolean }>) => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { signedIn } = await work();
+      if (signedIn) router.history.replace(`/console${returnTo.replace(/^\/console(?=\/|$)/, '')}`);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens.
+  useEffect(() => {
+    document.title = 'Sign in · Tidegate';
+    void attempt(readSession);
+  }, []);
+
+  const methods = now?.methods;
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <h1 className={styles.title}>
+          <img src="/console/icon.svg" alt="" width="28" height="28" />
+          Tidegate console
+        </h1>
+        {problem !== null && <Notice tone="bad">{problem}</Notice>}
+        {!methods && problem !== null && <Button onClick={() => void attempt(readSession)}>Try again</Button>}
+        {methods?.oidc && (
+          <Button
+            component="a"
+            href={`/console/sign-in/oidc?returnTo=${encodeURIComponent(`/console${returnTo}`)}`}
+            fullWidth
+          >
+            Sign in with your organisation
+          </Button>
+        )}
+        {methods && methods.sandboxRoles.length > 0 && (
+          <section className={styles.roles} aria-label="Sandbox">
+            <p className="soft">This is a sandbox. Sign in as:</p>
+            {methods.sandboxRoles.map((role) => (
+              <Button
+                key={role}
+                variant="default"
+                fullWidth
+                justify="flex-start"
+                disabled={isBusy}
+                onClick={() => void attempt(() => signIn({ sandboxRole: role }))}
+              >
+                {SANDBOX_ROLES[role]?.label ?? role}
+                <span className={styles.help}>{SANDBOX_ROLES[role]?.help}</span>
+              </Button>
+            ))}
+          </section>
+        )}
+        {methods?.token && <TokenForm isBusy={isBusy} submit={(token) => void attempt(() => signIn({ token }))} />}
+      </div>
+    </main>
+  );
+}
+
+function TokenForm({ isBusy, submit }: { isBusy: boolean; submit(token: string): void }) {
+  const [token, setToken] = useState('');
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (token.trim() !== '') submit(token.trim());
+  };
+  return (
+    <form className={styles.form} onSubmit={send}>
+      <PasswordInput
+        label="Operator token"
+        description="It begins with tgo_. It is exchanged once for a session of this browser."
+        value={token}
+        onChange={(event) => setToken(event.currentTarget.value)}
+        autoComplete="off"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
+      />
+      <Button type="submit" variant="light" fullWidth loading={isBusy}>
+        Sign in
+      </Button>
+    </form>
+  );
+}

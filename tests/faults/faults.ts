@@ -204,7 +204,8 @@ export const faults: readonly Fault[] = [
     ...{ name: 'answers of COMMIT lost', place: 'commits', answersWithinMs: 20_000 },
     // Long enough each time that the service gives up trying again by itself, and merchants have to.
     strike: ({ postgres }) => cutNow(postgres.proxy, (proxy) => proxy.cutCommits(Number.POSITIVE_INFINITY), 1_500),
-    missed: ({ told40901 }) => (told40901 > 0 ? null : 'no merchant had to look for an order whose answer was lost'),
+    missed: ({ foundExisting }) =>
+      foundExisting > 0 ? null : 'no merchant had to look for an order whose answer was lost',
   },
 ];
 

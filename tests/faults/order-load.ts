@@ -1,6 +1,6 @@
 import { type MerchantClient, merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
 import type { ChaosHarness } from './chaos-harness.ts';
-import { emptyTally, type Placed, placeOrder, type Tally, type Wish } from './place-order.ts';
+import { emptyTally, type Placed, placeOrder, type RequestedOrder, type Tally } from './place-order.ts';
 import { openCents } from './upstream-book.ts';
 
 /** Orders that are being asked for, of every kind and country. */
@@ -15,7 +15,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-const kinds: readonly { kind: Wish['kind']; country: string; nth: number }[] = [
+const kinds: readonly { kind: RequestedOrder['kind']; country: string; nth: number }[] = [
   { kind: 'payin', country: 'CN', nth: 0 },
   { kind: 'payin', country: 'TH', nth: 0 },
   { kind: 'payin', country: 'IN', nth: 0 },
@@ -41,10 +41,10 @@ export function openLoad(fixture: ChaosHarness, prefix: string): Load {
   let count = 0;
 
   const ask = async (cents: readonly string[]): Promise<Placed> => {
-    const wish = wishOf(fixture, prefix, count++, cents);
-    const client = clients.get(wish.merchantNo);
-    if (!client) throw new Error(`no merchant ${wish.merchantNo}`);
-    const order = await placeOrder(client, wish, tally);
+    const requested = requestedOrder(fixture, prefix, count++, cents);
+    const client = clients.get(requested.merchantNo);
+    if (!client) throw new Error(`no merchant ${requested.merchantNo}`);
+    const order = await placeOrder(client, requested, tally);
     placed.push(order);
     return order;
   };
@@ -72,7 +72,7 @@ export function openLoad(fixture: ChaosHarness, prefix: string): Load {
 }
 
 /** The `n`th request: all kinds and countries in rotation, one in 37 above its merchant's balance, one in five of an impatient merchant. */
-function wishOf(fixture: ChaosHarness, prefix: string, n: number, cents: readonly string[]): Wish {
+function requestedOrder(fixture: ChaosHarness, prefix: string, n: number, cents: readonly string[]): RequestedOrder {
   const turn = kinds[n % kinds.length];
   const merchant = fixture.sandbox.file.merchants.filter((one) => one.country === turn?.country)[turn?.nth ?? 0];
   if (!turn || !merchant) throw new Error('the sandbox has not the merchants that are wanted');

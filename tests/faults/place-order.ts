@@ -4,7 +4,7 @@ import { payinRequest } from '../payin-requests.ts';
 import { payoutRequest } from '../payout-requests.ts';
 
 /** One order as its merchant asks for it. */
-export interface Wish {
+export interface RequestedOrder {
   readonly kind: 'payin' | 'payout';
   readonly country: string;
   readonly merchantNo: string;
@@ -23,7 +23,7 @@ export interface Wish {
  */
 export type Knowledge = 'acknowledged' | 'found' | 'refused' | 'turnedAway' | 'open';
 
-export interface Placed extends Wish {
+export interface Placed extends RequestedOrder {
   readonly knowledge: Knowledge;
   /** Where it is acknowledged or found. */
   readonly orderNo: string | null;
@@ -38,7 +38,7 @@ export interface Tally {
   requests: number;
   acknowledged: number;
   /** Answers 40901 after an earlier answer was lost. */
-  told40901: number;
+  foundExisting: number;
   /** Answers 50401 or 50201: the order exists, and ended. */
   ended: number;
   unavailable: number;
@@ -48,7 +48,7 @@ export interface Tally {
 }
 
 export function emptyTally(): Tally {
-  return { requests: 0, acknowledged: 0, told40901: 0, ended: 0, unavailable: 0, refused: 0, unknown: 0 };
+  return { requests: 0, acknowledged: 0, foundExisting: 0, ended: 0, unavailable: 0, refused: 0, unknown: 0 };
 }
 
 const ANSWER_WITHIN_MS = 20_000;
@@ -56,18 +56,18 @@ const GIVE_UP_AFTER_MS = 60_000;
 const PAUSE_MS = 150;
 
 /** Places an order as a merchant would: what is not known is asked for, what was not taken is sent again with the same number. */
-export async function placeOrder(client: MerchantClient, wish: Wish, tally: Tally): Promise<Placed> {
+export async function placeOrder(client: MerchantClient, requested: RequestedOrder, tally: Tally): Promise<Placed> {
   const askedAt = Date.now();
   const known = (knowledge: Knowledge, more: { orderNo?: string; refusal?: number } = {}): Placed => ({
-    ...{ ...wish, knowledge, askedAt, orderNo: null, refusal: null, ...more },
+    ...{ ...requested, knowledge, askedAt, orderNo: null, refusal: null, ...more },
   });
   while (Date.now() < askedAt + GIVE_UP_AFTER_MS) {
-    const answer = await create(client, wish, tally);
+    const answer = await create(client, requested, tally);
     if (answer?.code === 0) return known('acknowledged', { orderNo: String(answer.data?.orderNo) });
-    if (answer?.code === 50300 && !wish.patient) return known('turnedAway');
+    if (answer?.code === 50300 && !requested.patient) return known('turnedAway');
     const what = answer === null ? 'unknown' : countedAs(answer.code);
     if (answer && what === 'refused') return known('refused', { refusal: answer.code });
-    const orderNo = what !== 'unavailable' ? await look(client, wish, askedAt + GIVE_UP_AFTER_MS) : null;
+    const orderNo = what !== 'unavailable' ? await look(client, requested, askedAt + GIVE_UP_AFTER_MS) : null;
     if (orderNo !== null) return known('found', { orderNo });
     await delay(PAUSE_MS);
   }
@@ -75,8 +75,8 @@ export async function placeOrder(client: MerchantClient, wish: Wish, tally: Tall
 }
 
 /** Null: no answer came. */
-async function create(client: MerchantClient, wish: Wish, tally: Tally): Promise<Answer | null> {
-  const { kind, country, merchantOrderNo, amount, notifyUrl } = wish;
+async function create(client: MerchantClient, requested: RequestedOrder, tally: Tally): Promise<Answer | null> {
+  const { kind, country, merchantOrderNo, amount, notifyUrl } = requested;
   const request = (kind === 'payin' ? payinRequest : payoutRequest)[country];
   if (!request) throw new Error(`no ${kind} of ${country}`);
   const answer = await answerOf(client.post(`/${kind}/create`, request(merchantOrderNo, amount, notifyUrl)));
@@ -90,7 +90,7 @@ function countedAs(code: number): Exclude<keyof Tally, 'requests'> {
     case 0:
       return 'acknowledged';
     case 40901:
-      return 'told40901';
+      return 'foundExisting';
     case 50401:
     case 50201:
       return 'ended';
@@ -102,8 +102,8 @@ function countedAs(code: number): Exclude<keyof Tally, 'requests'> {
 }
 
 /** The order's number; null where the service says that there is none, or does not say until `until`. */
-async function look(client: MerchantClient, wish: Wish, until: number): Promise<string | null> {
-  const { kind, merchantOrderNo } = wish;
+async function look(client: MerchantClient, requested: RequestedOrder, until: number): Promise<string | null> {
+  const { kind, merchantOrderNo } = requested;
   while (Date.now() < until) {
     const answer = await answerOf(client.get(`/${kind}/query`, { merchantOrderNo }));
     if (answer?.code === 0) return String(answer.data?.orderNo);

@@ -112,7 +112,7 @@ export function summaryOf(struck: Struck, { survived, repeated, problems }: Proo
   return [
     `${fault.name}${remark === undefined ? '' : ` (${remark})`}: lasted ${seconds(lastedMs)}, ${inFlight} orders in flight;`,
     `${tally.requests} creates: ${tally.acknowledged} acknowledged, ${tally.refused} refused, ${tally.unavailable} told 50300,`,
-    `${tally.ended} told 50401, ${tally.told40901} told 40901, ${tally.unknown} unknown;`,
+    `${tally.ended} answered 50401, ${tally.foundExisting} answered 40901, ${tally.unknown} unknown;`,
     `${survived} orders survived, ${problems.length} problems, ${repeated} notifications repeated;`,
     `answers again after ${seconds(answersAfterMs)}, completes orders after ${seconds(completesAfterMs)}`,
     ...slowestRefusals(testimony.asked),

@@ -97,7 +97,7 @@ test('a payin and a payout go from request to notification, operators and mercha
   const rest = await fleet.start('rest');
   const api = await fleet.start('api');
   const submitting = await fleet.start('worker', ['--queues', 'submit,poll,expire,dispatch,audit']);
-  const telling = await fleet.start('worker', ['--queues', 'notify,retry']);
+  const notifying = await fleet.start('worker', ['--queues', 'notify,retry']);
   expect(await payThrough(fleet, rest.url, 'BUILT')).toEqual(paidThrough);
 
   const hrefs = await (await fetch(`${rest.url}/docs`)).text();
@@ -139,10 +139,10 @@ test('a payin and a payout go from request to notification, operators and mercha
   for (const [kind, { url }] of [
     ['rest', rest],
     ['api', api],
-    ['worker', telling],
+    ['worker', notifying],
   ] as const)
     await expect(probe(kind, new URL(url).port), kind).resolves.toBeDefined();
-  for (const member of [rest, api, submitting, telling])
+  for (const member of [rest, api, submitting, notifying])
     expect(await member.terminate(), member.name).toMatchObject({ how: 'exit code 0' });
   await expect(probe('rest', new URL(rest.url).port)).rejects.toMatchObject({ code: 1 });
   expect(await fleet.violations()).toEqual([]);

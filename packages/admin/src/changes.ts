@@ -179,8 +179,10 @@ const orders: AdminCommand[] = [
   }),
 ];
 
-const resent = ({ matched, putBack, repeated }: OperationValue<'resendNotification'>): string =>
-  repeated ? 'That was asked for before: nothing was sent now.' : `To be sent again: ${putBack} of ${matched}.`;
+const resendMessage = ({ matched, resent, repeated }: OperationValue<'resendNotification'>): string =>
+  repeated
+    ? 'This request key was used before. Nothing was sent now.'
+    : `Notifications to send again: ${resent} of ${matched} matching ones.`;
 const notification = { group: 'Notifications', show: plainRow } as const;
 
 const notifications: AdminCommand[] = [
@@ -188,13 +190,13 @@ const notifications: AdminCommand[] = [
     name: 'resend-notification',
     ...notification,
     places: ['orderNo'],
-    successMessage: resent,
+    successMessage: resendMessage,
   }),
   change('resendNotifications', {
     name: 'resend-notifications',
     ...notification,
     places: ['merchantId'],
-    successMessage: resent,
+    successMessage: resendMessage,
   }),
   change('pauseNotifications', {
     ...{ name: 'pause-notifications', ...notification, places: ['merchantId'] },

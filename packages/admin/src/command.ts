@@ -40,7 +40,7 @@ export interface AdminCommand {
   /** Of a `local` command: what it does on this machine alone. */
   runLocal?(values: never): Promise<Answer>;
   /** It needs no operator ever: it only prepares the database at this URL. */
-  prepare?(databaseUrl: string, tell: (line: string) => void, values: never): Promise<void>;
+  prepare?(databaseUrl: string, print: (line: string) => void, values: never): Promise<void>;
 }
 
 /** What a command works with before there is any operator. */
@@ -50,7 +50,7 @@ export interface FirstContext {
   /** The text of a file, or of standard input for `-`; throws InputProblem. */
   readInput(path: string): Promise<string>;
   /** A line on standard error, about something that takes long. */
-  tell(line: string): void;
+  print(line: string): void;
 }
 
 export interface Context extends FirstContext {
@@ -67,7 +67,7 @@ interface Definition<F extends Record<string, Field<unknown>>>
   run(context: Context, values: Values<F>): Promise<Answer>;
   runFirst?(context: FirstContext, values: Values<F>): Promise<Answer>;
   runLocal?(values: Values<F>): Promise<Answer>;
-  prepare?(databaseUrl: string, tell: (line: string) => void, values: Values<F>): Promise<void>;
+  prepare?(databaseUrl: string, print: (line: string) => void, values: Values<F>): Promise<void>;
 }
 
 /** Defines a command: its `run` is given what its fields have read. */

@@ -35,23 +35,23 @@ export async function execute(
     world.err(`${command.name}: ${text}\n`);
     return code;
   };
-  const tell = (answer: Answer): number => {
+  const printAnswer = (answer: Answer): number => {
     if (!answer.ok) return complain(exitCodes.refused, answer.refused);
     world.out(`${options.json ? JSON.stringify(answer.result) : asText(answer.message, answer.result)}\n`);
     return exitCodeOf[answer.ended ?? 'done'];
   };
   // What the fields have read is what the command was defined with.
-  if (command.runLocal) return tell(await command.runLocal(values as never));
+  if (command.runLocal) return printAnswer(await command.runLocal(values as never));
   const read = readSettings(world.env, options.sandbox === true);
   if (!read.ok) return complain(exitCodes.usage, `the environment is not right:\n  ${read.problems.join('\n  ')}`);
   try {
-    await command.prepare?.(read.settings.databaseUrl, tellTo(world), values as never);
+    await command.prepare?.(read.settings.databaseUrl, printTo(world), values as never);
     const answer = await withDomain(read.settings, world, (domain) =>
       answerWith(domain, command, values, options, world, read.settings),
     );
     if (answer === 'no_token')
       return complain(exitCodes.usage, 'no operator token: set TIDEGATE_OPERATOR_TOKEN or give --token-file');
-    return tell(answer);
+    return printAnswer(answer);
   } catch (error) {
     return complain(...explain(error));
   }
@@ -70,7 +70,7 @@ async function answerWith(
   const { reason = '' } = options;
   // What the fields have read is what `run` was defined with.
   const input = values as Values<AdminCommand['fields']> as never;
-  const first = { domain, reason, readInput: (path: string) => readInput(path, world), tell: tellTo(world) };
+  const first = { domain, reason, readInput: (path: string) => readInput(path, world), print: printTo(world) };
   if (settings.environment === 'production' && (await isSandbox(domain))) return { ok: false, refused: sandboxRefused };
   const needsNobody = command.prepare !== undefined || command.kind === 'anonymous';
   if (command.runFirst && (needsNobody || !(await hasTwoAdmins(domain)))) return command.runFirst(first, input);
@@ -83,7 +83,7 @@ async function answerWith(
 const sandboxRefused =
   'this database was made by a sandbox (npm start), and TIDEGATE_ENV is production: give --sandbox, or set TIDEGATE_ENV=sandbox, or name another database';
 
-function tellTo(world: World): (line: string) => void {
+function printTo(world: World): (line: string) => void {
   return (line) => world.err(`${line}\n`);
 }
 

@@ -1,6 +1,6 @@
 import type { Domain, MerchantProfile } from '@tidegate/domain';
 import { platformTenant } from '@tidegate/domain/admin';
-import { mayTouch, type OperatorContext } from '@tidegate/domain/operators';
+import { mayAccess, type OperatorContext } from '@tidegate/domain/operators';
 import { type Answer, refused } from './answer.ts';
 
 /** A merchant; null for one that is not there, or outside of the operator's restriction, and for the platform's own tenants. */
@@ -10,7 +10,7 @@ export async function findMerchant(
   merchantId: string,
 ): Promise<MerchantProfile | null> {
   const found = isPlatform(merchantId) ? null : await domain.directory.merchant(merchantId);
-  return found && mayTouch(operator, found) ? found : null;
+  return found && mayAccess(operator, found) ? found : null;
 }
 
 /** The names of the tenants that are the platform's own, where no merchant is. */

@@ -102,10 +102,10 @@ export function entryRow(entry: WalletEntry): Row {
 
 /** What waits for a second operator, or was decided. */
 export function approvalRow(approval: Approval): Row {
-  const { approvalId, merchantId, operation, subject, state, askedBy, reason, decidedBy, outcome } = approval;
+  const { approvalId, merchantId, operation, subject, state, requestedBy, reason, decidedBy, outcome } = approval;
   return {
-    ...{ approvalId, merchantId, operation, subject, state, askedBy, reason, decidedBy, outcome },
-    askedAt: timeText(approval.askedAt),
+    ...{ approvalId, merchantId, operation, subject, state, requestedBy, reason, decidedBy, outcome },
+    requestedAt: timeText(approval.requestedAt),
     expiresAt: timeText(approval.expiresAt),
     input: approval.input as Row,
   };

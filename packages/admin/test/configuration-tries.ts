@@ -71,7 +71,7 @@ export const configuration: Try[] = [
     gives: { state: 'pending', operation: 'setFeeRule' },
   },
   { args: ['list-fees', 'NEW-1'], gives: [] },
-  { args: ['list-approvals'], gives: [{ approvalId: '$approval', askedBy: 'alice', merchantId: 'NEW-1' }] },
+  { args: ['list-approvals'], gives: [{ approvalId: '$approval', requestedBy: 'alice', merchantId: 'NEW-1' }] },
   { args: ['list-approvals', '--limit', '0'], usage: /1 to 1000/ },
   { args: ['approve', '$approval'], refused: /another operator has to decide/ },
   { args: ['approve', '$approval'], env: asBob, gives: { state: 'executed', decidedBy: 'bob' } },

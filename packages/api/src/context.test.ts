@@ -17,7 +17,7 @@ async function tokenSpoiltBy(sql: string): Promise<string> {
   expect(await ask(api.url, anOrder, { token })).toMatchObject({ data: { order: null }, errors: [] });
   await api.domain.database.pool.query(sql);
   // What another process did is known within a second; here, at once.
-  api.domain.operators.forget();
+  api.domain.operators.clearCache();
   return token;
 }
 

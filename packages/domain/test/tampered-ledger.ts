@@ -22,16 +22,16 @@ export async function openTamperedLedger(): Promise<TamperedLedger> {
   const india = (await aMerchant(domain, 'IN')).merchantId;
   const orders = new Map<string, Order>();
   const of = (name: string): Order => orders.get(name) ?? fail(`no order ${name}`);
-  const tell = (name: string, answer: Parameters<typeof aReport>[1]) => domain.commit(aReport(of(name), answer));
+  const report = (name: string, answer: Parameters<typeof aReport>[1]) => domain.commit(aReport(of(name), answer));
   for (const name of ['paid', 'again', 'open', 'part', 'late', 'timeout'])
     orders.set(name, await placePayin(domain, th, 'TH', { merchantOrderNo: name }));
-  await tell('paid', paid());
-  await tell('again', { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] });
-  await tell('again', { outcome: 'paid', payments: [{ reference: 'P2', amount: '60.00' }] });
-  await tell('part', { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] });
-  await tell('timeout', { outcome: 'timed_out', reason: 'late', payments: [{ reference: 'P1', amount: '10.00' }] });
-  await tell('late', { outcome: 'failed', reason: 'no' });
-  await tell('late', paid());
+  await report('paid', paid());
+  await report('again', { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] });
+  await report('again', { outcome: 'paid', payments: [{ reference: 'P2', amount: '60.00' }] });
+  await report('part', { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] });
+  await report('timeout', { outcome: 'timed_out', reason: 'late', payments: [{ reference: 'P1', amount: '10.00' }] });
+  await report('late', { outcome: 'failed', reason: 'no' });
+  await report('late', paid());
   await domain.commit(aTopUp(india, 'B-1', '1000.00'));
   await domain.commit(aTopUp(india, 'B-2', '1000.00'));
   for (const name of ['held', 'settled', 'released']) {
@@ -39,8 +39,8 @@ export async function openTamperedLedger(): Promise<TamperedLedger> {
     const placed = await domain.commit({ type: 'createPayout', order: aNewOrder('IN', 'payout', numbers) });
     orders.set(name, (placed.ok && placed.order) || fail(`${name} was not placed`));
   }
-  await tell('settled', paid());
-  await tell('released', { outcome: 'failed', reason: 'no' });
+  await report('settled', paid());
+  await report('released', { outcome: 'failed', reason: 'no' });
 
   const { pool } = domain.database;
   const inReplica = async <T>(use: (query: typeof pool.query) => Promise<T>): Promise<T> => {

@@ -33,7 +33,7 @@ export function connectCluster(place: RedisPlace, role: RedisRole, log: Log): Cl
   cluster.on('error', outage.began);
   cluster.on('reconnecting', () => outage.began(new Error('no node answers, or the cluster is down')));
   cluster.on('ready', outage.ended);
-  tellOfNodes(cluster, role, log);
+  logNodes(cluster, role, log);
   return cluster;
 }
 
@@ -55,7 +55,7 @@ function refuseUntilReady(cluster: Cluster): void {
 }
 
 /** A node can be away while the cluster goes on. */
-function tellOfNodes(cluster: Cluster, role: RedisRole, log: Log): void {
+function logNodes(cluster: Cluster, role: RedisRole, log: Log): void {
   const nodes = new Map<string, ReturnType<typeof logOnce>>();
   const outageOf = (node: string) => {
     const outage = nodes.get(node) ?? logOnce(log, { role, node }, 'a node of Redis');

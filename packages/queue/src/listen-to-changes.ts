@@ -55,7 +55,7 @@ export function listenToChanges({ redisUrl, log, heard, lost, beatMs = 1_000 }: 
     silentBeats += 1;
     const isDeaf = isHearing && silentBeats > deafAfter;
     if (sequenceCheck.isMissing(performance.now()) || isDeaf) {
-      sequenceCheck.forget();
+      sequenceCheck.reset();
       lost();
     }
     if (isDeaf) isHearing = false;

@@ -14,7 +14,7 @@ export interface SequenceCheck {
   /** Whether something of what came before is missing for good. */
   isMissing(now: number): boolean;
   /** Begins anew. */
-  forget(): void;
+  reset(): void;
 }
 
 interface Count {
@@ -43,7 +43,7 @@ export function openSequenceCheck(): SequenceCheck {
     isMissing: (now) =>
       isLost ||
       [...senders.values()].some(({ awaited }) => [...awaited.values()].some((since) => now - since > graceMs)),
-    forget: () => {
+    reset: () => {
       isLost = false;
       senders.clear();
     },

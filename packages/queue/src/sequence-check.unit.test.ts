@@ -20,7 +20,7 @@ test.each<[string, number[], boolean]>([
 ])('%s: %j', (_what, numbers, isMissing) => {
   const sequenceCheck = having(...numbers);
   expect(sequenceCheck.isMissing(501)).toBe(isMissing);
-  sequenceCheck.forget();
+  sequenceCheck.reset();
   expect(sequenceCheck.isMissing(501)).toBe(false);
 });
 
@@ -43,7 +43,7 @@ test('each sender counts by itself', () => {
 
 test('after it began anew a sender may be anywhere', () => {
   const sequenceCheck = having(1, 3);
-  sequenceCheck.forget();
+  sequenceCheck.reset();
   sequenceCheck.heard({ from: 'ann', no: 40 }, 0);
   expect(sequenceCheck.isMissing(10_000)).toBe(false);
 });

@@ -28,7 +28,7 @@ export async function checkSignature(
     const content = fields.content(timestamp, nonce);
     const merchant = await gate.domain.merchant(merchantNo);
     const keys = merchant ? activeKeys(merchant, gate.clock()) : [];
-    if (keys.length === 0) await verifyInPool(content, signature, nobodysKey());
+    if (keys.length === 0) await verifyInPool(content, signature, makeDecoyKey());
     const key = await signedBy(keys, content, signature);
     if (!merchant || !key) {
       await itsTime;
@@ -73,12 +73,12 @@ function keyOf(publicKeyPem: string): KeyObject | null {
 let decoy: KeyObject | undefined;
 
 /** A key whose private half is thrown away, for the time that a verification takes. */
-function nobodysKey(): KeyObject {
+function makeDecoyKey(): KeyObject {
   decoy ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
   return decoy;
 }
 
 /** Makes the key that unknown merchants are verified against now, not at the first of them. */
 export function prepareDecoy(): void {
-  nobodysKey();
+  makeDecoyKey();
 }

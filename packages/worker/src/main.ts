@@ -108,7 +108,7 @@ const retention = {
   notification_attempt: settings.RETENTION_ATTEMPT_DAYS,
   channel_call: settings.RETENTION_CHANNEL_CALL_DAYS,
 };
-const forgetting = served.includes('audit')
+const purging = served.includes('audit')
   ? keepPurging(domain, log, {
       ...{ retention, archiveDir: settings.RETENTION_ARCHIVE_DIR },
       everyMs: Math.max(1_000, 60_000 * settings.TIDEGATE_SCHEDULE_SCALE),
@@ -121,7 +121,7 @@ drainOnSignal({
       for (const { stop } of scheduled) stop();
     },
     rollUps: () => rollingUp?.stop(),
-    forgetting: () => forgetting?.stop(),
+    purging: () => purging?.stop(),
     jobs: () => running.drain(),
     health: () => server.close(),
     audit: () => auditDomain.close(),

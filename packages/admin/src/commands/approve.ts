@@ -16,7 +16,7 @@ export const approveCommand = defineCommand({
   async run({ domain, operator }, { approval }) {
     const approved = await approve(domain, operator, approval);
     if (!approved.ok) return rejected(approval, approved);
-    const { operation, subject, askedBy } = approved.value;
-    return done(`Done: ${operation} of ${subject}, which ${askedBy} asked for.`, approvalRow(approved.value));
+    const { operation, subject, requestedBy } = approved.value;
+    return done(`Done: ${operation} of ${subject}, which ${requestedBy} asked for.`, approvalRow(approved.value));
   },
 });

@@ -3,7 +3,7 @@ import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 
 /** A small database is read before anybody wonders. */
-const tellEveryMs = 5_000;
+const printEveryMs = 5_000;
 
 export const auditCommand = defineCommand({
   name: 'audit',
@@ -12,12 +12,12 @@ export const auditCommand = defineCommand({
   kind: 'read',
   roles: null,
   fields: {},
-  async run({ domain, tell }) {
-    let toldAt = performance.now();
+  async run({ domain, print }) {
+    let printedAt = performance.now();
     const { violations, checked } = await audit(domain, ({ orders, wallets, entries, transfers }) => {
-      if (performance.now() - toldAt < tellEveryMs) return;
-      toldAt = performance.now();
-      tell(`checked: ${orders} orders, then ${wallets} wallets with ${entries} entries and ${transfers} transfers …`);
+      if (performance.now() - printedAt < printEveryMs) return;
+      printedAt = performance.now();
+      print(`checked: ${orders} orders, then ${wallets} wallets with ${entries} entries and ${transfers} transfers …`);
     });
     const result = { checked: { ...checked }, violations: violations.map((one) => ({ ...one })) };
     if (violations.length === 0) return done('All is well.', result);

@@ -12,9 +12,9 @@ export const migrate = defineCommand({
   kind: 'prepare',
   roles: null,
   fields: {},
-  prepare: async (databaseUrl, tell) => {
-    const ran = await migrateDatabase(databaseUrl, { tell });
-    for (const name of ran) tell(`ran ${name}`);
+  prepare: async (databaseUrl, print) => {
+    const ran = await migrateDatabase(databaseUrl, { report: print });
+    for (const name of ran) print(`ran ${name}`);
   },
   runFirst: finish,
   run: finish,
@@ -24,9 +24,9 @@ export const migrate = defineCommand({
 const endIt =
   'The common key still signs for merchants of before: see docs/running/upgrading.md, and end-common-service-key.';
 
-async function finish({ domain, tell }: FirstContext): Promise<Answer> {
+async function finish({ domain, print }: FirstContext): Promise<Answer> {
   const serviceKeysMade = await ensureServiceKeys(domain.database.pool, domain.vault, (made, left) =>
-    tell(`Made the service's keys of ${made} merchants, ${left} left.`),
+    print(`Made the service's keys of ${made} merchants, ${left} left.`),
   );
   const [common] = await listCommonServiceKeys(domain);
   const isAlive = common !== undefined && (common.endsAt === null || common.endsAt > Date.now());

@@ -13,8 +13,8 @@ export const partition = defineCommand({
   kind: 'prepare',
   roles: null,
   fields: { partitions: argument('<partitions>', 'how many, 2 to 256; it cannot be changed later', count) },
-  prepare: async (databaseUrl, tell, { partitions }) => {
-    await partitionTables(databaseUrl, Number(partitions), { tell });
+  prepare: async (databaseUrl, print, { partitions }) => {
+    await partitionTables(databaseUrl, Number(partitions), { report: print });
   },
   runFirst: async (_, { partitions }) => successMessage(partitions),
   run: async (_, { partitions }) => successMessage(partitions),

@@ -1,6 +1,6 @@
 import { findOrderByNumber } from '@tidegate/domain';
 import { readOrderHistory } from '@tidegate/domain/admin';
-import { mayTouch } from '@tidegate/domain/operators';
+import { mayAccess } from '@tidegate/domain/operators';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument } from '../fields.ts';
@@ -18,7 +18,7 @@ export const showOrder = defineCommand({
   fields: { orderNo: argument('<order>', 'its service order number', orderNo) },
   async run({ domain, operator }, { orderNo }) {
     const order = await findOrderByNumber(domain, orderNo);
-    if (!order || !mayTouch(operator, order)) return noOrder(orderNo);
+    if (!order || !mayAccess(operator, order)) return noOrder(orderNo);
     const { transitions, payments } = await readOrderHistory(domain, order);
     return done(`Order ${orderNo}`, {
       ...orderRecord(order),

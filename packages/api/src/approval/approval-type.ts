@@ -37,13 +37,13 @@ export const ApprovalType = builder.objectRef<Approval>('Approval').implement({
     }),
     state: t.field({ type: ApprovalStateEnum, description: 'Current state.', resolve: ({ state }) => state }),
     reason: t.exposeString('reason', { description: 'Reason given with the request.' }),
-    requestedBy: t.exposeString('askedBy', { description: 'Id of the operator who requested it.' }),
-    requestedAt: t.expose('askedAt', { type: 'DateTime', description: 'Time of the request.' }),
-    askedBy: t.exposeString('askedBy', {
+    requestedBy: t.exposeString('requestedBy', { description: 'Id of the operator who requested it.' }),
+    requestedAt: t.expose('requestedAt', { type: 'DateTime', description: 'Time of the request.' }),
+    askedBy: t.exposeString('requestedBy', {
       description: 'Id of the operator who requested it.',
       deprecationReason: 'Use requestedBy.',
     }),
-    askedAt: t.expose('askedAt', {
+    askedAt: t.expose('requestedAt', {
       type: 'DateTime',
       description: 'Time of the request.',
       deprecationReason: 'Use requestedAt.',

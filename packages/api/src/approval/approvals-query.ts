@@ -19,9 +19,9 @@ const ApprovalFilter = builder.inputType('ApprovalFilter', {
   }),
 });
 
-/** The filter with the deprecated name of one part, as the domain has it. */
-const renamedFilter = approvalFilter
-  .extend({ requestedBy: approvalFilter.shape.askedBy })
+/** Also accepts the deprecated name of `requestedBy`. */
+const filterSchema = approvalFilter
+  .extend({ askedBy: approvalFilter.shape.requestedBy })
   .refine(({ requestedBy, askedBy }) => requestedBy == null || askedBy == null, {
     path: ['askedBy'],
     message: 'must not be sent together with requestedBy',
@@ -36,13 +36,13 @@ builder.queryField('approvals', (t) =>
       filter: t.arg({
         type: ApprovalFilter,
         description: 'Filter. Default: all approvals that you may see.',
-        validate: { schema: renamedFilter },
+        validate: { schema: filterSchema },
       }),
     },
     resolve: async (_root, { filter, ...page }, context) => {
-      const { requestedBy, ...others } = filter ?? {};
-      const asked = { ...others, askedBy: requestedBy ?? others.askedBy };
-      return connectionOf(await pageApprovals(context.domain, scopeOf(context), asked, pageOf('approvals', page)));
+      const { askedBy, ...others } = filter ?? {};
+      const wanted = { ...others, requestedBy: others.requestedBy ?? askedBy };
+      return connectionOf(await pageApprovals(context.domain, scopeOf(context), wanted, pageOf('approvals', page)));
     },
   }),
 );

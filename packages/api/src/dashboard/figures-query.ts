@@ -119,11 +119,11 @@ const FiguresType = builder.objectRef<Figures>('Figures').implement({
     }),
     to: t.expose('to', { type: 'DateTime', description: 'End of the requested time range.' }),
     groups: t.expose('groups', { type: [FigureGroupType], description: 'Groups, sorted by time and then by size.' }),
-    isTruncated: t.exposeBoolean('isCut', {
+    isTruncated: t.exposeBoolean('isTruncated', {
       description:
         'Whether groups are missing because there are too many. Request a smaller range or fewer dimensions.',
     }),
-    isCut: t.exposeBoolean('isCut', {
+    isCut: t.exposeBoolean('isTruncated', {
       description: 'Whether groups are missing because there are too many.',
       deprecationReason: 'Use isTruncated.',
     }),

@@ -1,6 +1,6 @@
 import type { Order } from '@tidegate/domain';
 import { orderFilter } from '@tidegate/domain/lists';
-import { mayTouch } from '@tidegate/domain/operators';
+import { mayAccess } from '@tidegate/domain/operators';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
 import { CountryEnum, OrderKindEnum, OrderStatusEnum } from '../enums.ts';
@@ -56,7 +56,7 @@ builder.subscriptionField('orderChanged', (t) =>
         return orders.filter(
           (order): order is Order =>
             order !== null &&
-            mayTouch(operator, order) &&
+            mayAccess(operator, order) &&
             isAmong(order.kind, wanted.kinds) &&
             isAmong(order.status, wanted.statuses) &&
             isAmong(order.country, wanted.countries) &&

@@ -1,5 +1,5 @@
 import { findOrderByNumber } from '@tidegate/domain';
-import { mayTouch } from '@tidegate/domain/operators';
+import { mayAccess } from '@tidegate/domain/operators';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';
@@ -23,7 +23,7 @@ builder.queryField('order', (t) =>
     },
     resolve: async (_root, args, context) => {
       const order = await findOrderByNumber(context.domain, args.orderNo);
-      return order && mayTouch(operatorOf(context), order) ? order : null;
+      return order && mayAccess(operatorOf(context), order) ? order : null;
     },
   }),
 );

@@ -33,7 +33,7 @@ export async function runCommandLine(typed: readonly string[], io: Io): Promise<
     return 0;
   }
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, at) => typed[at] === word));
-  if (!command) return tellOfGroup(typed, io);
+  if (!command) return printGroup(typed, io);
   const rest = typed.slice(command.name.split(' ').length);
   if (rest.some(isHelp)) {
     io.out(helpOn(command));
@@ -42,12 +42,12 @@ export async function runCommandLine(typed: readonly string[], io: Io): Promise<
   try {
     return await command.run(readArguments(command, rest), io);
   } catch (error) {
-    return tell(error, command, io);
+    return printProblem(error, command, io);
   }
 }
 
 /** `payin` alone is the beginning of several commands. */
-function tellOfGroup(typed: readonly string[], io: Io): number {
+function printGroup(typed: readonly string[], io: Io): number {
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${typed[0]} `));
   if (group.length > 0 && typed.slice(1).some(isHelp)) {
     io.out(`${group.map(({ name, usage, summary }) => `tidegate ${name} ${usage}\n  ${summary}\n`).join('\n')}`);
@@ -87,7 +87,7 @@ function readArguments(command: Command, typed: string[]): Arguments {
   }
 }
 
-function tell(error: unknown, { name }: Command, io: Io): number {
+function printProblem(error: unknown, { name }: Command, io: Io): number {
   if (error instanceof UsageProblem) {
     io.err(`${error.message}\nMore: tidegate ${name} --help\n`);
     return 2;

@@ -31,16 +31,16 @@ export const MAX_NOTIFICATION_BYTES = 64 * 1024;
  * failed. Never rejects. The service waits 10 seconds: code that takes longer has to do its work elsewhere.
  */
 export async function receiveNotification(delivery: Delivery, options: ReceiverOptions): Promise<Reply> {
-  const tell = options.onProblem ?? logProblem;
+  const report = options.onProblem ?? logProblem;
   if (delivery.body.byteLength > MAX_NOTIFICATION_BYTES) return TOO_LARGE;
   const verified = await verifyNotification(delivery, options).catch((error: unknown) => ({ error }));
   if ('error' in verified) {
-    tell({ kind: 'not checked', error: verified.error });
+    report({ kind: 'not checked', error: verified.error });
     return { status: 503, text: 'not checked' };
   }
   if (!verified.ok) {
     const { reason, detail } = verified;
-    tell({ kind: 'not verified', reason, detail });
+    report({ kind: 'not verified', reason, detail });
     return { status: 401, text: `not verified: ${reason}` };
   }
   const { notification } = verified;
@@ -48,7 +48,7 @@ export async function receiveNotification(delivery: Delivery, options: ReceiverO
     await options.onNotification(notification);
     return { status: 200, text: 'OK' };
   } catch (error) {
-    tell({ kind: 'handler failed', error, notification });
+    report({ kind: 'handler failed', error, notification });
     return { status: 500, text: 'failed' };
   }
 }

@@ -79,10 +79,10 @@ test('what is asked for waits a day, and is done once somebody else agrees; both
     state: 'pending',
     operation: 'settleWallet',
     subject: 'S-1',
-    askedBy: ann.operatorId,
+    requestedBy: ann.operatorId,
     decidedBy: null,
   });
-  expect(approval.expiresAt - approval.askedAt).toBe(24 * 60 * 60_000);
+  expect(approval.expiresAt - approval.requestedAt).toBe(24 * 60 * 60_000);
   expect(approval.input).toEqual({ ...settlement(merchantId), amount: '20000.00' });
   expect(await available(merchantId)).toBe('50000.00');
   expect(await approve(fixture.domain, bob, approvalId)).toMatchObject({

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Approval } from '../core/approval.ts';
-import { hasRole, mayTouch, type OperatorContext } from '../core/operator-rights.ts';
+import { hasRole, mayAccess, type OperatorContext } from '../core/operator-rights.ts';
 import type { OperatorRejection, Outcome, Refused } from '../core/rejection.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { VaultAccess } from '../database/vault.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
 import { approvalById } from './approvals.ts';
-import { belongs, findFacts, problemOfLead } from './find-facts.ts';
+import { findFacts, ownerOf, problemOfAffected } from './find-facts.ts';
 import { openInput } from './kept-input.ts';
 import { type About, type ApprovalRules, type OperationAccess, onPlatform } from './operation.ts';
 import { operationOf } from './operations.ts';
-import { hasRightsNow, mayLeadTo, type Target } from './rights-now.ts';
+import { hasRightsNow, mayUseChannelOf, type Target } from './rights-now.ts';
 import { problemOfSignIn } from './sign-in.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function approve(
   const found = await findToDecide(domain, operator, approvalId);
   if (!found.ok) return found;
   const { approval, ...about } = found.value;
-  const done = await carryOut(domain, operator, approval, about);
+  const done = await executeApproval(domain, operator, approval, about);
   const value = (await approvalById(domain, approvalId)) ?? approval;
   // Also whose own answer got lost, or who asked twice at once.
   const isMine = value.state === 'executed' && value.decidedBy === operator.operatorId;
@@ -37,7 +37,7 @@ export async function approve(
 }
 
 /** Stands for an operation that this version does not know: it cannot be done, but admins can reject it. */
-const ofAnotherVersion = onPlatform({
+const unknownOperation = onPlatform({
   summary: 'An operation of another version.',
   roles: ['admin'],
   input: z.strictObject({}).refine(() => false),
@@ -53,7 +53,7 @@ export async function findToDecide(
 ): Promise<Outcome<Target & { approval: Approval }>> {
   const approval = await approvalById(domain, approvalId);
   if (!approval) return { ok: false, rejection: 'approval_not_found' };
-  const operation = operationOf(approval.operation) ?? ofAnotherVersion;
+  const operation = operationOf(approval.operation) ?? unknownOperation;
   // What cannot be looked up, or read, any more can still be rejected by those who see all of its tenant.
   const read = operation.input.safeParse(await openInput(domain, operation, approval));
   const about: About = read.success
@@ -62,7 +62,7 @@ export async function findToDecide(
   const found = await findFacts(domain, about);
   const facts = found.ok ? found.value : { tenant: approval.merchantId, country: null, order: null };
   const target = { operation, facts, input: read.success ? read.data : null };
-  const refusal = await approvedBy(domain, operator, { ...target, askedBy: approval.askedBy });
+  const refusal = await problemOfApprover(domain, operator, { ...target, requestedBy: approval.requestedBy });
   return refusal ?? { ok: true, value: { approval, ...target } };
 }
 
@@ -70,13 +70,13 @@ export async function findToDecide(
  * Why an operator cannot be the second one; undefined if they can. Everybody who may request an operation may approve
  * it, except the requester.
  */
-export async function approvedBy(
+export async function problemOfApprover(
   domain: DatabaseAccess & ApprovalRules,
   operator: OperatorContext,
-  { operation, askedBy, facts, input }: Target & { askedBy: string },
+  { operation, requestedBy, facts, input }: Target & { requestedBy: string },
 ): Promise<Refused | undefined> {
-  if (!mayTouch(operator, belongs(facts))) return { ok: false, rejection: 'approval_not_found' };
-  if (input !== null && !(await mayLeadTo(domain, operator, { operation, input })))
+  if (!mayAccess(operator, ownerOf(facts))) return { ok: false, rejection: 'approval_not_found' };
+  if (input !== null && !(await mayUseChannelOf(domain, operator, { operation, input })))
     return { ok: false, rejection: 'approval_not_found' };
   if (!hasRole(operator, operation.roles))
     return {
@@ -84,39 +84,39 @@ export async function approvedBy(
       rejection: 'forbidden',
       detail: `${operator.operatorId} lacks the role ${operation.roles.join(' or ')}`,
     };
-  if (operator.operatorId === askedBy)
-    return { ok: false, rejection: 'own_approval', detail: `${askedBy} asked for it` };
+  if (operator.operatorId === requestedBy)
+    return { ok: false, rejection: 'own_approval', detail: `${requestedBy} asked for it` };
   return (await problemOfSignIn(domain, operator)) ?? undefined;
 }
 
 /** What may pass by itself: refused for that, an approval stays as it is, and can be approved later. */
-const passing: readonly OperatorRejection[] = ['balance_insufficient', 'not_due', 'upstream_timeout'];
+const temporary: readonly OperatorRejection[] = ['balance_insufficient', 'not_due', 'upstream_timeout'];
 
 /** Does what an approval asks for, with `approver` as the second operator; gives what the operation gives. */
-export async function carryOut(
+export async function executeApproval(
   domain: OperationAccess,
   operator: OperatorContext,
   approval: Approval,
   target: Target,
 ): Promise<Outcome<unknown>> {
-  const { approvalId, askedBy, reason, state } = approval;
+  const { approvalId, requestedBy, reason, state } = approval;
   const { operatorId: approver, tokenId } = operator;
   const { operation, facts, input } = target;
-  if (state !== 'pending') return decided(approval);
+  if (state !== 'pending') return alreadyDecided(approval);
   // What a version before this one has kept, or whose secrets cannot be opened: it can still be rejected.
   if (input === null) return { ok: false, rejection: 'approval_outdated' };
   // Both, by what the database says now: what was known when they came in may be over.
-  if (!(await hasRightsNow(domain, { operatorId: askedBy, tokenId: null }, target)))
-    return { ok: false, rejection: 'asker_disabled', detail: `${askedBy} may not ask for it any more` };
+  if (!(await hasRightsNow(domain, { operatorId: requestedBy, tokenId: null }, target)))
+    return { ok: false, rejection: 'asker_disabled', detail: `${requestedBy} may not ask for it any more` };
   if (!(await hasRightsNow(domain, { operatorId: approver, tokenId }, target)))
     return { ok: false, rejection: 'forbidden', detail: `${approver} may not decide it any more` };
-  const by = { actor: askedBy, approver, reason, approvalId };
-  const elsewhere = await problemOfLead(domain, operator, operation, input);
+  const by = { actor: requestedBy, approver, reason, approvalId };
+  const elsewhere = await problemOfAffected(domain, operator, operation, input);
   if (elsewhere) return elsewhere;
   const done = await operation.execute({ domain, by, tokenId: null }, input as never, facts);
-  if (done.ok || passing.includes(done.rejection)) return done;
+  if (done.ok || temporary.includes(done.rejection)) return done;
   if (done.rejection === 'approval_decided' || done.rejection === 'approval_expired')
-    return decided((await approvalById(domain, approvalId)) ?? approval);
+    return alreadyDecided((await approvalById(domain, approvalId)) ?? approval);
   return (await fail(domain, approval, approver, done)) ?? done;
 }
 
@@ -127,15 +127,15 @@ async function fail(
   approver: string,
   { rejection, detail }: Refused,
 ): Promise<Refused | null> {
-  const { approvalId, askedBy, merchantId, reason } = approval;
+  const { approvalId, requestedBy, merchantId, reason } = approval;
   const outcome = (detail === undefined ? rejection : `${rejection}: ${detail}`).slice(0, 500);
-  const by = { actor: askedBy, approver, reason };
+  const by = { actor: requestedBy, approver, reason };
   const done = await domain.commit({ type: 'failApproval', merchantId, approvalId, outcome, by });
-  return done.ok ? null : decided((await approvalById(domain, approvalId)) ?? approval);
+  return done.ok ? null : alreadyDecided((await approvalById(domain, approvalId)) ?? approval);
 }
 
 /** The refusal for an approval that is already decided or expired. */
-export function decided({ approvalId, state, decidedBy }: Approval): Refused {
+export function alreadyDecided({ approvalId, state, decidedBy }: Approval): Refused {
   if (state === 'expired')
     return { ok: false, rejection: 'approval_expired', detail: `the time of ${approvalId} is over: ask for it again` };
   return { ok: false, rejection: 'approval_decided', detail: `${approvalId} was ${state} by ${decidedBy}` };

@@ -105,6 +105,6 @@ test('whatever an operation of restricted operators leads to is looked at', () =
       (field) => /^(to)?(merchantIds?|channelId|operatorId|orderNo)$/i.test(field) && field !== own,
     );
     expect([name, leads]).toEqual([name, alsoNamed[name] ?? []]);
-    expect([name, 'channelOf' in one || 'leadsTo' in one]).toEqual([name, leads.length > 0]);
+    expect([name, 'channelOf' in one || 'alsoAffects' in one]).toEqual([name, leads.length > 0]);
   }
 });

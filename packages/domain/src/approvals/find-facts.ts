@@ -1,6 +1,6 @@
 import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Country } from '../core/country.ts';
-import { type Belongs, mayTouch, type OperatorContext } from '../core/operator-rights.ts';
+import { mayAccess, type OperatorContext, type Owner } from '../core/operator-rights.ts';
 import type { Outcome, Refused } from '../core/rejection.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { type LedgerReadAccess, platformTenant } from '../ledger/index.ts';
@@ -34,22 +34,22 @@ export async function findFacts(domain: LedgerReadAccess & DirectoryAccess, abou
 }
 
 /** Why what an operation leads to besides is not there for this operator; null where it is, or where it leads nowhere else. */
-export async function problemOfLead(
+export async function problemOfAffected(
   domain: LedgerReadAccess & DirectoryAccess,
   operator: Pick<OperatorContext, 'countries' | 'merchantIds'>,
   operation: AnyOperation,
   input: unknown,
 ): Promise<Refused | null> {
-  const lead = operation.leadsTo?.(input as never) ?? null;
+  const lead = operation.alsoAffects?.(input as never) ?? null;
   if (!lead) return null;
   const facts = await findFacts(domain, lead);
   if (!facts.ok) return facts;
-  if (mayTouch(operator, belongs(facts.value))) return null;
+  if (mayAccess(operator, ownerOf(facts.value))) return null;
   return { ok: false, rejection: lead.kind === 'order' ? 'order_not_found' : 'merchant_not_found' };
 }
 
 /** To whom it belongs, as far as operators' restrictions are concerned. */
-export function belongs({ tenant, country }: Facts): Belongs {
+export function ownerOf({ tenant, country }: Facts): Owner {
   return { merchantId: tenant === platformTenant ? null : tenant, country };
 }
 

@@ -10,7 +10,7 @@ import { approvalColumns, approvalState } from './statements.ts';
 
 export const approvalFilter = z.strictObject({
   ...{ merchantIds, states: anyOf(z.enum(['pending', 'executed', 'rejected', 'expired', 'failed', 'withdrawn'])) },
-  ...{ operations: anyOf(text), askedBy: text.nullish() },
+  ...{ operations: anyOf(text), requestedBy: text.nullish() },
 });
 export type ApprovalFilter = z.infer<typeof approvalFilter>;
 
@@ -34,7 +34,7 @@ export function pageApprovals(
         ...given(
           isOneOf(`(${approvalState})`, filter.states, add),
           isOneOf('t.operation', filter.operations, add),
-          is('t.asked_by', filter.askedBy, add),
+          is('t.asked_by', filter.requestedBy, add),
         ),
       ],
     },

@@ -48,7 +48,7 @@ export interface Facts {
 }
 
 /** Who does it, where, and by whose leave. */
-export interface Acting {
+export interface OperationContext {
   domain: OperationAccess;
   by: Decision;
   /** The id of the token that the requester uses; null for a token of an identity provider. */
@@ -62,7 +62,7 @@ export type NeedsSecond = boolean | 'above_limit';
 export const aboveLimit = ' Above your daily limit it needs a second operator.';
 
 /** What decides whether a second operator has to agree. */
-export interface Asked extends Facts {
+export interface SecondOperatorFacts extends Facts {
   operatorId: string;
 }
 
@@ -70,21 +70,21 @@ export interface Asked extends Facts {
 export interface Operation<Schema extends z.ZodObject, Value> extends Definition<Schema, Value> {
   about(input: z.output<Schema>): About;
   /** What else it leads to, which has to be within an operator's restriction too. */
-  leadsTo?(input: z.output<Schema>): About | null;
+  alsoAffects?(input: z.output<Schema>): About | null;
 }
 
 /** An operation whose input is not known: what the table is walked with. */
 export type AnyOperation = Omit<
   Operation<z.ZodObject, unknown>,
-  'about' | 'leadsTo' | 'subject' | 'needsSecond' | 'pin' | 'channelOf' | 'execute'
+  'about' | 'alsoAffects' | 'subject' | 'needsSecond' | 'pin' | 'channelOf' | 'execute'
 > & {
   about(input: never): About;
-  leadsTo?(input: never): About | null;
+  alsoAffects?(input: never): About | null;
   subject(input: never): string;
-  needsSecond?(input: never, asked: Asked): NeedsSecond;
+  needsSecond?(input: never, asked: SecondOperatorFacts): NeedsSecond;
   pin?(input: never, facts: Facts): object;
   channelOf?(input: never): string;
-  execute(acting: Acting, input: never, facts: Facts): Promise<Outcome<unknown>>;
+  execute(context: OperationContext, input: never, facts: Facts): Promise<Outcome<unknown>>;
 };
 
 interface Definition<Schema extends z.ZodObject, Value> {
@@ -97,14 +97,14 @@ interface Definition<Schema extends z.ZodObject, Value> {
   /** What it is about in a word or two, for lists of approvals: an order, a key, a booking number. */
   subject(input: z.output<Schema>): string;
   /** Whether somebody else has to agree; left out: never. */
-  needsSecond?(input: z.output<Schema>, asked: Asked): NeedsSecond;
+  needsSecond?(input: z.output<Schema>, asked: SecondOperatorFacts): NeedsSecond;
   /** It is one of the two decisions that two people have to make, so that only the sign-in that decides approvals is good for it. */
-  isHalfOfTwo?: true;
+  needsApprovalSignIn?: true;
   /** A channel that it leads to, which has to be within the operator's restriction too. */
   channelOf?(input: z.output<Schema>): string;
   /** What is kept for the second operator, where more is to be nailed down than what was said. */
   pin?(input: z.output<Schema>, facts: Facts): z.output<Schema>;
-  execute(acting: Acting, input: z.output<Schema>, facts: Facts): Promise<Outcome<Value>>;
+  execute(context: OperationContext, input: z.output<Schema>, facts: Facts): Promise<Outcome<Value>>;
 }
 
 /** An operation on one merchant, which has to be there. */
@@ -115,7 +115,7 @@ export function onMerchant<Schema extends z.ZodObject & z.ZodType<{ merchantId: 
 }
 
 interface OnOrder<Schema extends z.ZodObject, Value> extends Omit<Definition<Schema, Value>, 'subject' | 'execute'> {
-  execute(acting: Acting, order: Order, input: z.output<Schema>): Promise<Outcome<Value>>;
+  execute(context: OperationContext, order: Order, input: z.output<Schema>): Promise<Outcome<Value>>;
 }
 
 /** An operation on one order, which has to be there. */
@@ -127,8 +127,8 @@ export function onOrder<Schema extends z.ZodObject & z.ZodType<{ orderNo: string
     ...definition,
     about: ({ orderNo }) => ({ kind: 'order', orderNo }),
     subject: ({ orderNo }) => orderNo,
-    execute: async (acting, input, { order }) =>
-      order ? execute(acting, order, input) : { ok: false, rejection: 'order_not_found' },
+    execute: async (context, input, { order }) =>
+      order ? execute(context, order, input) : { ok: false, rejection: 'order_not_found' },
   };
 }
 

@@ -5,7 +5,7 @@ import type { Outcome } from '../core/rejection.ts';
 import type { VaultAccess } from '../database/vault.ts';
 import type { LedgerAccess } from '../ledger/index.ts';
 import { approvalById } from './approvals.ts';
-import { decided, findToDecide } from './approve.ts';
+import { alreadyDecided, findToDecide } from './approve.ts';
 import type { ApprovalRules } from './operation.ts';
 import { reasonProblem } from './reason.ts';
 
@@ -28,5 +28,5 @@ export async function reject(
   const { merchantId } = approval;
   const done = await domain.commit({ type: 'rejectApproval', merchantId, approvalId, outcome: by.reason, by });
   const value = (await approvalById(domain, approvalId)) ?? approval;
-  return done.ok ? { ok: true, value } : decided(value);
+  return done.ok ? { ok: true, value } : alreadyDecided(value);
 }

@@ -1,16 +1,16 @@
 import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Approval } from '../core/approval.ts';
-import { hasRole, mayTouch, type OperatorContext } from '../core/operator-rights.ts';
+import { hasRole, mayAccess, type OperatorContext } from '../core/operator-rights.ts';
 import type { FieldProblem, Outcome, Refused } from '../core/rejection.ts';
 import type { LedgerReadAccess } from '../ledger/index.ts';
 import { approvalById, makeApprovalId } from './approvals.ts';
-import { approvedBy, carryOut } from './approve.ts';
-import { belongs, findFacts, problemOfLead } from './find-facts.ts';
+import { executeApproval, problemOfApprover } from './approve.ts';
+import { findFacts, ownerOf, problemOfAffected } from './find-facts.ts';
 import { keepInput } from './kept-input.ts';
 import type { AnyOperation, Facts, OperationAccess } from './operation.ts';
 import { type OperationName, type OperationValue, operationOf } from './operations.ts';
 import { reasonProblem } from './reason.ts';
-import { mayLeadTo } from './rights-now.ts';
+import { mayUseChannelOf } from './rights-now.ts';
 import { problemOfSignIn } from './sign-in.ts';
 
 /** The result of a request: executed, or pending until a second operator approves. */
@@ -40,12 +40,12 @@ export async function requestOperation<N extends OperationName>(
   const { operation, parsed, facts } = prepared.value;
   const unfit = await problemOfSignIn(domain, operator);
   if (unfit) return unfit;
-  const asked = { operation, askedBy: operator.operatorId, facts, input: parsed };
-  const refusal = approver && (await approvedBy(domain, approver, asked));
+  const asked = { operation, requestedBy: operator.operatorId, facts, input: parsed };
+  const refusal = approver && (await problemOfApprover(domain, approver, asked));
   if (refusal) return refusal;
   const kept = await keep(domain, operator, name, { operation, parsed, facts }, reason.trim());
   if (!kept.ok || !approver) return kept.ok ? { ok: true, state: 'pending', approval: kept.value } : kept;
-  const done = await carryOut(domain, approver, kept.value, { operation, facts, input: parsed });
+  const done = await executeApproval(domain, approver, kept.value, { operation, facts, input: parsed });
   return done.ok ? { ok: true, state: 'executed', value: done.value as OperationValue<N> } : done;
 }
 
@@ -59,7 +59,7 @@ async function doAlone(
   { operation, parsed, facts }: Prepared,
   reason: string,
 ): Promise<Outcome<unknown> | 'needs_second'> {
-  const unfit = operation.isHalfOfTwo ? await problemOfSignIn(domain, { signIn }) : null;
+  const unfit = operation.needsApprovalSignIn ? await problemOfSignIn(domain, { signIn }) : null;
   if (unfit) return unfit;
   const needsSecond = operation.needsSecond?.(parsed, { ...facts, operatorId }) ?? false;
   const decision = { actor: operatorId, approver: null, reason };
@@ -98,10 +98,10 @@ async function prepare(
   const about = operation.about(parsed);
   const facts = await findFacts(domain, about);
   if (!facts.ok) return facts;
-  if (mayTouch(operator, belongs(facts.value))) {
-    if (!(await mayLeadTo(domain, operator, { operation, input: parsed })))
+  if (mayAccess(operator, ownerOf(facts.value))) {
+    if (!(await mayUseChannelOf(domain, operator, { operation, input: parsed })))
       return { ok: false, rejection: 'channel_not_found' };
-    const problem = await problemOfLead(domain, operator, operation, parsed);
+    const problem = await problemOfAffected(domain, operator, operation, parsed);
     return problem ?? { ok: true, value: { operation, parsed, facts: facts.value } };
   }
   switch (about.kind) {

@@ -1,9 +1,9 @@
 import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Country } from '../core/country.ts';
-import { hasRole, mayTouch, type OperatorContext, type Role } from '../core/operator-rights.ts';
+import { hasRole, mayAccess, type OperatorContext, type Role } from '../core/operator-rights.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerReadAccess } from '../ledger/index.ts';
-import { belongs, problemOfLead } from './find-facts.ts';
+import { ownerOf, problemOfAffected } from './find-facts.ts';
 import type { AnyOperation, ApprovalRules, Facts } from './operation.ts';
 import { approvalSignIn } from './sign-in.ts';
 import { rightsSql, routeToChannelSql } from './statements.ts';
@@ -41,12 +41,14 @@ export async function hasRightsNow(
   const isIdentity = (await approvalSignIn(domain)) === 'oidc';
   const roles = isIdentity ? (row.wasSeen ? (row.identityRoles ?? []) : []) : row.hasToken ? row.roles : [];
   const { operation, facts, input } = target;
-  if (!hasRole({ roles }, operation.roles) || !mayTouch(row, belongs(facts))) return false;
-  return (await mayLeadTo(domain, row, target)) && (await problemOfLead(domain, row, operation, input)) === null;
+  if (!hasRole({ roles }, operation.roles) || !mayAccess(row, ownerOf(facts))) return false;
+  return (
+    (await mayUseChannelOf(domain, row, target)) && (await problemOfAffected(domain, row, operation, input)) === null
+  );
 }
 
 /** Whether the channel that an operation leads to is within an operator's restriction: one of those that their merchants use. */
-export async function mayLeadTo(
+export async function mayUseChannelOf(
   { database }: DatabaseAccess,
   { countries, merchantIds }: Pick<OperatorContext, 'countries' | 'merchantIds'>,
   { operation, input }: Pick<Target, 'operation' | 'input'>,

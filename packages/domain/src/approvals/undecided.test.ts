@@ -106,7 +106,7 @@ test('withdrawn and approved at once: one of the two', async () => {
 
 test('an operation of another version cannot be approved, only rejected by another admin or withdrawn by its requester', async () => {
   const admin = await anOperator(fixture.domain, ['admin']);
-  const ofAnotherVersion = async (): Promise<Approval> => {
+  const unknownOperation = async (): Promise<Approval> => {
     const approvalId = `AP${crypto.randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()}`;
     const text = `insert into approval (approval_id, merchant_id, operation, subject, input, asked_by, reason, asked_at, expires_at)
       values ($1, 'PLATFORM', 'createOperatorToken', 'mei', '{"operatorId":"mei"}', $2, 'joins', now(), now() + interval '1 day')`;
@@ -115,12 +115,12 @@ test('an operation of another version cannot be approved, only rejected by anoth
     if (!kept) throw new Error('it was not kept');
     return kept;
   };
-  const one = await ofAnotherVersion();
+  const one = await unknownOperation();
   expect(await agree(admin, one)).toBe('approval_outdated');
   expect(await drop(bob, one)).toBe('forbidden');
   expect(await drop({ ...admin, countries: ['PK'] }, one)).toBe('approval_not_found');
   expect(await drop(admin, one)).toBe('rejected');
-  const { approvalId } = await ofAnotherVersion();
+  const { approvalId } = await unknownOperation();
   const done = await withdraw(fixture.domain, ann, approvalId, 'not needed');
   expect(done.ok && done.value.state).toBe('withdrawn');
 });

@@ -3,7 +3,7 @@ import type { OperatorContext } from '../core/operator-rights.ts';
 import type { Outcome } from '../core/rejection.ts';
 import type { LedgerAccess } from '../ledger/index.ts';
 import { approvalById } from './approvals.ts';
-import { decided } from './approve.ts';
+import { alreadyDecided } from './approve.ts';
 import { reasonProblem } from './reason.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function withdraw(
   const approval = await approvalById(domain, approvalId);
   if (!approval) return { ok: false, rejection: 'approval_not_found' };
   // An operator who may not see the approval gets approval_not_found.
-  if (approval.askedBy !== operator.operatorId) {
+  if (approval.requestedBy !== operator.operatorId) {
     const { countries, merchantIds } = operator;
     const isRestricted = countries !== null || merchantIds !== null;
     return { ok: false, rejection: isRestricted ? 'approval_not_found' : 'not_your_approval' };
@@ -31,5 +31,5 @@ export async function withdraw(
   const { merchantId } = approval;
   const done = await domain.commit({ type: 'withdrawApproval', merchantId, approvalId, outcome: by.reason, by });
   const value = (await approvalById(domain, approvalId)) ?? approval;
-  return done.ok ? { ok: true, value } : decided(value);
+  return done.ok ? { ok: true, value } : alreadyDecided(value);
 }

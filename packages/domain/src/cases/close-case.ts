@@ -5,7 +5,7 @@ import type { Result } from '../core/rejection.ts';
 import { type LedgerAccess, type LedgerReadAccess, type MovementLimit, withinLimit } from '../ledger/index.ts';
 import { findOrderByNumber } from '../orders/index.ts';
 
-export interface NamedCase {
+export interface CaseRef {
   merchantId: string;
   caseNo: number;
 }
@@ -25,7 +25,7 @@ export interface CreditTarget {
  */
 export async function creditCase(
   domain: LedgerAccess & DirectoryAccess & MovementLimit,
-  { merchantId, caseNo }: NamedCase,
+  { merchantId, caseNo }: CaseRef,
   { alsoCaseNos = [], orderNo, toMerchantId }: CreditTarget,
   by: Decision,
 ): Promise<Result<MoneyCase>> {
@@ -56,7 +56,7 @@ export async function creditCase(
 /** Says that a case's money went back to where it came from. Once: a decided case stays decided. */
 export async function returnCase(
   domain: LedgerAccess,
-  { merchantId, caseNo }: NamedCase,
+  { merchantId, caseNo }: CaseRef,
   by: Decision,
 ): Promise<Result<MoneyCase>> {
   const found = await findCase(domain, merchantId, caseNo);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChannelAnswer, inBrief, problemOfAnswer } from '../core/channel-answer.ts';
+import { type ChannelAnswer, problemOfAnswer, truncateText } from '../core/channel-answer.ts';
 import type { Order } from '../core/order.ts';
 import type { Telemetry } from '../core/telemetry.ts';
 import type { Channel, ChannelOrder, ChannelOrderRef } from './channel.ts';
@@ -21,9 +21,9 @@ export function callChannel(
   signal: AbortSignal,
 ): Promise<ChannelAnswer> {
   const attributes = { 'tidegate.order_no': order.orderNo, 'tidegate.channel': order.channelId };
-  return domain.tracer.span({ name: `channel ${operation}`, kind: 'client', attributes }, async (tell) => {
+  return domain.tracer.span({ name: `channel ${operation}`, kind: 'client', attributes }, async (setAttributes) => {
     const answer = await call(domain, order, operation, signal);
-    tell({ 'tidegate.outcome': answer.outcome });
+    setAttributes({ 'tidegate.outcome': answer.outcome });
     return answer;
   });
 }
@@ -99,8 +99,8 @@ function noChannel(channelId: string): ChannelAnswer {
 }
 
 export function detailOf(answer: ChannelAnswer): string | null {
-  if ('reason' in answer) return inBrief(answer.reason, 500);
-  return answer.outcome === 'unknown' ? inBrief(`${answer.why}: ${answer.detail}`, 500) : null;
+  if ('reason' in answer) return truncateText(answer.reason, 500);
+  return answer.outcome === 'unknown' ? truncateText(`${answer.why}: ${answer.detail}`, 500) : null;
 }
 
 function toChannelRef(order: Order): ChannelOrderRef {

@@ -17,7 +17,7 @@ export interface BriefCache<Value> {
   clear(): void;
 }
 
-interface Asked<Value> {
+interface Answer<Value> {
   since: number;
   value: Promise<Value>;
 }
@@ -31,8 +31,8 @@ const tries = 3;
  */
 export function openBriefCache<Value>(options: BriefCacheOptions<Value>): BriefCache<Value> {
   const { read, keepMs, capacity, maxAgeMs = configurationMaxAge } = options;
-  const kept = new LRUCache<string, Asked<Value>>({ max: capacity });
-  const find = (key: string): Asked<Value> => {
+  const kept = new LRUCache<string, Answer<Value>>({ max: capacity });
+  const find = (key: string): Answer<Value> => {
     const known = kept.get(key);
     if (known && performance.now() - known.since <= Math.min(keepMs, maxAgeMs)) return known;
     const asked = { since: performance.now(), value: read(key) };

@@ -66,14 +66,14 @@ export function openDirectory(pool: pg.Pool, options: DirectoryOptions): Directo
   const load = (merchantId: string): Kept => {
     const loaded = { since: performance.now(), profile: read(merchantId) };
     kept.set(merchantId, loaded);
-    const forget = (): void => {
+    const remove = (): void => {
       if (kept.get(merchantId) === loaded) kept.delete(merchantId);
     };
     loaded.profile.then((profile) => {
-      if (!profile) return forget();
+      if (!profile) return remove();
       const [oldest] = kept.keys();
       if (kept.size > capacity + lookUpLimit && oldest !== undefined) kept.delete(oldest);
-    }, forget);
+    }, remove);
     return loaded;
   };
 

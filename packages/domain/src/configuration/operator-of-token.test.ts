@@ -65,7 +65,7 @@ test('what this process changed takes effect at once', async () => {
   const { operatorId, token } = await aToken();
   expect(await operatorOfToken(fixture.domain, token)).not.toBeNull();
   await sql('update operator set enabled = false where operator_id = $1', [operatorId]);
-  fixture.domain.operators.forget();
+  fixture.domain.operators.clearCache();
   expect(await operatorOfToken(fixture.domain, token)).toBeNull();
 });
 

@@ -9,7 +9,7 @@ export interface Operators {
   /** By the token's hash; null for one that is unknown, expired, revoked, or of a disabled operator. Its last use is kept. */
   ofToken(tokenHash: string): Promise<OperatorContext | null>;
   /** Lets what this process has just changed take effect at once. Others know it within a second. */
-  forget(): void;
+  clearCache(): void;
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function openOperators(pool: pg.Pool, onError: (error: unknown) => void):
       if (operator) used.add(tokenHash);
       return operator;
     },
-    forget: () => kept.clear(),
+    clearCache: () => kept.clear(),
     async close() {
       clearInterval(timer);
       await writing;

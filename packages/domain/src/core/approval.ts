@@ -18,9 +18,9 @@ export interface Approval {
   readonly subject: string;
   /** The input of the operation; secrets by name only. */
   readonly input: { readonly [name: string]: unknown };
-  readonly askedBy: string;
+  readonly requestedBy: string;
   readonly reason: string;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly expiresAt: number;
   readonly state: ApprovalState;
   readonly decidedBy: string | null;
@@ -44,9 +44,9 @@ export function requestedApproval(command: RequestApproval, now: number): Approv
     operation,
     subject,
     input,
-    askedBy: by.actor,
+    requestedBy: by.actor,
     reason: by.reason,
-    askedAt: now,
+    requestedAt: now,
     expiresAt: now + lifetime,
     state: 'pending',
     decidedBy: null,

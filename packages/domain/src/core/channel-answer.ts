@@ -43,12 +43,12 @@ export type ChannelAnswer =
 
 /** The answer in a few words, for history and logs. A channel's own text is cut short. */
 export function describeAnswer(answer: ChannelAnswer): string {
-  if ('reason' in answer) return inBrief(answer.reason, 200);
-  return answer.outcome === 'unknown' ? inBrief(`${answer.why}: ${answer.detail}`, 200) : answer.outcome;
+  if ('reason' in answer) return truncateText(answer.reason, 200);
+  return answer.outcome === 'unknown' ? truncateText(`${answer.why}: ${answer.detail}`, 200) : answer.outcome;
 }
 
 /** At most `max` characters of an external text, safe for a text column: no half of a surrogate pair, no U+0000. */
-export function inBrief(words: string, max: number): string {
+export function truncateText(words: string, max: number): string {
   return words.slice(0, max).toWellFormed().replaceAll('\u0000', '\ufffd');
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ChannelAnswer, describeAnswer, inBrief, problemOfAnswer } from './channel-answer.ts';
+import { type ChannelAnswer, describeAnswer, problemOfAnswer, truncateText } from './channel-answer.ts';
 
 const paid = (reference: string, amount = '1.00'): ChannelAnswer => ({
   outcome: 'paid',
@@ -53,8 +53,8 @@ test.each<[ChannelAnswer, string]>([
 });
 
 test('the words of others are cut, and what no text column takes is replaced', () => {
-  expect(inBrief('abc', 3)).toBe('abc');
-  expect(inBrief('abcd', 3)).toBe('abc');
-  expect(inBrief('ab😀', 3)).toBe('ab\ufffd');
-  expect(inBrief('\u0000a\u0000', 3)).toBe('\ufffda\ufffd');
+  expect(truncateText('abc', 3)).toBe('abc');
+  expect(truncateText('abcd', 3)).toBe('abc');
+  expect(truncateText('ab😀', 3)).toBe('ab\ufffd');
+  expect(truncateText('\u0000a\u0000', 3)).toBe('\ufffda\ufffd');
 });

@@ -15,7 +15,7 @@ import { entryOfOrder } from './wallet.ts';
 export function creditOrder(story: Story, found: readonly MoneyCase[], { by }: DecideCase): Story | Rejection {
   const { order, state } = story;
   const { merchantId, orderNo, currency, amount } = order;
-  if (story.leadsTo('case_credited') === null) return 'case_not_creditable';
+  if (story.statusAfter('case_credited') === null) return 'case_not_creditable';
   if (found.some(isOfPayout)) return 'case_not_creditable';
   // The same payment was reported for the order as well: its money is there once.
   if (state.otherWallet && found.some((one) => state.payments.some(({ reference }) => reference === referenceOf(one))))

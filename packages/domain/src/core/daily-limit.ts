@@ -9,7 +9,7 @@ import type { Story } from './story.ts';
  * The operator whose daily limit the command counts for: it moves money without a second operator. Null for other
  * commands.
  */
-export function movesAlone(command: Command): (Decision & { dailyLimit: string }) | null {
+export function operatorActingAlone(command: Command): (Decision & { dailyLimit: string }) | null {
   if (command.type !== 'bookWallet' && command.type !== 'confirmFunds' && command.type !== 'creditCase') return null;
   const { dailyLimit, approver, actor } = command.by;
   if (dailyLimit === undefined || (approver !== null && approver !== actor)) return null;
@@ -21,8 +21,8 @@ export function movesAlone(command: Command): (Decision & { dailyLimit: string }
  * second_operator_needed if the sum exceeds the limit. `before` is the state before the command. The limit is checked
  * last, so that any other rejection comes first.
  */
-export function useLimit(story: Story, command: Command, before: State): Story | Rejection {
-  const alone = movesAlone(command);
+export function countTowardsLimit(story: Story, command: Command, before: State): Story | Rejection {
+  const alone = operatorActingAlone(command);
   if (!alone) return story;
   const { currency } = before.wallet;
   const day = before.operatorDay;

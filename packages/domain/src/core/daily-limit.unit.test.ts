@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Given, given } from '../testing/given.ts';
 import { anOrder, aWallet, noon } from '../testing/on-paper.ts';
 import type { BookWallet, Command } from './commands.ts';
-import { isRehearsed, movesAlone } from './daily-limit.ts';
+import { isRehearsed, operatorActingAlone } from './daily-limit.ts';
 import type { Decision, OperatorDay } from './operator.ts';
 import type { MoneyCase } from './payment.ts';
 import type { State } from './state.ts';
@@ -45,21 +45,21 @@ test('the same booking again moves nothing, so that a full day does not stop it'
 });
 
 test('the limit is for whom nobody approves, and counts who approves alone', () => {
-  expect(movesAlone(booking('1.00'))).toEqual(alone);
-  expect(movesAlone(booking('1.00', { ...alone, approver: 'ann' }))).toMatchObject({ dailyLimit: '100.00' });
-  expect(movesAlone(booking('1.00', { ...alone, approver: 'bob' }))).toBeNull();
+  expect(operatorActingAlone(booking('1.00'))).toEqual(alone);
+  expect(operatorActingAlone(booking('1.00', { ...alone, approver: 'ann' }))).toMatchObject({ dailyLimit: '100.00' });
+  expect(operatorActingAlone(booking('1.00', { ...alone, approver: 'bob' }))).toBeNull();
   const { dailyLimit: _, ...unlimited } = alone;
-  expect(movesAlone(booking('1.00', unlimited))).toBeNull();
+  expect(operatorActingAlone(booking('1.00', unlimited))).toBeNull();
   expect(cameTo(rich().when(booking('900.00', { ...alone, approver: 'bob' })))).toBe('done, 60.00');
 });
 
 test('what moves no money into a wallet has no limit', () => {
   const ref = { merchantId: 'TH-1', orderNo: 'PI1' };
   const named = { merchantId: 'TH-1', caseNo: 1, orderNo: null };
-  expect(movesAlone({ type: 'cancelOrder', ref, confirmedBy: 'channel', by: alone })).toBeNull();
-  expect(movesAlone({ type: 'returnCase', ...named, by: alone })).toBeNull();
-  expect(movesAlone({ type: 'creditCase', ...named, by: alone })).toEqual(alone);
-  expect(movesAlone({ type: 'confirmFunds', ref, amount: '1.00', reference: 'P1', by: alone })).toEqual(alone);
+  expect(operatorActingAlone({ type: 'cancelOrder', ref, confirmedBy: 'channel', by: alone })).toBeNull();
+  expect(operatorActingAlone({ type: 'returnCase', ...named, by: alone })).toBeNull();
+  expect(operatorActingAlone({ type: 'creditCase', ...named, by: alone })).toEqual(alone);
+  expect(operatorActingAlone({ type: 'confirmFunds', ref, amount: '1.00', reference: 'P1', by: alone })).toEqual(alone);
 });
 
 test('funds that were confirmed before move nothing', () => {

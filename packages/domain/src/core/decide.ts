@@ -2,7 +2,7 @@ import { closedApproval, executedApproval, problemOfApproval, requestedApproval 
 import { bookWallet } from './book-wallet.ts';
 import { decideCase } from './case.ts';
 import { type BookWallet, type Command, type CreatePayin, type CreatePayout, namedApproval } from './commands.ts';
-import { isRehearsed, useLimit } from './daily-limit.ts';
+import { countTowardsLimit, isRehearsed } from './daily-limit.ts';
 import type { LedgerEvent } from './events.ts';
 import { decideTask } from './market.ts';
 import type { CloseApproval } from './operator-commands.ts';
@@ -34,7 +34,7 @@ export function decide(state: State, command: Command, context: Context): Reject
   const begun = Story.begin(state, command, context);
   const decided = 'ref' in command ? decideOnOrder(begun, command) : decideWithoutOrder(begun, command);
   if (typeof decided === 'string') return decided;
-  const limited = useLimit(recordDecisions(decided, command, state), command, state);
+  const limited = countTowardsLimit(recordDecisions(decided, command, state), command, state);
   if (typeof limited === 'string') return limited;
   return isRehearsed(command) ? begun : limited;
 }

@@ -84,7 +84,7 @@ test.each([
 ] as const)('%s ends an approval once, while it is valid, and says why', (type, by, state, decidedBy) => {
   const close: Command = { type, merchantId: 'TH-1', approvalId: 'A-1', outcome: 'no', by };
   const closed = withApproval({}).when(close);
-  const before = { ...asked, askedBy: 'ann' };
+  const before = { ...asked, requestedBy: 'ann' };
   const detail = { merchantId: 'TH-1', change: type, subject: 'A-1', before, after: { outcome: 'no' } };
   const { actor, approver, reason } = by;
   expect(closed.events).toEqual([

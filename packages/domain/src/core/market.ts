@@ -60,7 +60,7 @@ function prove(story: Story, { proof, by }: ProveTask): Story | Rejection {
 
 function accept(story: Story, { by, provedAt }: JudgeProof): Story | Rejection {
   const task = claimedTask(story.order);
-  if (!task?.proof || !isMeant(task.proof, provedAt)) return 'proof_missing';
+  if (!task?.proof || !isCurrentProof(task.proof, provedAt)) return 'proof_missing';
   if (!isJudgedByAnother(task, by)) return 'second_operator_needed';
   const detail = `paid by ${task.claimedBy}, reference ${task.proof.reference}`;
   return settlePayout(story, 'proof_accepted', { actor: operatorActor(by), detail }) ?? 'task_not_available';
@@ -68,14 +68,14 @@ function accept(story: Story, { by, provedAt }: JudgeProof): Story | Rejection {
 
 function reject(story: Story, { lease, by, provedAt }: JudgeProof): Story | Rejection {
   const task = claimedTask(story.order);
-  if (!task?.proof || !isMeant(task.proof, provedAt)) return 'proof_missing';
+  if (!task?.proof || !isCurrentProof(task.proof, provedAt)) return 'proof_missing';
   if (task.claimedBy === by.actor) return 'second_operator_needed';
   const unproved = { ...task, proof: null };
   return story.changeOrder({ task: unproved, ...expiry(story.now + lease), updatedAt: story.now });
 }
 
 /** Whether the judged proof is still the current one. */
-function isMeant(proof: { at: number }, provedAt: number | undefined): boolean {
+function isCurrentProof(proof: { at: number }, provedAt: number | undefined): boolean {
   return provedAt === undefined || proof.at === provedAt;
 }
 

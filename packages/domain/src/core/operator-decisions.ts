@@ -19,7 +19,7 @@ export function cancelOrder(story: Story, { confirmedBy, by }: CancelOrder): Sto
   // Somebody may be paying it this very moment, and no channel knows of it.
   if (order.mode === 'market' && order.status === 'processing') return 'task_claimed';
   // Judged before its channel is asked to close it.
-  if (story.leadsTo('operator_cancelled') === null) return 'transition_impossible';
+  if (story.statusAfter('operator_cancelled') === null) return 'transition_impossible';
   const nothingSent =
     (order.nextAction === 'submit' && order.attempt === 0) ||
     order.status === 'market_available' ||
@@ -81,12 +81,12 @@ export function recordDecision(story: Story, command: Command & { by: Decision }
 function whatOf(command: Command, { state: { approval } }: Story): object {
   const { type, by, id, ...what } = command as Command & { by: Decision };
   if ('approvalId' in command && approval) {
-    const { merchantId, approvalId, operation, subject, input, askedBy, outcome } = approval;
+    const { merchantId, approvalId, operation, subject, input, requestedBy, outcome } = approval;
     const asked = { operation, subject, input };
     const change = { merchantId, change: type, subject: approvalId };
     return type === 'requestApproval'
       ? { ...change, after: asked }
-      : { ...change, before: { ...asked, askedBy }, after: { outcome } };
+      : { ...change, before: { ...asked, requestedBy }, after: { outcome } };
   }
   if (!('ref' in command)) return what;
   const { merchantId, orderNo } = command.ref;

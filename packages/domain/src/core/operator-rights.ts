@@ -21,7 +21,7 @@ export interface OperatorContext {
 }
 
 /** The owner of something: a merchant, or with null the whole platform. */
-export interface Belongs {
+export interface Owner {
   merchantId: string | null;
   country: Country | null;
 }
@@ -34,9 +34,9 @@ export function hasRole({ roles: own }: Pick<OperatorContext, 'roles'>, needed: 
  * Whether an operator's restriction allows this merchant. What belongs to the whole platform is for unrestricted
  * operators only.
  */
-export function mayTouch(
+export function mayAccess(
   { countries, merchantIds }: Pick<OperatorContext, 'countries' | 'merchantIds'>,
-  { merchantId, country }: Belongs,
+  { merchantId, country }: Owner,
 ): boolean {
   const inCountry = countries === null || (country !== null && countries.includes(country));
   return inCountry && (merchantIds === null || (merchantId !== null && merchantIds.includes(merchantId)));

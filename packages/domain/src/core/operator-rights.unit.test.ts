@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasRole, mayTouch, type OperatorContext } from './operator-rights.ts';
+import { hasRole, mayAccess, type OperatorContext } from './operator-rights.ts';
 
 // How far a restriction lets an operator go.
 
@@ -11,7 +11,7 @@ const ofBoth: Restriction = { countries: ['PK'], merchantIds: ['PK-1', 'TH-1'] }
 const platform = { merchantId: null, country: null };
 
 // biome-ignore format: a table is read by its columns
-test.each<[string, Restriction, Parameters<typeof mayTouch>[1], boolean]>([
+test.each<[string, Restriction, Parameters<typeof mayAccess>[1], boolean]>([
   ['nobody is kept from anything without a restriction', free, { merchantId: 'PK-1', country: 'PK' }, true],
   ['nor from the platform', free, platform, true],
   ['a country that is named', ofPk, { merchantId: 'PK-9', country: 'PK' }, true],
@@ -26,8 +26,8 @@ test.each<[string, Restriction, Parameters<typeof mayTouch>[1], boolean]>([
   ['a merchant and country that both are named', ofBoth, { merchantId: 'PK-1', country: 'PK' }, true],
   ['a merchant that is named, of a country that is not', ofBoth, { merchantId: 'TH-1', country: 'TH' }, false],
   ['a country that is named, of a merchant that is not', ofBoth, { merchantId: 'PK-9', country: 'PK' }, false],
-])('%s', (_, restriction, belongs, may) => {
-  expect(mayTouch(restriction, belongs)).toBe(may);
+])('%s', (_, restriction, ownerOf, may) => {
+  expect(mayAccess(restriction, ownerOf)).toBe(may);
 });
 
 test('any one of the needed roles will do, and no role contains another', () => {

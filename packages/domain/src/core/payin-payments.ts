@@ -58,7 +58,7 @@ function takePayment(
   const { status, currency, mode, amount: asked, paidAmount } = story.order;
   const amount = Money.of(payment.amount, currency);
   const due = Money.of(asked, currency).minus(Money.of(paidAmount, currency));
-  const allows = (trigger: 'paid' | 'part_paid'): boolean => story.leadsTo(trigger) !== null;
+  const allows = (trigger: 'paid' | 'part_paid'): boolean => story.statusAfter(trigger) !== null;
   if (status === 'completed') return setAside(story, payment, 'double', 'the order is completed already');
   if (isTerminal(status)) return setAside(story, payment, 'late', `the order is ${status}`);
   if (amount.equals(due) && allows('paid')) return complete(story, payment, amount, actor);

@@ -99,7 +99,7 @@ function endingOf(order: Order, { answer, during }: ApplyReport): Trigger | null
 
 function end(story: Story, trigger: Trigger, cause: Cause): Story {
   const { currency, paidAmount, merchantId, orderNo, channelId, amount } = story.order;
-  if (story.leadsTo(trigger) === null) return story;
+  if (story.statusAfter(trigger) === null) return story;
   const failed = story.changeOrder({ failureReason: failureReasonOf(trigger) });
   const ended = failed.move(trigger, cause) ?? failed;
   const parts = Money.of(paidAmount, currency);

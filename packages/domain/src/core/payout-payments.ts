@@ -1,4 +1,4 @@
-import { type ChannelAnswer, type ChannelPayment, inBrief } from './channel-answer.ts';
+import { type ChannelAnswer, type ChannelPayment, truncateText } from './channel-answer.ts';
 import { flagContradiction } from './contradiction.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
@@ -97,7 +97,7 @@ function takeReturned(story: Story, returned: ChannelPayment, reason: string): S
     isOutgoing(kind) && Money.of(borne, currency).equals(amount);
   const borne = status === 'completed' ? undefined : openCasesOf(booked.state, story.order).find(isBorne);
   if (borne) return booked.closeCase(borne, 'returned');
-  const detail = `returned by the bank: ${inBrief(reason, 150)}`;
+  const detail = `returned by the bank: ${truncateText(reason, 150)}`;
   return booked.openCase({ ...caseOf(story.order, returned), kind: 'payout_returned', detail });
 }
 
@@ -131,7 +131,7 @@ function directionOf(use: PaymentUse): Direction {
 }
 
 function withSuffix(reference: string, direction: Direction): string {
-  return `${inBrief(reference, 118)}${suffixes[direction]}`;
+  return `${truncateText(reference, 118)}${suffixes[direction]}`;
 }
 
 function isWhole(order: Order, amount: string): boolean {

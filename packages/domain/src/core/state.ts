@@ -21,7 +21,7 @@ export interface State {
   readonly cases: readonly MoneyCase[];
   /** The approval that the command names. */
   readonly approval: Approval | null;
-  /** What the operator has moved today without a second operator (`movesAlone`). */
+  /** What the operator has moved today without a second operator (`operatorActingAlone`). */
   readonly operatorDay: OperatorDay | null;
   /** The existing row with the command's merchant order number or booking number. */
   readonly existing: Existing | null;

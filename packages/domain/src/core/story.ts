@@ -90,7 +90,7 @@ export class Story {
   }
 
   /** The status to which `trigger` takes the order; null if that is impossible. */
-  leadsTo(trigger: Trigger): OrderStatus | null {
+  statusAfter(trigger: Trigger): OrderStatus | null {
     const { kind, country, status } = this.order;
     return this.context.rules.transition(kind, country, status, trigger);
   }
@@ -101,7 +101,7 @@ export class Story {
    */
   move(trigger: Trigger, cause: Cause): Story | null {
     const { order } = this;
-    const to = this.leadsTo(trigger);
+    const to = this.statusAfter(trigger);
     if (to === null) return null;
     const moved = this.add({
       type: 'order moved',

@@ -1,4 +1,4 @@
-import { inBrief } from './channel-answer.ts';
+import { truncateText } from './channel-answer.ts';
 import type { ClaimWork, Reroute, WithId } from './commands.ts';
 import { isTerminal } from './order.ts';
 import type { Rejection } from './rejection.ts';
@@ -17,7 +17,7 @@ export function reroute(story: Story, command: Reroute & WithId): Story | Reject
   const { fromChannelId, toChannelId, toChannelBankCode, reason, id } = command;
   const { channelId, channelRef, status } = story.order;
   if (channelId !== fromChannelId || channelRef !== null || isTerminal(status)) return 'not_this_channel';
-  const detail = `${fromChannelId} refused (${inBrief(reason, 100)}), ${toChannelId} is next`;
+  const detail = `${fromChannelId} refused (${truncateText(reason, 100)}), ${toChannelId} is next`;
   return story
     .note('rerouted', { actor: 'routing', detail })
     .changeOrder({ channelId: toChannelId, channelBankCode: toChannelBankCode, commandId: id ?? null });

@@ -154,13 +154,6 @@ export function textOf(object: { [key: string]: unknown } | undefined, key: stri
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The same record without its undefined fields, as `exactOptionalPropertyTypes` and stored JSON want it. */
-export function present<T extends object>(record: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
-}
-
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 }

@@ -23,9 +23,9 @@ const ran = async (): Promise<string[]> =>
 
 test('an empty database gets every migration once, in order, however many migrate it at once', async () => {
   await empty();
-  const told = await Promise.all([1, 2, 3].map(() => migrateDatabase(url)));
+  const reported = await Promise.all([1, 2, 3].map(() => migrateDatabase(url)));
   expect(await ran()).toEqual(all);
-  expect(told.toSorted((a, b) => b.length - a.length)).toEqual([all, [], []]);
+  expect(reported.toSorted((a, b) => b.length - a.length)).toEqual([all, [], []]);
 });
 
 /** Somebody who is making a table of the first migration's name, and has not decided yet. */
@@ -39,11 +39,11 @@ test('a migration waits for a lock only briefly, and is tried again when it did 
   await empty();
   const other = await blocker();
   const lines: string[] = [];
-  const tell = (line: string): void => {
+  const report = (line: string): void => {
     lines.push(line);
     if (lines.length === 3) void other.giveUp();
   };
-  expect(await migrateDatabase(url, { lockMs: 50, pauseMs: 5, tell })).toEqual(all);
+  expect(await migrateDatabase(url, { lockMs: 50, pauseMs: 5, report })).toEqual(all);
   expect(lines.length).toBeGreaterThanOrEqual(3);
   expect(lines[0]).toBe('A migration did not get its lock within 50 ms: try 1 of 30, the next in 5 ms.');
   expect(await ran()).toEqual(all);

@@ -18,7 +18,7 @@ export interface MigrationOptions {
   /** The pause before the second try in milliseconds, then twice as long each time up to 30 s; default 1,000. */
   pauseMs?: number;
   /** Receives a line for each try that did not get its lock. */
-  tell?: (line: string) => void;
+  report?: (line: string) => void;
 }
 
 /** The key of the advisory lock for migrations, the same for all versions. */
@@ -32,11 +32,11 @@ const ASK_EVERY_MS = 100;
  * never waits longer than `lockMs` for a migration; what ran before it stays. Throws what PostgreSQL says where a try was the last.
  */
 export async function migrateDatabase(url: string, options: MigrationOptions = {}): Promise<string[]> {
-  const { lockMs = 2_000, statementMs = 3_600_000, tries = 30, pauseMs = 1_000, tell = () => undefined } = options;
+  const { lockMs = 2_000, statementMs = 3_600_000, tries = 30, pauseMs = 1_000, report = () => undefined } = options;
   const database = await openDatabase(url, { connections: 2, migrating: { lockMs, statementMs } });
   const lock = await database.pool.connect();
   try {
-    await takeSlot(lock, statementMs);
+    await takeMigrationLock(lock, statementMs);
     const pending = await missingMigrations(database.pool);
     for (let tried = 1; ; tried += 1) {
       try {
@@ -47,7 +47,7 @@ export async function migrateDatabase(url: string, options: MigrationOptions = {
       } catch (error) {
         if (!isLockConflict(error) || tried >= tries) throw error;
         const pause = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** (tried - 1));
-        tell(
+        report(
           `A migration did not get its lock within ${lockMs} ms: try ${tried} of ${tries}, the next in ${pause} ms.`,
         );
         await delay(pause);
@@ -64,7 +64,7 @@ export async function migrateDatabase(url: string, options: MigrationOptions = {
  * Waits until nobody else migrates, for `waitMs` at the most. A transaction holds the lock: through PgBouncer nothing else would. It asks again
  * and again, because a statement that waits would hold a snapshot, and an index that is made concurrently waits for all snapshots.
  */
-export async function takeSlot(lock: pg.PoolClient, waitMs: number): Promise<void> {
+export async function takeMigrationLock(lock: pg.PoolClient, waitMs: number): Promise<void> {
   await lock.query('begin');
   await lock.query('set local idle_in_transaction_session_timeout = 0');
   const deadline = performance.now() + waitMs;

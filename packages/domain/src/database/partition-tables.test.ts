@@ -90,10 +90,10 @@ test('a table that is in use stops it in one line; the next run goes on where it
   const user = new pg.Client({ connectionString: url });
   await user.connect();
   await user.query('begin; lock table payment in row exclusive mode');
-  const told: string[] = [];
-  const tell = (line: string) => void told.push(line);
-  await expect(partitionTables(url, 4, { lockMs: 200, tell })).rejects.toThrow('payment is in use: stop the service');
-  expect(told.map((line) => line.split(':')[0])).toEqual(['orders', 'order_transition']);
+  const reported: string[] = [];
+  const report = (line: string) => void reported.push(line);
+  await expect(partitionTables(url, 4, { lockMs: 200, report })).rejects.toThrow('payment is in use: stop the service');
+  expect(reported.map((line) => line.split(':')[0])).toEqual(['orders', 'order_transition']);
   expect(await contents()).toEqual(before.rows);
   await user.query('rollback');
   await user.end();
@@ -102,7 +102,7 @@ test('a table that is in use stops it in one line; the next run goes on where it
     Array.from({ length: 10 }, () => aPayout(merchantId, countryOf(merchantId), { amount: '1.00' })),
   );
   const [done, ...results] = await Promise.all([
-    partitionTables(url, 4, { tell }),
+    partitionTables(url, 4, { report }),
     ...placed.map((command) => fixture.domain.commit(command)),
   ]);
   expect(done).toEqual(partitionedTables.slice(2));

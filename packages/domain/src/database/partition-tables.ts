@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { openDatabase } from './database.ts';
-import { takeSlot } from './migrate-database.ts';
+import { takeMigrationLock } from './migrate-database.ts';
 import { grantToRoles } from './role-grants.ts';
 import { readDefinition, type TableDefinition } from './table-definition.ts';
 
@@ -14,7 +14,7 @@ export interface PartitionOptions {
   /** How long to wait for a table that is in use, in milliseconds; default 10,000. */
   lockMs?: number;
   /** Receives a line for each table that had rows to copy. */
-  tell?: (line: string) => void;
+  report?: (line: string) => void;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -26,12 +26,12 @@ const worthAnalyzing = 10_000;
  * Broken off, the next run goes on with the first table that is not done. Throws where a table has another number of partitions already.
  */
 export async function partitionTables(url: string, count: number, options: PartitionOptions = {}): Promise<string[]> {
-  const { lockMs = 10_000, tell = () => undefined } = options;
+  const { lockMs = 10_000, report = () => undefined } = options;
   if (!Number.isInteger(count) || count < 2 || count > 256) throw new RangeError(`${count} is not from 2 to 256`);
   const database = await openDatabase(url, { connections: 2, migrating: { lockMs, statementMs: DAY_MS } });
   const turn = await database.pool.connect();
   try {
-    await takeSlot(turn, DAY_MS);
+    await takeMigrationLock(turn, DAY_MS);
     const done: string[] = [];
     for (const table of partitionedTables) {
       const there = await countPartitions(database.pool, table);
@@ -39,7 +39,8 @@ export async function partitionTables(url: string, count: number, options: Parti
       if (there !== null) throw new Error(`${table} has ${there} partitions already, and keeps them`);
       const began = performance.now();
       const rows = await partition(database.pool, table, count);
-      if (rows > 0) tell(`${table}: ${rows} rows in ${count} partitions, ${Math.round(performance.now() - began)} ms`);
+      if (rows > 0)
+        report(`${table}: ${rows} rows in ${count} partitions, ${Math.round(performance.now() - began)} ms`);
       done.push(table);
     }
     // Grants of columns are not copied with a table.

@@ -66,7 +66,7 @@ export async function purgeOldRows(
     const matches = Object.keys(key).map((column) => `t.${column} = k.${column}`);
     const text = `delete from ${kind} t using json_to_recordset($1::json) as k(${columns.join(', ')}) where ${matches.join(' and ')} and ${isOld}`;
     const values = [JSON.stringify(rows.map((found) => found.key)), cutoff];
-    await runPinned(pool, [{ statement: { name: `forget-${kind}`, text }, values }]);
+    await runPinned(pool, [{ statement: { name: `purge-${kind}`, text }, values }]);
   }
   await pool.query('update retention set held_until = null where kind = $1', [kind]);
   return rows.length === limit;

@@ -4,7 +4,7 @@ import type { Statement } from './columns.ts';
 import { isConnectionLoss } from './connection-loss.ts';
 
 /** A statement with its values. */
-export interface Asked {
+export interface StatementWithValues {
   statement: Statement;
   values: unknown[];
 }
@@ -16,7 +16,7 @@ export interface Asked {
  */
 export async function runPinned(
   pool: pg.Pool,
-  asked: readonly Asked[],
+  asked: readonly StatementWithValues[],
   settings: readonly string[] = [],
 ): Promise<object[][]> {
   const client = await pool.connect();

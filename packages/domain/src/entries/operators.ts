@@ -21,5 +21,5 @@ export { fingerprintOf, makeCode, redeemInvitation } from '../configuration/rede
 export { tokenIdOf } from '../configuration/revoke-tokens.ts';
 export type { Approval, ApprovalState } from '../core/approval.ts';
 export type { AuditRecord, Decision } from '../core/operator.ts';
-export { hasRole, mayTouch, type OperatorContext, type Role, roles, type SignIn } from '../core/operator-rights.ts';
+export { hasRole, mayAccess, type OperatorContext, type Role, roles, type SignIn } from '../core/operator-rights.ts';
 export { type FieldProblem, type OperatorRejection, type Refused, rejections } from '../core/rejection.ts';

@@ -11,7 +11,7 @@ import {
   otherMerchantOf,
   uniqueOrders,
 } from '../core/commands.ts';
-import { movesAlone } from '../core/daily-limit.ts';
+import { operatorActingAlone } from '../core/daily-limit.ts';
 import type { OperatorDay } from '../core/operator.ts';
 import type { Order } from '../core/order.ts';
 import type { MoneyCase, Payment } from '../core/payment.ts';
@@ -72,8 +72,8 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
   const recorded = commands.filter((command) => command.id !== undefined && keeperOfId(command) === 'record');
   const recordedKeys = [recorded.map(merchantOf), recorded.map(({ id }) => id)];
   const freshKeys = [fresh.map((o) => o.merchantId), fresh.map((o) => o.merchantOrderNo)];
-  const alone = commands.filter((command) => movesAlone(command) !== null);
-  const aloneKeys = [alone.map((c) => movesAlone(c)?.actor), alone.map(merchantOf)];
+  const alone = commands.filter((command) => operatorActingAlone(command) !== null);
+  const aloneKeys = [alone.map((c) => operatorActingAlone(c)?.actor), alone.map(merchantOf)];
   // Sent in one go. The server answers in order, so each read sees all that was committed before the wallets were
   // locked. Rows of merchants whose wallet was left out are not used.
   const [, wallets, orders, payments, counts, known, booked, decidedCases, openCases, approvals, decided, days] =

@@ -8,7 +8,7 @@ import {
   needsCases,
   otherMerchantOf,
 } from '../core/commands.ts';
-import { isRehearsed, movesAlone } from '../core/daily-limit.ts';
+import { isRehearsed, operatorActingAlone } from '../core/daily-limit.ts';
 import { type Decided, decide } from '../core/decide.ts';
 import type { LedgerEvent } from '../core/events.ts';
 import type { LedgerBatch } from '../core/ledger-batch.ts';
@@ -164,7 +164,7 @@ function stateFor(progress: Progress, command: Command, keys: Keys): State {
   const { order, payments, transitionCount } = subjectOf(progress, keys);
   const wallet = progress.wallets.get(merchantOf(command)) as Wallet;
   const other = otherMerchantOf(command);
-  const alone = movesAlone(command);
+  const alone = operatorActingAlone(command);
   return {
     wallet,
     otherWallet: (other !== null && progress.wallets.get(other)) || null,

@@ -87,7 +87,7 @@ export class HeldMerchants {
   }
 
   /** Puts commands back before those that came later. */
-  putBack(held: HeldMerchant, commands: Waiting[], now: number): void {
+  requeue(held: HeldMerchant, commands: Waiting[], now: number): void {
     held.commands = commands.length > 0 ? [...commands, ...held.commands] : held.commands;
     held.since ??= now;
     held.isBusy = false;

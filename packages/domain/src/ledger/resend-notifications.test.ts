@@ -44,9 +44,9 @@ const resendRange = (range: Partial<ResendRange> = {}, requestKey?: string) =>
     },
     by('alice'),
   );
-const done = (matched: number, putBack: number, repeated = false) => ({
+const done = (matched: number, resent: number, repeated = false) => ({
   ok: true,
-  value: { matched, putBack, repeated },
+  value: { matched, resent, repeated },
 });
 
 async function claim(ref: NotificationRef): Promise<NotificationClaim> {
@@ -131,25 +131,25 @@ test('who asked, and why, is in the merchant’s audit records; what was refused
   });
   const once = { matched: 1, repeated: false };
   expect(records.rows.slice(-2)).toEqual([
-    record('resendNotification', orderNo, { status, requestKey: 'one', ...once, putBack: 1 }),
-    record('resendNotifications', 'range', { from, to, states: ['pending'], ...once, putBack: 0 }),
+    record('resendNotification', orderNo, { status, requestKey: 'one', ...once, resent: 1 }),
+    record('resendNotifications', 'range', { from, to, states: ['pending'], ...once, resent: 0 }),
   ]);
 });
 
 test('of requests that race one puts it back', async () => {
   const ref = await tried(success);
   const results = await Promise.all(Array.from({ length: 6 }, () => resend(ref)));
-  expect(results.map((result) => (result.ok ? result.value.putBack : -1)).sort()).toEqual([0, 0, 0, 0, 0, 1]);
+  expect(results.map((result) => (result.ok ? result.value.resent : -1)).sort()).toEqual([0, 0, 0, 0, 0, 1]);
   expect(await factsOf(fixture.domain, ref)).toMatchObject({ attempt: 1, earlierAttempts: 1 });
 });
 
 test('the same request racing with itself puts it back once', async () => {
   const ref = await tried(success);
   const results = await Promise.allSettled(Array.from({ length: 6 }, () => resend(ref, 'racing')));
-  const putBack = results.flatMap((r) =>
-    r.status === 'fulfilled' && r.value.ok && !r.value.value.repeated ? [r.value.value.putBack] : [],
+  const resent = results.flatMap((r) =>
+    r.status === 'fulfilled' && r.value.ok && !r.value.value.repeated ? [r.value.value.resent] : [],
   );
-  expect(putBack.reduce((sum, n) => sum + n, 0)).toBe(1);
+  expect(resent.reduce((sum, n) => sum + n, 0)).toBe(1);
   expect(await factsOf(fixture.domain, ref)).toMatchObject({ attempt: 1, earlierAttempts: 1 });
 });
 

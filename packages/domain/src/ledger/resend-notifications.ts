@@ -17,7 +17,7 @@ export interface ResendRequest {
  */
 export interface Resent {
   matched: number;
-  putBack: number;
+  resent: number;
   /** The key is known: these are the figures of the first request, and nothing was done now. */
   repeated: boolean;
 }
@@ -83,7 +83,7 @@ interface Resend {
 }
 
 interface Row extends Omit<Resent, 'repeated'> {
-  known: { same: boolean; matched: number; putBack: number } | null;
+  known: { same: boolean; matched: number; resent: number } | null;
 }
 
 /**
@@ -104,10 +104,10 @@ function resend(
   });
 }
 
-function outcomeOf({ known, matched, putBack }: Row): Outcome<Resent> {
+function outcomeOf({ known, matched, resent }: Row): Outcome<Resent> {
   if (known && !known.same) return { ok: false, rejection: 'request_key_taken' };
-  if (known) return { ok: true, value: { matched: known.matched, putBack: known.putBack, repeated: true } };
+  if (known) return { ok: true, value: { matched: known.matched, resent: known.resent, repeated: true } };
   if (matched === 0) return { ok: false, rejection: 'notification_not_found' };
   if (matched > mostPutBack) return { ok: false, rejection: 'too_many_notifications' };
-  return { ok: true, value: { matched, putBack, repeated: false } };
+  return { ok: true, value: { matched, resent, repeated: false } };
 }

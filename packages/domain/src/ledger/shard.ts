@@ -139,8 +139,8 @@ export class Shard {
         if (isLockTimeout(error)) {
           const held = this.#setApart(merchantId);
           held.isAlone = true;
-          this.#held.putBack(held, [...part, ...parts.filter((one) => !isOthers(one)).flat()], performance.now());
-          this.#putBackReady(parts.filter(isOthers).flat());
+          this.#held.requeue(held, [...part, ...parts.filter((one) => !isOthers(one)).flat()], performance.now());
+          this.#requeueReady(parts.filter(isOthers).flat());
           return;
         }
         if (part.length === 1) this.#rejectFor(part, error);
@@ -150,7 +150,7 @@ export class Shard {
   }
 
   /** Puts commands back before those that came later, without those that have waited for too long. */
-  #putBackReady(commands: readonly Waiting[]): void {
+  #requeueReady(commands: readonly Waiting[]): void {
     const all = [...commands, ...this.#ready];
     const left = new Set(refuseLate(all, performance.now()));
     this.#ready = [...left];
@@ -169,7 +169,7 @@ export class Shard {
     const left = await this.#tryApart(held, batch);
     this.#underWay -= batch.length;
     this.#apart -= 1;
-    if (left.length > 0) this.#held.putBack(held, left, performance.now());
+    if (left.length > 0) this.#held.requeue(held, left, performance.now());
     else this.#free(held.merchantId);
     this.#tryHeld();
     this.#start();
@@ -207,7 +207,7 @@ export class Shard {
     const back: Waiting[] = [];
     for (const [merchantId, its] of byMerchant(left)) {
       if (!this.#held.get(merchantId) && this.#held.miss(merchantId) < missesUntilApart) back.push(...its);
-      else this.#held.putBack(this.#setApart(merchantId), its, now);
+      else this.#held.requeue(this.#setApart(merchantId), its, now);
     }
     if (back.length > 0) this.#ready = [...back, ...this.#ready];
   }

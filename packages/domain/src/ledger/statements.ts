@@ -197,7 +197,7 @@ select count(*) = $1::integer or bool_or(until < last_transfer_no) as "isMore" f
 // exhausted before does not hold back newer ones (decisions 7.3).
 function resend(filter: string): string {
   return `with known as (
-    select asked = $3::jsonb as same, matched, put_back as "putBack" from notification_resend where merchant_id = $1 and request_key = $2),
+    select asked = $3::jsonb as same, matched, put_back as resent from notification_resend where merchant_id = $1 and request_key = $2),
   named as materialized (
     select n.order_no, n.status from notification n
     where n.merchant_id = $1 and (${filter}) and not exists (select from known) limit $5 + 1),
@@ -214,7 +214,7 @@ function resend(filter: string): string {
   kept as (
     insert into notification_resend (merchant_id, request_key, asked, matched, put_back, requested_by)
     select $1, $2, $3::jsonb, matched, (select count(*) from put), $4 from counted where matched between 1 and $5)
-  select matched, (select count(*)::integer from put) as "putBack", (select row_to_json(known) from known) as known from counted`;
+  select matched, (select count(*)::integer from put) as resent, (select row_to_json(known) from known) as known from counted`;
 }
 
 export const resendSql = {

@@ -31,24 +31,24 @@ export async function countRows(
   const each = Math.ceil(examined / (merchants?.length ?? 1));
   const found = (merchant: readonly string[]): string => {
     const where = whereAll([...merchant, ...access]);
-    if (filters.length === 0) return `select false as "isCut" from ${table} t${where} ${order} limit ${most + 1}`;
+    if (filters.length === 0) return `select false as "isTruncated" from ${table} t${where} ${order} limit ${most + 1}`;
     // The row beyond `each` passes every filter. It marks that the search was cut.
-    return `select t.nth > ${each} as "isCut"
+    return `select t.nth > ${each} as "isTruncated"
       from (select t.*, row_number() over () as nth from (select t.* from ${table} t${where} ${order} limit ${each + 1}) t) t
       where t.nth > ${each} or (${filters.join(' and ')})`;
   };
   const all =
     merchants === null
       ? found([])
-      : `select t."isCut" from unnest(${add(merchants)}::text[]) as of(merchant)
+      : `select t."isTruncated" from unnest(${add(merchants)}::text[]) as of(merchant)
            cross join lateral (${found(['t.merchant_id = of.merchant'])}) t`;
-  const { rows } = await reading.query<{ count: number; isCut: boolean }>(
-    `select count(*) filter (where not "isCut")::integer as count, coalesce(bool_or("isCut"), false) as "isCut"
-     from (select t."isCut" from (${all}) t limit ${most + 1}) t`,
+  const { rows } = await reading.query<{ count: number; isTruncated: boolean }>(
+    `select count(*) filter (where not "isTruncated")::integer as count, coalesce(bool_or("isTruncated"), false) as "isTruncated"
+     from (select t."isTruncated" from (${all}) t limit ${most + 1}) t`,
     values,
   );
-  const { count = 0, isCut = false } = rows[0] ?? {};
-  return { count: Math.min(count, most), isExact: count <= most && !isCut };
+  const { count = 0, isTruncated = false } = rows[0] ?? {};
+  return { count: Math.min(count, most), isExact: count <= most && !isTruncated };
 }
 
 /** Counts the list of each parent by one statement, in the order of the parents. A parent out of scope has no rows. */

@@ -141,7 +141,7 @@ test('an approval whose time is over is expired, though nobody has noticed', asy
     ).rows.map(({ state }) => state);
   expect((await read({})).sort()).toEqual(['expired', 'pending', 'pending']);
   expect(await read({ states: ['pending'] })).toEqual(['pending', 'pending']);
-  expect(await read({ askedBy: 'bert' })).toEqual([]);
+  expect(await read({ requestedBy: 'bert' })).toEqual([]);
 });
 
 test('findings are found by state and rule', async () => {

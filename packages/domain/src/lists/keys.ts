@@ -1,4 +1,4 @@
-/** Where a row stands in its list: the values of the list's key, the most significant first. Times are Unix milliseconds. */
+/** The position of a row in its list: the values of its sort columns, the most significant first. Times are Unix milliseconds. */
 export type Key = readonly (string | number)[];
 
 export type Part = 'time' | 'number' | 'text';
@@ -8,8 +8,8 @@ const ascending = <const Key extends Columns>(key: Key) => ({ direction: 'asc', 
 const descending = <const Key extends Columns>(key: Key) => ({ direction: 'desc', key }) as const;
 
 /**
- * Every list: the columns by which its rows are sorted, the most significant first, and which way. Together they are unique and never change. A row has
- * the value of each under the property of the column: `merchant_id` is `merchantId`.
+ * The sort columns of each list, the most significant first, and the direction. Together they are unique and never change.
+ * A row has their values as properties: `merchant_id` is `merchantId`.
  */
 export const lists = {
   approvals: descending({ asked_at: 'time', merchant_id: 'text', approval_id: 'text' }),
@@ -38,8 +38,14 @@ export const lists = {
 
 export type ListName = keyof typeof lists;
 
-type PropertyOf<Column extends string> = Column extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<PropertyOf<Rest>>}`
+/** Columns that keep an older name than their property. */
+const renamedColumns = { asked_at: 'requestedAt' } as const;
+
+type PropertyOf<Column extends string> = Column extends keyof typeof renamedColumns
+  ? (typeof renamedColumns)[Column]
+  : CamelCase<Column>;
+type CamelCase<Column extends string> = Column extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Column;
 
 /** A row that has the key of a list. */
@@ -69,5 +75,6 @@ function ofEachList<Fact>(read: (key: Columns) => Fact): Record<ListName, Fact> 
 }
 
 function propertyOf(column: string): string {
-  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const renamed: { readonly [column: string]: string } = renamedColumns;
+  return renamed[column] ?? column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,7 +1,7 @@
 import type { OperatorContext } from '../core/operator-rights.ts';
 import type { Add } from './values.ts';
 
-/** What the caller may see. Null is no restriction. If both are set, both have to allow (`mayTouch`). */
+/** What the caller may see. Null is no restriction. If both are set, both have to allow (`mayAccess`). */
 export type Scope = Pick<OperatorContext, 'countries' | 'merchantIds'>;
 
 export const unrestricted: Scope = { countries: null, merchantIds: null };

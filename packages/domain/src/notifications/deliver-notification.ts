@@ -1,4 +1,4 @@
-import { inBrief } from '../core/channel-answer.ts';
+import { truncateText } from '../core/channel-answer.ts';
 import type { OrderStatus } from '../core/order.ts';
 import { type TimeScale, waitAfterAttempt } from '../core/schedule.ts';
 import type { DatabaseAccess } from '../database/database.ts';
@@ -64,10 +64,10 @@ export async function claimNotification(
  */
 export async function claimNextParked(
   domain: DeliveryAccess,
-  line: { host: string; merchantId: string; firstOnly: boolean },
+  backlog: { host: string; merchantId: string; firstOnly: boolean },
 ): Promise<NotificationClaim | 'paused' | null> {
   for (let looked = 0; looked < mostPassedOver; looked += 1) {
-    const row = await domain.deliveries.claimNext(line);
+    const row = await domain.deliveries.claimNext(backlog);
     if (!row?.blocked) return claimOf(row);
   }
   return null;
@@ -113,8 +113,8 @@ export async function recordAttempt(
   const state = acknowledged ? 'delivered' : wait === null ? 'exhausted' : 'pending';
   await domain.deliveries.record({
     ...{ merchantId, orderNo, status, attempt, startedAt, durationMs, address, httpStatus, state, wait },
-    reply: reply && inBrief(reply, replyLimit),
-    error: error && inBrief(error, replyLimit),
+    reply: reply && truncateText(reply, replyLimit),
+    error: error && truncateText(error, replyLimit),
   });
   return state === 'pending' ? 'retry' : state;
 }

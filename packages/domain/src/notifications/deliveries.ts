@@ -142,24 +142,28 @@ const ways: { [N in Name]: Way<N> } = {
   claimNext: {
     ...{ statement: claimNextParked, keyOf: null },
     values: (ends, lease) => {
-      const lines = linesOf(ends);
+      const backlogs = backlogsOf(ends);
       return [
-        ...[lines.map(([end]) => end.host), lines.map(([end]) => end.merchantId), lines.map(([end]) => end.firstOnly)],
-        ...[lines.map((same) => same.length), lease],
+        ...[
+          backlogs.map(([end]) => end.host),
+          backlogs.map(([end]) => end.merchantId),
+          backlogs.map(([end]) => end.firstOnly),
+        ],
+        ...[backlogs.map((same) => same.length), lease],
       ];
     },
     answers: (ends, rows) => {
-      const byLine = Map.groupBy(rows as (ClaimedRow & { line: number })[], ({ line }) => line);
-      const got = new Map(linesOf(ends).map(([end], i) => [lineOf(end), byLine.get(i + 1) ?? []]));
-      return ends.map((end) => got.get(lineOf(end))?.shift() ?? null);
+      const byBacklog = Map.groupBy(rows as (ClaimedRow & { backlog: number })[], ({ backlog }) => backlog);
+      const got = new Map(backlogsOf(ends).map(([end], i) => [backlogKeyOf(end), byBacklog.get(i + 1) ?? []]));
+      return ends.map((end) => got.get(backlogKeyOf(end))?.shift() ?? null);
     },
   },
 };
 
-const lineOf = ({ host, merchantId, firstOnly }: NextInBacklog): string =>
+const backlogKeyOf = ({ host, merchantId, firstOnly }: NextInBacklog): string =>
   JSON.stringify([host, merchantId, firstOnly]);
-const linesOf = (ends: NextInBacklog[]): [NextInBacklog, ...NextInBacklog[]][] =>
-  [...Map.groupBy(ends, lineOf).values()] as [NextInBacklog, ...NextInBacklog[]][];
+const backlogsOf = (ends: NextInBacklog[]): [NextInBacklog, ...NextInBacklog[]][] =>
+  [...Map.groupBy(ends, backlogKeyOf).values()] as [NextInBacklog, ...NextInBacklog[]][];
 
 const size = 200;
 /** Pauses in ms before an attempt is recorded again, if another session held its notification. */

@@ -159,10 +159,10 @@ test('what an operator sends again keeps back no newer one, but sent again toget
   const resend = (requestKey: string, status: OrderStatus | null) =>
     resendNotification(fixture.domain, { merchantId, requestKey }, { orderNo: failed.orderNo, status }, by('alice'));
   await exhaust(failed);
-  expect(await resend(`one-${host}`, 'failed')).toMatchObject({ ok: true, value: { putBack: 1 } });
+  expect(await resend(`one-${host}`, 'failed')).toMatchObject({ ok: true, value: { resent: 1 } });
   expect(await attempt(completed, success)).toBe('delivered');
   expect(await attempt(failed, success)).toBe('delivered');
-  expect(await resend(`two-${host}`, null)).toMatchObject({ ok: true, value: { putBack: 2 } });
+  expect(await resend(`two-${host}`, null)).toMatchObject({ ok: true, value: { resent: 2 } });
   expect(await claimNotification(fixture.domain, completed)).toBeNull();
   expect(await attempt(failed, success)).toBe('delivered');
   expect(await attempt(completed, success)).toBe('delivered');
@@ -177,7 +177,7 @@ test('one that was sent again before it was ever acknowledged or exhausted still
     { orderNo: failed.orderNo, status: 'failed' },
     by('alice'),
   );
-  expect(again).toMatchObject({ ok: true, value: { putBack: 1 } });
+  expect(again).toMatchObject({ ok: true, value: { resent: 1 } });
   expect(await claimNotification(fixture.domain, completed)).toBeNull();
   await attempt(failed, success);
   expect(await attempt(completed, success)).toBe('delivered');

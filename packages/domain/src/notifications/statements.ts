@@ -2,7 +2,7 @@ import type { Statement } from '../database/columns.ts';
 
 // The statements of delivery, each for many notifications at once. They are prepared, and their plans kept: see run-pinned.ts.
 
-/** A line is read by the index that has its order. */
+/** A backlog is read by the index that has its order. */
 export const deliverySettings = ['enable_sort = off'];
 /** A claim that is lost in a crash of the database is made again, so it need not wait for the disk. */
 export const claimSettings = ['synchronous_commit = off'];
@@ -49,20 +49,20 @@ export const claimByKey: Statement = {
 };
 
 export const claimNextParked: Statement = {
-  name: 'claim-next-in-line',
+  name: 'claim-next-in-backlog',
   text: `with due as materialized (
-    select n.merchant_id, n.order_no, n.status, n.held_by, m.notifications_paused as paused, k.line, b.is_blocked, l.is_kept
-    from unnest($1::text[], $2::text[], $3::boolean[], $4::integer[]) with ordinality as k(h, m, f, c, line) cross join lateral (
+    select n.merchant_id, n.order_no, n.status, n.held_by, m.notifications_paused as paused, k.backlog, b.is_blocked, l.is_kept
+    from unnest($1::text[], $2::text[], $3::boolean[], $4::integer[]) with ordinality as k(h, m, f, c, backlog) cross join lateral (
       select ${columns} from notification n
       where n.held_by = 'host' and n.host = k.h and n.merchant_id = k.m and ${isDue} and (n.attempt = 0 or not k.f)
       order by (n.attempt > 0), n.next_attempt_at limit k.c for update skip locked) n
     ${olderOne}
     join merchant m on m.merchant_id = n.merchant_id)
-  ${claimDue.replace('$lease', '$5')}, due.line::integer as line`,
+  ${claimDue.replace('$lease', '$5')}, due.backlog::integer as backlog`,
 };
 
 export const parkAtHost: Statement = {
-  name: 'wait-in-line',
+  name: 'wait-in-backlog',
   text: `with due as materialized (
     select n.merchant_id, n.order_no, n.status, l.is_kept from unnest($1::text[], $2::text[], $3::text[]) as k(m, o, s) cross join lateral (
       select ${columns} from notification n
@@ -123,14 +123,14 @@ export const giveBackSql = `update notification set attempt = attempt - 1, next_
  * Backlogs (host and merchant) that are not empty, after ($1, $2), only of host $3 unless null, at most $4. The index
  * leads from one backlog to the next.
  */
-export const waitingBacklogsSql = `with recursive line as (
+export const waitingBacklogsSql = `with recursive backlog as (
     (select host, merchant_id from notification
       where held_by = 'host' and (host, merchant_id) > ($1::text, $2::text) and ($3::text is null or host = $3) order by host, merchant_id limit 1)
     union all
-    select n.host, n.merchant_id from line l cross join lateral (
+    select n.host, n.merchant_id from backlog l cross join lateral (
       select host, merchant_id from notification where held_by = 'host' and (host, merchant_id) > (l.host, l.merchant_id)
         and ($3::text is null or host = $3) order by host, merchant_id limit 1) n)
-  select host, merchant_id as "merchantId" from line limit $4`;
+  select host, merchant_id as "merchantId" from backlog limit $4`;
 
 /** The first of each backlog, as work for the queues: $1 hosts, $2 merchants, $3 how many of each. */
 export const firstOfBacklogsSql = `

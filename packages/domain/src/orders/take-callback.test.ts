@@ -22,15 +22,15 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-interface Told {
+interface Reported {
   orderNo: string;
   answer: ChannelAnswer;
   kind?: string;
   currency?: string;
 }
-const body = ({ orderNo, answer, kind = 'payin', currency = 'THB' }: Told): Uint8Array =>
+const body = ({ orderNo, answer, kind = 'payin', currency = 'THB' }: Reported): Uint8Array =>
   Buffer.from(JSON.stringify({ orderNo, kind, currency, answer }));
-const report = (reported: Told, channelId = 'fake'): Promise<string> =>
+const report = (reported: Reported, channelId = 'fake'): Promise<string> =>
   takeCallback(fixture.domain, channelId, {}, body(reported));
 
 /** Suspense and cases of a merchant, or of the platform. */

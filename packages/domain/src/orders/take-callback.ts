@@ -9,7 +9,7 @@ import { countries, currencyOf } from '../countries/index.ts';
 import type { LedgerAccess } from '../ledger/index.ts';
 import { findOrderByNumber } from './find-order.ts';
 
-type Told = Extract<CallbackResult, { ok: true }>;
+type CallbackReport = Extract<CallbackResult, { ok: true }>;
 
 /**
  * Books a channel's callback. Resolves after it is in the ledger; a repeated callback changes nothing. Money for an
@@ -38,7 +38,7 @@ export async function takeCallback(
 async function book(
   domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
   channelId: string,
-  callback: Told,
+  callback: CallbackReport,
   startedAt: number,
 ): Promise<void> {
   const { answer, orderNo } = callback;
@@ -74,7 +74,7 @@ function spanOf({ tracer }: Telemetry, channelId: string, { orderNo, traceparent
 async function bookUnmatched(
   domain: LedgerAccess & Telemetry,
   channelId: string,
-  { kind, orderNo, currency, answer }: Told,
+  { kind, orderNo, currency, answer }: CallbackReport,
 ): Promise<void> {
   const payments = 'payments' in answer ? (answer.payments ?? []) : [];
   const movements: (ChannelPayment & { direction: 'in' | 'out' | 'back' })[] = payments.map((payment) => ({

@@ -30,7 +30,7 @@ interface WatchedOrder {
 
 interface Stream {
   raw: ServerResponse;
-  told: string | null;
+  sentMark: string | null;
 }
 
 /** All streams of one order: it is looked at once for all of them. */
@@ -52,7 +52,7 @@ export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs, mostStrea
     const watched = orders.get(orderNo) ?? { look, streams: new Set(), state: 'idle' };
     const ofMerchant = ofMerchants.get(merchantId) ?? 0;
     if (isEnding || ofMerchant >= mostStreams - total || watched.streams.size >= limits.ofOrder) return false;
-    const stream: Stream = { raw, told: null };
+    const stream: Stream = { raw, sentMark: null };
     orders.set(orderNo, watched);
     watched.streams.add(stream);
     total += 1;
@@ -108,7 +108,7 @@ async function lookAt(watched: Watched): Promise<void> {
   do {
     watched.state = 'looking';
     const mark = await watched.look().catch(() => null);
-    if (mark !== null) for (const stream of watched.streams) tell(stream, mark);
+    if (mark !== null) for (const stream of watched.streams) sendMark(stream, mark);
   } while (isCalledAgain(watched) && watched.streams.size > 0);
   watched.state = 'idle';
 }
@@ -118,9 +118,9 @@ function isCalledAgain({ state }: Watched): boolean {
   return state === 'look_again';
 }
 
-function tell(stream: Stream, mark: string): void {
-  if (stream.told === mark) return;
-  stream.told = mark;
+function sendMark(stream: Stream, mark: string): void {
+  if (stream.sentMark === mark) return;
+  stream.sentMark = mark;
   send(stream, `event: status\ndata: ${mark}\n\n`);
 }
 

@@ -122,8 +122,8 @@ test.each([
   ['500', 500, 'failing, as asked for'],
   ['wrong', 200, 'received'],
   ['slow', 200, 'OK'],
-])('?answer=%s shows a failure', async (wish, status, text) => {
-  const answer = await notify(receiver(), { url: `/notify/M-1?answer=${wish}` });
+])('?answer=%s shows a failure', async (requested, status, text) => {
+  const answer = await notify(receiver(), { url: `/notify/M-1?answer=${requested}` });
   expect([answer.statusCode, answer.body]).toEqual([status, text]);
 });
 

@@ -76,11 +76,11 @@ function messageOf({ headers, text }: Received): string {
   return `${lines.join('')}\n${text}`;
 }
 
-function answerTo(reason: string | undefined, wish: string | undefined) {
+function answerTo(reason: string | undefined, requested: string | undefined) {
   if (reason !== undefined) return { status: 401, text: `not verified: ${reason}`, slow: false };
-  if (wish === '500') return { status: 500, text: 'failing, as asked for', slow: false };
-  if (wish === 'wrong') return { status: 200, text: 'received', slow: false };
-  return { status: 200, text: 'OK', slow: wish === 'slow' };
+  if (requested === '500') return { status: 500, text: 'failing, as asked for', slow: false };
+  if (requested === 'wrong') return { status: 200, text: 'received', slow: false };
+  return { status: 200, text: 'OK', slow: requested === 'slow' };
 }
 
 function isAbout({ body }: Received, order: { orderNo?: string; merchantOrderNo?: string }): boolean {

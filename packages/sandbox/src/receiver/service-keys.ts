@@ -20,8 +20,8 @@ export function serviceKeys(url: string): FindServiceKey {
     const key = fetchKey(`${url}/${encodeURIComponent(keyId)}`);
     kept.set(keyId, key);
     // Only what is published is kept.
-    const forget = () => kept.delete(keyId);
-    key.then((found) => found ?? forget(), forget);
+    const remove = () => kept.delete(keyId);
+    key.then((found) => found ?? remove(), remove);
     return key;
   };
 }

@@ -84,7 +84,7 @@ test.concurrent.for(rows)(
       expect(reportsOf(order)).toEqual(reported);
     });
     // The callback of a later order has arrived by now: no further callback was sent, and the end stayed the end.
-    await aLaterOrderIsTold();
+    await aLaterOrderIsReported();
     expect(reportsOf(order)).toEqual(reported);
     expect(inWords(await upstream.channel.query(order, within(5_000)))).toBe(end);
   },
@@ -130,7 +130,7 @@ function reportsOf(order: ChannelOrder): string[] {
 }
 
 /** An order with the longest ordinary script (3 s, scaled) goes its whole way. */
-async function aLaterOrderIsTold(): Promise<void> {
+async function aLaterOrderIsReported(): Promise<void> {
   const later = upstream.order({ amount: '1.31' });
   await upstream.channel.create(later, within(5_000));
   await eventually(() => expect(reportsOf(later)).toHaveLength(2));

@@ -56,7 +56,7 @@ async function failures(count: number, merchantId = 'M1'): Promise<void> {
 test('at most 8 are in flight at one host, whichever workers they are in', async () => {
   const slots = await several(8);
   expect(await room()).toBe(0);
-  expect([await enter(), await enter('M1', 'line', workers()[1])]).toEqual(['host_full', 'host_full']);
+  expect([await enter(), await enter('M1', 'backlog', workers()[1])]).toEqual(['host_full', 'host_full']);
   await leave(slots[0] as DeliverySlot);
   expect(await room()).toBe(1);
   expect(await enter()).toMatchObject({ host, merchantId: 'M1', isProbe: false });
@@ -119,7 +119,7 @@ test('a retry that arrives waits behind a backlog; the next of the backlog does 
   await workers()[0].markBacklog(host, true);
   expect(await enter('M1', 'retry')).toBe('host_full');
   expect(await enter('M1', 'first')).toMatchObject({ isProbe: false });
-  expect(await enter('M1', 'line')).toMatchObject({ isProbe: false });
+  expect(await enter('M1', 'backlog')).toMatchObject({ isProbe: false });
 });
 
 test('merchants at one host share its slots: the first makes room for the second', async () => {
@@ -159,7 +159,7 @@ test('ten failures in a row open the breaker; then one attempt a minute goes thr
   expect(await room()).toBe(0);
   const probe = async (): Promise<DeliverySlot> => {
     await vi.waitFor(async () => expect(await room()).toBe(1), { timeout: 3_000, interval: 20 });
-    const asked = await Promise.all(Array.from({ length: 10 }, (_, i) => enter('M1', 'line', workers()[i % 2])));
+    const asked = await Promise.all(Array.from({ length: 10 }, (_, i) => enter('M1', 'backlog', workers()[i % 2])));
     const [won, ...more] = asked.filter((answer) => typeof answer === 'object');
     expect(more).toEqual([]);
     return won as DeliverySlot;

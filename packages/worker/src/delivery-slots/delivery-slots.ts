@@ -30,8 +30,8 @@ export interface Left {
  * Each function rejects while Redis is away.
  */
 export interface DeliverySlots {
-  /** `first` or `retry` for an attempt that arrives, `line` for the next of the backlog: a retry that arrives waits behind the backlog. */
-  enter(backlog: HostBacklog, how: 'first' | 'retry' | 'line'): Promise<DeliverySlot | Refusal>;
+  /** `first` or `retry` for an attempt that arrives, `backlog` for the next of the backlog: a retry that arrives waits behind the backlog. */
+  enter(backlog: HostBacklog, how: 'first' | 'retry' | 'backlog'): Promise<DeliverySlot | Refusal>;
   /** Records how the attempt ended (`unused`: there was none). Returns the slot, or keeps it for the next of the backlog. */
   leave(slot: DeliverySlot, outcome: 'delivered' | 'failed' | 'unused', wantsNext: boolean): Promise<Left>;
   /** How many slots each could have now. */

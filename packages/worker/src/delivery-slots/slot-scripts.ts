@@ -9,6 +9,7 @@
  */
 export const keysOfSlot = (host: string, merchantId: string): [string, string, string, string] => {
   const tag = `tidegate:{notify-${host}}`;
+  // The key of the backlog keeps its older name, because workers of the release before use it during a rolling upgrade.
   return [`${tag}:leases`, `${tag}:merchants`, `${tag}:line`, `${tag}:breaker:${merchantId}`];
 };
 
@@ -17,7 +18,7 @@ export const keysOfSlot = (host: string, merchantId: string): [string, string, s
  * requests hang leaves some to the others.
  */
 const state = `
-local leases, merchants, line, breaker = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local leases, merchants, backlog, breaker = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local merchant, cap, seen = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -32,23 +33,23 @@ if (tonumber(redis.call('zscore', merchants, merchant) or '') or 0) >= now - see
 local share = others == 0 and cap or math.max(2, math.floor(cap / (others + 1)))
 `;
 
-/** Further arguments: the lease and how long it holds, first | retry | line, how often an open breaker lets one through, how long a backlog is remembered. */
+/** Further arguments: the lease and how long it holds, first | retry | backlog, how often an open breaker lets one through, how long a backlog is remembered. */
 export const enterScript = `${state}
-local lease, holds, how, probeEvery, lineHolds = ARGV[4], tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
+local lease, holds, how, probeEvery, backlogHolds = ARGV[4], tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
 redis.call('zremrangebyscore', merchants, '-inf', now - seen)
 redis.call('zadd', merchants, now, merchant)
 redis.call('pexpire', merchants, seen)
 if probeAt and now < probeAt then return 'breaker_open' end
--- First attempts that wait stand before a retry that comes.
-if how == 'retry' and redis.call('exists', line) == 1 then return 'host_full' end
+-- First attempts that wait go before a new retry.
+if how == 'retry' and redis.call('exists', backlog) == 1 then return 'host_full' end
 if #running >= cap or own >= share then
-  redis.call('set', line, 1, 'px', lineHolds)
+  redis.call('set', backlog, 1, 'px', backlogHolds)
   return 'host_full'
 end
 redis.call('zremrangebyscore', leases, '-inf', now)
 redis.call('zadd', leases, now + holds, merchant .. ' ' .. lease)
 redis.call('pexpire', leases, holds)
-if not probeAt then return 'turn' end
+if not probeAt then return 'slot' end
 redis.call('hset', breaker, 'probeAt', now + probeEvery)
 return 'probe'
 `;
@@ -67,13 +68,13 @@ return 'probe'
  */
 export const leaveScript = `${state}
 local lease, holds, outcome, wantsNext = merchant .. ' ' .. ARGV[4], tonumber(ARGV[5]), ARGV[6], ARGV[7] == '1'
-local failures, probeEvery, kept, lineHolds = tonumber(ARGV[8]), tonumber(ARGV[9]), ARGV[10], ARGV[11]
+local failures, probeEvery, kept, backlogHolds = tonumber(ARGV[8]), tonumber(ARGV[9]), ARGV[10], ARGV[11]
 local wasProbe, isFresh = ARGV[12] == '1', ARGV[13] == '1'
 local turned = ''
 if outcome == 'delivered' then
   if probeAt then
     turned, probeAt = 'closed', nil
-    redis.call('set', line, 1, 'px', lineHolds)
+    redis.call('set', backlog, 1, 'px', backlogHolds)
   end
   redis.call('del', breaker)
 elseif outcome == 'failed' then
@@ -86,7 +87,7 @@ elseif outcome == 'failed' then
 elseif wasProbe and probeAt then
   redis.call('hset', breaker, 'probeAt', now)
 end
-local waits = redis.call('exists', line)
+local waits = redis.call('exists', backlog)
 -- Where there are more merchants than shares a turn goes round.
 local mayStay = own <= share and ((others + 1) * share <= cap or isFresh)
 if wantsNext and waits == 1 and not probeAt and mayStay and redis.call('zscore', leases, lease) then
@@ -94,7 +95,7 @@ if wantsNext and waits == 1 and not probeAt and mayStay and redis.call('zscore',
   redis.call('pexpire', leases, holds)
   redis.call('zadd', merchants, now, merchant)
   redis.call('pexpire', merchants, seen)
-  redis.call('pexpire', line, lineHolds)
+  redis.call('pexpire', backlog, backlogHolds)
   return {1, waits, turned}
 end
 redis.call('zrem', leases, lease)

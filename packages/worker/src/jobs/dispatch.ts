@@ -6,7 +6,7 @@ import type { Job, JobContext } from './job.ts';
 /** How many orders one run looks at, and as many first attempts at notifications, and as many retries. */
 const batchSize = 2_000;
 /** Notifications of one merchant at one host that get jobs in one run: twice as many as there are slots. */
-const jobsPerLine = 16;
+const jobsPerBacklog = 16;
 /** Jobs of one channel and kind in one run. */
 const jobsPerChannel = 500;
 const jobsOfFullChannel = 16;
@@ -61,7 +61,7 @@ async function parkBeyondSlots({ domain, notified }: JobContext, due: readonly W
     const backlog = JSON.stringify([work.queue, work.host, work.merchantId]);
     const place = (places.get(backlog) ?? 0) + 1;
     places.set(backlog, place);
-    return place > jobsPerLine;
+    return place > jobsPerBacklog;
   };
   const beyond = new Set<Work>(due.filter(isBeyond));
   const put = async (work: Work): Promise<void> => {

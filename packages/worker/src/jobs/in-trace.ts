@@ -30,9 +30,9 @@ export async function inTrace(
     startedAt: dueAt,
     attributes,
   });
-  return tracer.span({ name: `job ${queue}`, kind: 'consumer', under: waited, attributes }, async (tell) => {
+  return tracer.span({ name: `job ${queue}`, kind: 'consumer', under: waited, attributes }, async (setAttributes) => {
     const outcome = await run();
-    tell({ 'tidegate.outcome': outcome });
+    setAttributes({ 'tidegate.outcome': outcome });
     return outcome;
   });
 }

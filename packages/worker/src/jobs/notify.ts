@@ -22,16 +22,16 @@ const attemptsInARow = 200;
 const keptForMs = 250;
 
 /** Delivers a notification for the first time; then, while its host has a free slot, those that wait in the same backlog. */
-export const notify: Job = (context, data) => deliverInTurn(context, 'notify', data);
+export const notify: Job = (context, data) => deliverWithSlot(context, 'notify', data);
 
 /** The same for later attempts. They have their own queue, so that they never delay first attempts. */
-export const retry: Job = (context, data) => deliverInTurn(context, 'retry', data);
+export const retry: Job = (context, data) => deliverWithSlot(context, 'retry', data);
 
 /**
  * A notification without a slot at its host waits in the backlog there. It costs no attempt and holds no job, and is not read until a slot is free.
  * While Redis is away there are no slots, and the row stays due.
  */
-async function deliverInTurn(context: JobContext, queue: Queue, data: unknown): Promise<string> {
+async function deliverWithSlot(context: JobContext, queue: Queue, data: unknown): Promise<string> {
   const { host, ...ref } = notificationData.parse(data);
   if (host === '') return deliverUnlimited(context, ref);
   const giveBack = context.shares[queue].take(ref.merchantId);
@@ -49,7 +49,7 @@ async function deliverInTurn(context: JobContext, queue: Queue, data: unknown): 
     const outcome = await waits(context, ref, slot);
     if (slot === 'breaker_open') return outcome;
     // The work that gave a slot back a moment ago may have found an empty backlog.
-    const second = await context.slots.enter(backlog, 'line').catch(() => null);
+    const second = await context.slots.enter(backlog, 'backlog').catch(() => null);
     if (second === null || typeof second === 'string') return outcome;
     return await goOn(context, queue, second, ref, () => claimNext(context, queue, second));
   } finally {
@@ -89,7 +89,7 @@ async function goOn(
       ahead = isSure() ? handled(claimNext(context, queue, slot)) : null;
       const result = await attempt(context, claimed, own);
       outcome = (await recording) ?? outcome;
-      recording = handled(recordAndTell(context, claimed, result));
+      recording = handled(recordAndLog(context, claimed, result));
       if (!result.acknowledged || !isSure()) {
         askedFor = result.acknowledged ? performance.now() : Number.NEGATIVE_INFINITY;
         holds = await leave(context, slot, result.acknowledged ? 'delivered' : 'failed', wantsNext());
@@ -133,10 +133,10 @@ async function attempt(
     attributes: { 'tidegate.order_no': orderNo, 'tidegate.order_status': status, 'tidegate.attempt': claimed.attempt },
   };
   try {
-    return await domain.tracer.span(span, async (tell) => {
+    return await domain.tracer.span(span, async (setAttributes) => {
       const result = await deliver(claimed);
-      if (result.httpStatus !== null) tell({ 'http.response.status_code': result.httpStatus });
-      if (result.error !== null) tell({ 'error.type': result.error });
+      if (result.httpStatus !== null) setAttributes({ 'http.response.status_code': result.httpStatus });
+      if (result.error !== null) setAttributes({ 'error.type': result.error });
       return result;
     });
   } catch (error) {
@@ -146,7 +146,7 @@ async function attempt(
 }
 
 /** Records an attempt and logs its outcome, without the endpoint's address and its reply. */
-async function recordAndTell(
+async function recordAndLog(
   { domain, notified }: JobContext,
   claimed: NotificationClaim,
   result: AttemptResult,
@@ -187,7 +187,7 @@ function claimNext({ domain }: JobContext, queue: Queue, { host, merchantId }: D
 async function deliverUnlimited(context: JobContext, ref: NotificationRef): Promise<string> {
   const claimed = await claimNotification(context.domain, ref);
   if (claimed === null) return 'not_due';
-  if (claimed !== 'paused') return recordAndTell(context, claimed, await attempt(context, claimed, ref));
+  if (claimed !== 'paused') return recordAndLog(context, claimed, await attempt(context, claimed, ref));
   context.notified(claimed);
   return claimed;
 }

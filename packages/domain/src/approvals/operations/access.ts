@@ -84,7 +84,7 @@ export const linkIdentity = onPlatform({
       };
       return { ok: true, value: { subject: operatorId, ...recorded, value: { operatorId, issuer, subject: name } } };
     });
-    domain.operators.forget();
+    domain.operators.clearCache();
     return done;
   },
 });

@@ -26,7 +26,7 @@ export const creditCase: Operation<typeof creditInput, MoneyCase> = {
   roles: ['finance'],
   input: creditInput,
   about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),
-  leadsTo: ({ orderNo, toMerchantId }) => {
+  alsoAffects: ({ orderNo, toMerchantId }) => {
     if (orderNo !== undefined) return { kind: 'order', orderNo };
     return toMerchantId === undefined ? null : { kind: 'merchant', merchantId: toMerchantId };
   },

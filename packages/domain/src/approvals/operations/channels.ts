@@ -8,11 +8,11 @@ import {
   withoutApi,
 } from '../../channels/index.ts';
 import { problemOfNotifyUrl } from '../../core/notify-url.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Outcome } from '../../core/rejection.ts';
 import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { bankCode, channelId, count, kind, matching, reference, secrets, url } from '../input-schemas.ts';
-import { type Acting, onPlatform } from '../operation.ts';
-import { withoutAbsent } from '../without-absent.ts';
+import { type OperationContext, onPlatform } from '../operation.ts';
 
 export const setChannel = onPlatform({
   summary: 'Create or change a channel. Send all its credentials each time. Needs a second operator.',
@@ -41,7 +41,7 @@ export const setChannel = onPlatform({
     const problem = baseUrl === '' ? null : problemOfNotifyUrl(baseUrl, domain.channelNetworks);
     if (problem !== null)
       return { ok: false, rejection: 'invalid_input', fields: [{ path: 'baseUrl', reason: problem }] };
-    const plain = { baseUrl, ...withoutAbsent(rest) };
+    const plain = { baseUrl, ...omitUndefined(rest) };
     const where = { tenant: platformTenant, change: 'setChannel' };
     return changeConfiguration(domain, where, by, async (within) => {
       const entity = await set(within, { channelId, credentials, ...plain });
@@ -59,7 +59,7 @@ export const enableChannel = onPlatform({
   roles: ['admin'],
   input: named,
   subject: ({ channelId }) => channelId,
-  execute: (acting, { channelId }) => setEnabled(acting, channelId, true),
+  execute: (context, { channelId }) => setEnabled(context, channelId, true),
 });
 
 export const disableChannel = onPlatform({
@@ -67,11 +67,11 @@ export const disableChannel = onPlatform({
   roles: ['admin'],
   input: named,
   subject: ({ channelId }) => channelId,
-  execute: (acting, { channelId }) => setEnabled(acting, channelId, false),
+  execute: (context, { channelId }) => setEnabled(context, channelId, false),
 });
 
 async function setEnabled(
-  { domain, by }: Acting,
+  { domain, by }: OperationContext,
   channelId: string,
   enabled: boolean,
 ): Promise<Outcome<{ channelId: string; enabled: boolean }>> {

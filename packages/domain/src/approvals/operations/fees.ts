@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { removeFeeRule as remove, setFeeRule as set } from '../../configuration/index.ts';
 import type { FeeRule } from '../../core/fee.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import { timeText } from '../../core/time-text.ts';
 import { changeConfiguration } from '../../ledger/index.ts';
 import { bankCode, feePart, instant, kind, merchantId, percent } from '../input-schemas.ts';
 import { onMerchant } from '../operation.ts';
-import { withoutAbsent } from '../without-absent.ts';
 
 export const setFeeRule = onMerchant({
   summary:
@@ -31,7 +31,7 @@ export const setFeeRule = onMerchant({
   subject: (input) => subjectOf(input),
   needsSecond: () => true,
   execute: ({ domain, by }, { merchantId, ...input }) => {
-    const rule: FeeRule = withoutAbsent(input);
+    const rule: FeeRule = omitUndefined(input);
     return changeConfiguration(domain, { tenant: merchantId, change: 'setFeeRule' }, by, async (within) => {
       const done = await set(within, merchantId, rule);
       if (!done.ok) return done;
@@ -52,7 +52,7 @@ export const removeFeeRule = onMerchant({
   subject: (input) => subjectOf(input),
   needsSecond: () => true,
   execute: ({ domain, by }, { merchantId, ...input }) => {
-    const rule = withoutAbsent(input);
+    const rule = omitUndefined(input);
     return changeConfiguration(domain, { tenant: merchantId, change: 'removeFeeRule' }, by, async (within) => {
       const removed = await remove(within, merchantId, rule);
       if (!removed.ok) return removed;

@@ -9,12 +9,12 @@ import {
   setMerchantStatus,
 } from '../../configuration/index.ts';
 import { problemOfNotifyUrl } from '../../core/notify-url.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Outcome } from '../../core/rejection.ts';
 import { changeConfiguration } from '../../ledger/index.ts';
 import { isPlatform } from '../find-facts.ts';
 import { amount, count, country, merchantId, networkList, onOff, text, url } from '../input-schemas.ts';
-import { type Acting, type Operation, onMerchant } from '../operation.ts';
-import { withoutAbsent } from '../without-absent.ts';
+import { type Operation, type OperationContext, onMerchant } from '../operation.ts';
 
 const newMerchant = z.strictObject({
   merchantId: merchantId('New merchant number: 3 to 32 capital letters, digits or hyphens.'),
@@ -45,7 +45,7 @@ export const createMerchant: Operation<typeof newMerchant, NewMerchantValue> = {
     const where = { tenant: merchantId, change: 'createMerchant' };
     const pair = await generateServiceKey();
     return changeConfiguration(domain, where, by, async (within) => {
-      const entity = await create(within, { merchantId, ...withoutAbsent(after) });
+      const entity = await create(within, { merchantId, ...omitUndefined(after) });
       if (!entity) return { ok: false, rejection: 'merchant_exists' };
       const { keyId: serviceKeyId, publicKeyPem: servicePublicKeyPem } = await addFirstServiceKey(
         within,
@@ -86,7 +86,7 @@ export const setMerchant = onMerchant({
   }),
   subject: ({ merchantId }) => merchantId,
   async execute({ domain, by }, { merchantId, ...input }) {
-    const settings: MerchantSettings = withoutAbsent(input);
+    const settings: MerchantSettings = omitUndefined(input);
     return changeConfiguration(domain, { tenant: merchantId, change: 'setMerchant' }, by, async (within) => {
       const done = await set(within, domain.notifyNetworks, merchantId, settings);
       if (!done.ok) return done;
@@ -103,7 +103,7 @@ export const disableMerchant = onMerchant({
   roles: ['admin'],
   input: named,
   subject: ({ merchantId }) => merchantId,
-  execute: (acting, input) => setStatus(acting, input.merchantId, 'disabled'),
+  execute: (context, input) => setStatus(context, input.merchantId, 'disabled'),
 });
 
 export const enableMerchant = onMerchant({
@@ -111,11 +111,11 @@ export const enableMerchant = onMerchant({
   roles: ['admin'],
   input: named,
   subject: ({ merchantId }) => merchantId,
-  execute: (acting, input) => setStatus(acting, input.merchantId, 'active'),
+  execute: (context, input) => setStatus(context, input.merchantId, 'active'),
 });
 
 async function setStatus(
-  { domain, by }: Acting,
+  { domain, by }: OperationContext,
   merchantId: string,
   status: MerchantStatus,
 ): Promise<Outcome<{ merchantId: string; status: MerchantStatus }>> {

@@ -7,7 +7,7 @@ import {
 } from '../../ledger/index.ts';
 import { pauseNotifications as pause } from '../../notifications/index.ts';
 import { bookingNo, choice, choices, instant, merchantId, orderNo } from '../input-schemas.ts';
-import { type Acting, onMerchant, onOrder } from '../operation.ts';
+import { type OperationContext, onMerchant, onOrder } from '../operation.ts';
 
 const roles = ['support', 'operator'] as const;
 const requestKey = () =>
@@ -49,7 +49,7 @@ export const pauseNotifications = onMerchant({
   roles,
   input: named,
   subject: ({ merchantId }) => merchantId,
-  execute: (acting, { merchantId }) => setPaused(acting, merchantId, true),
+  execute: (context, { merchantId }) => setPaused(context, merchantId, true),
 });
 
 export const resumeNotifications = onMerchant({
@@ -57,11 +57,11 @@ export const resumeNotifications = onMerchant({
   roles,
   input: named,
   subject: ({ merchantId }) => merchantId,
-  execute: (acting, { merchantId }) => setPaused(acting, merchantId, false),
+  execute: (context, { merchantId }) => setPaused(context, merchantId, false),
 });
 
 async function setPaused(
-  { domain, by }: Acting,
+  { domain, by }: OperationContext,
   merchantId: string,
   paused: boolean,
 ): Promise<Outcome<{ merchantId: string; paused: boolean }>> {

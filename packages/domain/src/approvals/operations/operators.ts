@@ -7,12 +7,12 @@ import {
   revokeTokens,
   setOperatorEnabled,
 } from '../../configuration/index.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import { hasRole } from '../../core/operator-rights.ts';
 import type { Outcome } from '../../core/rejection.ts';
 import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { countryList, merchantList, operatorId, roleList, text, tokenId } from '../input-schemas.ts';
-import { type Acting, onPlatform } from '../operation.ts';
-import { withoutAbsent } from '../without-absent.ts';
+import { type OperationContext, onPlatform } from '../operation.ts';
 
 // Who makes operators alone could be two people, and agree with themselves: so it takes two.
 
@@ -38,7 +38,7 @@ export const createOperator = onPlatform({
   subject,
   needsSecond: () => true,
   execute: ({ domain, by }, input) => {
-    const operator = withoutAbsent(input);
+    const operator = omitUndefined(input);
     return changeConfiguration<OperatorInput>(domain, platformChange('createOperator'), by, async (within) => {
       const { operatorId } = operator;
       if (await findOperator(within, operatorId)) return { ok: false, rejection: 'operator_exists' };
@@ -65,7 +65,7 @@ export const changeOperator = onPlatform({
   needsSecond: ({ roles, countries, merchantIds }) =>
     roles !== undefined || countries !== undefined || merchantIds !== undefined,
   async execute({ domain, by }, { operatorId, ...input }) {
-    const after = withoutAbsent(input);
+    const after = omitUndefined(input);
     if (operatorId === by.actor && input.roles && !hasRole({ roles: input.roles }, ['admin']))
       return ownAccess('the role admin');
     if (operatorId === by.actor && (input.countries || input.merchantIds)) return ownAccess('the whole platform');
@@ -83,7 +83,7 @@ export const changeOperator = onPlatform({
         return { ok: true, value: { subject: operatorId, entity, fields: Object.keys(after), value } };
       },
     );
-    domain.operators.forget();
+    domain.operators.clearCache();
     return done;
   },
 });
@@ -95,8 +95,8 @@ export const disableOperator = onPlatform({
   roles: ['admin'],
   input: named,
   subject,
-  async execute(acting, { operatorId }) {
-    return operatorId === acting.by.actor ? ownAccess('your own way in') : setEnabled(acting, operatorId, false);
+  async execute(context, { operatorId }) {
+    return operatorId === context.by.actor ? ownAccess('your own way in') : setEnabled(context, operatorId, false);
   },
 });
 
@@ -106,11 +106,11 @@ export const enableOperator = onPlatform({
   input: named,
   subject,
   needsSecond: () => true,
-  execute: (acting, { operatorId }) => setEnabled(acting, operatorId, true),
+  execute: (context, { operatorId }) => setEnabled(context, operatorId, true),
 });
 
 async function setEnabled(
-  { domain, by }: Acting,
+  { domain, by }: OperationContext,
   operatorId: string,
   enabled: boolean,
 ): Promise<Outcome<{ operatorId: string; enabled: boolean }>> {
@@ -121,7 +121,7 @@ async function setEnabled(
     if (!enabled) await endInvitations(within, operatorId);
     return { ok: true, value: { subject: operatorId, entity, fields: ['enabled'], value } };
   });
-  domain.operators.forget();
+  domain.operators.clearCache();
   return done;
 }
 
@@ -146,7 +146,7 @@ export const revokeOperatorTokens = onPlatform({
         value: { subject: operatorId, before: { valid: revoked }, after: { revoked, endedInvitations: ended }, value },
       };
     });
-    domain.operators.forget();
+    domain.operators.clearCache();
     return done;
   },
 });

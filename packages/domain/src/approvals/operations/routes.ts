@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { findChannel } from '../../channels/index.ts';
 import { removeRoute as remove, setRoute as set } from '../../configuration/index.ts';
 import { exceeds } from '../../core/money.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import { changeConfiguration } from '../../ledger/index.ts';
 import { amount, bankCode, channelId, choice, count, kind, merchantId } from '../input-schemas.ts';
 import { onMerchant } from '../operation.ts';
-import { withoutAbsent } from '../without-absent.ts';
 
 const routeNo = () => count('Number of the route within the merchant.');
 const subject = (input: { routeNo: number }): string => `route ${input.routeNo}`;
@@ -34,7 +34,7 @@ export const setRoute = onMerchant({
   needsSecond: () => true,
   channelOf: ({ channelId }) => channelId,
   execute: ({ domain, by }, { merchantId, routeNo, ...input }) => {
-    const route = withoutAbsent(input);
+    const route = omitUndefined(input);
     return changeConfiguration(domain, { tenant: merchantId, change: 'setRoute' }, by, async (within) => {
       if (!(await findChannel(within, route.channelId))) return { ok: false, rejection: 'channel_not_found' };
       const entity = await set(within, merchantId, routeNo, route);

@@ -15,7 +15,7 @@ const provedAt = () =>
 export const claimPayoutTask = onOrder({
   summary: 'Claim a task of the payout market. Pay it before the claim expires.',
   roles,
-  isHalfOfTwo: true,
+  needsApprovalSignIn: true,
   input: z.strictObject({ orderNo: task() }),
   execute: ({ domain, by }, order) => workOnTask(domain, order, { type: 'claimTask' }, by),
 });
@@ -30,7 +30,7 @@ export const giveBackPayoutTask = onOrder({
 export const provePayoutTask = onOrder({
   summary: 'Submit the proof of payment for a task that you claimed. Another operator reviews it.',
   roles,
-  isHalfOfTwo: true,
+  needsApprovalSignIn: true,
   input: z.strictObject({
     orderNo: task(),
     reference: reference('Reference of the payment.'),
@@ -44,7 +44,7 @@ export const provePayoutTask = onOrder({
 export const acceptProof = onOrder({
   summary: 'Accept the proof of a task, which completes the payout. The operator who paid it needs a second operator.',
   roles,
-  isHalfOfTwo: true,
+  needsApprovalSignIn: true,
   input: z.strictObject({ orderNo: task(), provedAt: provedAt() }),
   needsSecond: (_, { order, operatorId }) => order?.task?.proof != null && order.task.claimedBy === operatorId,
   // The second operator judges this proof, and no other that is brought until then.

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Outcome } from '../../core/rejection.ts';
 import { bookWallet, readWallet, type WalletBooking } from '../../ledger/index.ts';
 import { amount, bookingNo, merchantId, signedAmount, text } from '../input-schemas.ts';
-import { type Acting, aboveLimit, onMerchant } from '../operation.ts';
+import { aboveLimit, type OperationContext, onMerchant } from '../operation.ts';
 
 /** What was booked, and the wallet as it is then; all amounts are decimal text in the merchant's currency. */
 export interface BookedWallet {
@@ -32,7 +32,7 @@ export const topUpWallet = onMerchant({
   input: z.strictObject({ ...fields, amount: amount('Amount.') }),
   subject,
   needsSecond: () => 'above_limit',
-  execute: (acting, input) => book(acting, 'TOP_UP', input),
+  execute: (context, input) => book(context, 'TOP_UP', input),
 });
 
 export const settleWallet = onMerchant({
@@ -41,7 +41,7 @@ export const settleWallet = onMerchant({
   input: z.strictObject({ ...fields, amount: amount('Amount.') }),
   subject,
   needsSecond: () => 'above_limit',
-  execute: (acting, input) => book(acting, 'SETTLEMENT', input),
+  execute: (context, input) => book(context, 'SETTLEMENT', input),
 });
 
 export const adjustWallet = onMerchant({
@@ -50,11 +50,11 @@ export const adjustWallet = onMerchant({
   input: z.strictObject({ ...fields, amount: signedAmount('Amount to add. Use a negative amount to deduct.') }),
   subject,
   needsSecond: () => 'above_limit',
-  execute: (acting, input) => book(acting, 'ADJUSTMENT', input),
+  execute: (context, input) => book(context, 'ADJUSTMENT', input),
 });
 
 async function book(
-  { domain, by }: Acting,
+  { domain, by }: OperationContext,
   entry: WalletBooking['entry'],
   input: Omit<WalletBooking, 'entry'>,
 ): Promise<Outcome<BookedWallet>> {

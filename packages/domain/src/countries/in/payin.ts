@@ -1,17 +1,8 @@
 import * as z from 'zod';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { TransitionRow } from '../../core/transitions.ts';
 import type { PayinRequest, PayinRules } from '../definition.ts';
-import {
-  amount,
-  exactly,
-  merchantOrderNo,
-  notifyUrl,
-  ownObjectWith,
-  payerFields,
-  present,
-  readBy,
-  textOf,
-} from '../fields.ts';
+import { amount, exactly, merchantOrderNo, notifyUrl, ownObjectWith, payerFields, readBy, textOf } from '../fields.ts';
 import { viewOf } from '../view.ts';
 
 // India. Contract "Create payin: IN"; decisions 4, 5.7, 5.8, 7.1.
@@ -31,8 +22,11 @@ const schema = z
       amount: body.amount,
       bankCode: null,
       notifyUrl: body.notifyUrl,
-      details: present({
-        party: present({ name: textOf(body.metadata, 'payerName'), mobile: textOf(body.metadata, 'payerMobile') }),
+      details: omitUndefined({
+        party: omitUndefined({
+          name: textOf(body.metadata, 'payerName'),
+          mobile: textOf(body.metadata, 'payerMobile'),
+        }),
         returnUrl: textOf(body.metadata, 'returnUrl'),
         extra: body.metadata,
       }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { TransitionRow } from '../../core/transitions.ts';
 import type { PayoutRequest, PayoutRules } from '../definition.ts';
 import {
@@ -12,7 +13,6 @@ import {
   name,
   notifyUrl,
   ownObjectWith,
-  present,
   readBy,
   text,
   textOf,
@@ -48,8 +48,8 @@ const schema = z
       amount: body.amount,
       bankCode: null,
       notifyUrl: body.notifyUrl ?? null,
-      details: present({
-        party: present({
+      details: omitUndefined({
+        party: omitUndefined({
           name: body.receiverName,
           account: body.receiverAccount,
           mobile: body.receiverPhone,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { TransitionRow } from '../../core/transitions.ts';
 import type { PayinRequest, PayinRules } from '../definition.ts';
 import {
@@ -12,7 +13,6 @@ import {
   name,
   notifyUrl,
   ownObject,
-  present,
   readBy,
   text,
 } from '../fields.ts';
@@ -47,8 +47,8 @@ const schemaWith = (deprecated: typeof ignored | typeof forbidden) =>
         amount: body.amount,
         bankCode: body.bankCode ?? null,
         notifyUrl: body.notifyUrl ?? null,
-        details: present({
-          party: present({
+        details: omitUndefined({
+          party: omitUndefined({
             name: body.payer_realname,
             mobile: body.payer_mobile,
             email: body.payer_email,

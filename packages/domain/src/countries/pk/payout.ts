@@ -1,5 +1,6 @@
 import type { JsonObject } from '@tidegate/signature';
 import * as z from 'zod';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { TransitionRow } from '../../core/transitions.ts';
 import type { Parsed, PayoutRequest, PayoutRules } from '../definition.ts';
 import {
@@ -12,7 +13,6 @@ import {
   name,
   notifyUrl,
   ownObject,
-  present,
   readBy,
   text,
   textOf,
@@ -51,7 +51,7 @@ const schemaWith = (deprecated: typeof ignored | typeof forbidden) =>
     .transform((body): PayoutRequest => {
       const payee = payeeAccount(body.bankCode, { account: body.payee_account, mobile: body.payee_mobile });
       const { payee_realname, payee_mobile, payee_email, payee_id_no } = body;
-      const party = present({
+      const party = omitUndefined({
         name: payee_realname,
         account: 'account' in payee ? payee.account : undefined,
         mobile: payee_mobile,
@@ -63,7 +63,7 @@ const schemaWith = (deprecated: typeof ignored | typeof forbidden) =>
         amount: body.amount,
         bankCode: body.bankCode,
         notifyUrl: body.notifyUrl ?? null,
-        details: present({ party, remark: body.remark, extra: body.extJson }),
+        details: omitUndefined({ party, remark: body.remark, extra: body.extJson }),
       };
     });
 

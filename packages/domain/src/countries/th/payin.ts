@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { TransitionRow } from '../../core/transitions.ts';
 import type { PayinRequest, PayinRules } from '../definition.ts';
 import {
@@ -10,7 +11,6 @@ import {
   name,
   notifyUrl,
   ownObjectWith,
-  present,
   readBy,
   text,
 } from '../fields.ts';
@@ -42,8 +42,8 @@ const schema = z
       amount: body.amount,
       bankCode: body.bankCode,
       notifyUrl: body.notifyUrl ?? null,
-      details: present({
-        party: present({
+      details: omitUndefined({
+        party: omitUndefined({
           name: body.payer_realname,
           mobile: body.payer_mobile,
           email: body.payer_email,

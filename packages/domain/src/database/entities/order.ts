@@ -106,7 +106,7 @@ export const NotificationResend = defineEntity({
     requestKey: p.text().primary(),
     asked: p.json<object>(),
     matched: p.integer(),
-    putBack: p.integer(),
+    resent: p.integer().name('put_back'),
     requestedBy: p.text(),
     requestedAt: p.datetime(3),
   },

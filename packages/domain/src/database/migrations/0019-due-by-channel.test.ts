@@ -16,7 +16,7 @@ const name = '0019-due-by-channel';
 const beforeIt = `drop index orders_due_by_channel, notification_behind_older; alter table notification drop column seq, drop column is_repeat,
   drop constraint notification_held_by_check, add constraint notification_held_by_check check (held_by in ('host', 'pause'));
   delete from migration where name = '${name}'`;
-const forget = `delete from migration where name = '${name}'`;
+const removeRecord = `delete from migration where name = '${name}'`;
 const indexes = async () =>
   (
     await database.pool.query(
@@ -33,7 +33,7 @@ const holds = async () =>
 
 test('it may be broken off behind any statement and run again', async () => {
   await database.pool.query(beforeIt);
-  for (const again of [null, forget]) {
+  for (const again of [null, removeRecord]) {
     if (again !== null) await database.pool.query(again);
     expect(await migrateDatabase(url)).toEqual([name]);
     expect(await indexes()).toEqual([
@@ -49,7 +49,7 @@ test('a database that was split by merchant gets the index in every part', async
   const already = await database.pool.query(`select from pg_class where relname = 'orders' and relkind = 'p'`);
   await database.pool.query(beforeIt);
   if (already.rowCount === 0) await partitionTables(url, 3);
-  for (const again of [null, forget]) {
+  for (const again of [null, removeRecord]) {
     if (again !== null) await database.pool.query(again);
     expect(await migrateDatabase(url)).toEqual([name]);
     const found = await indexes();

@@ -48,11 +48,11 @@ test.each(tamperings)(
   '%s: found at once where it is new, by the next whole run where it is old',
   async (_, table, sql, rules) => {
     await purgeAudits();
-    const putBack = await ledger.tamper(table, sql);
+    const restore = await ledger.tamper(table, sql);
     expect((await audit(ledger.domain)).violations.map(({ rule }) => rule)).toEqual(expect.arrayContaining(rules));
     await auditNew(ledger.domain, minute);
     expect(await found()).toEqual(expect.arrayContaining(rules));
-    await putBack();
+    await restore();
 
     await purgeAudits();
     await auditNew(ledger.domain, minute);
@@ -70,10 +70,10 @@ test.each(tamperings)(
 test('a balance below zero is found, should the CHECK ever go', async () => {
   await purgeAudits();
   await ledger.byHand('alter table wallet drop constraint wallet_available_check');
-  const putBack = await ledger.tamper('wallet', "update wallet set available = -1 where merchant_id like 'TH%'");
+  const restore = await ledger.tamper('wallet', "update wallet set available = -1 where merchant_id like 'TH%'");
   await auditNew(ledger.domain, minute);
   expect(await found()).toContain('balances are not negative');
-  await putBack();
+  await restore();
 });
 
 test('who rewrites the last entry with a hash that is right is found by the hash that was kept', async () => {

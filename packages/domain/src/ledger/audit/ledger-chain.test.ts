@@ -131,13 +131,13 @@ test('rows from before are sealed by one whole run, and held against it by each 
     'transfer',
   ]);
   for (const [what, table, sql] of byHand) {
-    const putBack = await ledger.tamper(table, sql);
+    const restore = await ledger.tamper(table, sql);
     const found = (await audit(ledger.domain)).violations.filter(({ rule }) => rule === sealed);
     expect(
       found.map(({ subject }) => subject),
       `${table} ${what}`,
     ).toContain(table);
-    await putBack();
+    await restore();
   }
   expect((await audit(ledger.domain)).violations).toEqual([]);
 });
@@ -145,10 +145,10 @@ test('rows from before are sealed by one whole run, and held against it by each 
 test('a whole order that somebody adds to a merchant of the chain is found', async () => {
   await requireChain(ledger.url);
   await placePayin(ledger.domain, th, 'TH', { merchantOrderNo: 'real' });
-  const putBack = await ledger.tamper(
+  const restore = await ledger.tamper(
     'orders',
     copied('orders', '{"order_no": "PI0NEW", "merchant_order_no": "new"}', "merchant_order_no = 'real'"),
   );
   expect(await auditAll()).toContain(`${outside}: o:PI0NEW`);
-  await putBack();
+  await restore();
 });

@@ -25,8 +25,8 @@ afterAll(() => fixture.close());
 
 /** The figures equal those computed from the orders. Durations may differ by 5 %, or by 100 ms. */
 async function compare(scope: Scope, query: FiguresQuery): Promise<FigureGroup[]> {
-  const { from, to, groups, isCut } = await readFigures(fixture.domain, scope, query);
-  expect(isCut).toBe(false);
+  const { from, to, groups, isTruncated } = await readFigures(fixture.domain, scope, query);
+  expect(isTruncated).toBe(false);
   const plain = new Map(
     (await plainFigures(fixture.domain, scope, query, from, to)).map((group) => [groupKey(group), group]),
   );

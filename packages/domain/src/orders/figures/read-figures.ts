@@ -40,7 +40,7 @@ export interface Figures {
   to: number;
   groups: FigureGroup[];
   /** There are more groups than are given. */
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 const mostGroups = 5_000;
@@ -64,7 +64,7 @@ export async function readFigures(
     const text = figuresSql(scope, query, progress.rows[0]?.until ?? '-infinity', mostGroups + 1, add);
     const { rows } = await client.query<GroupRow>(text, values);
     await client.query('rollback');
-    return { from, to, groups: rows.slice(0, mostGroups).map(toGroup), isCut: rows.length > mostGroups };
+    return { from, to, groups: rows.slice(0, mostGroups).map(toGroup), isTruncated: rows.length > mostGroups };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Log } from '@tidegate/domain';
 import type { OperatorContext } from '@tidegate/domain/operators';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { bearerToken, type Door, findOperator } from './context.ts';
+import { bearerToken, findOperator, type OperatorLookup } from './context.ts';
 import { type ErrorCode, errorBody } from './errors.ts';
 import { isAway } from './report-errors.ts';
 
@@ -18,7 +18,7 @@ declare module 'fastify' {
 }
 
 export interface AuthenticateOptions {
-  door: Omit<Door, 'live'>;
+  lookup: Omit<OperatorLookup, 'live'>;
   log: Log;
   /** Counts every error in an answer, by its code. */
   countError(code: string): void;
@@ -32,7 +32,7 @@ export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Pro
 
 /** Looks the caller up by the Authorization header alone, so that unknown callers cost no body, parser or cache. */
 export function authenticateOperators({
-  door,
+  lookup,
   log,
   countError,
   bodyLimitBytes,
@@ -47,7 +47,7 @@ export function authenticateOperators({
   return async (request, reply) => {
     const token = bearerToken(request.headers.authorization);
     try {
-      const operator = token === undefined ? null : await inTime(findOperator(door, token), lookupMs);
+      const operator = token === undefined ? null : await inTime(findOperator(lookup, token), lookupMs);
       if (token !== undefined && operator !== null) {
         request.caller = { operator, token };
         return undefined;

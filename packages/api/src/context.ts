@@ -30,16 +30,20 @@ export interface RequestFacts {
 }
 
 /** What tells operators from unknown callers. */
-export interface Door extends Pick<ApiContext, 'domain' | 'live'> {
+export interface OperatorLookup extends Pick<ApiContext, 'domain' | 'live'> {
   /** For tokens of an identity provider; without it only tokens of ours are taken. */
   operatorOfJwt?: OperatorOfJwt;
   mostCounted?: number;
 }
 
 /** The context of one request, whose caller is known already. */
-export function makeContext(door: Door, { requestId, operator, token }: RequestFacts, signal: AbortSignal): ApiContext {
-  const { domain, live, mostCounted } = door;
-  const operatorNow = () => findOperator(door, token);
+export function makeContext(
+  lookup: OperatorLookup,
+  { requestId, operator, token }: RequestFacts,
+  signal: AbortSignal,
+): ApiContext {
+  const { domain, live, mostCounted } = lookup;
+  const operatorNow = () => findOperator(lookup, token);
   return { domain, live, requestId, signal, selection: unknownSelection, mostCounted, operator, operatorNow };
 }
 
@@ -50,7 +54,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
 
 /** Whose token this is, one of ours or of the identity provider; null for an unknown caller's. Throws when the database, or the provider, is away. */
 export async function findOperator(
-  { domain, operatorOfJwt }: Omit<Door, 'live'>,
+  { domain, operatorOfJwt }: Omit<OperatorLookup, 'live'>,
   token: string,
 ): Promise<OperatorContext | null> {
   if (token.startsWith('tgo_') || !operatorOfJwt) return operatorOfToken(domain, token);

@@ -26,7 +26,7 @@ function documentBytes(text: string, { loc }: DocumentNode): number {
 }
 
 /** Errors of documents that cannot be parsed are not kept: parsing again is cheap. */
-export const noErrorCache = {
+export const cacheNoErrors = {
   get: (): GraphQLError | undefined => undefined,
   set: (): void => undefined,
 };

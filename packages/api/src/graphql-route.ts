@@ -50,15 +50,15 @@ export function addGraphqlRoute(
     reply.code(response.status);
     return reply.send(await response.text());
   });
-  const pageWithTokens = keptPage(graphiqlTokens ?? null);
-  const pageWithout = keptPage(null);
+  const pageWithTokens = cachedPage(graphiqlTokens ?? null);
+  const pageWithout = cachedPage(null);
   server.route({
     method: ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '/graphql',
     handler: async (request, reply) => {
       const isBrowser = request.method === 'GET' && request.headers.accept?.includes('text/html');
       if (withGraphiql && isBrowser) {
-        const page = isFromHere(request) ? pageWithTokens : pageWithout;
+        const page = isDirectFromThisMachine(request) ? pageWithTokens : pageWithout;
         reply.type('text/html; charset=utf-8').header('Content-Security-Policy', "frame-ancestors 'none'");
         return reply.send(await page());
       }
@@ -99,7 +99,7 @@ function isStream(response: Response | null): boolean {
 }
 
 /** The page as bytes that all answers share, made anew after ten seconds: it has 9 MB, and its examples name the time. */
-function keptPage(tokens: GraphiqlTokens | null): () => Promise<Buffer> {
+function cachedPage(tokens: GraphiqlTokens | null): () => Promise<Buffer> {
   let kept: { since: number; page: Promise<Buffer> } | null = null;
   return () => {
     if (kept && performance.now() - kept.since < 10_000) return kept.page;
@@ -118,7 +118,7 @@ const forwardingHeader =
  * - There is no header that proxies add.
  * - The connection is HTTP/1.1 keep-alive, as browsers use it. Proxies that add no header speak HTTP/1.0, or close.
  */
-function isFromHere({ ip, hostname, headers, raw }: FastifyRequest): boolean {
+function isDirectFromThisMachine({ ip, hostname, headers, raw }: FastifyRequest): boolean {
   const isLoopback = /^(127\.|::1$|::ffff:127\.)/.test(ip) && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
   const isForwarded = Object.keys(headers).some((name) => forwardingHeader.test(name));
   return isLoopback && !isForwarded && raw.httpVersion === '1.1' && headers.connection?.toLowerCase() !== 'close';

@@ -1,18 +1,18 @@
 import { type UsePersistedOperationsOptions, usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
 import type { Log } from '@tidegate/domain';
 import { createYoga, useExecutionCancellation } from 'graphql-yoga';
-import { type ApiContext, type Door, makeContext, type RequestFacts } from './context.ts';
-import { noErrorCache, openDocumentCache } from './document-cache.ts';
+import { type ApiContext, makeContext, type OperatorLookup, type RequestFacts } from './context.ts';
+import { cacheNoErrors, openDocumentCache } from './document-cache.ts';
 import { executeCompiled } from './execute-compiled.ts';
 import { guardDocuments } from './guard-documents.ts';
 import { limitCost } from './limit-cost.ts';
 import { limitDocumentLength } from './limit-document-length.ts';
-import { executeAfresh } from './live/execute-afresh.ts';
+import { executeWithFreshContext } from './live/execute-with-fresh-context.ts';
 import type { PersistedOperations } from './persisted-operations.ts';
 import { maskError, reportErrors } from './report-errors.ts';
 import { schema } from './schema.ts';
 
-export interface GraphqlOptions extends Door {
+export interface GraphqlOptions extends OperatorLookup {
   log: Log;
   /** Counts every error in an answer, by its code. */
   countError(code: string): void;
@@ -46,12 +46,12 @@ export function serveGraphql(options: GraphqlOptions): GraphqlHandler {
       ...(persistedOperations ? [usePersistedOperations(onlyThese(persistedOperations))] : [limitDocumentLength()]),
       guardDocuments({ openSchema, documents }),
       limitCost(schema),
-      executeAfresh(),
+      executeWithFreshContext(),
       reportErrors(log, countError),
       useExecutionCancellation(),
       executeCompiled(schema),
     ],
-    parserAndValidationCache: { documentCache: documents, errorCache: noErrorCache, validationCache: true },
+    parserAndValidationCache: { documentCache: documents, errorCache: cacheNoErrors, validationCache: true },
     batching: false,
     // The server's own limit is far below; to count again costs a stream for every request.
     maxRequestBodySize: false,

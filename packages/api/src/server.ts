@@ -90,9 +90,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     ...(operatorOfJwt && { operatorOfJwt }),
     ...(options.mostCounted !== undefined && { mostCounted: options.mostCounted }),
   });
-  const door = { domain, ...(operatorOfJwt && { operatorOfJwt }) };
+  const lookup = { domain, ...(operatorOfJwt && { operatorOfJwt }) };
   const lookupMs = Math.min(mostLookupMs, options.limits?.executionMs ?? mostLookupMs);
-  const authenticate = authenticateOperators({ door, log, countError, bodyLimitBytes, lookupMs });
+  const authenticate = authenticateOperators({ lookup, log, countError, bodyLimitBytes, lookupMs });
   addGraphqlRoute(
     server,
     { authenticate, handle },
@@ -104,7 +104,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addRedeemRoute(server, { domain, log });
   if (options.board) {
     const { queues, secure } = options.board;
-    addBoard(server, { door, board: queues, secure, log });
+    addBoard(server, { lookup, board: queues, secure, log });
   }
   return server;
 }

@@ -37,7 +37,7 @@ export async function openLiveFixture(redisUrl?: string): Promise<LiveFixture> {
         await close();
       });
       const served = await api.serve({ domain, live, ...options });
-      await vi.waitFor(() => live.isHearing() || Promise.reject(new Error('it hears nothing')), { timeout: 10_000 });
+      await vi.waitFor(() => live.isListening() || Promise.reject(new Error('it hears nothing')), { timeout: 10_000 });
       return { url: served, live };
     },
     close: async () => {

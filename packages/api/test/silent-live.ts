@@ -13,6 +13,6 @@ export function silentLive(domain: Domain): Live {
     feed: openChangeFeed(),
     readOrders: openOrderReader(domain),
     queues: { read, begin: () => undefined, stop: () => undefined },
-    isHearing: () => true,
+    isListening: () => true,
   };
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import {
-  type Deed,
   privateKeyPem,
+  type ScriptedReply,
   type ScriptedService,
   type Seen,
   scriptedService,
@@ -21,9 +21,9 @@ const order = {
   status: 'processing',
   createdAt: 1,
 };
-const done: Deed = { code: 0, data: order };
-const notFound: Deed = { code: 40401, msg: 'order not found' };
-const taken: Deed = { code: 40901, msg: 'merchant order no already exists' };
+const done: ScriptedReply = { code: 0, data: order };
+const notFound: ScriptedReply = { code: 40401, msg: 'order not found' };
+const taken: ScriptedReply = { code: 40901, msg: 'merchant order no already exists' };
 
 const clientOf = (service: Pick<ScriptedService, 'url'>, options: object = {}) =>
   createClient({
@@ -36,13 +36,13 @@ const clientOf = (service: Pick<ScriptedService, 'url'>, options: object = {}) =
   });
 const shortly = ({ seen }: ScriptedService) => seen.map(({ path }) => path.replace('/payout/', ''));
 /** Creates answer by the list, queries by the second one; the last of each goes on. */
-const script = (creates: Deed[], queries: Deed[] = [notFound]) => {
-  const next = (deeds: Deed[]) => (deeds.length > 1 ? deeds.shift() : deeds[0]) ?? 'cut';
+const script = (creates: ScriptedReply[], queries: ScriptedReply[] = [notFound]) => {
+  const next = (replies: ScriptedReply[]) => (replies.length > 1 ? replies.shift() : replies[0]) ?? 'cut';
   return scriptedService(({ path }: Seen) => next(path.endsWith('/query') ? queries : creates));
 };
 
 describe('a create whose answer is lost makes one order', () => {
-  test.each<[string, Deed[], Deed[], string[], boolean]>([
+  test.each<[string, ScriptedReply[], ScriptedReply[], string[], boolean]>([
     ['nothing is lost', [done], [], ['create'], false],
     ['cut off before the order was made', ['cut', done], [], ['create', 'create'], false],
     ['cut off after it was made', ['cut', taken], [done], ['create', 'create', 'query'], true],
@@ -71,7 +71,7 @@ describe('a create whose answer is lost makes one order', () => {
     expect(new Set(service.seen.filter(({ method }) => method === 'POST').map(({ body }) => body)).size).toBe(1);
   });
 
-  test.each<[string, Deed[], Deed[], string, string[]]>([
+  test.each<[string, ScriptedReply[], ScriptedReply[], string, string[]]>([
     ['a taken number, nothing lost', [taken], [done], 'OrderExistsError', ['create']],
     [
       'a taken number of another order',
@@ -174,7 +174,7 @@ describe('reads', () => {
     );
   });
 
-  test.each<[string, Deed, object]>([
+  test.each<[string, ScriptedReply, object]>([
     ['an unknown order', notFound, { name: 'OrderNotFoundError', code: 40401, httpStatus: 404, requestId: 'r-1' }],
     ['a code of tomorrow', { code: 40999, msg: 'new' }, { name: 'ApiError', code: 40999, constructor: ApiError }],
     [
@@ -196,9 +196,9 @@ describe('reads', () => {
       { code: 40101, data: { signedContent: 'a=1' } },
       { name: 'AuthenticationError', data: { signedContent: 'a=1' } },
     ],
-  ])('%s', async (_, deed, expected) => {
-    const service = await scriptedService(() => deed);
-    const error = await clientOf(service, { attempts: 2, ...(deed === 'silence' && { timeoutMs: 400 }) })
+  ])('%s', async (_, reply, expected) => {
+    const service = await scriptedService(() => reply);
+    const error = await clientOf(service, { attempts: 2, ...(reply === 'silence' && { timeoutMs: 400 }) })
       .payout.query({ merchantOrderNo: 'M-1' })
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject(expected);

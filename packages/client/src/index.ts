@@ -58,6 +58,7 @@ export {
   type Delivery,
   type Disbelief,
   type NotificationRules,
+  type VerificationFailure,
   type Verified,
   verifyNotification,
 } from './notifications/verify-notification.ts';

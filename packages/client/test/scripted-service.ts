@@ -20,7 +20,7 @@ export interface Seen {
 }
 
 /** What the service does with a request: answers, cuts the connection, or never answers. */
-export type Deed =
+export type ScriptedReply =
   | { code: number; msg?: string; data?: unknown; http?: number; headers?: Record<string, string> }
   | { raw: string; http: number }
   | 'cut'
@@ -32,7 +32,7 @@ export interface ScriptedService {
 }
 
 /** A service whose deeds a test decides, request by request; it checks the signature of each. */
-export async function scriptedService(decide: (request: Seen, nth: number) => Deed): Promise<ScriptedService> {
+export async function scriptedService(decide: (request: Seen, nth: number) => ScriptedReply): Promise<ScriptedService> {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
     const one = await read(request);
@@ -67,12 +67,18 @@ async function read(request: IncomingMessage): Promise<Seen> {
   };
 }
 
-function answer(response: ServerResponse, deed: Deed): void {
-  if (deed === 'silence') return;
-  if (deed === 'cut') response.destroy();
-  else if ('raw' in deed) response.writeHead(deed.http).end(deed.raw);
+function answer(response: ServerResponse, reply: ScriptedReply): void {
+  if (reply === 'silence') return;
+  if (reply === 'cut') response.destroy();
+  else if ('raw' in reply) response.writeHead(reply.http).end(reply.raw);
   else {
-    const { code, msg = 'success', data = null, http = code === 0 ? 200 : Math.floor(code / 100), headers = {} } = deed;
+    const {
+      code,
+      msg = 'success',
+      data = null,
+      http = code === 0 ? 200 : Math.floor(code / 100),
+      headers = {},
+    } = reply;
     response.writeHead(http, { 'x-request-id': 'r-1', ...headers }).end(JSON.stringify({ code, msg, data }));
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, test } from 'vitest';
-import { closeAfterTest, closeAll } from '../test/ears.ts';
-import { hearOnCluster } from '../test/hear-on-cluster.ts';
+import { hearOnCluster } from '../test/listen-on-cluster.ts';
 import { startOwnCluster } from '../test/own-cluster.ts';
+import { closeAfterTest, closeAll } from '../test/test-listener.ts';
 
 afterEach(closeAll);
 

@@ -1,8 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { announcer, closeAfterTest, closeAll, ear, moved, silent, untilHeard } from '../test/ears.ts';
-import { hearOnCluster } from '../test/hear-on-cluster.ts';
+import { hearOnCluster } from '../test/listen-on-cluster.ts';
 import { startOwnCluster } from '../test/own-cluster.ts';
 import { type OwnRedis, startOwnRedis } from '../test/own-redis.ts';
+import {
+  announcer,
+  closeAfterTest,
+  closeAll,
+  moved,
+  openTestListener,
+  silent,
+  untilReceived,
+} from '../test/test-listener.ts';
 import { connectRedis } from './connection.ts';
 
 /** One for the file; each test has a database of its own, whose changes are a world of their own. */
@@ -19,29 +27,29 @@ const nextDatabase = (): string => database(used++);
 
 test('what one process commits is heard by all that listen, in its order', async () => {
   const url = nextDatabase();
-  const ears = [await ear(url), await ear(url)];
+  const listeners = [await openTestListener(url), await openTestListener(url)];
   const one = announcer(url);
-  await untilHeard(one, ears, 'FIRST');
+  await untilReceived(one, listeners, 'FIRST');
   const numbers = Array.from({ length: 1_200 }, (_, n) => `PI${n}`);
   one.announce(numbers.slice(0, 1).map(moved));
   one.announce(numbers.slice(1).map(moved));
-  for (const { heard } of ears)
+  for (const { heard } of listeners)
     await vi.waitFor(() => expect(heard.filter((no) => no.startsWith('PI'))).toEqual(numbers), { timeout: 10_000 });
-  expect(ears.map(({ lost }) => lost)).toEqual([0, 0]);
+  expect(listeners.map(({ lost }) => lost)).toEqual([0, 0]);
 });
 
 test('the first word of a process is heard, although its connection does not stand yet', async () => {
   const url = nextDatabase();
-  const listener = await ear(url);
+  const listener = await openTestListener(url);
   announcer(url).announce([moved('PI1')]);
   await vi.waitFor(() => expect(listener.heard).toEqual(['PI1']), 5_000);
 });
 
 test('another database of the same Redis is another world', async () => {
   const [one, other] = [nextDatabase(), nextDatabase()];
-  const [here, there] = [await ear(one), await ear(other)];
-  await untilHeard(announcer(one), [here], 'HERE');
-  await untilHeard(announcer(other), [there], 'THERE');
+  const [here, there] = [await openTestListener(one), await openTestListener(other)];
+  await untilReceived(announcer(one), [here], 'HERE');
+  await untilReceived(announcer(other), [there], 'THERE');
   expect(there.heard.some((one) => one.startsWith('HERE'))).toBe(false);
 });
 
@@ -49,25 +57,25 @@ test('while Redis is away nobody waits and nothing is heard; that is noticed, an
   timeout: 60_000,
 }, async () => {
   const url = nextDatabase();
-  const here = await ear(url, 300);
+  const here = await openTestListener(url, 300);
   const one = announcer(url);
-  await untilHeard(one, [here], 'BEFORE');
+  await untilReceived(one, [here], 'BEFORE');
   await redis.stop();
   const began = performance.now();
   for (let n = 0; n < 1_000; n += 1) one.announce([moved(`GONE-${n}`)]);
   expect(performance.now() - began).toBeLessThan(500);
-  await vi.waitFor(() => expect([here.isHearing(), here.lost]).toEqual([false, 1]), { timeout: 15_000 });
+  await vi.waitFor(() => expect([here.isListening(), here.lost]).toEqual([false, 1]), { timeout: 15_000 });
   await redis.startAgain();
-  await vi.waitFor(() => expect(here.isHearing()).toBe(true), { timeout: 15_000 });
-  await untilHeard(one, [here], 'AFTER');
+  await vi.waitFor(() => expect(here.isListening()).toBe(true), { timeout: 15_000 });
+  await untilReceived(one, [here], 'AFTER');
   expect(here.heard.some((no) => no.startsWith('GONE'))).toBe(false);
 });
 
 test('a connection that broke for a moment only: what went by meanwhile is known to be missing', async () => {
   const url = nextDatabase();
-  const here = await ear(url);
+  const here = await openTestListener(url);
   const one = announcer(url);
-  await untilHeard(one, [here], 'BEFORE');
+  await untilReceived(one, [here], 'BEFORE');
   const admin = connectRedis(url, 'worker', silent);
   closeAfterTest(() => admin.disconnect());
   await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
@@ -79,9 +87,9 @@ test('a connection that broke for a moment only: what went by meanwhile is known
 
 test('more than can wait is dropped, and known to be missing', async () => {
   const url = nextDatabase();
-  const here = await ear(url);
+  const here = await openTestListener(url);
   const one = announcer(url);
-  await untilHeard(one, [here], 'BEFORE');
+  await untilReceived(one, [here], 'BEFORE');
   one.announce(Array.from({ length: 10_100 }, (_, n) => moved(`MANY-${n}`)));
   await vi.waitFor(() => expect(here.lost).toBe(1), { timeout: 10_000 });
   const many = here.heard.filter((no) => no.startsWith('MANY')).length;
@@ -90,27 +98,27 @@ test('more than can wait is dropped, and known to be missing', async () => {
 
 test('so is what was dropped before a process was heard at all', async () => {
   const url = nextDatabase();
-  const here = await ear(url);
+  const here = await openTestListener(url);
   announcer(url).announce(Array.from({ length: 10_001 }, (_, n) => moved(`MANY-${n}`)));
   await vi.waitFor(() => expect(here.lost).toBe(1), { timeout: 10_000 });
 });
 
 test('what no sender of ours said is passed over', async () => {
   const url = nextDatabase();
-  const here = await ear(url);
+  const here = await openTestListener(url);
   const admin = connectRedis(url, 'worker', silent);
   closeAfterTest(() => admin.disconnect());
   for (const text of ['', 'null', '{"from":"x"}', '[1]', '{"from":"x","no":1,"changes":"none"}'])
     await admin.publish(`tidegate:changes:${new URL(url).pathname.slice(1)}`, text);
-  await untilHeard(announcer(url), [here], 'OURS');
+  await untilReceived(announcer(url), [here], 'OURS');
   expect(here.heard.every((one) => one.startsWith('OURS'))).toBe(true);
 });
 
 test('changes that wait when a process ends are published before it ends', async () => {
   const url = nextDatabase();
-  const here = await ear(url);
+  const here = await openTestListener(url);
   const one = announcer(url);
-  await untilHeard(one, [here], 'BEFORE');
+  await untilReceived(one, [here], 'BEFORE');
   one.announce([moved('LAST')]);
   await one.close();
   await vi.waitFor(() => expect(here.heard).toContain('LAST'), { timeout: 5_000 });

@@ -5,7 +5,7 @@ import { isOutage } from './is-outage.ts';
 import { openSequenceCheck } from './sequence-check.ts';
 
 /** After so many beats without a word, its own included, it counts as deaf. */
-const deafAfter = 3;
+const silentAfter = 3;
 /** After so many it listens through a new connection. */
 const reconnectAfter = 6;
 
@@ -21,7 +21,7 @@ export interface ListeningOptions {
 
 export interface RunningListener {
   /** Whether messages that are published now are received. */
-  isHearing(): boolean;
+  isListening(): boolean;
   close(): void;
 }
 
@@ -35,11 +35,11 @@ export function listenToChanges({ redisUrl, log, heard, lost, beatMs = 1_000 }: 
   const beats = openSender(connectRedis(redisUrl, 'commands', log), topic);
   const sequenceCheck = openSequenceCheck();
   let silentBeats = 0;
-  let isHearing = false;
+  let isListening = false;
 
   const hears = (): void => {
     silentBeats = 0;
-    isHearing = true;
+    isListening = true;
   };
   const take = (message: string): void => {
     hears();
@@ -53,12 +53,12 @@ export function listenToChanges({ redisUrl, log, heard, lost, beatMs = 1_000 }: 
   const beat = (): void => {
     // Between two of these whatever has come is read, however busy the process is.
     silentBeats += 1;
-    const isDeaf = isHearing && silentBeats > deafAfter;
-    if (sequenceCheck.isMissing(performance.now()) || isDeaf) {
+    const isSilent = isListening && silentBeats > silentAfter;
+    if (sequenceCheck.isMissing(performance.now()) || isSilent) {
       sequenceCheck.reset();
       lost();
     }
-    if (isDeaf) isHearing = false;
+    if (isSilent) isListening = false;
     if (silentBeats > reconnectAfter) {
       silentBeats = 0;
       listener.disconnect();
@@ -68,7 +68,7 @@ export function listenToChanges({ redisUrl, log, heard, lost, beatMs = 1_000 }: 
   };
   const timer = setInterval(beat, beatMs);
   return {
-    isHearing: () => isHearing,
+    isListening: () => isListening,
     close: () => {
       clearInterval(timer);
       beats.close();

@@ -38,7 +38,7 @@ import { openDeliverySlots } from './delivery-slots/delivery-slots.ts';
 import { keepPurging } from './keep-purging.ts';
 import { keepScheduled } from './keep-repeating.ts';
 import { keepRollingUp } from './keep-rolling-up.ts';
-import { addBookMetrics } from './metrics/book-metrics.ts';
+import { addLedgerMetrics } from './metrics/ledger-metrics.ts';
 import { addNotificationMetrics } from './metrics/notification-metrics.ts';
 import { addQueueMetrics, jobMetrics } from './metrics/queue-metrics.ts';
 import { queuesOf, runQueues } from './run-queues.ts';
@@ -68,7 +68,7 @@ const domain = await openDomainOrExit(settings, {
 watch(domain);
 const auditDomain = await openAuditDomain(domain, settings.DATABASE_AUDIT_URL);
 const slots = openDeliverySlots(producing, { scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE });
-addBookMetrics(metrics, {
+addLedgerMetrics(metrics, {
   openOrders: () => openOrderFigures(domain),
   stuckPayouts: () => countStuckPayouts(domain),
   auditState: () => readAuditState(domain),

@@ -3,7 +3,7 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { Log } from '@tidegate/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Door, findOperator } from '../context.ts';
+import { findOperator, type OperatorLookup } from '../context.ts';
 import { guardBoard, isFromOurPage, mayManage, mayWatch } from './guard-board.ts';
 import type { BoardQueues } from './open-board-queues.ts';
 import { longestToken, openSessions } from './session.ts';
@@ -11,7 +11,7 @@ import { signInPage } from './sign-in-page.ts';
 
 export interface BoardOptions {
   /** Who lets operators in. */
-  door: Omit<Door, 'live'>;
+  lookup: Omit<OperatorLookup, 'live'>;
   board: BoardQueues;
   /** Whether browsers reach this by TLS: the session's cookie then goes no other way. */
   secure: boolean;
@@ -22,11 +22,11 @@ export interface BoardOptions {
  * Bull Board behind operators' rights: `/board/sign-in` takes a token and gives a session's cookie, `/board/watch` shows the queues to
  * every operator who is not restricted, `/board/manage` lets admins change them. The database says what is to be done, whatever becomes of a queue.
  */
-export function addBoard(server: FastifyInstance, { door, board, secure, log }: BoardOptions): void {
-  const sessions = openSessions(door.domain.vault, secure);
+export function addBoard(server: FastifyInstance, { lookup, board, secure, log }: BoardOptions): void {
+  const sessions = openSessions(lookup.domain.vault, secure);
   // Bull Board tells whatever message an error has.
   const lookUp = (token: string) =>
-    findOperator(door, token).catch((error: unknown) => {
+    findOperator(lookup, token).catch((error: unknown) => {
       log.error({ err: error }, 'an operator of the board cannot be looked up');
       throw Object.assign(new Error('operators cannot be looked up now: try again'), { statusCode: 503 });
     });
@@ -36,7 +36,7 @@ export function addBoard(server: FastifyInstance, { door, board, secure, log }: 
   };
   void server.register(
     async (pages) => {
-      takeForms(pages);
+      parseForms(pages);
       pages.addHook('onRequest', async (_request, reply) => {
         reply.header('Content-Security-Policy', policy);
       });
@@ -107,7 +107,7 @@ function boardOf({ queues }: BoardQueues, manages: boolean) {
 }
 
 /** The sign-in's form, and the JSON that the board sends, some of it empty. */
-function takeForms(pages: FastifyInstance): void {
+function parseForms(pages: FastifyInstance): void {
   pages.removeAllContentTypeParsers();
   pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),

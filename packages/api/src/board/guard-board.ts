@@ -12,7 +12,7 @@ export function mayManage(operator: OperatorContext): boolean {
   return hasRole(operator, ['admin']);
 }
 
-function onlyLooks({ method }: FastifyRequest): boolean {
+function isReadOnly({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
@@ -43,7 +43,7 @@ export function guardBoard({ manages, operatorOf, isReady, log }: GuardOptions) 
       return isPage ? reply.redirect('/board/sign-in', 303) : answer(reply, request, 401);
     }
     if (manages && !mayManage(operator)) return answer(reply, request, 403);
-    if (!onlyLooks(request)) {
+    if (!isReadOnly(request)) {
       if (!manages || !isFromOurPage(request)) return answer(reply, request, 403);
       log.info(
         {

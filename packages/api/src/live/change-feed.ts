@@ -11,7 +11,7 @@ export interface Listening<T extends Topic, Message> extends Pick<StreamOptions<
   topic: T;
   operatorId: string;
   /** Whether its operator still may listen: tokens end, operators are disabled. */
-  stillMay(): Promise<boolean>;
+  maySubscribe(): Promise<boolean>;
 }
 
 /** What any process committed, and how the queues are, for everybody who listens to this one. */
@@ -45,7 +45,7 @@ export function openChangeFeed(recheck = recheckMs): ChangeFeed {
       if (!isOpen) throw refusal('SERVICE_UNAVAILABLE', 'no more streams are opened here: try again');
       refuseTooMany([...open], listening.operatorId);
       const timer = setInterval(() => {
-        listening.stillMay().then((may) => {
+        listening.maySubscribe().then((may) => {
           if (!may) stream.end(refusal('UNAUTHENTICATED', 'your token is no longer valid'));
         }, stream.end);
       }, recheck);

@@ -15,7 +15,7 @@ const everything: Listening<'order', Moved> = {
   topic: 'order',
   operatorId: 'ann',
   toMessages: async (changes) => changes,
-  stillMay: async () => true,
+  maySubscribe: async () => true,
 };
 
 async function taken<Message>(stream: AsyncIterator<Message>, count: number): Promise<Message[]> {
@@ -51,7 +51,7 @@ test('each hears of its topic only', async () => {
     topic: 'queues',
     operatorId: 'ann',
     toMessages: async (events) => events.map(({ queues }) => queues.length),
-    stillMay: async () => true,
+    maySubscribe: async () => true,
   });
   expect([feed.count('order'), feed.count('queues'), feed.count('case'), feed.count()]).toEqual([1, 1, 0, 2]);
   feed.heard([
@@ -123,7 +123,7 @@ test('what cannot be looked up ends its stream with why', async () => {
 test('a stream ends when its operator no longer may, also when nothing happens', async () => {
   let may = true;
   const feed = openChangeFeed(5);
-  const next = feed.listen({ ...everything, stillMay: async () => may }).next();
+  const next = feed.listen({ ...everything, maySubscribe: async () => may }).next();
   may = false;
   await expect(next).rejects.toThrow('no longer valid');
   expect(feed.count()).toBe(0);
@@ -131,7 +131,7 @@ test('a stream ends when its operator no longer may, also when nothing happens',
 
 test('a stream whose operator cannot be looked up ends with why', async () => {
   const feed = openChangeFeed(5);
-  const stream = feed.listen({ ...everything, stillMay: () => Promise.reject(new Error('the database is away')) });
+  const stream = feed.listen({ ...everything, maySubscribe: () => Promise.reject(new Error('the database is away')) });
   await expect(stream.next()).rejects.toThrow('the database is away');
 });
 

@@ -13,12 +13,12 @@ export function listenAs<T extends Topic, Message>(
   toMessages: (events: EventOf<T>[], operator: OperatorContext) => Promise<Message[]>,
 ): AsyncIterableIterator<Message> {
   const { live, operatorNow } = context;
-  if (topic !== 'queues' && !live.isHearing())
+  if (topic !== 'queues' && !live.isListening())
     throw refusal('SERVICE_UNAVAILABLE', 'changes are not heard here now, because Redis is away: try again');
   return live.feed.listen<T, Message>({
     topic,
     operatorId: operatorOf(context).operatorId,
-    stillMay: async () => (await operatorNow()) !== null,
+    maySubscribe: async () => (await operatorNow()) !== null,
     toMessages: async (events) => {
       const operator = await operatorNow();
       if (operator === null) throw refusal('UNAUTHENTICATED', 'your token is no longer valid');

@@ -12,7 +12,7 @@ export interface Live {
   readOrders: ReadOrders;
   queues: Pick<QueueReader, 'read'> & QueueWatch;
   /** Whether what is committed elsewhere is heard here. */
-  isHearing(): boolean;
+  isListening(): boolean;
 }
 
 export interface RunningLive extends Live {
@@ -36,7 +36,7 @@ export function openLive({ domain, redisUrl, log }: { domain: Domain; redisUrl: 
     feed,
     readOrders: openOrderReader(domain),
     queues: { read: reader.read, ...watch },
-    isHearing: listener.isHearing,
+    isListening: listener.isListening,
     close: async () => {
       feed.endAll();
       watch.stop();

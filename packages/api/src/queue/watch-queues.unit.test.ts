@@ -14,7 +14,7 @@ test('however many listen, the queues are looked at once, and not at all when no
     const stream = feed.listen({
       ...{ topic: 'queues', operatorId },
       toMessages: async (events) => events,
-      stillMay: async () => true,
+      maySubscribe: async () => true,
     });
     watch.begin();
     return stream;
@@ -28,7 +28,7 @@ test('however many listen, the queues are looked at once, and not at all when no
   await vi.advanceTimersByTimeAsync(10_000);
   expect(read).toHaveBeenCalledTimes(4);
   expect(vi.getTimerCount()).toBe(0);
-  feed.listen({ topic: 'queues', operatorId: 'ann', toMessages: async () => [], stillMay: async () => true });
+  feed.listen({ topic: 'queues', operatorId: 'ann', toMessages: async () => [], maySubscribe: async () => true });
   watch.begin();
   expect(read).toHaveBeenCalledTimes(5);
   feed.endAll();

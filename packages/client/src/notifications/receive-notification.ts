@@ -1,12 +1,17 @@
 import type { Notification } from './notification.ts';
-import { type Delivery, type Disbelief, type NotificationRules, verifyNotification } from './verify-notification.ts';
+import {
+  type Delivery,
+  type NotificationRules,
+  type VerificationFailure,
+  verifyNotification,
+} from './verify-notification.ts';
 
 /** The merchant's own code. It must accept the same notification several times; if it rejects, the service delivers it again. */
 export type OnNotification = (notification: Notification) => Promise<void> | void;
 
 /** What happened to a delivery, for the merchant's log. */
 export type NotificationProblem =
-  | { kind: 'not verified'; reason: Disbelief; detail: string }
+  | { kind: 'not verified'; reason: VerificationFailure; detail: string }
   | { kind: 'not checked'; error: unknown }
   | { kind: 'handler failed'; error: unknown; notification: Notification };
 

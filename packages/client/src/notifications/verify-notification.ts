@@ -39,8 +39,8 @@ export interface Delivery {
   body: Uint8Array;
 }
 
-/** Why a notification is not believed. */
-export type Disbelief =
+/** Why a notification was not accepted. */
+export type VerificationFailure =
   | 'header missing'
   | 'other merchant'
   | 'not fresh'
@@ -50,7 +50,12 @@ export type Disbelief =
   | 'nonce used'
   | 'no notification';
 
-export type Verified = { ok: true; notification: Notification } | { ok: false; reason: Disbelief; detail: string };
+/** @deprecated Use VerificationFailure. */
+export type Disbelief = VerificationFailure;
+
+export type Verified =
+  | { ok: true; notification: Notification }
+  | { ok: false; reason: VerificationFailure; detail: string };
 
 const HEADERS = ['X-Merchant-No', 'X-Timestamp', 'X-Nonce', 'X-Sign', 'X-Key-Id'] as const;
 
@@ -109,7 +114,7 @@ function isOwnOrder(merchantNo: string, { orderType, orderNo }: Notification): b
   return orderNo.startsWith(orderType === 'payin' ? 'PI' : 'PO') && canOwnOrder(merchantNo, orderNo);
 }
 
-function no(reason: Disbelief, detail: string): Verified {
+function no(reason: VerificationFailure, detail: string): Verified {
   return { ok: false, reason, detail };
 }
 

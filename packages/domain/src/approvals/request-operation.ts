@@ -34,7 +34,7 @@ export async function requestOperation<N extends OperationName>(
 ): Promise<Requested<OperationValue<N>>> {
   const prepared = await prepare(domain, operator, name, input, reason);
   if (!prepared.ok) return prepared;
-  const alone = await doAlone(domain, operator, prepared.value, reason.trim());
+  const alone = await executeAlone(domain, operator, prepared.value, reason.trim());
   if (alone !== 'needs_second')
     return alone.ok ? { ok: true, state: 'executed', value: alone.value as OperationValue<N> } : alone;
   const { operation, parsed, facts } = prepared.value;
@@ -53,7 +53,7 @@ export async function requestOperation<N extends OperationName>(
  * Executes what needs no second operator. What needs one is only tried and rolled back, so that a request that cannot
  * succeed is refused at once, not at its approval.
  */
-async function doAlone(
+async function executeAlone(
   domain: OperationAccess,
   { operatorId, tokenId, signIn }: OperatorContext,
   { operation, parsed, facts }: Prepared,

@@ -4,13 +4,13 @@ import type { DatabaseAccess } from '../database/database.ts';
 import type { ApprovalRules } from './operation.ts';
 import { anyIdentitySql } from './statements.ts';
 
-type Knows = DatabaseAccess & Pick<ApprovalRules, 'approvalSignIn'>;
+type SignInAccess = DatabaseAccess & Pick<ApprovalRules, 'approvalSignIn'>;
 
 /**
  * The one kind of sign-in by which people ask for, and decide, what needs two: with a token and an identity one person could be both.
  * Null where it was not chosen and both kinds are there.
  */
-export async function approvalSignIn({ database, approvalSignIn: chosen }: Knows): Promise<SignIn | null> {
+export async function approvalSignIn({ database, approvalSignIn: chosen }: SignInAccess): Promise<SignIn | null> {
   if (chosen !== null) return chosen;
   const { rows } = await database.pool.query(anyIdentitySql);
   return rows.length === 0 ? 'token' : null;
@@ -18,7 +18,7 @@ export async function approvalSignIn({ database, approvalSignIn: chosen }: Knows
 
 /** Why an operator's sign-in is not good for what needs two people; null where it is. */
 export async function problemOfSignIn(
-  domain: Knows,
+  domain: SignInAccess,
   { signIn }: Pick<OperatorContext, 'signIn'>,
 ): Promise<Refused | null> {
   const needed = await approvalSignIn(domain);

@@ -25,7 +25,7 @@ export async function operatorOfIdentity(domain: ChangeAccess, identity: Identit
   const known = await findRow(domain, externalId, identity.roles);
   if (!known && identity.roles.length === 0) return null;
   const found = known ?? (await make(domain, identity, externalId));
-  if (!found.isNoted) await noteRoles(domain, externalId, identity.roles);
+  if (!found.isNoted) await saveRoles(domain, externalId, identity.roles);
   if (!found.enabled || identity.roles.length === 0) return null;
   const { operatorId, countries, merchantIds } = found;
   return { operatorId, roles: identity.roles, countries, merchantIds, tokenId: null, signIn: 'oidc' };
@@ -37,7 +37,7 @@ export function externalIdOf({ issuer, subject }: Pick<Identity, 'issuer' | 'sub
 }
 
 /** What the provider says now, for what is done while they are not there: it has no other way to say that a role was taken. */
-async function noteRoles(within: Within, externalId: string, roles: readonly Role[]): Promise<void> {
+async function saveRoles(within: Within, externalId: string, roles: readonly Role[]): Promise<void> {
   await within.database.pool.query(noteIdentityRoles, [externalId, roles]);
 }
 
@@ -59,7 +59,7 @@ async function make(domain: ChangeAccess, identity: Identity, externalId: string
   const made = await changeConfiguration<Row>(domain, where, by, async (within) => {
     // Nothing is changed where they are there by now; to say so is a record too many, so it is refused.
     if (await findRow(within, externalId)) return { ok: false, rejection: 'operator_exists' };
-    const operatorId = ownId(externalId);
+    const operatorId = makeOperatorId(externalId);
     // An identity that was linked, and is not any more, finds its own operator as it was left: disabled.
     const em = within.database.unitOfWork();
     const found = await em.findOne(Operator, operatorId);
@@ -77,6 +77,6 @@ async function make(domain: ChangeAccess, identity: Identity, externalId: string
 }
 
 /** Nothing that a person could choose, and so be taken for somebody else. */
-function ownId(externalId: string): string {
+function makeOperatorId(externalId: string): string {
   return `id-${createHash('sha256').update(externalId).digest('hex').slice(0, 24)}`;
 }

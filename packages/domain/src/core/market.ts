@@ -61,7 +61,7 @@ function prove(story: Story, { proof, by }: ProveTask): Story | Rejection {
 function accept(story: Story, { by, provedAt }: JudgeProof): Story | Rejection {
   const task = claimedTask(story.order);
   if (!task?.proof || !isCurrentProof(task.proof, provedAt)) return 'proof_missing';
-  if (!isJudgedByAnother(task, by)) return 'second_operator_needed';
+  if (!isJudgedByOther(task, by)) return 'second_operator_needed';
   const detail = `paid by ${task.claimedBy}, reference ${task.proof.reference}`;
   return settlePayout(story, 'proof_accepted', { actor: operatorActor(by), detail }) ?? 'task_not_available';
 }
@@ -80,7 +80,7 @@ function isCurrentProof(proof: { at: number }, provedAt: number | undefined): bo
 }
 
 /** The operator who claimed the task may ask for its proof to be accepted, but then another operator has to approve. */
-function isJudgedByAnother({ claimedBy }: MarketTask, { actor, approver }: Decision): boolean {
+function isJudgedByOther({ claimedBy }: MarketTask, { actor, approver }: Decision): boolean {
   return claimedBy === actor ? approver !== null && approver !== actor : approver !== claimedBy;
 }
 

@@ -4,7 +4,7 @@ import { signedSum } from './money.ts';
 import { type Decision, operatorActor } from './operator.ts';
 import type { CancelOrder, ConfirmFunds, ResolvePayout } from './operator-commands.ts';
 import { isTerminal } from './order.ts';
-import { takePayments } from './payin-payments.ts';
+import { bookPayments } from './payin-payments.ts';
 import { schedulePayin } from './payin-schedule.ts';
 import { plainReference } from './plain-reference.ts';
 import type { Rejection } from './rejection.ts';
@@ -44,7 +44,7 @@ export function confirmFunds(story: Story, { amount, reference, by }: ConfirmFun
     state.payments.find((payment) => payment.reference === reference) ??
     state.payments.find((payment) => plainReference(payment.reference) === plainReference(reference));
   if (known) return signedSum(order.currency, known.amount, `-${amount}`) === '0.00' ? story : 'booking_no_taken';
-  const taken = takePayments(story, { outcome: 'part_paid', payments: [{ reference, amount }] }, operatorActor(by));
+  const taken = bookPayments(story, { outcome: 'part_paid', payments: [{ reference, amount }] }, operatorActor(by));
   return isTerminal(taken.order.status) ? taken : schedulePayin(taken);
 }
 

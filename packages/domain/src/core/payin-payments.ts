@@ -11,7 +11,7 @@ import { entryOfOrder } from './wallet.ts';
  * Books every payment of an answer once: for the order if it fits, otherwise to suspense with a case (decisions 5.5).
  * A partial payment counts only if the country accepts parts, and only if the channel's answer is not final.
  */
-export function takePayments(story: Story, answer: ChannelAnswer, actor: string): Story {
+export function bookPayments(story: Story, answer: ChannelAnswer, actor: string): Story {
   const reported = 'payments' in answer ? (answer.payments ?? []) : [];
   const { payments } = story.state;
   const unknown = reported.filter((payment, i) => {
@@ -23,8 +23,8 @@ export function takePayments(story: Story, answer: ChannelAnswer, actor: string)
     story,
   );
   return unknown.reduce((booked, payment, i) => {
-    const arePartsWelcome = answer.outcome !== 'paid' || reachesTotal(booked.order, unknown.slice(i));
-    return takePayment(booked, payment, { arePartsWelcome, actor });
+    const acceptsParts = answer.outcome !== 'paid' || reachesTotal(booked.order, unknown.slice(i));
+    return bookPayment(booked, payment, { acceptsParts, actor });
   }, compared);
 }
 
@@ -50,26 +50,26 @@ function reachesTotal(order: Order, payments: readonly ChannelPayment[]): boolea
   return false;
 }
 
-function takePayment(
+function bookPayment(
   story: Story,
   payment: ChannelPayment,
-  { arePartsWelcome, actor }: { arePartsWelcome: boolean; actor: string },
+  { acceptsParts, actor }: { acceptsParts: boolean; actor: string },
 ): Story {
   const { status, currency, mode, amount: asked, paidAmount } = story.order;
   const amount = Money.of(payment.amount, currency);
   const due = Money.of(asked, currency).minus(Money.of(paidAmount, currency));
   const allows = (trigger: 'paid' | 'part_paid'): boolean => story.statusAfter(trigger) !== null;
-  if (status === 'completed') return setAside(story, payment, 'double', 'the order is completed already');
-  if (isTerminal(status)) return setAside(story, payment, 'late', `the order is ${status}`);
+  if (status === 'completed') return bookToSuspense(story, payment, 'double', 'the order is completed already');
+  if (isTerminal(status)) return bookToSuspense(story, payment, 'late', `the order is ${status}`);
   if (amount.equals(due) && allows('paid')) return complete(story, payment, amount, actor);
   // Operators confirm what came in: the order gets the amount due, and the rest becomes a case.
   if (due.isLessThan(amount) && mode === 'manual' && allows('paid'))
-    return keepExcess(complete(story, payment, due, actor), payment, due);
-  if (amount.isLessThan(due) && arePartsWelcome && allows('part_paid')) return takePart(story, payment, actor);
-  return setAside(story, payment, 'wrong_amount', `${payment.amount} came, ${due} was due`);
+    return bookExcess(complete(story, payment, due, actor), payment, due);
+  if (amount.isLessThan(due) && acceptsParts && allows('part_paid')) return bookPart(story, payment, actor);
+  return bookToSuspense(story, payment, 'wrong_amount', `${payment.amount} came, ${due} was due`);
 }
 
-function takePart(story: Story, payment: ChannelPayment, actor: string): Story {
+function bookPart(story: Story, payment: ChannelPayment, actor: string): Story {
   const { merchantId, orderNo, channelId, currency } = story.order;
   const amount = Money.of(payment.amount, currency);
   const paidAmount = Money.of(story.order.paidAmount, currency).plus(amount).toString();
@@ -83,7 +83,7 @@ function takePart(story: Story, payment: ChannelPayment, actor: string): Story {
 }
 
 /** Books what an operator confirmed beyond the amount due to suspense, with a case. */
-function keepExcess(story: Story, { reference, amount }: ChannelPayment, due: Money): Story {
+function bookExcess(story: Story, { reference, amount }: ChannelPayment, due: Money): Story {
   const { merchantId, orderNo, channelId, currency } = story.order;
   const excess = Money.of(amount, currency).minus(due);
   const detail = `${amount} came, ${due} was due`;
@@ -94,7 +94,7 @@ function keepExcess(story: Story, { reference, amount }: ChannelPayment, due: Mo
 }
 
 /** Books to suspense until an operator credits or returns it. */
-function setAside(story: Story, payment: ChannelPayment, kind: CaseKind, detail: string): Story {
+function bookToSuspense(story: Story, payment: ChannelPayment, kind: CaseKind, detail: string): Story {
   const { merchantId, orderNo, channelId, currency } = story.order;
   const about = { merchantId, orderNo, amount: Money.of(payment.amount, currency) };
   return story

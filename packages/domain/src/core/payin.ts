@@ -4,7 +4,7 @@ import { flagContradictingAnswer } from './contradiction.ts';
 import { Money } from './money.ts';
 import { failureReasonOf } from './notification.ts';
 import { isTerminal, type Order } from './order.ts';
-import { takePayments } from './payin-payments.ts';
+import { bookPayments } from './payin-payments.ts';
 import { schedulePayin, watchForLateMoney } from './payin-schedule.ts';
 import type { Cause, Story } from './story.ts';
 import type { Trigger } from './transitions.ts';
@@ -32,7 +32,7 @@ export function applyPayinReport(story: Story, report: ApplyReport): Story {
   const actor = `channel:${report.channelId}`;
   const before = story.order.status;
   const acknowledged = acknowledge(story, answer, actor);
-  const paid = takeWaysToPayRest(takePayments(acknowledged, answer, actor), answer);
+  const paid = updatePaymentLinks(bookPayments(acknowledged, answer, actor), answer);
   const trigger = endingOf(paid.order, report);
   const ended = trigger ? end(paid, trigger, { actor, detail: describeAnswer(answer) }) : paid;
   // A close that a callback tells is the echo of our own request.
@@ -59,7 +59,7 @@ function acknowledge(story: Story, answer: ChannelAnswer, actor: string): Story 
 /**
  * Stores the channel's link and QR code for the rest. Those of an older answer, with fewer payments, ask for too much.
  */
-function takeWaysToPayRest(story: Story, answer: ChannelAnswer): Story {
+function updatePaymentLinks(story: Story, answer: ChannelAnswer): Story {
   const { order } = story;
   if (answer.outcome !== 'part_paid' || order.status !== 'partial_paid') return story;
   const known = answer.payments.map(({ amount }) => Money.of(amount, order.currency));

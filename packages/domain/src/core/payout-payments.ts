@@ -14,15 +14,15 @@ type Direction = 'out' | 'back';
  * Books every movement of an answer once, at any status of the payout (decisions 5.4, 5.5). The requested payment
  * settles the order. All other money that left, and all that the bank returned, goes to suspense with a case.
  */
-export function takeMovements(story: Story, answer: ChannelAnswer, cause: Cause): Story {
+export function bookMovements(story: Story, answer: ChannelAnswer, cause: Cause): Story {
   const payments = 'payments' in answer ? (answer.payments ?? []) : [];
-  const settled = takeAskedPayment(story, payments, cause);
-  const booked = payments.reduce(takeUnaskedPayment, settled);
-  return answer.outcome === 'returned' ? takeReturned(booked, answer.returned, answer.reason) : booked;
+  const settled = bookRequestedPayment(story, payments, cause);
+  const booked = payments.reduce(bookUnrequestedPayment, settled);
+  return answer.outcome === 'returned' ? bookReturn(booked, answer.returned, answer.reason) : booked;
 }
 
 /** The requested payment settles the order, or confirms the evidence of operators. */
-function takeAskedPayment(story: Story, payments: readonly ChannelPayment[], cause: Cause): Story {
+function bookRequestedPayment(story: Story, payments: readonly ChannelPayment[], cause: Cause): Story {
   const { order, state } = story;
   const isNew = ({ reference }: ChannelPayment): boolean => findKnown(state.payments, reference, 'out') === undefined;
   const asked = payments.find((payment) => isNew(payment) && isWhole(order, payment.amount));
@@ -66,7 +66,7 @@ function confirmEvidence(story: Story, seen: ChannelPayment): Story {
 }
 
 /** Money left that settles nothing: the platform's suspense bears it until an operator decides. */
-function takeUnaskedPayment(story: Story, payment: ChannelPayment): Story {
+function bookUnrequestedPayment(story: Story, payment: ChannelPayment): Story {
   const known = findKnown(story.state.payments, payment.reference, 'out');
   if (known) return flagOtherAmount(story, known, payment);
   const { merchantId, orderNo, channelId, currency, status, mode } = story.order;
@@ -85,7 +85,7 @@ function takeUnaskedPayment(story: Story, payment: ChannelPayment): Story {
  * The bank returned money. On a payout that is not completed, it closes a case of the same amount that the platform
  * bears. Otherwise it waits in suspense for an operator's decision.
  */
-function takeReturned(story: Story, returned: ChannelPayment, reason: string): Story {
+function bookReturn(story: Story, returned: ChannelPayment, reason: string): Story {
   const known = findKnown(story.state.payments, returned.reference, 'back');
   if (known) return flagOtherAmount(story, known, returned);
   const { merchantId, orderNo, channelId, currency, status } = story.order;

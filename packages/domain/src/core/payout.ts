@@ -3,7 +3,7 @@ import type { ApplyReport, CreatePayout } from './commands.ts';
 import { flagContradictingAnswer } from './contradiction.ts';
 import { Money } from './money.ts';
 import { isTerminal } from './order.ts';
-import { takeMovements } from './payout-payments.ts';
+import { bookMovements } from './payout-payments.ts';
 import { schedulePayout } from './payout-schedule.ts';
 import type { Rejection } from './rejection.ts';
 import { releasePayout } from './settle-payout.ts';
@@ -39,7 +39,7 @@ export function applyPayoutReport(story: Story, report: ApplyReport): Story {
   const { answer } = report;
   const cause = { actor: `channel:${report.channelId}`, detail: describeAnswer(answer) };
   const before = story.order.status;
-  const booked = takeMovements(story, answer, cause);
+  const booked = bookMovements(story, answer, cause);
   // No channel was ever asked to process it, so none can end it. But money that a channel reports as moved is booked.
   if (booked.order.mode === 'market') return booked;
   const answered = takeAnswer(acknowledge(booked, answer), report, cause);

@@ -37,12 +37,12 @@ async function someMerchants(): Promise<[ModelMerchant, ...ModelMerchant[]]> {
   return [await make('TH'), await make('IN'), await make('PK'), await make('CN')];
 }
 
-interface Standing {
+interface StoredFacts {
   wallet: { available: number; frozen: number; suspense: number };
   orders: { orderNo: string; status: string; paid: number; reported: string; next: boolean }[];
 }
 
-async function standingOf({ merchantId }: ModelMerchant): Promise<Standing> {
+async function storedFactsOf({ merchantId }: ModelMerchant): Promise<StoredFacts> {
   const { pool } = fixture.domain.database;
   const wallet = await pool.query<Record<'available' | 'frozen' | 'suspense', string>>(
     `select available, frozen, (select coalesce(sum(case credit when 'suspense' then amount else -amount end), 0)
@@ -71,7 +71,11 @@ async function standingOf({ merchantId }: ModelMerchant): Promise<Standing> {
 }
 
 /** The same, as the model has it. Ended payins may still be watched, so that what is next is only known of open and completed ones. */
-function expectedOf(merchant: ModelMerchant, urls: ReadonlyMap<string, string | null>, actual: Standing): Standing {
+function expectedOf(
+  merchant: ModelMerchant,
+  urls: ReadonlyMap<string, string | null>,
+  actual: StoredFacts,
+): StoredFacts {
   const { available, frozen, suspense, orders } = merchant;
   const next = new Map(actual.orders.map((order) => [order.orderNo, order.next]));
   return {
@@ -124,7 +128,7 @@ test.each([20261121, Date.now() % 2 ** 31])('seed %i', { timeout: 60_000 }, asyn
     const again = commands.filter((command, i) => results[i]?.ok && isRepeatable(command, orders));
     await Promise.all(again.flatMap((command) => [fixture, other].map(({ domain }) => domain.commit(command))));
     for (const merchant of merchants) {
-      const actual = await standingOf(merchant);
+      const actual = await storedFactsOf(merchant);
       expect(actual, `seed ${seed}, round ${round}, ${merchant.country}`).toEqual(expectedOf(merchant, urls, actual));
     }
     expect((await audit(fixture.domain)).violations, `seed ${seed}, round ${round}`).toEqual([]);

@@ -105,12 +105,12 @@ function copyButton(view: CheckoutView, said: CheckoutWords): Html {
 
 /** For those who build and try: in English, whatever the page's language. */
 function payerButtons(token: string, state: CheckoutState): Html {
-  const deed = (name: string, text: string) =>
+  const action = (name: string, text: string) =>
     html`<button class="button quiet" formaction="${token}/sandbox/${name}">${text}</button>`;
   return html`<section class="sandbox" lang="en" dir="ltr" aria-labelledby="sandbox">
 <h2 id="sandbox">Sandbox</h2>
 <p class="soft">No real money moves here. Play the payer:</p>
-<form method="post">${deed('pay', 'Pay')}${deed('pay-half', 'Pay half')}${state === 'waiting' && deed('fail', 'Fail')}</form>
+<form method="post">${action('pay', 'Pay')}${action('pay-half', 'Pay half')}${state === 'waiting' && action('fail', 'Fail')}</form>
 </section>`;
 }
 

@@ -1,9 +1,9 @@
 import type { CheckoutView } from '@tidegate/domain';
 
-export type Deed = 'pay' | 'pay-half' | 'fail';
+export type PayerAction = 'pay' | 'pay-half' | 'fail';
 
 /** What a person may do to a payin on the sandbox's page. */
-export function isDeed(text: string): text is Deed {
+export function isPayerAction(text: string): text is PayerAction {
   return text === 'pay' || text === 'pay-half' || text === 'fail';
 }
 
@@ -13,11 +13,11 @@ const TIMEOUT_MS = 5_000;
  * Plays the payer at the sandbox upstream, by its own controls. What it refuses, since the order has moved on, changes
  * nothing; that it does not answer is thrown.
  */
-export async function playPayer(upstreamUrl: string, view: CheckoutView, deed: Deed): Promise<void> {
-  const response = await fetch(new URL(`/orders/${view.orderNo}/${deed === 'fail' ? 'fail' : 'pay'}`, upstreamUrl), {
+export async function playPayer(upstreamUrl: string, view: CheckoutView, action: PayerAction): Promise<void> {
+  const response = await fetch(new URL(`/orders/${view.orderNo}/${action === 'fail' ? 'fail' : 'pay'}`, upstreamUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(deed === 'pay-half' ? { amount: halfOf(view.restAmount) } : {}),
+    body: JSON.stringify(action === 'pay-half' ? { amount: halfOf(view.restAmount) } : {}),
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });

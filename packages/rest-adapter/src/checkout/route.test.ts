@@ -135,14 +135,14 @@ test.each([
 
 test('in the sandbox a person plays the payer by buttons', async () => {
   const { page } = await visit(aView({ payQr: '0002' }));
-  for (const [deed, asked] of [
+  for (const [action, asked] of [
     ['pay', 'POST /orders/PI01/pay {}'],
     ['pay-half', 'POST /orders/PI01/pay {"amount":"50.25"}'],
     ['fail', 'POST /orders/PI01/fail {}'],
   ]) {
-    expect(page).toContain(`formaction="${TOKEN}/sandbox/${deed}"`);
+    expect(page).toContain(`formaction="${TOKEN}/sandbox/${action}"`);
     played = [];
-    const response = await fetch(`${fixture.url}/checkout/${TOKEN}/sandbox/${deed}`, {
+    const response = await fetch(`${fixture.url}/checkout/${TOKEN}/sandbox/${action}`, {
       method: 'POST',
       redirect: 'manual',
     });
@@ -159,8 +159,8 @@ test('production has no such buttons and does none of it, whatever its environme
   expect(await response.text()).not.toMatch(/<form|<button|formaction|Sandbox/);
   expect(response.headers.get('content-security-policy')).toContain("form-action 'none'");
   played = [];
-  for (const deed of ['pay', 'pay-half', 'fail']) {
-    const refused = await fetch(`${production.url}/checkout/${TOKEN}/sandbox/${deed}`, { method: 'POST' });
+  for (const action of ['pay', 'pay-half', 'fail']) {
+    const refused = await fetch(`${production.url}/checkout/${TOKEN}/sandbox/${action}`, { method: 'POST' });
     expect(refused.status).toBe(405);
   }
   expect(played).toEqual([]);

@@ -9,7 +9,7 @@ import type { LiveStatus } from './live-status.ts';
 import { checkoutPage, messagePage } from './page.ts';
 import { contentSecurityPolicy } from './page-assets.ts';
 import { isPayable, markOf, stateOf } from './page-state.ts';
-import { isDeed, playPayer } from './play-payer.ts';
+import { isPayerAction, playPayer } from './play-payer.ts';
 import { webLink } from './web-link.ts';
 
 export interface CheckoutParts {
@@ -49,10 +49,10 @@ export function addCheckoutRoutes(server: FastifyInstance, parts: CheckoutParts)
   const { sandboxUpstreamUrl } = parts;
   if (sandboxUpstreamUrl === null) return;
   addRoute(server, ['POST'], `${PATH}:token/sandbox/:deed`, async (request, reply) => {
-    const { token, deed } = request.params as { token: string; deed: string };
-    if (!isDeed(deed)) return sendNotFound(request, reply);
+    const { token, action } = request.params as { token: string; action: string };
+    if (!isPayerAction(action)) return sendNotFound(request, reply);
     return withView(parts, request, reply, token, async (view) => {
-      await playPayer(sandboxUpstreamUrl, view, deed);
+      await playPayer(sandboxUpstreamUrl, view, action);
       return reply.code(303).headers(secretHeaders).header('location', `../../${token}`).send();
     });
   });

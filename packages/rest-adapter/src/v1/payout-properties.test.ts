@@ -144,13 +144,13 @@ const known = new Set<number>(Object.values(failures).map(({ code }) => code));
 
 async function expectUntouched(run: () => Promise<void>): Promise<void> {
   const { domain } = fixture.real;
-  const standing = async (): Promise<unknown> => [
+  const readFacts = async (): Promise<unknown> => [
     await rowCounts(domain),
     (await domain.database.pool.query('select * from wallet order by 1')).rows,
   ];
-  const before = await standing();
+  const before = await readFacts();
   await run();
-  expect(await standing()).toEqual(before);
+  expect(await readFacts()).toEqual(before);
 }
 
 test.each(['IN', 'PK'] as const)(

@@ -4,7 +4,7 @@ import type { WireCallback } from '../sandbox/wire.ts';
 import type { CallbackSender, ServerContext } from './context.ts';
 import type { BookEntry } from './order-book.ts';
 import { viewOf } from './order-view.ts';
-import { type Happening, historyOf, PENDING, type StoredOrder } from './state.ts';
+import { historyOf, type OrderEvent, PENDING, type StoredOrder } from './state.ts';
 
 /** Waits after the first, second, … failed delivery; after the last one it is given up until the next start. */
 const RETRY_WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000];
@@ -46,7 +46,7 @@ export function startCallbacks(context: ServerContext): CallbackSender {
   const deliver = async (orderNo: string, { url, body }: DueCallback): Promise<void> => {
     const { callbackId } = body;
     if (await post(url, body, context.secret, agent, closing.signal)) {
-      context.book.reported(orderNo, callbackId);
+      context.book.recordCallback(orderNo, callbackId);
       failures.delete(callbackId);
     } else {
       const count = (failures.get(callbackId)?.count ?? 0) + 1;
@@ -106,28 +106,28 @@ interface DueCallback {
 
 /** Every callback that an order gives rise to, in the order of sending. */
 function callbacksOf(order: StoredOrder, { timeFactor, publicUrl }: ServerContext): DueCallback[] {
-  const callback = (happening: Happening, id = happening.id, shown = happening): DueCallback => ({
-    dueAtMs: happening.atMs,
+  const callback = (event: OrderEvent, id = event.id, shown = event): DueCallback => ({
+    dueAtMs: event.atMs,
     url: order.callbackUrl,
     body: {
       callbackId: `${order.upstreamId}.${id}`,
       occurredAt: new Date(shown.atMs).toISOString(),
-      order: viewOf(order, shown.standing, publicUrl()),
+      order: viewOf(order, shown.state, publicUrl()),
     },
   });
-  return historyOf(order, timeFactor).flatMap((happening) => {
-    switch (happening.report) {
+  return historyOf(order, timeFactor).flatMap((event) => {
+    switch (event.report) {
       case 'polling_only':
         return [];
       case 'callback':
-        return [callback(happening)];
+        return [callback(event)];
       case 'thrice_then_older': {
-        const older = { ...happening, standing: PENDING, atMs: order.takenAtMs };
-        const thrice = [1, 2, 3].map((time) => callback(happening, `${happening.id}.${time}`));
-        return [...thrice, callback(happening, `${happening.id}.older`, older)];
+        const older = { ...event, state: PENDING, atMs: order.takenAtMs };
+        const thrice = [1, 2, 3].map((time) => callback(event, `${event.id}.${time}`));
+        return [...thrice, callback(event, `${event.id}.older`, older)];
       }
       default:
-        return happening.report satisfies never;
+        return event.report satisfies never;
     }
   });
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { queryOrder } from './query-order.ts';
-import { standingAt } from './state.ts';
+import { stateAt } from './state.ts';
 
 /**
  * `POST /orders/{orderNo}/cancel`: closes an order to which nothing happened yet; one that is paid in part ends as timed
@@ -15,10 +15,10 @@ export async function cancelOrder(
   const order = context.book.get(orderNo)?.order;
   if (order) {
     const atMs = Date.now();
-    const { status } = standingAt(order, atMs, context.timeFactor);
-    if (status === 'pending') context.book.hand(orderNo, { atMs, becomes: 'closed' });
+    const { status } = stateAt(order, atMs, context.timeFactor);
+    if (status === 'pending') context.book.addManualEvent(orderNo, { atMs, becomes: 'closed' });
     if (status === 'part_paid') {
-      context.book.hand(orderNo, { atMs, becomes: 'timed_out', reason: 'closed before the rest came' });
+      context.book.addManualEvent(orderNo, { atMs, becomes: 'timed_out', reason: 'closed before the rest came' });
     }
     context.callbacks.poke(orderNo);
   }

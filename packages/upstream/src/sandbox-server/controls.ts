@@ -5,7 +5,7 @@ import type { SandboxContext } from './context.ts';
 import { payPage } from './pay-page.ts';
 import { queryOrder } from './query-order.ts';
 import { rawBody, readJson } from './read-json.ts';
-import { type HandEvent, paidCents, type Standing, type StoredOrder, standingAt } from './state.ts';
+import { type ManualEvent, type OrderState, paidCents, type StoredOrder, stateAt } from './state.ts';
 
 const payBody = z.object({ amount: z.exactOptional(z.string().regex(/^(?!0+\.00$)(0|[1-9][0-9]{0,11})\.[0-9]{2}$/)) });
 const listQuery = z.object({
@@ -15,7 +15,7 @@ const listQuery = z.object({
 type OrderRoute = { Params: { orderNo: string } };
 
 /**
- * What a sandbox has and a real upstream has not. Unsigned: for people, pages and tests.
+ * Endpoints of the sandbox that a real upstream does not have. Unsigned: for people, pages and tests.
  *
  *     GET  /orders?offset=&limit=   { orders: [{ orderNo, creates, order? }] } in the order of their first create
  *     POST /orders/{orderNo}/pay    { amount? }: the payer pays what is left, or that amount
@@ -32,9 +32,7 @@ export function addControls(app: FastifyInstance, context: SandboxContext): void
       orders: entries.map(({ orderNo, creates, order }) => ({
         orderNo,
         creates,
-        ...(order
-          ? { kind: order.kind, amount: order.amount, ...standingAt(order, Date.now(), context.timeFactor) }
-          : {}),
+        ...(order ? { kind: order.kind, amount: order.amount, ...stateAt(order, Date.now(), context.timeFactor) } : {}),
       })),
     });
   });
@@ -51,36 +49,34 @@ export function addControls(app: FastifyInstance, context: SandboxContext): void
   app.get<OrderRoute>('/pay/:orderNo', async (request, reply) => {
     const order = context.book.get(request.params.orderNo)?.order;
     if (order?.kind !== 'payin') return reply.code(404).send({ code: 'order_unknown', message: 'no such order' });
-    return reply
-      .type('text/html; charset=utf-8')
-      .send(payPage(order, standingAt(order, Date.now(), context.timeFactor)));
+    return reply.type('text/html; charset=utf-8').send(payPage(order, stateAt(order, Date.now(), context.timeFactor)));
   });
 }
 
-type Deed = Omit<HandEvent, 'atMs'>;
+type ManualAction = Omit<ManualEvent, 'atMs'>;
 
 async function act(
   context: SandboxContext,
   orderNo: string,
   reply: FastifyReply,
-  decide: (order: StoredOrder, now: Standing) => Deed | undefined,
+  decide: (order: StoredOrder, now: OrderState) => ManualAction | undefined,
 ): Promise<FastifyReply> {
   const order = context.book.get(orderNo)?.order;
   if (order) {
     const atMs = Date.now();
-    const deed = decide(order, standingAt(order, atMs, context.timeFactor));
-    if (!deed) return reply.code(409).send({ code: 'order_not_open', message: 'not possible for this order now' });
-    context.book.hand(orderNo, { atMs, ...deed });
+    const action = decide(order, stateAt(order, atMs, context.timeFactor));
+    if (!action) return reply.code(409).send({ code: 'order_not_open', message: 'not possible for this order now' });
+    context.book.addManualEvent(orderNo, { atMs, ...action });
     context.callbacks.poke(orderNo);
   }
   return queryOrder(context, orderNo, reply);
 }
 
 /**
- * Payins take money at any time, as a bank account does, save when they were closed. A Thai one that is not paid in full
- * is paid in part; others end with what came. A payout is paid whole, and once.
+ * Payins accept money at any time, like a bank account, unless they were closed. A Thai payin can be paid in part. Others
+ * end with the first payment. A payout is paid once, in full.
  */
-function payment(order: StoredOrder, now: Standing, amount: string | undefined): Deed | undefined {
+function payment(order: StoredOrder, now: OrderState, amount: string | undefined): ManualAction | undefined {
   const whole = toCents(order.amount);
   if (order.kind === 'payout') {
     const fits = amount === undefined || amount === order.amount;

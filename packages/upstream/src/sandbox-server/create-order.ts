@@ -5,12 +5,12 @@ import type { SandboxContext } from './context.ts';
 import { viewOf } from './order-view.ts';
 import { readJson } from './read-json.ts';
 import { type CreateRule, scenarioOf } from './scenarios.ts';
-import { type StoredOrder, standingAt } from './state.ts';
+import { type StoredOrder, stateAt } from './state.ts';
 
-/** How long a create that is never answered is held, unless the client gives up before. */
+/** How long a create without a reply stays open, unless the client gives up before. */
 const HOLD_MS = 60_000;
 
-/** `POST /orders`. The same number with the same content gives the same order; with other content 409. */
+/** `POST /orders`. A repeated order number with the same content returns the same order. With other content: 409. */
 export async function createOrder(
   context: SandboxContext,
   request: FastifyRequest,
@@ -22,16 +22,17 @@ export async function createOrder(
     return reply.code(400).send({ code: 'invalid_order', message: `invalid: ${fields}`.slice(0, 500) });
   }
   const asked = parsed.data;
-  const entry = context.book.asked(asked.orderNo);
+  const entry = context.book.countCreate(asked.orderNo);
   if (entry.order && entry.order.fingerprint !== fingerprintOf(asked)) {
     return reply.code(409).send({ code: 'order_conflict', message: 'this order number has other content' });
   }
-  const deed = decide(scenarioOf(asked).create, entry.creates, entry.order !== undefined);
-  const order = entry.order ?? (deed === 'answer' || deed === 'take_and_hold' ? takeOrder(context, asked) : undefined);
-  switch (deed) {
+  const plan = decide(scenarioOf(asked).create, entry.creates, entry.order !== undefined);
+  const order =
+    entry.order ?? (plan === 'answer' || plan === 'take_and_hold' ? acceptOrder(context, asked) : undefined);
+  switch (plan) {
     case 'answer':
-      if (!order) throw new Error('an answered order was not taken');
-      return reply.send(viewOf(order, standingAt(order, Date.now(), context.timeFactor), context.publicUrl()));
+      if (!order) throw new Error('a reply needs an accepted order');
+      return reply.send(viewOf(order, stateAt(order, Date.now(), context.timeFactor), context.publicUrl()));
     case 'refuse':
       return reply.code(422).send({ code: 'order_refused', message: 'refused by the sandbox' });
     case 'server_error':
@@ -40,14 +41,14 @@ export async function createOrder(
     case 'take_and_hold':
       return hold(reply);
     default:
-      return deed satisfies never;
+      return plan satisfies never;
   }
 }
 
-type Deed = 'answer' | 'refuse' | 'server_error' | 'hold' | 'take_and_hold';
+type ReplyPlan = 'answer' | 'refuse' | 'server_error' | 'hold' | 'take_and_hold';
 
-/** `creates` counts the present one. */
-function decide(rule: CreateRule, creates: number, taken: boolean): Deed {
+/** `creates` includes the current request. */
+function decide(rule: CreateRule, creates: number, taken: boolean): ReplyPlan {
   switch (rule) {
     case 'works':
       return 'answer';
@@ -66,9 +67,9 @@ function decide(rule: CreateRule, creates: number, taken: boolean): Deed {
   }
 }
 
-function takeOrder(context: SandboxContext, asked: WireCreate): StoredOrder {
+function acceptOrder(context: SandboxContext, asked: WireCreate): StoredOrder {
   const { orderNo, kind, country, currency, amount, bankCode, callbackUrl } = asked;
-  const order = context.book.taken({
+  const order = context.book.addOrder({
     orderNo,
     kind,
     country,
@@ -84,7 +85,7 @@ function takeOrder(context: SandboxContext, asked: WireCreate): StoredOrder {
   return order;
 }
 
-/** Over what must not differ when a create is repeated: the caller's own address and the time left may. */
+/** Hash of the fields that must not change when a create is repeated. The callback URL and the time left may change. */
 function fingerprintOf({ kind, country, currency, amount, bankCode, party }: WireCreate): string {
   const partyInOrder = Object.entries(party).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')

@@ -1,13 +1,14 @@
 import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { handEvent, storedOrder } from './state.ts';
+import { manualEvent, storedOrder } from './state.ts';
 
+// The type names are in the journals of existing sandboxes, and so keep their older words.
 const journalRecord = z.discriminatedUnion('type', [
-  /** A create came, whatever became of it. */
+  /** A create request. */
   z.object({ type: z.literal('asked'), orderNo: z.string() }),
   z.object({ type: z.literal('taken'), order: storedOrder }),
-  z.object({ type: z.literal('hand'), orderNo: z.string(), event: handEvent }),
+  z.object({ type: z.literal('hand'), orderNo: z.string(), event: manualEvent }),
   /** A callback was acknowledged. */
   z.object({ type: z.literal('told'), orderNo: z.string(), callbackId: z.string() }),
 ]);
@@ -15,16 +16,16 @@ const journalRecord = z.discriminatedUnion('type', [
 export type JournalRecord = z.infer<typeof journalRecord>;
 
 export interface Journal {
-  /** What the file held when it was opened. */
+  /** The records in the file when it was opened. */
   past: JournalRecord[];
-  /** On return the record is with the operating system: it survives the end of this process, however it ends. */
+  /** When it returns, the operating system has the record, so that it survives a crash of this process. */
   append(record: JournalRecord): void;
   close(): void;
 }
 
 /**
- * An append-only file, one JSON record a line. A last line that was cut short by a kill is dropped, as nobody got an
- * answer that rests on it. Throws if any other line cannot be read.
+ * An append-only file with one JSON record per line. An incomplete last line is dropped: the process was killed before
+ * it replied. Throws if another line cannot be read.
  */
 export function openJournal(file: string): Journal {
   mkdirSync(dirname(file), { recursive: true });

@@ -1,29 +1,30 @@
 import type { Journal, JournalRecord } from './journal.ts';
-import type { HandEvent, StoredOrder } from './state.ts';
+import type { ManualEvent, StoredOrder } from './state.ts';
 
 export interface BookEntry {
   orderNo: string;
-  /** How many creates came for it, answered or not. */
+  /** Number of create requests, with or without a reply. */
   creates: number;
-  /** Unset while no create was taken. */
+  /** Unset until a create was accepted. */
   order?: StoredOrder;
-  /** Callbacks that were acknowledged. */
+  /** Ids of the acknowledged callbacks. */
   reported: Set<string>;
 }
 
-/** All orders in memory, each change written to the journal first. Methods are synchronous, so no two requests interleave in one. */
+/** All orders, in memory. Each change is written to the journal first. The methods are synchronous, so requests cannot interleave. */
 export interface OrderBook {
   get(orderNo: string): BookEntry | undefined;
-  /** In the order of their first create. */
+  /** By the time of their first create. */
   list(offset: number, limit: number): BookEntry[];
   all(): Iterable<BookEntry>;
-  asked(orderNo: string): BookEntry;
-  taken(order: Omit<StoredOrder, 'hands'>): StoredOrder;
-  hand(orderNo: string, event: HandEvent): void;
-  reported(orderNo: string, callbackId: string): void;
+  /** Counts a create request. */
+  countCreate(orderNo: string): BookEntry;
+  addOrder(order: Omit<StoredOrder, 'manualEvents'>): StoredOrder;
+  addManualEvent(orderNo: string, event: ManualEvent): void;
+  recordCallback(orderNo: string, callbackId: string): void;
 }
 
-/** The orders as the journal has them. */
+/** Loads the orders from the journal. */
 export function openOrderBook(journal: Journal): OrderBook {
   const entries = new Map<string, BookEntry>();
   for (const record of journal.past) apply(entries, record);
@@ -35,10 +36,10 @@ export function openOrderBook(journal: Journal): OrderBook {
     get: (orderNo) => entries.get(orderNo),
     list: (offset, limit) => [...entries.values()].slice(offset, offset + limit),
     all: () => entries.values(),
-    asked: (orderNo) => write({ type: 'asked', orderNo }),
-    taken: (order) => write({ type: 'taken', order }).order ?? { ...order, hands: [] },
-    hand: (orderNo, event) => void write({ type: 'hand', orderNo, event }),
-    reported: (orderNo, callbackId) => void write({ type: 'told', orderNo, callbackId }),
+    countCreate: (orderNo) => write({ type: 'asked', orderNo }),
+    addOrder: (order) => write({ type: 'taken', order }).order ?? { ...order, manualEvents: [] },
+    addManualEvent: (orderNo, event) => void write({ type: 'hand', orderNo, event }),
+    recordCallback: (orderNo, callbackId) => void write({ type: 'told', orderNo, callbackId }),
   };
 }
 
@@ -51,10 +52,10 @@ function apply(entries: Map<string, BookEntry>, record: JournalRecord): BookEntr
       entry.creates += 1;
       return entry;
     case 'taken':
-      entry.order = { ...record.order, hands: [] };
+      entry.order = { ...record.order, manualEvents: [] };
       return entry;
     case 'hand':
-      if (entry.order) entry.order = { ...entry.order, hands: [...entry.order.hands, record.event] };
+      if (entry.order) entry.order = { ...entry.order, manualEvents: [...entry.order.manualEvents, record.event] };
       return entry;
     case 'told':
       entry.reported.add(record.callbackId);

@@ -1,22 +1,22 @@
 import type { WireOrder } from '../sandbox/wire.ts';
 import { fromCents, toCents } from './cents.ts';
 import { LONGEST_AMOUNT_CHARACTERS, promptPayPayload } from './promptpay.ts';
-import { paidCents, type Standing, type StoredOrder } from './state.ts';
+import { type OrderState, paidCents, type StoredOrder } from './state.ts';
 
 /** No line can have this number: a code of the sandbox that is scanned with a real banking app pays nobody. */
 const SANDBOX_PAYEE = { type: 'mobile', number: '0000000000' } as const;
 
 /** An order as the API shows it. `publicUrl` is where payers reach this server. */
-export function viewOf(order: StoredOrder, standing: Standing, publicUrl: string): WireOrder {
+export function viewOf(order: StoredOrder, state: OrderState, publicUrl: string): WireOrder {
   const { orderNo, kind, country, currency, amount, upstreamId } = order;
   const about = { orderNo, kind, country, currency, amount, upstreamId };
-  const payments = [...standing.payments];
-  const { status, reason } = standing;
+  const payments = [...state.payments];
+  const { status, reason } = state;
   switch (status) {
     case 'pending':
       return { ...about, status, ...waysToPay(order, amount, publicUrl) };
     case 'part_paid':
-      return { ...about, status, payments, ...waysToPay(order, restOf(order, standing), publicUrl) };
+      return { ...about, status, payments, ...waysToPay(order, restOf(order, state), publicUrl) };
     case 'paid':
       return { ...about, status, payments };
     case 'failed':
@@ -26,8 +26,8 @@ export function viewOf(order: StoredOrder, standing: Standing, publicUrl: string
     case 'closed':
       return { ...about, status };
     case 'returned': {
-      if (!standing.returned) throw new Error(`order ${orderNo} was returned without a reference`);
-      return { ...about, status, payments, reason, returned: standing.returned };
+      if (!state.returned) throw new Error(`order ${orderNo} was returned without a reference`);
+      return { ...about, status, payments, reason, returned: state.returned };
     }
     default:
       return status satisfies never;
@@ -48,6 +48,6 @@ function waysToPay(order: StoredOrder, amount: string, publicUrl: string): { pay
 }
 
 /** What a part-paid order still asks for. */
-export function restOf(order: StoredOrder, standing: Standing): string {
-  return fromCents(toCents(order.amount) - paidCents(standing));
+export function restOf(order: StoredOrder, state: OrderState): string {
+  return fromCents(toCents(order.amount) - paidCents(state));
 }

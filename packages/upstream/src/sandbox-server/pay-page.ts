@@ -1,8 +1,8 @@
 import { restOf } from './order-view.ts';
-import type { Standing, StoredOrder } from './state.ts';
+import type { OrderState, StoredOrder } from './state.ts';
 
 /** A bare page on which a person plays the payer. Everything shown has passed a pattern that has no HTML in it. */
-export function payPage(order: StoredOrder, standing: Standing): string {
+export function payPage(order: StoredOrder, state: OrderState): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -11,11 +11,11 @@ export function payPage(order: StoredOrder, standing: Standing): string {
 <h1>Sandbox payment</h1>
 <p>Order ${order.orderNo}: <strong>${order.amount} ${order.currency}</strong></p>
 ${
-  standing.status === 'part_paid'
-    ? `<p>Left to pay: <strong>${restOf(order, standing)} ${order.currency}</strong></p>
+  state.status === 'part_paid'
+    ? `<p>Left to pay: <strong>${restOf(order, state)} ${order.currency}</strong></p>
 `
     : ''
-}<p>Status: <output>${standing.status}</output></p>
+}<p>Status: <output>${state.status}</output></p>
 <p><button data-deed="pay">Pay</button> <button data-deed="fail">Fail</button></p>
 <p>No real money moves here.</p>
 <script>

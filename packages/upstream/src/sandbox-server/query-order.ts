@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { viewOf } from './order-view.ts';
-import { standingAt } from './state.ts';
+import { stateAt } from './state.ts';
 
 /** `GET /orders/{orderNo}`: as it stands now; 404 for one that was never taken. */
 export async function queryOrder(context: SandboxContext, orderNo: string, reply: FastifyReply): Promise<FastifyReply> {
   const order = context.book.get(orderNo)?.order;
   if (!order) return reply.code(404).send({ code: 'order_unknown', message: 'no such order' });
-  return reply.send(viewOf(order, standingAt(order, Date.now(), context.timeFactor), context.publicUrl()));
+  return reply.send(viewOf(order, stateAt(order, Date.now(), context.timeFactor), context.publicUrl()));
 }

@@ -21,9 +21,9 @@ const create = (changed: Parameters<FakeUpstream['order']>[0]) => {
   return upstream.channel.create(order, within(5_000)).then((answer) => ({ order, answer }));
 };
 const query = (order: Parameters<FakeUpstream['channel']['query']>[0]) => upstream.channel.query(order, within(5_000));
-const control = async (orderNo: string, deed: string, body?: object) => {
+const control = async (orderNo: string, action: string, body?: object) => {
   const init = body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {};
-  return (await fetch(`${upstream.url}/orders/${orderNo}/${deed}`, { method: 'POST', ...init })).status;
+  return (await fetch(`${upstream.url}/orders/${orderNo}/${action}`, { method: 'POST', ...init })).status;
 };
 const outcomesReported = (orderNo: string) =>
   upstream.callbacks(orderNo).map(({ read }) => (read.ok ? read.answer.outcome : 'unreadable'));

@@ -3,16 +3,16 @@ import type { WireOrder, WirePayment } from '../sandbox/wire.ts';
 import { fromCents, toCents } from './cents.ts';
 import { type ReportRule, type Step, scenarioOf } from './scenarios.ts';
 
-/** What a hand (a cancel, or the sandbox's controls) did to an order. From then on its script is at an end. */
-export const handEvent = z.object({
+/** A cancel, or an action of the sandbox's controls. It ends the scenario of the order. */
+export const manualEvent = z.object({
   atMs: z.int(),
   becomes: z.enum(['closed', 'failed', 'timed_out', 'paid', 'part_paid']),
-  /** Set when money came with it. */
+  /** The amount, if money was paid. */
   pays: z.exactOptional(z.string()),
   reason: z.exactOptional(z.string()),
 });
 
-/** What is kept of an order. Who pays or is paid is not: only a fingerprint of what was asked. */
+/** The stored part of an order: without personal data, but with a fingerprint of the request. */
 export const storedOrder = z.object({
   orderNo: z.string(),
   kind: z.enum(['payin', 'payout']),
@@ -26,66 +26,65 @@ export const storedOrder = z.object({
   takenAtMs: z.int(),
 });
 
-export type HandEvent = z.infer<typeof handEvent>;
-export type StoredOrder = z.infer<typeof storedOrder> & { hands: readonly HandEvent[] };
+export type ManualEvent = z.infer<typeof manualEvent>;
+export type StoredOrder = z.infer<typeof storedOrder> & { manualEvents: readonly ManualEvent[] };
 
-/** How an order stands. */
-export interface Standing {
+export interface OrderState {
   status: WireOrder['status'];
   payments: readonly WirePayment[];
   returned?: WirePayment;
   reason: string;
 }
 
-export interface Happening {
+export interface OrderEvent {
   id: string;
   atMs: number;
   report: ReportRule;
-  standing: Standing;
+  state: OrderState;
 }
 
-export const PENDING: Standing = { status: 'pending', payments: [], reason: '' };
+export const PENDING: OrderState = { status: 'pending', payments: [], reason: '' };
 
 /**
- * All that happens to an order, in order, what is still to come included. A pure function of what is stored, so that
- * an order lives on while the server is down. `timeFactor` stretches the script's waits.
+ * All events of an order, past and future. A pure function of the stored order, so that an order continues while the
+ * server is down. `timeFactor` scales the waits of the scenario.
  */
-export function historyOf(order: StoredOrder, timeFactor: number): Happening[] {
+export function historyOf(order: StoredOrder, timeFactor: number): OrderEvent[] {
   const { steps, report } = scenarioOf(order);
-  const scriptEndsAtMs = order.hands[0]?.atMs ?? Number.POSITIVE_INFINITY;
-  let standing = PENDING;
-  const happenings: Happening[] = [];
+  const scriptEndsAtMs = order.manualEvents[0]?.atMs ?? Number.POSITIVE_INFINITY;
+  let state = PENDING;
+  const events: OrderEvent[] = [];
   for (const [index, step] of steps.entries()) {
     const atMs = order.takenAtMs + Math.round(step.afterSeconds * 1000 * timeFactor);
     if (atMs > scriptEndsAtMs) break;
-    standing = take(order, standing, { ...step, pays: shareOf(order, standing, step.pays) });
-    happenings.push({ id: `step${index + 1}`, atMs, report, standing });
+    state = applyChange(order, state, { ...step, pays: shareOf(order, state, step.pays) });
+    events.push({ id: `step${index + 1}`, atMs, report, state });
   }
-  for (const [index, hand] of order.hands.entries()) {
-    standing = take(order, standing, hand);
-    happenings.push({ id: `hand${index + 1}`, atMs: hand.atMs, report: 'callback', standing });
+  for (const [index, manual] of order.manualEvents.entries()) {
+    state = applyChange(order, state, manual);
+    events.push({ id: `hand${index + 1}`, atMs: manual.atMs, report: 'callback', state });
   }
-  return happenings;
+  return events;
 }
 
-/** How the order stands at a time. */
-export function standingAt(order: StoredOrder, nowMs: number, timeFactor: number): Standing {
-  return historyOf(order, timeFactor).findLast(({ atMs }) => atMs <= nowMs)?.standing ?? PENDING;
+/** The state of an order at a time. */
+export function stateAt(order: StoredOrder, nowMs: number, timeFactor: number): OrderState {
+  return historyOf(order, timeFactor).findLast(({ atMs }) => atMs <= nowMs)?.state ?? PENDING;
 }
 
-/** What came in so far. */
-export function paidCents(standing: Standing): bigint {
-  return standing.payments.reduce((sum, { amount }) => sum + toCents(amount), 0n);
+/** The amount received so far. */
+export function paidCents(state: OrderState): bigint {
+  return state.payments.reduce((sum, { amount }) => sum + toCents(amount), 0n);
 }
 
 interface Change {
-  becomes: Standing['status'];
+  becomes: OrderState['status'];
   pays?: string | undefined;
   reason?: string | undefined;
 }
 
-/** The order after a change. References are numbered per order, so each stays the same for ever. */
-function take(order: StoredOrder, before: Standing, { becomes, pays, reason = '' }: Change): Standing {
+/** The state after a change. References are numbered per order, so they never change. */
+function applyChange(order: StoredOrder, before: OrderState, { becomes, pays, reason = '' }: Change): OrderState {
   const number = before.payments.length + 1;
   const payments =
     pays === undefined
@@ -95,7 +94,7 @@ function take(order: StoredOrder, before: Standing, { becomes, pays, reason = ''
   return { status: becomes, payments, reason, returned: { reference: `${order.upstreamId}-R1`, amount: order.amount } };
 }
 
-function shareOf(order: StoredOrder, standing: Standing, share: Step['pays']): string | undefined {
+function shareOf(order: StoredOrder, state: OrderState, share: Step['pays']): string | undefined {
   const whole = toCents(order.amount);
   switch (share) {
     case undefined:
@@ -105,7 +104,7 @@ function shareOf(order: StoredOrder, standing: Standing, share: Step['pays']): s
     case 'half':
       return fromCents(whole / 2n);
     case 'rest':
-      return fromCents(whole - paidCents(standing));
+      return fromCents(whole - paidCents(state));
     case 'one_less':
       return fromCents(whole > 100n ? whole - 100n : 1n);
     default:

@@ -1,5 +1,5 @@
 import type { NotificationStates, WaitingFigures } from '@tidegate/domain/worker';
-import { type Metrics, sparingly } from '@tidegate/process';
+import { cachedReading, type Metrics } from '@tidegate/process';
 import { type NotificationOutcome, notificationOutcomes } from '../jobs/job.ts';
 
 /** Both gauges of what waits are of one reading. */
@@ -17,9 +17,9 @@ export function addNotificationMetrics(
   const outcomes = metrics.counter('tidegate_notifications_total');
   // Without a first value, a counter of zero looks like a missing one.
   for (const outcome of notificationOutcomes) outcomes.inc({ outcome }, 0);
-  const waiting = sparingly(ask.waiting, { keptMs });
-  const states = sparingly(ask.states, { keptMs });
-  const openBreakers = sparingly(ask.openBreakers, { keptMs: 0 });
+  const waiting = cachedReading(ask.waiting, { keptMs });
+  const states = cachedReading(ask.states, { keptMs });
+  const openBreakers = cachedReading(ask.openBreakers, { keptMs: 0 });
   metrics.gauge('tidegate_notifications', async () => {
     const found = await states();
     return found && Object.entries(found).map(([state, count]) => [{ state }, count]);

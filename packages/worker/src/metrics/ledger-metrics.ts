@@ -1,12 +1,12 @@
 import type { AuditState, OpenOrders } from '@tidegate/domain/worker';
-import { type Metrics, sparingly } from '@tidegate/process';
+import { cachedReading, type Metrics } from '@tidegate/process';
 
 /** Counting some ten thousand open orders is not for every scrape. */
 const ordersKeptMs = 10_000;
 const keptMs = 500;
 
 /** What the orders and the ledger is like: the database's own figures, so that whichever worker is asked says the same. Without the database there are none. */
-export function addBookMetrics(
+export function addLedgerMetrics(
   metrics: Metrics,
   ask: {
     openOrders(): Promise<OpenOrders[]>;
@@ -14,9 +14,9 @@ export function addBookMetrics(
     auditState(): Promise<AuditState>;
   },
 ): void {
-  const openOrders = sparingly(ask.openOrders, { keptMs: ordersKeptMs });
-  const stuckPayouts = sparingly(ask.stuckPayouts, { keptMs });
-  const auditState = sparingly(ask.auditState, { keptMs });
+  const openOrders = cachedReading(ask.openOrders, { keptMs: ordersKeptMs });
+  const stuckPayouts = cachedReading(ask.stuckPayouts, { keptMs });
+  const auditState = cachedReading(ask.auditState, { keptMs });
   metrics.gauge('tidegate_orders_open', async () => {
     const found = await openOrders();
     return found?.map(({ count, ...labels }) => [labels, count]) ?? null;

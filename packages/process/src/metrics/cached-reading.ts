@@ -2,7 +2,7 @@
  * Limits a reading so that scrapes can ask for it at any rate: at most one is in progress, and an answer is kept for `keptMs`.
  * A caller gets null if the reading fails, or takes longer than `withinMs`.
  */
-export function sparingly<T>(
+export function cachedReading<T>(
   read: () => Promise<T>,
   { keptMs, withinMs = 1_000 }: { keptMs: number; withinMs?: number },
 ): () => Promise<T | null> {

@@ -7,7 +7,7 @@ import { refusal } from '../errors.ts';
  * Executes each event of a subscription in a context of its own. With one context for the whole stream, loaders would
  * return old values, and the first permissions would stay in force.
  */
-export function executeAfresh(): Plugin<ApiContext> {
+export function executeWithFreshContext(): Plugin<ApiContext> {
   return {
     onSubscribe: ({ setSubscribeFn, args, setResultAndStopExecution }) => {
       const isHeard = args.contextValue.request.headers.get('accept') === 'text/event-stream';

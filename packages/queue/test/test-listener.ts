@@ -26,13 +26,13 @@ export function announcer(redisUrl: string): RunningAnnouncer {
   return opened;
 }
 
-export interface Ear extends RunningListener {
+export interface TestListener extends RunningListener {
   heard: string[];
   lost: number;
 }
 
 /** Listens, and waits until it hears. */
-export async function ear(redisUrl: string, beatMs?: number): Promise<Ear> {
+export async function openTestListener(redisUrl: string, beatMs?: number): Promise<TestListener> {
   const heard: string[] = [];
   let lost = 0;
   const listener = listenToChanges({
@@ -45,7 +45,7 @@ export async function ear(redisUrl: string, beatMs?: number): Promise<Ear> {
     },
   });
   open.push(listener);
-  await vi.waitFor(() => expect(listener.isHearing()).toBe(true), { timeout: 10_000 });
+  await vi.waitFor(() => expect(listener.isListening()).toBe(true), { timeout: 10_000 });
   return {
     ...listener,
     heard,
@@ -56,12 +56,16 @@ export async function ear(redisUrl: string, beatMs?: number): Promise<Ear> {
 }
 
 /** Announces until something arrives: the first may come before the connection stands. */
-export async function untilHeard({ announce }: RunningAnnouncer, ears: Ear[], name: string): Promise<void> {
+export async function untilReceived(
+  { announce }: RunningAnnouncer,
+  listeners: TestListener[],
+  name: string,
+): Promise<void> {
   let n = 0;
   await vi.waitFor(
     () => {
       announce([moved(`${name}-${++n}`)]);
-      for (const { heard } of ears) expect(heard.some((one) => one.startsWith(name))).toBe(true);
+      for (const { heard } of listeners) expect(heard.some((one) => one.startsWith(name))).toBe(true);
     },
     { timeout: 20_000, interval: 50 },
   );

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { sparingly } from './sparingly.ts';
+import { cachedReading } from './cached-reading.ts';
 
 test('a call during a reading gets its answer, which is then kept for its time', async () => {
   let readings = 0;
   const slow = Promise.withResolvers<void>();
-  const read = sparingly(
+  const read = cachedReading(
     async () => {
       readings += 1;
       await slow.promise;
@@ -20,13 +20,13 @@ test('a call during a reading gets its answer, which is then kept for its time',
 
 test('a reading that fails is no figure, and is made again', async () => {
   const answers = [() => Promise.reject(new Error('away')), () => Promise.resolve(7)];
-  const read = sparingly(() => (answers.shift() as () => Promise<number>)(), { keptMs: 0 });
+  const read = cachedReading(() => (answers.shift() as () => Promise<number>)(), { keptMs: 0 });
   expect([await read(), await read()]).toEqual([null, 7]);
 });
 
 test('nobody waits longer for a reading than they may, and no second one is begun meanwhile', async () => {
   let readings = 0;
-  const read = sparingly(
+  const read = cachedReading(
     () => {
       readings += 1;
       return new Promise<number>(() => undefined);

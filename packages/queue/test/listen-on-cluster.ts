@@ -1,0 +1,34 @@
+import { expect, vi } from 'vitest';
+import type { OwnCluster, OwnNode } from './own-cluster.ts';
+import { announcer, moved, openTestListener, type TestListener, untilReceived } from './test-listener.ts';
+
+/** Changes are heard at every node, also after each of these hung for a while. */
+export async function hearOnCluster(cluster: OwnCluster, hanging: readonly OwnNode[]): Promise<void> {
+  const listeners = [
+    await openTestListener(cluster.url),
+    await openTestListener(cluster.url),
+    await openTestListener(cluster.url),
+  ];
+  const one = announcer(cluster.url);
+  await untilReceived(one, listeners, 'FIRST');
+  for (let n = 0; n < 100; n += 1) {
+    one.announce([moved(`PI${n}`)]);
+    await new Promise(setImmediate);
+  }
+  const seen = ({ heard }: TestListener) => heard.filter((no) => no.startsWith('PI')).length;
+  await vi.waitFor(() => expect(listeners.map(seen)).toEqual([100, 100, 100]), { timeout: 10_000 });
+  expect(listeners.map(({ lost }) => lost)).toEqual([0, 0, 0]);
+  for (const node of hanging) {
+    const before = listeners.map(({ lost }) => lost);
+    process.kill(node.pid, 'SIGSTOP');
+    // Without a replica everything ends with one node, and whatever node each of them hangs on, it finds out.
+    const noticed = () => listeners.map(({ lost }, i) => lost > (before[i] ?? 0));
+    await vi.waitFor(() => expect(noticed()).toEqual([true, true, true]), { timeout: 20_000 });
+    process.kill(node.pid, 'SIGCONT');
+    await cluster.whole();
+    await vi.waitFor(() => expect(listeners.map((one) => one.isListening())).toEqual([true, true, true]), {
+      timeout: 20_000,
+    });
+    await untilReceived(one, listeners, `AFTER-${node.pid}`);
+  }
+}

@@ -32,7 +32,10 @@ import { traceCommits } from './ledger/trace-writer.ts';
 import { openLedgerWriter, type Written } from './ledger/writer.ts';
 import { type DeliveryAccess, openDeliveries } from './notifications/deliveries.ts';
 
-/** What each capability gives to the verbs, composed once per process by `openDomain`. A verb takes those parts that it needs, never the whole. */
+/**
+ * All parts of the domain, put together once per process by `openDomain`. A function takes only the parts that it
+ * needs.
+ */
 export interface Domain
   extends LedgerAccess,
     ChangeAccess,
@@ -46,7 +49,7 @@ export interface Domain
     Telemetry {
   /** Throws when the database does not answer within a second. */
   ready(): Promise<void>;
-  /** Finishes what waits in the ledger writer, then closes the connections. */
+  /** Finishes the waiting commands of the ledger writer, then closes the connections. */
   close(): Promise<void>;
 }
 
@@ -54,9 +57,9 @@ export interface DomainOptions {
   databaseUrl: string;
   /** A streaming replica for plain reads; default: the primary is read. */
   databaseReadUrl?: string | undefined;
-  /** 64 hexadecimal digits; seals what must not lie open in the database, and makes checkout tokens. */
+  /** 64 hexadecimal digits. Seals secrets in the database, and makes checkout tokens. */
   secret: string;
-  /** Channel adapters by the name that channel rows use. */
+  /** Channel adapters by the adapter name of channel rows. */
   adapters: Record<string, ChannelFactory>;
   /** Where merchants and payers reach the REST adapter. */
   publicBaseUrl: string;
@@ -67,19 +70,24 @@ export interface DomainOptions {
   observer?: Observer;
   /** Receives spans; default: no tracing. */
   tracer?: Tracer | undefined;
-  /** Multiplies every wait of polling, retrying and expiry; 1 but in tests and sandboxes. */
+  /** Multiplies all waits of polling, retrying and expiry. 1, except in tests and sandboxes. */
   scheduleScale?: number;
-  /** Networks beyond the public ones where notifications may go, e.g. 127.0.0.0/8 in a sandbox. */
+  /** Private networks to which notifications may go, e.g. 127.0.0.0/8 in a sandbox. */
   notifyAllowCidrs?: readonly string[];
-  /** Networks beyond the public ones where channels may be, e.g. one that a VPN reaches. */
+  /** Private networks in which channels may be, e.g. behind a VPN. */
   channelAllowCidrs?: readonly string[];
-  /** What an operator may move in a UTC day without a second one, in each currency; default 10000.00. */
+  /**
+   * The amount that an operator may move in a UTC day without a second operator, in each currency; default 10000.00.
+   */
   approvalLimit?: string;
-  /** The kind of sign-in that asks for and decides what needs two; default: tokens, as long as nobody comes through an identity provider. */
+  /**
+   * The kind of sign-in for requests and approvals with two operators. Default: tokens, as long as no operator signs in
+   * by an identity.
+   */
   approvalSignIn?: SignIn;
-  /** How long a second operator has to agree, in milliseconds; default 24 hours. Not scaled: people decide. */
+  /** How long a second operator can approve, in milliseconds; default 24 hours. Not scaled, because people decide. */
   approvalLifetime?: number;
-  /** Payins that this process may have at one channel at once within merchants' requests; default 200. */
+  /** The most payins that this process submits to one channel at once within merchants' requests; default 200. */
   createsPerChannel?: number;
   connections?: number;
   /** How long a statement may take before the database counts as away, in milliseconds. Default 20,000. */
@@ -88,10 +96,15 @@ export interface DomainOptions {
   batchSize?: number;
 }
 
-/** How long a command waits for a wallet that another session holds: longer than a migration waits for its lock, in ms. */
+/**
+ * How long a command waits for a wallet that another session holds, in ms. Longer than a migration waits for its lock.
+ */
 const longestHeldMs = 3_000;
 
-/** Opens the domain on a migrated database; throws SchemaTooOld where migrations of this version have not run. One per process. */
+/**
+ * Opens the domain on a migrated database, once per process. Throws SchemaTooOld if migrations of this version have not
+ * run.
+ */
 export async function openDomain(options: DomainOptions): Promise<Domain> {
   const { log, observer = {}, tracer, scheduleScale = 1, connections = 10, patienceMs = 20_000 } = options;
   const vault = openVault(options.secret);
@@ -131,7 +144,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
   return {
     database,
     sql,
-    // Where nothing is traced the ledger writer is the very same.
+    // Without tracing the ledger writer is not wrapped.
     commit: tracer ? traceCommits(writer.commit, tracer) : writer.commit,
     directory,
     channels: openChannels(pool, vault, options.adapters),
@@ -202,7 +215,7 @@ function changeOf(event: LedgerEvent): Change | null {
   return { type: 'case', merchantId, caseNo, state };
 }
 
-/** What is to be done at once: later work is found when it is due. */
+/** Work that is due now. Later work is found by the dispatcher. */
 function dueOf({ orders, events }: Written): Work[] {
   const due: Work[] = [];
   for (const event of events) {

@@ -8,8 +8,8 @@ import { readRows } from '../src/ledger/audit/ledger-rows.ts';
 const firstHash = '0'.repeat(64);
 
 /**
- * Makes every hash of the ledger chains again, as if the rows had been written as they are now: for tests that move rows into the past.
- * The triggers of the connection have to be off.
+ * Computes every hash of the ledger chains again, for tests that move rows into the past. The triggers of the
+ * connection have to be disabled.
  */
 export async function hashLedgerAgain(client: pg.ClientBase, orm: MikroORM): Promise<void> {
   const read = async <Row>(text: string, values: unknown[]): Promise<Row[]> => (await client.query(text, values)).rows;

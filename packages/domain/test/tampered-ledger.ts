@@ -4,11 +4,14 @@ import { aMerchant, openTestDomain, type TestDomain } from '../src/testing/index
 import { aNewOrder } from '../src/testing/on-paper.ts';
 import { aReport, aTopUp, paid, placePayin } from '../src/testing/payins.ts';
 
-/** Books with a bit of everything, and somebody who can write to the database by hand, past its triggers. */
+/** A ledger with every kind of row, and an attacker who writes to the database with the triggers disabled. */
 export interface TamperedLedger extends TestDomain {
   url: string;
   merchants: string[];
-  /** Does `sql` ($name stands for that order's number), which has to change rows of `table`, and gives what puts it back. */
+  /**
+   * Runs `sql` ($name is replaced by that order's number), which has to change rows of `table`. Returns a function that
+   * restores them.
+   */
   tamper(table: string, sql: string): Promise<() => Promise<void>>;
   /** Runs statements with all triggers off. */
   byHand(...statements: string[]): Promise<void>;

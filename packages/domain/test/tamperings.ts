@@ -28,7 +28,10 @@ const covered = 'every row is in the ledger batch that it names';
 const batchCount = 'ledger batches are numbered without gaps';
 const lastBatch = 'the wallet knows the last ledger batch';
 
-/** What somebody does by hand to rows of the ledger of tampered-ledger.ts ($name stands for that order's number), and rules that it breaks. */
+/**
+ * Manual changes of the rows of tampered-ledger.ts ($name is replaced by that order's number), and the rules that they
+ * break.
+ */
 // biome-ignore format: a table is read by its columns
 export const tamperings: [what: string, table: string, sql: string, rules: string[]][] = [
   ['a key that another merchant had first', 'public_key_owner', "update public_key_owner set owner = 'CN-OTHER' where owner like 'IN-%'", [sharedKey]],

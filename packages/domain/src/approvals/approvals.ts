@@ -11,7 +11,7 @@ export async function approvalById({ database }: DatabaseAccess, approvalId: str
   return rows[0] ?? null;
 }
 
-/** What waits for a second operator and is not over, as far as this one may see it, the oldest first, at most `limit`. */
+/** Pending approvals within the operator's restriction, the oldest first, at most `limit`. */
 export async function pendingApprovals(
   { database }: DatabaseAccess,
   { countries, merchantIds }: Pick<OperatorContext, 'countries' | 'merchantIds'>,
@@ -24,7 +24,7 @@ export async function pendingApprovals(
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** `AP` and 12 digits and capital letters: short enough to be read out, and no other's by chance. */
+/** `AP` and 12 random digits and capital letters: short enough to read aloud, and unique in practice. */
 export function makeApprovalId(): string {
   return `AP${[...randomBytes(12)].map((byte) => alphabet[byte % 32]).join('')}`;
 }

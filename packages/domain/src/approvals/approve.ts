@@ -15,11 +15,11 @@ import { hasRightsNow, mayUseChannelOf, type Target } from './rights-now.ts';
 import { problemOfSignIn } from './sign-in.ts';
 
 /**
- * Agrees, as the second operator, to what another one asked for, and does it. The approval is used up in the very transaction that
- * does it: of two who approve at once one does, and a crash leaves either both or neither. What is then refused for good by what it is about
- * ends the approval as failed; what may pass, such as too little money, leaves it pending. To approve again what one has approved gives it as it is.
- * Refusals: approval_not_found, own_approval, forbidden, sign_in_refused, asker_disabled, approval_decided, approval_expired, approval_outdated, and those of
- * the operation.
+ * Approves a pending request as the second operator, and executes it. The approval is consumed in the transaction of
+ * the operation. So of two concurrent approvals one executes, and a crash leaves both or neither. A permanent refusal
+ * ends the approval as failed. A temporary one, such as too little money, leaves it pending. Approving again returns
+ * the same approval. Refusals: approval_not_found, own_approval, forbidden, sign_in_refused, asker_disabled,
+ * approval_decided, approval_expired, approval_outdated, and those of the operation.
  */
 export async function approve(
   domain: OperationAccess,
@@ -31,12 +31,12 @@ export async function approve(
   const { approval, ...about } = found.value;
   const done = await executeApproval(domain, operator, approval, about);
   const value = (await approvalById(domain, approvalId)) ?? approval;
-  // Also whose own answer got lost, or who asked twice at once.
+  // Also after a lost answer, or two concurrent calls of the same operator.
   const isMine = value.state === 'executed' && value.decidedBy === operator.operatorId;
   return done.ok || isMine ? { ok: true, value } : done;
 }
 
-/** Stands for an operation that this version does not know: it cannot be done, but admins can reject it. */
+/** Replaces an operation that this version does not know. It cannot be executed, but admins can reject it. */
 const unknownOperation = onPlatform({
   summary: 'An operation of another version.',
   roles: ['admin'],
@@ -54,7 +54,7 @@ export async function findToDecide(
   const approval = await approvalById(domain, approvalId);
   if (!approval) return { ok: false, rejection: 'approval_not_found' };
   const operation = operationOf(approval.operation) ?? unknownOperation;
-  // What cannot be looked up, or read, any more can still be rejected by those who see all of its tenant.
+  // If its input or subject cannot be read any more, operators who see the whole tenant can still reject it.
   const read = operation.input.safeParse(await openInput(domain, operation, approval));
   const about: About = read.success
     ? operation.about(read.data as never)
@@ -67,8 +67,8 @@ export async function findToDecide(
 }
 
 /**
- * Why an operator cannot be the second one; undefined if they can. Everybody who may request an operation may approve
- * it, except the requester.
+ * Why an operator cannot be the approver; undefined if they can. Everybody who may request an operation may approve it,
+ * except the requester.
  */
 export async function problemOfApprover(
   domain: DatabaseAccess & ApprovalRules,
@@ -89,10 +89,10 @@ export async function problemOfApprover(
   return (await problemOfSignIn(domain, operator)) ?? undefined;
 }
 
-/** What may pass by itself: refused for that, an approval stays as it is, and can be approved later. */
+/** Temporary reasons: the approval stays pending and can be approved later. */
 const temporary: readonly OperatorRejection[] = ['balance_insufficient', 'not_due', 'upstream_timeout'];
 
-/** Does what an approval asks for, with `approver` as the second operator; gives what the operation gives. */
+/** Executes an approved operation, with `operator` as the approver, and returns its result. */
 export async function executeApproval(
   domain: OperationAccess,
   operator: OperatorContext,
@@ -103,9 +103,9 @@ export async function executeApproval(
   const { operatorId: approver, tokenId } = operator;
   const { operation, facts, input } = target;
   if (state !== 'pending') return alreadyDecided(approval);
-  // What a version before this one has kept, or whose secrets cannot be opened: it can still be rejected.
+  // Stored by an older version, or its secrets cannot be opened. It can still be rejected.
   if (input === null) return { ok: false, rejection: 'approval_outdated' };
-  // Both, by what the database says now: what was known when they came in may be over.
+  // Checked for both operators in the database, because their rights may have changed since they signed in.
   if (!(await hasRightsNow(domain, { operatorId: requestedBy, tokenId: null }, target)))
     return { ok: false, rejection: 'asker_disabled', detail: `${requestedBy} may not ask for it any more` };
   if (!(await hasRightsNow(domain, { operatorId: approver, tokenId }, target)))
@@ -120,7 +120,7 @@ export async function executeApproval(
   return (await fail(domain, approval, approver, done)) ?? done;
 }
 
-/** Ends an approval whose operation was refused; it can be asked for anew. */
+/** Closes an approval whose operation was refused. It can be requested again. */
 async function fail(
   domain: LedgerAccess,
   approval: Approval,

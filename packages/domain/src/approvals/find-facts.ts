@@ -8,7 +8,10 @@ import { findOrderByNumber } from '../orders/index.ts';
 import type { About, AnyOperation, Facts } from './operation.ts';
 import { countryOfMerchantSql } from './statements.ts';
 
-/** Looks up what an operation is about. Refusals: merchant_not_found, order_not_found, and for what a tenant has case_not_found, finding_not_found. */
+/**
+ * Looks up the subject of an operation. Refusals: merchant_not_found, order_not_found, case_not_found,
+ * finding_not_found.
+ */
 export async function findFacts(domain: LedgerReadAccess & DirectoryAccess, about: About): Promise<Outcome<Facts>> {
   switch (about.kind) {
     case 'platform':
@@ -33,7 +36,10 @@ export async function findFacts(domain: LedgerReadAccess & DirectoryAccess, abou
   }
 }
 
-/** Why what an operation leads to besides is not there for this operator; null where it is, or where it leads nowhere else. */
+/**
+ * The refusal if the operator may not see what the operation also affects; null if they may, or if it affects nothing
+ * else.
+ */
 export async function problemOfAffected(
   domain: LedgerReadAccess & DirectoryAccess,
   operator: Pick<OperatorContext, 'countries' | 'merchantIds'>,
@@ -48,12 +54,12 @@ export async function problemOfAffected(
   return { ok: false, rejection: lead.kind === 'order' ? 'order_not_found' : 'merchant_not_found' };
 }
 
-/** To whom it belongs, as far as operators' restrictions are concerned. */
+/** The owner of a subject, for checks of operators' restrictions. */
 export function ownerOf({ tenant, country }: Facts): Owner {
   return { merchantId: tenant === platformTenant ? null : tenant, country };
 }
 
-/** Whether this is one of the platform's own tenants, where no merchant is. */
+/** Whether this is one of the platform's own tenants, which are not merchants. */
 export function isPlatform(merchantId: string): boolean {
   return merchantId === platformTenant || merchantId.startsWith(`${platformTenant}-`);
 }
@@ -62,7 +68,7 @@ function found(tenant: string, country: Country | null): Outcome<Facts> {
   return { ok: true, value: { tenant, country, order: null } };
 }
 
-/** Asked of the database itself: a merchant that was created a moment ago is there. */
+/** Reads the primary database, so that a merchant created a moment ago is found. */
 async function countryOf(domain: DatabaseAccess, merchantId: string): Promise<Country | null> {
   const { rows } = await domain.database.pool.query<{ country: Country }>(countryOfMerchantSql, [merchantId]);
   return rows[0]?.country ?? null;

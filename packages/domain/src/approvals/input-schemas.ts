@@ -4,7 +4,7 @@ import { isInputAmount, withTwoDecimals } from '../core/money.ts';
 import { roles } from '../core/operator-rights.ts';
 import { countries } from '../countries/index.ts';
 
-/** What a field of an operation's input is, for those who make command lines and GraphQL arguments of it. */
+/** Facts of an input field, from which command line options and GraphQL arguments are made. */
 export type FieldSchema =
   /** Text. */
   | 'text'
@@ -34,19 +34,19 @@ interface FieldMeta {
 export interface InputField extends FieldMeta {
   name: string;
   required: boolean;
-  /** Whether null can be said, to take away what was set. */
+  /** Whether null is allowed, to remove a value. */
   nullable: boolean;
-  /** What the value itself has to be, without null. */
+  /** The schema of the value itself, without null. */
   schema: z.ZodType;
 }
 
 const forms = z.registry<FieldMeta>();
 
-/** The fields of an operation's input, in their order. */
+/** The fields of an operation's input, in order. */
 export function inputFields(input: z.ZodObject): InputField[] {
   return Object.entries(input.shape).map(([name, field]) => {
     let [schema, required, nullable]: [z.ZodType, boolean, boolean] = [field as z.ZodType, true, false];
-    // Optional around nullable around the form itself, at most.
+    // At most an optional around a nullable around the schema itself.
     for (let depth = 0; depth < 3 && !forms.has(schema); depth += 1) {
       if (schema instanceof z.ZodOptional) [schema, required] = [schema.unwrap() as z.ZodType, false];
       else if (schema instanceof z.ZodNullable) [schema, nullable] = [schema.unwrap() as z.ZodType, true];
@@ -96,7 +96,7 @@ export function choice<const T extends string>(about: string, choices: readonly 
 export const kind = () => choice('PAYIN or PAYOUT.', ['payin', 'payout']);
 export const country = (about: string) => choice(about, countries);
 
-/** An amount above 0; its text comes out with two decimals. */
+/** An amount above 0. The output has two decimals. */
 export const amount = (about: string) =>
   z
     .string('must be an amount above 0, as text')
@@ -104,7 +104,7 @@ export const amount = (about: string) =>
     .transform(withTwoDecimals)
     .register(forms, { form: 'amount', about });
 
-/** The same with a minus before it, where money is taken out. */
+/** An amount, with a minus sign to take money out. */
 export const signedAmount = (about: string) =>
   z
     .string('must be an amount, as text')
@@ -112,7 +112,7 @@ export const signedAmount = (about: string) =>
     .transform((given) => (given.startsWith('-') ? `-${withTwoDecimals(given.slice(1))}` : withTwoDecimals(given)))
     .register(forms, { form: 'amount', about });
 
-/** A part of a fee, which may be 0. */
+/** A part of a fee. It may be 0. */
 export const feePart = (about: string) =>
   z
     .string('must be an amount, as text')
@@ -131,7 +131,7 @@ export const count = (about: string, [least, most]: [number, number] = [1, 999_9
   return z.int(message).min(least, message).max(most, message).register(forms, { form: 'count', about });
 };
 
-/** Year 2000 to 9999, which every place that a time goes to can hold. */
+/** Year 2000 to 9999, because every place that stores a time can hold these. */
 export const instant = (about: string) =>
   z
     .int('must be a time')
@@ -141,7 +141,7 @@ export const instant = (about: string) =>
 
 export const onOff = (about: string) => z.boolean('must be true or false').register(forms, { form: 'switch', about });
 
-/** Some of `all`, at least one. */
+/** At least one of `all`. */
 export const choices = <const T extends string>(about: string, all: readonly T[]) =>
   z
     .array(z.enum(all, `must be of ${all.join(', ')}`))
@@ -160,7 +160,7 @@ export const merchantList = (about: string) =>
     .refine(hasNoneTwice, 'names one twice')
     .register(forms, { form: 'texts', about });
 
-/** Numbers of cases, as text. */
+/** Case numbers, as text. */
 export const caseNos = (about: string) =>
   z
     .array(
@@ -183,7 +183,7 @@ function hasNoneTwice(given: readonly string[]): boolean {
   return new Set(given).size === given.length;
 }
 
-/** A public key with which a merchant signs; the problem names no part of the text. */
+/** A public key with which a merchant signs. The error message contains no part of the text. */
 export const publicKey = (about: string) =>
   z
     .string('must be a public key, as text')

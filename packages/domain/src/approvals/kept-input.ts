@@ -4,7 +4,10 @@ import { inputFields } from './input-schemas.ts';
 import type { AnyOperation } from './operation.ts';
 import { secretsOfApprovalSql } from './statements.ts';
 
-/** What an operation was asked for with, as it is kept until somebody approves: secrets by their names alone, and apart from it sealed. */
+/**
+ * The input of a requested operation, as stored until a decision. It has only the names of secrets. Their values are
+ * sealed separately.
+ */
 export interface KeptInput {
   input: { [name: string]: unknown };
   secrets: Buffer | null;
@@ -29,7 +32,7 @@ export function keepInput(
   return { input, secrets: isNone ? null : vault.seal(JSON.stringify(secrets), place(approvalId)) };
 }
 
-/** The input as it was given; null where its secrets cannot be opened any more, e.g. since TIDEGATE_SECRET was changed. */
+/** The original input; null if its secrets cannot be opened any more, for example after TIDEGATE_SECRET changed. */
 export async function openInput(
   { database, vault }: DatabaseAccess & VaultAccess,
   operation: Pick<AnyOperation, 'input'>,

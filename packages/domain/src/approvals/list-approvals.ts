@@ -14,7 +14,7 @@ export const approvalFilter = z.strictObject({
 });
 export type ApprovalFilter = z.infer<typeof approvalFilter>;
 
-/** Approvals by the time that they were asked for, the newest first. */
+/** Approvals by the time of their request, the newest first. */
 export function pageApprovals(
   { database }: { database: Database },
   scope: Scope,

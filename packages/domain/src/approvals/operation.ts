@@ -10,15 +10,15 @@ import type { Telemetry } from '../core/telemetry.ts';
 import type { ChangeAccess, LedgerAccess, MovementLimit } from '../ledger/index.ts';
 import type { DeliveryAccess } from '../notifications/index.ts';
 
-/** When a second operator is needed, and how one agrees. */
+/** When a second operator is needed, and how they have to sign in. */
 export interface ApprovalRules extends MovementLimit {
-  /** The kind of sign-in that asks for and decides what needs two; null: not chosen. */
+  /** The kind of sign-in that may request and decide operations with a second operator; null: not configured. */
   approvalSignIn: SignIn | null;
-  /** How long a second operator has to agree, in ms. */
+  /** How long an approval stays pending, in ms. */
   approvalLifetime: number;
 }
 
-/** What the operations of the table need, all of them together. */
+/** Everything that the operations of the table need. */
 export interface OperationAccess
   extends LedgerAccess,
     ChangeAccess,
@@ -29,7 +29,7 @@ export interface OperationAccess
     ApprovalRules,
     Telemetry {}
 
-/** What an operation is about, by its names; `findFacts` looks it up. */
+/** The subject of an operation, by its identifiers. `findFacts` looks it up. */
 export type About =
   | { kind: 'platform' }
   | { kind: 'merchant'; merchantId: string }
@@ -38,42 +38,45 @@ export type About =
   | { kind: 'tenant'; merchantId: string; absent: 'case_not_found' | 'finding_not_found' }
   | { kind: 'order'; orderNo: string };
 
-/** What an operation is about, as the database has it. */
+/** The subject of an operation, as found in the database. */
 export interface Facts {
-  /** In whose chain of audit records it is kept: a merchant, or one of the platform's own tenants. */
+  /** The tenant whose audit chain records it: a merchant, or one of the platform's own tenants. */
   tenant: string;
-  /** Null for what concerns the whole platform. */
+  /** Null for operations on the whole platform. */
   country: Country | null;
   order: Order | null;
 }
 
-/** Who does it, where, and by whose leave. */
+/** The domain, the decision and the token with which an operation is executed. */
 export interface OperationContext {
   domain: OperationAccess;
   by: Decision;
-  /** The id of the token that the requester uses; null for a token of an identity provider. */
+  /** The id of the requester's token; null for a token of an identity provider. */
   tokenId: string | null;
 }
 
-/** `above_limit`: it counts towards what an operator may move alone in a day, and needs two once that would be exceeded. */
+/**
+ * `above_limit`: the operation counts towards the daily limit, and needs a second operator when the limit would be
+ * exceeded.
+ */
 export type NeedsSecond = boolean | 'above_limit';
 
-/** The end of the summary of what counts towards the daily limit. */
+/** Ends the summary of an operation that counts towards the daily limit. */
 export const aboveLimit = ' Above your daily limit it needs a second operator.';
 
-/** What decides whether a second operator has to agree. */
+/** The facts that decide whether a second operator is needed. */
 export interface SecondOperatorFacts extends Facts {
   operatorId: string;
 }
 
-/** One thing that an operator may do. `Schema` reads its input, `Value` is what it gives once it is done. */
+/** One operation of the table. `Schema` reads its input, `Value` is its result. */
 export interface Operation<Schema extends z.ZodObject, Value> extends Definition<Schema, Value> {
   about(input: z.output<Schema>): About;
-  /** What else it leads to, which has to be within an operator's restriction too. */
+  /** What the operation also affects. It has to be within the operator's restriction too. */
   alsoAffects?(input: z.output<Schema>): About | null;
 }
 
-/** An operation whose input is not known: what the table is walked with. */
+/** An operation of unknown input, for loops over the table. */
 export type AnyOperation = Omit<
   Operation<z.ZodObject, unknown>,
   'about' | 'alsoAffects' | 'subject' | 'needsSecond' | 'pin' | 'channelOf' | 'execute'
@@ -88,26 +91,26 @@ export type AnyOperation = Omit<
 };
 
 interface Definition<Schema extends z.ZodObject, Value> {
-  /** One sentence for people, as the command line and the API show it. */
+  /** One sentence for operators, shown by the command line and the API. */
   summary: string;
   /** The requester and the approver each need at least one of these roles. */
   roles: readonly Role[];
-  /** An object whose fields all have a form (`inputFields`). */
+  /** An object whose fields are all listed by `inputFields`. */
   input: Schema;
-  /** What it is about in a word or two, for lists of approvals: an order, a key, a booking number. */
+  /** The subject in a word or two, for lists of approvals: an order, a key, a booking number. */
   subject(input: z.output<Schema>): string;
-  /** Whether somebody else has to agree; left out: never. */
+  /** Whether a second operator is needed. Default: never. */
   needsSecond?(input: z.output<Schema>, asked: SecondOperatorFacts): NeedsSecond;
-  /** It is one of the two decisions that two people have to make, so that only the sign-in that decides approvals is good for it. */
+  /** One of two decisions that different people have to make. So it needs the same kind of sign-in as approvals. */
   needsApprovalSignIn?: true;
-  /** A channel that it leads to, which has to be within the operator's restriction too. */
+  /** A channel that the operation uses. It has to be within the operator's restriction too. */
   channelOf?(input: z.output<Schema>): string;
-  /** What is kept for the second operator, where more is to be nailed down than what was said. */
+  /** The input as stored for the second operator, when more has to be fixed than the requester sent. */
   pin?(input: z.output<Schema>, facts: Facts): z.output<Schema>;
   execute(context: OperationContext, input: z.output<Schema>, facts: Facts): Promise<Outcome<Value>>;
 }
 
-/** An operation on one merchant, which has to be there. */
+/** An operation on one existing merchant. */
 export function onMerchant<Schema extends z.ZodObject & z.ZodType<{ merchantId: string }>, Value>(
   definition: Definition<Schema, Value>,
 ): Operation<Schema, Value> {
@@ -118,7 +121,7 @@ interface OnOrder<Schema extends z.ZodObject, Value> extends Omit<Definition<Sch
   execute(context: OperationContext, order: Order, input: z.output<Schema>): Promise<Outcome<Value>>;
 }
 
-/** An operation on one order, which has to be there. */
+/** An operation on one existing order. */
 export function onOrder<Schema extends z.ZodObject & z.ZodType<{ orderNo: string }>, Value>({
   execute,
   ...definition
@@ -132,7 +135,7 @@ export function onOrder<Schema extends z.ZodObject & z.ZodType<{ orderNo: string
   };
 }
 
-/** An operation on what is no merchant's: only operators without a restriction may do it. */
+/** An operation on the whole platform, for operators without a restriction. */
 export function onPlatform<Schema extends z.ZodObject, Value>(
   definition: Definition<Schema, Value>,
 ): Operation<Schema, Value> {

@@ -25,7 +25,7 @@ import { endCommonServiceKey, rotateServiceKey, useOwnServiceKey } from './opera
 import { acceptProof, claimPayoutTask, giveBackPayoutTask, provePayoutTask, rejectProof } from './operations/tasks.ts';
 import { adjustWallet, settleWallet, topUpWallet } from './operations/wallets.ts';
 
-/** Everything that an operator may do. The command line and the GraphQL mutations are made of it. */
+/** All operations. The admin commands and the GraphQL mutations are made from this table. */
 export const operations = {
   createMerchant,
   setMerchant,
@@ -75,11 +75,11 @@ export const operations = {
 
 export type OperationName = keyof typeof operations;
 
-/** What an operation gives once it is done. */
+/** The result of an executed operation. */
 export type OperationValue<N extends OperationName> =
   (typeof operations)[N] extends Operation<infer _, infer Value> ? Value : never;
 
-/** The operation of this name; null for a name that is none. */
+/** The operation of this name; null if there is none. */
 export function operationOf(name: string): AnyOperation | null {
   return Object.hasOwn(operations, name) ? operations[name as OperationName] : null;
 }

@@ -10,8 +10,8 @@ import type { ApprovalRules } from './operation.ts';
 import { reasonProblem } from './reason.ts';
 
 /**
- * Drops, as the second operator, what another one asked for; `reason` says why. Refusals: invalid_input for the reason,
- * approval_not_found, own_approval, forbidden, approval_decided, approval_expired.
+ * Rejects another operator's request, with a reason. Refusals: invalid_input for the reason, approval_not_found,
+ * own_approval, forbidden, approval_decided, approval_expired.
  */
 export async function reject(
   domain: LedgerAccess & VaultAccess & DirectoryAccess & ApprovalRules,

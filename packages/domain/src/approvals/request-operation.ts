@@ -20,9 +20,10 @@ export type Requested<T> =
   | Refused;
 
 /**
- * Does an operation of the table for an operator, if their roles and restrictions allow it; where two have to agree it is kept as an
- * approval instead. With `approver`, a second operator who agrees at once, it is done by that approval in the same call. `input` is
- * what a client sent: every field of it is checked. What lies outside of an operator's restriction is to them as if it were not there.
+ * Executes an operation if the operator's roles and restrictions allow it. If a second operator is needed, it is stored
+ * as an approval instead. With `approver`, a second operator who approves at once, it is executed in the same call.
+ * `input` comes from a client, so every field is checked. Anything outside the operator's restriction counts as not
+ * found.
  */
 export async function requestOperation<N extends OperationName>(
   domain: OperationAccess,
@@ -50,8 +51,8 @@ export async function requestOperation<N extends OperationName>(
 }
 
 /**
- * Executes what needs no second operator. What needs one is only tried and rolled back, so that a request that cannot
- * succeed is refused at once, not at its approval.
+ * Executes an operation that needs no second operator. Others are only tried and rolled back, so that a request that
+ * cannot succeed is refused at once, not at its approval.
  */
 async function executeAlone(
   domain: OperationAccess,
@@ -71,7 +72,7 @@ async function executeAlone(
 
 interface Prepared {
   operation: AnyOperation;
-  /** Of the operation's own form. */
+  /** Read by the operation's schema. */
   parsed: never;
   facts: Facts;
 }
@@ -119,7 +120,7 @@ async function prepare(
   }
 }
 
-/** Unknown fields are named themselves, not the object that holds them. */
+/** An unknown field is reported by its own path, not by the path of its object. */
 function problemOf(issue: { path: PropertyKey[]; message: string; code: string; keys?: string[] }): FieldProblem {
   const { path, message, code, keys = [] } = issue;
   if (code === 'unrecognized_keys') return { path: [...path, ...keys].map(String).join('.'), reason: 'is not known' };

@@ -18,17 +18,18 @@ interface Row {
   hasToken: boolean;
 }
 
-/** What an operation leads to besides what it is about. */
+/** An operation with its input and its subject. */
 export interface Target {
   operation: AnyOperation;
-  /** Of the operation's own form. */
+  /** Read by the operation's schema. */
   input: unknown;
   facts: Facts;
 }
 
 /**
- * Whether an operator has the rights for an operation at this moment, by what the database knows: let in, with a valid token (`tokenId`: that
- * one) or an identity that was seen within a day with the role, and unrestricted by what it is about. Asked right before what two agreed on is done.
+ * Whether an operator has the rights for an operation now, checked in the database just before it is executed. The
+ * operator has to be enabled, with a valid token (that of `tokenId`, if given), or with an identity that was seen
+ * within a day with the role. Their restriction has to allow the subject.
  */
 export async function hasRightsNow(
   domain: LedgerReadAccess & DirectoryAccess & ApprovalRules,
@@ -47,7 +48,7 @@ export async function hasRightsNow(
   );
 }
 
-/** Whether the channel that an operation leads to is within an operator's restriction: one of those that their merchants use. */
+/** Whether the operation's channel is within the operator's restriction: a channel that their merchants use. */
 export async function mayUseChannelOf(
   { database }: DatabaseAccess,
   { countries, merchantIds }: Pick<OperatorContext, 'countries' | 'merchantIds'>,

@@ -7,8 +7,8 @@ import { anyIdentitySql } from './statements.ts';
 type SignInAccess = DatabaseAccess & Pick<ApprovalRules, 'approvalSignIn'>;
 
 /**
- * The one kind of sign-in by which people ask for, and decide, what needs two: with a token and an identity one person could be both.
- * Null where it was not chosen and both kinds are there.
+ * The one kind of sign-in for requests and approvals that need two operators. With both kinds allowed, one person could
+ * use a token and an identity and act as two. Null if nothing is configured and both kinds are in use.
  */
 export async function approvalSignIn({ database, approvalSignIn: chosen }: SignInAccess): Promise<SignIn | null> {
   if (chosen !== null) return chosen;
@@ -16,7 +16,7 @@ export async function approvalSignIn({ database, approvalSignIn: chosen }: SignI
   return rows.length === 0 ? 'token' : null;
 }
 
-/** Why an operator's sign-in is not good for what needs two people; null where it is. */
+/** Why this sign-in is not allowed for operations with two operators; null if it is. */
 export async function problemOfSignIn(
   domain: SignInAccess,
   { signIn }: Pick<OperatorContext, 'signIn'>,

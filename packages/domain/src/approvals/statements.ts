@@ -4,10 +4,7 @@ import { columnsOf } from '../database/columns.ts';
 import { ApprovalRow } from '../database/entities/access.ts';
 import { platformTenant } from '../ledger/index.ts';
 
-/**
- * The state of an approval `t` by the database's clock. An approval is expired from its expiry time on, without a
- * write.
- */
+/** The state of an approval `t` by the database's clock. It is expired from its expiry time on, without a write. */
 export const approvalState = `case when t.state = 'pending' and t.expires_at <= clock_timestamp() then 'expired' else t.state end`;
 
 /** The columns of an approval `t`, without its secrets. */
@@ -19,7 +16,7 @@ export function approvalByIdSql(orm: MikroORM): string {
   return `select ${approvalColumns(orm)} from approval t where approval_id = $1`;
 }
 
-/** What waits for a second operator, the oldest first, at most $3: in the countries $1 and of the merchants $2, null for any. */
+/** Pending approvals, the oldest first, at most $3, in the countries $1 and of the merchants $2 (null: any). */
 export function pendingApprovalsSql(orm: MikroORM): string {
   return `select ${approvalColumns(orm)} from approval t join merchant m using (merchant_id)
      where t.state = 'pending' and t.expires_at > clock_timestamp()
@@ -32,10 +29,13 @@ export const secretsOfApprovalSql = 'select secrets from approval where approval
 
 export const countryOfMerchantSql = 'select country from merchant where merchant_id = $1';
 
-/** For how long what an identity provider said of somebody counts while they are not there, in hours. */
+/** How long the roles from an identity provider count after the last sign-in, in hours. */
 const identityHours = 24;
 
-/** Whether an operator ($1) is let in now, with what roles and restriction; `hasToken`: has a valid token, that of the id $2 unless null. */
+/**
+ * The current roles and restriction of an operator ($1). `hasToken`: they have a valid token, that of the id $2 unless
+ * null.
+ */
 export const rightsSql = `select o.enabled, o.roles, o.countries, o.merchant_ids as "merchantIds", o.identity_roles as "identityRoles",
        coalesce(o.identity_seen_at > clock_timestamp() - interval '${identityHours} hours', false) as "wasSeen",
        exists (select from operator_token t where t.operator_id = o.operator_id and t.revoked_at is null
@@ -43,9 +43,9 @@ export const rightsSql = `select o.enabled, o.roles, o.countries, o.merchant_ids
          and ($2::text is null or left(t.token_hash, ${tokenIdLength}) = $2)) as "hasToken"
      from operator o where o.operator_id = $1`;
 
-/** One row if a route of the merchants $3 in the countries $2 (null for any) leads to the channel $1. */
+/** One row if a route of the merchants $3 in the countries $2 (null: any) uses the channel $1. */
 export const routeToChannelSql = `select from route r join merchant m using (merchant_id) where r.channel_id = $1
        and ($2::text[] is null or m.country = any($2)) and ($3::text[] is null or r.merchant_id = any($3)) limit 1`;
 
-/** One row if anybody comes in by an identity. */
+/** One row if any operator signs in by an identity. */
 export const anyIdentitySql = 'select from operator where external_id is not null and enabled limit 1';

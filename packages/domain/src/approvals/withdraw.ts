@@ -7,9 +7,9 @@ import { alreadyDecided } from './approve.ts';
 import { reasonProblem } from './reason.ts';
 
 /**
- * Withdraws one's own request while it is pending. Refusals: invalid_input for the reason, approval_not_found,
- * not_your_approval, approval_decided, approval_expired. It needs no role: an operator who has lost the role can still
- * withdraw.
+ * Withdraws one's own request while it is pending. It needs no role: an operator who has lost the role can still
+ * withdraw. Refusals: invalid_input for the reason, approval_not_found, not_your_approval, approval_decided,
+ * approval_expired.
  */
 export async function withdraw(
   domain: LedgerAccess,

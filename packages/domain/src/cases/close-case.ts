@@ -10,18 +10,19 @@ export interface CaseRef {
   caseNo: number;
 }
 
-/** What is credited besides, and whom; with nothing of it: the case's own order. */
+/** Where the money goes. Default: to the order that the case is about. */
 export interface CreditTarget {
-  /** Further cases of the same merchant. */
+  /** Further cases of the same merchant, credited together. */
   alsoCaseNos?: readonly number[] | undefined;
   orderNo?: string | undefined;
-  /** Without an order: this merchant's wallet. */
+  /** Without an order: to this merchant's wallet. */
   toMerchantId?: string | undefined;
 }
 
 /**
- * Credits cases together: to the order that is named, else to the wallet that is named, else to the order that the case is about. Only money
- * that belongs to nobody (a case of PLATFORM-CN, -TH, -IN, -PK) goes to another merchant than the case's. Once: a decided case stays decided.
+ * Credits cases together: to the given order, else to the given wallet, else to the order that the case is about. Only
+ * money without an owner (a case of PLATFORM-CN, -TH, -IN, -PK) can go to another merchant. A decided case cannot be
+ * decided again.
  */
 export async function creditCase(
   domain: LedgerAccess & DirectoryAccess & MovementLimit,
@@ -53,7 +54,7 @@ export async function creditCase(
   return { ok: true, value: (await findCase(domain, merchantId, caseNo)) ?? found };
 }
 
-/** Says that a case's money went back to where it came from. Once: a decided case stays decided. */
+/** Records that a case's money went back to its sender. A decided case cannot be decided again. */
 export async function returnCase(
   domain: LedgerAccess,
   { merchantId, caseNo }: CaseRef,
@@ -65,7 +66,9 @@ export async function returnCase(
   return decided.ok ? { ok: true, value: (await findCase(domain, merchantId, caseNo)) ?? found } : decided;
 }
 
-/** An order is credited once, a payout's return is too, and so is a wallet with a case's money; the database stands for it. */
+/**
+ * Unique indexes guarantee that an order, a payout's return and a wallet are credited once with the money of a case.
+ */
 function isCreditedAlready(error: unknown): boolean {
   return (
     error instanceof Error &&

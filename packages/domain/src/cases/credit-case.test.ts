@@ -9,7 +9,7 @@ import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing
 import { anOperator } from '../testing/operators.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 
-// Money of cases on a real database: together, for another merchant, and without an order.
+// Crediting cases on a real database: several together, for another merchant, and without an order.
 
 let fixture: TestDomain;
 let ann: OperatorContext;
@@ -57,7 +57,7 @@ test('two parts that came after the end complete the order, and the rest stays a
   expect(answers.sort()).toEqual(['case_closed', 'executed']);
   expect((await orderNow(fixture.domain, order)).status).toBe('completed');
   expect((await readWallet(fixture.domain, merchantId)).available).toBe('97.50');
-  // What is left goes to the wallet, if two agree.
+  // The rest goes to the wallet, if two operators agree.
   const rest = { merchantId, caseNo: 3, toMerchantId: merchantId };
   expect(await credit(rest)).toBe('pending');
   expect(await credit(rest, bob)).toBe('executed');

@@ -34,7 +34,7 @@ export const moneyCaseFilter = z.strictObject({
 });
 export type MoneyCaseFilter = z.infer<typeof moneyCaseFilter>;
 
-/** Cases of money in suspense by the time that they were opened, the newest first unless `oldestFirst`. */
+/** Cases by opening time, the newest first unless `oldestFirst`. */
 export function pageMoneyCases(
   { database }: { database: Database },
   scope: Scope,
@@ -43,7 +43,7 @@ export function pageMoneyCases(
   { oldestFirst = false }: { oldestFirst?: boolean } = {},
 ): Promise<Page<MoneyCase>> {
   const wanted = filter.merchantIds ?? null;
-  // The open ones have an index of their own.
+  // Open cases have their own index.
   const onlyOpen = filter.states?.every((state) => state === 'open');
   return readPage(
     database.reading,

@@ -26,7 +26,7 @@ test.each(['payin', 'payout'] as const)(
       ? placePayin(domain, merchantId, 'CN')
       : placePayout(domain, merchantId, 'IN'));
     await submitOrder(domain, order);
-    // As where the channel is silent (decisions 5.3); never as where it refuses.
+    // As after a silent channel (decisions 5.3), never as after a refusal.
     expect(await orderNow(domain, order)).toMatchObject(
       kind === 'payin'
         ? { status: 'failed', failureReason: 'the payment channel did not answer in time' }

@@ -5,14 +5,14 @@ import type { Telemetry } from '../core/telemetry.ts';
 import type { Channel, ChannelOrder, ChannelOrderRef } from './channel.ts';
 import type { ChannelAccess, PublicAddress } from './channel-access.ts';
 
-/** Between the signal and the adapter's own answer to it, in ms. */
+/** How long an adapter may take to answer after the signal, in ms. */
 const adapterGrace = 250;
 
 type Operation = 'create' | 'query' | 'cancel';
 
 /**
- * Asks an order's channel, until `signal`. Never throws for what the channel does: a channel that is not there, or an adapter
- * that breaks, is no answer. Leaves a record, a figure and a span.
+ * Calls an order's channel, until `signal`. Never throws for a failure of the channel: a missing channel or a broken
+ * adapter gives an unknown answer. Adds a call record, a metric and a span.
  */
 export function callChannel(
   domain: ChannelAccess & Telemetry,
@@ -87,7 +87,7 @@ async function ask(
   }
 }
 
-/** An adapter ends its call by itself at the signal; should one not, nobody waits for it longer than this. */
+/** An adapter ends its call at the signal by itself. If it does not, the call is given up after this time. */
 async function tooLate(signal: AbortSignal): Promise<ChannelAnswer> {
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   const answer = { outcome: 'unknown', why: 'no_answer', detail: 'the adapter did not end in time' } as const;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { insertCalls } from './statements.ts';
 
-/** One call to a channel, or of a channel, for the operators' eyes. */
+/** One call to a channel, or one callback from it, as shown to operators. */
 export interface ChannelCallRecord {
   merchantId: string;
   orderNo: string;
@@ -22,7 +22,9 @@ export interface CallLog {
 const flushEvery = 250;
 const capacity = 10_000;
 
-/** Writes records in bulk, a moment later: a log, which a crash may cut by that moment, and never in the way of an order. */
+/**
+ * Writes records in bulk, a moment later, so that no order waits for them. A crash may lose the records of that moment.
+ */
 export function openCallLog(pool: pg.Pool, onError: (error: unknown) => void): CallLog {
   let waiting: (ChannelCallRecord & { callId: string })[] = [];
   const flush = async (): Promise<void> => {

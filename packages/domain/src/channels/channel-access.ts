@@ -9,16 +9,16 @@ export interface PublicAddress {
   publicBaseUrl: string;
 }
 
-/** For what calls channels, or says which may be called. */
+/** For code that calls channels, or checks which may be called. */
 export interface ChannelAccess extends PublicAddress {
   channels: Channels;
-  /** The channel adapters that are installed. */
+  /** Names of the installed adapters. */
   adapterNames: readonly string[];
-  /** Which channels hang. */
+  /** Which channels do not answer. */
   channelHealth: ChannelHealth;
   /** For payins that are submitted within the merchant's request. */
   createSlots: ChannelSlots;
   callLog: CallLog;
-  /** Networks beyond the public ones where channels may be. */
+  /** Private networks in which channels are allowed. */
   channelNetworks: BlockList;
 }

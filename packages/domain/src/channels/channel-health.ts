@@ -1,13 +1,13 @@
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 
-/** After so many calls in a row that waited and had no answer, a channel counts as hanging, until it answers one. */
+/** After this number of unanswered calls in a row a channel counts as hanging, until it answers again. */
 const unansweredInARow = 10;
-/** A call that fails sooner than this holds nobody up, in ms. */
+/** A call that fails sooner than this does not count as hanging, in ms. */
 const waitedMs = 1_000;
-/** Most channels kept in memory. Beyond it all are dropped and learned again. */
+/** The most channels in memory. If there are more, all are dropped and learned again. */
 const mostChannels = 1_000;
 
-/** Which channels hang, as the calls of this process find it. */
+/** Which channels hang, as seen by this process. */
 export interface ChannelHealth {
   record(channelId: string, answer: ChannelAnswer, ms: number): void;
   isHanging(channelId: string): boolean;

@@ -1,7 +1,7 @@
-/** How many calls to one channel may be open in this process at once. */
+/** Limits how many calls to one channel this process makes at once. */
 export interface ChannelSlots {
   hasRoom(channelId: string): boolean;
-  /** Gives the function that frees the slot again; null where all are taken. */
+  /** Takes a slot, and returns the function that frees it; null if none is free. */
   take(channelId: string): (() => void) | null;
 }
 

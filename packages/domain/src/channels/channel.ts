@@ -1,7 +1,10 @@
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { OrderKind } from '../core/order.ts';
 
-/** What an upstream needs to know of an order. `orderNo` is its idempotency key: the same one never makes two orders. */
+/**
+ * An order as its channel needs it. `orderNo` is the idempotency key: a channel never creates two orders of the same
+ * number.
+ */
 export interface ChannelOrder {
   kind: OrderKind;
   orderNo: string;
@@ -12,7 +15,7 @@ export interface ChannelOrder {
   bankCode?: string;
   /** Payer or payee as the channel needs it. Personal data: never logged. */
   party: { name?: string; account?: string; mobile?: string; email?: string; idNo?: string; ifsc?: string };
-  /** Where the channel shall tell its results. */
+  /** The URL to which the channel reports results. */
   callbackUrl: string;
   /** How long a payin may stay open, in seconds. */
   expiresInSeconds?: number;
@@ -29,9 +32,9 @@ export type CallbackResult =
   | { ok: false; why: 'unauthentic' | 'malformed'; detail: string };
 
 /**
- * What an upstream must do. None of these throws for anything that the network or the upstream does: that is an
- * answer too. `signal` ends a call at the caller's deadline; the answer is then `unknown` / `no_answer`.
- * `create` may retry by itself within the signal, always with the same `orderNo`.
+ * The port that every channel adapter implements. No method throws for a failure of the network or the upstream: that
+ * is an answer too. `signal` ends a call at the caller's deadline; the answer is then `unknown` / `no_answer`. `create`
+ * may retry within the signal, always with the same `orderNo`.
  */
 export interface Channel {
   create(order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer>;

@@ -4,7 +4,7 @@ import type { Scope } from '../lists/scope.ts';
 import { collectValues } from '../lists/values.ts';
 import { channelsInScopeSql } from './statements.ts';
 
-/** Which of these channels an operator of this scope gets to see. */
+/** Those of the given channels that an operator of this scope may see. */
 export async function channelsInScope(
   { reading }: Pick<Database, 'reading'>,
   scope: Scope,

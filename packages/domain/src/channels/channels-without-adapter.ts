@@ -2,15 +2,15 @@ import type { DatabaseAccess } from '../database/database.ts';
 import type { ChannelAccess } from './channel-access.ts';
 import { enabledChannelsSql } from './statements.ts';
 
-/** Carry orders without the API of a channel: the task market, and funds that operators confirm. */
+/** Adapters that call no channel API: the task market, and funds that operators confirm. */
 export const withoutApi = ['market', 'manual'];
 
-/** Whether orders can go through a channel of this adapter: production installs no sandbox's. */
+/** Whether this adapter can be used here. Production does not install the sandbox's adapter. */
 export function canUse({ adapterNames }: Pick<ChannelAccess, 'adapterNames'>, adapter: string): boolean {
   return withoutApi.includes(adapter) || adapterNames.includes(adapter);
 }
 
-/** Channels that let new orders through although their adapter is not installed here, by their ids. */
+/** The ids of enabled channels whose adapter is not installed here. */
 export async function channelsWithoutAdapter(
   domain: ChannelAccess & DatabaseAccess,
 ): Promise<{ channelId: string; adapter: string }[]> {

@@ -6,18 +6,21 @@ import type { Vault } from '../database/vault.ts';
 import type { Channel, ChannelFactory } from './channel.ts';
 import { configuredChannels } from './statements.ts';
 
-/** A channel that can be called, with what is configured for it. */
+/** A channel that can be called, with its configuration. */
 export interface ConfiguredChannel {
   channelId: string;
   channel: Channel;
   payinExpirySeconds: number;
 }
 
-/** The channels by their ids, disabled ones too: what was sent through one is polled to its end. Null: there is none, or its adapter is not installed. */
+/**
+ * A channel by its id, also a disabled one, because its open orders are polled to their end. Null: there is none, or
+ * its adapter is not installed.
+ */
 export type Channels = (channelId: string) => Promise<ConfiguredChannel | null>;
 
 const keptFor = 1_000;
-/** Channels in memory: far more than there are. */
+/** The most channels in memory, far more than a platform has. */
 const capacity = 1_000;
 
 interface Row {
@@ -28,11 +31,11 @@ interface Row {
   payinExpirySeconds: number;
 }
 
-/** Adapters are made once for what is configured, so that their connections stay warm. */
+/** An adapter is made once for each configuration, so that its connections are reused. */
 export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<string, ChannelFactory>): Channels {
   const made = new Map<string, { row: Row; configured: ConfiguredChannel | null }>();
 
-  // The caller of a callback's address chooses the channel id, so it is untrusted.
+  // The channel id of a callback's URL comes from its sender, so it is untrusted.
   const read = openLookUp(async (channelIds) => {
     const { rows } = await pool.query<Row>({ ...configuredChannels, values: [channelIds] });
     return new Map(rows.map((row) => [row.channelId, row]));
@@ -42,7 +45,7 @@ export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<strin
     const row = await read(channelId);
     if (!row) return null;
     const before = made.get(channelId);
-    // By what it says: two changes can have the same time.
+    // Compared by content, because two changes can have the same time.
     if (before && isDeepStrictEqual(before.row, row)) return before.configured;
     const credentials = row.credentials ? JSON.parse(vault.open(row.credentials, `channel ${channelId}`)) : {};
     const channel = adapters[row.adapter]?.({ channelId, baseUrl: row.baseUrl, credentials });

@@ -1,4 +1,4 @@
-// What other capabilities take from this one.
+// What other folders of the domain may import.
 
 export { callChannel, detailOf } from './call-channel.ts';
 export type { CallbackResult } from './channel.ts';

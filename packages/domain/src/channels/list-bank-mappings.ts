@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../lists/page.ts';
 import { readPages } from '../lists/read-pages.ts';
 import { unrestricted } from '../lists/scope.ts';
 
-/** A bank code that a channel knows, and its own name for it. */
+/** A bank code, and the channel's own code for the bank. */
 export interface BankMappingRecord {
   channelId: string;
   kind: OrderKind;
@@ -14,7 +14,7 @@ export interface BankMappingRecord {
   channelBankCode: string;
 }
 
-/** Of each channel a page of its bank codes, by kind and code. They are the platform's, so that no scope narrows them. */
+/** A page of each channel's bank mappings, by kind and code. Mappings belong to the platform, so no scope applies. */
 export function pagesOfBankMappings(
   { database }: { database: Database },
   channelIds: readonly string[],

@@ -17,10 +17,10 @@ export interface ChannelRecord {
   changedAt: number;
 }
 
-/** What is never read of a channel. */
+/** Columns that are never read. */
 export const channelSecrets = ['credentials'];
 
-/** Channels by id: for those who are restricted, those that a route of theirs leads to. */
+/** Channels by id. A restricted operator sees those that a route of their merchants uses. */
 export function pageChannels(
   { database }: { database: Database },
   scope: Scope,

@@ -13,7 +13,7 @@ const channels: SmallTable = {
   isOfMerchant: false,
 };
 
-/** Channels by id, without their credentials: null for one that no route within scope leads to. */
+/** Channels by id, without their credentials. Null for a channel that no route within the scope uses. */
 export async function loadChannels({ database }: DatabaseAccess, scope: Scope, ids: readonly string[]) {
   const [found, seen] = await Promise.all([
     loadFew<ChannelRecord>(database, channels, ids, unrestricted),

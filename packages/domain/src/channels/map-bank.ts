@@ -2,7 +2,7 @@ import type { BankMapping } from '../core/routing.ts';
 import { BankMappingRow } from '../database/entities/channel.ts';
 import type { Within } from '../ledger/index.ts';
 
-/** Says what a channel calls one of our bank codes. Gives the mapping. */
+/** Sets a channel's own code for one of our bank codes. Returns the mapping. */
 export async function mapBank(within: Within, mapping: BankMapping): Promise<object> {
   const { channelId, kind, bankCode, channelBankCode } = mapping;
   const em = within.database.unitOfWork();

@@ -2,8 +2,8 @@ import { ChannelRow } from '../database/entities/channel.ts';
 import type { Within } from '../ledger/index.ts';
 
 /**
- * Lets new orders through a channel, or no more; what was sent through it is followed to its end either way. Gives the channel; null if
- * there is no such channel.
+ * Enables or disables a channel for new orders. Open orders continue in both cases. Returns the channel, or null if
+ * there is none.
  */
 export async function setChannelEnabled(
   within: Within,

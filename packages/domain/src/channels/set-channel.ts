@@ -11,7 +11,7 @@ export interface ChannelInput {
   payinExpirySeconds?: number;
 }
 
-/** Sets up a channel, or changes it: one that is disabled stays so. Gives the channel. */
+/** Creates or changes a channel. A disabled one stays disabled. Returns the channel. */
 export async function setChannel(within: Within, channel: ChannelInput): Promise<object> {
   const { channelId, adapter, baseUrl, credentials, payinExpirySeconds = 1800 } = channel;
   const em = within.database.unitOfWork();

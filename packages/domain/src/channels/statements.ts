@@ -2,7 +2,7 @@ import type { Statement } from '../database/columns.ts';
 import type { Scope } from '../lists/scope.ts';
 import { type Add, whereAll } from '../lists/values.ts';
 
-/** Logs calls to channels, and of channels: $1 is a JSON array of them. */
+/** Inserts the records of calls and callbacks; $1 is a JSON array of them. */
 export const insertCalls: Statement = {
   name: 'insert-channel-calls',
   text: `insert into channel_call (merchant_id, order_no, call_id, channel_id, operation, started_at, duration_ms, outcome, detail)
@@ -11,17 +11,19 @@ export const insertCalls: Statement = {
     "durationMs" integer, outcome text, detail text)`,
 };
 
-/** The channels that let new orders through, with their adapters. */
+/** The enabled channels with their adapters. */
 export const enabledChannelsSql =
   'select channel_id as "channelId", adapter from channel where enabled order by channel_id';
 
-/** Those of the channels with these ids that an operator of this scope gets to see. */
+/** Those of the channels with these ids that an operator of this scope may see. */
 export function channelsInScopeSql(scope: Scope, ids: readonly string[], add: Add): string {
   const conditions = [`t.channel_id = any(${add(ids)}::text[])`, ...routedWithin(scope, add)];
   return `select t.channel_id as id from channel t${whereAll(conditions)}`;
 }
 
-/** Conditions that keep channels `t` to those that a route of a merchant within `scope` leads to, one that is off too. */
+/**
+ * Conditions that limit channels `t` to those that a route of a merchant within `scope` uses, also a disabled route.
+ */
 export function routedWithin({ countries, merchantIds }: Scope, add: Add): string[] {
   if (countries === null && merchantIds === null) return [];
   const ours = [
@@ -32,7 +34,7 @@ export function routedWithin({ countries, merchantIds }: Scope, add: Add): strin
   return [`exists (select from route r join merchant m using (merchant_id)${whereAll(ours)})`];
 }
 
-/** Channels $1 as they are called. */
+/** The channels $1, with what is needed to call them. */
 export const configuredChannels: Statement = {
   name: 'channels',
   text: `select channel_id as "channelId", adapter, base_url as "baseUrl", credentials, payin_expiry_seconds as "payinExpirySeconds"

@@ -4,11 +4,11 @@ import { configurationMaxAge } from './configuration-feed.ts';
 
 export interface BriefCacheOptions<Value> {
   read(key: string): Promise<Value>;
-  /** How long an answer of the database is used for further questions, in milliseconds. */
+  /** How long a value is reused, in milliseconds. */
   keepMs: number;
-  /** Keys in memory; what was used longest ago leaves first. */
+  /** The most keys in memory. The least recently used one is dropped first. */
   capacity: number;
-  /** How old an answer may be when it is used, in milliseconds. */
+  /** The greatest age of a value at its use, in milliseconds. */
   maxAgeMs?: number;
 }
 
@@ -22,12 +22,12 @@ interface Answer<Value> {
   value: Promise<Value>;
 }
 
-/** Answers that arrive too late are asked for again this often. */
+/** Number of reads before a value that always arrives too late is given up. */
 const tries = 3;
 
 /**
- * Asks the database at most once in `keepMs` for each key. Ages count from before the question was sent: an answer that lay unread while the
- * process was stopped is not used, however late its asker comes to it.
+ * Reads each key at most once in `keepMs`. A value's age counts from the time before its read was sent. So a value that
+ * arrived while the process was stopped is not used too late.
  */
 export function openBriefCache<Value>(options: BriefCacheOptions<Value>): BriefCache<Value> {
   const { read, keepMs, capacity, maxAgeMs = configurationMaxAge } = options;

@@ -12,9 +12,9 @@ export interface Resealed {
 }
 
 /**
- * Seals everything that is sealed in the database with a new secret (64 hexadecimal digits), in one transaction. These
- * are the service's signing keys and the channels' credentials. No process may run meanwhile, because none can open
- * them with the old secret any more. The page addresses of open payins change.
+ * Seals all secrets in the database again with a new key (64 hexadecimal digits), in one transaction. These are the
+ * service's signing keys and the channels' credentials. No process may run meanwhile, because none can open them with
+ * the old key any more. The checkout addresses of open payins change.
  */
 export function changeSecret(domain: ChangeAccess, secret: string, by: Decision): Promise<Outcome<Resealed>> {
   const vault = openVault(secret);
@@ -51,7 +51,7 @@ const channels: Sealed = {
   contextOf: (channelId) => `channel ${channelId}`,
 };
 
-/** Rows that one statement writes. */
+/** Rows per statement. */
 const inOneUpdate = 1_000;
 
 async function reseal({ database, vault: old }: Within, vault: Vault, sealed: Sealed): Promise<number> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
 import { type ConfigurationChanges, openConfigurationFeed } from './configuration-feed.ts';
 
-// What was changed is seen, in whatever order and however late it is committed, and however long nobody looked.
+// Every change is seen: committed in any order, however late, and after any pause of the reader.
 
 let real: TestDomain;
 let url: string;
@@ -29,7 +29,7 @@ function aFeed(answered: (row: Record<string, unknown>) => Record<string, unknow
   };
   const feed = openConfigurationFeed(pool as unknown as pg.Pool, {
     ...{ changed: (changes) => void said.push(changes), onError: (error) => expect(error).toBeNull() },
-    // Whatever is kept is always too old, so that every use looks.
+    // All cached values are always too old, so that every use polls.
     ...{ everyMs: 600_000, maxAgeMs: 0, waitMs: 0 },
   });
   const look = async (): Promise<ConfigurationChanges> => {

@@ -2,23 +2,26 @@ import type pg from 'pg';
 import { LedgerUnavailable } from '../database/connection-loss.ts';
 import { configurationChanges } from './statements.ts';
 
-/** A merchant or channel whose configuration changed; the id is `*` where a table was emptied. */
+/** A merchant or channel whose configuration changed. The id is `*` if the whole table was emptied. */
 export interface ConfigurationChange {
   kind: 'merchant' | 'channel';
   id: string;
 }
 
-/** What changed since the last look; null: possibly everything. */
+/** The changes since the last poll; null: possibly everything changed. */
 export type ConfigurationChanges = readonly ConfigurationChange[] | null;
 
 /**
- * Follows what the database says was changed of merchants and channels. Who keeps configuration drops what `changed` names, and may use the
- * rest as long as `isFresh`.
+ * Follows changes of merchants and channels in the database. A cache drops the entries that `changed` names. The other
+ * entries are valid while the feed is fresh.
  */
 export interface ConfigurationFeed {
-  /** When, by `performance.now()`, everything that is kept was last known to be what the database had. */
+  /** The time (`performance.now()`) at which all cached values were last known to be current. */
   confirmedAt(): number;
-  /** Resolves once what is kept is known to be at most `maxAgeMs` old. Throws LedgerUnavailable where that takes longer than `waitMs`. */
+  /**
+   * Resolves once cached values are known to be at most `maxAgeMs` old. Throws LedgerUnavailable if that takes longer
+   * than `waitMs`.
+   */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,19 +29,22 @@ export interface ConfigurationFeed {
 export interface FeedOptions {
   changed: (changes: ConfigurationChanges) => void;
   onError: (error: unknown) => void;
-  /** How often the database is asked. */
+  /** Poll interval. */
   everyMs?: number;
-  /** How old what is kept may be when it is used. */
+  /** The greatest age of a cached value at its use. */
   maxAgeMs?: number;
-  /** How long a request waits for a look at the database. */
+  /** How long a request waits for a poll. */
   waitMs?: number;
 }
 
-/** How old configuration may be when a request is decided by it, in milliseconds. */
+/** The greatest age of the configuration that decides a request, in milliseconds. */
 export const configurationMaxAge = 5_000;
-/** How long a look may take before its connection is given up, so that one dead connection is found before everything counts as old. */
+/**
+ * How long a poll may take before its connection is given up. A dead connection must be found before all values count
+ * as too old.
+ */
 const lookWithin = 2_000;
-/** Changes that are named one by one; where there are more, everything counts as changed. */
+/** The most changes that are reported one by one. If there are more, everything counts as changed. */
 const changeLimit = 5_000;
 
 interface Look {
@@ -49,10 +55,11 @@ interface Look {
 }
 
 /**
- * Every change carries its transaction's number, and each look takes the database's snapshot with it: the next look asks for what is visible
- * now and was not in that snapshot. So nothing is missed, however late it is committed or however long this process did not look, and
- * no clock is compared. Ages are of the monotonic clock (on Linux it goes on while a process is stopped, not while the machine is
- * suspended: then the connections are usually dead as well) and count from before the look was sent.
+ * Every change carries its transaction's number, and each poll reads the database's snapshot. The next poll asks for
+ * what is visible now and was not in that snapshot. So no change is missed, however late it is committed and however
+ * long this process was stopped. No clocks are compared. Ages count from before the poll was sent, by the monotonic
+ * clock. On Linux it runs on while a process is stopped, but not while the machine is suspended. Then the connections
+ * are usually dead as well.
  */
 export function openConfigurationFeed(pool: pg.Pool, options: FeedOptions): ConfigurationFeed {
   const { everyMs = 1_000, maxAgeMs = configurationMaxAge, waitMs = 1_000 } = options;
@@ -78,7 +85,7 @@ export function openConfigurationFeed(pool: pg.Pool, options: FeedOptions): Conf
     });
     return looking;
   };
-  // A look that fails loses nothing: the next one asks from the same position.
+  // A failed poll loses nothing: the next one starts from the same position.
   const timer = setInterval(() => void lookOnce().catch(options.onError), everyMs);
   timer.unref();
 
@@ -87,7 +94,7 @@ export function openConfigurationFeed(pool: pg.Pool, options: FeedOptions): Conf
     confirmedAt: () => confirmedAt,
     async refresh() {
       const until = performance.now() + waitMs;
-      // A look that was under way before a pause is too old when it is answered; then another one follows.
+      // A poll that began before a pause is too old when it is answered. Then another one follows.
       while (!isFresh()) await within(until - performance.now(), lookOnce());
     },
     async close() {
@@ -109,5 +116,5 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
   }
 }
 
-/** The driver takes it for a single statement; its types do not say so. */
+/** The driver's types allow one result only. */
 const timeout = { query_timeout: lookWithin };

@@ -38,7 +38,7 @@ test('changes through two processes at once, among other decisions, are numbered
     request(fixture.domain, who, 'setMerchant', { merchantId, requestBurst: 100 + i }),
     request(other.domain, who, 'setMerchant', { merchantId, requestsPerSecond: 200 + i }),
     request(other.domain, who, 'topUpWallet', { merchantId, amount: '1', bookingNo: `B-${i}`, remark: 'r' }),
-    // Refused, or only rehearsed: they have no number.
+    // Refused or rehearsed changes have no version number.
     request(fixture.domain, who, 'retireMerchantKey', { merchantId, keyId: 'x'.repeat(43) }),
     request(fixture.domain, who, 'setMerchant', { merchantId, payinMin: '3.00', payinMax: '2.00' }),
   ]).flat();
@@ -56,7 +56,7 @@ test('changes through two processes at once, among other decisions, are numbered
     subject: merchantId,
     reason: 'a test',
   });
-  // Each begins where the one before it ended.
+  // Each version begins where the previous one ended.
   const bursts = versions
     .toReversed()
     .flatMap(({ changes }) => changes.filter(({ field }) => field === 'requestBurst'));

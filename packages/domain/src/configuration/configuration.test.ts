@@ -9,7 +9,7 @@ import { waitFor } from '../testing/wait-for.ts';
 import { setFeeRule } from './set-fee-rule.ts';
 import { setRoute } from './set-route.ts';
 
-// What is configured takes effect by itself, in every process, within about a second.
+// A change takes effect in every process within about a second, without a restart.
 
 let fixture: TestDomain;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(() => fixture.close());
 const sql = (text: string, values: unknown[] = []): Promise<unknown> =>
   fixture.domain.database.pool.query(text, values);
 
-/** Changes something by `text` and gives how long it took, in ms, until the directory knew. */
+/** Runs `text`, and returns after how many ms the directory had the change. */
 async function knownAfter(
   merchantId: string,
   text: string,

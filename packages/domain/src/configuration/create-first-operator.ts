@@ -5,12 +5,13 @@ import { addOperatorToken, createOperator } from './create-operator.ts';
 import { findOperator } from './find-operator.ts';
 import { hasTwoAdmins as hasTwo, lockOperators } from './statements.ts';
 
-/** The actor of the records that the first operators leave: no operator can be called so. */
+/** The actor in the audit records of the first operators. No operator can have this id. */
 const firstActor = 'first set-up';
 
 /**
- * Creates one of the first two operators, with a token, without anybody's leave; false, and nothing done, once there are two admins, or where
- * this id is taken. The lock keeps a second set-up out; operator, token and audit record are there together or not at all.
+ * Creates one of the first two operators, with a token and without an approval. Returns false, and does nothing, if
+ * there are two admins already or the id is taken. A lock excludes a second set-up at the same time. Operator, token
+ * and audit record are written in one transaction.
  */
 export async function createFirstOperator(
   domain: ChangeAccess,
@@ -32,7 +33,7 @@ export async function createFirstOperator(
   return created.ok;
 }
 
-/** Whether there are two admins, who can agree on everybody else. */
+/** Whether there are two admins, who can approve everything else. */
 export function hasTwoAdmins(domain: DatabaseAccess): Promise<boolean> {
   return isDecided(domain.database.pool);
 }

@@ -15,8 +15,8 @@ export interface NewMerchant {
 }
 
 /**
- * Creates a merchant with its empty wallet; null if the number is taken, and then a transaction that this is part of can only be rolled
- * back. Country and currency are bound to it for good.
+ * Creates a merchant with its empty wallet; null if the number is taken. After null the surrounding transaction can
+ * only be rolled back. Country and currency never change.
  */
 export async function createMerchant(within: Within, merchant: NewMerchant): Promise<object | null> {
   const { merchantId, country } = merchant;
@@ -29,7 +29,7 @@ export async function createMerchant(within: Within, merchant: NewMerchant): Pro
     openWallet(em, merchantId, currency);
     await em.flush();
   } catch (error) {
-    // Created by somebody else at the same time.
+    // Another process created it at the same time.
     if (isTaken(error, 'merchant_pkey')) return null;
     throw error;
   }

@@ -8,13 +8,13 @@ export interface OperatorInput {
   operatorId: string;
   name: string;
   roles: readonly Role[];
-  /** Only merchants of these countries; left out or null: of all. */
+  /** Only merchants of these countries. Default, or null: all. */
   countries?: readonly Country[] | null;
-  /** Only these merchants; left out or null: all. */
+  /** Only these merchants. Default, or null: all. */
   merchantIds?: readonly string[] | null;
 }
 
-/** Creates an operator; one that exists keeps its id and gets this name, these roles and these restrictions. Gives the operator. */
+/** Creates an operator, or replaces the name, roles and restrictions of an existing one. Returns the operator. */
 export async function createOperator(within: Within, operator: OperatorInput): Promise<object> {
   const { operatorId, name, roles, countries = null, merchantIds = null } = operator;
   const em = within.database.unitOfWork();
@@ -28,7 +28,7 @@ export async function createOperator(within: Within, operator: OperatorInput): P
   return set;
 }
 
-/** Lets an operator in with `token` (made by `makeToken`), until `expiresAt` where that is given; only its hash is kept. */
+/** Adds an operator's `token` (made by `makeToken`), valid until `expiresAt` if given. Only its hash is stored. */
 export async function addOperatorToken(
   within: Within,
   operatorId: string,

@@ -6,7 +6,7 @@ import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test
 import { waitFor } from '../testing/wait-for.ts';
 import { type DirectoryOptions, openDirectory } from './directory.ts';
 
-// How old the configuration is by which a request is decided.
+// The age of the configuration that decides a request.
 
 let real: TestDomain;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const sql = (text: string, values: unknown[] = []) => real.domain.database.pool.
 const disable = "update merchant set status = 'disabled' where merchant_id = $1";
 const never = 600_000;
 
-/** A directory whose statements can be held up or fail, by their names. */
+/** A directory whose statements can be delayed or fail, by their names. */
 function aDirectory(options: Partial<DirectoryOptions> = {}) {
   const hooks: Record<string, (answer: () => Promise<unknown>) => Promise<unknown>> = {};
   const pool = {
@@ -31,7 +31,7 @@ function aDirectory(options: Partial<DirectoryOptions> = {}) {
   return { directory, hooks };
 }
 
-/** What a stopped process is like: nothing of it runs, and what comes for it meanwhile lies in its sockets. */
+/** Simulates a stopped process: none of its code runs, and arriving data waits in its sockets. */
 function stopFor(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

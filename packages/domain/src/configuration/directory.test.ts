@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => real.close());
 
-/** A directory, and what it asks of the database for single merchants. */
+/** A directory, and the statements that it sends for single merchants. */
 function aDirectory(before: () => Promise<void> = async () => undefined) {
   const { pool } = real.domain.database;
   const figures = { statements: 0, atOnce: 0, mostAtOnce: 0 };
@@ -76,7 +76,7 @@ test('while the database hangs nobody waits longer than for the statement under 
   const asked = Promise.allSettled(each);
   await expect(directory.merchant('ONE-MORE')).rejects.toBeInstanceOf(LedgerUnavailable);
   await vi.waitFor(() => expect(figures.statements).toBe(1));
-  // A busy process needs a while to refuse all of them; even so it asks for none.
+  // A busy process needs a while to refuse all requests. Even then it sends no statement for any of them.
   const busy = each[0]?.catch(() => {
     const until = performance.now() + 100;
     while (performance.now() < until);

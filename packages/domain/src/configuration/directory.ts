@@ -12,11 +12,11 @@ import { openKeyUses } from './key-uses.ts';
 import { type MerchantProfile, openMerchantReader } from './read-merchants.ts';
 import { merchantsOfTag } from './statements.ts';
 
-/** Merchants as the database knows them, kept in memory: about a second behind, and never more than five. */
+/** The merchants and their configuration, in memory: about a second behind the database, and never more than five. */
 export interface Directory {
-  /** Throws LedgerUnavailable where what is kept is older than five seconds and the database does not answer. */
+  /** Throws LedgerUnavailable if the cached value is older than five seconds and the database does not answer. */
   merchant(merchantId: string): Promise<MerchantProfile | null>;
-  /** Merchants that an order number may belong to: nearly always one. */
+  /** The merchants to which an order number may belong, nearly always one. */
   merchantsOfOrderNo(orderNo: string): Promise<string[]>;
   keyUsed(merchantId: string, keyId: string): void;
   close(): Promise<void>;
@@ -24,13 +24,19 @@ export interface Directory {
 
 /** How often the uses of keys are written, in milliseconds. */
 const writeUsesEvery = 1_000;
-/** Merchants in memory; the oldest leave first. Numbers that nobody has are not kept, and so put no merchant out. */
+/**
+ * The most merchants in memory. The oldest is dropped first. Unknown numbers are not cached, so they cannot displace a
+ * merchant.
+ */
 const capacity = 20_000;
-/** A merchant is read again after this, in milliseconds, whatever the feed said: so a change with the triggers switched off is seen too. */
+/**
+ * A merchant is read again after this time, in milliseconds, even without a reported change. So a change made with the
+ * triggers disabled is seen too.
+ */
 const reloadAfter = 5 * 60_000;
 
 interface Kept {
-  /** Before it was asked for, by `performance.now()`. */
+  /** The time before the read was sent, by `performance.now()`. */
   since: number;
   profile: Promise<MerchantProfile | null>;
 }
@@ -41,12 +47,12 @@ export interface DirectoryAccess {
 
 export interface DirectoryOptions extends Pick<FeedOptions, 'everyMs' | 'maxAgeMs' | 'waitMs'> {
   onError: (error: unknown) => void;
-  /** Others who keep what belongs to merchants. */
+  /** Other caches of merchants' data. */
   changed?: (changes: ConfigurationChanges) => void;
   reloadAfterMs?: number;
 }
 
-/** Reads from the primary, whose pool this is: a replica may be behind, and decisions hang on this. */
+/** Reads the primary, because a replica may be behind and this decides requests. */
 export function openDirectory(pool: pg.Pool, options: DirectoryOptions): Directory {
   const { onError, maxAgeMs = configurationMaxAge, waitMs = 1_000, reloadAfterMs = reloadAfter } = options;
   const kept = new Map<string, Kept>();
@@ -85,7 +91,7 @@ export function openDirectory(pool: pg.Pool, options: DirectoryOptions): Directo
         const known = kept.get(merchantId);
         const found = known && performance.now() - known.since <= reloadAfterMs ? known : load(merchantId);
         const profile = await found.profile;
-        // Its age is looked at when it is there: the process may have been stopped while it waited.
+        // The age is checked after the wait, because the process may have been stopped meanwhile.
         const confirmedAt = kept.get(merchantId) === found ? feed.confirmedAt() : found.since;
         if (performance.now() - Math.max(found.since, confirmedAt) <= maxAgeMs) return profile;
       } while (performance.now() < until);
@@ -106,7 +112,7 @@ export function openDirectory(pool: pg.Pool, options: DirectoryOptions): Directo
   };
 }
 
-/** A channel's routes and bank mappings belong to any number of merchants. */
+/** A channel's routes and bank mappings can belong to any number of merchants. */
 function drop(kept: Map<string, Kept>, changes: ConfigurationChanges): void {
   if (changes === null || changes.some(({ kind, id }) => kind === 'channel' || id === '*')) kept.clear();
   else for (const { id } of changes) kept.delete(id);

@@ -3,8 +3,9 @@ import { databaseNow } from '../database/unit-of-work.ts';
 import type { Within } from '../ledger/index.ts';
 
 /**
- * Sets when the common key ends (Unix ms; null: now), by the database's clock: until then it signs for merchants that do not use their
- * own key yet, and is published. The end can be moved as long as it has not come. Gives the key; null: there is none (any more).
+ * Sets the end of the common key (Unix ms; null: now), by the database's clock. Until then it signs for merchants that
+ * do not use their own key yet, and stays published. The end can be changed until it is reached. Returns the key, or
+ * null if there is none any more.
  */
 export async function endCommonServiceKey(
   within: Within,
@@ -16,7 +17,7 @@ export async function endCommonServiceKey(
   const [signing, ...replaced] = alive.sort(signingFirst);
   if (!signing) return null;
   const retiresAt = new Date(Math.max(endsAt ?? 0, now.getTime()));
-  // Keys that were rotated before are only published, and end no later than they would have.
+  // Keys of earlier rotations are only published, and end no later than before.
   for (const key of replaced) if (key.retiresAt == null || key.retiresAt > retiresAt) key.retiresAt = retiresAt;
   const ended = Object.assign(signing, { retiresAt });
   await em.flush();

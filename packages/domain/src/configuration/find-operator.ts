@@ -9,17 +9,17 @@ export interface OperatorView {
   name: string;
   roles: Role[];
   enabled: boolean;
-  /** To what they are restricted; null: not at all. */
+  /** The operator's restriction; null: none. */
   countries: Country[] | null;
   merchantIds: string[] | null;
-  /** Issuer and subject of an identity provider; null for one who has tokens of ours alone. */
+  /** Issuer and subject of an identity provider; null for an operator with tokens only. */
   externalId: string | null;
 }
 
 /** An operator within a unit of work. */
 export type OperatorRow = InferEntity<typeof Operator>;
 
-/** An operator by id; null where there is none. */
+/** An operator by id; null if there is none. */
 export function findOperator(within: Within, operatorId: string): Promise<OperatorRow | null> {
   return within.database.unitOfWork().findOne(Operator, operatorId);
 }

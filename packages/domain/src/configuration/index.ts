@@ -1,4 +1,4 @@
-// What other capabilities take from this one.
+// What other folders of the domain may import.
 
 export { addMerchantKey } from './add-merchant-key.ts';
 export { openBriefCache } from './brief-cache.ts';

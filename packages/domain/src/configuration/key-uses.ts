@@ -8,10 +8,10 @@ export interface KeyUses {
   write(): Promise<void>;
 }
 
-/** How exactly a key's last use is kept, in ms. Over many merchants to write each use is an update for nearly every order. */
+/** How exact the time of a key's last use is, in ms. To write every use would cost an update for nearly every order. */
 const everyMs = 60_000;
 
-/** A key's first use is written with the next `write`, further ones once in `every` ms. */
+/** The first use of a key is written by the next `write`, later ones once in `every` ms. */
 export function openKeyUses(pool: pg.Pool, every = everyMs): KeyUses {
   const waiting = new Map<string, { merchantId: string; keyId: string }>();
   // In the order in which they were written.

@@ -2,19 +2,22 @@ import { Operator } from '../database/entities/access.ts';
 import type { Within } from '../ledger/index.ts';
 import type { OperatorRow } from './find-operator.ts';
 
-/** Says that an identity is this operator. The operator that the identity had of its own is disabled; gives the id of that one, if there was one. */
+/**
+ * Links an identity to this operator, and disables the identity's own operator. Returns the id of that operator, if
+ * there was one.
+ */
 export async function linkOperator(within: Within, operator: OperatorRow, externalId: string): Promise<string[]> {
   const em = within.database.unitOfWork();
   const others = await em.find(Operator, { externalId });
   for (const other of others) Object.assign(other, { externalId: null, enabled: false });
-  // First away: no two operators have one identity.
+  // Removed first, because two operators cannot have one identity.
   await em.flush();
   operator.externalId = externalId;
   await em.flush();
   return others.map(({ operatorId }) => operatorId);
 }
 
-/** Says that an operator has no identity any more. */
+/** Removes an operator's link to an identity. */
 export async function unlinkOperator(within: Within, operator: OperatorRow): Promise<void> {
   Object.assign(operator, { externalId: null, identityRoles: null, identitySeenAt: null });
   await within.database.unitOfWork().flush();

@@ -10,13 +10,13 @@ import { readPage } from '../lists/read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
 
 export const auditRecordFilter = z.strictObject({
-  /** `PLATFORM`: what concerns no merchant. */
+  /** `PLATFORM`: records that concern no merchant. */
   ...{ merchantIds, actor: text.nullish(), actions: anyOf(text), subject: text.nullish() },
   ...{ from: time.nullish(), to: time.nullish() },
 });
 export type AuditRecordFilter = z.infer<typeof auditRecordFilter>;
 
-/** What operators decided, of all chains together or those of some merchants, the newest first. */
+/** Audit records of all chains or of some merchants, the newest first. */
 export function pageAuditRecords(
   { database }: { database: Database },
   scope: Scope,

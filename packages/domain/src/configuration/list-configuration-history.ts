@@ -10,9 +10,9 @@ import { merchantsToLookUp, ofMerchants, type Scope, unrestricted } from '../lis
 
 /** A change of a merchant's configuration, or of the platform's. */
 export interface ConfigurationVersion extends Omit<AuditRecord, 'detail' | 'hash' | 'commandId'> {
-  /** 1, 2, 3 … of the merchant, without gaps. */
+  /** Numbered 1, 2, 3 … per merchant, without gaps. */
   versionNo: number;
-  /** The approval that it used; null where it needed none. */
+  /** The approval that it consumed; null if it needed none. */
   approvalId: string | null;
   changes: FieldChange[];
 }
@@ -21,7 +21,9 @@ type Row = Omit<ConfigurationVersion, 'approvalId' | 'changes'> & { detail: stri
 
 const unread = ['hash', 'commandId'];
 
-/** Who changed the configuration of a tenant when, why and how, the newest first. A tenant out of scope has no history. */
+/**
+ * The changes of a tenant's configuration, the newest first: who, when, why and what. Empty for a tenant out of scope.
+ */
 export async function pageConfigurationHistory(
   { database }: { database: Pick<Database, 'orm' | 'reading'> },
   scope: Scope,
@@ -50,7 +52,7 @@ function toVersion({ detail, ...row }: Row): ConfigurationVersion {
   return { ...row, approvalId, changes: changes.filter(isShown) };
 }
 
-/** Of operators: who somebody is, and by what they come in. The audit log has it, for those who may see that. */
+/** Personal data and identities of operators. They are in the audit log, for those who may see it. */
 const ofPersons: ReadonlySet<string> = new Set([
   'name',
   'externalId',
@@ -60,7 +62,7 @@ const ofPersons: ReadonlySet<string> = new Set([
   'invitationId',
 ]);
 
-/** A tenant's changes of configuration, the newest first, for the command line: at most `limit`, up to 1,000. */
+/** A tenant's changes of configuration, the newest first, at most `limit` (up to 1,000). For the command line. */
 export async function listConfigurationHistory(
   domain: { database: Pick<Database, 'orm' | 'reading'> },
   tenant: string,

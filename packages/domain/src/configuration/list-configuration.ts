@@ -5,7 +5,8 @@ import type { DatabaseAccess } from '../database/database.ts';
 import type { OperatorView } from './find-operator.ts';
 import { feeRules, hasFeeRule, operatorColumns } from './statements.ts';
 
-// What is configured, for the command line: whole lists of at most `limit`. Times are Unix milliseconds, amounts decimal text.
+// Lists of the configuration for the command line, at most `limit` rows. Times are Unix milliseconds, amounts decimal
+// text.
 
 export interface MerchantLine {
   merchantId: string;
@@ -26,7 +27,7 @@ export function listMerchants(domain: DatabaseAccess, limit: number): Promise<Me
   );
 }
 
-/** A key that signs; `endsAt` null: without end. */
+/** A signing key. `endsAt` null: it does not end. */
 export interface KeyLine {
   keyId: string;
   createdAt: number;
@@ -34,7 +35,7 @@ export interface KeyLine {
   lastUsedAt: number | null;
 }
 
-/** A merchant's public keys, those that ended too, the newest first. */
+/** A merchant's public keys, also ended ones, the newest first. */
 export function listMerchantKeys(domain: DatabaseAccess, merchantId: string): Promise<KeyLine[]> {
   return rowsOf(
     domain,
@@ -53,7 +54,9 @@ export interface ServiceKeyLine extends Omit<KeyLine, 'lastUsedAt'> {
   publicKeyPem: string;
 }
 
-/** The keys of the service for these merchants, of each the current one first, then those that it replaced, at most 100 of each. */
+/**
+ * The service's keys for these merchants, the current one of each first, then the replaced ones, at most 100 of each.
+ */
 export function listServiceKeys(domain: DatabaseAccess, merchantIds: readonly string[]): Promise<ServiceKeyLine[]> {
   return rowsOf(
     domain,
@@ -69,7 +72,7 @@ export function listServiceKeys(domain: DatabaseAccess, merchantIds: readonly st
   );
 }
 
-/** The common key of before: the first one signs for merchants that do not use their own yet, until its end. */
+/** The former common keys. The first one signs for merchants that do not use their own yet, until its end. */
 export function listCommonServiceKeys(domain: DatabaseAccess): Promise<Omit<KeyLine, 'lastUsedAt'>[]> {
   return rowsOf(
     domain,
@@ -78,13 +81,13 @@ export function listCommonServiceKeys(domain: DatabaseAccess): Promise<Omit<KeyL
   );
 }
 
-/** A fee rule; `from` null: it holds since it was set. */
+/** A fee rule. `from` null: in force since it was set. */
 export interface FeeLine extends Omit<FeeRule, 'from' | 'bankCode'> {
   bankCode: string | null;
   from: number | null;
 }
 
-/** The fee rules in force, and those that are to begin. */
+/** The fee rules in force, and those that begin later. */
 export function listFeeRules(domain: DatabaseAccess, merchantId: string): Promise<FeeLine[]> {
   return rowsOf(
     domain,
@@ -104,7 +107,7 @@ export interface RouteLine {
   maxAmount: string;
   priority: number;
   weight: number;
-  /** Whether a fee rule prices its orders; without one they are refused. */
+  /** Whether a fee rule prices its orders. Without one they are refused. */
   hasFee: boolean;
 }
 
@@ -123,7 +126,7 @@ export interface ChannelLine {
   baseUrl: string;
   enabled: boolean;
   payinExpirySeconds: number;
-  /** Our bank codes that it knows. */
+  /** The bank codes that are mapped. */
   bankCodes: number;
 }
 
@@ -138,7 +141,7 @@ export function listChannels(domain: DatabaseAccess): Promise<ChannelLine[]> {
 }
 
 export interface OperatorLine extends OperatorView {
-  /** Tokens that let them in now. */
+  /** Number of valid tokens. */
   tokens: number;
   lastUsedAt: number | null;
 }

@@ -7,21 +7,24 @@ import { readPages } from '../lists/read-pages.ts';
 import type { Scope } from '../lists/scope.ts';
 import { feeRules } from './statements.ts';
 
-/** What a merchant pays for orders of a kind (decisions 3.3): percent of the amount, and amounts in its currency, all decimal text. */
+/**
+ * A merchant's price for orders of a kind (decisions 3.3): percent of the amount, and amounts in its currency, all
+ * decimal text.
+ */
 export interface FeeRuleRecord {
   merchantId: string;
   kind: OrderKind;
-  /** Empty: for every code that has no rule of its own. */
+  /** Empty: for every bank code without its own rule. */
   bankCode: string;
   percent: string;
   fixed: string;
   minimum: string | null;
   maximum: string | null;
-  /** From when it holds, in Unix ms; 0: since it was set. */
+  /** The beginning, in Unix ms; 0: in force since it was set. */
   beginsAt: number;
 }
 
-/** Of each merchant a page of its fee rules: those in force, and those that are to begin. */
+/** A page of each merchant's fee rules: those in force, and those that begin later. */
 export function pagesOfFeeRules(
   { database }: { database: Database },
   scope: Scope,

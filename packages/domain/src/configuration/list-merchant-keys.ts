@@ -15,7 +15,10 @@ export interface MerchantKeyRecord {
   lastUsedAt: number | null;
 }
 
-/** Of each merchant a page of its public keys, those that ended too, the newest first. We never have its private ones. */
+/**
+ * A page of each merchant's public keys, also ended ones, the newest first. The service never has private keys of
+ * merchants.
+ */
 export function pagesOfMerchantKeys(
   { database }: { database: Database },
   scope: Scope,

@@ -11,7 +11,7 @@ import { amongMerchants, type Scope } from '../lists/scope.ts';
 
 export const merchantFilter = z.strictObject({
   ...{ merchantIds, countries: anyOf(country), status: z.enum(['active', 'disabled']).nullish() },
-  /** A part of the number or the name, whatever its case. */
+  /** A part of the number or the name, in any case. */
   search: text.nullish(),
 });
 export type MerchantFilter = z.infer<typeof merchantFilter>;

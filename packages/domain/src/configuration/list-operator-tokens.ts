@@ -6,19 +6,19 @@ import { readPages } from '../lists/read-pages.ts';
 import { unrestricted } from '../lists/scope.ts';
 import { tokenIdLength } from './statements.ts';
 
-/** A token of an operator, without anything that it could be used or found by. Times are Unix milliseconds. */
+/** An operator's token, without the token itself or its hash. Times are Unix milliseconds. */
 export interface OperatorTokenRecord {
   operatorId: string;
-  /** What it is revoked by. */
+  /** The id by which it can be revoked. */
   tokenId: string;
   createdAt: number;
-  /** Null: until it is revoked. */
+  /** Null: it does not expire. */
   expiresAt: number | null;
   revokedAt: number | null;
   lastUsedAt: number | null;
 }
 
-/** Of each operator a page of their tokens, those that ended too, the newest first. Who may see them is for the caller to say. */
+/** A page of each operator's tokens, also ended ones, the newest first. The caller checks who may see them. */
 export function pagesOfOperatorTokens(
   { database }: { database: Database },
   operatorIds: readonly string[],

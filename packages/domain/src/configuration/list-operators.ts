@@ -18,14 +18,14 @@ export interface OperatorRecord {
   roles: Role[];
   enabled: boolean;
   createdAt: number;
-  /** To what they are restricted; null: not at all. */
+  /** The operator's restriction; null: none. */
   countries: Country[] | null;
   merchantIds: string[] | null;
-  /** Issuer and subject of an identity provider; null for one who has tokens of ours alone. */
+  /** Issuer and subject of an identity provider; null for an operator with tokens only. */
   externalId: string | null;
 }
 
-/** Operators by id. Who may see them is for the caller to say: they are the platform's. */
+/** Operators by id. They belong to the platform. The caller checks who may see them. */
 export function pageOperators(
   { database }: { database: Database },
   filter: OperatorFilter,

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../lists/page.ts';
 import { readPages } from '../lists/read-pages.ts';
 import type { Scope } from '../lists/scope.ts';
 
-/** A way that a merchant's orders may take. Amounts are decimal text in its currency. */
+/** A route for a merchant's orders. Amounts are decimal text in its currency. */
 export interface RouteRecord {
   merchantId: string;
   routeNo: number;
@@ -21,7 +21,7 @@ export interface RouteRecord {
   enabled: boolean;
 }
 
-/** Of each merchant a page of its routes by number, those that are off too. */
+/** A page of each merchant's routes by number, also disabled ones. */
 export function pagesOfRoutes(
   { database }: { database: Database },
   scope: Scope,

@@ -5,19 +5,21 @@ import type { Page, PageRequest } from '../lists/page.ts';
 import { readPages } from '../lists/read-pages.ts';
 import type { Scope } from '../lists/scope.ts';
 
-/** A key of the service for a merchant's notifications, without its private part. Times are Unix milliseconds. */
+/**
+ * A key with which the service signs a merchant's notifications, without its private part. Times are Unix milliseconds.
+ */
 export interface ServiceKeyRecord {
   merchantId: string;
   keyId: string;
   publicKeyPem: string;
   createdAt: number;
-  /** Null: it signs once the common key has ended. */
+  /** Null: it signs after the end of the common key. */
   signsFrom: number | null;
-  /** Until when it stays published; null: it is the current one. */
+  /** The end of its publication; null: it is the current key. */
   retiresAt: number | null;
 }
 
-/** Of each merchant a page of the service's keys for it, those that ended too, the newest first. */
+/** A page of each merchant's service keys, also ended ones, the newest first. */
 export function pagesOfServiceKeys(
   { database }: { database: Database },
   scope: Scope,

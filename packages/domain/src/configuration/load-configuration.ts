@@ -9,7 +9,7 @@ import { type MerchantWithWallet, merchants, type WantedMerchant } from './merch
 
 const operators: SmallTable = { entity: Operator, key: ['operatorId', 'operator_id'], isOfMerchant: false };
 
-/** With their wallets where these are wanted; what is not wanted is missing, but their numbers. */
+/** Merchants by number, with their wallets if wanted. Properties that are not wanted are missing, except the number. */
 export function loadMerchants(
   { database }: DatabaseAccess,
   scope: Scope,
@@ -20,7 +20,7 @@ export function loadMerchants(
   return loadFew<MerchantWithWallet>(database, merchants, ids, scope, { only: wanted.only, relations });
 }
 
-/** Operators by id. Who may see them is for the caller to say. */
+/** Operators by id. The caller checks who may see them. */
 export function loadOperators({ database }: DatabaseAccess, ids: readonly string[]) {
   return loadFew<OperatorRecord>(database, operators, ids, unrestricted);
 }

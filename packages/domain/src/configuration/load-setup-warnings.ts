@@ -5,8 +5,8 @@ import { collectValues, whereAll } from '../lists/values.ts';
 import { hasFeeRule, routesWithoutFee } from './statements.ts';
 
 /**
- * For each merchant what its configuration lacks so that orders are refused, as sentences for operators; in the order of the merchants.
- * A route without a fee rule: its orders are answered with 40303.
+ * What each merchant's configuration lacks, as sentences for operators, in the order of the merchants. Example: a route
+ * without a fee rule, whose orders are refused with 40303.
  */
 export async function loadSetupWarnings(
   { database }: { database: Database },

@@ -10,15 +10,17 @@ export interface KeyPair {
   privateKey: KeyObject;
 }
 
-/** A key pair for the service to sign with. Takes some 100 ms in the thread pool, so it is made before anything is locked. */
+/**
+ * Generates a key pair for the service. It takes some 100 ms in the thread pool, so call it before any lock is taken.
+ */
 export async function generateServiceKey(): Promise<KeyPair> {
   return promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
 }
 
-/** What a merchant's service key is called when it is sealed: its id begins with the merchant number. */
+/** The context in which a merchant's service key is sealed. Its id begins with the merchant number. */
 export const sealContext = (keyId: string): string => `merchant service key ${keyId}`;
 
-/** A new key as it is kept: its id, its public key as PEM, its private key sealed. */
+/** A new key as stored: its id, its public key as PEM, its sealed private key. */
 export function serviceKeyOf(
   vault: Vault,
   merchantId: string,
@@ -33,7 +35,7 @@ export function serviceKeyOf(
   };
 }
 
-/** Makes the merchant's service key unless it has one. While the common key signs, the new one waits for its end. */
+/** Makes a merchant's service key if it has none. While the common key signs, the new one waits for its end. */
 export async function ensureServiceKey(pool: pg.Pool, vault: Vault, merchantId: string): Promise<void> {
   const { rows } = await pool.query(currentServiceKey, [merchantId]);
   if (rows.length === 0) {
@@ -42,10 +44,10 @@ export async function ensureServiceKey(pool: pg.Pool, vault: Vault, merchantId: 
   }
 }
 
-/** Merchants whose keys are made at once: as many as the thread pool has threads. */
+/** Number of keys made at the same time: as many as the thread pool has threads. */
 const atOnce = 4;
 
-/** Makes the service keys of all merchants that have none; `onProgress` is called with how many were made and how many are left. */
+/** Makes the missing service keys of all merchants. `onProgress` receives how many were made and how many are left. */
 export async function ensureServiceKeys(
   pool: pg.Pool,
   vault: Vault,

@@ -5,8 +5,8 @@ import { hasRecordOf } from './statements.ts';
 const change = 'seedSandbox';
 
 /**
- * Marks this database as a sandbox's before demo keys and demo money come into it; once. The mark is an audit record: it cannot be
- * changed or deleted, so that no production ever starts on what was a sandbox (decisions 9).
+ * Marks this database as a sandbox, before demo keys and demo money are added. The mark is an audit record, so it
+ * cannot be changed or deleted. Production never starts on a former sandbox (decisions 9).
  */
 export async function markAsSandbox(domain: ChangeAccess): Promise<void> {
   if (await isSandbox(domain)) return;
@@ -18,7 +18,7 @@ export async function markAsSandbox(domain: ChangeAccess): Promise<void> {
   if (!marked.ok) throw new Error(`the sandbox's mark was refused: ${marked.rejection}`);
 }
 
-/** Whether a sandbox was made of this database, ever. */
+/** Whether this database was ever a sandbox. */
 export async function isSandbox({ database }: DatabaseAccess): Promise<boolean> {
   const { rows } = await database.pool.query(hasRecordOf, [platformTenant, change]);
   return rows.length > 0;

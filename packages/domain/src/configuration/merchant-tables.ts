@@ -4,10 +4,10 @@ import type { Joined, SmallTable } from '../lists/joined-rows.ts';
 import type { Only } from '../lists/only.ts';
 import type { MerchantRecord } from './list-merchants.ts';
 
-/** A merchant, with its wallet where that was read too. */
+/** A merchant, with its wallet if that was read too. */
 export type MerchantWithWallet = MerchantRecord & { wallet?: WalletRecord };
 
-/** What of a merchant is wanted, and what of its wallet; undefined: all of it, and no wallet. */
+/** The wanted properties of a merchant and of its wallet; undefined: all of the merchant, and no wallet. */
 export interface WantedMerchant extends WantedWallet {
   only?: Only;
 }
@@ -19,7 +19,7 @@ export const merchants: SmallTable = {
   isOfMerchant: true,
 };
 
-/** Joins a merchant, and its wallet if wanted, to rows that have its number. */
+/** Joins a merchant, and its wallet if wanted, to rows that have a merchant number. */
 export function joinedMerchant(wanted: WantedMerchant, into: string): [Joined, ...Joined[]] {
   return [{ into: [into], table: merchants, only: wanted.only }, ...joinedWallet(wanted, [into, 'wallet'])];
 }

@@ -4,14 +4,14 @@ import { Operator } from '../database/entities/access.ts';
 import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from '../ledger/index.ts';
 import { noteIdentityRoles, operatorOfExternalId } from './statements.ts';
 
-/** Somebody whom an identity provider has vouched for. */
+/** An identity that an identity provider has confirmed. */
 export interface Identity {
-  /** The provider's name of itself, and its own name of them: together they are one person. */
+  /** The provider's identifier, and the provider's identifier of the person. Together they identify one person. */
   issuer: string;
   /** At most 255 characters. */
   subject: string;
   name: string;
-  /** What the provider says they may do. */
+  /** The roles that the provider reports. */
   roles: readonly Role[];
 }
 
@@ -31,19 +31,22 @@ export async function operatorOfIdentity(domain: ChangeAccess, identity: Identit
   return { operatorId, roles: identity.roles, countries, merchantIds, tokenId: null, signIn: 'oidc' };
 }
 
-/** How an identity is kept: its issuer and its subject there, which together are one person. */
+/** An identity as stored: the issuer, and the subject at that issuer. */
 export function externalIdOf({ issuer, subject }: Pick<Identity, 'issuer' | 'subject'>): string {
   return `${issuer} ${subject}`;
 }
 
-/** What the provider says now, for what is done while they are not there: it has no other way to say that a role was taken. */
+/**
+ * Stores the roles that the provider reports now. They are checked later when the person is not signed in: the provider
+ * cannot report the loss of a role by itself.
+ */
 async function saveRoles(within: Within, externalId: string, roles: readonly Role[]): Promise<void> {
   await within.database.pool.query(noteIdentityRoles, [externalId, roles]);
 }
 
 interface Row extends Pick<OperatorContext, 'operatorId' | 'countries' | 'merchantIds'> {
   enabled: boolean;
-  /** The same roles were noted within a minute. */
+  /** The same roles were stored within the last minute. */
   isNoted: boolean;
 }
 
@@ -52,15 +55,17 @@ async function findRow(within: Within, externalId: string, roles: readonly Role[
   return rows[0] ?? null;
 }
 
-/** Changes of the platform come one after the other, so that of many first requests at once one makes the operator. */
+/**
+ * Changes of the platform run one after the other, so that one of many concurrent first requests creates the operator.
+ */
 async function make(domain: ChangeAccess, identity: Identity, externalId: string): Promise<Row> {
   const by = { actor: 'identity provider', approver: null, reason: `came for the first time, by ${identity.issuer}` };
   const where = { tenant: platformTenant, change: 'createOperatorOfIdentity' };
   const made = await changeConfiguration<Row>(domain, where, by, async (within) => {
-    // Nothing is changed where they are there by now; to say so is a record too many, so it is refused.
+    // If the operator exists by now, the change is refused, so that no second record is written.
     if (await findRow(within, externalId)) return { ok: false, rejection: 'operator_exists' };
     const operatorId = makeOperatorId(externalId);
-    // An identity that was linked, and is not any more, finds its own operator as it was left: disabled.
+    // An identity that is no longer linked finds its own operator again, still disabled.
     const em = within.database.unitOfWork();
     const found = await em.findOne(Operator, operatorId);
     if (found && found.externalId != null) throw new Error(`${operatorId} is another identity's`);
@@ -76,7 +81,7 @@ async function make(domain: ChangeAccess, identity: Identity, externalId: string
   return row;
 }
 
-/** Nothing that a person could choose, and so be taken for somebody else. */
+/** Not derived from anything that a person can choose, so nobody can take the id of another operator. */
 function makeOperatorId(externalId: string): string {
   return `id-${createHash('sha256').update(externalId).digest('hex').slice(0, 24)}`;
 }

@@ -8,7 +8,7 @@ import { hashToken, operatorOfToken } from './operator-of-token.ts';
 import { openOperators } from './operators.ts';
 import { tokenIdOf } from './revoke-tokens.ts';
 
-// Who a token lets in, and for how long what was changed of it stays unnoticed.
+// The operator of a token, and how soon a change of it is seen.
 
 let fixture: TestDomain;
 beforeAll(async () => {

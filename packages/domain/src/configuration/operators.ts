@@ -4,11 +4,14 @@ import { batchedLookups } from '../database/batched-lookups.ts';
 import { openBriefCache } from './brief-cache.ts';
 import { operatorsOfTokens, writeTokenUses } from './statements.ts';
 
-/** Who a token lets in, asked of the database at most once a second. */
+/** Operators by their tokens. Each token is read at most once a second. */
 export interface Operators {
-  /** By the token's hash; null for one that is unknown, expired, revoked, or of a disabled operator. Its last use is kept. */
+  /**
+   * The operator of a token's hash; null if it is unknown, expired, revoked, or of a disabled operator. Its last use is
+   * recorded.
+   */
   ofToken(tokenHash: string): Promise<OperatorContext | null>;
-  /** Lets what this process has just changed take effect at once. Others know it within a second. */
+  /** Makes this process see its own change at once. Other processes see it within a second. */
   clearCache(): void;
   close(): Promise<void>;
 }
@@ -19,7 +22,7 @@ export interface OperatorsAccess {
 
 const keptFor = 1_000;
 const writeEvery = 2_000;
-/** Unknown tokens are kept too, for their second. */
+/** Unknown tokens are cached for their second too. */
 const capacity = 10_000;
 
 export function openOperators(pool: pg.Pool, onError: (error: unknown) => void): Operators {

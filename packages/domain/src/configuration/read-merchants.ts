@@ -6,7 +6,7 @@ import type { BankMapping, Route } from '../core/routing.ts';
 import { openLookUp } from '../database/look-up.ts';
 import { merchantProfiles } from './statements.ts';
 
-/** A merchant with all that is configured for it. Amounts are decimal text. */
+/** A merchant with all of its configuration. Amounts are decimal text. */
 export interface MerchantProfile {
   merchantId: string;
   name: string;
@@ -21,15 +21,15 @@ export interface MerchantProfile {
   requestsPerSecond: number;
   requestBurst: number;
   limits: Record<OrderKind, { minAmount: string; maxAmount: string }>;
-  /** Keys that verify now or did; one with a past `expiresAt` (Unix ms) does not. */
+  /** Current and former keys. A key with a past `expiresAt` (Unix ms) verifies nothing. */
   keys: { keyId: string; publicKeyPem: string; expiresAt: number | null }[];
   feeRules: FeeRule[];
-  /** Enabled routes whose channels are enabled too. */
+  /** Enabled routes to enabled channels. */
   routes: Route[];
   mappings: BankMapping[];
 }
 
-/** Reads merchants by their numbers, with all that is configured for them; null for a number that nobody has. */
+/** Reads merchants by number, with all of their configuration; null for an unknown number. */
 export function openMerchantReader(pool: pg.Pool): (merchantId: string) => Promise<MerchantProfile | null> {
   return openLookUp(async (merchantIds) => {
     const query = { ...merchantProfiles, values: [merchantIds] };
@@ -38,7 +38,10 @@ export function openMerchantReader(pool: pg.Pool): (merchantId: string) => Promi
   });
 }
 
-/** The tables that a profile is read from, as the database plans it: each has to report its changes (`configuration-feed.ts`). */
+/**
+ * The tables that a profile is read from, taken from the database's plan. Each has to report its changes
+ * (`configuration-feed.ts`).
+ */
 export async function readTables(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query(`explain (format json, generic_plan) ${merchantProfiles.text}`);
   const names = JSON.stringify(rows).matchAll(/"Relation Name":"(\w+)"/g);

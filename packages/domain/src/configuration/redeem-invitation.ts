@@ -9,27 +9,30 @@ import { hashToken } from './operator-of-token.ts';
 import { tokenIdOf } from './revoke-tokens.ts';
 import { countTry, tokenIdLength } from './statements.ts';
 
-/** For how long an invitation can be redeemed. */
+/** How long an invitation can be redeemed. */
 const invitationMs = 72 * 60 * 60_000;
-/** Wrong codes that an open invitation accepts; then it ends. */
+/** After this number of wrong codes an invitation ends. */
 const mostTries = 5;
 
-/** A code that a person makes alone, to be exchanged for a token once two operators have agreed to its fingerprint: `tgi_` and 43 characters. */
+/**
+ * A new code: `tgi_` and 43 characters. A person makes it alone, and exchanges it for a token after two operators
+ * approved its fingerprint.
+ */
 export function makeCode(random: Uint8Array): string {
   return `tgi_${Buffer.from(random).toString('base64url')}`;
 }
 
-/** What of a code may be shown to everybody: its SHA-256, 64 hexadecimal digits. */
+/** The public part of a code: its SHA-256, 64 hexadecimal digits. */
 export function fingerprintOf(code: string): string {
   return hashToken(code);
 }
 
-/** Whether this can be a code: what else it could be is not looked up. */
+/** Whether the text has the form of a code. Other text is not looked up. */
 function isCode(code: string): boolean {
   return /^tgi_[A-Za-z0-9_-]{43}$/.test(code);
 }
 
-/** Keeps an invitation; null where this code was used for another one. */
+/** Stores an invitation; null if its code was used for another one. */
 export async function insertInvitation(
   within: Within,
   operatorId: string,
@@ -48,7 +51,7 @@ export async function insertInvitation(
   return { invitationId, expiresAt: expiresAt.getTime() };
 }
 
-/** Ends an operator's invitations that nobody has redeemed; gives how many. */
+/** Ends an operator's open invitations, and returns how many. */
 export async function endInvitations(within: Within, operatorId: string): Promise<number> {
   const em = within.database.unitOfWork();
   const open = await em.find(OperatorInvitation, { operator: operatorId, endedAt: null, redeemedAt: null });
@@ -68,8 +71,8 @@ export interface RedeemedToken {
 }
 
 /**
- * Exchanges a code for a token, once. Everything that is not right gives the same refusal, invitation_not_found. Each try is counted before the
- * code is looked at, so that many at once are no more tries than are allowed.
+ * Exchanges a code for a token, once. Every failure gives the same refusal, invitation_not_found. Each try is counted
+ * before the code is checked, so that concurrent tries cannot exceed the limit.
  */
 export async function redeemInvitation(domain: ChangeAccess, code: string): Promise<Outcome<RedeemedToken>> {
   const absent = { ok: false, rejection: 'invitation_not_found' } as const;

@@ -4,7 +4,10 @@ import { ScheduledFeeRuleRow } from '../database/entities/merchant.ts';
 import { databaseNow } from '../database/unit-of-work.ts';
 import type { Within } from '../ledger/index.ts';
 
-/** Takes a fee rule away that has not begun yet (`from`, Unix ms); gives the rule. Refusals: invalid_input, where none begins then, or it has begun. */
+/**
+ * Removes a fee rule that has not begun yet (`from`, Unix ms), and returns it. Refusals: invalid_input, if no rule
+ * begins then or it has begun.
+ */
 export async function removeFeeRule(
   within: Within,
   merchantId: string,

@@ -4,14 +4,14 @@ import type { Within } from '../ledger/index.ts';
 import { hashToken } from './operator-of-token.ts';
 import { tokenIdLength } from './statements.ts';
 
-/** By what a token is named once nobody can see it any more: the beginning of its hash. */
+/** The id of a token: the beginning of its hash. The token itself is never shown again. */
 export function tokenIdOf(token: string): string {
   return hashToken(token).slice(0, tokenIdLength);
 }
 
 /**
- * Revokes an operator's tokens at once: the one with this id, or all with null. Never revokes the token `except`,
- * which is the caller's own, so that they do not lock themselves out. Returns the ids of the revoked tokens.
+ * Revokes an operator's token of this id, or all tokens with null. Never revokes the token `except`, the caller's own,
+ * so that callers do not lock themselves out. Returns the ids of the revoked tokens.
  */
 export async function revokeTokens(
   within: Within,

@@ -12,19 +12,19 @@ export interface ServiceKeyView {
 }
 
 export interface RotatedServiceKey extends ServiceKeyView {
-  /** The key that it replaces, and until when that one stays published, in Unix ms; null where there was none. */
+  /** The replaced key, and the end of its publication in Unix ms; null if there was none. */
   retiring: { keyId: string; retiresAt: number } | null;
 }
 
-/** Keeps a new merchant's first key; it signs at once. */
+/** Stores the first key of a new merchant. It signs at once. */
 export async function addFirstServiceKey(within: Within, merchantId: string, pair: KeyPair): Promise<ServiceKeyView> {
   return addKey(within, merchantId, pair, await databaseNow(within.database.unitOfWork()));
 }
 
 /**
- * Puts a new key in the place of the merchant's. The old one signs no more, and stays published for `overlapMs` by the database's clock,
- * so that what it signed can be verified meanwhile; with none, those that it had replaced are published no more either. Where it never
- * signed, since the common key still does, neither does the new one yet.
+ * Replaces the merchant's service key. The old key stops signing, and stays published for `overlapMs` by the database's
+ * clock, so that its signatures can be verified. Without an overlap, keys of earlier rotations are no longer published
+ * either. If the common key still signs for the merchant, the new key waits too.
  */
 export async function rotateServiceKey(
   within: Within,
@@ -41,7 +41,7 @@ export async function rotateServiceKey(
   if (overlapMs === 0) for (const key of keys) key.retiresAt = now;
   const retiresAt = new Date(now.getTime() + (hasSigned ? overlapMs : 0));
   if (old) old.retiresAt = retiresAt;
-  // First away: no merchant has two current keys.
+  // Changed first, because a merchant cannot have two current keys.
   await em.flush();
   const added = await addKey(within, merchantId, pair, old && !hasSigned ? null : now);
   return { ...added, retiring: old ? { keyId: old.keyId, retiresAt: retiresAt.getTime() } : null };

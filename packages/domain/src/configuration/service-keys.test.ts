@@ -17,7 +17,7 @@ async function fixture(merchants: number) {
   onTestFinished(close);
   const ids: string[] = [];
   for (let i = 0; i < merchants; i += 1) ids.push((await aMerchant(domain, 'IN')).merchantId);
-  /** Service keys of another process, and how many statements of a name it has sent. */
+  /** Service keys of another process, and a counter of the statements that it has sent, by name. */
   const another = (capacity?: number) => {
     const sent = new Map<string, number>();
     const query = (statement: pg.QueryConfig | string, values?: unknown[]) => {
@@ -60,7 +60,7 @@ test('the common key of before signs until a merchant uses its own, or until its
   expect(await signing()).toEqual([common, common]);
   const own = await useOwnServiceKey(domain, first);
   expect(await signing()).toEqual([own?.keyId, common]);
-  // One that waits can be fetched before it signs.
+  // A waiting key can be fetched before it signs.
   const rotated = await rotateServiceKey(domain, second, await generateServiceKey(), 60_000);
   expect(await another().keys.published(rotated.keyId)).toMatchObject({ kid: rotated.keyId });
   expect(await signing()).toEqual([own?.keyId, common]);
@@ -71,7 +71,7 @@ test('the common key of before signs until a merchant uses its own, or until its
     common,
     1,
   ]);
-  // What it signs in its last seconds has to be verifiable.
+  // Its last signatures have to be verifiable.
   await endCommonServiceKey(domain, Date.now() + 5_000);
   const soon = another().keys;
   expect([(await soon.signing(second)).keyId, (await soon.common()).keys.length]).toEqual([rotated.keyId, 1]);
@@ -87,7 +87,7 @@ test('after a rotation the new key signs, and the old one stays published until 
   const { keyId: old } = await domain.serviceKeys.signing(merchantId);
   const { keyId, retiring } = await rotateServiceKey(domain, merchantId, await generateServiceKey(), 60_000);
   expect(retiring).toEqual({ keyId: old, retiresAt: expect.any(Number) });
-  // The change is heard within about a second, as every change of a merchant.
+  // The change is seen within about a second, like every change of a merchant.
   await expect.poll(async () => (await domain.serviceKeys.signing(merchantId)).keyId, { timeout: 5_000 }).toBe(keyId);
   const published = async () => {
     const { keys } = another();
@@ -95,7 +95,7 @@ test('after a rotation the new key signs, and the old one stays published until 
   };
   expect(await published()).toEqual([true, true]);
   const next = await rotateServiceKey(domain, merchantId, await generateServiceKey(), 0);
-  // Whichever leaked: none of them signs any more.
+  // After a leak of any of these keys, none signs any more.
   expect(await published()).toEqual([false, false]);
   expect(await another().keys.published(next.keyId)).not.toBeNull();
 });

@@ -9,21 +9,24 @@ import type { ConfigurationChanges } from './configuration-feed.ts';
 import { ensureServiceKey, sealContext } from './make-service-key.ts';
 import { commonKeys, commonPublicKeys, currentServiceKeys, publishedServiceKeys } from './statements.ts';
 
-/** What signs a notification, and the `X-Key-Id` that names it. */
+/** The key that signs a notification, and its id for `X-Key-Id`. */
 export interface Signer {
   keyId: string;
   key: KeyObject;
 }
 
-/** The service's keys: one for each merchant, with which its notifications are signed (decisions 2.5). */
+/** The service's keys: each merchant's notifications are signed with its own (decisions 2.5). */
 export interface ServiceKeys {
-  /** What signs this merchant's notifications now. Rejects where it cannot be had: nothing goes out unsigned. */
+  /**
+   * The key that signs this merchant's notifications now. Rejects if it cannot be read: no notification is sent
+   * unsigned.
+   */
   signing(merchantId: string): Promise<Signer>;
-  /** The published public key of this id, whose `kid` it is; null where there is none. For callers who may be anybody. */
+  /** The published public key of this id (its `kid`); null if there is none. Callers are untrusted. */
   published(keyId: string): Promise<RsaJwk | null>;
-  /** The former common key while it is published: nothing else. */
+  /** The former common key, while it is published. */
   common(): Promise<{ keys: RsaJwk[] }>;
-  /** What changed of merchants, their keys included. */
+  /** Drops cached keys of changed merchants. */
   changed(changes: ConfigurationChanges): void;
 }
 
@@ -31,10 +34,12 @@ export interface ServiceKeysAccess {
   serviceKeys: ServiceKeys;
 }
 
-/** Signing keys that are kept open, some 20 kB of memory each, and public keys that are kept. Opening one anew takes some 350 µs. */
+/**
+ * The most signing keys in memory, some 20 kB each, and the most public keys. To open a signing key takes some 350 µs.
+ */
 const mostKept = 5_000;
 const commonKeptMs = 5_000;
-/** How long a public key that was taken back may still be published. */
+/** A withdrawn public key may be published for this long. */
 const publishedKeptMs = 5_000;
 
 interface OwnKey extends Signer {
@@ -46,7 +51,7 @@ export function openServiceKeys(pool: pg.Pool, vault: Vault, capacity = mostKept
   const own = openSigners(pool, vault, capacity);
   const common = openCommonKey(pool, vault);
   const published = openPublishedKeys(pool, capacity);
-  // One at a time: making keys must not keep the thread pool from signing with those that there are.
+  // One at a time, so that the thread pool has room for signing.
   let making: Promise<unknown> = Promise.resolve();
   const make = (merchantId: string): Promise<void> => {
     const made = making.then(() => ensureServiceKey(pool, vault, merchantId));
@@ -75,7 +80,7 @@ export function openServiceKeys(pool: pg.Pool, vault: Vault, capacity = mostKept
   };
 }
 
-/** Each merchant's current key, opened once. What was used longest ago is dropped first. */
+/** Each merchant's current key, opened once. The least recently used one is dropped first. */
 function openSigners(pool: pg.Pool, vault: Vault, capacity: number) {
   const kept = new LRUCache<string, Promise<OwnKey | null>>({ max: capacity });
   const read = openLookUp(async (merchantIds) => {
@@ -133,7 +138,7 @@ function openCommonKey(pool: pg.Pool, vault: Vault) {
   };
 }
 
-/** The rows of a statement, asked of the database at most once in a while. */
+/** The rows of a statement, read at most once per interval. */
 function keptRows<Row extends pg.QueryResultRow>(pool: pg.Pool, statement: Statement): () => Promise<Row[]> {
   let kept: { until: number; rows: Promise<Row[]> } | null = null;
   return () => {
@@ -153,9 +158,9 @@ interface CommonRow {
   privateKey: Buffer;
 }
 
-/** Public keys by their ids. An id of the wrong form asks nothing of the database; made-up ones ride together in one statement. */
+/** Public keys by id. An id of a wrong form sends no statement. Unknown ids share one statement. */
 function openPublishedKeys(pool: pg.Pool, capacity: number) {
-  // A process that was stopped must not use what grew too old meanwhile: the time is read at each use.
+  // The age is checked at each use, because the process may have been stopped meanwhile.
   const kept = new LRUCache<string, RsaJwk>({ max: capacity, ttl: publishedKeptMs, ttlResolution: 0 });
   const read = openLookUp(async (keyIds) => {
     const values = [keyIds.map(merchantOfServiceKeyId), keyIds];

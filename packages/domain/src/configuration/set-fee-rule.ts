@@ -8,13 +8,13 @@ import type { Within } from '../ledger/index.ts';
 
 /** How far the caller's clock may be behind the database's, in ms. An earlier beginning is refused. */
 const clockTolerance = 60_000;
-/** Rules of one kind and bank code that have not begun yet. */
+/** The most future rules of one kind and bank code. */
 const mostScheduled = 20;
 
-/** What was set, for the record. */
+/** The change, for the audit record. */
 export interface SetFeeRule {
   entity: object;
-  /** The terms that were in force, where the entity does not say so. */
+  /** The terms that were in force before, if the entity does not have them. */
   before?: object | null;
   after?: object;
 }
@@ -23,9 +23,9 @@ type Key = { merchant: string; kind: FeeRule['kind']; bankCode: string };
 type Scheduled = Loaded<InstanceType<typeof ScheduledFeeRuleRow.class>>;
 
 /**
- * Sets what a merchant pays for orders of one kind, for all bank codes or for one: from now on, or from a moment (`from`, Unix ms) on. Orders
- * keep the terms that they were made with. What was to begin later still does; the same moment again replaces what was to begin then.
- * Refusals: invalid_input, where `from` is over, or too many rules are to begin.
+ * Sets a merchant's price for orders of one kind, for all bank codes or for one, from now or from a later moment
+ * (`from`, Unix ms). Existing orders keep their terms. Later rules stay. A rule of the same moment is replaced.
+ * Refusals: invalid_input, if `from` is past, or there are too many future rules.
  */
 export async function setFeeRule(within: Within, merchantId: string, rule: FeeRule): Promise<Outcome<SetFeeRule>> {
   const { kind, percent, fixed, minimum = null, maximum = null, bankCode = '', from } = rule;
@@ -57,7 +57,7 @@ async function schedule(
   return { ok: true, value: { entity, after: { from: timeText(at.beginsAt.getTime()) } } };
 }
 
-/** What has begun by a moment is over with what is set now. */
+/** Rules that have begun by then are replaced by the new one. */
 async function setNow(
   em: EntityManager,
   scheduled: Scheduled[],

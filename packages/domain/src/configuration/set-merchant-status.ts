@@ -3,7 +3,10 @@ import type { Within } from '../ledger/index.ts';
 
 export type MerchantStatus = 'active' | 'disabled';
 
-/** Lets a merchant's requests in, or refuses them all (40301); orders that are open go on. Gives the merchant; null if there is none such. */
+/**
+ * Enables or disables a merchant. The requests of a disabled one are refused (40301); open orders continue. Returns the
+ * merchant, or null if there is none.
+ */
 export async function setMerchantStatus(
   within: Within,
   merchantId: string,

@@ -7,7 +7,7 @@ import type { FieldProblem, Outcome, Refused } from '../core/rejection.ts';
 import { Merchant } from '../database/entities/merchant.ts';
 import type { Within } from '../ledger/index.ts';
 
-/** What can be set of a merchant; what is left out stays. Amounts are decimal text in the merchant's currency. */
+/** Settings of a merchant. An absent one stays as it is. Amounts are decimal text in the merchant's currency. */
 export interface MerchantSettings {
   name?: string;
   /** Null: none. */
@@ -26,8 +26,8 @@ export interface MerchantSettings {
 }
 
 /**
- * Changes a merchant's settings; gives the merchant. Refusals: merchant_not_found; invalid_input with every field that is wrong, and then
- * nothing was changed.
+ * Changes a merchant's settings, and returns the merchant. Refusals: merchant_not_found; invalid_input with all wrong
+ * fields, and then nothing is changed.
  */
 export async function setMerchant(
   within: Within,

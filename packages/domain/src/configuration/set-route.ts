@@ -2,7 +2,9 @@ import type { Route } from '../core/routing.ts';
 import { RouteRow } from '../database/entities/merchant.ts';
 import type { Within } from '../ledger/index.ts';
 
-/** Sets which orders of a merchant may go through which channel; one that was off is on again. What is left out gets its default. */
+/**
+ * Sets the channel for some of a merchant's orders. A disabled route is enabled again. Absent fields get their default.
+ */
 export async function setRoute(
   within: Within,
   merchantId: string,

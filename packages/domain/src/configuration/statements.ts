@@ -1,12 +1,13 @@
 import type { Statement } from '../database/columns.ts';
 
-// What requests ask and write all the time, by prepared statements of one text each. Changes of configuration are entities' (docs/adr/0015-configuration-by-mikroorm.md).
+// Statements of requests: each has one text and is prepared. Changes of the configuration use entities
+// (docs/adr/0015-configuration-by-mikroorm.md).
 
-/** By what a token is named once nobody can see it any more: the beginning of its hash. */
+/** Length of a token's id: the beginning of its hash. The token itself is never shown again. */
 export const tokenIdLength = 12;
 
-// Another server, timeline or start of the server, and another database of the same name, may have lost transactions whose numbers are given out
-// again: positions of before mean nothing there. Only a primary is asked: a replica gives no position, and fails here.
+// After a failover, a restart or in a copied database, transactions may be lost and their numbers given out again. Then
+// an older position means nothing. Only the primary is asked; on a replica this statement fails.
 export const configurationChanges: Statement = {
   name: 'configuration-changes',
   text: `
@@ -20,7 +21,7 @@ select s.now::text as snapshot,
 from (select pg_current_snapshot() as now) s`,
 };
 
-/** Merchants $1 with all that is configured for them. */
+/** Merchants $1 with all of their configuration. */
 export const merchantProfiles: Statement = {
   name: 'merchant-profiles',
   text: `
@@ -60,7 +61,7 @@ export const merchantsOfTag: Statement = {
 export const writeKeyUses = `update merchant_key t set last_used_at = clock_timestamp() from unnest($1::text[], $2::text[]) as k(m, i)
   where t.merchant_id = k.m and t.key_id = k.i`;
 
-/** Whom the tokens of these hashes ($1) let in. */
+/** The operators of tokens, by the hashes $1. */
 export const operatorsOfTokens: Statement = {
   name: 'operators-of-tokens',
   text: `select o.operator_id as "operatorId", o.roles, o.countries, o.merchant_ids as "merchantIds",
@@ -72,18 +73,21 @@ export const operatorsOfTokens: Statement = {
 export const writeTokenUses =
   'update operator_token set last_used_at = clock_timestamp() where token_hash = any($1::text[])';
 
-/** Routes that are on and have no fee rule, of those that meet the conditions (` where …`). */
+/** Enabled routes without a fee rule that meet the conditions (` where …`). */
 export function routesWithoutFee(conditions: string): string {
   return `select r.merchant_id as "merchantId", r.route_no as "routeNo", r.kind from route r${conditions} order by r.merchant_id, r.route_no limit 10000`;
 }
 
-/** SQL of whether route `r` has a fee rule: its own bank code's, or the general one of its kind. */
+/** SQL: whether route `r` has a fee rule, of its own bank code or the general one of its kind. */
 export const hasFeeRule = `exists (select from (
     select merchant_id, kind, bank_code from fee_rule
     union all select merchant_id, kind, bank_code from scheduled_fee_rule where begins_at <= clock_timestamp()) f
   where f.merchant_id = r.merchant_id and f.kind = r.kind and f.bank_code in ('', coalesce(r.bank_code, '')))`;
 
-/** As a table: the fee rules that are in force, and those that are to begin. What holds since it was set begins with the epoch. */
+/**
+ * SQL of a table: the fee rules in force, and those that begin later. A rule that is in force since it was set begins
+ * at the epoch.
+ */
 export const feeRules = `(select r.* from (
     select merchant_id, kind, bank_code, to_timestamp(0)::timestamptz(3) as begins_at, percent, fixed, minimum, maximum from fee_rule
     union all select merchant_id, kind, bank_code, begins_at, percent, fixed, minimum, maximum from scheduled_fee_rule) r
@@ -95,18 +99,18 @@ export const operatorColumns = `operator_id as "operatorId", name, roles, enable
   external_id as "externalId"`;
 
 /**
- * The minimum for decisions by two: two enabled admins without restrictions. Until they exist nobody could approve the
- * first one, so they are created with access to the database and its secret.
+ * The minimum for decisions by two: two enabled admins without restrictions. Until they exist, no approval is possible,
+ * so the first ones are created with access to the database and its secret.
  */
 export const hasTwoAdmins = `select count(*) = 2 as two from (
   select from operator o where o.enabled and 'admin' = any(o.roles) and o.countries is null and o.merchant_ids is null
   and exists (select from operator_token t where t.operator_id = o.operator_id and t.revoked_at is null
     and (t.expires_at is null or t.expires_at > clock_timestamp())) limit 2) a`;
 
-/** Keeps a second set-up out until the transaction ends. */
+/** Excludes a concurrent set-up until the transaction ends. */
 export const lockOperators = 'lock table operator in share row exclusive mode';
 
-/** The operator of the identity $1; `isNoted`: the roles $2 were noted within a minute. */
+/** The operator of the identity $1. `isNoted`: the roles $2 were stored within the last minute. */
 export const operatorOfExternalId = `select operator_id as "operatorId", enabled, countries, merchant_ids as "merchantIds",
   coalesce(identity_roles = $2 and identity_seen_at > clock_timestamp() - interval '1 minute', false) as "isNoted"
   from operator where external_id = $1`;
@@ -114,7 +118,7 @@ export const operatorOfExternalId = `select operator_id as "operatorId", enabled
 export const noteIdentityRoles =
   'update operator set identity_roles = $2, identity_seen_at = clock_timestamp() where external_id = $1';
 
-/** Counts a try at the open invitation $1 before its code is looked at; after more than $2 it ends. */
+/** Counts a try at the open invitation $1 before its code is checked. After more than $2 tries it ends. */
 export const countTry = `update operator_invitation set wrong_tries = wrong_tries + 1,
   ended_at = case when wrong_tries + 1 > $2::integer then clock_timestamp() end
   where invitation_id = $1 and redeemed_at is null and ended_at is null and expires_at > clock_timestamp()
@@ -123,7 +127,7 @@ export const countTry = `update operator_invitation set wrong_tries = wrong_trie
 /** Whether tenant $1 has a record of the action $2. */
 export const hasRecordOf = 'select from audit_record where merchant_id = $1 and action = $2 order by audit_no limit 1';
 
-// The service's own keys, as requests and notifications ask for them. They are read for each notification and made by several processes at once.
+// The service's own keys. They are read for each notification, and several processes may make them at once.
 
 /** The current keys of merchants $1. */
 export const currentServiceKeys: Statement = {
@@ -147,25 +151,28 @@ export const merchantsWithoutServiceKey = `select merchant_id as "merchantId" fr
 const commonRows =
   'from service_key where retires_at is null or retires_at > clock_timestamp() order by retires_at is not null, created_at desc';
 
-/** The common key's rows that are alive, the one that signs first. It stops signing a little before it is no longer published. */
+/** The active rows of the common key, the signing one first. It stops signing a little before its publication ends. */
 export const commonKeys: Statement = {
   name: 'common-key',
   text: `select key_id as "keyId", private_key as "privateKey",
     (retires_at is null or retires_at > clock_timestamp() + interval '10 s') as signs ${commonRows}`,
 };
 
-/** What is published of them: the REST adapter may read no more. */
+/** The public part of these keys. The REST adapter may read no more. */
 export const commonPublicKeys: Statement = {
   name: 'common-public-key',
   text: `select public_key_pem as "publicKeyPem" ${commonRows}`,
 };
 
-/** Makes a merchant's key unless it has one: of two processes at once one makes it. While the common key signs, it waits for its end. */
+/**
+ * Inserts a merchant's key unless it has one: of two concurrent processes one succeeds. While the common key signs, the
+ * new one waits for its end.
+ */
 export const insertServiceKey = `insert into merchant_service_key (merchant_id, key_id, public_key_pem, private_key, signs_from)
   select $1, $2, $3, $4, case when exists (${commonKeys.text}) then null else clock_timestamp() end
   on conflict (merchant_id) where retires_at is null do nothing`;
 
-/** A column that holds sealed text, and the key of its table. */
+/** A column with sealed text, and the key of its table. */
 export interface SealedColumn {
   table: string;
   id: string;
@@ -176,7 +183,7 @@ export function sealedRows({ table, id, column }: SealedColumn): string {
   return `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null order by ${id} for update`;
 }
 
-/** Rows $1 get the sealed texts $2. */
+/** Writes the sealed texts $2 to the rows $1. */
 export function sealAnew({ table, id, column }: SealedColumn): string {
   return `update ${table} t set ${column} = k.sealed from unnest($1::text[], $2::bytea[]) as k(id, sealed) where t.${id} = k.id`;
 }

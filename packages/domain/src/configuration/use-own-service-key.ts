@@ -3,7 +3,10 @@ import { databaseNow } from '../database/unit-of-work.ts';
 import type { Within } from '../ledger/index.ts';
 import type { ServiceKeyView } from './rotate-service-key.ts';
 
-/** Signs the merchant's notifications with its own key from now on, also while the common key signs for others. Null: it has no key. */
+/**
+ * Signs the merchant's notifications with its own key from now on, also while the common key signs for others. Null: it
+ * has no key.
+ */
 export async function useOwnServiceKey(
   within: Within,
   merchantId: string,

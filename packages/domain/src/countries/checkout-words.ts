@@ -1,9 +1,9 @@
-/** How a payment stands for its payer. */
+/** The state of a payment, as shown to its payer. */
 export type CheckoutState =
   | 'preparing'
   | 'waiting'
   | 'part_paid'
-  /** Partly paid, and the channel gave no way to pay the rest. */
+  /** Partly paid, and the channel offers no way to pay the rest. */
   | 'part_paid_no_way'
   | 'late'
   | 'paid'
@@ -13,8 +13,8 @@ export type CheckoutState =
   | 'cancelled';
 
 /**
- * What the checkout page says in one language. `{name}` is the merchant; `{amount}` is what is left to pay, or after the end what was
- * received.
+ * The texts of the checkout page in one language. `{name}` is the merchant. `{amount}` is the amount left to pay, or
+ * after the end the amount received.
  */
 export interface CheckoutWords {
   pay: string;

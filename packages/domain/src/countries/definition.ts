@@ -8,7 +8,7 @@ import type { TransitionRow } from '../core/transitions.ts';
 import type { CheckoutWords } from './checkout-words.ts';
 import type { View } from './view.ts';
 
-/** What a merchant asks for, once its country's rules have been met. The amount has two decimals. */
+/** A merchant's request, after the country's schema has accepted it. The amount has two decimals. */
 export interface PayinRequest {
   merchantOrderNo: string;
   amount: string;
@@ -17,10 +17,10 @@ export interface PayinRequest {
   details: OrderDetails;
 }
 
-/** A payout is asked for with the same things; its details name the payee. */
+/** A payout request has the same fields. Its details name the payee. */
 export type PayoutRequest = PayinRequest;
 
-/** A field that cannot be taken, by its dotted path, and why. */
+/** A refused field, by its dotted path, and the reason. */
 export interface Problem {
   path: string;
   reason: string;
@@ -31,43 +31,43 @@ export type Parsed<Request> = { ok: true; request: Request } | { ok: false; prob
 export interface ParseOptions {
   /** Fields that PK must not send are ignored instead of refused (decisions 4). */
   acceptDeprecatedFields: boolean;
-  /** Networks beyond the public ones where notifications may go. */
+  /** Private networks to which notifications may go. */
   notifyNetworks: BlockList;
 }
 
-/** How a country reads a create. */
+/** Reads a country's create requests. */
 export interface CreateReader<Request> {
-  /** Reads a request's body, as the signature package gives it. Names every bad field. */
+  /** Reads the body as parsed by the signature package. Reports every bad field. */
   parse(value: JsonObject, options: ParseOptions): Parsed<Request>;
-  /** What the reference is made of. */
+  /** For the OpenAPI document. */
   schema: z.ZodType<Request>;
 }
 
-/** Everything that a country's payins have of their own. */
+/** The rules of a country's payins. */
 export interface PayinRules extends CreateReader<PayinRequest> {
   /** `worker`: created and answered at once, the worker submits it. `request`: submitted before the answer. */
   submittedBy: 'worker' | 'request';
-  /** Whether the merchant's default address stands in for a missing notifyUrl. */
+  /** Whether the merchant's default address replaces a missing notifyUrl. */
   defaultNotifyUrl: boolean;
   notifications: NotificationRule;
   createView: View;
   queryView: View;
-  /** All that may happen to such an order, from `new` to its end. */
+  /** All transitions of such an order, from `new` to its end. */
   transitions: readonly TransitionRow[];
-  /** A create that works, as the reference shows it. */
+  /** A valid create request, shown in the reference. */
   example: object;
 }
 
-/** Everything that a country's payouts have of their own. The merchant's default address always stands in for a missing notifyUrl. */
+/** The rules of a country's payouts. The merchant's default address always replaces a missing notifyUrl. */
 export interface PayoutRules extends CreateReader<PayoutRequest> {
   notifications: NotificationRule;
-  /** Whether the bank code must be one that an enabled channel maps (decisions 4). */
+  /** Whether an enabled channel has to map the bank code (decisions 4). */
   mappingRequired: boolean;
   createView: View;
   queryView: View;
-  /** All that may happen to such an order, from `new` to its end. */
+  /** All transitions of such an order, from `new` to its end. */
   transitions: readonly TransitionRow[];
-  /** A create that works, as the reference shows it. */
+  /** A valid create request, shown in the reference. */
   example: object;
 }
 
@@ -75,33 +75,35 @@ export interface PayoutRules extends CreateReader<PayoutRequest> {
 export interface DemoMerchant {
   merchantNo: string;
   name: string;
-  /** How its payouts are carried; left out: it has none. */
+  /** How its payouts are processed. Absent: it has none. */
   payoutMode?: 'upstream' | 'market';
 }
 
-/** What the local sandbox and `npm run demo` need to know. */
+/** Data for the local sandbox and `npm run demo`. */
 export interface CountryDemo {
-  /** The first one pays through the sandbox channel. */
+  /** The payouts of the first one go through the sandbox channel. */
   merchants: readonly DemoMerchant[];
-  /** A payin that works, without merchantOrderNo. */
+  /** A valid payin without merchantOrderNo. */
   payin(notifyUrl: string): object;
-  /** A payout that works, without merchantOrderNo and amount; null: the country has none. */
+  /** A valid payout without merchantOrderNo and amount; null: the country has none. */
   payout: object | null;
-  /** Bank codes that the sandbox channel and the task market carry. */
+  /** Bank codes of the sandbox channel and the task market. */
   bankCodes: { payin: readonly string[]; payout: readonly string[] };
 }
 
-/** Everything that makes a country. `index.ts` lists them all, and everything else in the service is derived from that list. */
+/**
+ * All rules of one country. `index.ts` lists the countries. Everything else in the service is derived from that list.
+ */
 export interface CountryDefinition {
   /** ISO 3166-1 alpha-2. */
   code: Country;
-  /** In English, as `Thailand`. */
+  /** In English, for example `Thailand`. */
   name: string;
   /** ISO 4217; one per country. */
   currency: Currency;
-  /** In English, as `Thai baht`. */
+  /** In English, for example `Thai baht`. */
   currencyName: string;
-  /** What the checkout page says to payers who read the country's language, by its ISO 639-1 code. English is always offered. */
+  /** The texts of the checkout page in the country's language, by its ISO 639-1 code. English is always offered. */
   checkout: { language: string; words: CheckoutWords };
   payin: PayinRules;
   /** Null: the country has no payouts. */

@@ -4,7 +4,7 @@ import { networks } from '../core/address.ts';
 import type { OrderKind } from '../core/order.ts';
 import { countryDefinitions, orderRules, transitionRules } from './index.ts';
 
-// What every country has to have right, whichever it is: a new country is tested here without a line.
+// Rules that every country has to keep. A new country is tested here without a new line.
 
 const options = { acceptDeprecatedFields: false, notifyNetworks: networks([]) };
 const read = (value: object) => readBody(Buffer.from(JSON.stringify(value))).value;

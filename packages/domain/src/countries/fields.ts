@@ -5,7 +5,7 @@ import { INPUT_AMOUNT_PATTERN, isInputAmount, withTwoDecimals } from '../core/mo
 import { problemOfNotifyUrl } from '../core/notify-url.ts';
 import type { CreateReader, Parsed, Problem } from './definition.ts';
 
-// The fields that requests are made of (decisions 3.1 and 4). Absent, null and empty are the same: the reader has pruned them.
+// The fields of requests (decisions 3.1 and 4). The reader has removed null and empty values, so they count as absent.
 
 const required = (what: string) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is required' : what),
@@ -29,7 +29,7 @@ export const merchantOrderNo = matching(/^[!-~]{1,64}$/, 'must be 1 to 64 visibl
   "The merchant's own order number, unique per merchant over payins and payouts together.",
 );
 
-/** A string or a number whose text is an amount; judged by the text. Gives it with two decimals. */
+/** A string or a number whose text is a valid amount. The output has two decimals. */
 export const amount = z
   .union(
     [
@@ -66,7 +66,7 @@ export const email = text(254)
 
 export const name = text(128);
 
-/** `read` judges it: that needs to know which networks may be notified. */
+/** Checked by `read`, which knows the networks to which notifications may go. */
 export const notifyUrl = z.string(required('must be a string')).meta({
   format: 'uri',
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
@@ -76,8 +76,8 @@ export const notifyUrl = z.string(required('must be a string')).meta({
 });
 
 /**
- * An object of the merchant's own: at most 4 levels and 4 KiB, and the `keys` of it as they are said to be. Numbers are kept as
- * their text, but a text that is asked for is not given as a number.
+ * An object of the merchant's own: at most 4 levels and 4 KiB, with a schema for the known `keys`. Numbers keep their
+ * text. A key with a text schema accepts no number.
  */
 export const ownObjectWith = (keys: Record<string, z.ZodType>) =>
   z
@@ -94,7 +94,7 @@ export const ownObjectWith = (keys: Record<string, z.ZodType>) =>
     .meta(formOfOwnObject(keys))
     .transform((value) => plain(value) as { [key: string]: unknown });
 
-/** What JSON Schema can say of such an object. */
+/** The JSON Schema of such an object. */
 function formOfOwnObject(keys: Record<string, z.ZodType>): { [key: string]: unknown } {
   const { properties = {}, required: needed = [] } = z.toJSONSchema(z.object(keys), { io: 'input' });
   return {
@@ -110,7 +110,7 @@ export const ownObject = ownObjectWith({});
 /** A known key of an own object. */
 export const knownText = text(512).optional();
 
-/** What a payin's metadata may say of its payer. */
+/** The fields of a payin's metadata about its payer. */
 export const payerFields = {
   returnUrl: knownText.describe('Where the payer is led when the payment is over.'),
   payerName: knownText,
@@ -134,7 +134,7 @@ export function readBy<T>(schema: z.ZodType<T>, lenient = schema): CreateReader<
   };
 }
 
-/** Reads `value`; all bad fields are named by their dotted path. */
+/** Reads `value`, and reports all bad fields by their dotted path. */
 export function read<T>(schema: z.ZodType<T>, value: JsonObject, notifyNetworks: BlockList): Parsed<T> {
   const parsed = schema.safeParse(value);
   const problems = new Map<string, Problem>();

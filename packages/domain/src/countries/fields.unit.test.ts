@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { networks } from '../core/address.ts';
 import { email, knownText, matching, notifyUrl, ownObject, ownObjectWith, read, text, textOf } from './fields.ts';
 
-/** A body as the signature rules read it: null and empty values are gone, numbers are their text. */
+/** A body as parsed by the signature package: without null and empty values, numbers as their text. */
 const bodyOf = (json: string) => readBody(Buffer.from(json)).value;
-/** What the reference shows of a field. */
+/** A field as shown in the reference. */
 const shown = (field: z.ZodType): unknown => {
   const { $schema: _, ...schema } = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' });
   return schema;

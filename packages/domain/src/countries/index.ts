@@ -7,13 +7,13 @@ import { india } from './in/index.ts';
 import { pakistan } from './pk/index.ts';
 import { thailand } from './th/index.ts';
 
-/** Every country that the service works in. A new country is a folder and a row here (docs/developers/add-a-country.md). */
+/** All countries. A new country is a folder and a line here (docs/developers/add-a-country.md). */
 export const countryDefinitions: readonly CountryDefinition[] = [china, thailand, india, pakistan];
 
 /** The codes of all countries. */
 export const countries: readonly Country[] = countryDefinitions.map(({ code }) => code);
 
-/** Every country's rules by its code. */
+/** The definition of each country, by its code. */
 export const countryRules = Object.fromEntries(
   countryDefinitions.map((definition) => [definition.code, definition]),
 ) as Record<Country, CountryDefinition>;
@@ -30,7 +30,7 @@ export const transitionRules: readonly TransitionRule[] = (['payin', 'payout'] a
   ),
 );
 
-/** What the ledger writer needs to know of countries. */
+/** The rules of countries that the ledger writer needs. */
 export const orderRules: OrderRules = {
   transition: tableOfTransitions(transitionRules),
   notificationRule: (kind, country) => countryRules[country][kind]?.notifications ?? { statuses: [], extraFields: [] },

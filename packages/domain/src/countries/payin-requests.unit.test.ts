@@ -7,7 +7,7 @@ import { countries, countryRules } from './index.ts';
 
 type Body = { [field: string]: unknown };
 
-/** The smallest request that each country takes. */
+/** The smallest valid request of each country. */
 const least: Record<Country, Body> = {
   CN: { merchantOrderNo: 'M-1', countryCode: 'CN', currency: 'CNY', amount: '10' },
   TH: { merchantOrderNo: 'M-1', amount: '10', bankCode: 'QR', extJson: { accountNo: '001234' } },
@@ -15,7 +15,7 @@ const least: Record<Country, Body> = {
   PK: { merchantOrderNo: 'M-1', amount: '10', payer_mobile: '03001234567' },
 };
 
-/** As it comes over the wire: `text` is the JSON of a body, read as the signature rules say. */
+/** The request on the wire. `text` is the JSON of a body, parsed by the signature package. */
 function parseText(country: Country, text: string, acceptDeprecatedFields = false): Parsed<PayinRequest> {
   const { value } = readBody(Buffer.from(text));
   return countryRules[country].payin.parse(value, { acceptDeprecatedFields, notifyNetworks: networks([]) });

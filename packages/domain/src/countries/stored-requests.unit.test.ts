@@ -5,7 +5,7 @@ import type { Country } from '../core/country.ts';
 import type { OrderKind } from '../core/order.ts';
 import { countryRules } from './index.ts';
 
-// What is stored of a request, field by field: everything that was sent, under one name in all countries, and nothing else.
+// The stored form of a request, field by field: everything that was sent, under the same names in all countries.
 
 type Body = { [field: string]: unknown };
 

@@ -4,7 +4,7 @@ import { isTerminal, type OrderStatus } from '../core/order.ts';
 import type { Trigger } from '../core/transitions.ts';
 import { countries, orderRules, transitionRules } from './index.ts';
 
-// Decisions 5.2 and 5.3, written out by hand: what may happen to which order, and where it leads.
+// Decisions 5.2 and 5.3 as a table: the transitions of each order.
 const payins = `
   CN TH IN PK | new                             | created                 | created
   IN          | created                         | begun                   | processing

@@ -7,7 +7,7 @@ export interface Urls {
 /** Unix seconds; or ISO 8601 in UTC with milliseconds (decisions 5.7). */
 export type TimePattern = 'unix' | 'iso8601';
 
-/** Every field that a merchant may see of an order, and how it is shown. Undefined fields are left out of the answer. */
+/** Every field of an order that a merchant may see, and its form. Undefined fields are left out of the answer. */
 const shown = {
   orderNo: (order: Order) => order.orderNo,
   merchantOrderNo: (order: Order) => order.merchantOrderNo,
@@ -17,10 +17,10 @@ const shown = {
   status: (order: Order) => order.status,
   payUrl: (_: Order, urls: Urls) => (urls.payUrl === '' ? undefined : urls.payUrl),
   payQr: (order: Order) => order.payQr ?? undefined,
-  /** Payouts to a bank account are the only ones that are offered (contract "Payout order"). */
+  /** Only payouts to bank accounts are offered (contract "Payout order"). */
   payoutMethod: () => 'BANK_TRANSFER',
   fulfillmentMode: (order: Order) => order.mode,
-  /** Only of an order on the task market: its task has the order's own number. */
+  /** Only for orders on the task market. A task has its order's number. */
   payoutTaskId: (order: Order) => (order.mode === 'market' ? taskIdOf(order.orderNo) : undefined),
   createdAt: (order: Order, _: Urls, form: TimePattern) =>
     form === 'iso8601' ? new Date(order.createdAt).toISOString() : Math.floor(order.createdAt / 1000),
@@ -30,22 +30,22 @@ const shown = {
     order.status === 'failed' || order.status === 'timeout' ? (order.failureReason ?? undefined) : undefined,
 };
 
-/** The task market's id of an order's task. */
+/** The id of an order's task on the task market. */
 function taskIdOf(orderNo: string): string {
   return `PT${orderNo.slice(2)}`;
 }
 
 export type ShownField = keyof typeof shown;
 
-/** Shows an order to its merchant, and says which fields it can have. */
+/** Shows an order to its merchant, and lists the possible fields. */
 export interface View {
   (order: Order, urls?: Urls): object;
   readonly fields: readonly ShownField[];
-  /** How `createdAt` is shown. */
+  /** The form of `createdAt`. */
   readonly createdAt: TimePattern;
 }
 
-/** Makes the view that shows these fields, in this order. */
+/** Makes the view with these fields, in this order. */
 export function viewOf(fields: readonly ShownField[], { createdAt = 'unix' }: { createdAt?: TimePattern } = {}): View {
   const show = (order: Order, urls: Urls = { payUrl: '' }): object => {
     const view: Record<string, unknown> = {};

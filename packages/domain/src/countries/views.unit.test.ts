@@ -4,7 +4,8 @@ import type { Order, OrderKind } from '../core/order.ts';
 import { anOrder } from '../testing/on-paper.ts';
 import { countryRules } from './index.ts';
 
-// Which fields a merchant sees, of which type, in which country (decisions 5.7, 5.8; contract "Resources and their fields").
+// The fields that a merchant sees, by country, with their types (decisions 5.7, 5.8; contract "Resources and their
+// fields").
 
 const createdAt = Date.UTC(2026, 0, 15, 11, 59, 58, 7);
 const unix = Math.floor(createdAt / 1000);

@@ -1,16 +1,16 @@
 import { LedgerUnavailable } from './connection-loss.ts';
 
 export interface BatchedLookupOptions<Value> {
-  /** Asks for up to `perStatement` keys at once; what is not in the answer is not there. */
+  /** Reads up to `perStatement` keys at once. A key without an entry in the answer does not exist. */
   ask(keys: string[]): Promise<Map<string, Value>>;
   perStatement: number;
-  /** More than so many that wait are refused. */
+  /** If more keys wait, further ones are refused. */
   maxWaiting: number;
 }
 
 /**
- * Looks keys up with one statement at a time, for all that came meanwhile. So a flood of keys that nobody knows costs the database
- * one connection and few statements.
+ * Looks keys up with one statement at a time. Keys that arrive meanwhile go into the next one. So a flood of unknown
+ * keys costs the database one connection and few statements.
  */
 export function batchedLookups<Value>(options: BatchedLookupOptions<Value>): (key: string) => Promise<Value | null> {
   const { ask, perStatement, maxWaiting } = options;

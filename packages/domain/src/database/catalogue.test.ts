@@ -5,9 +5,10 @@ import { transitionRules } from '../countries/index.ts';
 import { hasColumn } from './columns.ts';
 import { type Database, openDatabase } from './database.ts';
 
-// The schema can be spread by merchant (design: Scaling out): what PostgreSQL itself says of every table.
+// Whether the schema can be partitioned by merchant (design: Scaling out), checked in PostgreSQL's catalogue for every
+// table.
 
-/** Tables of the platform: they hold nothing of a merchant. Everything else is a merchant's. */
+/** Tables of the platform. All other tables have a merchant in their key. */
 const platformTables = [
   ...[
     'audit_run',
@@ -29,7 +30,7 @@ const platformTables = [
     'transition_rule',
   ],
 ];
-/** What merchants' rows may point to outside their merchant. */
+/** The tables outside their merchant to which merchants' rows may refer. */
 const referenceTables = ['channel'];
 
 let database: Database;

@@ -1,6 +1,6 @@
 import { type EntityName, type EntityProperty, type MikroORM, ReferenceKind } from '@mikro-orm/postgresql';
 
-/** A prepared statement: its text never varies, so that the server plans it once per connection. */
+/** A prepared statement. Its text never varies, so the server plans it once per connection. */
 export interface Statement {
   name: string;
   text: string;
@@ -13,7 +13,7 @@ export interface Column {
   primary: boolean;
 }
 
-/** How a property is called where rows are plain objects: what leads to another row is the key that stands there, `merchant` is `merchantId`. */
+/** The name of a property in plain rows. A reference to another row becomes its key: `merchant` is `merchantId`. */
 export function propertyOf({ name, kind }: Pick<EntityProperty, 'name' | 'kind'>): string {
   return kind === ReferenceKind.SCALAR ? name : `${name}Id`;
 }
@@ -28,12 +28,15 @@ function toColumn(property: EntityProperty): Column {
   };
 }
 
-/** The columns of an entity but the omitted ones, for reads outside the ledger writer that want the core's shape. */
+/** The columns of an entity without the omitted ones, for reads outside the ledger writer. */
 export function columnsOf(orm: MikroORM, entity: EntityName, omitted: readonly string[] = []): string {
   return columnsAs(orm, entity, { omitted, alias: 't', prefix: '' }).text;
 }
 
-/** The columns of an entity but the omitted ones, or but for `only` these, of a table that goes by `alias`; `prefix` stands before each property. */
+/**
+ * The columns of an entity under a table `alias`, without the omitted ones, or `only` these. `prefix` is added to each
+ * property.
+ */
 export function columnsAs(
   orm: MikroORM,
   entity: EntityName,
@@ -52,14 +55,14 @@ export function columnsAs(
   return { text: text.join(', '), properties: wanted.map(({ property }) => property) };
 }
 
-/** What leads to many rows of another table has no column of its own. */
+/** A reference to many rows of another table has no column. */
 export function hasColumn({ kind }: Pick<EntityProperty, 'kind'>): boolean {
   return kind !== ReferenceKind.ONE_TO_MANY;
 }
 
 const known = new WeakMap<object, Column[]>();
 
-/** An entity's columns; they never change. */
+/** The columns of an entity, computed once. */
 export function columnsOfEntity(orm: MikroORM, entity: EntityName): Column[] {
   const meta = orm.getMetadata().get(entity);
   const columns = known.get(meta) ?? meta.props.filter(hasColumn).map(toColumn);

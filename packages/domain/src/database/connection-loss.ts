@@ -1,4 +1,4 @@
-/** The database cannot be reached, or is so busy that waiting makes no sense. Whether the command took effect may be unknown. */
+/** The database cannot be reached, or is too busy. Whether the command took effect may be unknown. */
 export class LedgerUnavailable extends Error {}
 
 /**
@@ -20,17 +20,20 @@ export function isConnectionLoss(error: unknown): boolean {
   );
 }
 
-/** Another session held a row or table for longer than `lock_timeout` (SQLSTATE lock_not_available). The connection is sound, and nothing was done. */
+/**
+ * Another session held a row or table for longer than `lock_timeout` (SQLSTATE lock_not_available). The connection
+ * still works, and nothing was done.
+ */
 export function isLockTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | null | undefined)?.code === '55P03';
 }
 
-/** A statement took longer than `statement_timeout`, or somebody cancelled it (SQLSTATE query_canceled). */
+/** A statement took longer than `statement_timeout`, or was cancelled (SQLSTATE query_canceled). */
 export function isCancelled(error: unknown): boolean {
   return (error as { code?: unknown } | null | undefined)?.code === '57014';
 }
 
-/** Whether to try again later: the database is away, too busy, or another session holds what is wanted. */
+/** Whether to try again later: the database is away or too busy, or another session holds a lock. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof LedgerUnavailable || isConnectionLoss(error) || isLockTimeout(error);
 }

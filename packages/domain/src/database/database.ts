@@ -93,16 +93,16 @@ const entities = [
   AccountTotalProgress,
 ];
 
-/** Of the session that migrates, in milliseconds: what a statement, and what waiting for one lock, may take. */
+/** Limits of a migration's session, in milliseconds: for a statement, and for waiting for one lock. */
 export interface MigrationTimeouts {
   statementMs: number;
   lockMs: number;
 }
 
-/** Where the database keeps which migrations ran, by their names. */
+/** The table with the names of the migrations that ran. */
 export const migrationTable = 'migration';
 
-/** How long a service's statement waits for a lock at the most, in ms. */
+/** How long a statement of a service waits for a lock, in ms. */
 const longestLockMs = 5_000;
 
 export interface Database {
@@ -114,7 +114,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** For what reads or writes tables by itself. */
+/** For code that reads or writes tables itself. */
 export interface DatabaseAccess {
   database: Database;
 }
@@ -140,13 +140,14 @@ export async function openDatabase(
     clientUrl: url,
     entities,
     extensions: [Migrator],
-    // Each in a transaction of its own, or in none if it says so: what one has locked is free again before the next begins.
+    // Each migration runs in its own transaction, or in none if it says so. Its locks are released before the next
+    // begins.
     migrations: {
       ...{ migrationsList: migrations, snapshot: false, silent: true, tableName: migrationTable },
       allOrNothing: false,
     },
     pool: { min: 0, max: options.connections ?? 10 },
-    // A transaction that lost its process must not hold a wallet; a statement that hangs must not hold a shard.
+    // A transaction of a dead process must not hold a wallet. A hanging statement must not block a shard.
     driverOptions: {
       pipeline: true,
       application_name: 'tidegate',
@@ -154,9 +155,10 @@ export async function openDatabase(
       // An index over all orders takes longer than any statement of a service.
       statement_timeout: migrating?.statementMs ?? 15_000,
       query_timeout: migrating ? 0 : patienceMs,
-      // Shorter than our own patience: a statement that was given up waits for no lock, and holds none while it does.
+      // Shorter than the process's own limit, so that a statement that was given up does not wait for a lock or hold
+      // one.
       lock_timeout: migrating?.lockMs ?? Math.min(longestLockMs, Math.round(patienceMs * 0.7)),
-      // A frozen process must not hold what others wait for; the ledger writer's own transactions set less.
+      // A frozen process must not hold locks. The ledger writer's own transactions set a shorter limit.
       idle_in_transaction_session_timeout: migrating ? 15_000 : 5_000,
       keepAlive: true,
     },

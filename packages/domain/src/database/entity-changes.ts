@@ -10,19 +10,22 @@ import { hasColumn, propertyOf } from './columns.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What an entity was and what it is now; null: it was not there, or is not any more. */
+/** An entity before and after a change; null: it did not exist. */
 export interface EntityChange {
   before: Fields | null;
   after: Fields | null;
 }
 
-/** Gives what the change sets of all flushes so far say of an entity: `fields` of it, or all that may be shown. One that did not change is the same before and after. */
+/**
+ * Returns the change of an entity in all flushes so far: the given `fields`, or all that may be shown. Without a change
+ * both are the same.
+ */
 export type ChangeOf = (entity: object, fields?: readonly string[]) => EntityChange;
 
-/** What the database keeps by itself, or what is derived: no part of what somebody decided. */
+/** Set by the database or derived, so not part of an operator's decision. */
 const derived = new Set(['createdAt', 'changedAt', 'lastUsedAt', 'identityRoles', 'identitySeenAt', 'tag']);
 
-/** Follows the change sets of a unit of work, from now on. Keys and hidden properties, which are the secrets, are never shown. */
+/** Follows the change sets of a unit of work from now on. Keys and hidden properties (secrets) are never included. */
 export function followChanges(em: EntityManager): ChangeOf {
   const seen = new Map<object, { original: Fields | null; isRemoved: boolean }>();
   em.getEventManager().registerSubscriber({
@@ -64,7 +67,7 @@ function shownNow(entity: object): Fields {
   );
 }
 
-/** A change set's original has values as the database keeps them, and of other entities their keys. */
+/** A change set's original has values as stored, and other entities as their keys. */
 function stored(em: EntityManager, { name, customType }: EntityProperty, original: unknown): unknown {
   const value = (original as Fields | undefined)?.[name];
   return customType && value != null ? customType.convertToJSValue(value, em.getPlatform()) : value;

@@ -10,7 +10,7 @@ import { aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
 import { by } from '../testing/payouts.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-// What the database refuses by itself, for every role.
+// What the database refuses for every role.
 
 const logs = ['notification_attempt', 'channel_call'];
 const appendOnly = [

@@ -1,13 +1,13 @@
 import { isCancelled, isUnavailable } from './connection-loss.ts';
 
 export interface Batching<Item, Answer> {
-  /** Does all of it with one statement; gives the answers in the items' order. */
+  /** Processes all items with one statement. Returns the answers in the items' order. */
   run(items: Item[]): Promise<Answer[]>;
-  /** Items of the same key never ride together; null, or left out: any may. */
+  /** Items with the same key are never in one batch. Null, or absent: any may be. */
   keyOf?(item: Item): string | null;
-  /** Items of one batch at the most. */
+  /** The most items in one batch. */
   size: number;
-  /** Batches in flight at once. */
+  /** Number of batches in flight. */
   concurrency: number;
 }
 
@@ -18,8 +18,9 @@ interface Waiting<Item, Answer> {
 }
 
 /**
- * Asks for many what is asked one by one: while batches are in flight, what arrives waits and rides together. A batch that fails is
- * done again one by one, so that one bad item cannot hurt its neighbours; not where the database is away, or a lock or the whole time was waited for: each would wait as long again. Callers bound how much waits.
+ * Groups single calls into batches: calls that arrive while batches are in flight go into the next one. A failed batch
+ * is repeated one by one, so that one bad item does not fail the others. It is not repeated if the database is away or
+ * a time limit was reached, because each item would wait as long again. Callers limit how many items wait.
  */
 export function inBatches<Item, Answer>(batching: Batching<Item, Answer>): (item: Item) => Promise<Answer> {
   let waiting: Waiting<Item, Answer>[] = [];
@@ -39,7 +40,7 @@ export function inBatches<Item, Answer>(batching: Batching<Item, Answer>): (item
   };
   const worker = async (): Promise<void> => {
     while (waiting.length > 0) {
-      // A turn of the event loop first: what arrives together rides together.
+      // Waits for one tick of the event loop, so that concurrent calls share a batch.
       await new Promise(setImmediate);
       const { batch, rest } = nextBatch(waiting, batching);
       waiting = rest;

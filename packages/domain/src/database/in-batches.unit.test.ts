@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inBatches } from './in-batches.ts';
 
-/** Asks for each of `items`, and records the batches that go out. */
+/** Submits each of `items`, and records the batches. */
 function recorded(options: { size?: number; concurrency?: number; fails?: (items: string[]) => Error | null } = {}) {
   const batches: string[][] = [];
   const ask = inBatches({

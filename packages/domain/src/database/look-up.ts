@@ -3,9 +3,9 @@ import { inBatches } from './in-batches.ts';
 
 /** Keys in one statement. */
 const batchSize = 200;
-/** Keys that are being looked up; more are refused at once. */
+/** The most keys in progress. Further ones are refused at once. */
 export const lookUpLimit = 5_000;
-/** How long a database that was just found to be away counts as away, in milliseconds. */
+/** How long the database counts as away after a failed connection, in milliseconds. */
 const awayFor = 50;
 
 interface Wanted {
@@ -15,16 +15,17 @@ interface Wanted {
 }
 
 /**
- * Looks up by untrusted keys, such as merchant numbers; null for an unknown key. One statement runs at a time, and the
- * keys asked meanwhile go into the next one. So a flood of invented keys costs the database one connection at most. If
- * the database is away, all who wait are refused together with the first.
+ * Looks up untrusted keys, such as merchant numbers; null for an unknown key. One statement runs at a time. Keys that
+ * arrive meanwhile go into the next one. So a flood of invented keys costs the database one connection at most. If the
+ * database is away, all waiting calls are refused together with the first.
  */
 export function openLookUp<Value>(
   read: (keys: string[]) => Promise<Map<string, Value>>,
 ): (key: string) => Promise<Value | null> {
   let away: { since: number; error: unknown } | null = null;
   const run = async (wanted: Wanted[]): Promise<(Value | null)[]> => {
-    // The first of a batch has waited longest. However long it takes to refuse all who waited, none of them is asked for.
+    // The first of a batch has waited longest. Calls that waited before the failure are refused without another read,
+    // however long that takes.
     const askedAt = wanted[0]?.askedAt ?? 0;
     if (away && (askedAt <= away.since || performance.now() - away.since < awayFor)) throw away.error;
     try {

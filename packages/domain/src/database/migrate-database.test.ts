@@ -28,7 +28,7 @@ test('an empty database gets every migration once, in order, however many migrat
   expect(reported.toSorted((a, b) => b.length - a.length)).toEqual([all, [], []]);
 });
 
-/** Somebody who is making a table of the first migration's name, and has not decided yet. */
+/** Another session that creates a table of the first migration, and has not committed yet. */
 async function blocker(): Promise<{ giveUp(): Promise<void> }> {
   const other = await database.pool.connect();
   await other.query('begin; create table merchant (id text)');

@@ -11,11 +11,11 @@ export interface MigrationOptions {
    * long.
    */
   lockMs?: number;
-  /** How long a statement may take, and how long this waits for another who migrates; default an hour. */
+  /** How long a statement may take, and how long to wait for another migration; default an hour. */
   statementMs?: number;
-  /** How often a migration is begun that did not get its lock; default 30. */
+  /** How often a migration that did not get its lock is tried; default 30. */
   tries?: number;
-  /** The pause before the second try in milliseconds, then twice as long each time up to 30 s; default 1,000. */
+  /** The pause before the second try in milliseconds, then doubled each time up to 30 s; default 1,000. */
   pauseMs?: number;
   /** Receives a line for each try that did not get its lock. */
   report?: (line: string) => void;
@@ -27,9 +27,10 @@ const LONGEST_PAUSE_MS = 30_000;
 const ASK_EVERY_MS = 100;
 
 /**
- * Brings the schema of the database at `url` up to date, and the tables of countries with it; returns the names of what ran. Forward only: nothing here goes back.
- * Several at once do it once. What did not get its lock in time is undone and tried again, so that the service
- * never waits longer than `lockMs` for a migration; what ran before it stays. Throws what PostgreSQL says where a try was the last.
+ * Runs the missing migrations of the database at `url`, and updates the tables of countries. Returns the names of the
+ * migrations that ran. There is no way back. Of several processes at once, one does it. A migration that does not get
+ * its lock in time is rolled back and tried again, so that the service never waits longer than `lockMs`. Migrations
+ * before it stay. After the last try PostgreSQL's error is thrown.
  */
 export async function migrateDatabase(url: string, options: MigrationOptions = {}): Promise<string[]> {
   const { lockMs = 2_000, statementMs = 3_600_000, tries = 30, pauseMs = 1_000, report = () => undefined } = options;
@@ -54,15 +55,16 @@ export async function migrateDatabase(url: string, options: MigrationOptions = {
       }
     }
   } finally {
-    // The turn ends with the connection.
+    // The lock is released when the connection ends.
     lock.release(true);
     await database.close();
   }
 }
 
 /**
- * Waits until nobody else migrates, for `waitMs` at the most. A transaction holds the lock: through PgBouncer nothing else would. It asks again
- * and again, because a statement that waits would hold a snapshot, and an index that is made concurrently waits for all snapshots.
+ * Waits until no other process migrates, for at most `waitMs`. A transaction holds the lock, because nothing else works
+ * through PgBouncer. It asks repeatedly: a waiting statement would hold a snapshot, and an index created concurrently
+ * waits for all snapshots.
  */
 export async function takeMigrationLock(lock: pg.PoolClient, waitMs: number): Promise<void> {
   await lock.query('begin');
@@ -78,7 +80,7 @@ export async function takeMigrationLock(lock: pg.PoolClient, waitMs: number): Pr
   }
 }
 
-/** SQLSTATE lock_not_available, or deadlock_detected: somebody was in the way, and may be gone the next time. */
+/** SQLSTATE lock_not_available, or deadlock_detected: another session held a lock. The next try may succeed. */
 function isLockConflict(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause)
     if (['55P03', '40P01'].includes(String((at as { code?: unknown }).code))) return true;

@@ -10,7 +10,7 @@ import { partitionedTables, partitionTables } from './partition-tables.ts';
 import { roleName, serviceRoles } from './role-grants.ts';
 import { readDefinition } from './table-definition.ts';
 
-// A database with orders in it is split by merchant, while the service runs, is broken off, and goes on: nothing is lost, and it stays what it was.
+// Partitions a database with orders while the service runs, with an interruption. Nothing is lost.
 
 let url: string;
 let fixture: TestDomain;
@@ -52,7 +52,7 @@ async function definitions(): Promise<object[]> {
   try {
     const found: object[] = [];
     for (const table of partitionedTables) {
-      // A partitioned table has no storage of its own; and what is said of all partitions is said of the whole.
+      // A partitioned table has no storage of its own. Settings of the whole apply to all partitions.
       const { options: _, indexes, grants, ...definition } = await readDefinition(client, table);
       const columns = await client.query(
         `select attname, format_type(atttypid, atttypmod), attnotnull from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
@@ -61,7 +61,7 @@ async function definitions(): Promise<object[]> {
       found.push({
         table,
         ...definition,
-        // The services' roles are given their rights anew, and another test may have made those roles meanwhile.
+        // The services' roles get their grants again, because another test may have created those roles meanwhile.
         grants: grants.filter((grant) => !serviceRoles.some((service) => grant.endsWith(` to ${roleName(service)}`))),
         indexes: indexes.map((index) => index.replace(' ON ONLY ', ' ON ')),
         columns: columns.rows,
@@ -161,7 +161,7 @@ test.each(byKey)('%s looks at one partition, by an index', async (name) => {
   const client = await fixture.domain.database.pool.connect();
   try {
     await client.query(`${begin}; set local plan_cache_mode = force_generic_plan`);
-    // As before the first analysis, whether or not PostgreSQL has already come by.
+    // As before the first analysis, whether or not autovacuum has run.
     await client.query(
       "select pg_clear_relation_stats('public', relname) from pg_class where relispartition and relkind = 'r'",
     );

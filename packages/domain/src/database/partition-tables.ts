@@ -4,7 +4,10 @@ import { takeMigrationLock } from './migrate-database.ts';
 import { grantToRoles } from './role-grants.ts';
 import { readDefinition, type TableDefinition } from './table-definition.ts';
 
-/** Orders, the ledger, and what belongs to them: what grows. Wallets, cases and what is configured stay as they are. */
+/**
+ * The tables that grow: orders, the ledger, and what belongs to them. Wallets, cases and the configuration stay as they
+ * are.
+ */
 export const partitionedTables = [
   ...['orders', 'order_transition', 'payment', 'notification', 'notification_attempt', 'channel_call'],
   ...['wallet_entry', 'transfer', 'ledger_batch'],
@@ -21,9 +24,10 @@ const DAY_MS = 24 * 3_600_000;
 const worthAnalyzing = 10_000;
 
 /**
- * Splits the tables that grow into `count` partitions by a hash of their merchant, in a migrated database, empty or not. Each table is one
- * transaction, which copies it and holds it for as long as that takes: the service is best stopped, though it would lose nothing.
- * Broken off, the next run goes on with the first table that is not done. Throws where a table has another number of partitions already.
+ * Splits the growing tables of a migrated database into `count` partitions by a hash of their merchant. Each table is
+ * copied in one transaction, which locks it meanwhile. Stop the service before, although nothing would be lost. After
+ * an interruption the next run continues with the first table that is not done. Throws if a table already has another
+ * number of partitions.
  */
 export async function partitionTables(url: string, count: number, options: PartitionOptions = {}): Promise<string[]> {
   const { lockMs = 10_000, report = () => undefined } = options;
@@ -62,7 +66,7 @@ async function countPartitions(pool: pg.Pool, table: string): Promise<number | n
   return rows[0]?.count ?? null;
 }
 
-/** How many rows were copied. */
+/** Returns the number of copied rows. */
 async function partition(pool: pg.Pool, table: string, count: number): Promise<number> {
   const client = await pool.connect();
   let isSound = false;
@@ -79,7 +83,7 @@ async function partition(pool: pg.Pool, table: string, count: number): Promise<n
     }
     await nameIndexes(client, table);
     await client.query('commit');
-    // Statistics of few rows would have statements planned for few, which grow; PostgreSQL makes its own in time.
+    // Statistics of a nearly empty table would lead to plans for few rows. PostgreSQL makes its own statistics later.
     if (copied > worthAnalyzing) await client.query(`analyze ${table}`);
     isSound = true;
     return copied;
@@ -88,7 +92,7 @@ async function partition(pool: pg.Pool, table: string, count: number): Promise<n
   }
 }
 
-/** `orders_due_p3` is the part of `orders_due` in `orders_p3`: errors and plans tell it. */
+/** `orders_due_p3` is the index `orders_due` of the partition `orders_p3`. Errors and plans show these names. */
 async function nameIndexes(client: pg.ClientBase, table: string): Promise<void> {
   const { rows } = await client.query<{ rename: string }>(
     `select format('alter index %s rename to %I', h.inhrelid::regclass, whole.relname || substring(part.relname from '_p[0-9]+$')) as rename
@@ -113,7 +117,7 @@ function statementsFor(table: string, count: number, definition: TableDefinition
       `alter table ${part} owner to ${definition.owner}`,
     ]),
     `insert into ${table} select * from ${old}`,
-    // Its names of constraints and indexes are free again, and made once all rows are there.
+    // The names of constraints and indexes are free again. They are created after all rows are copied.
     `drop table ${old}`,
     ...definition.constraints,
     ...definition.indexes,

@@ -10,8 +10,7 @@ import { rowCounts } from '../testing/payouts.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { purgeableKinds, purgeOldRows } from './purge-old-rows.ts';
 
-// Notifications, attempts and channel calls are purged after their retention: archived first, and nothing else with
-// them.
+// Old notifications, attempts and channel calls are archived and then purged. Nothing else is deleted.
 
 let fixture: TestDomain;
 let old: Order[];
@@ -61,7 +60,7 @@ async function anOrderWithItsLogs(merchantId: string): Promise<Order> {
   return order;
 }
 
-/** As if all of it had happened so many days ago, past every trigger. */
+/** Makes everything this many days old, with the triggers disabled. */
 async function age(orders: Order[], days: number): Promise<void> {
   const client = await fixture.domain.database.pool.connect();
   await client.query("set session_replication_role = 'replica'");
@@ -158,7 +157,7 @@ test('the database itself deletes no log before its time, and time does not move
   for (const table of ['notification_attempt', 'channel_call'])
     await expect(sql(`delete from ${table}`)).rejects.toThrow(`${table} is append-only: DELETE refused`);
   await expect(sql("update retention set until = until - interval '1 s'")).rejects.toThrow('only moves forward');
-  // A longer time from now on: what is gone is gone, and no younger row goes with it.
+  // A longer retention from now on. Purged rows stay purged, and no younger row is deleted.
   await purgeOldRows(fixture.domain, { kind: 'channel_call', days: 400, archive });
   expect(await ordersIn('channel_call')).toEqual(numbers(young));
 });

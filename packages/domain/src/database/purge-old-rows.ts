@@ -1,15 +1,15 @@
 import type { DatabaseAccess } from './database.ts';
 import { runPinned } from './run-pinned.ts';
 
-/** What retention may purge, if operators want it: never orders, transfers, entries, payments or decisions. */
+/** The rows that retention may purge. Orders, transfers, entries, payments and decisions are never purged. */
 export const purgeableKinds = ['notification', 'notification_attempt', 'channel_call'] as const;
 export type PurgeableKind = (typeof purgeableKinds)[number];
 
-/** Keeps rows, each the text of a JSON object with the table's columns, where they outlast a crash. They may come twice. */
+/** Stores rows durably, each as the text of a JSON object with the table's columns. A row may come twice. */
 export type Archive = (kind: PurgeableKind, rows: readonly string[]) => Promise<void>;
 
 const facts: Record<PurgeableKind, { time: string; key: Record<string, string>; settled: string }> = {
-  // One that was never delivered is kept until its attempts are exhausted.
+  // An undelivered notification is kept until its attempts are exhausted.
   notification: {
     time: 'created_at',
     key: { merchant_id: 'text', order_no: 'text', status: 'text' },
@@ -27,7 +27,7 @@ const facts: Record<PurgeableKind, { time: string; key: Record<string, string>; 
   },
 };
 
-/** So long nobody else begins, in milliseconds, unless the one who is at it ends before. */
+/** The lease of a purge, in milliseconds. Another process begins after it, or when the purge ends. */
 const lease = 60_000;
 
 /**

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 
-/** Where plain reads are asked, of merchants and operators: never what a decision hangs on. */
+/** For plain reads by merchants and operators, never for decisions. */
 export interface Reading {
   query<Row extends pg.QueryResultRow>(
     statement: string | pg.QueryConfig,
     values?: unknown[],
   ): Promise<pg.QueryResult<Row>>;
-  /** Several statements on one connection, which is `work`'s own until it ends. */
+  /** Several statements on one connection, reserved for `work` until it ends. */
   onConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Reads from the primary: there is no replica. */
+/** Reads from the primary, if there is no replica. */
 export function readPrimary(pool: pg.Pool): Reading {
   return {
     query: (statement, values) => pool.query(statement, values),
@@ -20,7 +20,7 @@ export function readPrimary(pool: pg.Pool): Reading {
   };
 }
 
-/** Lends a connection of `pool`; one whose work failed is not used again. */
+/** Runs `work` on a connection of `pool`. After a failure the connection is not used again. */
 export async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isSound = false;

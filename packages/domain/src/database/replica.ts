@@ -6,7 +6,10 @@ import { inBatches } from './in-batches.ts';
 import { onConnection, type Reading, readPrimary } from './reading.ts';
 
 export interface ReplicaOptions {
-  /** A streaming replica of the pool's database. One server behind it, or a balancer that keeps a connection on its server. */
+  /**
+   * A streaming replica of the pool's database. It must be one server, or a balancer that keeps a connection on its
+   * server.
+   */
   url: string;
   connections: number;
   patienceMs: number;
@@ -14,14 +17,14 @@ export interface ReplicaOptions {
   observed?: Observer['read'];
 }
 
-/** How long a read waits for the replica to have what the primary had when it was asked, in milliseconds. */
+/** How long a read waits until the replica has caught up with the primary, in milliseconds. */
 const lagPatience = 50;
 const lookAgainAfter = 2;
-/** How long reads stay with the primary before the replica is tried again, in milliseconds. */
+/** How long the primary is read before the replica is tried again, in milliseconds. */
 const restAfter = { behind: 250, away: 1_000 } as const;
 const connectWithin = 300;
 
-/** Of the primary: what it has flushed, on which timeline, and which cluster it is. All that was committed is below it. */
+/** A position of the primary: its flushed log, its timeline and its cluster. All committed data is below it. */
 interface Position {
   lsn: string;
   timeline: number;
@@ -38,7 +41,7 @@ export function readReplica(pool: pg.Pool, options: ReplicaOptions): Reading {
   const primary = readPrimary(pool);
   const replica = openReplicaPool(pool, options);
   const positionNow = openPosition(pool);
-  // The first read finds out whether there is a replica, and does not wait for that.
+  // The first read does not wait to find out whether there is a replica.
   let rest: { from: keyof typeof restAfter; until: number } | null = { from: 'away', until: 0 };
   let isTrying = false;
   let told: 'there' | 'away' | null = null;
@@ -70,13 +73,13 @@ export function readReplica(pool: pg.Pool, options: ReplicaOptions): Reading {
     }
     return true;
   };
-  /** What `work` finds on the replica; null where the primary has to be asked. */
+  /** Runs `work` on the replica; null if the primary has to be read instead. */
   const onReplica = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<{ found: T } | null> => {
     if (rests()) return null;
     try {
       const position = await positionNow(null);
       return await onConnection(replica, async (client) => {
-        // Those who waited for a connection meanwhile need not find out again.
+        // Reads that wait for a connection need not find out again.
         if (rests()) return null;
         if (await hasReplayed(client, position, lagPatience)) return { found: await work(client) };
         return leave('behind', null);
@@ -103,7 +106,10 @@ export function readReplica(pool: pg.Pool, options: ReplicaOptions): Reading {
   };
 }
 
-/** The pool's own settings, so that values are parsed alike; but less patience, as the primary is still to be asked. */
+/**
+ * Like the primary's pool, so that values are parsed alike. But it waits less, because the primary is still to be
+ * asked.
+ */
 function openReplicaPool(pool: pg.Pool, { url, connections, patienceMs }: ReplicaOptions): pg.Pool {
   const replica = new pg.Pool({
     ...pool.options,
@@ -117,7 +123,7 @@ function openReplicaPool(pool: pg.Pool, { url, connections, patienceMs }: Replic
   return replica;
 }
 
-/** Asked by many at once it asks the primary once, and always after all of them have asked. */
+/** Concurrent calls ask the primary once, always after all of them have begun. */
 function openPosition(pool: pg.Pool): (_: null) => Promise<Position> {
   return inBatches({
     ...{ size: 10_000, concurrency: 2 },
@@ -134,12 +140,13 @@ const positionSql = `select lsn::text as lsn, ('x' || left(pg_walfile_name(lsn),
     (select system_identifier::text from pg_control_system()) as cluster
   from pg_current_wal_flush_lsn() as lsn`;
 
-// A replica that was promoted, or that follows another primary since, has another timeline; one of another cluster has other positions.
+// A promoted replica, or one that follows another primary, has another timeline. A replica of another cluster has other
+// positions.
 const replayedSql = `select coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn
     and (select timeline_id from pg_control_checkpoint()) = $2::integer
     and (select system_identifier::text from pg_control_system()) = $3, false) as replayed`;
 
-/** Whether the server of this connection has all that is below the position, within so many milliseconds. */
+/** Whether the server of this connection reaches the position within this number of milliseconds. */
 async function hasReplayed(client: pg.PoolClient, position: Position, withinMs: number): Promise<boolean> {
   const values = [position.lsn, position.timeline, position.cluster];
   const until = performance.now() + withinMs;
@@ -151,7 +158,7 @@ async function hasReplayed(client: pg.PoolClient, position: Position, withinMs: 
   }
 }
 
-/** Replay that could wait no longer cancels what is read: SQLSTATE 40001. */
+/** The server cancels a read that blocks its replay: SQLSTATE 40001. */
 function isConflict(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '40001';
 }

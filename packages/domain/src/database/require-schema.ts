@@ -1,7 +1,10 @@
 import { type Database, migrationTable } from './database.ts';
 import { migrations } from './migrations/index.ts';
 
-/** The database lacks migrations that this version needs. A newer schema is no error: versions overlap while they are rolled out. */
+/**
+ * The database lacks migrations of this version. A newer schema is no error, because versions overlap during an
+ * upgrade.
+ */
 export class SchemaTooOld extends Error {
   override readonly name = 'SchemaTooOld';
 

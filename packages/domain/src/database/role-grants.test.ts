@@ -20,7 +20,7 @@ import { migrateDatabase } from './migrate-database.ts';
 import { purgeOldRows } from './purge-old-rows.ts';
 import { roleName, type ServiceRole, serviceRoles, tableGrants } from './role-grants.ts';
 
-// Every service with a PostgreSQL role of its own: what it does it may do, and what it does not do it may not.
+// Each service with its own PostgreSQL role: it may do what its code does, and nothing else.
 
 const minute = 60_000;
 let owner: TestDomain;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   owner = await openTestDomain(url);
   const { pool } = owner.domain.database;
   for (const service of serviceRoles) {
-    // Roles belong to the whole server: another test's may be there, or come at the same moment.
+    // Roles belong to the whole server. Another test may create the same ones at the same time.
     await pool.query(`create role ${roleName(service)} login password '${password}'`).catch((error) => {
       if (!['42710', '23505'].includes(error.code)) throw error;
     });

@@ -1,11 +1,12 @@
 import type pg from 'pg';
 
 /**
- * What each service may do with each table, for those who give every service a PostgreSQL role of its own (docs/running/database-roles.md). The owner, which runs
- * `migrate`, may do everything. `migrate` applies this table to the roles that are there; without them nothing changes.
+ * The rights of each service on each table, for installations in which every service has its own PostgreSQL role
+ * (docs/running/database-roles.md). The owner, which runs `migrate`, has all rights. `migrate` applies this table to
+ * the existing roles. A new table needs a line here.
  *
- * A new table needs a line here. Verbs: r reads, i inserts, u updates, d deletes; after one, in brackets, the columns that it is for.
- * Grant what the service's code does, no more. `writes` stands for the three services that give commands to the ledger writer.
+ * r reads, i inserts, u updates, d deletes. Brackets after a letter limit it to these columns. Grant only what the
+ * service's code does. `writes` is for the three services that send commands to the ledger writer.
  */
 export const serviceRoles = ['rest', 'api', 'worker', 'audit'] as const;
 export type ServiceRole = (typeof serviceRoles)[number];
@@ -23,7 +24,7 @@ const orderChanges =
   'status, paid_amount, channel_id, channel_bank_code, channel_ref, pay_link, pay_qr, task, failure_reason, contradiction, next_action, next_action_at, attempt, updated_at, completed_at, command_id';
 
 export const tableGrants: Readonly<Record<string, Grants>> = {
-  // What is configured.
+  // The configuration.
   merchant: reads({ api: 'r i u', audit: 'r' }),
   merchant_key: reads({ rest: 'r u(last_used_at)', api: 'r i u', audit: 'r' }),
   fee_rule: reads({ api: 'r i u d' }),
@@ -32,18 +33,18 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   channel: reads({ api: 'r i u' }),
   bank_mapping: reads({ api: 'r i u d' }),
   configuration_change: reads({ api: 'r i u' }),
-  // The REST adapter publishes keys and signs nothing, so that it reads no private one.
+  // The REST adapter publishes keys and signs nothing, so it reads no private key.
   service_key: reads({ rest: 'r(key_id, public_key_pem, created_at, retires_at)', api: 'r i u' }),
   merchant_service_key: reads({ rest: 'r(merchant_id, key_id, public_key_pem, retires_at)', api: 'r i u' }),
   public_key_owner: { api: 'r i', audit: 'r' },
-  // Operators: nobody but the API lets them in.
+  // Operators. Only the API authenticates them.
   operator: { api: 'r i u' },
   operator_token: { api: 'r i u' },
   operator_invitation: { api: 'r i u' },
   operator_day: { api: 'r i u' },
   approval: { api: 'r i u' },
   notification_resend: { api: 'r i' },
-  // Orders and the ledger. What an order is about is never updated.
+  // Orders and the ledger. The immutable columns of orders are never updated.
   orders: writes(`r i u(${orderChanges})`),
   order_transition: writes('r i'),
   payment: writes('r i'),
@@ -63,18 +64,18 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
     api: 'r i u(owner, order_no)',
     worker: 'r i u(owner, order_no)',
   },
-  // Notifications and what is logged.
+  // Notifications and logs.
   notification: { rest: 'r i', api: 'r i u', worker: 'r i u d', audit: 'r' },
   notification_attempt: { api: 'r', worker: 'r i d' },
   channel_call: { rest: 'i', api: 'r i', worker: 'r i d' },
   retention: { api: 'r', worker: 'r u', audit: 'r' },
-  // Sums over what is there.
+  // Roll-ups.
   order_figures_by_hour: { api: 'r', worker: 'r i u' },
   order_figures_by_day: { api: 'r', worker: 'r i u' },
   order_figures_progress: { api: 'r', worker: 'r u' },
   account_total: { api: 'r', worker: 'r i u' },
   account_total_progress: { api: 'r', worker: 'r i u' },
-  // The audit's own: no other service writes there. Operators close findings.
+  // The audit's tables. No other service writes them. Operators close findings.
   audit_run: { api: 'r', worker: 'r', audit: 'r u' },
   audit_checkpoint: { audit: 'r i u' },
   audit_finding: { api: 'r u(state, closed_at)', worker: 'r', audit: 'r i u(last_found_at, detail)' },
@@ -88,8 +89,8 @@ export function roleName(service: ServiceRole): string {
 }
 
 /**
- * Gives the services' roles that are there exactly what the table says, and nothing else; idempotent, in one transaction. Needs no superuser: the
- * tables' owner may grant. Resolves to the services whose roles are there.
+ * Grants the existing roles of services exactly the rights of the table, in one transaction. It can be repeated. Needs
+ * no superuser, because the tables' owner may grant. Resolves to the services with roles.
  */
 export async function grantToRoles(pool: pg.Pool): Promise<ServiceRole[]> {
   const { rows } = await pool.query<{ name: string }>('select rolname as name from pg_roles where rolname = any($1)', [
@@ -113,7 +114,7 @@ function statementsFor(service: ServiceRole): string[] {
   const role = roleName(service);
   const granted = Object.entries(tableGrants).flatMap(([table, grants]) => {
     const verbs = verbsOf(grants[service] ?? '');
-    // First away with what an earlier version granted. Tables of a later version are left alone.
+    // First revokes what an earlier version granted. Tables of a later version are not touched.
     return [
       `revoke all on ${table} from ${role}`,
       ...(verbs.length > 0 ? [`grant ${verbs.join(', ')} on ${table} to ${role}`] : []),

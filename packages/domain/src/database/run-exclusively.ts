@@ -1,12 +1,12 @@
 import type { PoolClient } from 'pg';
 import type { DatabaseAccess } from './database.ts';
 
-/** Advisory locks: one number for each piece of work that only one process may do at a time. */
+/** Advisory locks: one number for each kind of work that only one process may do at a time. */
 const locks = { orders: 720_140_941, accounts: 720_140_942 };
 
 /**
- * Runs `piece` in a transaction of its own unless another process is running it. Resolves to what `piece` returns, whether there is more to do;
- * false where another process runs it.
+ * Runs `piece` in its own transaction, unless another process is running it. Resolves to the result of `piece`: whether
+ * there is more to do. False if another process runs it.
  */
 export async function runExclusively(
   domain: DatabaseAccess,

@@ -3,16 +3,15 @@ import { begin } from './begin.ts';
 import type { Statement } from './columns.ts';
 import { isConnectionLoss } from './connection-loss.ts';
 
-/** A statement with its values. */
 export interface StatementWithValues {
   statement: Statement;
   values: unknown[];
 }
 
 /**
- * Runs named statements in one transaction, under the ledger writer's settings, which hold their plans to index look-ups: planning takes several
- * times as long as the work, and a plan that was made while the tables were small would be kept. One round trip; gives the rows of each.
- * `settings` are further ones, e.g. `enable_sort = off`.
+ * Runs named statements in one transaction and one round trip, under the ledger writer's settings. These keep plans to
+ * index look-ups: planning takes several times as long as the work, and a plan made for small tables would stay.
+ * `settings` are added, e.g. `enable_sort = off`. Returns the rows of each statement.
  */
 export async function runPinned(
   pool: pg.Pool,

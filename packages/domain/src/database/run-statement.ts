@@ -6,13 +6,16 @@ export function refuseSilentRollback(result: QueryResult): void {
   if (result.command !== 'COMMIT') throw new Error('the transaction was rolled back');
 }
 
-/** Waits for all, so that no answer comes to a connection already handed on; throws the first failure. */
+/**
+ * Waits for all, so that no answer arrives on a connection that is already used by another caller. Throws the first
+ * failure.
+ */
 export async function settle(promises: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(promises)).find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
-/** One named statement; gives its rows. */
+/** Runs one named statement, and returns its rows. */
 export async function run<Row extends object>(
   client: PoolClient,
   statement: Statement,

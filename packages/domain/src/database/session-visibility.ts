@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
 
 /**
- * Throws unless this role sees when other roles' transactions began. Without that right PostgreSQL shows another role's open transaction as none, and
- * who waits for open transactions would pass over what these commit later.
+ * Throws unless this role sees when other roles' transactions began. Without that right, PostgreSQL hides other roles'
+ * open transactions. Code that waits for open transactions would then miss what they commit later.
  */
 export async function requireVisibleTransactions(client: Pool | ClientBase): Promise<void> {
   // True for superusers too.

@@ -40,7 +40,7 @@ function codesAndCurrencies(): [string[], string[]] {
   return [countryDefinitions.map(({ code }) => code), countryDefinitions.map(({ currency }) => currency)];
 }
 
-/** kind, country, from, to: without the first transition, which the database has no row before. */
+/** kind, country, from, to. The database has no row for the first transition. */
 function rulesByColumn(): string[][] {
   const rules = transitionRules.flatMap(({ kind, country, from, to }) =>
     from.filter((status) => status !== 'new' && status !== to).map((status) => [kind, country, status, to]),

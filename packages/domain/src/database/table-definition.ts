@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What belongs to a table in addition to its columns, as statements that create it again under the same names. */
+/** Everything that belongs to a table except its columns, as statements that create it again under the same names. */
 export interface TableDefinition {
   owner: string;
   /** Storage parameters such as `fillfactor=80`. */
@@ -9,14 +9,14 @@ export interface TableDefinition {
   constraints: string[];
   indexes: string[];
   triggers: string[];
-  /** Those that run once for a statement, which partitions do not inherit. */
+  /** Triggers that run once per statement. Partitions do not inherit them. */
   statementTriggers: string[];
   grants: string[];
-  /** Foreign keys of other tables that point here. */
+  /** Foreign keys of other tables to this one. */
   pointingHere: { drop: string; add: string }[];
 }
 
-/** Reads it from PostgreSQL's catalogue: migrations may have added whatever they like. */
+/** Reads the definition from PostgreSQL's catalogue, because migrations may have added to it. */
 export async function readDefinition(client: pg.ClientBase, table: string): Promise<TableDefinition> {
   const { rows } = await client.query<{ definition: TableDefinition }>(definitionSql, [table]);
   if (!rows[0]) throw new Error(`there is no table ${table}`);
@@ -28,8 +28,8 @@ const list = (what: string, from: string, order: string): string =>
 const addConstraint = (table: string): string =>
   `format('alter table %s add constraint %I %s', ${table}::regclass, k.conname, pg_get_constraintdef(k.oid))`;
 
-// Not-null constraints (n) come along with the columns; constraints' own indexes with their constraints. Keys and indexes are made in the order in
-// which they were: between plans that cost the same the planner takes that into account.
+// Not-null constraints (n) belong to the columns, and the indexes of constraints to their constraints. Keys and indexes
+// keep their order of creation, because the planner chooses by it between plans of equal cost.
 const definitionSql = `select json_build_object(
   'owner', quote_ident(pg_get_userbyid(t.relowner)),
   'options', coalesce(to_json(t.reloptions), '[]'),

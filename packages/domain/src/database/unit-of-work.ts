@@ -24,19 +24,19 @@ export function openUnitOfWork(orm: MikroORM, client: Pick<pg.PoolClient, 'query
     .getClient()
     .getExecutor()
     .withConnectionProvider({ provideConnection: (consumer) => consumer(connection) });
-  // What MikroORM asks of a transaction of its own, which it would begin on another connection.
+  // The transaction that MikroORM expects. It would begin one on another connection otherwise.
   em.setTransactionContext({ executeQuery: executor.executeQuery.bind(executor), getExecutor: () => executor });
   return em;
 }
 
-/** Whether a flush failed because a row is there already, by the constraint that it broke. */
+/** Whether a flush failed because the row exists already, by the violated constraint. */
 export function isTaken(error: unknown, constraint: string): boolean {
   return (
     error instanceof UniqueConstraintViolationException && 'constraint' in error && error.constraint === constraint
   );
 }
 
-/** The database's clock: what ends or begins is judged by it alone. */
+/** The database's clock. It alone decides what has begun or ended. */
 export async function databaseNow(em: EntityManager): Promise<Date> {
   const [row] = await em.execute<[{ now: number }]>(`select ${millis('clock_timestamp()')} as now`);
   return new Date(row.now);

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What the service's one secret is used for: sealing what must not lie open in the database, and tokens that nobody else can make. */
+/** Uses of the service's one secret: to seal secrets in the database, and to make tokens that cannot be forged. */
 export interface Vault {
-  /** AES-256-GCM; `context` binds the sealed text to its place. */
+  /** AES-256-GCM. `context` binds the sealed text to its place. */
   seal(text: string, context: string): Buffer;
   open(sealed: Uint8Array, context: string): string;
-  /** A token of 32 characters that belongs to `subject`. */
+  /** A token of 32 characters for `subject`. */
   tokenOf(purpose: string, subject: string): string;
 }
 

@@ -1,11 +1,11 @@
 import { type Add, asTime } from './values.ts';
 
-/** Conditions of the parts of a filter that are there. */
+/** The conditions without the absent ones. */
 export function given(...conditions: (string | null)[]): string[] {
   return conditions.filter((condition) => condition !== null);
 }
 
-/** `column` has this value; null, and so no condition, where none is given. */
+/** `column` has this value. Null, and so no condition, if there is no value. */
 export function is(column: string, value: string | boolean | null | undefined, add: Add): string | null {
   return value == null ? null : `${column} = ${add(value)}`;
 }
@@ -15,7 +15,7 @@ export function isOneOf(column: string, values: readonly string[] | null | undef
   return values == null ? null : `${column} = any(${add(values)}::text[])`;
 }
 
-/** `column` lies at or after `from`, and before `to`, both Unix milliseconds. */
+/** `column` is at or after `from`, and before `to`, both in Unix milliseconds. */
 export function isWithin(
   column: string,
   from: number | null | undefined,

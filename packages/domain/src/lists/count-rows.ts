@@ -6,10 +6,10 @@ import { collectValues, whereAll } from './values.ts';
 
 /** Totals are exact up to this number of rows. */
 const defaultMost = 10_000;
-/** How many rows a filter is applied to. A list that is larger, and has a filter, gets a lower bound. */
+/** The most rows that a filter is applied to. In a larger list a filtered total is a lower bound. */
 const mostExamined = 100_000;
 
-/** What is counted. `order`: as the page's search goes, so that a lower bound is of what comes first in the list. */
+/** The list to count. `order`: as in the page's search, so that a lower bound counts the first rows of the list. */
 interface Counted extends Pick<Listing, 'table' | 'merchants' | 'access' | 'filters'> {
   order: string;
 }
@@ -32,7 +32,7 @@ export async function countRows(
   const found = (merchant: readonly string[]): string => {
     const where = whereAll([...merchant, ...access]);
     if (filters.length === 0) return `select false as "isTruncated" from ${table} t${where} ${order} limit ${most + 1}`;
-    // The row beyond `each` passes every filter. It marks that the search was cut.
+    // The row beyond `each` passes every filter. It marks that the search was truncated.
     return `select t.nth > ${each} as "isTruncated"
       from (select t.*, row_number() over () as nth from (select t.* from ${table} t${where} ${order} limit ${each + 1}) t) t
       where t.nth > ${each} or (${filters.join(' and ')})`;
@@ -77,7 +77,7 @@ export async function countChildRows(
   });
 }
 
-/** Counts once for each limit, however often it is asked. */
+/** Counts once for each limit. */
 export function countOnce<Result>(count: (most?: number) => Promise<Result>): (most?: number) => Promise<Result> {
   const counted = new Map<number | undefined, Promise<Result>>();
   return (most) => {

@@ -1,11 +1,11 @@
 import { type Key, keyColumns, type ListName, type Part } from './keys.ts';
 
-/** Opaque to the client, but not secret: it only says where the next page begins. */
+/** Opaque to the client, but not secret: it only encodes where the next page begins. */
 export function writeCursor(list: ListName, key: Key): string {
   return Buffer.from(JSON.stringify([list, ...key])).toString('base64url');
 }
 
-/** Longer than any that we write. */
+/** Longer than any cursor that is written. */
 const longest = 512;
 
 /** The key in a cursor of this list; null for anything else. */

@@ -23,7 +23,7 @@ import { openThreeMerchants, type ThreeMerchants } from '../testing/three-mercha
 import { asked, only } from '../testing/walk-list.ts';
 import { unrestricted } from './scope.ts';
 
-// What each list can be narrowed to.
+// The filters of each list.
 
 let fixture: ThreeMerchants;
 let india: string;

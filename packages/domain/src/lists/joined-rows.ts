@@ -8,13 +8,13 @@ export interface SmallTable {
   omitted?: readonly string[];
   /** The key's property and column. */
   key: readonly [property: string, column: string];
-  /** Whether its rows are merchants', and so to be kept within scope. */
+  /** Whether its rows belong to merchants, so that the scope applies. */
   isOfMerchant: boolean;
 }
 
-/** A row of such a table that comes with another row. */
+/** A row of such a table, joined to another row. */
 export interface Joined {
-  /** Where it is put: a property of the row, or of one that was put there before. */
+  /** The path of the property that receives it. */
   into: readonly string[];
   table: SmallTable;
   only?: Only;
@@ -22,7 +22,7 @@ export interface Joined {
 
 type Row = Record<string, unknown>;
 
-/** How rows of other tables are read by the same statement: `on` is the column of it that has their key. */
+/** How the same statement reads rows of other tables. `on` is the column with their key. */
 export function readJoined(orm: MikroORM, relations: readonly Joined[], on: string) {
   const parts = relations.map(({ into, table, only }, i) => {
     const prefix = `${into.join('.')}:`;
@@ -39,14 +39,14 @@ export function readJoined(orm: MikroORM, relations: readonly Joined[], on: stri
     };
   });
   return {
-    /** What is selected besides, with a comma before it. */
+    /** Additional selected columns, with a comma before them. */
     columns: parts.map(({ text }) => `, ${text}`).join(''),
     joins: parts.map(({ join }) => join).join(''),
-    /** Of those columns. */
+    /** The joins of those columns. */
     names: parts.flatMap(({ names }) => names.map(([, name]) => name)),
     /**
-     * Makes objects of the joined columns of each row; none if there is no joined row. The columns stay in the row,
-     * because to delete them takes longer than to make the objects.
+     * Makes objects from the joined columns of each row; null if there is no joined row. The columns stay in the row,
+     * because deleting them takes longer than making the objects.
      */
     fold: (rows: readonly Row[]): void => {
       for (const part of parts) for (const row of rows) put(row, part);
@@ -54,15 +54,15 @@ export function readJoined(orm: MikroORM, relations: readonly Joined[], on: stri
   };
 }
 
-/** Columns as a statement selects them, and the properties that they become. */
+/** Columns for a select list, and the properties that they become. */
 interface Columns {
   text: string;
   properties: readonly string[];
 }
 
 /**
- * Reads a page together with joined rows that many of its rows share. Each joined row is read once, as a row of its
- * own after those of the page. `key`: the property and column by which they join.
+ * Reads a page together with joined rows that many of its rows share. Each joined row is read once, as a separate row
+ * after those of the page. `key`: the property and column of the join.
  */
 export function readOnceJoined(
   orm: MikroORM,
@@ -76,11 +76,14 @@ export function readOnceJoined(
   const ownNulls = own.properties.map(() => 'null').join(', ');
   const nulls = joined.names.map((name) => `, null as "${name}"`).join('');
   return {
-    /** The statement around the page's own, which selects all columns of its table. Its rows stay in their order: an append reads one part after the other. */
+    /**
+     * The statement around the page's own, which selects all columns of its table. An append reads its parts in order,
+     * so the page's rows keep their order.
+     */
     around: (page: string): string => `with page as materialized (${page})
       select ${own.text}${nulls} from page t
       union all select ${ownNulls}${joined.columns} from (select distinct t.${column} from page t) k${joined.joins}`,
-    /** The page's rows alone, each with its joined object in place. */
+    /** The page's rows, each with its joined object. */
     fold: (rows: readonly Row[]): Row[] => {
       const page = rows.filter((row) => row[property] !== null);
       const others = rows.filter((row) => row[property] === null);

@@ -1,25 +1,28 @@
 import type { JoinedReading } from './joined-rows.ts';
 import type { Add } from './values.ts';
 
-/** A table as a list, and what of it is asked for. Its rows go by the alias `t`. */
+/** A table as a list, and the wanted part of it. The alias of its rows is `t`. */
 export interface Listing {
   table: string;
-  /** What a row is read as. */
+  /** The columns to select. */
   columns: string;
-  /** What comes with the page by the same statement. */
+  /** Rows to join by the same statement. */
   joined?: JoinedReading;
-  /** Its rows go the other way than `lists` says. */
+  /** Its order is the reverse of that in `lists`. */
   isReversed?: boolean;
-  /** Only rows of these merchants, each looked up by itself; null: of all, in one. */
+  /** Only rows of these merchants, looked up one by one; null: rows of all, by one search. */
   merchants: readonly string[] | null;
-  /** Conditions that an index serves together with the key: they cost nothing, however few rows meet them. */
+  /** Conditions on columns of the same index as the key. They cost nothing, however few rows match. */
   access(add: Add): string[];
-  /** Conditions that each row has to be looked at for. */
+  /** Conditions that are checked row by row. */
   filters(add: Add): string[];
 }
 
-/** A list that belongs to something, e.g. to an order: the rows of each parent are a list of their own. */
+/** A list that belongs to a parent, e.g. to an order. The rows of each parent are a list of their own. */
 export interface ChildList extends Pick<Listing, 'table' | 'columns'> {
-  /** The columns that name the parent, all of them text; what is merchants' begins with `merchant_id`. An index serves them with the key. */
+  /**
+   * The columns of the parent's key, all of them text. For rows of merchants `merchant_id` is the first. An index
+   * starts with them.
+   */
   parent: readonly string[];
 }

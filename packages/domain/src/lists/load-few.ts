@@ -7,18 +7,18 @@ import { type Scope, withinScope } from './scope.ts';
 import { statementName } from './statement-name.ts';
 import { collectValues, whereAll } from './values.ts';
 
-/** What a row is read with. */
+/** What to read of a row. */
 export interface Wanted {
-  /** Properties that are wanted; others are missing but the key. */
+  /** The wanted properties. Others are missing, except the key. */
   only?: Only;
-  /** Rows with the same key that come with it. */
+  /** Rows with the same key to join. */
   relations?: readonly Joined[];
 }
 
 /**
- * The rows of these keys, in their order: null where there is none, or where it is out of scope. Every page asks for them, so that the
- * statement is planned once. While a table is small any plan will do; when it has grown, its statistics have it planned anew.
- * At most 1,000 keys.
+ * The rows of these keys, in their order; null for a row that does not exist or is out of scope. Every page runs this
+ * statement, so it is planned once. While a table is small any plan is good enough; when it grows, new statistics cause
+ * a new plan. At most 1,000 keys.
  */
 export async function loadFew<Row extends object>(
   { orm, reading }: Database,

@@ -100,7 +100,7 @@ test('a page’s rows cost one statement, however many they are', async () => {
   } finally {
     pool.query = query;
   }
-  // Others may ask meanwhile whose tokens and merchants have changed.
+  // Other callers may ask while tokens and merchants change.
   expect(texts.filter((text) => /with ordinality|from (merchant|wallet) t where/.test(text))).toHaveLength(4);
 });
 

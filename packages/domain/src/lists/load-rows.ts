@@ -10,7 +10,7 @@ export interface Lookup {
   omitted?: readonly string[];
   /** Columns of the key, each with its type. */
   key: readonly (readonly [column: string, type: 'text' | 'bigint'])[];
-  /** Whether its rows are merchants', and so to be kept within scope. */
+  /** Whether its rows belong to merchants, so that the scope applies. */
   isOfMerchant: boolean;
 }
 
@@ -21,12 +21,12 @@ export function ofMerchant(entity: Lookup['entity'], ...key: Lookup['key']): Loo
   return { entity, key: [merchantId, ...key], isOfMerchant: true };
 }
 
-/** More are never asked for at once: no page is larger. */
+/** The most keys at once. No page is larger. */
 export const most = 1_000;
 
 /**
- * The rows of these keys by one statement, in the order of the keys: null where there is none, or where it is out of scope. The
- * same key twice is the same row twice. At most 1,000 keys.
+ * The rows of these keys by one statement, in the order of the keys; null for a row that does not exist or is out of
+ * scope. A repeated key returns the same row again. At most 1,000 keys.
  */
 export async function loadRows<Row extends object>(
   database: Database,
@@ -51,7 +51,7 @@ export async function loadRows<Row extends object>(
   return found;
 }
 
-/** What PostgreSQL cannot hold finds nothing. */
+/** Text that PostgreSQL cannot store matches nothing. */
 export function findable<Part extends string | number>(part: Part): Part | '' {
   return typeof part === 'string' && (part.includes('\0') || !part.isWellFormed()) ? '' : part;
 }

@@ -1,7 +1,7 @@
-/** Properties of rows that are wanted; undefined: all. What a row is not read with is missing at run time, whatever its type says. */
+/** The wanted properties of rows; undefined: all. Other properties are missing at run time, whatever the type says. */
 export type Only = ReadonlySet<string> | undefined;
 
-/** The same with what rows are always read with. */
+/** Adds the properties that are always read. */
 export function withKeys(only: Only, keys: readonly string[]): Only {
   return only && new Set([...keys, ...only]);
 }

@@ -9,20 +9,20 @@ export interface PageArguments {
   before?: string | null | undefined;
 }
 
-/** A page of the list of this name, asked for in order: made by `readPageRequest` alone. */
+/** A requested page of this list. Only `readPageRequest` makes one. */
 export interface PageRequest<Name extends ListName = ListName> {
   readonly list: Name;
   readonly size: number;
   /** Counts from the end. */
   readonly backward: boolean;
-  /** Only what comes after this key, and before that. */
+  /** Only rows after this key, or before that one. */
   readonly after: Key | null;
   readonly before: Key | null;
 }
 
 /**
- * A page of a list, in the list's order. A page may be short, even empty, and still have one after it: a search looks at a bounded number
- * of rows, and `endCursor` (backward: `startCursor`) says where to go on.
+ * A page of a list, in the list's order. A page may be short or even empty although more rows follow, because a search
+ * reads a limited number of rows. `endCursor` (backward: `startCursor`) is where to continue.
  */
 export interface PageRows<Row> {
   rows: Row[];
@@ -34,22 +34,25 @@ export interface PageRows<Row> {
   hasPreviousPage: boolean;
 }
 
-/** How many rows a list has. If not exact, it has at least so many. */
+/** The number of rows of a list. If not exact, it is a lower bound. */
 export interface Total {
   count: number;
   isExact: boolean;
 }
 
-/** A page that can count the whole list, by the same filter and scope. */
+/** A page that can count the whole list, with the same filter and scope. */
 export interface Page<Row> extends PageRows<Row> {
-  /** Counts when called. `most`: from how many rows on the total is a lower bound, by default 10,000. */
+  /** Counts when called. From `most` rows on the total is a lower bound; default 10,000. */
   total(most?: number): Promise<Total>;
 }
 
 export const largestPage = 100;
 const defaultSize = 20;
 
-/** The page that is asked for, or what is wrong with the arguments: at most 100 rows, from one end, by cursors of this list. */
+/**
+ * Reads the arguments of a page, or reports what is wrong with them: at most 100 rows, from one end, with cursors of
+ * this list.
+ */
 export function readPageRequest<Name extends ListName>(
   list: Name,
   { first, last, after, before }: PageArguments,
@@ -71,8 +74,8 @@ export function readPageRequest<Name extends ListName>(
 const notOurs = 'is no cursor of this list: send one that a page of it gave';
 
 /**
- * The page of what was fetched: up to one row more than its size, in the order of the fetch. `stop`: where the search ended without
- * having seen all.
+ * Makes the page from the fetched rows: up to one more than its size, in the order of the fetch. `stop`: where a
+ * truncated search ended.
  */
 export function toPage<Row extends KeyedRow<Name>, Name extends ListName>(
   page: PageRequest<Name>,
@@ -89,7 +92,7 @@ export function toPage<Row extends KeyedRow<Name>, Name extends ListName>(
     cursors,
     startCursor: (page.backward && stopCursor) || (cursors[0] ?? null),
     endCursor: (!page.backward && stopCursor) || (cursors.at(-1) ?? null),
-    // The row of a cursor is there itself: nothing that is listed is ever deleted but routes.
+    // The row of the cursor still exists: no listed rows are deleted, except routes.
     hasNextPage: page.backward ? page.before !== null : isMore || page.before !== null,
     hasPreviousPage: page.backward ? isMore || page.after !== null : page.after !== null,
   };

@@ -6,12 +6,13 @@ import { type Page, type PageRequest, toPage } from './page.ts';
 import { statementName } from './statement-name.ts';
 import { type Add, asTime, collectValues, whereAll } from './values.ts';
 
-/** How many rows a page's search looks at. */
+/** The most rows that the search of one page reads. */
 const mostExamined = 20_000;
 
 /**
- * A page of a list, by its key and never by an offset: a deep page costs what the first one costs, and what is written meanwhile shifts
- * nothing. At most `mostExamined` rows are looked at; where these are not enough, the page is short and says where to go on.
+ * A page of a list, by key and never by an offset. So a deep page costs as much as the first, and concurrent writes
+ * move no rows between pages. At most `mostExamined` rows are read. If these are not enough, the page is short and says
+ * where to continue.
  */
 export async function readPage<Row extends KeyedRow<Name>, Name extends ListName>(
   reading: Reading,
@@ -28,12 +29,15 @@ export async function readPage<Row extends KeyedRow<Name>, Name extends ListName
   const mayBeCut = fetched.length <= page.size && listing.filters(() => '').length > 0;
   const stop = mayBeCut ? await findStop(reading, listing, page, each) : null;
   if (stop === null) return { ...toPage<Row, Name>(page, fetched), total };
-  // What one merchant has beyond the point where another's search ended would leave a gap there.
+  // Rows of one merchant beyond the end of another's search would leave a gap there.
   const sure = sources === 1 ? fetched : await fetchRows<Row>(reading, listing, page, each, stop);
   return { ...toPage<Row, Name>(page, sure, stop), total };
 }
 
-/** The page's rows and one more. `until`: none beyond this key. With filters it is planned anew each time, with the values in sight: a plan for all times would not know how rare they are. */
+/**
+ * The page's rows and one more. `until`: none beyond this key. With filters it is planned at each call, because a
+ * stored plan does not know how rare the values are.
+ */
 async function fetchRows<Row extends object>(
   reading: Reading,
   listing: Listing,
@@ -58,13 +62,13 @@ async function fetchRows<Row extends object>(
          cross join lateral (${found(['t.merchant_id = of.merchant'], '*')}) t ${order} ${limit}`;
   const { columns, joined } = listing;
   const text = joined ? joined.around(foundOf('t.*')) : foundOf(columns);
-  // The key alone leads to the rows whatever its values are.
+  // The key alone finds the rows for any values.
   const name = filters.length === 0 ? statementName(text) : undefined;
   const { rows } = await reading.query<Row>({ ...(name !== undefined && { name }), text, values });
   return joined ? (joined.fold(rows as Record<string, unknown>[]) as Row[]) : rows;
 }
 
-/** Where the first of the searches ended without having seen all; null where all were seen. */
+/** Where the first of the searches ended early; null if all rows were read. */
 async function findStop(reading: Reading, listing: Listing, page: PageRequest, examined: number): Promise<Key | null> {
   const { values, add } = collectValues();
   const order = orderBy(listing, page);
@@ -89,7 +93,7 @@ function inMillis(expression: string): string {
   return `round(extract(epoch from ${expression}) * 1000)::bigint`;
 }
 
-/** In the way of the fetch: a page from the end is fetched backward. */
+/** In the order of the fetch: a page from the end is fetched backward. */
 export function orderBy(listing: Pick<Listing, 'isReversed'>, page: PageRequest): string {
   const way = isAscending(listing, page) === page.backward ? 'desc' : 'asc';
   return `order by ${keyColumns(page.list)
@@ -97,7 +101,7 @@ export function orderBy(listing: Pick<Listing, 'isReversed'>, page: PageRequest)
     .join(', ')}`;
 }
 
-/** Conditions that keep rows between the page's cursors, and up to `until` in the way of the fetch. */
+/** Conditions for rows between the page's cursors, and up to `until` in the order of the fetch. */
 export function between(
   listing: Pick<Listing, 'isReversed'>,
   page: PageRequest,

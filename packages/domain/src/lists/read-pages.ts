@@ -7,12 +7,12 @@ import { between, orderBy } from './read-page.ts';
 import { type Scope, withinScope } from './scope.ts';
 import { collectValues, whereAll } from './values.ts';
 
-/** More parents are never asked for at once: no answer could hold as many pages. */
+/** The most parents at once. No answer has room for more pages. */
 const mostParents = 1_000;
 
 /**
- * The same page of the list of each parent, by one statement, in the order of the parents. A parent out of scope has no rows; what
- * belongs to no merchant is narrowed by no scope.
+ * The same page of the list of each parent, by one statement, in the order of the parents. A parent out of scope has no
+ * rows. The scope does not apply to lists of the platform.
  */
 export async function readPages<Row extends KeyedRow<Name>, Name extends ListName>(
   reading: Reading,

@@ -24,7 +24,7 @@ import type { Page, PageRequest } from './page.ts';
 import { type Scope, unrestricted } from './scope.ts';
 import type { Add } from './values.ts';
 
-// Every list in the hands of a restricted operator, and page by page.
+// Every list as a restricted operator sees it, page by page.
 
 let fixture: ThreeMerchants;
 let india: string;
@@ -45,7 +45,7 @@ const list = <Name extends ListName>(name: Name, read: Read<Name>) => ({
   total: async (scope: Scope, most?: number) => (await read(scope, asked(name, { first: 1 }))).total(most),
 });
 
-/** Every list of merchants' rows. Where a merchant has to be named, all three are. */
+/** Every list of merchants' rows. Where a merchant is required, all three are given. */
 const lists = [
   list('orders', (scope, page) => pageOrders(fixture.domain, scope, {}, page)),
   list('notifications', (scope, page) => pageNotifications(fixture.domain, scope, {}, page)),

@@ -6,7 +6,10 @@ export type Scope = Pick<OperatorContext, 'countries' | 'merchantIds'>;
 
 export const unrestricted: Scope = { countries: null, merchantIds: null };
 
-/** Conditions that keep rows within `scope`; `merchant` is the SQL of their merchant's number. What is the whole platform's is for the unrestricted. */
+/**
+ * Conditions for rows within `scope`. `merchant` is the SQL of their merchant's number. Rows of the platform are for
+ * unrestricted operators only.
+ */
 export function withinScope({ countries, merchantIds }: Scope, merchant: string, add: Add): string[] {
   const conditions: string[] = [];
   if (merchantIds !== null) conditions.push(`${merchant} = any(${add(merchantIds)}::text[])`);
@@ -17,25 +20,25 @@ export function withinScope({ countries, merchantIds }: Scope, merchant: string,
   return conditions;
 }
 
-/** More than these are not looked up one by one. */
+/** More merchants than these are not looked up one by one. */
 const mostLookedUp = 100;
 
 /**
- * The merchants whose rows are asked for, to be looked up one by one: those that are both wanted and within scope. Null where all are
- * wanted, or too many: then rows are found otherwise, and held against `withinScope` and the wanted ones.
+ * The merchants to look up one by one: those that are both wanted and within scope. Null if all are wanted, or too
+ * many. Then another index finds the rows, and conditions on scope and merchants select among them.
  */
 export function merchantsToLookUp(wanted: readonly string[] | null, { merchantIds }: Scope): string[] | null {
   const both = wanted && merchantIds ? wanted.filter((id) => merchantIds.includes(id)) : (wanted ?? merchantIds);
   return both === null || both.length > mostLookedUp ? null : [...new Set(both)];
 }
 
-/** Conditions that keep rows `t` to those of wanted merchants (null: any) within scope. */
+/** Conditions that limit rows `t` to wanted merchants (null: any) within scope. */
 export function amongMerchants(wanted: readonly string[] | null, scope: Scope, add: Add): string[] {
   const conditions = withinScope(scope, 't.merchant_id', add);
   return wanted === null ? conditions : [...conditions, `t.merchant_id = any(${add(wanted)}::text[])`];
 }
 
-/** The same, for rows found as `merchantsToLookUp` says: what that leaves to be asked of each. */
+/** The same, for rows found by `merchantsToLookUp`: the conditions that are left for each row. */
 export function ofMerchants(wanted: readonly string[] | null, scope: Scope, add: Add): string[] {
   const isLookedUp = merchantsToLookUp(wanted, scope) !== null;
   return isLookedUp

@@ -1,6 +1,6 @@
-/** A statement this often asked is worth its preparation. */
+/** A statement used this often is worth preparing. */
 const often = 3;
-/** Each connection keeps every prepared statement: there must not be many. */
+/** Each connection keeps every prepared statement, so their number is limited. */
 const mostNamed = 200;
 const mostCounted = 2_000;
 
@@ -8,8 +8,8 @@ const counts = new Map<string, number>();
 const names = new Map<string, string>();
 
 /**
- * A name for a statement that comes again and again, so that the server parses and plans it once a connection; undefined for one that is
- * rare, and for all new ones once 200 have names. Only for texts whose best plan does not depend on their values.
+ * A name for a frequent statement, so that the server parses and plans it once per connection. Undefined for a rare
+ * one, and for all new ones once 200 have names. Only for texts whose best plan does not depend on their values.
  */
 export function statementName(text: string): string | undefined {
   const known = names.get(text);

@@ -1,3 +1,3 @@
-// What other capabilities take from this one.
+// What other folders of the domain may import.
 
 export { workOnTask } from './work-on-task.ts';

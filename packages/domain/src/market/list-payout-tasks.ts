@@ -10,7 +10,7 @@ import { readPage } from '../lists/read-page.ts';
 import { amongMerchants, type Scope } from '../lists/scope.ts';
 import type { Add } from '../lists/values.ts';
 
-/** `available`: nobody has claimed it. `claimed`: somebody pays it. `proven`: they say that they have. */
+/** `available`: not claimed. `claimed`: an operator is paying it. `proven`: the operator says that it is paid. */
 export const payoutTaskFilter = z.strictObject({
   merchantIds,
   state: z.enum(['available', 'claimed', 'proven']).nullish(),
@@ -30,7 +30,7 @@ export function pagePayoutTasks(
     {
       table: 'orders',
       columns: columnsOf(database.orm, OrderRow),
-      // The index of open payouts holds few rows, so that no merchant is looked up by itself.
+      // The index of open payouts has few rows, so merchants need not be looked up one by one.
       merchants: null,
       access: () => [`t.kind = 'payout'`, states[filter.state ?? 'any']],
       filters: (add) => [

@@ -36,7 +36,7 @@ async function aTask(): Promise<Order> {
 }
 const proof = { reference: 'UTR-1', payer: 'ann', note: 'from the shop' };
 let proofs = 0;
-/** One that proves no other payout. */
+/** A proof that no other payout has. */
 const aProof = (): typeof proof => ({ ...proof, reference: `UTR-${++proofs}` });
 const work = async (order: Order, who: string, action: TaskAction, at = fixture): Promise<string> => {
   const done = await workOnTask(at.domain, order, action, by(who));
@@ -140,7 +140,7 @@ test('proved, rejected, proved again, accepted by a second operator: settled onc
   await work(order, 'ann', { type: 'claimTask' });
   expect(await work(order, 'bob', { type: 'proveTask', proof: aProof() })).toBe('not_your_task');
   await work(order, 'ann', { type: 'proveTask', proof: aProof() });
-  // While it is judged, nobody takes it away.
+  // While it waits for a decision, no other operator can claim it.
   expect(await expireOrder(fixture.domain, order)).toBe('not_due');
   expect(await work(order, 'ann', { type: 'acceptProof' })).toBe('second_operator_needed');
   expect(await work(order, 'bob', { type: 'rejectProof' })).toBe('processing');

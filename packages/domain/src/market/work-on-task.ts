@@ -6,20 +6,20 @@ import type { TimeScale } from '../core/schedule.ts';
 import { commitReference, type LedgerAccess } from '../ledger/index.ts';
 import { orderOf } from '../orders/index.ts';
 
-/** How long an operator has a claimed task before it goes back to the market, in ms, before scaling. */
+/** How long an operator keeps a claimed task before it goes back to the market, in ms, before scaling. */
 const claimLease = 30 * 60_000;
 
 export type TaskAction =
   | { type: 'claimTask' }
   | { type: 'giveBackTask' }
   | { type: 'proveTask'; proof: { reference: string; payer: string; note: string | null } }
-  /** `provedAt`: only the proof that was brought then (Unix ms); left out: whichever there is. */
+  /** `provedAt`: decide only the proof of this time (Unix ms). Default: the current one. */
   | { type: 'acceptProof' | 'rejectProof'; provedAt?: number };
 
 /**
- * The task market of PK payouts: claim, give back, prove how it was paid, and judge somebody else's proof. Of two operators who want the
- * same at once one gets it. Refusals: task_not_available, not_your_task, proof_pending, proof_missing,
- * proof_reference_used (a bank's reference stands for one transfer of its country), second_operator_needed.
+ * Actions on tasks of the PK payout market: claim, give back, prove the payment, decide another operator's proof. Of
+ * two operators who claim the same task, one gets it. Refusals: task_not_available, not_your_task, proof_pending,
+ * proof_missing, proof_reference_used (a bank's reference is for one transfer of its country), second_operator_needed.
  */
 export async function workOnTask(
   domain: LedgerAccess & TimeScale,

@@ -7,7 +7,7 @@ import { orderRules } from '../countries/index.ts';
 import type { LedgerAccess } from '../ledger/ledger-access.ts';
 import { type Commit, openLedgerWriter } from '../ledger/writer.ts';
 
-/** What the database holds of one merchant, without the chain's last link, which the writer adds to a whole batch. */
+/** One merchant in the database, without the last link of its chain, which the writer adds to a whole batch. */
 interface Holding {
   wallet: Wallet;
   /** By order number. */
@@ -18,9 +18,8 @@ interface Holding {
 }
 
 /**
- * A ledger writer, and next to it the state that `evolve` derives from its events. After each commit both must be
- * equal: then the written rows are what was decided. Nothing else may write these merchants between `load` and the
- * comparison.
+ * A ledger writer, and the state that `evolve` derives from its events. After each commit both must be equal, so the
+ * written rows are what was decided. No other code may write these merchants between `load` and the comparison.
  */
 export class EvolvedLedger {
   readonly commit: Commit;
@@ -44,7 +43,7 @@ export class EvolvedLedger {
     this.commit = writer.commit;
   }
 
-  /** Begins with what the database holds of these merchants. */
+  /** Loads these merchants from the database. */
   async load(merchantIds: readonly string[]): Promise<void> {
     this.#holdings = await this.#read(merchantIds);
   }
@@ -112,7 +111,7 @@ export class EvolvedLedger {
 const byReference = (payments: readonly Payment[]): Payment[] =>
   payments.toSorted((a, b) => (a.reference < b.reference ? -1 : 1));
 
-/** Names the merchant whose row an event is about, and the order, if it is about one. */
+/** The merchant and the order, if any, of the row in an event. */
 function rowOf(event: LedgerEvent): { merchantId?: string; orderNo?: string | null } {
   switch (event.type) {
     case 'order created':

@@ -3,7 +3,7 @@ import type { ChannelAnswer } from '../core/channel-answer.ts';
 
 type Operation = 'create' | 'query' | 'cancel';
 
-/** A channel whose answers a test sets: one for each operation, or a function of the order. It keeps what it was asked. */
+/** A channel whose answers a test sets: one per operation, or a function of the order. It records its calls. */
 export class FakeChannel implements Channel {
   readonly asked: { operation: Operation; orderNo: string }[] = [];
   answers: Record<Operation, ChannelAnswer | ((orderNo: string) => ChannelAnswer | Promise<ChannelAnswer>)> = {

@@ -9,17 +9,17 @@ import { type Context, type State, stateOf } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { at, noon } from './on-paper.ts';
 
-/** A state in which a command may be given: `given(wallet, order).when(command).gives(events or a rejection)`. */
+/** A state for a command: `given(wallet, order).when(command).gives(events or a rejection)`. */
 export function given(wallet: Wallet, order: Order | null = null, more: Partial<State> = {}): Given {
   return new Given(stateOf(wallet, { order, transitionCount: order ? 1 : 0, ...more }));
 }
 
-/** A state, and what has led to it. Frozen: a decision that changes what it is given throws. */
+/** A state and the events before it. Frozen, so a decision that changes its input throws. */
 export class Given {
   readonly state: State;
-  /** What has happened since the first state. */
+  /** The events since the first state. */
   readonly events: readonly LedgerEvent[];
-  /** What the last command came to: its events, or why nothing happened. */
+  /** The result of the last command: its events, or its rejection. */
   readonly last: Rejection | readonly LedgerEvent[];
 
   constructor(state: State, events: readonly LedgerEvent[] = [], last: Given['last'] = []) {
@@ -33,7 +33,7 @@ export class Given {
     return this.state.order;
   }
 
-  /** Why the last command was refused; null if it was not. */
+  /** The rejection of the last command; null if it was accepted. */
   get refusal(): Rejection | null {
     return typeof this.last === 'string' ? this.last : null;
   }
@@ -45,7 +45,7 @@ export class Given {
     return new Given(decided.state, [...this.events, ...decided.events], decided.events);
   }
 
-  /** When a channel says this of the order; it cannot be refused. */
+  /** Applies a channel's report about the order. It cannot be rejected. */
   whenReported(answer: ChannelAnswer, during: ApplyReport['during'] = 'callback', now = noon): Given {
     const { merchantId, orderNo, channelId } = this.order;
     const ref = { merchantId, orderNo };
@@ -54,12 +54,12 @@ export class Given {
     return reported;
   }
 
-  /** When it says all of this, one after the other. */
+  /** Applies several reports, one after the other. */
   whenReportedEach(answers: readonly ChannelAnswer[], during: ApplyReport['during'] = 'callback', now = noon): Given {
     return answers.reduce((before: Given, answer) => before.whenReported(answer, during, now), this);
   }
 
-  /** Expects the last command to have been refused for this reason, or these events, each with at least these fields. */
+  /** Expects the last command to be rejected with this reason, or to have these events with at least these fields. */
   gives(expected: Rejection | readonly object[]): Given {
     if (typeof expected === 'string') expect(this.last).toBe(expected);
     else expect(this.last).toMatchObject(expected);
@@ -67,7 +67,7 @@ export class Given {
   }
 }
 
-/** The rows of one kind that events carry, e.g. `all(events, 'entry')`. */
+/** The rows of one kind in events, e.g. `all(events, 'entry')`. */
 export function all<Name extends Carried>(events: readonly LedgerEvent[], name: Name): Carries<Name>[Name][] {
   return events.flatMap((event) => (name in event ? [(event as Carries<Name>)[name]] : []));
 }

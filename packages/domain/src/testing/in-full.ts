@@ -1,6 +1,8 @@
 import { all, type Given } from './given.ts';
 
-/** Every row that the events become, a line for each: unlike `inWords`, with every cause, reference, detail and actor. */
+/**
+ * Every row that the events become, one line each. Unlike `inWords`, it has every cause, reference, detail and actor.
+ */
 export function inFull({ events }: Given): string[] {
   return [
     ...all(events, 'transition').map((t) => `${t.seq} ${t.from} > ${t.to}: ${t.trigger} by ${t.actor} (${t.detail})`),

@@ -2,7 +2,7 @@ import type { Order } from '../core/order.ts';
 import { all, type Given } from './given.ts';
 import { noon } from './on-paper.ts';
 
-/** What has happened, in words: one line for each thing that a reader of the ledger would see. */
+/** The events in words, one line each. */
 export function inWords({ state: { order }, events }: Given, now = noon): string[] {
   return [...(order ? [`${order.status}, ${nextOf(order, now)}`] : []), ...ledgerInWords({ events })];
 }

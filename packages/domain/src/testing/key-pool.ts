@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-// To make an RSA key pair takes as long as several tests. These were made once, for tests alone: they protect nothing.
+// To make an RSA key pair takes as long as several tests. So tests use these stored pairs, which protect nothing.
 
 const kept = JSON.parse(readFileSync(new URL('key-pool.json', import.meta.url), 'utf8')) as string[];
 let taken = 0;
@@ -13,7 +13,7 @@ export interface TestKeyPair {
   publicKeyPem: string;
 }
 
-/** An RSA pair of 2048 bits that this test file has not taken before; once the pool is used up, a new one. */
+/** An RSA pair of 2048 bits that this test file has not used yet. Once the pool is empty, a new one. */
 export function takeKeyPair(): TestKeyPair {
   const der = kept[taken];
   taken += 1;

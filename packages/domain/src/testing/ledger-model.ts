@@ -2,8 +2,8 @@ import type { ApplyReport, BookWallet, Command } from '../core/commands.ts';
 import type { Country } from '../core/country.ts';
 import type { OrderKind, OrderStatus } from '../core/order.ts';
 
-// What should become of merchants' orders and money, said once more and as simply as can be: one command after the other,
-// whole cents in numbers, no database. The model-based test compares the two.
+// A second, simple model of merchants' orders and money: one command after the other, whole cents in numbers, no
+// database. The model-based test compares it with the ledger.
 
 export interface ModelOrder {
   kind: OrderKind;
@@ -11,12 +11,12 @@ export interface ModelOrder {
   status: OrderStatus;
   total: number;
   net: number;
-  /** What counts for the order so far. */
+  /** The payments that count for the order so far. */
   paid: number;
   known: Set<string>;
-  /** Whether the channel has shown that it has the order. */
+  /** Whether the channel has confirmed that it has the order. */
   taken: boolean;
-  /** Every status that it came to. */
+  /** Every status that it has reached. */
   reached: OrderStatus[];
 }
 
@@ -25,11 +25,11 @@ export interface ModelMerchant {
   country: Country;
   available: number;
   frozen: number;
-  /** Signed: what the platform holds for it, less what went out by mistake. */
+  /** Signed: money in suspense, less what was paid out by mistake. */
   suspense: number;
   orders: Map<string, ModelOrder>;
   orderNos: Set<string>;
-  /** By booking number: what was booked. */
+  /** The bookings by booking number. */
   bookings: Map<string, string>;
 }
 
@@ -38,7 +38,7 @@ const ends: OrderStatus[] = ['completed', 'failed', 'timeout', 'cancelled'];
 const isOpen = (order: ModelOrder): boolean => !ends.includes(order.status);
 const unpaid = (country: Country): OrderStatus => (country === 'TH' || country === 'IN' ? 'timeout' : 'cancelled');
 
-/** Applies a command; gives `ok` or the refusal that it should meet, null where either may be (claims depend on the time). */
+/** Applies a command. Returns `ok` or the expected refusal; null if either is possible (claims depend on the time). */
 export function applyToModel(merchant: ModelMerchant, command: Command): string | null {
   switch (command.type) {
     case 'createPayin':
@@ -135,7 +135,7 @@ function endOf(
     case 'timed_out':
       return unpaid(order.country);
     case 'closed':
-      // By a callback it is only the echo of our own closing.
+      // A callback only echoes our own close request.
       return during === 'callback' ? null : unpaid(order.country);
     case 'unknown':
       if (during === 'create' && !wasTaken) return unpaid(order.country) === 'timeout' ? 'timeout' : 'failed';
@@ -155,7 +155,7 @@ function reportPayout(merchant: ModelMerchant, order: ModelOrder, { answer, duri
     order.known.add(asked.reference);
     reach(order, 'completed');
   }
-  // All else that left is borne by suspense, whatever became of the order.
+  // All other outgoing money is on suspense, whatever the order's status.
   for (const { reference, amount } of reported) {
     if (order.known.has(reference)) continue;
     order.known.add(reference);

@@ -3,7 +3,7 @@ import type { NotificationRef } from '../notifications/deliver-notification.ts';
 import type { Domain } from '../open-domain.ts';
 import { aReport, paid, placePayin } from './payins.ts';
 
-// Notifications on a real database, by way of CN payins, which tell of their completion.
+// Notifications on a real database, made by completed CN payins.
 
 /** The notification of a payin that was just completed. */
 export async function aNotification(
@@ -20,7 +20,10 @@ export async function aNotificationOf(domain: Domain, { merchantId, orderNo }: O
   return { merchantId, orderNo, status: 'completed' };
 }
 
-/** Copies one notification `count` times, none of them older than another, each with a due time of its own in the past: a backlog. */
+/**
+ * Makes a backlog: copies one notification `count` times, each due at a different time in the past. None of them is
+ * older than another of its order.
+ */
 export async function aBacklogOf(
   domain: Domain,
   { merchantId, orderNo }: NotificationRef,
@@ -39,7 +42,7 @@ export interface NotificationFacts {
   attempt: number;
   heldBy: string | null;
   earlierAttempts: number;
-  /** Ms until the next attempt; null where there is none. */
+  /** Ms until the next attempt; null if there is none. */
   wait: number | null;
   delivered: boolean;
   body: string;

@@ -16,7 +16,7 @@ export function at(now: number, scheduleScale = 1): Context {
   return { now, scheduleScale, rules: orderRules };
 }
 
-/** What its creator decides of an order over 100.00 with a fee of 2.50. */
+/** The creator's part of an order over 100.00 with a fee of 2.50. */
 export function aNewOrder(country: Country, kind: OrderKind = 'payin', changes: Partial<NewOrder> = {}): NewOrder {
   const currency = currencyOf[country];
   const [amount, fee] = [
@@ -34,7 +34,7 @@ export function aNewOrder(country: Country, kind: OrderKind = 'payin', changes: 
     amount: amount.toString(),
     feeAmount: fee.toString(),
     netAmount: (kind === 'payin' ? amount.minus(fee) : amount.plus(fee)).toString(),
-    // What the fee follows from, whatever the test wants it to be.
+    // The terms of the fee.
     feeTerms: { percent: '0', fixed: fee.toString() },
     bankCode: null,
     channelId: 'fake',
@@ -45,7 +45,7 @@ export function aNewOrder(country: Country, kind: OrderKind = 'payin', changes: 
   };
 }
 
-/** An order as it stands at noon, on its way through its channel, created a minute before, to expire half an hour after its creation. */
+/** An open order at noon, at its channel, created a minute before. It expires half an hour after its creation. */
 export function anOrder(country: Country, changes: Partial<Order> = {}, kind: OrderKind = 'payin'): Order {
   const order = aNewOrder(country, kind);
   const command: Command =
@@ -78,7 +78,7 @@ export function aWallet(country: Country, changes: Partial<Wallet> = {}): Wallet
   };
 }
 
-/** An approval that ann asked for at noon, for a day. */
+/** An approval that ann requested at noon, valid for a day. */
 export function anApproval(changes: Partial<Approval> = {}): Approval {
   return {
     approvalId: 'A-1',

@@ -16,7 +16,7 @@ export const testSecret = 'ab'.repeat(32);
 
 const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A domain on a test's own database, with one channel `fake` whose answers the test chooses, and what would have been woken. */
+/** A domain on a test's own database, with one channel `fake`. The test sets its answers, and sees the wake-ups. */
 export interface TestDomain {
   domain: Domain;
   channel: FakeChannel;
@@ -39,7 +39,7 @@ export async function openTestDomain(
     | 'approvalSignIn'
   > & {
     wakeUp?: WakeUp;
-    /** The database has its channel already, and the role may not make one. */
+    /** The database has its channel already, and this role may not create one. */
     hasChannel?: boolean;
   } = {},
 ): Promise<TestDomain> {

@@ -5,11 +5,11 @@ import { addOperatorToken, createOperator, makeToken } from '../configuration/cr
 import type { OperatorContext, Role } from '../core/operator-rights.ts';
 import type { Domain } from '../open-domain.ts';
 
-// Operators on a real database, and what they ask for.
+// Operators on a real database, and their requests.
 
 let made = 0;
 
-/** An operator who is there, as a token would say who they are. */
+/** An existing operator, as authenticated by a token. */
 export async function anOperator(
   domain: Domain,
   roles: readonly Role[],

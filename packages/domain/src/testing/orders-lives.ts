@@ -5,7 +5,7 @@ import { by, placePayout } from './payouts.ts';
 
 export const endings = ['paid', 'failed', 'late', 'open', 'double'] as const;
 
-/** A payin or payout that ends one way or another, and may seem to have been created long ago. */
+/** A payin or payout with the given ending, created the given time ago. */
 export async function live(
   domain: Domain,
   shop: { merchantId: string; country: 'IN' | 'PK' },
@@ -36,7 +36,7 @@ export async function live(
   });
 }
 
-/** A paid payin that seems to have been created at this moment, to the millisecond. */
+/** A paid payin, created at this moment, exact to the millisecond. */
 export async function paidAt(
   domain: Domain,
   shop: { merchantId: string; country: 'IN' | 'PK' },

@@ -11,7 +11,7 @@ import { aNewOrder } from './on-paper.ts';
 
 // Payins on a real database, as commands and requests.
 
-/** A request as its country's rules would have read it. */
+/** A request as its country's schema reads it. */
 export function aPayinRequest(changes: Partial<PayinRequest> = {}): PayinRequest {
   return {
     merchantOrderNo: `M-${randomBytes(6).toString('hex')}`,

@@ -15,10 +15,10 @@ import {
   takeReturned,
 } from './payout-movements-model.ts';
 
-// What should become of payouts, on both routes, and of what operators decide about them: said once more, one command after the
-// other, whole cents in numbers, no database and no clock: all waits are none, or so long that they never end.
+// A second, simple model of payouts on both routes and of operators' decisions: one command after the other, whole
+// cents in numbers, no database and no clock. All waits are zero or endless.
 
-/** Applies a command; gives `ok`, or the refusal that it should meet. */
+/** Applies a command. Returns `ok`, or the expected refusal. */
 export function applyToPayouts(model: PayoutModel, command: Command): string {
   const answer = answerOf(model, command);
   const repeated = command.type === 'bookWallet' && answer === 'booked before';
@@ -86,7 +86,7 @@ function closeCase(
   if (!found) return 'case_not_found';
   if (found.state !== 'open') return 'case_closed';
   const { kind, order } = found;
-  // A payout's merchant gets at most its amount; what is left stays a case.
+  // A payout's merchant gets at most its amount; the rest stays a case.
   const amount = type === 'creditCase' ? Math.min(found.amount, order.total) : found.amount;
   if (type === 'creditCase') {
     if (kind === 'contradiction' || isOutgoing(found)) return 'case_not_creditable';
@@ -94,7 +94,7 @@ function closeCase(
     if (order.creditedBack) return 'wallet_entry_once';
     order.creditedBack = true;
   }
-  // At most the payout's amount goes to the merchant; what is left of the case is a case of its own.
+  // At most the payout's amount goes to the merchant. The rest becomes a new case.
   const credited = type === 'creditCase' ? Math.min(amount, order.total) : 0;
   if (credited > 0) model.available += credited;
   if (credited > 0 && credited < amount) open(model, order, kind, amount - credited);

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../core/order.ts';
 import { cents } from './ledger-model.ts';
 
-// The model of payouts: what it knows, and what becomes of the money that their channels move.
+// The state of the payout model, and the money that channels move.
 
 export interface ModelPayout {
   orderNo: string;
@@ -9,10 +9,10 @@ export interface ModelPayout {
   status: OrderStatus;
   total: number;
   net: number;
-  /** By reference: what left, and what came back. */
+  /** Outgoing and returned payments, by reference. */
   out: Map<string, number>;
   back: Map<string, number>;
-  /** Whether a channel's own payment settled it, or what operators saw. */
+  /** Whether a channel's own payment settled it, or evidence of operators. */
   paidByChannel: boolean;
   evidence: boolean;
   disputed: boolean;
@@ -36,11 +36,11 @@ export interface PayoutModel {
   country: 'IN' | 'PK';
   available: number;
   frozen: number;
-  /** Signed: what the platform holds for it, less what went out by mistake. */
+  /** Signed: money in suspense, less what was paid out by mistake. */
   suspense: number;
   payouts: Map<string, ModelPayout>;
   merchantOrderNos: Map<string, string>;
-  /** By booking number: what was booked. */
+  /** The bookings by booking number. */
   bookings: Map<string, string>;
   cases: ModelCase[];
   decisions: number;
@@ -75,7 +75,7 @@ interface ReportedPayment {
   amount: string;
 }
 
-/** What left is booked once: as what was asked for, as what operators saw before, or as a case. */
+/** Outgoing money is booked once: as the requested payment, as the payment of the evidence, or as a case. */
 export function takePayments(model: PayoutModel, order: ModelPayout, reported: readonly ReportedPayment[]): void {
   const fresh = reported.filter(({ reference }) => !order.out.has(reference));
   const asked = fresh.find(({ amount }) => cents(amount) === order.total);
@@ -102,7 +102,7 @@ export function takePayments(model: PayoutModel, order: ModelPayout, reported: r
   }
 }
 
-/** What came back is booked once, and closes what the platform bears of a payout that is not completed. */
+/** Returned money is booked once. On a payout that is not completed it closes a case of outgoing money. */
 export function takeReturned(model: PayoutModel, order: ModelPayout, { reference, amount }: ReportedPayment): void {
   const known = order.back.get(reference);
   if (known !== undefined && known !== cents(amount)) dispute(model, order);

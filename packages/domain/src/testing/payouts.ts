@@ -44,7 +44,7 @@ export async function aFundedMerchant(
 
 export const by = (actor: string, approver: string | null = null): Decision => ({ actor, approver, reason: 'a test' });
 
-/** How many rows each table has. */
+/** The number of rows of each table. */
 export async function rowCounts(domain: Domain): Promise<Record<string, number>> {
   const tables = await domain.database.pool.query<{ name: string }>(
     `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace order by 1`,

@@ -19,7 +19,7 @@ const names = {
   kind: 'kind',
 };
 
-/** The same groups, by the slow way: every order looked at. Times are the exact ones. */
+/** The same groups, computed from every order. The durations are exact. */
 export async function plainFigures(
   domain: Domain,
   scope: Scope,
@@ -51,6 +51,6 @@ export async function plainFigures(
   return rows;
 }
 
-/** What tells groups apart, as text. */
+/** The key of a group, as text. */
 export const groupKey = (group: object): string =>
   JSON.stringify([...Object.values(names), 'currency'].map((name) => (group as Record<string, unknown>)[name]));

@@ -5,7 +5,7 @@ import type { ModelMerchant } from './ledger-model.ts';
 import { aNewOrder } from './on-paper.ts';
 import { aTopUp } from './payins.ts';
 
-/** Chance that can be had again: the same seed gives the same commands. */
+/** Repeatable random numbers: the same seed gives the same commands. */
 export interface Chance {
   /** A whole number from 0 to below `n`. */
   below(n: number): number;
@@ -25,7 +25,7 @@ export function chanceOf(seed: number): Chance {
   return { below, pick: (...options) => options[below(options.length)] ?? options[0] };
 }
 
-/** Any command that may come for this merchant; orders and references are few, so that much happens to each. */
+/** Any command for this merchant. Orders and references are few, so that many commands meet the same order. */
 export function aRandomCommand(chance: Chance, merchant: ModelMerchant): Command {
   const orders = [...merchant.orders.keys()];
   const orderNo = orders[chance.below(orders.length)];
@@ -42,7 +42,7 @@ function aRandomCreate(chance: Chance, { merchantId, country }: ModelMerchant): 
   const bytes = Uint8Array.from({ length: 12 }, () => chance.below(256));
   const order = aNewOrder(country, kind, {
     ...{ merchantId, orderNo: makeOrderNo(kind, merchantId, Date.now(), bytes) },
-    // Few numbers, so that some come again.
+    // Few numbers, so that some repeat.
     merchantOrderNo: `M-${chance.below(200)}`,
     ...{ amount: chance.pick('100.00', '100.00', '0.02', '999999999.99'), feeAmount: chance.pick('0.00', '0.01') },
     notifyUrl: chance.pick('https://shop.test/n', 'https://shop.test/n', null),
@@ -80,7 +80,7 @@ function aRandomReport(chance: Chance, ref: ApplyReport['ref']): ApplyReport {
     () => ({ outcome: 'unknown', why: 'no_answer', detail: 'x' }),
     () => ({ outcome: 'unknown', why: 'not_found', detail: 'x' }),
   )();
-  // Ends come rarely, or nothing would live long enough to be interesting.
+  // Endings are rare, so that orders live long enough.
   const isEnd = /failed|timed_out|refused|closed/.test(answer.outcome) && chance.below(3) > 0;
   return {
     ...{ type: 'applyReport', ref, channelId: 'fake' },

@@ -10,10 +10,13 @@ import type { Chance } from './random-commands.ts';
 
 const never = 3_600_000_000;
 
-/** Any command about payouts that may come for this merchant; orders, operators and references are few, so that much happens to each. */
+/**
+ * Any command about payouts of this merchant. Orders, operators and references are few, so that many commands meet the
+ * same order.
+ */
 export function aRandomPayoutCommand(chance: Chance, model: PayoutModel): Command {
   const orders = [...model.payouts.values()];
-  // The younger ones more often, or most would happen to those that have ended.
+  // Younger orders are more likely, because most older ones have ended.
   const recent = orders.slice(-12);
   const order = chance.below(4) === 0 ? orders[chance.below(orders.length)] : recent[chance.below(recent.length)];
   const what = chance.below(16);
@@ -47,7 +50,7 @@ function aRandomBooking(chance: Chance, merchantId: string): Command {
 }
 
 function aRandomDecisionOnCase(chance: Chance, { merchantId, cases }: PayoutModel): Command {
-  // One that is there, since operators name what they have seen, or one that never will be.
+  // An existing reference, as operators would give it, or an unknown one.
   const caseNo = chance.below(20) === 0 ? 1_000_000 : 1 + chance.below(Math.max(1, cases.length));
   const orderNo = cases[caseNo - 1]?.order.orderNo ?? null;
   return {
@@ -121,7 +124,7 @@ function aRandomReport(chance: Chance, ref: OrderRef): ApplyReport {
     () => ({ outcome: 'unknown', why: 'no_answer', detail: 'x' }),
     () => ({ outcome: 'unknown', why: 'not_found', detail: 'x' }),
   )();
-  // Ends without payment come rarely, or nothing would live long enough to be interesting.
+  // Endings without payment are rare, so that orders live long enough.
   const isEnd = /failed|timed_out|refused|closed/.test(answer.outcome) && chance.below(3) > 0;
   return {
     ...{ type: 'applyReport', ref, channelId: chance.below(30) === 0 ? 'another' : 'fake' },

@@ -3,7 +3,7 @@ import { ensureServiceKey, generateServiceKey } from '../configuration/make-serv
 import { rotateServiceKey } from '../configuration/rotate-service-key.ts';
 import type { Domain } from '../open-domain.ts';
 
-/** Puts a common key into the database, as the version before had it. Gives its id. */
+/** Adds a common key, as in the version before. Returns its id. */
 export async function makeCommonKey({ database, vault }: Pick<Domain, 'database' | 'vault'>): Promise<string> {
   const { publicKey, privateKey } = await generateServiceKey();
   const id = keyId(publicKey);
@@ -15,7 +15,7 @@ export async function makeCommonKey({ database, vault }: Pick<Domain, 'database'
   return id;
 }
 
-/** Gives a merchant a service key and one that it replaced. */
+/** Gives a merchant a service key, and one that it replaced. */
 export async function giveServiceKeys({ database, vault }: Domain, merchantId: string): Promise<void> {
   await ensureServiceKey(database.pool, vault, merchantId);
   await rotateServiceKey({ database, vault }, merchantId, await generateServiceKey(), 60_000);

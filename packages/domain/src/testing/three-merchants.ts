@@ -3,7 +3,10 @@ import { openTestDomain, type TestDomain } from './open-test-domain.ts';
 import { aReport, paid, placePayin } from './payins.ts';
 import { aFundedMerchant, placePayout } from './payouts.ts';
 
-/** A domain in which three merchants have done three of everything: one in India, two in Pakistan, of which one uses the task market. */
+/**
+ * A domain with three merchants that have three rows of everything: one in India, two in Pakistan, one of them on the
+ * task market.
+ */
 export interface ThreeMerchants extends TestDomain {
   india: string;
   market: string;
@@ -11,7 +14,7 @@ export interface ThreeMerchants extends TestDomain {
 }
 
 export async function openThreeMerchants(): Promise<ThreeMerchants> {
-  // So that every payout has waited too long at once.
+  // Every payout counts as stuck at once.
   const fixture = await openTestDomain((await createTestDatabase()).url, { scheduleScale: 1e-9 });
   const { domain } = fixture;
   const { merchantId: india } = await aFundedMerchant(domain, 'IN');
@@ -34,7 +37,7 @@ export async function openThreeMerchants(): Promise<ThreeMerchants> {
   return { ...fixture, india, market, pakistan };
 }
 
-/** The first of a merchant's approvals has run out. */
+/** The first of a merchant's approvals has expired. */
 async function addApprovalAndFinding({ domain }: TestDomain, merchantId: string, n: number): Promise<void> {
   const { pool } = domain.database;
   await pool.query(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks until `ask` gives something, at most 10 s. */
+/** Calls `ask` until it returns a value, for at most 10 s. */
 export async function waitFor<T>(what: string, ask: () => Promise<T | null | undefined | false>): Promise<T> {
   const until = performance.now() + 10_000;
   while (performance.now() < until) {

@@ -1,7 +1,7 @@
 import type { ListName } from '../lists/keys.ts';
 import { type Page, type PageArguments, type PageRequest, readPageRequest } from '../lists/page.ts';
 
-/** The page that the arguments ask for; they have to be right. */
+/** The page for these arguments, which must be valid. */
 export function asked<Name extends ListName>(list: Name, args: PageArguments = { first: 100 }): PageRequest<Name> {
   const read = readPageRequest(list, args);
   if (!read.ok) throw new Error(`${read.problem.path} ${read.problem.reason}`);
@@ -9,8 +9,8 @@ export function asked<Name extends ListName>(list: Name, args: PageArguments = {
 }
 
 /**
- * All rows of a list, page by page from one end to the other, in the list's order; backward from the end. `sizes` are taken in turn;
- * `meanwhile` happens before each page but the first. At most 500 pages.
+ * All rows of a list, page by page, in the list's order; from the end if `backward`. The page sizes alternate between
+ * `sizes`. `meanwhile` runs before each page except the first. At most 500 pages.
  */
 export async function walkList<Name extends ListName, Row>(
   list: Name,
@@ -42,7 +42,7 @@ export interface WalkOptions {
   meanwhile?: (turn: number) => Promise<unknown>;
 }
 
-/** The page of the only parent, of what is read for several parents at once. */
+/** The page of the only parent, from a read for several parents. */
 export async function only<Row>(pages: Promise<Page<Row>[]>): Promise<Page<Row>> {
   const [page, ...others] = await pages;
   if (!page || others.length > 0) throw new Error('not one page');

@@ -6,13 +6,13 @@ import { makeOrderNo } from '../core/order-number.ts';
 import type { Domain } from '../open-domain.ts';
 import { aNewOrder, noon } from './on-paper.ts';
 
-// Orders that stand in their table alone, for tests of lists: of any status and any time, many in the same millisecond.
+// Orders without any other rows, for tests of lists: any status, any time, many in the same millisecond.
 
 export type Shop = Pick<MerchantRecord, 'merchantId' | 'country'>;
 
 const statuses: OrderStatus[] = ['created', 'processing', 'completed', 'failed', 'cancelled'];
 
-/** An order of this merchant as it might stand there, created at noon. */
+/** A row of an order of this merchant, created at noon. */
 export function aWrittenOrder({ merchantId, country }: Shop, changes: Partial<Order> = {}): Order {
   const { kind = 'payin', status = 'processing', createdAt = noon } = changes;
   const orderNo = makeOrderNo(kind, merchantId, createdAt, randomBytes(12));
@@ -55,7 +55,7 @@ export function anyOrders(shops: readonly Shop[]): fc.Arbitrary<Order[]> {
   return fc.array(one, { maxLength: 60 });
 }
 
-/** Writes them past the triggers, as if all had happened long ago. */
+/** Inserts them with the triggers disabled. */
 export async function writeOrders(domain: Domain, orders: readonly Order[]): Promise<void> {
   await past(domain, async (run) => run({ ...domain.sql.insertOrders, values: [JSON.stringify(orders)] }));
 }

@@ -12,14 +12,15 @@ import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { fingerprint, instant, operatorId, text } from '../input-schemas.ts';
 import { onPlatform } from '../operation.ts';
 
-// How people come in. Neither who asks nor who agrees ever holds what another one comes in with (ADR 0011).
+// How operators get access. Neither the requester nor the approver ever holds another person's token or code (ADR
+// 0011).
 
 const subject = (input: { operatorId: string }): string => input.operatorId;
 
 export interface Invitation {
   operatorId: string;
   invitationId: string;
-  /** Until when it can be redeemed, Unix ms. */
+  /** The invitation can be redeemed until then, in Unix ms. */
   expiresAt: number;
 }
 

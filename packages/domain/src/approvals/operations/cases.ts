@@ -31,7 +31,7 @@ export const creditCase: Operation<typeof creditInput, MoneyCase> = {
     return toMerchantId === undefined ? null : { kind: 'merchant', merchantId: toMerchantId };
   },
   subject: ({ caseNo }) => `case ${caseNo}`,
-  // No order says what the merchant is owed.
+  // Without an order there is no proof of what the merchant is owed.
   needsSecond: ({ orderNo, toMerchantId }) => (orderNo === undefined && toMerchantId !== undefined) || 'above_limit',
   execute: ({ domain, by }, { merchantId, caseNo, alsoCaseNos = [], orderNo, toMerchantId }) => {
     const also = alsoCaseNos.map(Number);

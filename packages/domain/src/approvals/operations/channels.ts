@@ -37,7 +37,7 @@ export const setChannel = onPlatform({
       const reason = `must be one of ${[...domain.adapterNames, ...withoutApi].join(', ')}`;
       return { ok: false, rejection: 'invalid_input', fields: [{ path: 'adapter', reason }] };
     }
-    // Judged by its text here, as URLs of notifications are, and by its addresses when it is called.
+    // Only the text of the URL is checked here, as for notification URLs. Its addresses are checked at each call.
     const problem = baseUrl === '' ? null : problemOfNotifyUrl(baseUrl, domain.channelNetworks);
     if (problem !== null)
       return { ok: false, rejection: 'invalid_input', fields: [{ path: 'baseUrl', reason: problem }] };

@@ -5,7 +5,7 @@ import { changeConfiguration } from '../../ledger/index.ts';
 import { instant, keyIdOf, merchantId, publicKey } from '../input-schemas.ts';
 import { onMerchant } from '../operation.ts';
 
-// Keys say who somebody is, so that two operators have to agree on each change (decisions 2.5 for the overlaps).
+// A key proves who the merchant is, so each change needs two operators (overlap of keys: decisions 2.5).
 
 export const addMerchantKey = onMerchant({
   summary: 'Add a public key for a merchant. Its other keys stay valid. Needs a second operator.',

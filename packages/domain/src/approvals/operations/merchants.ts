@@ -26,7 +26,7 @@ const newMerchant = z.strictObject({
   ).optional(),
 });
 
-/** What was created, with the key that verifies the merchant's notifications: to be handed to it. */
+/** The new merchant, and the key with which it verifies its notifications. */
 type NewMerchantValue = z.output<typeof newMerchant> & { serviceKeyId: string; servicePublicKeyPem: string };
 
 export const createMerchant: Operation<typeof newMerchant, NewMerchantValue> = {

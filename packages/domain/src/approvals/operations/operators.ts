@@ -14,7 +14,7 @@ import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { countryList, merchantList, operatorId, roleList, text, tokenId } from '../input-schemas.ts';
 import { type OperationContext, onPlatform } from '../operation.ts';
 
-// Who makes operators alone could be two people, and agree with themselves: so it takes two.
+// An operator who could create operators alone could create a second account and approve their own requests.
 
 const name = () => text('Full name.');
 const roles = () =>

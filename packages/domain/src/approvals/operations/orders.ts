@@ -44,7 +44,7 @@ export const resolvePayout = onOrder({
     outcome: choice('PAID settles the payout. FAILED releases the money.', ['paid', 'failed']),
     evidence: text('Evidence that both operators have seen, e.g. a bank statement and its line.'),
   }),
-  // Whatever the amount (decisions 5.4).
+  // Always, for any amount (decisions 5.4).
   needsSecond: () => true,
   execute: ({ domain, by }, order, { outcome, evidence }) => resolve(domain, order, { outcome, evidence }, by),
 });

@@ -11,7 +11,7 @@ import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { count, instant, merchantId } from '../input-schemas.ts';
 import { onMerchant, onPlatform } from '../operation.ts';
 
-// The service's own keys, with which notifications are signed (decisions 2.5): two operators have to agree on each change.
+// The service signs notifications with these keys (decisions 2.5), so each change needs two operators.
 
 const hourMs = 60 * 60_000;
 
@@ -49,7 +49,7 @@ export const useOwnServiceKey = onMerchant({
   subject: () => 'service key',
   needsSecond: () => true,
   async execute({ domain, by }, { merchantId }) {
-    // Merchants that the version before created have none yet.
+    // Merchants of older versions have none yet.
     await ensureServiceKey(domain.database.pool, domain.vault, merchantId);
     const where = { tenant: merchantId, change: 'useOwnServiceKey' };
     return changeConfiguration(domain, where, by, async (within) => {

@@ -47,7 +47,7 @@ export const acceptProof = onOrder({
   needsApprovalSignIn: true,
   input: z.strictObject({ orderNo: task(), provedAt: provedAt() }),
   needsSecond: (_, { order, operatorId }) => order?.task?.proof != null && order.task.claimedBy === operatorId,
-  // The second operator judges this proof, and no other that is brought until then.
+  // The second operator decides on this proof, not on a later one.
   pin: (input, { order }) => ({ ...input, provedAt: order?.task?.proof?.at ?? input.provedAt }),
   execute: ({ domain, by }, order, { provedAt }) =>
     workOnTask(domain, order, { type: 'acceptProof', ...(provedAt !== undefined && { provedAt }) }, by),

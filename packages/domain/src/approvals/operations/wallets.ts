@@ -4,18 +4,18 @@ import { bookWallet, readWallet, type WalletBooking } from '../../ledger/index.t
 import { amount, bookingNo, merchantId, signedAmount, text } from '../input-schemas.ts';
 import { aboveLimit, type OperationContext, onMerchant } from '../operation.ts';
 
-/** What was booked, and the wallet as it is then; all amounts are decimal text in the merchant's currency. */
+/** The booking, and the wallet after it. Amounts are decimal text in the merchant's currency. */
 export interface BookedWallet {
   merchantId: string;
   bookingNo: string;
   entry: WalletBooking['entry'];
-  /** Signed: what it changed of what is available. */
+  /** The change of the available balance, with its sign. */
   change: string;
   currency: string;
   balance: string;
   available: string;
   frozen: string;
-  /** It was booked before, and has changed nothing now. */
+  /** True if it was booked before. Then nothing has changed now. */
   alreadyBooked: boolean;
 }
 

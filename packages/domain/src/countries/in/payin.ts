@@ -50,7 +50,7 @@ const example = {
   metadata: { payerName: 'Asha Rao', payerMobile: '9876543210', returnUrl: 'https://shop.example/thanks' },
 };
 
-/** All that may happen to a payin (decisions 5.2 and 5.3). */
+/** All transitions of a payin (decisions 5.2 and 5.3). */
 // biome-ignore format: a table is read by its columns
 const transitions: readonly TransitionRow[] = [
   { from: ['new'], trigger: 'created', to: 'created' },

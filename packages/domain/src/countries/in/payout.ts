@@ -81,7 +81,7 @@ const example = {
   metadata: { ifsc: 'HDFC0001234' },
 };
 
-/** All that may happen to a payout (decisions 5.2 and 5.3). */
+/** All transitions of a payout (decisions 5.2 and 5.3). */
 // biome-ignore format: a table is read by its columns
 const transitions: readonly TransitionRow[] = [
   { from: ['new'], trigger: 'created', to: 'created' },

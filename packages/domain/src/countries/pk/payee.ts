@@ -1,13 +1,13 @@
 import { accountSchema } from '../fields.ts';
 
-/** Wallet codes, whose payee is a mobile account; every other code is a bank (contract "Create payout: PK"). */
+/** Codes of mobile wallets. Every other code is a bank (contract "Create payout: PK"). */
 const walletCodes = ['JAZZCASH', 'EASYPAISA'];
 
 export const mobileSchema = /^03[0-9]{9}$/;
 
 /**
- * The account that a PK payout goes to, or what is wrong: for wallet codes `payee_mobile`, or `payee_account` where that is absent; else
- * `payee_account` (decisions 4).
+ * The account of a PK payout, or the problem. For wallet codes it is `payee_mobile`, or `payee_account` if that is
+ * absent. For banks it is `payee_account` (decisions 4).
  */
 export function payeeAccount(
   bankCode: string,

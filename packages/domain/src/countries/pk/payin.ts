@@ -78,7 +78,7 @@ const example = {
   ...{ payer_mobile: '03001234567', payer_realname: 'Ali Khan', payer_email: 'ali.khan@example.com' },
 };
 
-/** All that may happen to a payin (decisions 5.2 and 5.3). */
+/** All transitions of a payin (decisions 5.2 and 5.3). */
 // biome-ignore format: a table is read by its columns
 const transitions: readonly TransitionRow[] = [
   { from: ['new'], trigger: 'created', to: 'created' },

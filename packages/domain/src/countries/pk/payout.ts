@@ -86,7 +86,7 @@ const example = {
   ...{ payee_realname: 'Ali Khan', payee_account: '03001234567', payee_mobile: '03001234567' },
 };
 
-/** All that may happen to a payout (decisions 5.2 and 5.3). */
+/** All transitions of a payout (decisions 5.2 and 5.3). */
 // biome-ignore format: a table is read by its columns
 const transitions: readonly TransitionRow[] = [
   { from: ['new'], trigger: 'created', to: 'created' },
@@ -114,8 +114,9 @@ export const payout: PayoutRules = {
 };
 
 /**
- * Adds what is wrong with the payee for its bank's kind, whatever else is wrong, so that all bad fields are named at once. It reads the
- * fields as they came: a field of the wrong form is named already, and without a good bank code its kind is not known.
+ * Checks the payee for the kind of its bank, next to all other problems, so that all bad fields are reported at once.
+ * It reads the original fields: a field of a wrong form is already reported, and without a valid bank code the kind is
+ * unknown.
  */
 function withPayee(value: JsonObject, parsed: Parsed<PayoutRequest>): Parsed<PayoutRequest> {
   const named = parsed.ok ? [] : parsed.problems;

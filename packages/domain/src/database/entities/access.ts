@@ -6,7 +6,7 @@ import type { Role } from '../../core/operator-rights.ts';
 
 const now = 'clock_timestamp()';
 
-/** The common key, which signed for all merchants before each had its own. */
+/** The common key, which signed for all merchants before each had its own key. */
 export const ServiceKey = defineEntity({
   name: 'ServiceKey',
   tableName: 'service_key',
@@ -76,7 +76,7 @@ export const OperatorInvitation = defineEntity({
   },
 });
 
-/** How much an operator moved without a second one in a UTC day, in one currency. */
+/** The amount that an operator moved without a second operator in a UTC day, in one currency. */
 export const OperatorDay = defineEntity({
   name: 'OperatorDay',
   tableName: 'operator_day',
@@ -106,7 +106,7 @@ export const AuditRecordRow = defineEntity({
   },
 });
 
-/** Which audit records changed the configuration of their tenant, numbered without gaps. The database writes it. */
+/** The audit records that changed their tenant's configuration, numbered without gaps. A trigger writes them. */
 export const ConfigurationVersionRow = defineEntity({
   name: 'ConfigurationVersionRow',
   tableName: 'configuration_version',

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-// How far the ledger was checked, and what was found. These tables are the audit's own.
+// The progress of the audit and its findings. No other code writes these tables.
 
 export const AuditRunRow = defineEntity({
   name: 'AuditRunRow',

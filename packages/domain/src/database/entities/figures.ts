@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-// Sums over orders and transfers, made from them by the roll-ups and from nothing else.
+// Sums over orders and transfers. Only the roll-ups write them.
 
 const orderFigures = {
   merchantId: p.text().primary(),

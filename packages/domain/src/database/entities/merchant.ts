@@ -3,7 +3,7 @@ import type { Country, Currency } from '../../core/country.ts';
 import type { OrderKind, OrderMode } from '../../core/order.ts';
 import { ChannelRow } from './channel.ts';
 
-// Merchants and what is configured for them. The defaults are the database's: what is left out of a new row, it fills in.
+// Merchants and their configuration. The database fills in the defaults of a new row.
 
 const now = 'clock_timestamp()';
 
@@ -52,7 +52,7 @@ export const MerchantKey = defineEntity({
   },
 });
 
-/** A key of the service for one merchant's notifications. */
+/** A key with which the service signs one merchant's notifications. */
 export const MerchantServiceKey = defineEntity({
   name: 'MerchantServiceKey',
   tableName: 'merchant_service_key',
@@ -73,7 +73,7 @@ export const FeeRuleRow = defineEntity({
   properties: {
     merchant: () => p.manyToOne(Merchant).primary().joinColumn('merchant_id'),
     kind: p.text().$type<OrderKind>().primary(),
-    /** Empty: for every code that has no rule of its own. */
+    /** Empty: for every bank code without its own rule. */
     bankCode: p.text().primary(),
     percent: p.decimal('string'),
     fixed: p.decimal('string'),
@@ -82,7 +82,7 @@ export const FeeRuleRow = defineEntity({
   },
 });
 
-/** A fee rule that begins at a moment; those that have begun stand here until another rule is set. */
+/** A fee rule with a beginning. It stays here after its beginning, until another rule is set. */
 export const ScheduledFeeRuleRow = defineEntity({
   name: 'ScheduledFeeRuleRow',
   tableName: 'scheduled_fee_rule',

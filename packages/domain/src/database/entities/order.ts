@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-// Orders and all that happened to them.
+// Orders, their transitions, payments and notifications.
 
 export const OrderRow = defineEntity({
   name: 'OrderRow',

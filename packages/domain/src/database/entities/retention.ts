@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** How far the rows of one kind are purged, and until when a process holds the purge. */
+/** Up to when the rows of one kind are purged, and the lease of the process that purges them. */
 export const RetentionRow = defineEntity({
   name: 'RetentionRow',
   tableName: 'retention',

@@ -8,7 +8,7 @@ const name = '0028-configuration-versions';
 const undo = `drop trigger configuration_versioned on audit_record; drop function number_configuration_change;
   drop table configuration_version; delete from migration where name = '${name}'`;
 
-/** A database as the version before left it, with changes of two merchants. */
+/** A database of the version before, with changes of two merchants. */
 async function databaseOfBefore() {
   const { url } = await createTestDatabase();
   const { domain, close } = await openTestDomain(url);
@@ -48,7 +48,7 @@ test('changes of before are numbered in the order of their records, and the next
 test('a change that comes before those of before are numbered numbers them itself, and the migration goes on', async () => {
   const { url, pool, merchants, change, numbers } = await databaseOfBefore();
   await migrateDatabase(url);
-  // As if the migration had stopped before its last statement.
+  // Simulates a migration that stopped before its last statement.
   await pool.query(`alter table configuration_version disable trigger user; delete from configuration_version;
     alter table configuration_version enable trigger user; delete from migration where name = '${name}'`);
   await change(merchants[0] ?? '', 4);

@@ -25,8 +25,8 @@ import { ConfigurationVersions } from './0028-configuration-versions.ts';
 import { ScheduledFeeRules } from './0029-scheduled-fee-rules.ts';
 
 /**
- * In the order in which they run. A migration that was released never changes, nor does its name, which databases keep. The next one stands
- * below it and has the next number; two are 0014 for ever (`index.unit.test.ts`).
+ * The migrations in the order of their execution. A released migration never changes, nor does its name, which
+ * databases store. Add the next one at the end, with the next number. Two have the number 0014 (`index.unit.test.ts`).
  */
 export const migrations = [
   { name: '0001-merchants-and-channels', class: MerchantsAndChannels },

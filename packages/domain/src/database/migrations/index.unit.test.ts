@@ -15,7 +15,7 @@ test('every migration has a number of four digits and a name, and those of the s
 
 test('a new migration has the next number, which no other has', () => {
   const twice = names.filter((name, index) => index > 0 && numberOf(name) === numberOf(names[index - 1] ?? ''));
-  // Released so. No other may be added here: give the new migration the next number.
+  // Already released. Give a new migration the next number instead.
   expect(twice).toEqual(['0014-proof-references']);
   const unused = ['0018', '0021', '0022', '0023', '0024'];
   const last = Number(numberOf(names.at(-1) ?? ''));

@@ -5,7 +5,7 @@ import type { Log } from '@tidegate/domain';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codeOfStatus, errorBody } from './errors.ts';
 
-/** Answers what never gets to GraphQL in GraphQL's form: no such route, too large, wrong media type, a crash. */
+/** Errors outside GraphQL are answered in GraphQL's form too: no such route, too large, wrong media type, a crash. */
 export function answerErrors(server: FastifyInstance, log: Log): void {
   server.setNotFoundHandler((request, reply) => answer(reply, request, 404));
   server.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -15,7 +15,7 @@ export function answerErrors(server: FastifyInstance, log: Log): void {
   });
 }
 
-/** Sends the error that `status` alone says. */
+/** Sends the error for an HTTP status. */
 export function answer(reply: FastifyReply, request: FastifyRequest, status: number): FastifyReply {
   const text = errorBody(codeOfStatus(status), (STATUS_CODES[status] ?? 'error').toLowerCase(), request.id);
   return reply.code(status).header('X-Request-Id', request.id).send(text);
@@ -23,9 +23,10 @@ export function answer(reply: FastifyReply, request: FastifyRequest, status: num
 
 const statusOfParserError: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
-/** Answers, on the bare socket, what is not even HTTP. */
+/** Answers invalid HTTP on the bare socket. */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  // Browsers open connections ahead. An answer to nothing would be taken for that of the request which they send next.
+  // Browsers open connections ahead of time. An answer on an unused one would be taken as the answer to their next
+  // request.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;

@@ -12,7 +12,7 @@ export interface Caller {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sent a GraphQL request; null on all other routes. */
+    /** The sender of a GraphQL request; null on all other routes. */
     caller: Caller | null;
   }
 }
@@ -30,7 +30,10 @@ export interface AuthenticateOptions {
 /** Runs before the body is read. Unknown callers are answered with 401. */
 export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 
-/** Looks the caller up by the Authorization header alone, so that unknown callers cost no body, parser or cache. */
+/**
+ * Finds the caller by the Authorization header alone, so that requests of unknown callers are not read, parsed or
+ * cached.
+ */
 export function authenticateOperators({
   lookup,
   log,
@@ -40,7 +43,7 @@ export function authenticateOperators({
 }: AuthenticateOptions): Authenticate {
   const refuse = (request: FastifyRequest, reply: FastifyReply, status: number, code: ErrorCode, message: string) => {
     countError(code);
-    // A long body is not worth reading to its end for the sake of the connection.
+    // The connection is closed, because reading the rest of a long body is not worth it.
     if (!(Number(request.headers['content-length']) <= bodyLimitBytes)) reply.header('Connection', 'close');
     return reply.code(status).send(errorBody(code, message, request.id));
   };

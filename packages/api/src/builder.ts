@@ -16,18 +16,18 @@ interface SchemaTypes {
   DefaultFieldNullability: false;
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
-  /** What every connection has besides its edges. */
+  /** The fields of every connection in addition to its edges. */
   Connection: Pick<Page<unknown>, 'total'>;
   /** `operator`: the caller has a valid token. `roles`: the operator has at least one of these. */
   AuthScopes: { operator: boolean; roles: readonly Role[] };
   Scalars: {
-    /** Decimal text, as the domain has it. */
+    /** Decimal text, as in the domain. */
     Decimal: { Input: string; Output: string };
-    /** Unix milliseconds, as the domain has them. */
+    /** Unix milliseconds, as in the domain. */
     DateTime: { Input: number; Output: number };
     /** Decimal text with up to four decimals. */
     Percentage: { Input: string; Output: string };
-    /** Texts by their names; input only. */
+    /** Texts by name; input only. */
     Secrets: { Input: Record<string, string>; Output: never };
   };
 }
@@ -39,7 +39,7 @@ const mostNodes = 100;
  * arguments.
  */
 export const builder = new SchemaBuilder<SchemaTypes>({
-  // The first is the outermost: errors turn what the others throw into types.
+  // The order matters. The first plugin is the outermost: errors turns exceptions of the others into types.
   plugins: [ErrorsPlugin, RelayPlugin, ScopeAuthPlugin, DataloaderPlugin, ZodPlugin, NullableRootsPlugin],
   defaultFieldNullability: false,
   errors: { directResult: true, defaultTypes: [] },

@@ -4,7 +4,7 @@ import DataLoader from 'dataloader';
 import type { ApiContext } from './context.ts';
 import { connectionOf, pageOf, scopeOf } from './paging.ts';
 
-/** Reads the same page of the list of each of these parents, by one statement and in their order. */
+/** Reads the same page of each parent's list, by one statement, in the order of the parents. */
 type LoadPages<Parent, Name extends ListName, Row> = (
   domain: Domain,
   scope: Scope,
@@ -12,13 +12,13 @@ type LoadPages<Parent, Name extends ListName, Row> = (
   page: PageRequest<Name>,
 ) => Promise<Page<Row>[]>;
 
-/** A resolver of a connection that belongs to a parent: the fields of all parents that ask for the same page are answered together. */
+/** A resolver for a connection of a parent. Fields of all parents that ask for the same page are resolved together. */
 export function childPages<Parent, Name extends ListName, Row, Owner>(
   list: Name,
   load: LoadPages<Parent, Name, Row>,
   parentOf: (owner: Owner) => Parent,
 ) {
-  /** Of each request, by the page that is asked for. */
+  /** The loaders of each request, by requested page. */
   const loaders = new WeakMap<ApiContext, Map<string, DataLoader<Parent, Page<Row>>>>();
   return async (owner: Owner, args: PageArguments, context: ApiContext) => {
     const page = pageOf(list, args);
@@ -31,7 +31,7 @@ export function childPages<Parent, Name extends ListName, Row, Owner>(
   };
 }
 
-/** Nothing is kept: a mutation may have changed what the one before it has read. */
+/** Not cached, because a mutation may change what an earlier one has read. */
 function openLoader<Parent, Name extends ListName, Row>(
   context: ApiContext,
   load: LoadPages<Parent, Name, Row>,
@@ -39,7 +39,7 @@ function openLoader<Parent, Name extends ListName, Row>(
 ): DataLoader<Parent, Page<Row>> {
   return new DataLoader<Parent, Page<Row>>(
     async (parents) => {
-      // Many orders of one merchant ask for its lists but once.
+      // Several orders of one merchant read its lists once.
       const once = new Map(parents.map((parent) => [JSON.stringify(parent), parent]));
       const pages = await load(context.domain, scopeOf(context), [...once.values()], page);
       const found = new Map([...once.keys()].map((key, i) => [key, pages[i]]));

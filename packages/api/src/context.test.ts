@@ -11,12 +11,12 @@ afterAll(() => api.close());
 
 const anOrder = '{ order(orderNo: "PI1") { orderNo } }';
 
-/** A token that let its operator in until this statement. */
+/** A token that is valid until this statement. */
 async function tokenSpoiltBy(sql: string): Promise<string> {
   const token = await api.letIn('admin');
   expect(await ask(api.url, anOrder, { token })).toMatchObject({ data: { order: null }, errors: [] });
   await api.domain.database.pool.query(sql);
-  // What another process did is known within a second; here, at once.
+  // A change by another process is seen within a second. Here at once.
   api.domain.operators.clearCache();
   return token;
 }

@@ -4,39 +4,39 @@ import type { Live } from './live/open-live.ts';
 import type { OperatorOfJwt } from './oidc.ts';
 import { type Selection, unknownSelection } from './selection.ts';
 
-/** What every resolver is given. */
+/** The context of every resolver. */
 export interface ApiContext {
   domain: Domain;
-  /** Who asks. In a subscription null once the token is no longer valid, and then every field is refused. */
+  /** The caller. In a subscription null once the token is no longer valid. Then every field is refused. */
   operator: OperatorContext | null;
-  /** Who that is by now: for what goes on after its request was let in. */
+  /** The caller's current permissions, for work that goes on after the request was authenticated. */
   operatorNow(): Promise<OperatorContext | null>;
-  /** What subscriptions live on. */
+  /** What subscriptions need. */
   live: Live;
   requestId: string;
-  /** Aborted once nobody waits for the answer any more. */
+  /** Aborted when the client has left. */
   signal: AbortSignal;
-  /** What its document selects. */
+  /** The fields that the document selects. */
   selection: Selection;
   /** Up to how many rows `totalCount` is exact; undefined: the default of lists. */
   mostCounted: number | undefined;
 }
 
-/** What a request brings besides its GraphQL parameters. */
+/** The facts of a request besides its GraphQL parameters. */
 export interface RequestFacts {
   requestId: string;
   operator: OperatorContext;
   token: string;
 }
 
-/** What tells operators from unknown callers. */
+/** What is needed to find the operator of a token. */
 export interface OperatorLookup extends Pick<ApiContext, 'domain' | 'live'> {
-  /** For tokens of an identity provider; without it only tokens of ours are taken. */
+  /** For tokens of an identity provider. Without it only our own tokens are accepted. */
   operatorOfJwt?: OperatorOfJwt;
   mostCounted?: number;
 }
 
-/** The context of one request, whose caller is known already. */
+/** The context of one request. Its caller is already authenticated. */
 export function makeContext(
   lookup: OperatorLookup,
   { requestId, operator, token }: RequestFacts,
@@ -47,12 +47,15 @@ export function makeContext(
   return { domain, live, requestId, signal, selection: unknownSelection, mostCounted, operator, operatorNow };
 }
 
-/** The token of `Authorization: Bearer <token>`; undefined where there is none. */
+/** The token of `Authorization: Bearer <token>`; undefined if there is none. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S{1,8192})$/i.exec(authorization ?? '')?.[1];
 }
 
-/** Whose token this is, one of ours or of the identity provider; null for an unknown caller's. Throws when the database, or the provider, is away. */
+/**
+ * The operator of a token of ours or of the identity provider; null if it is unknown. Throws if the database or the
+ * provider is away.
+ */
 export async function findOperator(
   { domain, operatorOfJwt }: Omit<OperatorLookup, 'live'>,
   token: string,
@@ -61,7 +64,7 @@ export async function findOperator(
   return operatorOfJwt(domain, token);
 }
 
-/** The operator of a request that passed its rights. */
+/** The operator of a request that has passed the permission checks. */
 export function operatorOf({ operator }: ApiContext): OperatorContext {
   if (operator === null) throw new Error('a field without rights was asked by an unknown caller');
   return operator;

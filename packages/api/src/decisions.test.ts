@@ -4,7 +4,7 @@ import { aFundedMerchant, aMerchant, placePayin } from '@tidegate/domain/testing
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 
-// What needs two operators, what two operators do at once, and every type of error that a mutation can give.
+// Operations that need two operators, concurrent decisions, and every error type of a mutation.
 
 let api: ApiFixture;
 let ann: string;
@@ -24,7 +24,7 @@ interface Result {
   [field: string]: unknown;
 }
 
-/** Does a mutation, and gives what it came to. */
+/** Runs a mutation, and returns its result. */
 async function change(token: string, mutation: string, fields = ''): Promise<Result> {
   const query = `mutation { it: ${mutation} { __typename ... on Problem { reason message } ${fields} } }`;
   const { data, errors } = await ask(api.url, query, { token });

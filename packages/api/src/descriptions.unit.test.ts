@@ -9,7 +9,7 @@ import {
 import { expect, test } from 'vitest';
 import { schema } from './schema.ts';
 
-// Descriptions are for the people who fill a field in: GraphiQL shows them, docs/operators quotes them.
+// Descriptions are for the people who fill in a field. GraphiQL shows them, and docs/operators quotes them.
 
 interface Described {
   path: string;
@@ -35,7 +35,7 @@ const described = Object.values(schema.getTypeMap())
   .filter((type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type))
   .flatMap(descriptionsOf);
 
-/** Sentences, for the length alone: an abbreviation like "e.g." ends none. */
+/** Splits into sentences, to check their length. An abbreviation like "e.g." ends none. */
 const sentencesOf = (text: string): string[] => text.split(/(?<=[.:;!?])(?<!e\.g\.)\s+(?=[A-Z`])/);
 const wordsOf = (sentence: string): string[] => sentence.split(/\s+/).filter((word) => /\w/.test(word));
 

@@ -5,7 +5,7 @@ import { schema } from './schema.ts';
 
 const folder = fileURLToPath(new URL('../../../docs/', import.meta.url));
 
-/** Words of the signed REST interface and of tracing that stand in lines about GraphQL too. */
+/** Words of the REST interface and of tracing. They appear in lines about GraphQL too. */
 const notGraphql = new Set(['notifyUrl', 'traceparent', 'adminToken']);
 
 test('lines of the docs that speak of GraphQL name only what the schema has', () => {

@@ -1,9 +1,9 @@
 import type { DocumentNode, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-/** For all parsed documents of this process. */
+/** The memory for all parsed documents of this process. */
 const maxBytes = 16 * 1024 * 1024;
-/** Measured: a token with its share of the syntax tree. */
+/** Measured memory of a token with its share of the syntax tree. */
 const bytesPerToken = 400;
 
 /** Parsed documents by their text. */
@@ -12,20 +12,20 @@ export type DocumentCache = LRUCache<string, DocumentNode>;
 export function openDocumentCache(): DocumentCache {
   return new LRUCache({
     maxSize: maxBytes,
-    // One document must not push out many others.
+    // The largest share of one document, so that it does not displace many others.
     maxEntrySize: maxBytes / 16,
     sizeCalculation: (document, text) => documentBytes(text, document),
   });
 }
 
-/** Comments count: the parser keeps them as tokens. */
+/** Comments count, because the parser keeps them as tokens. */
 function documentBytes(text: string, { loc }: DocumentNode): number {
   let tokens = 0;
   for (let token = loc?.startToken ?? null; token !== null; token = token.next) tokens += 1;
   return 2 * text.length + bytesPerToken * tokens;
 }
 
-/** Errors of documents that cannot be parsed are not kept: parsing again is cheap. */
+/** Errors are not cached, because parsing again is cheap. */
 export const cacheNoErrors = {
   get: (): GraphQLError | undefined => undefined,
   set: (): void => undefined,

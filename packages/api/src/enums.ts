@@ -78,7 +78,7 @@ type EnumValues<Values extends string> = {
   [Value in Values as Uppercase<Value>]: { value: Value; description: string };
 };
 
-/** Values that are called in GraphQL as they are in the domain, from pairs of value and description. */
+/** Enum values with the same names as in the domain, from pairs of value and description. */
 function valuesOf<Value extends string>(rows: readonly (readonly [Value, string])[]) {
   return Object.fromEntries(rows.map(([value, description]) => [value, { value, description }])) as {
     [V in Value]: { value: V; description: string };

@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql';
 
 /**
- * What `extensions.code` of an error can be (docs/operators/refusals.md says when), and the HTTP status of an answer that holds such an error;
- * null: GraphQL over HTTP decides, which is 200 for an error of a field, and for application/json always.
+ * The values of `extensions.code` (docs/operators/refusals.md), with the HTTP status of an answer with such an error.
+ * Null: GraphQL over HTTP decides. That is 200 for an error of a field, and always for application/json.
  */
 export const errorCodes = {
   UNAUTHENTICATED: 401,
@@ -23,13 +23,13 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** One argument that was refused: its dotted path, and the reason. */
+/** A refused argument: its dotted path, and the reason. */
 export interface FieldProblem {
   path: string;
   reason: string;
 }
 
-/** An error that the client is meant to read, message and all. */
+/** An error whose message is for the client. */
 export function refusal(code: ErrorCode, message: string, fields?: FieldProblem[]): GraphQLError {
   const status = errorCodes[code];
   return new GraphQLError(message, {
@@ -37,14 +37,14 @@ export function refusal(code: ErrorCode, message: string, fields?: FieldProblem[
   });
 }
 
-/** The code for an answer that HTTP alone decides, before any GraphQL. */
+/** The error code of an HTTP status, for requests that do not reach GraphQL. */
 export function codeOfStatus(status: number): ErrorCode {
   const known = Object.entries(errorCodes) as [ErrorCode, number | null][];
   const exact = known.find(([, own]) => own === status)?.[0];
   return exact ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL');
 }
 
-/** The body of such an answer, in the form of every other. */
+/** The body of such an answer, in the same form as all others. */
 export function errorBody(code: ErrorCode, message: string, requestId: string): object {
   return { errors: [{ message, extensions: { code, requestId } }] };
 }

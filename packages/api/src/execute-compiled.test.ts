@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A query's answer the first time, interpreted, and the third time, compiled. */
+/** The first answer of a query, interpreted, and the third one, compiled. */
 async function bothWays(query: string, variables: object = {}) {
   const answers = [];
   for (let i = 0; i < 3; i += 1) {
@@ -109,7 +109,7 @@ const cases: [name: string, query: string, variables?: object][] = [
 test.each(cases)('a compiled query answers as an interpreted one: %s', async (_name, query, variables) => {
   const { interpreted, compiled } = await bothWays(query, variables);
   expect(compiled).toEqual(interpreted);
-  // As text too: the order of the fields is the document's.
+  // Compared as text too, because the fields have to be in the document's order.
   expect(JSON.stringify(compiled?.data)).toBe(JSON.stringify(interpreted?.data));
 });
 

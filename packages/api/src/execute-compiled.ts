@@ -20,20 +20,23 @@ interface Known {
   selection: Selection;
   uses: number;
 }
-/** For all compiled queries of this process. One that takes more than a sixteenth of it is interpreted. */
+/**
+ * The memory for all compiled queries of this process. A query that needs more than a sixteenth of it is interpreted.
+ */
 const maxCompiledBytes = 16 * 1024 * 1024;
-/** Measured: a field of a compiled query, of all the types that it can belong to. */
+/** Measured memory of a field of a compiled query, for each type that it can belong to. */
 const bytesPerField = 6 * 1024;
 
-/** Null: what is given does not fit the operation, which the interpreter has words for. */
+/** Null: the input does not fit the operation. Then the interpreter reports the error. */
 type Execute = (args: ExecutionArgs) => unknown;
 
 /**
- * Queries that come again are compiled to functions, which takes a quarter of the time off a page (ADR 0008); all else is
- * interpreted. Both give the same answers. Tells the context what the document selects. `compileFrom`: the use from which a query is compiled.
+ * Compiles repeated queries to functions, which makes a page a quarter faster (ADR 0008). Other documents are
+ * interpreted, with the same answers. Sets the context's selection. `compileFrom`: the number of uses from which a
+ * query is compiled.
  */
 export function executeCompiled(schema: GraphQLSchema, compileFrom = 2): Plugin<ApiContext> {
-  // Documents are kept by the parser's cache, so that the same text is the same document.
+  // The parser's cache returns the same document for the same text, so documents can be keys here.
   const documents = new WeakMap<DocumentNode, Known>();
   const known = (document: DocumentNode): Known => {
     const found = documents.get(document);
@@ -69,13 +72,13 @@ export function executeCompiled(schema: GraphQLSchema, compileFrom = 2): Plugin<
 }
 
 interface Compiled {
-  /** Null: it is interpreted. */
+  /** Null: the query is interpreted. */
   run: Execute | null;
-  /** What it holds in memory, by estimate. */
+  /** Estimated memory. */
   bytes: number;
 }
 
-/** Null: these variables do not fit it. */
+/** Null: these variables do not fit the operation. */
 function compile(
   schema: GraphQLSchema,
   { document, operationName, variableValues }: ExecutionArgs,
@@ -108,7 +111,7 @@ function compileOperation(
   };
 }
 
-/** The same result, its errors knowing where in the document they belong, as an interpreter's do: those of a compiled query know the line alone. */
+/** Adds the full location to errors. An error of a compiled query has only its line. */
 function located(result: ExecutionResult, { loc }: DocumentNode): ExecutionResult {
   if (!result.errors || !loc) return result;
   const starts = [0, ...loc.source.body.matchAll(/\r\n|[\n\r]/g).map(({ index, 0: end }) => index + end.length)];

@@ -4,12 +4,15 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of what is traced; null for all else. */
+    /** The span of a traced request; null for all others. */
     span: RequestSpan | null;
   }
 }
 
-/** One line of log for every request once its answer has gone out, by its id and its route's pattern alone; and where traces are asked for a span for GraphQL. */
+/**
+ * Logs one line for each request after its answer, with its id and the pattern of its route only. If tracing is
+ * enabled, adds a span for GraphQL requests.
+ */
 export function followRequests(server: FastifyInstance, log: Log, tracing: Tracing): void {
   server.decorateRequest('span', null);
   server.addHook('onRequest', (request, _reply, next) => {
@@ -24,7 +27,7 @@ export function followRequests(server: FastifyInstance, log: Log, tracing: Traci
     const { statusCode: status } = reply;
     const traced = span && { traceId: span.traceId };
     const line = { requestId, method, route: routeOptions.url, status, ms: Math.round(reply.elapsedTime), ...traced };
-    // What is asked of it every few seconds, by Prometheus and who balances load, is not worth a line.
+    // Frequent requests of Prometheus and load balancers are not logged.
     if (routeOptions.url === '/graphql') log.info(line, 'answered');
     else log.debug(line, 'answered');
     span?.end({ 'http.response.status_code': status }, status >= 500);

@@ -1,14 +1,14 @@
-/** An operation that GraphiQL opens with, in a tab of its own. */
+/** An operation in one of GraphiQL's tabs. */
 export interface Example {
   query: string;
   variables?: object;
-  /** Whether it is for the second operator, who agrees to what the first asked for. */
+  /** Whether it is for the second operator, who approves the first one's request. */
   asApprover?: boolean;
 }
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** Work of an operator's day, ready to be run on the demo merchants of a sandbox. `now` in Unix milliseconds. */
+/** Typical operations of an operator's day, ready to run on a sandbox's demo merchants. `now` in Unix milliseconds. */
 export function graphiqlExamples(now: number): Example[] {
   const startOfDay = now - (now % dayMs);
   const [today, tomorrow] = [startOfDay, startOfDay + dayMs].map((ms) => new Date(ms).toISOString());

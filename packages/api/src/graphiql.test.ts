@@ -46,7 +46,7 @@ test.each(named.filter(([, { query }]) => query.includes('query ')))(
   async (_name, { query, variables }) => {
     const token = await api.letIn('viewer');
     const { errors } = await ask(url, query, { token, variables: variables ?? {} });
-    // Of the queues there is no Redis here to ask.
+    // There is no Redis here, so the queues are left out.
     expect(errors.filter(({ message }) => message !== 'no queues here')).toEqual([]);
   },
 );

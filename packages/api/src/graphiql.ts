@@ -1,9 +1,9 @@
 import { graphiqlExamples } from './graphiql-examples.ts';
 
-/** Operator tokens that GraphiQL is opened with, in a sandbox. */
+/** The operator tokens that a sandbox's GraphiQL starts with. */
 export interface GraphiqlTokens {
   token: string;
-  /** Of the second operator, for what two have to agree on. */
+  /** The second operator's token, for approvals. */
   approverToken?: string | undefined;
 }
 
@@ -11,19 +11,19 @@ const title = 'Tidegate GraphiQL';
 const yourToken = '<operator token>';
 
 /**
- * Tabs are not kept from one visit to the next: they would come back without their tokens, or with those of a sandbox that is gone.
- * What was run is in GraphiQL's history all the same.
+ * Tabs are not restored at the next visit: they would have no tokens, or those of a former sandbox. GraphiQL's history
+ * still has every executed operation.
  */
 const beginAnew = `<script>
   for (const key of ['tabState', 'query', 'variables', 'headers']) localStorage.removeItem('graphiql:' + key);
 </script>`;
 
-/** Several tabs at once leave its animation stuck: a tab that is pressed jumps away from under the pointer, and is not opened. */
+/** With several tabs the animation hangs: the pressed tab jumps away and does not open. */
 const stayInPlace = '<style>.graphiql-tab { transform: none !important; }</style>';
 
 /**
- * GraphiQL as one page that loads nothing from elsewhere, with examples in its tabs. Without tokens there is room for one. Its 9 MB are
- * read when somebody first asks.
+ * GraphiQL as one page without external files, with examples in its tabs, and an empty tab without tokens. Its 9 MB are
+ * read at the first request.
  */
 export async function renderGraphiqlPage(tokens: GraphiqlTokens | null, now: number): Promise<string> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');

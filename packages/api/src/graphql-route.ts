@@ -7,26 +7,26 @@ import { sendEvents } from './live/send-events.ts';
 import type { GraphqlHandler } from './serve-graphql.ts';
 
 export interface AnswerLimits {
-  /** For an execution, or the first of a stream. Default 30 s. */
+  /** Limit of an execution, or of the time to the first event of a stream. Default 30 s. */
   executionMs?: number;
-  /** For a stream that its client does not take; what keeps it alive comes every 12 s. Default 40 s. */
+  /** Limit for a stream whose client does not read. A keep-alive comment is sent every 12 s. Default 40 s. */
   silentMs?: number;
 }
 
 export interface RouteOptions extends AnswerLimits {
-  /** Whether browsers get GraphiQL; only where the schema may be asked for. */
+  /** Whether browsers get GraphiQL. Only together with introspection. */
   withGraphiql: boolean;
-  /** Filled in there; default: none. */
+  /** Tokens to fill in there; default: none. */
   graphiqlTokens?: GraphiqlTokens | undefined;
 }
 
-/** `POST /graphql`: JSON in, JSON or a stream of events out; in the sandbox GraphiQL at `GET /graphql`. */
+/** `POST /graphql`: JSON in, JSON or a stream of events out. In the sandbox also GraphiQL at `GET /graphql`. */
 export function addGraphqlRoute(
   server: FastifyInstance,
   { authenticate, handle }: { authenticate: Authenticate; handle: GraphqlHandler },
   { withGraphiql, graphiqlTokens, executionMs = 30_000, silentMs = 40_000 }: RouteOptions,
 ): void {
-  // JSON alone: a form of another site can send no such request without asking first, and gets no leave.
+  // Only JSON: a form on another site cannot send it without a preflight request, which is refused.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   server.decorateRequest('caller', null);
@@ -42,7 +42,7 @@ export function addGraphqlRoute(
       return reply.code(503).send(errorBody('SERVICE_UNAVAILABLE', late, request.id));
     }
     if (isStream(response) && response.body) return sendEvents(reply, response, response.body, silentMs);
-    // No others: what yoga thinks is allowed, say, is not what this server allows.
+    // Only these headers: yoga would add its own list of allowed methods.
     for (const name of ['content-type', 'retry-after']) {
       const value = response.headers.get(name);
       if (value !== null) reply.header(name, value);
@@ -86,7 +86,7 @@ async function withinTime(
   reply.raw.once('close', end);
   try {
     const response = await Promise.race([handle(ending.signal), ended.promise]);
-    // Of an answer that is complete nothing is left to end.
+    // A complete answer has nothing left to abort.
     if (!isStream(response)) reply.raw.off('close', end);
     return response;
   } finally {
@@ -98,7 +98,9 @@ function isStream(response: Response | null): boolean {
   return response?.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 }
 
-/** The page as bytes that all answers share, made anew after ten seconds: it has 9 MB, and its examples name the time. */
+/**
+ * The page as shared bytes, because it has 9 MB. Made again after ten seconds, because its examples contain the time.
+ */
 function cachedPage(tokens: GraphiqlTokens | null): () => Promise<Buffer> {
   let kept: { since: number; page: Promise<Buffer> } | null = null;
   return () => {

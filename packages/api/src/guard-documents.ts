@@ -12,22 +12,28 @@ import { refusal } from './errors.ts';
 import { limitCounts } from './limit-counts.ts';
 import { OutOfTime, withinBudget } from './within-budget.ts';
 
-/** Every field, name, bracket and argument of a document is a token: this bounds the work of all the other checks. */
+/**
+ * The most tokens of a document. Every field, name, bracket and argument is one, so this limits the work of all other
+ * checks.
+ */
 const maxLexicalTokens = 2_000;
-/** The dearest documents within the limits take some 40 ms on an idle core. */
+/** The most expensive documents within the limits take some 40 ms on an idle core. */
 const validationMs = 1_000;
 
-/** Takes time in proportion to the document's length. It comes first and alone. */
+/** Its time grows linearly with the document's length. It runs first and alone. */
 const cheapRules: readonly ValidationRule[] = [limitCounts];
 
 export interface GuardOptions {
-  /** Whether introspection and hints at names are allowed. */
+  /** Whether introspection and suggestions of names are allowed. */
   openSchema: boolean;
-  /** Where documents are kept once they are parsed; those that do not fit the schema are taken out. */
+  /** The cache of parsed documents. Invalid ones are removed from it. */
   documents: DocumentCache;
 }
 
-/** Refuses documents that are too long, or repeat themselves; outside the sandbox also introspection and hints at names. */
+/**
+ * Refuses documents that are too long or too repetitive, and outside the sandbox introspection and suggestions of
+ * names.
+ */
 export function guardDocuments({ openSchema, documents }: GuardOptions): Plugin {
   const run = withinBudget(validationMs);
   return {
@@ -51,7 +57,7 @@ export function guardDocuments({ openSchema, documents }: GuardOptions): Plugin 
   };
 }
 
-/** The parser calls itself for what is nested, up to the end of the stack. */
+/** The parser recurses for nested documents, until the stack ends. */
 function parseShallow(parse: () => DocumentNode): DocumentNode {
   try {
     return parse();
@@ -65,7 +71,7 @@ function tooDeep(): GraphQLError {
   return refusal('GRAPHQL_PARSE_FAILED', 'the document nests too deep');
 }
 
-/** The library's own bound of its check whether fields of one name can be merged, which takes their number squared. */
+/** The library's own limit of its check whether fields of one name can be merged, which takes quadratic time. */
 function tooManyAlike(): GraphQLError {
   return refusal('GRAPHQL_VALIDATION_FAILED', 'the document asks for the same fields too often');
 }

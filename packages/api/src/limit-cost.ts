@@ -18,27 +18,30 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { refusal } from './errors.ts';
 
-/** What one operation may cost: about so many objects can be in its answer. A page of 100 orders with three objects each costs 501. */
+/**
+ * The highest cost of one operation: about the number of objects in its answer. A page of 100 orders with three objects
+ * each costs 501.
+ */
 const maxCost = 5_000;
-/** Fields of an operation, fragments followed: what it makes the executor look at, whatever the lists hold. */
+/** The most fields of an operation, with those of fragments, however long the lists are. */
 const maxFields = 2_000;
-/** A page of a page of a page is 9 deep. */
+/** A page within a page within a page has 9 levels. */
 const maxDepth = 12;
-/** A page of a connection that asks for no size. */
+/** The page size of a connection without a size argument. */
 const defaultPageSize = 20;
-/** Lists that are no pages are short ones: roles, keys of a merchant. */
+/** The assumed length of lists that are not pages, such as roles or keys of a merchant. */
 const assumedListSize = 10;
 const totalFields = ['totalCount', 'totalCountIsExact'];
-/** Of each of these, which reads up to 10,000 rows. It counts once for each entry of the page that it belongs to. */
+/** The cost of each of these, which reads up to 10,000 rows. It counts for each entry of the page around it. */
 const totalCost = 10;
-/** The others, by type and field: how much each may give. Figures are dear besides, so that two are asked for at once. */
+/** The most rows of the other lists, by type and field. Figures are expensive, so that only two fit in an operation. */
 const listSizes: Record<string, number> = {
   'Notification.attempts': 50,
   'Query.accountBalances': 200,
   'Figures.groups': 2_000,
 };
 
-/** Refuses operations that nest too deep, or whose answer could be too big, lists multiplied by the sizes that are asked for. */
+/** Refuses operations that are too deep, or whose answer could be too big. Lists count with the requested page size. */
 export function limitCost(schema: GraphQLSchema): Plugin {
   const measure = measureBy(schema);
   const refuse = ({ document, operationName, variableValues }: ExecutionArgs): void => {
@@ -62,22 +65,25 @@ export function limitCost(schema: GraphQLSchema): Plugin {
 }
 
 interface Size {
-  /** Objects in the answer, at the most; each `__typename` counts as another. */
+  /** The most objects in the answer. Each `__typename` counts as another. */
   cost: number;
-  /** Fragments followed. */
+  /** Including fields of fragments. */
   fields: number;
-  /** Levels of fields, fragments followed. Introspection counts as one. */
+  /** Levels of fields, including those of fragments. Introspection counts as one. */
   depth: number;
 }
 
-/** Measures an operation of a valid document. Null: there is no such operation, or its variables do not fit, which the executor reports. */
+/**
+ * Measures an operation of a valid document. Null: there is no such operation, or its variables do not fit. Then the
+ * executor reports the error.
+ */
 export type Measure = (
   document: DocumentNode,
   operationName: string | null | undefined,
   variables: Readonly<Record<string, unknown>>,
 ) => Size | null;
 
-/** Measures with Pothos' complexity plugin, which looks at each fragment once. The schema's fields keep what each costs. */
+/** Measures with Pothos' complexity plugin, which visits each fragment once. The schema's fields store their costs. */
 export function measureBy(schema: GraphQLSchema): Measure {
   for (const type of Object.values(schema.getTypeMap()))
     if (isObjectType(type) || isInterfaceType(type))
@@ -91,7 +97,7 @@ export function measureBy(schema: GraphQLSchema): Measure {
       return { cost: measured.complexity, fields: measured.breadth, depth: measured.depth };
     } catch (error) {
       if (getVariableValues(schema, operation.variableDefinitions ?? [], variables).errors) return null;
-      // What cannot be measured is not executed.
+      // An operation that cannot be measured is not executed.
       throw error;
     }
   };
@@ -102,7 +108,7 @@ interface Complexity {
   multiplier: number;
 }
 
-/** So many objects as a field gives at the most: one, a page of the size that is asked for, as many as ids are given, or a short list. */
+/** The most objects that a field can return: one, a page of the requested size, one for each id, or a short list. */
 function complexityOf(
   type: string,
   field: GraphQLField<unknown, unknown>,
@@ -125,7 +131,7 @@ function pageSize(asked: unknown): number {
   return typeof asked === 'number' ? Math.max(1, asked) : defaultPageSize;
 }
 
-/** The plugin measures a document's first operation. */
+/** The plugin measures the first operation of a document. */
 function withOneOperation(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
   const definitions = document.definitions.filter((node) => node.kind !== Kind.OPERATION_DEFINITION);
   return { ...document, definitions: [operation, ...definitions] };

@@ -1,8 +1,8 @@
 import { type ASTNode, GraphQLError, Kind, type SelectionSetNode, type ValidationRule } from 'graphql';
 
-/** How often a document may do what is cheap to write and dear to answer. */
+/** Limits of elements that are cheap to write and expensive to answer. */
 const limits = { aliases: 60, directives: 30, fragments: 40, operations: 10 } as const;
-/** Fields that an operation may ask for at once: each is a question, or a change, of its own. */
+/** The most root fields of an operation. Each is a separate query or mutation. */
 const rootFieldLimits = { query: 20, mutation: 5, subscription: 1 } as const;
 
 /** A validation rule that refuses documents with too many aliases, directives, fragments, operations or fields at the root. */
@@ -10,12 +10,12 @@ export const limitCounts: ValidationRule = (context) => {
   const counts = { aliases: 0, directives: 0, fragments: 0, operations: 0 };
   const count = (what: keyof typeof counts, node: ASTNode): void => {
     counts[what] += 1;
-    // Reported once, so that a flood is not answered with many errors.
+    // Reported once, so that a flood of violations gives one error.
     if (counts[what] === limits[what] + 1) refuse(`more than ${limits[what]} ${what}`, node);
   };
   const refuse = (what: string, node: ASTNode): void =>
     context.reportError(new GraphQLError(`the document has ${what}, which is not allowed`, { nodes: node }));
-  // Each fragment is counted once, or fragments within fragments would take for ever.
+  // Each fragment is counted once. Otherwise fragments within fragments would take forever.
   const counted = new Map<string, number>();
   const rootFields = (set: SelectionSetNode): number => {
     let fields = 0;
@@ -29,7 +29,7 @@ export const limitCounts: ValidationRule = (context) => {
   const rootFieldsOf = (name: string): number => {
     const known = counted.get(name);
     if (known !== undefined) return known;
-    // Met again below itself it counts nothing; that it is a circle is another rule's to say.
+    // A fragment within itself counts nothing. Another rule reports the cycle.
     counted.set(name, 0);
     const fragment = context.getFragment(name);
     const fields = fragment ? rootFields(fragment.selectionSet) : 0;

@@ -1,7 +1,10 @@
 import type { Plugin } from 'graphql-yoga';
 import { refusal } from './errors.ts';
 
-/** Characters of a document that is not persisted. GraphiQL's introspection has some 2,000, a full page of the console 3,000. */
+/**
+ * The most characters of a document that is not persisted. GraphiQL's introspection has some 2,000, a full page of the
+ * console 3,000.
+ */
 const maxDocumentLength = 16 * 1024;
 
 /** Refuses long documents before they are parsed. */

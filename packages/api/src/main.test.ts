@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(killAll);
 
-// The notice of its end takes 5 s in production: side by side.
+// In production the shutdown notice takes 5 s, so both run at the same time.
 test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
   'it becomes ready, answers, and at %s ends in order',
   async (signal) => {
@@ -44,12 +44,12 @@ test('what one process commits is heard at another, whose streams end in order w
   await close();
   const apis = ['one', 'two'].map(() => start({ ...environment, TIDEGATE_ENV: 'sandbox' }));
   const [one = '', two = ''] = await Promise.all(apis.map(addressOf));
-  // Its connections to Redis stand by then.
+  // Its connections to Redis are ready by then.
   await vi.waitFor(async () => expect((await fetch(`${two}/readyz`)).status).toBe(200), 10_000);
   const query = 'subscription { orderChanged { orderNo status } }';
   const stream = await vi.waitFor(async () => {
     const opened = await listen(one, query, { token });
-    // Right after the start it may not hear yet.
+    // Right after the start it may not be subscribed yet.
     if (!(await opened.isQuiet(200))) throw new Error(JSON.stringify(await opened.next()));
     return opened;
   }, 10_000);

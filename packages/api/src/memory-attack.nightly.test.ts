@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, ask } from '../test/api-fixture.ts';
 import { type ApiProcess, addressOf, apiProcesses, ownEnvironment } from '../test/api-process.ts';
 
-// A real process with little memory, and callers who send documents that are dear to keep.
+// A real process with little memory, and callers whose documents are expensive to keep.
 
 const { start, killAll } = apiProcesses();
 let api: ApiProcess;
@@ -23,13 +23,16 @@ beforeAll(async () => {
 });
 afterAll(killAll);
 
-/** The service refuses what takes a second to validate, as anything may on a busy machine; that is asked again. */
+/**
+ * The service refuses a document that takes a second to validate, which happens on a busy machine. Then the test sends
+ * it again.
+ */
 async function askInTime(document: string, options: { token?: string }): Promise<Answer> {
   const answer = await ask(url, document, options);
   return answer.errors[0]?.message.includes('to validate') ? askInTime(document, options) : answer;
 }
 
-/** Distinct documents of one length, as many at once as a browser would never send. */
+/** Distinct documents of one length, more at once than a browser would send. */
 async function send(count: number, documentOf: (i: number) => string, own?: string): Promise<Set<string>> {
   const seen = new Set<string>();
   for (let sent = 0; sent < count; sent += 32) {

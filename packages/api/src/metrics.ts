@@ -2,7 +2,7 @@ import { addMetricsRoute, type Metrics, requestMetrics } from '@tidegate/process
 import type { FastifyInstance } from 'fastify';
 import { errorCodes } from './errors.ts';
 
-/** `GET /metrics`: what is registered, requests by method, route and status, and open streams. */
+/** `GET /metrics`: the registered metrics, requests by method, route and status, and open streams. */
 export function addMetrics(server: FastifyInstance, metrics: Metrics, countStreams: () => number): void {
   const answered = requestMetrics(metrics);
   metrics.gauge('tidegate_api_streams', () => [[{}, countStreams()]]);

@@ -11,7 +11,7 @@ declare global {
 const pluginName = 'nullableRoots';
 const roots = ['Query', 'Mutation', 'Subscription'];
 
-/** Makes every field at the root nullable: one that is refused is null and has its error, and `data` keeps the others. */
+/** Makes every root field nullable. A refused field is null with its error, and `data` keeps the others. */
 class NullableRootsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     return roots.includes(config.parentType) ? { ...config, type: { ...config.type, nullable: true } } : config;

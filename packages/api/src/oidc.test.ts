@@ -85,16 +85,16 @@ const rowOf = async (operatorId: string) =>
 
 test.each(['RS256', 'ES256'])('a token by %s lets its bearer in with the roles of ours that it names', async (alg) => {
   const who = await whoIs(await sign({ ...right(), email: `Rita-${alg}@id.test` }, alg === 'RS256' ? rsa : ec));
-  // Never by an e-mail address, which another one could have tomorrow.
+  // Never by an e-mail address, which may belong to another person tomorrow.
   const operatorId = who?.operatorId ?? '';
   expect(operatorId).toMatch(/^id-[0-9a-f]{24}$/);
   const free = { countries: null, merchantIds: null, tokenId: null };
   expect(who).toEqual({ operatorId, roles: ['viewer', 'finance'], ...free, signIn: 'oidc' });
-  // What they may do is said by each token anew.
+  // Each token states the roles again.
   expect(await rowOf(operatorId)).toMatchObject({ name: 'Rita', roles: [], enabled: true });
 });
 
-/** By a key that is published without saying what it is for. */
+/** By a key that is published without its purpose. */
 async function byTheSameKey(alg: string): Promise<string> {
   const privateKey = (await importJWK(await exportJWK(forAll.privateKey), alg)) as CryptoKey;
   return sign(right(), { ...forAll, alg, privateKey });

@@ -8,21 +8,21 @@ export interface OidcSettings {
   /** `aud`: this API's own name at the provider. */
   audience: string;
   jwksUrl: string;
-  /** Where the roles stand, with dots between names: `roles`, `realm_access.roles`. */
+  /** The claim with the roles, with dots between names: `roles`, `realm_access.roles`. */
   rolesClaim: string;
-  /** After a fetch of the keys failed, how long none is tried, in ms. Default 1,000. */
+  /** How long no fetch of the keys is tried after a failed one, in ms. Default 1,000. */
   retryMs?: number;
-  /** After the keys were fetched, how long a key that is not among them has to wait, in ms. Default 30,000. */
+  /** How long an unknown key has to wait after a fetch of the keys, in ms. Default 30,000. */
   cooldownMs?: number;
 }
 
 /**
- * The operator that a JWT of the identity provider stands for; null for a token that is not right, or of nobody who has a role here.
- * Throws IdentityProviderAway.
+ * The operator of a JWT of the identity provider; null if the token is invalid, or its owner has no role here. Throws
+ * IdentityProviderAway.
  */
 export type OperatorOfJwt = (domain: Domain, token: string) => Promise<OperatorContext | null>;
 
-/** The provider's keys cannot be had, so that nothing can be said of a token. */
+/** The provider's keys cannot be fetched, so its tokens cannot be checked. */
 export class IdentityProviderAway extends Error {}
 
 /** Only asymmetric signatures. With a shared key, everybody who can verify a token could also make one. */
@@ -31,7 +31,7 @@ const clockTolerance = 5;
 const timeoutDuration = 3_000;
 const tokenLimit = 8_192;
 
-/** Takes the provider's tokens from then on. Its keys are fetched when the first token comes, and kept for ten minutes. */
+/** Accepts the provider's tokens. Its keys are fetched at the first token, and kept for ten minutes. */
 export function openOidc({ issuer, audience, jwksUrl, rolesClaim, ...waits }: OidcSettings): OperatorOfJwt {
   const { cooldownMs = 30_000, retryMs = 1_000 } = waits;
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
@@ -76,7 +76,7 @@ function restAfterFailure(restMs: number): typeof fetch {
   };
 }
 
-/** What is wrong with a token itself. */
+/** Errors about the token itself. */
 const tokenFaults = [
   ...[errors.JOSEAlgNotAllowed, errors.JOSENotSupported, errors.JWSInvalid, errors.JWSSignatureVerificationFailed],
   ...[errors.JWTInvalid, errors.JWTExpired, errors.JWTClaimValidationFailed],
@@ -87,7 +87,7 @@ function isOfToken(error: unknown): boolean {
   return tokenFaults.some((fault) => error instanceof fault);
 }
 
-/** The rest of what `jose` says is of the keys; so is a fetch that failed. */
+/** Other errors of `jose`, and failed fetches, are about the keys. */
 function isOfProvider(error: unknown): boolean {
   return (
     error instanceof IdentityProviderAway ||
@@ -96,13 +96,13 @@ function isOfProvider(error: unknown): boolean {
   );
 }
 
-/** For people to read: nobody is known by it. */
+/** A display name. It never identifies anybody. */
 function nameOf({ name, email, preferred_username: username }: JWTPayload): string {
   const known = [name, email, username].find((one): one is string => typeof one === 'string' && isText(one, 255));
   return known ?? 'unnamed';
 }
 
-/** The roles of ours that a claim names, as a list or as words with blanks between them; others are no matter of ours. */
+/** Our roles in a claim, which may be a list or words separated by blanks. Other roles are ignored. */
 function rolesOf(payload: JWTPayload, claim: string): Role[] {
   let found: unknown = payload;
   for (const name of claim.split('.')) found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined;

@@ -27,7 +27,7 @@ beforeAll(async () => {
     }
   }
 });
-// In a cold process on a busy machine the first document may take longer than its validation is allowed to.
+// In a cold process on a busy machine the first document may exceed its validation time.
 beforeAll(() =>
   vi.waitFor(async () => {
     const { errors } = await ask(api.url, query, { token, variables: { first: 1 } });
@@ -43,10 +43,10 @@ const query = `query Page($first: Int!) {
   }
 }`;
 
-/** What is asked about tokens and changed settings now and then, whatever is answered meanwhile. */
+/** Periodic reads of tokens and changed settings, which do not belong to an answer. */
 const nowAndThen = /t\.token_hash = any|configuration_change|set last_used_at = |changed_at >/;
 
-/** Statements that the database was sent for the answer of a page of this size, and the entries of the page. */
+/** The statements sent for the answer of a page of this size, and the page's entries. */
 async function statementsOf(first: number, asked = query): Promise<{ statements: string[]; rows: unknown[] }> {
   const sent = vi.spyOn(api.domain.database.pool, 'query');
   const { data, errors } = await ask(api.url, asked, { token, variables: { first } });
@@ -77,7 +77,7 @@ test('a page of 50 orders with merchants, wallets and notifications costs as man
   });
 });
 
-/** Every list that belongs to something, as `Owner.field`. */
+/** Every list that belongs to a parent, as `Owner.field`. */
 function childLists(): string[] {
   const owners = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) || isInterfaceType(type));
   return owners
@@ -85,13 +85,13 @@ function childLists(): string[] {
     .flatMap((owner) =>
       Object.values(owner.getFields())
         .filter(({ type }) => getNamedType(type).name.endsWith('Connection'))
-        // What its interface has is asked of the interface.
+        // Fields of an interface are selected on the interface.
         .filter(({ name }) => !owner.getInterfaces().some((one) => name in one.getFields()))
         .map(({ name }) => `${owner.name}.${name}`),
     );
 }
 
-/** Which list the owners of such lists are a page of. */
+/** The list that contains the owners of such lists. */
 const lists: Record<string, string> = {
   Order: 'orders',
   Merchant: 'merchants',
@@ -108,7 +108,7 @@ test.each(childLists())('%s of a whole page of owners is one statement', async (
   await statementsOf(1, asked);
   const [few, many] = [await statementsOf(1, asked), await statementsOf(50, asked)];
   expect(many.rows.length).toBeGreaterThan(2);
-  // One for the page, one for all of the lists; a page that is short asks besides where its search ended.
+  // One for the page, one for all lists. A short page needs another one, for the end of its search.
   expect(few.statements).toHaveLength(2);
   expect(many.statements.length, many.statements.join('\n')).toBeLessThanOrEqual(3);
 });

@@ -10,19 +10,19 @@ import {
 import { type ApiContext, operatorOf } from './context.ts';
 import { refusal } from './errors.ts';
 
-/** The page of this list that a connection's arguments ask for. Throws a refusal that names what is wrong with them. */
+/** The page of this list for a connection's arguments. Throws a refusal that says what is wrong with them. */
 export function pageOf<Name extends ListName>(list: Name, args: PageArguments): PageRequest<Name> {
   const read = readPageRequest(list, args);
   if (!read.ok) throw refusal('BAD_USER_INPUT', `${read.problem.path} ${read.problem.reason}`, [read.problem]);
   return read.page;
 }
 
-/** A page as Relay has it. `total` counts the whole list when it is asked for. */
+/** A page in Relay's form. `total` counts the whole list when selected. */
 export function connectionOf<Row>({ rows, cursors, total, ...pageInfo }: Page<Row>) {
   return { edges: rows.map((node, i) => ({ node, cursor: cursors[i] ?? '' })), pageInfo, total };
 }
 
-/** What the caller may see. Throws after the client has left, so that nothing more is read for it. */
+/** The caller's scope. Throws after the client has left, so that nothing more is read for it. */
 export function scopeOf(context: ApiContext): Scope {
   context.signal.throwIfAborted();
   const { countries, merchantIds } = operatorOf(context);

@@ -8,7 +8,7 @@ import { readPersistedOperations } from './persisted-operations.ts';
 
 const document = '{ order(orderNo: "PI1") { orderNo } }';
 const hash = createHash('sha256').update(document).digest('hex');
-/** Longer than any that is not persisted may be. */
+/** Longer than a document that is not persisted may be. */
 const long = `${document} ${'#\n'.repeat(10_000)}`;
 const hashOfLong = createHash('sha256').update(long).digest('hex');
 const folder = mkdtempSync(join(tmpdir(), 'tidegate-operations-'));

@@ -8,8 +8,8 @@ export type PersistedOperations = ReadonlyMap<string, string>;
 const fileForm = z.record(z.string(), z.string().max(100_000));
 
 /**
- * Reads the operations that a file holds: a JSON object of documents by their SHA-256. Throws, naming what is wrong, when the file
- * cannot be read or a document is not what its key says.
+ * Reads the persisted operations of a file: a JSON object of documents by their SHA-256. Throws, with the reason, if
+ * the file cannot be read or a document does not match its key.
  */
 export function readPersistedOperations(file: string): PersistedOperations {
   const operations = new Map(Object.entries(parse(file)));

@@ -5,7 +5,7 @@ import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 import { personal } from './personal.ts';
 import { schema } from './schema.ts';
 
-// What names a person, or is in somebody's own words and so can name one.
+// Fields that name a person, or free text that may contain a name.
 
 const person = 'ALI KHAN 03001234567';
 let api: ApiFixture;
@@ -68,7 +68,7 @@ test('a viewer cannot read personal fields, and can read the others', async () =
   expect(data).toMatchObject({
     approvals: { edges: [{ node: { input: null } }] },
     moneyCases: { edges: [{ node: { caseNo: 1, detail: null } }] },
-    // In the service's own words.
+    // Texts that the service writes itself.
     order: { orderNo, failureReason: 'payment failed', notifications: { edges: [{ node: { status: 'FAILED' } }] } },
   });
   expect(new Set(errors.map(({ extensions }) => extensions.code))).toEqual(new Set(['FORBIDDEN']));
@@ -86,7 +86,7 @@ const fields = Object.values(schema.getTypeMap()).flatMap((type) =>
     ? Object.values(type.getFields()).map((field) => ({ path: `${type.name}.${field.name}`, name: field.name, field }))
     : [],
 );
-/** Texts of this service's own: figures and ids. */
+/** The service's own texts: figures and ids. */
 const ownWords = ['AuditFinding.detail'];
 
 test('every field that holds free text from elsewhere is for the roles that may see personal data', () => {

@@ -4,7 +4,7 @@ import { fingerprintOf, makeCode } from '@tidegate/domain/operators';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 
-// A new operator exchanges a code of their own for a token, over HTTP and without a token.
+// A new operator exchanges a code for a token, over HTTP and without a token.
 
 let api: ApiFixture;
 let ann: string;
@@ -22,7 +22,7 @@ const redeem = (code: string | null, url = api.url, init: RequestInit = {}): Pro
     ...init,
   });
 
-/** Two operators make an operator, and invite them; gives all that the two were answered. */
+/** Two operators create and invite an operator. Returns all answers that the two received. */
 async function invite(operatorId: string, code: string): Promise<string> {
   const said: unknown[] = [];
   const agreed = async (mutation: string, payload: string): Promise<void> => {

@@ -11,7 +11,7 @@ import { isAway } from './report-errors.ts';
 export function addRedeemRoute(server: FastifyInstance, { domain, log }: { domain: Domain; log: Log }): void {
   const redeem = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const code = /^Bearer +(\S{1,64})$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    // Nothing but the header counts, so what else comes is not waited for.
+    // Only the header counts, so the body is not read.
     if (request.headers['content-length'] !== '0') reply.header('Connection', 'close');
     try {
       const done = await redeemInvitation(domain, code);

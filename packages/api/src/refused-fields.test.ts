@@ -44,7 +44,7 @@ test('mutations next to a refused one are answered', async () => {
   });
 });
 
-/** Reached only by way of what the same roles are needed for. */
+/** Only reachable through fields that need the same roles. */
 const behindTheSameRoles = [
   'DisableOperatorPayload.operator',
   'OperatorTokensConnectionEdge.node',

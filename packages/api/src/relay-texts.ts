@@ -1,4 +1,4 @@
-/** How connections and global ids are named and described; `first` and `last` are at most 100. */
+/** Names and descriptions of connections and global ids. `first` and `last` are at most 100. */
 export const relayTexts = {
   clientMutationId: 'omit',
   cursorType: 'String',
@@ -29,6 +29,6 @@ export const relayTexts = {
   },
   defaultConnectionTypeOptions: { description: 'A page of a list.' },
   defaultEdgeTypeOptions: { description: 'An entry of a page.' },
-  /** What a loader gives is known by its type, without a look at it. */
+  /** A loaded object has a known type, so it need not be inspected. */
   brandLoadedObjects: true,
 } as const;

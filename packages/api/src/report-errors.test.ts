@@ -15,7 +15,7 @@ afterAll(() => api.close());
 
 const anOrder = '{ order(orderNo: "PI1") { orderNo } }';
 
-/** An API whose database fails this way once an order is looked for. */
+/** An API whose database fails in this way when an order is read. */
 function apiThatFailsWith(error: unknown): Promise<string> {
   const { domain } = api;
   return api.serve({

@@ -29,10 +29,10 @@ export function isAway(cause: unknown): boolean {
   return cause instanceof IdentityProviderAway || isUnavailable(cause);
 }
 
-/** What an error is about that was not made for clients; null for one that was. */
+/** The cause of an error that is not for clients; null for an error that is. */
 function causeOf(error: unknown): unknown {
   let cause = error;
-  // An executor wraps at most a few times.
+  // Executors wrap an error at most a few times.
   for (let depth = 0; depth < 10 && cause instanceof GraphQLError; depth += 1) {
     if (!cause.originalError) return null;
     cause = cause.originalError;
@@ -40,7 +40,7 @@ function causeOf(error: unknown): unknown {
   return cause;
 }
 
-/** Gives every error its code and the request's id, and logs what is hidden from the client under the same id. Every one is counted. */
+/** Adds the code and the request's id to every error, and counts it. Hidden details are logged under the same id. */
 export function reportErrors(log: Log, count: (code: string) => void): Plugin<object, RequestFacts> {
   return {
     onResultProcess: ({ result, setResult, serverContext: { requestId } }) => {
@@ -63,16 +63,16 @@ function reported(result: ExecutionResult, requestId: string, log: Log): Executi
       log.error({ requestId, path, err: originalError }, 'a GraphQL request failed');
     }
   }
-  // New ones: a document's errors are kept with it and shared by all requests that send it.
+  // Copies, because a document's errors are cached with it and shared by all requests with that document.
   return { ...result, errors: result.errors.map((error) => labelled(error, requestId)) };
 }
 
 function labelled(error: GraphQLError, requestId: string): GraphQLError {
-  // What has no code is about variables that do not fit, or an operation that is not there.
+  // An error without a code is about variables that do not fit, or a missing operation.
   const { code = 'BAD_USER_INPUT', originalError: _hidden, ...rest } = error.extensions;
   const known = isKnown(code) ? code : 'BAD_REQUEST';
   const status = errorCodes[known];
-  // Not by what yoga thinks that the media type asks for.
+  // Not derived from yoga's choice of media type.
   const http = status !== null && { http: { ...Object(rest.http), spec: false, status } };
   const extensions = { ...rest, ...http, code: known, requestId };
   return new GraphQLError(withoutValues(error.message), { ...placeOf(error), extensions });
@@ -82,7 +82,7 @@ function isKnown(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(errorCodes, code);
 }
 
-/** Where in the document and in the answer an error belongs. */
+/** The position of an error in the document and in the answer. */
 function placeOf({ nodes, source, positions, path }: GraphQLError) {
   return { nodes: nodes ?? null, source: source ?? null, positions: positions ?? null, path: path ?? null };
 }

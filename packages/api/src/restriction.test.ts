@@ -3,7 +3,7 @@ import { aFundedMerchant, aMerchant, placePayin } from '@tidegate/domain/testing
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 
-// What lies outside of an operator's restriction is to them as if it were not there, whichever way they ask.
+// Whatever is outside an operator's restriction counts as not found, in every query and mutation.
 
 let api: ApiFixture;
 let everything: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
     const { merchantId } =
       country === 'IN' ? await aFundedMerchant(api.domain, 'IN') : await aMerchant(api.domain, 'CN');
     const { orderNo } = await placePayin(api.domain, merchantId, country, { notifyUrl: 'http://127.0.0.1:9/n' });
-    // The second payment of an order is a case.
+    // The second payment of an order opens a case.
     for (const reference of ['A', 'B'])
       await api.domain.commit({
         type: 'applyReport',
@@ -47,7 +47,7 @@ const asked = async (token: string | undefined, query: string) => {
   return data;
 };
 
-/** Every list, and each thing in it by what says whose it is. */
+/** Every list, and the owner of each entry. */
 const lists: [name: string, query: string][] = [
   ['orders', '{ list: orders { edges { node { merchantId } } } }'],
   ['merchants', '{ list: merchants { edges { node { merchantId } } } }'],

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 import { schema } from './schema.ts';
 
-// Every role against every operation and every question: what is allowed gets past the rights, whatever it then comes to.
+// Every role with every operation and query. An allowed one passes the permission checks, whatever its result is.
 
 let api: ApiFixture;
 const tokens = new Map<Role | 'stranger', string>();
@@ -31,7 +31,7 @@ interface Scopes {
   roles?: readonly Role[];
 }
 
-/** The scopes that a field declares by itself. */
+/** The scopes that a field itself declares. */
 function scopesOf(field: GraphQLField<unknown, unknown>): Scopes | undefined {
   const { pothosOptions } = field.extensions as { pothosOptions?: { authScopes?: Scopes } };
   return pothosOptions?.authScopes;
@@ -62,7 +62,7 @@ test('every operation of the domain is a mutation, with just the roles that the 
   ]);
 });
 
-/** A document that asks for one field with arguments of the right types and no sense; a query for `me` too. */
+/** A document with one field and arguments of the right types but no sense. Also a query for `me`. */
 function documentOf({ root, field }: (typeof rootFields)[number]): string {
   const required = field.args.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined);
   const args = required.map(({ name, type }) => `${name}: ${sampleOf(type)}`).join(', ');
@@ -92,7 +92,7 @@ function sampleOf(type: GraphQLInputType): string {
 
 const questions = rootFields.filter(({ root }) => root !== 'Subscription');
 
-/** Whether an answer says that its field may not be asked for at all. */
+/** Whether an answer says that the field is not allowed at all. */
 const isRefused = ({ errors }: Answer, code: string) => errors.some(({ extensions }) => extensions.code === code);
 
 test.each(questions.map((question) => [`${question.root}.${question.field.name}`, question] as const))(
@@ -104,7 +104,7 @@ test.each(questions.map((question) => [`${question.root}.${question.field.name}`
       const answer = await ask(api.url, query, { token: tokens.get(role) ?? '' });
       expect([role, isRefused(answer, 'FORBIDDEN')]).toEqual([role, allowed !== undefined && !allowed.includes(role)]);
       expect(answer.errors.filter(({ extensions }) => extensions.code === 'GRAPHQL_VALIDATION_FAILED')).toEqual([]);
-      // A refused field is null by itself, and what was asked for with it is answered.
+      // Only the refused field is null. The others are answered.
       if (question.root === 'Query') expect(answer.data).toMatchObject({ other: { __typename: 'Me' } });
       expect([role, Object.keys(answer.data ?? {})]).toEqual([role, expect.arrayContaining([question.field.name])]);
     }

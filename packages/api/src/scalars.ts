@@ -8,7 +8,7 @@ const texts = {
   DateTime: 'a DateTime is RFC 3339 text such as "2026-11-21T03:57:51Z"',
 };
 
-/** What is said of a value that does not fit; it repeats nothing of it. */
+/** Messages for values of a wrong form. They do not repeat the value. */
 export const scalarTexts: readonly string[] = Object.values(texts);
 
 builder.scalarType('Decimal', {
@@ -80,12 +80,12 @@ builder.scalarType('DateTime', {
 
 const rfc3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
-/** Unix milliseconds of RFC 3339 text, finer parts cut off; null for anything else. */
+/** RFC 3339 text as Unix milliseconds, without finer digits; null for anything else. */
 export function readDateTime(text: string): number | null {
   const day = rfc3339.exec(text)?.[1];
   if (day === undefined) return null;
   const midnight = new Date(`${day}T00:00:00Z`);
-  // JavaScript takes the 30th of February for the 2nd of March.
+  // JavaScript reads the 30th of February as the 2nd of March.
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return null;
   return Date.parse(text.toUpperCase());
 }

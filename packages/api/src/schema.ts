@@ -35,10 +35,10 @@ import './wallet/account-balances-query.ts';
 import './wallet/transfers-query.ts';
 import './wallet/wallet-mutations.ts';
 
-/** The whole schema; every noun's files above add to it. */
+/** The whole schema, with the fields of all files above. */
 export const schema = builder.toSchema();
 
-/** Where the printed schema is kept for those who use it. */
+/** The file of the printed schema. */
 export const schemaFile = new URL('../schema.graphql', import.meta.url);
 
 /** The text of `schema.graphql`. */

@@ -8,23 +8,29 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
-/** What a document selects, so that rows are read with no more than is asked for. */
+/** The fields that a document selects, so that only their columns are read. */
 export interface Selection {
   /** Whether a field of a type is selected anywhere. */
   has(type: string, field: string): boolean;
-  /** The properties that the selected fields of these types read; undefined: all, because one of the fields does not say. */
+  /**
+   * The properties that the selected fields of these types read. Undefined: all, because one of the fields does not
+   * declare them.
+   */
   properties(...types: readonly string[]): ReadonlySet<string> | undefined;
 }
 
-/** Before a document is known nothing is spared. */
+/** Before a document is known, everything is read. */
 export const unknownSelection: Selection = { has: () => false, properties: () => undefined };
 
-/** Says which properties of its row a field's resolver reads. An exposed property says it by itself; keys are always there. */
+/**
+ * Declares which properties of its row a field's resolver reads. Exposed properties declare themselves. Keys are always
+ * read.
+ */
 export function reads(...properties: string[]): { extensions: { reads: readonly string[] } } {
   return { extensions: { reads: properties } };
 }
 
-/** All that the operations and fragments of a document select, wherever it stands. */
+/** All fields that the operations and fragments of a document select. */
 export function selectionOf(schema: GraphQLSchema, document: DocumentNode): Selection {
   const selected = fieldsByType(schema, document);
   const known = new Map<string, ReadonlySet<string> | undefined>();
@@ -65,7 +71,7 @@ function propertiesOf(
     const type = schema.getType(name);
     if (!isObjectType(type) && !isInterfaceType(type)) throw new Error(`no type ${name} has fields`);
     for (const fieldName of selected.get(name) ?? []) {
-      // Made of keys, or of nothing.
+      // Made from keys, or from nothing.
       if (fieldName === 'id' || fieldName === '__typename') continue;
       const { pothosExposedField: exposed, reads } = type.getFields()[fieldName]?.extensions ?? {};
       const read = typeof exposed === 'string' ? [exposed] : reads;

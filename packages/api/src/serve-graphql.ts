@@ -16,9 +16,9 @@ export interface GraphqlOptions extends OperatorLookup {
   log: Log;
   /** Counts every error in an answer, by its code. */
   countError(code: string): void;
-  /** Whether the schema may be asked for: in the sandbox only (decisions 9). */
+  /** Whether introspection is allowed: in the sandbox only (decisions 9). */
   openSchema: boolean;
-  /** The only operations that are answered; default: any. */
+  /** The only allowed operations; default: any. */
   persistedOperations?: PersistedOperations;
 }
 
@@ -26,15 +26,15 @@ export interface GraphqlRequest {
   /** JSON text. */
   body: string;
   accept: string | undefined;
-  /** Ends the execution: the one who asked is gone, or waited too long. */
+  /** Aborts the execution: the client has left, or waited too long. */
   signal: AbortSignal;
   facts: RequestFacts;
 }
 
-/** Answers one GraphQL request; a subscription by a stream of server-sent events. */
+/** Answers one GraphQL request. A subscription is answered by a stream of server-sent events. */
 export type GraphqlHandler = (request: GraphqlRequest) => Promise<Response>;
 
-/** GraphQL over POSTed JSON; no other method or media type gets here. */
+/** GraphQL over POST with JSON. The route refuses other methods and media types. */
 export function serveGraphql(options: GraphqlOptions): GraphqlHandler {
   const { log, countError, openSchema, persistedOperations } = options;
   const documents = openDocumentCache();
@@ -53,13 +53,13 @@ export function serveGraphql(options: GraphqlOptions): GraphqlHandler {
     ],
     parserAndValidationCache: { documentCache: documents, errorCache: cacheNoErrors, validationCache: true },
     batching: false,
-    // The server's own limit is far below; to count again costs a stream for every request.
+    // The server's own limit is far lower. Counting here again would cost a stream for every request.
     maxRequestBodySize: false,
     multipart: false,
     cors: false,
     graphiql: false,
     landingPage: false,
-    // reportErrors logs, with the request's id.
+    // `reportErrors` logs, with the request's id.
     logging: false,
   });
   return async ({ body, accept, signal, facts }) => {
@@ -71,7 +71,7 @@ export function serveGraphql(options: GraphqlOptions): GraphqlHandler {
 const eventStream = 'text/event-stream';
 const graphqlResponse = 'application/graphql-response+json';
 
-/** The one media type that is answered in; of those that are served here, the first that is asked for by its name. */
+/** The media type of the answer: the first supported one that the request names. */
 function mediaTypeOf(accept = ''): string {
   const asked = accept.split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
   return asked.find((type) => type === eventStream || type === graphqlResponse) ?? 'application/json';

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const json = { 'content-type': 'application/json' };
-/** The media type with which the HTTP status tells whether a document was understood. */
+/** With this media type the HTTP status shows whether the document was valid. */
 const graphqlResponse = 'application/graphql-response+json';
 const query = '{ __typename }';
 

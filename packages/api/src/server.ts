@@ -30,37 +30,40 @@ export interface ServerOptions {
   live: Live;
   log: Log;
   metrics: Metrics;
-  /** Default: nothing is traced. */
+  /** Default: no tracing. */
   tracing?: Tracing;
-  /** Whether the schema may be asked for, and browsers get GraphiQL. */
+  /** Whether introspection is allowed and browsers get GraphiQL. */
   openSchema: boolean;
-  /** The only operations that are answered; default: any. */
+  /** The only allowed operations; default: any. */
   persistedOperations?: PersistedOperations;
-  /** For tokens of an identity provider; default: only tokens of ours are taken. */
+  /** For tokens of an identity provider. Default: only our own tokens are accepted. */
   operatorOfJwt?: OperatorOfJwt;
-  /** What `/readyz` asks. */
+  /** The checks of `/readyz`. */
   dependencies: Dependencies;
-  /** What GraphiQL is opened with; default: nothing. */
+  /** Tokens that GraphiQL starts with; default: none. */
   graphiqlTokens?: GraphiqlTokens | undefined;
-  /** The board of queues, and whether browsers reach it by TLS; default: there is none. */
+  /** The board of queues, and whether browsers connect by TLS; default: no board. */
   board?: { queues: BoardQueues; secure: boolean };
-  /** How long requests may take to arrive. */
+  /** Time limits for requests to arrive. */
   http?: HttpLimits;
-  /** How long answers may take. */
+  /** Time limits for answers. */
   limits?: AnswerLimits;
   /** Up to how many rows `totalCount` is exact. Default 10,000. */
   mostCounted?: number;
-  /** Aborted when the process begins to end: it is no longer ready, and answers close their connections. */
+  /** Aborted at shutdown: the process is no longer ready, and answers close their connections. */
   ending?: AbortSignal;
 }
 
 /** A document of 16 KiB, escaped, with variables. */
 const bodyLimitBytes = 64 * 1024;
 const mostLookupMs = 5_000;
-/** For what is being answered when the server ends; with the rest of an end it stays below 25 s. */
+/** The time for open requests at shutdown. Together with the other steps it stays below 25 s. */
 const finishWithinMs = 15_000;
 
-/** The HTTP server: `POST /graphql`, health and figures; with an open schema GraphiQL at `GET /graphql`. Does not listen yet. */
+/**
+ * The HTTP server: `POST /graphql`, health and metrics; with introspection also GraphiQL at `GET /graphql`. It does not
+ * listen yet.
+ */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { domain, live, log, metrics, openSchema, dependencies, persistedOperations, operatorOfJwt } = options;
   const server = Fastify({
@@ -68,7 +71,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     bodyLimit: bodyLimitBytes,
     ...httpLimits(options.http),
     genReqId: () => randomUUID(),
-    // While closing, what comes on an open connection is still answered, and the connection then ends.
+    // At shutdown, requests on open connections are still answered, and then the connection is closed.
     return503OnClosing: false,
     frameworkErrors: (_error, request, reply) => void answer(reply, request, 400),
     clientErrorHandler: answerBrokenHttp,
@@ -80,7 +83,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   closeConnectionsAtEnd(server, { ending: options.ending, finishWithinMs });
   answerErrors(server, log);
   addMetrics(server, metrics, () => live.feed.count());
-  // Streams go on for ever, so that the server would wait for them.
+  // Streams have no end, so the server would wait for them.
   server.addHook('preClose', async () => live.feed.endAll());
   addHealthRoutes(server, dependencies, log, options.ending);
   const countError = countErrors(metrics);

@@ -47,7 +47,7 @@ const connections = Object.values(schema.getTypeMap())
   .flatMap((owner) =>
     Object.values(owner.getFields())
       .filter(({ type }) => getNamedType(type).name.endsWith('Connection'))
-      // The fields of an interface are asked for on the interface.
+      // Fields of an interface are selected on the interface.
       .filter(({ name }) => !owner.getInterfaces().some((one) => name in one.getFields()))
       .map((field) => ({ path: `${owner.name}.${field.name}`, owner: owner.name, field })),
   );
@@ -59,7 +59,7 @@ interface Counted {
   edges: { node: unknown }[];
 }
 
-/** What leads to an owner of a list. */
+/** The path to an owner of a list. */
 const ownerOf = (owner: string): string =>
   ({
     Order: `order(orderNo: "${order}")`,
@@ -68,7 +68,7 @@ const ownerOf = (owner: string): string =>
     Operator: 'operators(first: 1) { edges { node',
   })[owner] ?? `no owner ${owner}`;
 
-/** The required arguments of a list, all of which name the merchant. */
+/** The required arguments of a list. All of them name the merchant. */
 function requiredOf({ args }: GraphQLField<unknown, unknown>): string {
   const names = args.filter(isRequiredArgument).map(({ name }) => name);
   const values: Record<string, string> = { filter: `{ merchantId: "${india}" }`, merchantId: `"${india}"` };
@@ -90,7 +90,7 @@ test.each(connections)('$path: the total is the number of entries', async ({ own
   if (!mayBeEmpty.includes(`${owner}.${field.name}`)) expect(totalCount).toBeGreaterThan(0);
 });
 
-/** Lists that nothing was made for here; their totals in full: scope-of-lists.test.ts of the domain, history.test.ts. */
+/** Lists without rows here. Their totals are tested in scope-of-lists.test.ts of the domain, and history.test.ts. */
 const mayBeEmpty = [
   ...['Query.approvals', 'Query.auditFindings', 'Query.payoutTasks', 'Query.stuckPayouts'],
   ...['Channel.bankMappings', 'Merchant.serviceKeys', 'Query.configurationHistory', 'Query.merchantHistory'],
@@ -151,7 +151,7 @@ test('beyond the cap the total is a lower bound, and says so', async () => {
   });
 });
 
-/** How often the database was asked for a total while this was answered. */
+/** How often the database counted for this answer. */
 async function countsOf(query: string): Promise<number> {
   const sent = vi.spyOn(api.domain.database.reading, 'query');
   const { errors } = await ask(api.url, query, { token });

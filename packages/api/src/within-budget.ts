@@ -1,11 +1,11 @@
 import { createContext, Script } from 'node:vm';
 
-/** What `run` throws when the work takes longer than it may. */
+/** Thrown by `run` when the work takes too long. */
 export class OutOfTime extends Error {}
 
 /**
- * Runs synchronous work and stops it once `limitMs` have passed. Only a watchdog outside JavaScript can do that, and `vm` has one.
- * The work is stopped at any instruction, so it must not leave anything half written behind.
+ * Runs synchronous work, and stops it after `limitMs`. Only a watchdog outside JavaScript can do that, and `vm` has
+ * one. The work may be stopped at any instruction, so it must not leave partial writes.
  */
 export function withinBudget(limitMs: number): <Result>(work: () => Result) => Result {
   const script = new Script('work()');
@@ -24,7 +24,7 @@ export function withinBudget(limitMs: number): <Result>(work: () => Result) => R
   };
 }
 
-/** It is an Error of the script's own realm. */
+/** The error belongs to the script's own realm. */
 function isTimeout(error: unknown): boolean {
   return (
     typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'

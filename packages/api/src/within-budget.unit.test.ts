@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OutOfTime, withinBudget } from './within-budget.ts';
 
 test('work that never ends is stopped, and the next work is done', () => {
-  // Long enough that the work that ends is done in time on a busy machine.
+  // Long enough for the finite work on a busy machine.
   const run = withinBudget(600);
   const endless = (): never => {
     for (;;);

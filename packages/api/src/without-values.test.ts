@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
 import { errorCodes } from './errors.ts';
 
-// Whatever is wrong with a request, its answer repeats no value of it. The values here are all S3CRET.
+// Error messages repeat no value of the request. All values here are S3CRET.
 
 let api: ApiFixture;
 let token: string;

@@ -1,13 +1,13 @@
 import { scalarTexts } from './scalars.ts';
 
 /**
- * A message of GraphQL's own without the values that it repeats: a value can be a secret, and answers are logged and shown around. Names of fields,
- * types and paths stay. A message that repeats nothing stays as it is.
+ * Removes the values from a message of GraphQL itself. A value can be a secret, and answers are logged and shared.
+ * Names of fields, types and paths stay. A message without values is not changed.
  */
 export function withoutValues(message: string): string {
   const [, variable, rest = ''] = /^Variable "\$(\w+)" got invalid value ([\s\S]*)$/.exec(message) ?? [];
   if (variable === undefined) return knownReason(message) ?? message;
-  // The value comes first, and may hold anything: what was wrong with it is looked for from the end.
+  // The value comes first and may contain anything, so the reason is searched from the end.
   for (let end = rest.lastIndexOf('; '); end >= 0; end = rest.lastIndexOf('; ', end - 1)) {
     const reason = rest.slice(end + 2);
     const said = scalarTexts.includes(reason) || harmless.test(reason) ? reason : knownReason(reason);
@@ -18,11 +18,11 @@ export function withoutValues(message: string): string {
   return `Variable "$${variable}": the value does not fit`;
 }
 
-/** What repeats no value, but names and types alone. */
+/** Messages with names and types only. */
 const harmless =
   /^(?:Expected (?:non-nullable )?type "[\w![\]]+" (?:to be an object|not to be null)\.|Field "\w{1,64}" (?:of required type "[\w![\]]+" was not provided|is not defined by type "\w+")\.)$/;
 
-/** What GraphQL says with a value at its end, or in its middle, and how it is said without. */
+/** GraphQL's messages with a value at the end or in the middle, and their replacements. */
 const reasons: [RegExp, (...found: string[]) => string][] = [
   [/^(String|Int|Float|Boolean|ID) cannot represent /, (type) => `the value is not of type ${type}`],
   [/^Value "[\s\S]*" does not exist in "(\w+)" enum/, (type) => `the value is none of ${type}`],

@@ -16,14 +16,14 @@ export interface LogLine {
   message: string;
 }
 
-/** A listening API on a database of its own. */
+/** A listening API on its own database. */
 export interface ApiFixture extends TestDomain {
   url: string;
   databaseUrl: string;
   logged: LogLine[];
-  /** A token of a new operator with these roles. */
+  /** The token of a new operator with these roles. */
   letIn(...roles: Role[]): Promise<string>;
-  /** An operator with every role but admin, or these, restricted to some countries or merchants. */
+  /** An operator restricted to some countries or merchants, with these roles; default: all except admin. */
   letInRestricted(to: Pick<OperatorInput, 'countries' | 'merchantIds'>, roles?: Role[]): Promise<string>;
   /** Another API on the same domain, with these options. */
   serve(options: Partial<ServerOptions>): Promise<string>;

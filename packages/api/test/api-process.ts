@@ -7,7 +7,7 @@ import { compileCache, createTestDatabase, createTestRedis } from '@tidegate/san
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-/** What the API needs to run in production mode, on a database and a Redis of its own. */
+/** The environment of an API in production mode, on its own database and Redis. */
 export async function ownEnvironment(): Promise<Record<string, string>> {
   const [database, redis] = await Promise.all([createTestDatabase(), createTestRedis()]);
   return {
@@ -40,7 +40,7 @@ export function apiProcesses() {
   };
 }
 
-/** The address from the line of log that says so. */
+/** The address in the log line that announces it. */
 export async function addressOf({ child, ended, errors }: ApiProcess): Promise<string> {
   let seen = '';
   const messages = new Promise<string>((resolve) => {

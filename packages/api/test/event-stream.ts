@@ -1,25 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What a subscription tells: one result, or that it is complete. */
+/** One event of a subscription: a result, or its end. */
 export interface Message {
   event: string;
   data: { data?: Record<string, unknown> | null; errors?: { message: string; extensions: Record<string, unknown> }[] };
 }
 
-/** A subscription over server-sent events, as a client reads it. */
+/** A client of a subscription over server-sent events. */
 export interface EventStream {
   response: Response;
-  /** The next event, within 10 s; undefined when the server has closed the stream. */
+  /** The next event, within 10 s; undefined after the server has closed the stream. */
   next(): Promise<Message | undefined>;
-  /** Whether nothing comes for so long. What comes is not taken: `next` gives it. */
+  /** Whether nothing arrives for this time. An event that arrives is kept for `next`. */
   isQuiet(forMs: number): Promise<boolean>;
-  /** Comments that came so far: what keeps the connection alive. */
+  /** The comments so far, which keep the connection alive. */
   comments(): number;
-  /** Goes away, without a word. */
+  /** Disconnects without closing the subscription. */
   leave(): void;
 }
 
-/** Subscribes and waits for the answer's head, which comes when the stream is open. */
+/** Subscribes, and waits for the head of the answer, which comes when the stream is open. */
 export async function listen(
   url: string,
   query: string,
@@ -67,7 +67,7 @@ export async function listen(
   };
 }
 
-/** The parts between empty lines, as they come. */
+/** The parts between empty lines, one by one. */
 async function* blocksOf(response: Response): AsyncGenerator<string, undefined> {
   let text = '';
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {

@@ -9,16 +9,16 @@ import { type ApiFixture, openApiFixture } from './api-fixture.ts';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** APIs on one database and one Redis, and somebody else who commits there. */
+/** APIs on one database and one Redis, and another process that commits there. */
 export interface LiveFixture extends ApiFixture {
   redisUrl: string;
-  /** The domain of another process, which no API of these runs on. */
+  /** The domain of another process than these APIs. */
   elsewhere: Domain;
-  /** An API with a domain of its own, once it hears what others commit. */
+  /** An API with its own domain, once it receives the changes of others. */
   serveLive(options?: Partial<ServerOptions>): Promise<{ url: string; live: RunningLive }>;
 }
 
-/** `redisUrl`: a Redis of the test's own. */
+/** `redisUrl`: the test's own Redis. */
 export async function openLiveFixture(redisUrl?: string): Promise<LiveFixture> {
   const api = await openApiFixture();
   const url = redisUrl ?? (await createTestRedis()).url;

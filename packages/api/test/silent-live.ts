@@ -4,7 +4,7 @@ import { openChangeFeed } from '../src/live/change-feed.ts';
 import type { Live } from '../src/live/open-live.ts';
 import { openOrderReader } from '../src/live/read-orders.ts';
 
-/** What an API lives on that has no Redis: it hears what a test has it hear, and knows of no queues. */
+/** For an API without Redis: the test sends the changes, and there are no queues. */
 export function silentLive(domain: Domain): Live {
   const read = async () => {
     throw refusal('SERVICE_UNAVAILABLE', 'no queues here');

@@ -9,16 +9,19 @@ import {
   isRequiredArgument,
 } from 'graphql';
 
-// Of the printed schema, which a test keeps equal to the real one.
+// The types of the printed schema, which another test compares with the real one.
 const schema = buildSchema(readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8'));
 
-/** Whether the payload of this name can say that another operator has to approve first. */
+/** Whether the payload of this name can be a pending approval. */
 export function waitsForApproval(payloadName: string): boolean {
   const payload = schema.getType(payloadName);
   return isObjectType(payload) && 'approval' in payload.getFields();
 }
 
-/** For each field of the root that asks, but for `node` and `nodes`: a document with all that can be had without arguments, some objects deep. */
+/**
+ * For each query field, except `node` and `nodes`: a document with everything that needs no arguments, several levels
+ * deep.
+ */
 export function documents(args: Record<string, string>): string[] {
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ name }) => !/^nodes?$/.test(name));
   return fields.map((field) => {
@@ -34,7 +37,7 @@ function selectionOf(type: GraphQLNamedType, depth: number): string {
   if (!isAbstractType(type)) return `{ ${fieldsOf(type, depth)} }`;
   const each = schema.getPossibleTypes(type);
   const parts = each.map((one) => {
-    // Two fields of one name must be of one type in a document: the others get a name of their own.
+    // Two fields with the same name in a document must have the same type, so the others get an alias.
     const differs = (name: string) =>
       each.some((other) => {
         const field = other.getFields()[name];

@@ -4,7 +4,7 @@ import { operatorOf } from '../context.ts';
 import { problemOf, problemTypes } from '../operation/problems.ts';
 import { ApprovalType } from './approval-type.ts';
 
-/** The roles that may request an operation with a second operator may also decide about it. */
+/** Roles that may request an operation with a second operator may also approve one. */
 const roles: Role[] = [
   ...new Set(Object.values(operations).flatMap((one) => ('needsSecond' in one ? [...one.roles] : []))),
 ];

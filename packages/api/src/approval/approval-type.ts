@@ -14,7 +14,7 @@ export const ApprovalStateEnum = builder.enumType('ApprovalState', {
   } as const satisfies Record<string, { value: ApprovalState; description: string }>,
 });
 
-/** An operation that waits for a second operator, or was decided. */
+/** A pending or decided approval. */
 export const ApprovalType = builder.objectRef<Approval>('Approval').implement({
   description: 'An operation that needs two operators. One requests it, another one decides.',
   fields: (t) => ({

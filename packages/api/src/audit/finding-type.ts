@@ -10,7 +10,7 @@ export const FindingStateEnum = builder.enumType('FindingState', {
   } as const satisfies Record<string, { value: FindingRecord['state']; description: string }>,
 });
 
-/** What the audit found. */
+/** A finding of the audit. */
 export const FindingType = builder.objectRef<FindingRecord>('AuditFinding').implement({
   description: 'A violation of a ledger rule, found by the audit.',
   fields: (t) => ({

@@ -13,7 +13,7 @@ const FieldChange = builder.objectRef<ConfigurationVersion['changes'][number]>('
   }),
 });
 
-/** One change of configuration. */
+/** One change of the configuration. */
 export const ConfigurationVersionType = builder.objectRef<ConfigurationVersion>('ConfigurationVersion').implement({
   description: 'One change of the configuration of a merchant or of the platform.',
   fields: (t) => ({

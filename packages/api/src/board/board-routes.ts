@@ -10,21 +10,22 @@ import { longestToken, openSessions } from './session.ts';
 import { signInPage } from './sign-in-page.ts';
 
 export interface BoardOptions {
-  /** Who lets operators in. */
+  /** Finds operators by their tokens. */
   lookup: Omit<OperatorLookup, 'live'>;
   board: BoardQueues;
-  /** Whether browsers reach this by TLS: the session's cookie then goes no other way. */
+  /** Whether browsers connect by TLS. Then the session's cookie is sent over TLS only. */
   secure: boolean;
   log: Log;
 }
 
 /**
- * Bull Board behind operators' rights: `/board/sign-in` takes a token and gives a session's cookie, `/board/watch` shows the queues to
- * every operator who is not restricted, `/board/manage` lets admins change them. The database says what is to be done, whatever becomes of a queue.
+ * Bull Board, for operators only. `/board/sign-in` takes a token and sets a session cookie. `/board/watch` shows the
+ * queues to operators without a restriction. `/board/manage` lets admins change them. No work is lost by a change of a
+ * queue, because the schedule is in the database.
  */
 export function addBoard(server: FastifyInstance, { lookup, board, secure, log }: BoardOptions): void {
   const sessions = openSessions(lookup.domain.vault, secure);
-  // Bull Board tells whatever message an error has.
+  // Bull Board would show the message of any error.
   const lookUp = (token: string) =>
     findOperator(lookup, token).catch((error: unknown) => {
       log.error({ err: error }, 'an operator of the board cannot be looked up');
@@ -64,7 +65,7 @@ export function addBoard(server: FastifyInstance, { lookup, board, secure, log }
         const guard = guardBoard({ manages, operatorOf, isReady: board.isReady, log });
         await pages.register(async (scope) => {
           scope.addHook('onRequest', guard);
-          // Its page names fonts of another host, which the policy forbids.
+          // Bull Board's page loads fonts from another host, which the policy forbids.
           scope.addHook('onSend', async (_request, reply, payload) =>
             isPage(reply) ? String(payload).replace(/<link href="https:[^>]*>/g, '') : payload,
           );
@@ -76,7 +77,7 @@ export function addBoard(server: FastifyInstance, { lookup, board, secure, log }
   );
 }
 
-/** Styles of its own are made by its scripts; all else comes from here. */
+/** Its scripts add inline styles. Everything else is loaded from here. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
   "frame-ancestors 'none'; base-uri 'self'; form-action 'self'";
@@ -106,7 +107,7 @@ function boardOf({ queues }: BoardQueues, manages: boolean) {
   return serverAdapter.registerPlugin();
 }
 
-/** The sign-in's form, and the JSON that the board sends, some of it empty. */
+/** Parses the sign-in form, and the board's JSON, which may be empty. */
 function parseForms(pages: FastifyInstance): void {
   pages.removeAllContentTypeParsers();
   pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>

@@ -27,7 +27,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** As a browser that shows a page of ours. */
+/** Headers of a browser on one of our pages. */
 async function go(path: string, { at = url, ...init }: RequestInit & { at?: string } = {}) {
   const headers = { origin: at, accept: 'text/html', ...init.headers };
   const response = await fetch(`${at}${path}`, { redirect: 'manual', ...init, headers });
@@ -37,7 +37,7 @@ async function go(path: string, { at = url, ...init }: RequestInit & { at?: stri
 const signIn = (token: string, more: RequestInit & { at?: string } = {}) =>
   go('/board/sign-in', { method: 'POST', body: new URLSearchParams({ token }), ...more });
 
-/** The cookie that a browser would send from then on. */
+/** The cookie that a browser would send after this answer. */
 async function cookieOf(token: string, at = url): Promise<string> {
   const { status, headers } = await signIn(token, { at });
   expect(status).toBe(303);
@@ -58,7 +58,7 @@ test('an admin is led to where queues are changed, everybody else to where they 
     expect((await go('/board', { headers: { cookie } })).headers.get('location')).toBe(home);
     const page = await go(home, { headers: { cookie } });
     expect(page).toMatchObject({ status: 200, text: expect.stringContaining('Tidegate queues') });
-    // All that it names lies here.
+    // Everything that the page loads is served here.
     expect([...page.text.matchAll(/(?:href|src)="(https?:[^"]*)"/g)]).toEqual([]);
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
     const queues = await go(`${home}api/queues`, { headers: { cookie } });

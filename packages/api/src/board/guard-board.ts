@@ -3,7 +3,7 @@ import { hasRole, type OperatorContext } from '@tidegate/domain/operators';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answer } from '../answer-errors.ts';
 
-/** Who may see the queues: they are the whole platform's. */
+/** Whether an operator may see the queues. They belong to the whole platform. */
 export function mayWatch(operator: OperatorContext | null): operator is OperatorContext {
   return operator !== null && operator.countries === null && operator.merchantIds === null;
 }
@@ -17,8 +17,8 @@ function isReadOnly({ method }: FastifyRequest): boolean {
 }
 
 /**
- * Whether a page of ours sent a request that changes something. Browsers say so themselves; the cookie's SameSite=Strict stands behind
- * it. What says nothing of where it comes from is no browser's page.
+ * Whether a page of ours sent a request that changes something. Browsers say so in a header, and the cookie's
+ * SameSite=Strict protects as well. A request without that header does not come from a browser's page.
  */
 export function isFromOurPage({ headers }: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin, host } = headers;
@@ -27,14 +27,14 @@ export function isFromOurPage({ headers }: FastifyRequest): boolean {
 }
 
 export interface GuardOptions {
-  /** Where queues are changed, too: for admins, and with a line in the log for each change. */
+  /** Whether queues can be changed: only by admins, and each change is logged. */
   manages: boolean;
   operatorOf(request: FastifyRequest): Promise<OperatorContext | null>;
   isReady(): boolean;
   log: Log;
 }
 
-/** What every request of a board passes first. Who is not signed in is led to the page where one does. */
+/** The checks of every request to a board. A caller who is not signed in is redirected to the sign-in page. */
 export function guardBoard({ manages, operatorOf, isReady, log }: GuardOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const operator = await operatorOf(request);

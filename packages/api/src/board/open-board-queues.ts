@@ -1,10 +1,10 @@
 import { type Log, queueNames } from '@tidegate/domain';
 import { connectRedis, openQueue } from '@tidegate/queue';
 
-/** What the board of queues shows and changes. */
+/** The queues that the board shows and changes. */
 export interface BoardQueues {
   queues: ReturnType<typeof openQueue>[];
-  /** Whether Redis is there: without it a queue would be waited for. */
+  /** Whether Redis is connected. Without it a request to a queue would hang. */
   isReady(): boolean;
   close(): Promise<void>;
 }

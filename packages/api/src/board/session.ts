@@ -1,24 +1,25 @@
 import type { Domain } from '@tidegate/domain';
 
-/** After it one signs in again. */
+/** After this time a new sign-in is needed. */
 export const sessionMs = 30 * 60_000;
 
-/** A longer token makes a cookie that browsers drop. */
+/** With a longer token, browsers would drop the cookie. */
 export const longestToken = 2_800;
 
 const context = 'board session';
 
 export interface Sessions {
-  /** The `Set-Cookie` of a session that begins now with this token. */
+  /** The `Set-Cookie` header of a new session with this token. */
   begin(token: string): string;
-  /** The token that a request's cookies hold; null where there is none, or it is over or not ours. */
+  /** The token in a request's session cookie; null if there is none, it has expired, or it is not ours. */
   tokenIn(cookies: string | undefined): string | null;
   end: string;
 }
 
 /**
- * A session of the board is its operator's token, sealed by the service's secret, and when it ends: nothing is kept of it, every process
- * knows it, and who revokes the token ends it. `secure`: the cookie goes over TLS alone, and no other host of the domain can set it.
+ * A board session is its operator's token and an expiry time, sealed by the service's secret. Nothing is stored, every
+ * process can read it, and revoking the token ends it. `secure`: the cookie is sent over TLS only, and no other host of
+ * the domain can set it.
  */
 export function openSessions(vault: Domain['vault'], secure: boolean, now = Date.now): Sessions {
   const name = `${secure ? '__Host-' : ''}tidegate-board`;
@@ -32,7 +33,7 @@ export function openSessions(vault: Domain['vault'], secure: boolean, now = Date
     tokenIn: (cookies = '') => {
       const values = cookies.split('; ').filter((one) => one.startsWith(`${name}=`));
       const [value] = values;
-      // Two of them: one was put there by somebody else.
+      // Two cookies: another site has set one of them.
       if (value === undefined || values.length > 1) return null;
       try {
         const { token, until } = JSON.parse(

@@ -1,4 +1,4 @@
-/** The page where a token is given; `problem` is one of ours, never what somebody sent. */
+/** The sign-in page for tokens. `problem` is one of our own texts, never input. */
 export function signInPage(problem: string | null): string {
   return `<!doctype html>
 <html lang="en">

@@ -2,28 +2,28 @@ import { refusal } from '../errors.ts';
 import type { EventOf, LiveEvent, Topic } from './live-event.ts';
 import { openStream, type Stream, type StreamOptions } from './stream.ts';
 
-/** Streams that may be open in this process, and of one operator. */
+/** The most open streams of this process, and of one operator. */
 const limits = { total: 500, ofOperator: 20 };
-/** How often it is asked again, also while nothing happens, whether the one who listens still may. */
+/** How often subscriber permissions are checked again. */
 const recheckMs = 10_000;
 
 export interface Listening<T extends Topic, Message> extends Pick<StreamOptions<EventOf<T>, Message>, 'toMessages'> {
   topic: T;
   operatorId: string;
-  /** Whether its operator still may listen: tokens end, operators are disabled. */
+  /** Whether the operator may still subscribe. Tokens expire, and operators are disabled. */
   maySubscribe(): Promise<boolean>;
 }
 
-/** What any process committed, and how the queues are, for everybody who listens to this one. */
+/** Committed changes of all processes, and the state of the queues, for the subscribers of this process. */
 export interface ChangeFeed {
   heard(events: readonly LiveEvent[]): void;
-  /** Begins at once, so that nothing is missed from then on. Throws a refusal where no more may be opened. */
+  /** Begins at once, so that nothing is missed from then on. Throws a refusal if too many streams are open. */
   listen<T extends Topic, Message>(listening: Listening<T, Message>): AsyncIterableIterator<Message>;
-  /** Ends the streams of these topics with an error that says why. */
+  /** Ends the streams of these topics with an error. */
   fail(topics: readonly Topic[], why: Error): void;
-  /** How many streams are open, of one topic or of all. */
+  /** The number of open streams, of one topic or of all. */
   count(topic?: Topic): number;
-  /** Ends every stream in order, and takes no more. */
+  /** Ends every stream, and refuses new ones. */
   endAll(): void;
 }
 

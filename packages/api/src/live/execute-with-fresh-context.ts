@@ -4,8 +4,8 @@ import type { ApiContext } from '../context.ts';
 import { refusal } from '../errors.ts';
 
 /**
- * Executes each event of a subscription in a context of its own. With one context for the whole stream, loaders would
- * return old values, and the first permissions would stay in force.
+ * Executes each event of a subscription in its own context. With one context for the whole stream, loaders would return
+ * old values, and the first permissions would stay in force.
  */
 export function executeWithFreshContext(): Plugin<ApiContext> {
   return {
@@ -17,7 +17,7 @@ export function executeWithFreshContext(): Plugin<ApiContext> {
   };
 }
 
-/** Nobody would read a stream that was opened for an answer of another kind. */
+/** Refuses a subscription whose client does not accept events: nobody would read the stream. */
 function onlyAsEvents(): GraphQLError {
   return refusal('BAD_REQUEST', 'subscriptions are told as server-sent events: send Accept: text/event-stream');
 }
@@ -33,7 +33,7 @@ async function subscribe(args: ExecutionArgs): Promise<AsyncIterable<ExecutionRe
   });
 }
 
-/** A client that leaves before its stream begins would leave it open: nobody reads it, so nothing ends it. */
+/** If the client leaves before its stream begins, the stream has no reader, so it is ended here. */
 function endWith(signal: AbortSignal, events: AsyncIterable<unknown>): void {
   const end = (): void => void events[Symbol.asyncIterator]().return?.();
   if (signal.aborted) end();

@@ -1,7 +1,7 @@
 import type { Change } from '@tidegate/domain';
 import type { QueueDepth } from '../queue/read-queues.ts';
 
-/** What streams are fed with: what was committed, and how the queues are. */
+/** The events of streams: committed changes, and the state of the queues. */
 export type LiveEvent = Change | { type: 'queues'; queues: QueueDepth[] };
 
 export type Topic = LiveEvent['type'];

@@ -6,21 +6,24 @@ import { type QueueWatch, watchQueues } from '../queue/watch-queues.ts';
 import { type ChangeFeed, openChangeFeed } from './change-feed.ts';
 import { openOrderReader, type ReadOrders } from './read-orders.ts';
 
-/** What subscriptions live on. One per process. */
+/** What subscriptions need. One per process. */
 export interface Live {
   feed: ChangeFeed;
   readOrders: ReadOrders;
   queues: Pick<QueueReader, 'read'> & QueueWatch;
-  /** Whether what is committed elsewhere is heard here. */
+  /** Whether changes by other processes are received now. */
   isListening(): boolean;
 }
 
 export interface RunningLive extends Live {
-  /** Ends every stream, and then what feeds them. */
+  /** Ends every stream, and then their sources. */
   close(): Promise<void>;
 }
 
-/** Listens, by way of Redis, to what any process commits. While Redis is away no stream of changes is open: none that is has gaps. */
+/**
+ * Receives the committed changes of all processes through Redis. While Redis is away no stream of changes is open, so
+ * no open stream has gaps.
+ */
 export function openLive({ domain, redisUrl, log }: { domain: Domain; redisUrl: string; log: Log }): RunningLive {
   const feed = openChangeFeed();
   const reader = openQueueReader({ redisUrl, log });

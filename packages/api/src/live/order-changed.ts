@@ -44,7 +44,7 @@ builder.subscriptionField('orderChanged', (t) =>
     },
     subscribe: (_root, wanted, context) =>
       listenAs(context, 'order', async (changes, operator) => {
-        // What its change alone says is not wanted need not be read.
+        // A change that does not match the filter need not be read.
         const worthReading = changes.filter(
           ({ merchantId, orderNo, status }) =>
             isAmong(merchantId, wanted.merchantIds) &&

@@ -4,10 +4,13 @@ import DataLoader from 'dataloader';
 
 const batchLimit = 500;
 
-/** Reads orders as they are now; null for one that is not there. Whose they are is for the caller to look at. */
+/** Reads orders in their current state; null for a missing one. The caller checks who may see them. */
 export type ReadOrders = (refs: readonly OrderRef[]) => Promise<(Order | null)[]>;
 
-/** Streams hear of the same orders at the same time: what all of them ask for in one turn is one statement, each order once. */
+/**
+ * Several streams receive the same changes at the same time. The orders that they ask for in one tick are read by one
+ * statement, each order once.
+ */
 export function openOrderReader(domain: Domain): ReadOrders {
   const loader = new DataLoader<OrderRef, Order | null, string>(
     (refs) => {

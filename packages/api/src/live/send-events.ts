@@ -18,7 +18,7 @@ export async function sendEvents(
     ...reply.getHeaders(),
     'content-type': response.headers.get('content-type') ?? 'text/event-stream',
     connection: 'close',
-    // A proxy in between must not collect events before it passes them on.
+    // Tells proxies not to buffer the events.
     'x-accel-buffering': 'no',
   };
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value);

@@ -75,7 +75,7 @@ test('no limit for an answer holds for a stream, and something is said while not
   const { url } = await fixture.serveLive({ limits: { executionMs: 300, silentMs: 1_500 } });
   const stream = await listen(url, everyOrder, { token });
   const next = stream.next();
-  // Longer than either limit: that is what there is to see.
+  // Longer than either limit, which is what this test shows.
   await delay(2_000);
   expect(stream.comments()).toBeGreaterThan(2);
   const { orderNo } = await place();
@@ -159,7 +159,7 @@ test('what goes wrong in one event is hidden, and the stream goes on', async () 
   let isBroken = true;
   const readOrders: typeof live.readOrders = async (refs) => {
     const orders = await live.readOrders(refs);
-    // Not a decimal: the field cannot be serialized.
+    // Not a decimal, so the field cannot be serialized.
     return orders.map((one) => one && { ...one, amount: isBroken ? 'secret' : one.amount });
   };
   const stream = await listen(

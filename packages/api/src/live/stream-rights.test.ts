@@ -87,7 +87,7 @@ test('a restriction that comes while a stream is open holds from then on', async
     `update operator o set countries = '{TH}' from operator_token t where t.operator_id = o.operator_id and o.operator_id = $1`,
     [await operatorOf(token)],
   );
-  // Within a second it is known.
+  // Seen within a second.
   await vi.waitFor(
     async () => {
       await place('CN');
@@ -117,7 +117,7 @@ test.each([
   const began = performance.now();
   await place('CN');
   const messages = await stream.next();
-  // Not only when it is looked after from time to time.
+  // Not only at the periodic check.
   expect(performance.now() - began).toBeLessThan(5_000);
   expect(messages?.data).toMatchObject({
     errors: [{ message: 'your token is no longer valid', extensions: { code: 'UNAUTHENTICATED' } }],
@@ -126,7 +126,7 @@ test.each([
   expect(await stream.next()).toEqual({ event: 'complete', data: {} });
 });
 
-/** What this API says to that token: the code of the error, if there is one. */
+/** The error code that this API returns for that token, if any. */
 async function asks(token: string): Promise<unknown> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',

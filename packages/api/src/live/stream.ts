@@ -1,22 +1,27 @@
 import { refusal } from '../errors.ts';
 import type { LiveEvent } from './live-event.ts';
 
-/** Events that one stream may lag behind before it is ended. The same order, case or set of queues waits once, however often it moved. */
+/**
+ * The most waiting events of one stream; then it is ended. Several changes of the same order, case or queues count as
+ * one.
+ */
 const lagLimit = 5_000;
-/** Events that are looked at together. */
+/** The most events processed together. */
 const batchLimit = 100;
 
 export interface StreamOptions<Event extends LiveEvent, Message> {
-  /** The messages for these events, read again, in their order. Events that are not for this stream have none. */
+  /**
+   * The messages for these events, in their order, read at this moment. Events that are not for this stream have none.
+   */
   toMessages(events: Event[]): Promise<Message[]>;
-  /** Called once, however the stream ends. */
+  /** Called once at the end of the stream. */
   ended(): void;
 }
 
-/** What one client hears. Nothing is read before the client asks for it, so that it is as new as can be. */
+/** The messages for one client. Nothing is read before the client asks for it, so that it is current. */
 export interface Stream<Event extends LiveEvent, Message> {
   add(event: Event): void;
-  /** Ends in order, or with an error for the client. Messages that are already read are sent before. */
+  /** Ends the stream, with or without an error for the client. Messages that are already read are sent before. */
   end(error?: Error): void;
   readonly messages: AsyncIterableIterator<Message>;
 }

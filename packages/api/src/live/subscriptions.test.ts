@@ -19,7 +19,7 @@ afterAll(() => fixture.close());
 const ordersOf = (merchantId: string) =>
   `subscription { orderChanged(merchantIds: ["${merchantId}"]) { orderNo status } }`;
 
-/** Pays a payin, by way of a process that none of these APIs runs in. */
+/** Pays a payin in another process than these APIs. */
 async function pay({ merchantId, orderNo }: { merchantId: string; orderNo: string }, ...references: string[]) {
   await fixture.elsewhere.commit({
     type: 'applyReport',

@@ -2,7 +2,7 @@ import type { FeeRuleRecord } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { OrderKindEnum } from '../enums.ts';
 
-/** What a merchant pays for orders of a kind. */
+/** A merchant's price for orders of a kind. */
 export const FeeRuleType = builder.objectRef<FeeRuleRecord>('FeeRule').implement({
   description: "Fee of a merchant for one kind of order. Amounts are in the merchant's currency.",
   fields: (t) => ({

@@ -32,7 +32,7 @@ export const MerchantStatusEnum = builder.enumType('MerchantStatus', {
   } as const satisfies Record<string, { value: MerchantRecord['status']; description: string }>,
 });
 
-/** What the document selects of merchants, and of their wallets where it asks for these too. */
+/** The fields that the document selects of merchants, and of their wallets if it selects these too. */
 export function wantedMerchant({ selection }: ApiContext): WantedMerchant {
   const wallet = { only: selection.properties('Wallet') };
   return { only: selection.properties('Merchant'), ...(selection.has('Merchant', 'wallet') && { wallet }) };

@@ -34,7 +34,7 @@ builder.queryField('merchants', (t) =>
   }),
 );
 
-/** A merchant's number; the platform's own tenants are none. */
+/** A merchant's number. The platform's own tenants have no merchant. */
 export const merchantNumber = z
   .string()
   .regex(/^(?!PLATFORM($|-))[A-Z0-9-]{3,32}$/, 'must be a merchant number: 3 to 32 capital letters, digits, hyphens');

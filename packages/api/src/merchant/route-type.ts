@@ -3,7 +3,7 @@ import { builder } from '../builder.ts';
 import { ChannelType } from '../channel/channel-type.ts';
 import { OrderKindEnum, RouteModeEnum } from '../enums.ts';
 
-/** A way that a merchant's orders may take. */
+/** A route for a merchant's orders. */
 export const RouteType = builder.objectRef<RouteRecord>('Route').implement({
   description: "A route from a merchant to a channel. Amounts are in the merchant's currency.",
   fields: (t) => ({

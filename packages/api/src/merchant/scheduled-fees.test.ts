@@ -3,7 +3,7 @@ import { aMerchant } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../../test/api-fixture.ts';
 
-// A fee rule that begins at a moment, from GraphQL to the orders that pay by it.
+// A fee rule with a later beginning, from GraphQL to the prices of orders.
 
 let api: ApiFixture;
 let ann: string;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The problem of what is refused; null once a second operator has agreed. */
+/** The problem of a refused request; null once a second operator has approved. */
 async function agree(name: 'setFeeRule' | 'removeFeeRule', input: string): Promise<Record<string, unknown> | null> {
   const payload = `${name[0]?.toUpperCase()}${name.slice(1)}Payload`;
   const document = `mutation { asked: ${name}(input: { ${input} }, reason: "a test") { __typename ... on ${payload} { approval { approvalId } }
@@ -59,7 +59,7 @@ const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
 test('orders before the moment keep the old rule, orders from then on take the new one, and both are listed', async () => {
   const { merchantId } = await aMerchant(api.domain, 'IN');
-  // Long enough to be agreed to, and to be known to everybody.
+  // Long enough to approve it, and for every process to see it.
   const from = inMs(8_000);
   expect(
     await agree('setFeeRule', `merchantId: "${merchantId}", kind: PAYIN, percent: "4", fixed: "0.00", from: "${from}"`),
@@ -94,7 +94,7 @@ test('a rule that has not begun can be replaced and removed, one that has begun 
     `merchantId: "${merchantId}", kind: PAYIN, percent: "${percent}", fixed: "0.00"${more}`;
   for (const percent of ['4', '5']) expect(await agree('setFeeRule', rule(percent, `, from: "${later}"`))).toBeNull();
   expect(await rulesOf(merchantId)).toMatchObject([{ percent: '2.5000' }, { percent: '5.0000', from: later }]);
-  // What is set for now leaves what is to begin.
+  // A rule for now leaves later rules in place.
   expect(await agree('setFeeRule', rule('1'))).toBeNull();
   expect(await rulesOf(merchantId)).toMatchObject([
     { percent: '1.0000', from: null },
@@ -118,7 +118,7 @@ test('a rule that has not begun can be replaced and removed, one that has begun 
   ).toMatchObject({
     fields: [{ path: 'from', reason: 'is over, the rule holds: set another one' }],
   });
-  // One that is set now ends it, and says that it did.
+  // A rule for now ends it, and the record says so.
   expect(await agree('setFeeRule', rule('2'))).toBeNull();
   expect(await rulesOf(merchantId)).toMatchObject([{ percent: '2.0000', from: null }]);
   const history = `{ merchantHistory(merchantId: "${merchantId}", first: 4) { edges { node { action changes { field before after } } } } }`;

@@ -1,7 +1,7 @@
 import type { ServiceKeyRecord } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 
-/** A key of the service with which it signs a merchant's notifications. */
+/** A key with which the service signs a merchant's notifications. */
 export const ServiceKeyType = builder.objectRef<ServiceKeyRecord>('ServiceKey').implement({
   description:
     "A key with which the service signs a merchant's notifications. Its private part is sealed and never shown.",

@@ -58,7 +58,7 @@ export const NotificationType = builder.loadableNodeRef('Notification', {
 
 function refOf(key: string): { merchantId: string; orderNo: string; status: OrderStatus } {
   const [merchantId, orderNo, status] = partsOf(key);
-  // What is no status finds nothing.
+  // An unknown status finds nothing.
   return { merchantId, orderNo, status: status as OrderStatus };
 }
 

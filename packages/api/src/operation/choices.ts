@@ -4,20 +4,20 @@ import { FindingOutcomeEnum } from '../audit/finding-type.ts';
 import { CountryEnum, OrderKindEnum, OrderStatusEnum, PayoutOutcomeEnum, RoleEnum, RouteModeEnum } from '../enums.ts';
 import { NotificationStateEnum } from '../notification/notification-type.ts';
 
-/** Which enum stands for a set of choices in the input of an operation. */
+/** The enum for each set of choices in an operation's input. */
 const enums = [
   { choices: ['payin', 'payout'], type: OrderKindEnum },
   { choices: ['paid', 'failed'], type: PayoutOutcomeEnum },
   { choices: ['upstream', 'market', 'manual'], type: RouteModeEnum },
   { choices: ['repaired', 'accepted'], type: FindingOutcomeEnum },
   { choices: ['pending', 'delivered', 'exhausted'], type: NotificationStateEnum },
-  // Only these statuses are notified to merchants; the operation refuses the others.
+  // Only these statuses are notified to merchants. The operation refuses others.
   { choices: ['partial_paid', 'completed', 'failed', 'timeout', 'cancelled'], type: OrderStatusEnum },
   { choices: countries, type: CountryEnum },
   { choices: roles, type: RoleEnum },
 ] as const;
 
-/** Throws for choices that have no enum: a new one stands above. */
+/** Throws if these choices have no enum. Add a new one above. */
 export function enumOfChoices(choices: readonly string[]): (typeof enums)[number]['type'] {
   const found = enums.find((one) => one.choices.join() === choices.join());
   if (!found) throw new Error(`no enum stands for ${choices.join(', ')}`);

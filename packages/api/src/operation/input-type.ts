@@ -3,7 +3,7 @@ import type { ZodObject } from 'zod';
 import { builder } from '../builder.ts';
 import { enumOfChoices } from './choices.ts';
 
-/** The input type of an operation, made of the form of each field. The operation itself checks what comes in it. */
+/** The input type of an operation, made from the schema of each field. The operation itself checks the values. */
 export function inputTypeOf(name: string, input: ZodObject) {
   return builder.inputType(`${name}Input`, {
     description: `Input of ${name.charAt(0).toLowerCase()}${name.slice(1)}.`,
@@ -17,7 +17,7 @@ export function inputTypeOf(name: string, input: ZodObject) {
   });
 }
 
-/** Without what was said as null although it has no such meaning: clients write null for what they leave out. */
+/** Removes nulls that have no meaning, because clients write null for absent fields. */
 export function withoutNulls(input: ZodObject, given: object): object {
   const nullable = new Set(
     inputFields(input)

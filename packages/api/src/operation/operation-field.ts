@@ -12,7 +12,7 @@ import { operatorOf } from '../context.ts';
 import { inputTypeOf, withoutNulls } from './input-type.ts';
 import { problemOf, problemTypes } from './problems.ts';
 
-/** What a mutation gives: what was done, or, where two operators have to agree, what waits for the second. */
+/** The result of a mutation: the executed operation, or the approval that waits for a second operator. */
 export interface Payload<Value> {
   value: Value;
   approval: Approval | null;
@@ -22,13 +22,15 @@ type Fields<Value> = NonNullable<
   Parameters<ReturnType<typeof builder.objectRef<Payload<Value>>>['implement']>[0]['fields']
 >;
 
-/** Adds the mutation of an operation that one operator does alone. `fields` say what its payload tells. */
+/** Adds the mutation of an operation for one operator. `fields` are the fields of its payload. */
 export function addOperation<N extends OperationName>(name: N, fields: Fields<OperationValue<N>>): void {
   if (operationNamed(name).needsSecond) throw new Error(`${name} can need a second operator: use addOperationForTwo`);
   addMutation<OperationValue<N>>(name, fields);
 }
 
-/** The same for one that a second operator may have to approve; until then everything but `approval` is null. */
+/**
+ * The same for an operation that may need a second operator. Until the approval all fields except `approval` are null.
+ */
 export function addOperationForTwo<N extends OperationName>(name: N, fields: Fields<OperationValue<N> | null>): void {
   if (!operationNamed(name).needsSecond) throw new Error(`${name} needs no second operator: use addOperation`);
   addMutation<OperationValue<N> | null>(name, (t) => ({

@@ -6,7 +6,7 @@ import {
 } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
 
-/** Why an operation was not done, as a type of the schema. */
+/** The reason why an operation was not executed, as a type of the schema. */
 export class Problem extends Error {
   readonly reason: OperatorRejection;
 
@@ -34,7 +34,7 @@ class Conflict extends Problem {}
 
 const classes = { invalid: InvalidInput, not_found: NotFound, not_allowed: NotAllowed, conflict: Conflict } as const;
 
-/** Every error type that a mutation can give. */
+/** Every error type of a mutation. */
 export const problemTypes = Object.values(classes);
 
 /** The error type that reports a refusal. */

@@ -17,7 +17,7 @@ for (const name of ['createOperator', 'changeOperator', 'enableOperator', 'linkI
     }),
   }));
 
-// What the operator comes in with is shown to nobody: they redeem their own code.
+// No code or token is shown to anybody: new operators redeem their own code.
 addOperationForTwo('inviteOperator', () => ({}));
 
 addOperation('revokeOperatorTokens', (t) => ({

@@ -35,10 +35,10 @@ const OperatorTokenType = builder.objectRef<OperatorTokenRecord>('OperatorToken'
   }),
 });
 
-/** An operator, by their id. Only admins get hold of one. */
+/** An operator, by their id. Only admins can see one. */
 export const OperatorType = builder.loadableNodeRef('Operator', {
   id: { resolve: ({ operatorId }: OperatorRecord) => operatorId },
-  // Operators are the whole platform's: one who is restricted has hold of nobody.
+  // Operators belong to the whole platform, so a restricted operator sees none.
   load: async (ids: string[], context) => {
     return loaded(isRestricted(operatorOf(context)) ? ids.map(() => null) : await loadOperators(context.domain, ids));
   },

@@ -19,7 +19,7 @@ const OrderFilter = builder.inputType('OrderFilter', {
   }),
 });
 
-/** The argument `filter` of a connection of orders, checked by the domain's own form. */
+/** The argument `filter` of a connection of orders, checked by the domain's schema. */
 export const orderFilterArg = {
   type: OrderFilter,
   description: 'Filter. Default: all orders that you may see.',

@@ -18,7 +18,7 @@ const answered = async (query: string, variables: object = {}) => {
   return data as Record<string, unknown>;
 };
 
-/** Every id of an order in an answer. */
+/** Every order id in an answer. */
 function idsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const { orderNo, id } = value as { orderNo?: unknown; id?: unknown };

@@ -9,7 +9,7 @@ import { orderRefOf } from './order-of-number.ts';
 import { OrderInterface } from './order-type.ts';
 import { TaskType } from './task-type.ts';
 
-/** Orders of one kind by their merchants and numbers: a payin is no payout, whatever its global id says. */
+/** Orders of one kind by merchant and number. A payin's number does not find a payout, whatever the global id says. */
 const ofKind = (kind: Order['kind']) => ({
   id: { resolve: ({ merchantId, orderNo }: Order) => keyOf(merchantId, orderNo) },
   load: async (keys: string[], context: ApiContext) => {

@@ -4,7 +4,7 @@ import type { ApiContext } from '../context.ts';
 import { loaded, partsOf } from '../loaded.ts';
 import { scopeOf } from '../paging.ts';
 
-/** How a field that is an order is loaded, by `keyOf(merchantId, orderNo)`. */
+/** Loads a field of an order type, by `keyOf(merchantId, orderNo)`. */
 export const orderByNumber = {
   load: async (keys: string[], context: ApiContext) =>
     loaded(await loadOrders(context.domain, scopeOf(context), keys.map(orderRefOf))),
@@ -15,7 +15,7 @@ export function orderRefOf(key: string): OrderRef {
   return { merchantId, orderNo };
 }
 
-/** What names an order, and nothing else of it. */
+/** The identifying fields of an order. */
 export function refOfOrder({ merchantId, orderNo }: OrderRef): OrderRef {
   return { merchantId, orderNo };
 }

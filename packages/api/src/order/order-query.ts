@@ -5,7 +5,7 @@ import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';
 import { OrderInterface } from './order-type.ts';
 
-/** The form of decisions 5.1. */
+/** The pattern of decisions 5.1. */
 const orderNo = z.string().regex(/^P[IO][0-9A-Z]{1,30}$/, 'must be PI or PO, then up to 30 digits and capital letters');
 
 builder.queryField('order', (t) =>

@@ -23,7 +23,7 @@ builder.queryField('orders', (t) =>
       const options = {
         oldestFirst: sort === 'oldest',
         only: selection.properties(...types),
-        // By the same statement, and without a loader for each row.
+        // Joined by the same statement, without a loader for each row.
         ...(types.some((type) => selection.has(type, 'merchant')) && { merchant: wantedMerchant(context) }),
       };
       return connectionOf(await pageOrders(domain, scopeOf(context), filter ?? {}, pageOf('orders', page), options));

@@ -1,7 +1,7 @@
 import { builder } from '../builder.ts';
 import type { QueueDepth } from './read-queues.ts';
 
-/** A queue of work as it is now. */
+/** The current state of a queue. */
 export const QueueType = builder.objectRef<QueueDepth>('Queue').implement({
   description: 'Current state of a work queue. A queue only wakes workers. The database holds what is due.',
   fields: (t) => ({

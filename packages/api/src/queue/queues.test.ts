@@ -11,7 +11,7 @@ import { openQueueReader } from './read-queues.ts';
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let redis: OwnRedis;
-/** Takes some seconds to start: meanwhile the other tests run. */
+/** Takes some seconds to start. The other tests run meanwhile. */
 let cluster: Promise<OwnCluster>;
 let fixture: LiveFixture;
 let token: string;
@@ -84,7 +84,7 @@ test('the queues of a cluster are looked at as well', { timeout: 60_000 }, async
   await reader.close();
 });
 
-// The last: it takes Redis away.
+// The last test, because it stops Redis.
 test('without Redis everything that needs it says so within a second; when it is back, all goes on', {
   timeout: 60_000,
 }, async () => {

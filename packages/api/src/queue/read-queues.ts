@@ -3,21 +3,21 @@ import { type Log, queueNames } from '@tidegate/domain';
 import { connectRedis, openQueue, type QueueName } from '@tidegate/queue';
 import { refusal } from '../errors.ts';
 
-/** How one queue of work stands. */
+/** The current state of a queue. */
 export interface QueueDepth {
   name: QueueName;
-  /** Jobs that nobody has taken yet. */
+  /** Jobs that no worker has taken yet. */
   waiting: number;
-  /** Jobs that workers are at. */
+  /** Jobs that workers are processing. */
   active: number;
-  /** Jobs that wait for their time. */
+  /** Jobs with a later start time. */
   delayed: number;
-  /** For how long the oldest waiting job has waited, in milliseconds; null where none waits. */
+  /** How long the oldest waiting job has waited, in milliseconds; null if none waits. */
   oldestWaitingMs: number | null;
 }
 
 export interface QueueReader {
-  /** Every queue, in the order of `queueNames`. Throws a refusal when Redis does not answer within a second. */
+  /** Every queue, in the order of `queueNames`. Throws a refusal if Redis does not answer within a second. */
   read(): Promise<QueueDepth[]>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function openQueueReader({ redisUrl, log }: { redisUrl: string; log: Log 
   };
   return {
     read: async () => {
-      // A queue would wait for a connection that does not stand.
+      // Without a connection a queue would wait.
       const answer = redis.status === 'ready' ? Promise.all(queues.map(ask)).catch(() => null) : null;
       const depths = await Promise.race([answer, delay(withinMs, null, { ref: false })]);
       if (depths === null)

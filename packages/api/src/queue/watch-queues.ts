@@ -1,16 +1,19 @@
 import type { ChangeFeed } from '../live/change-feed.ts';
 import type { QueueReader } from './read-queues.ts';
 
-/** How often the queues are looked at while anybody listens. */
+/** How often the queues are read while there are subscribers. */
 const everyMs = 2_000;
 
 export interface QueueWatch {
-  /** To be called when somebody has begun to listen to `queues`. */
+  /** Call this after a new subscription to `queues`. */
   begin(): void;
   stop(): void;
 }
 
-/** Tells those who listen to `queues` how they are, from one reading however many they are; rests while nobody listens. */
+/**
+ * Sends the state of the queues to the subscribers of `queues`, with one read for all of them. Pauses without
+ * subscribers.
+ */
 export function watchQueues(feed: ChangeFeed, { read }: Pick<QueueReader, 'read'>, every = everyMs): QueueWatch {
   let isRunning = false;
   let timer: NodeJS.Timeout | undefined;

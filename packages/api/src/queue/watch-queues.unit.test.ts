@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openChangeFeed } from '../live/change-feed.ts';
 import { watchQueues } from './watch-queues.ts';
 
-// By itself: a server in the same process would set timers too, and lose them when they are real again.
+// In a file of its own: a server in the same process would set fake timers too.
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 

@@ -1,10 +1,10 @@
-/** What a command's JSON is made of. */
+/** The JSON values of a command's result. */
 export type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [name: string]: Json };
 export type Row = { readonly [name: string]: Json };
 
 /**
- * What a command came to: done, with one record or a list; or refused, in words that say what, where and what to do. `ended`: it is
- * kept until a second operator approves, or what it looked at is not as it should be.
+ * The result of a command: done, with one record or a list; or refused, with the reason and what to do. `ended`: it
+ * waits for a second operator, or a check found a problem.
  */
 export type Answer =
   | { ok: true; message: string; result: Row | readonly Row[]; ended?: 'pending' | 'violated' }

@@ -13,7 +13,7 @@ import { rejected } from './rejections.ts';
 import { approvalRow } from './views.ts';
 
 interface Change<N extends OperationName> extends Wording {
-  /** Verb and noun, as it is typed. */
+  /** Verb and noun, as typed. */
   name: string;
   group: AdminCommand['group'];
   /** The message that is printed after success. */
@@ -21,7 +21,9 @@ interface Change<N extends OperationName> extends Wording {
   show(value: OperationValue<N>): Row;
 }
 
-/** The command for one operation of the domain's table: what it reads, who may, and what two have to agree on stand there. */
+/**
+ * The command of one operation. The domain's table defines its input, its roles and when it needs a second operator.
+ */
 export function change<N extends OperationName>(operation: N, definition: Change<N>): AdminCommand {
   const { name, group, successMessage, show } = definition;
   const { summary, roles } = operations[operation];
@@ -50,7 +52,7 @@ export function change<N extends OperationName>(operation: N, definition: Change
   };
 }
 
-/** What the operation is given; a text says why a file cannot be used, and none of what stands in it. */
+/** The input of the operation, or why a file cannot be used, without its content. */
 async function inputOf(
   operation: OperationName,
   wording: Wording,
@@ -76,7 +78,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's message would repeat what stands in the file.
+    // The parser's own message would contain parts of the file.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { change } from './change.ts';
 import type { AdminCommand } from './command.ts';
 import { caseRow, findingRow, orderRecord, plainRow, taskRow, timeText } from './views.ts';
 
-// The commands for the operations of the domain's table, by their headings.
+// The commands of the domain's operations, by heading.
 
 type Named = { merchantId: string };
 const merchant = { group: 'Merchants', places: ['merchantId'], show: plainRow } as const;
@@ -102,7 +102,7 @@ const channels: AdminCommand[] = [
 const operator = { group: 'Operators', places: ['operatorId'], show: plainRow } as const;
 const invitationRow = ({ expiresAt, ...rest }: Invitation): Row => ({ ...rest, expiresAt: timeText(expiresAt) });
 
-/** The first two operators are created by another way, so it stands by itself. */
+/** Separate from the others, because the first two operators are created in another way. */
 export const createOperatorChange = change('createOperator', {
   ...{ name: 'create-operator', ...operator },
   successMessage: ({ operatorId }) =>

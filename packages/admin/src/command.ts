@@ -3,7 +3,7 @@ import type { OperatorContext, Role } from '@tidegate/domain/operators';
 import type { Answer } from './answer.ts';
 import type { Field } from './fields.ts';
 
-/** The headings of `--help`, in their order. */
+/** The headings of `--help`, in order. */
 export const groups = [
   'First set-up',
   'Merchants',
@@ -19,43 +19,43 @@ export const groups = [
 ] as const;
 
 export interface AdminCommand {
-  /** Verb and noun, as it is typed. */
+  /** Verb and noun, as typed. */
   name: string;
   group: (typeof groups)[number];
   summary: string;
   /**
-   * Changes want a reason; `prepare` is for a database that may have no tables yet, and nothing to record a reason in. `anonymous` wants no
-   * operator, and `local` not even a database.
+   * `change` needs a reason. `prepare` works on a database that may have no tables yet, so it records no reason.
+   * `anonymous` needs no operator, and `local` no database.
    */
   kind: 'read' | 'change' | 'approve' | 'prepare' | 'anonymous' | 'local';
-  /** Requester and approver each need one of these roles. Null: any role will do, or the command itself decides. */
+  /** Requester and approver each need one of these roles. Null: any role is enough, or the command itself decides. */
   roles: readonly Role[] | null;
-  /** It shows operators with a restriction no more than they may see; other reads are not for them. */
+  /** It shows restricted operators only what they may see. Other reads are for unrestricted operators. */
   restricted?: true;
   fields: Record<string, Field<unknown>>;
-  /** What it does for an operator. */
+  /** Executes it for an operator. */
   run(context: Context, values: never): Promise<Answer>;
-  /** What it does without one, while the database has no operator at all; absent: nothing. */
+  /** Executes it without an operator while the database has none. Absent: not possible. */
   runFirst?(context: FirstContext, values: never): Promise<Answer>;
-  /** Of a `local` command: what it does on this machine alone. */
+  /** For `local` commands: executes it on this machine alone. */
   runLocal?(values: never): Promise<Answer>;
-  /** It needs no operator ever: it only prepares the database at this URL. */
+  /** Prepares the database at this URL, without an operator. */
   prepare?(databaseUrl: string, print: (line: string) => void, values: never): Promise<void>;
 }
 
-/** What a command works with before there is any operator. */
+/** The context of a command before any operator exists. */
 export interface FirstContext {
   domain: Domain;
   reason: string;
-  /** The text of a file, or of standard input for `-`; throws InputProblem. */
+  /** The text of a file, or of standard input for `-`. Throws InputProblem. */
   readInput(path: string): Promise<string>;
-  /** A line on standard error, about something that takes long. */
+  /** Prints a line on standard error, about the progress of long work. */
   print(line: string): void;
 }
 
 export interface Context extends FirstContext {
   operator: OperatorContext;
-  /** A second operator who agrees at once; null: none is here. */
+  /** A second operator who approves at once; null: none. */
   approver: OperatorContext | null;
 }
 
@@ -70,7 +70,7 @@ interface Definition<F extends Record<string, Field<unknown>>>
   prepare?(databaseUrl: string, print: (line: string) => void, values: Values<F>): Promise<void>;
 }
 
-/** Defines a command: its `run` is given what its fields have read. */
+/** Defines a command. Its `run` receives the values that its fields have read. */
 export function defineCommand<const F extends Record<string, Field<unknown>>>(definition: Definition<F>): AdminCommand {
   return definition;
 }

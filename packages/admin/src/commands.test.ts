@@ -7,7 +7,7 @@ import { configuration } from '../test/configuration-tries.ts';
 import { decisions, money, people, type Try, tasks } from '../test/tries.ts';
 import { commands } from './commands/index.ts';
 
-// Every command of the table once well and once refused, on one database, in an order in which each finds what it needs.
+// Every command once with success and once refused, on one database. Each leaves what the next ones need.
 
 let fixture: AdminFixture;
 const known: Record<string, string> = {};
@@ -35,7 +35,7 @@ const why = ['--reason', 'a test'];
 const filled = (args: string[]): string[] =>
   args.map((arg) => arg.replace(/\$(\w+)/g, (_, name) => known[name] ?? `?${name}`));
 
-/** What is expected, with what the test knows in the place of `$name`. */
+/** The expected result, with the test's values in place of `$name`. */
 function filledIn(gives: object): object {
   const isPlain = JSON.stringify(gives).includes('"$');
   return isPlain

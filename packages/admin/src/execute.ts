@@ -24,7 +24,7 @@ export interface GlobalOptions extends TokenOptions {
   reason?: string;
 }
 
-/** Runs a command that was read from the command line, and says what came of it; gives the exit code. */
+/** Executes a parsed command, prints its result, and returns the exit code. */
 export async function execute(
   command: AdminCommand,
   values: Record<string, unknown>,
@@ -40,7 +40,7 @@ export async function execute(
     world.out(`${options.json ? JSON.stringify(answer.result) : asText(answer.message, answer.result)}\n`);
     return exitCodeOf[answer.ended ?? 'done'];
   };
-  // What the fields have read is what the command was defined with.
+  // The fields have read exactly the values that the command declares.
   if (command.runLocal) return printAnswer(await command.runLocal(values as never));
   const read = readSettings(world.env, options.sandbox === true);
   if (!read.ok) return complain(exitCodes.usage, `the environment is not right:\n  ${read.problems.join('\n  ')}`);
@@ -68,7 +68,7 @@ async function answerWith(
   settings: Settings,
 ): Promise<Answer | 'no_token'> {
   const { reason = '' } = options;
-  // What the fields have read is what `run` was defined with.
+  // The fields have read exactly the values that `run` declares.
   const input = values as Values<AdminCommand['fields']> as never;
   const first = { domain, reason, readInput: (path: string) => readInput(path, world), print: printTo(world) };
   if (settings.environment === 'production' && (await isSandbox(domain))) return { ok: false, refused: sandboxRefused };
@@ -79,7 +79,7 @@ async function answerWith(
   return command.run({ ...first, operator: who.operator, approver: who.approver }, input);
 }
 
-/** Nothing of a sandbox is touched as if it were production: its tokens and keys lie open (decisions 9). */
+/** A sandbox is never handled as production, because its tokens and keys are readable (decisions 9). */
 const sandboxRefused =
   'this database was made by a sandbox (npm start), and TIDEGATE_ENV is production: give --sandbox, or set TIDEGATE_ENV=sandbox, or name another database';
 
@@ -87,12 +87,12 @@ function printTo(world: World): (line: string) => void {
   return (line) => world.err(`${line}\n`);
 }
 
-/** Opens the domain for one command. The queues receive what it wrote before the domain is closed. */
+/** Opens the domain for one command. Before it is closed, wake-ups are sent to the queues. */
 async function withDomain<T>(settings: Settings, world: World, use: (domain: Domain) => Promise<T>): Promise<T> {
   const quiet = () => undefined;
   const warn = (_fields: object, message: string) => world.err(`${message}\n`);
   const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-  // While Redis is away nothing is lost: the dispatcher finds the work.
+  // If Redis is away, the dispatcher finds the work.
   const redis = settings.redisUrl === null ? null : { redisUrl: settings.redisUrl, log: silent };
   const wakeUps = redis && openWakeUps(redis);
   const announcer = redis && openAnnouncer(redis);
@@ -132,7 +132,7 @@ async function readInput(path: string, world: World): Promise<string> {
   }
 }
 
-/** What PostgreSQL says (SQLSTATE), in words for an operator. */
+/** PostgreSQL's errors (SQLSTATE), in words for an operator. */
 const databaseWords: Record<string, [code: number, text: string]> = {
   '23503': [
     exitCodes.refused,
@@ -147,7 +147,7 @@ const databaseWords: Record<string, [code: number, text: string]> = {
   '28000': [exitCodes.unavailable, 'the database refuses the user of DATABASE_URL'],
 };
 
-/** Never the error's own detail where that could hold a row's values. */
+/** Never the error's own detail, which may contain a row's values. */
 function explain(error: unknown): [code: number, text: string] {
   if (error instanceof InputProblem) return [exitCodes.usage, error.message];
   if (error instanceof SchemaTooOld) return [exitCodes.unavailable, error.message];

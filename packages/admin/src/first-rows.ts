@@ -8,7 +8,7 @@ export async function firstRows<Name extends ListName, Row>(
 ): Promise<Row[]> {
   const rows: Row[] = [];
   let after: string | null = null;
-  // A search among many can give pages that are short, and still have one after them.
+  // A search with filters can return short pages although more rows follow.
   for (let turn = 0; turn < 1_000 && rows.length < limit; turn += 1) {
     const asked = readPageRequest(list, { first: Math.min(largestPage, limit - rows.length), after });
     if (!asked.ok) throw new Error(`${asked.problem.path} ${asked.problem.reason}`);

@@ -3,7 +3,7 @@ import { platformTenant } from '@tidegate/domain/admin';
 import { mayAccess, type OperatorContext } from '@tidegate/domain/operators';
 import { type Answer, refused } from './answer.ts';
 
-/** A merchant; null for one that is not there, or outside of the operator's restriction, and for the platform's own tenants. */
+/** A merchant; null if there is none, it is outside the operator's restriction, or it is a tenant of the platform. */
 export async function findMerchant(
   domain: Domain,
   operator: OperatorContext,
@@ -13,7 +13,7 @@ export async function findMerchant(
   return found && mayAccess(operator, found) ? found : null;
 }
 
-/** The names of the tenants that are the platform's own, where no merchant is. */
+/** Names of the platform's own tenants, which are not merchants. */
 function isPlatform(merchantId: string): boolean {
   return merchantId === platformTenant || merchantId.startsWith(`${platformTenant}-`);
 }

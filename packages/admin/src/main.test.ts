@@ -24,7 +24,7 @@ async function run(args: string[], environment: Record<string, string> = {}, std
   return { code, ...said };
 }
 
-/** The same without a process of its own: what main.ts adds to it is tested with `run`. */
+/** The same without a process of its own. What main.ts adds is tested with `run`. */
 async function runHere(args: string[], env: Record<string, string>) {
   const said = { out: '', err: '' };
   const world = {
@@ -75,7 +75,7 @@ test('the wrong command line and the wrong environment end with 2, an absent dat
   });
 });
 
-// One run of each exit code and of what is read from stdin is a process.
+// One process for each exit code, and one for standard input.
 test('a service is set up from nothing, and a sandbox is found by its folder', { timeout: 120_000 }, async () => {
   const database = await createTestDatabase();
   const env: Record<string, string> = { ...nowhere, DATABASE_URL: database.url, TIDEGATE_SECRET: testSecret };
@@ -90,7 +90,7 @@ test('a service is set up from nothing, and a sandbox is found by its folder', {
   expect(await run(viewer, env)).toMatchObject({ code: 1, err: expect.stringContaining('need the role admin') });
   const admin = await tokenOf(['create-operator', 'alice', '--name', 'Alice', '--roles', 'admin,finance']);
   env.TIDEGATE_OPERATOR_TOKEN = admin;
-  // One alone could agree with nobody: the second admin is made like the first.
+  // A single admin would have no approver, so the second one is created like the first.
   expect(await runHere(['create-operator', 'bob', '--name', 'Bob', '--roles', 'viewer', ...why], env)).toMatchObject({
     code: 1,
   });

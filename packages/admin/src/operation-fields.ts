@@ -2,23 +2,23 @@ import { type InputField, inputFields, type OperationName, operations } from '@t
 import { InvalidArgumentError } from 'commander';
 import type { Field } from './fields.ts';
 
-/** How an operation's input stands on the command line, where that is not said by its names alone. */
+/** The form of an operation's input on the command line, if the field names do not define it. */
 export interface Wording {
-  /** Fields that stand by their place, in this order. */
+  /** Positional arguments, in this order. */
   places: readonly string[];
-  /** Options that are called differently than their fields: `{ channelId: 'channel' }`. */
+  /** Options with other names than their fields: `{ channelId: 'channel' }`. */
   options?: Readonly<Record<string, string>>;
-  /** Texts that come from a file, or standard input, as secrets always do. */
+  /** Fields that are read from a file or standard input. Secrets always are. */
   fromFile?: readonly string[];
 }
 
-/** The arguments and options of the command for an operation, by the names of its input's fields. */
+/** The arguments and options for an operation, by the names of its input fields. */
 export function operationFields(operation: OperationName, wording: Wording): Record<string, Field<unknown>> {
   const fields = inputFields(operations[operation].input);
   return Object.fromEntries(fields.map((field) => [field.name, toField(field, wording)]));
 }
 
-/** Whether the command line names a file that holds the field. */
+/** Whether the command line takes a file name for this field. */
 export function isFromFile({ name, form }: InputField, { fromFile = [] }: Wording): boolean {
   return form === 'secrets' || fromFile.includes(name);
 }
@@ -84,7 +84,7 @@ function readPath(text: string): string {
   return text;
 }
 
-/** What a person typed, as the operation's own form reads it. */
+/** Reads typed text by the operation's own schema. */
 function readField({ form, schema }: Pick<InputField, 'form' | 'schema'>, text: string): unknown {
   const read = schema.safeParse(typedValue(form, text));
   if (read.success) return read.data;
@@ -116,7 +116,7 @@ function readOnOff(): never {
   throw new InvalidArgumentError('It must be on or off.');
 }
 
-/** An instant with its zone; a day alone is the beginning of that day in UTC. */
+/** A moment with a time zone. A date alone is the beginning of that day in UTC. */
 function readInstant(text: string): number {
   const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
   const at = form.test(text) ? Date.parse(text) : Number.NaN;

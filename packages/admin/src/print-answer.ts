@@ -6,7 +6,7 @@ export function asText(message: string, result: Row | readonly Row[]): string {
   return [message, rest].filter((part) => part !== '').join('\n\n');
 }
 
-/** A table, or one record below the other where they hold public keys, which need lines of their own. */
+/** A table. Records with public keys are printed one below the other, because keys need several lines. */
 function listText(rows: readonly Row[]): string {
   return rows.some((row) => Object.values(row).some(isPem)) ? rows.map(recordText).join('\n\n') : tableOf(rows);
 }
@@ -30,7 +30,7 @@ function tableOf(rows: readonly Row[]): string {
   return table.map((line) => `  ${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd()).join('\n');
 }
 
-/** Nested records become dotted names; lists of records and lists of words stay. */
+/** Nested records become dotted names. Lists of records and lists of words stay. */
 function flatten(record: Row, prefix = ''): [string, Json][] {
   return Object.entries(record).flatMap(([name, value]): [string, Json][] => {
     if (value === undefined) return [];
@@ -42,14 +42,14 @@ function flatten(record: Row, prefix = ''): [string, Json][] {
   });
 }
 
-/** Merchants' texts are theirs: a control character of one must not drive the operator's terminal. */
+/** Texts of merchants are untrusted: their control characters must not reach the operator's terminal. */
 function cellText(value: Json): string {
   if (value === null || value === undefined) return '–';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.replace(/\p{Cc}|\p{Cf}/gu, ' ');
 }
 
-/** A public key and nothing else, so that no merchant's text gets lines of its own. */
+/** Whether the text is a public key and nothing else. Other texts of merchants get no lines of their own. */
 function isPem(value: Json): value is string {
   const form = /^-----BEGIN PUBLIC KEY-----\n([A-Za-z0-9+/=]{1,64}\n)+-----END PUBLIC KEY-----\n?$/;
   return typeof value === 'string' && form.test(value);

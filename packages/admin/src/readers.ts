@@ -2,7 +2,7 @@ import { merchantIdSchema, orderNoSchema } from '@tidegate/domain/operators';
 import { InvalidArgumentError } from 'commander';
 import { matching } from './fields.ts';
 
-// What the texts of reading commands are read as.
+// Parsers of the arguments of reading commands.
 
 interface Form {
   safeParse(
@@ -10,7 +10,7 @@ interface Form {
   ): { success: true; data: string } | { success: false; error: { issues: { message: string }[] } };
 }
 
-/** Reads a text as the domain's own form of it does. */
+/** Parses text by a schema of the domain. */
 function reading(form: Form): (text: string) => string {
   return (text) => {
     const read = form.safeParse(text);

@@ -1,7 +1,7 @@
 import { type OperatorRejection, type Refused, rejections } from '@tidegate/domain/operators';
 import { type Answer, refused } from './answer.ts';
 
-/** Which command helps, where one does. */
+/** The command that helps after a rejection, if there is one. */
 const hints: Partial<Record<OperatorRejection, string>> = {
   bank_mapping_not_found: 'see map-bank',
   no_channel_available: 'see set-route and enable-channel',
@@ -27,7 +27,7 @@ const hints: Partial<Record<OperatorRejection, string>> = {
   finding_not_found: 'see list-findings',
 };
 
-/** `where` names what it was about; `flagOf` how a field is said on the command line. */
+/** The text of a rejection. `where` names its subject, `flagOf` the option of a field. */
 export function rejected(
   where: string,
   { rejection, detail, fields = [] }: Refused,

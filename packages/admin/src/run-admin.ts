@@ -30,7 +30,7 @@ The first time
   npm run admin -- create-operator alice --name "Alice" --roles admin,finance,operator --reason "first set-up"
 `;
 
-/** Runs one command line; gives the exit code. Never throws for what a person typed. */
+/** Runs one command line, and returns the exit code. Never throws for a typing mistake. */
 export async function runAdmin(args: readonly string[], world: World): Promise<number> {
   let exitCode: number = exitCodes.done;
   const program = new Command('npm run admin --')
@@ -66,8 +66,8 @@ export async function runAdmin(args: readonly string[], world: World): Promise<n
 }
 
 /**
- * One key id in 64 begins with a dash (RFC 7638: the base64url of a hash) and would be taken for an option; behind `--`
- * nothing is. Where a command wants a key id, it is what comes last.
+ * One key id in 64 begins with a hyphen (RFC 7638: base64url of a hash) and would be read as an option. After `--` it
+ * is not. A key id is always the last argument.
  */
 function keyIdsLast(args: readonly string[]): string[] {
   const isKeyId = (arg: string): boolean => /^-[\w-]{42}$/.test(arg);
@@ -108,7 +108,7 @@ function addCommand(program: Command, { name, group, summary, kind, fields }: Ad
   });
 }
 
-/** Commander would make an empty text of a null that was read. */
+/** Commander would replace a null that was read by an empty text. */
 class Box {
   readonly value: unknown;
 

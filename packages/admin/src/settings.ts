@@ -5,11 +5,11 @@ import type { SignIn } from '@tidegate/domain/operators';
 import { adminSettings, type EnvironmentName, readSettings as readVariables } from '@tidegate/settings';
 import * as z from 'zod';
 
-/** Where the service is, and how to open it. */
+/** The addresses of the service, and its secrets. */
 export interface Settings {
   environment: EnvironmentName;
   databaseUrl: string;
-  /** Null: nobody is woken, and the worker's dispatcher finds the work. */
+  /** Null: no wake-ups are sent, and the worker's dispatcher finds the work. */
   redisUrl: string | null;
   secret: string;
   publicBaseUrl: string;
@@ -18,10 +18,10 @@ export interface Settings {
   channelAllowCidrs: string[];
   approvalLimit: string | null;
   approvalSignIn: SignIn | null;
-  /** Tokens that the environment holds, or files that it names. */
+  /** Tokens from the environment, or from the files that it names. */
   operatorToken: string | null;
   approverToken: string | null;
-  /** A sandbox's own operators. */
+  /** The operators of a sandbox. */
   sandboxTokens: { admin: string; approver: string } | null;
 }
 
@@ -38,7 +38,7 @@ const sandboxFile = z.object({
 });
 const secretsFile = z.object({ tidegate: z.string() });
 
-/** Reads where the service is: from the environment; or, with `sandbox` or when only a sandbox is there, from its data folder. */
+/** Reads the settings from the environment; or, with `sandbox` or if only a sandbox exists, from its data folder. */
 export function readSettings(env: NodeJS.ProcessEnv, sandbox: boolean): Read {
   const folder = resolve(repository, env.TIDEGATE_DATA_DIR || '.data');
   const isNamed = Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE);
@@ -80,7 +80,7 @@ function fromEnvironment(env: NodeJS.ProcessEnv): Read {
   };
 }
 
-/** A sandbox lets notifications and calls to channels go to this machine; what else the environment says counts there too. */
+/** In a sandbox, notifications and calls to channels may go to this machine. Other environment variables apply too. */
 function fromSandbox(env: NodeJS.ProcessEnv, folder: string): Read {
   const open = <T>(schema: z.ZodType<T>, name: string): T =>
     schema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8')));

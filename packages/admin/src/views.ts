@@ -3,13 +3,13 @@ import type { Finding } from '@tidegate/domain/admin';
 import type { Approval } from '@tidegate/domain/operators';
 import type { Row } from './answer.ts';
 
-// What an operator is shown. Times are ISO 8601 in UTC, amounts decimal text.
+// Output for operators. Times are ISO 8601 in UTC, amounts decimal text.
 
 export function timeText(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-/** One line of a list of orders. */
+/** A row of a list of orders. */
 export function orderRow(order: Order): Row {
   const { orderNo, merchantId, merchantOrderNo, amount, currency, status, channelId, bankCode } = order;
   return {
@@ -25,7 +25,7 @@ export function orderRow(order: Order): Row {
   };
 }
 
-/** The view of a task for the person who pays it or reviews its proof. */
+/** A task, as shown to the operator who pays it or checks its proof. */
 export function taskRow(order: Order): Row {
   const { orderNo, merchantId, amount, currency, bankCode, task } = order;
   const { name = null, account = null, mobile = null } = order.details.party ?? {};
@@ -38,7 +38,7 @@ export function taskRow(order: Order): Row {
   };
 }
 
-/** All of an order but what belongs to the payer's page. */
+/** All fields of an order, without those of the checkout page. */
 export function orderRecord(order: Order): Row {
   const { orderNo, merchantId, merchantOrderNo, kind, mode, status, failureReason, currency, task } = order;
   const { amount, feeAmount, netAmount, paidAmount, bankCode, channelId, channelRef, notifyUrl, nextAction, attempt } =
@@ -100,7 +100,7 @@ export function entryRow(entry: WalletEntry): Row {
   };
 }
 
-/** What waits for a second operator, or was decided. */
+/** A pending or decided approval. */
 export function approvalRow(approval: Approval): Row {
   const { approvalId, merchantId, operation, subject, state, requestedBy, reason, decidedBy, outcome } = approval;
   return {
@@ -111,9 +111,9 @@ export function approvalRow(approval: Approval): Row {
   };
 }
 
-/** A record as it is, but for the merchant, which is called by its number here, and `endsAt`, which is a time. */
+/** A record without changes, except `merchantId`, which is `merchantNo` here, and `endsAt`, which becomes a text. */
 export function plainRow(record: object): Row {
-  // What operations give is made of texts, numbers, lists and records alone.
+  // Results of operations consist of texts, numbers, lists and records.
   const { merchantId, endsAt, ...rest } = record as { merchantId?: string; endsAt?: number | null } & Row;
   return {
     ...(merchantId !== undefined && { merchantNo: merchantId }),

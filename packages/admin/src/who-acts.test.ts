@@ -61,7 +61,7 @@ test('a second operator is somebody else, enabled, with the same role', async ()
   expect(await with_(vera)).toMatchObject({ code: 1, err: expect.stringContaining('vera lacks the role finance') });
   await fixture.json(['disable-operator', 'bob', ...why]);
   expect(await with_(bob)).toMatchObject({ code: 1, err: expect.stringContaining('disabled') });
-  // Of two admins one is left: nobody could agree, so the database itself has to say so.
+  // With one admin left there is no approver, so access to the database is needed.
   await fixture.domain.database.pool.query("update operator set enabled = true where operator_id = 'bob'");
   const untouched = await fixture.json<{ available: string }>(['show-wallet', merchantId]);
   expect(untouched.available).toBe('90000.00');
@@ -87,7 +87,7 @@ test('an expired and a revoked token let nobody in', async () => {
   expect(await reads(other.token)).toBe(0);
   await fixture.json(['revoke-token', 'vera', ...why]);
   expect(await reads(other.token)).toBe(1);
-  // The one that she uses stays.
+  // Her own current token stays.
   expect((await fixture.run(['revoke-token', 'alice', ...why])).code).toBe(1);
   expect((await fixture.run(['list-cases'])).code).toBe(0);
 });

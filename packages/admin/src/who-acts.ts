@@ -4,7 +4,7 @@ import { hasRole, type OperatorContext, operatorOfToken } from '@tidegate/domain
 import type { AdminCommand } from './command.ts';
 import type { Settings } from './settings.ts';
 
-/** What the command line says of who asks. */
+/** The options that choose the tokens. */
 export interface TokenOptions {
   tokenFile?: string;
   approverTokenFile?: string;
@@ -21,10 +21,10 @@ export type WhoActs =
   | { ok: true; operator: OperatorContext; approver: OperatorContext | null }
   | { ok: false; why: 'no_token' | 'refused'; text: string };
 
-/** A file that was to be read and cannot be. */
+/** A required file cannot be read. */
 export class InputProblem extends Error {}
 
-/** The tokens: files first, then the environment, then a sandbox's own operators. Throws InputProblem. */
+/** Reads the tokens: from files first, then the environment, then a sandbox's operators. Throws InputProblem. */
 export function readTokens(options: TokenOptions, settings: Settings): Tokens {
   const { operatorToken, approverToken, sandboxTokens } = settings;
   const [own, other] = options.asApprover ? (['approver', 'admin'] as const) : (['admin', 'approver'] as const);
@@ -37,7 +37,7 @@ export function readTokens(options: TokenOptions, settings: Settings): Tokens {
   };
 }
 
-/** Who the tokens let in, if they may give the command. */
+/** The operators of the tokens, if they may use the command. */
 export async function whoActs(
   domain: Domain,
   tokens: Tokens,

@@ -1,4 +1,4 @@
-/** What the program is given from outside: a process's own, or a test's. */
+/** Input and output of the program: of the process, or of a test. */
 export interface World {
   env: NodeJS.ProcessEnv;
   /** All of standard input. */
@@ -7,5 +7,5 @@ export interface World {
   err(text: string): void;
 }
 
-/** How the process ends. */
+/** The exit codes of the process. */
 export const exitCodes = { done: 0, refused: 1, usage: 2, unavailable: 3, pending: 4 } as const;

@@ -6,7 +6,7 @@ import { openTestDomain, type TestDomain, takeKeyPair, testSecret } from '@tideg
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { runAdmin } from '../src/run-admin.ts';
 
-/** What one command line came to. */
+/** The result of one command line. */
 export interface Ran {
   code: number;
   out: string;
@@ -18,16 +18,16 @@ export interface Given {
   stdin?: string;
 }
 
-/** A database of its own with three operators, and the program on it. */
+/** A database of its own with three operators, and the program. */
 export interface AdminFixture extends TestDomain {
   env: Record<string, string>;
   tokens: { alice: string; bob: string; vera: string };
-  /** Runs a command line as alice, who has every role; the reason is added where a command wants one. */
+  /** Runs a command line as alice, who has every role. A reason is added if the command needs one. */
   run(args: string[], given?: Given): Promise<Ran>;
-  /** The same with --json, which has to end with 0; gives the document. */
+  /** The same with --json. The exit code has to be 0. Returns the document. */
   json<T>(args: string[], given?: Given): Promise<T>;
   file(name: string, text: string): string;
-  /** A path of the fixture's own folder where nothing is yet. */
+  /** A free path in the fixture's own folder. */
   path(name: string): string;
   publicKeyPem: string;
   order(merchantId: string, kind: OrderKind, amount: string, bankCode?: string): Promise<Order>;
@@ -86,7 +86,7 @@ export async function openAdminFixture(): Promise<AdminFixture> {
   };
 }
 
-/** Somebody makes a code, two operators invite them, and they redeem it: gives their token. */
+/** A person makes a code, two operators invite them, and they redeem it. Returns their token. */
 export async function comeIn(
   json: AdminFixture['json'],
   file: string,
@@ -100,7 +100,7 @@ export async function comeIn(
   return json(['redeem-code', file], { env: { TIDEGATE_OPERATOR_TOKEN: '' } });
 }
 
-/** As a merchant would ask for it, by a domain that has just been opened: it knows what was just set. */
+/** Reads as a merchant's request would, through a new domain, so that the latest change is seen. */
 async function placeOrder(
   url: string,
   merchantId: string,

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 
-/** A command line, and what it has to come to. `$PK` in an argument stands for what the test knows under that name. */
+/** A command line and its expected result. `$PK` in an argument is replaced by the test's value of that name. */
 export interface Try {
   args: string[];
   stdin?: string;
   env?: Record<string, string>;
-  /** What the JSON document holds. */
+  /** The expected JSON document. */
   gives?: object;
-  /** It is kept for a second operator; its id is then known as `$approval`. */
+  /** It waits for a second operator. Later lines can use its id as `$approval`. */
   waits?: true;
-  /** What standard error says; the exit code is then 1, or 2 for `usage`. */
+  /** The expected text on standard error. The exit code is then 1, or 2 for `usage`. */
   refused?: RegExp;
   usage?: RegExp;
 }
@@ -117,7 +117,7 @@ export const money: Try[] = [
   },
   { args: booking('settle', '$PK', '9999', 'S2'), gives: { available: '30000.99' } },
   { args: booking('adjust', '$PK', '-0.99', 'A1'), gives: { change: '-0.99', available: '30000.00' } },
-  // With what was moved alone before it is above the day's limit.
+  // Together with earlier bookings it exceeds the daily limit.
   { args: booking('settle', '$PK', '0.02', 'S3'), waits: true, gives: { subject: 'S3' } },
   { args: booking('adjust', '$TH', '-0.99', 'A1'), refused: /not enough available/ },
   {

@@ -3,11 +3,12 @@ import { afterAll, expect, test } from 'vitest';
 import { closeAll } from '../test/delivery-fixture.ts';
 import { watchNetwork } from '../test/watched-network.ts';
 
-// Random addresses of special networks, made by counting up from the network's first address: by other means than those that judge them.
+// Random addresses of special networks, computed by counting from the network's first address, which is another method
+// than that of the code.
 
 afterAll(closeAll);
 
-// As the registries of IANA have them: first address, and how many bits are free.
+// From the registries of IANA: first address, and number of free bits.
 const specialIPv4: [first: number, freeBits: number][] = [
   ...([
     [0x00000000, 24],
@@ -58,7 +59,7 @@ const privateIPv4 = fc
 const dotted = (value: number): string => [24, 16, 8, 0].map((bits) => (value >>> bits) & 255).join('.');
 const hexPair = (value: number): string => `${(value >>> 16).toString(16)}:${(value & 0xffff).toString(16)}`;
 
-/** Every spelling of an IPv4 address, and every form of IPv6 address that carries one; `free` fills what the form leaves open. */
+/** Every spelling of an IPv4 address, and every form of IPv6 address that contains one. `free` fills the other bits. */
 const spellings: ((value: number, free: string) => string)[] = [
   dotted,
   (value) => String(value),
@@ -90,7 +91,7 @@ test('no special address is ever connected to, however it is written or carried,
   const network = await watchNetwork();
   await fc.assert(
     fc.asyncProperty(fc.oneof(carrying, beyond), fc.boolean(), async (host, byName) => {
-      // What DNS answers is an address in its plain form.
+      // DNS returns addresses in their plain form.
       const address = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '');
       const url = byName ? 'http://shop.example/' : `http://${host}/`;
       expect(await network.attempt({ url, dns: ['93.184.216.34', address], allowed: [] })).toMatch(

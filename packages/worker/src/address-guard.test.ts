@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeAll, deliverWith, loopback, serve, to } from '../test/delivery-fixture.ts';
 import { type WatchedNetwork, watchNetwork } from '../test/watched-network.ts';
 
-// Decisions 8 at the place where it counts: what an attempt connects to.
+// Decisions 8, tested at the connection that an attempt makes.
 
 let network: WatchedNetwork;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(closeAll);
 
-// The URL; what DNS answers for its name, where it has one; and what comes of it.
+// The URL, the DNS answer for its name, if any, and the expected outcome.
 const cases: [url: string, dns: readonly string[], outcome: string][] = [
   // Delivered: public unicast, in every spelling.
   ['http://shop.example/n', ['93.184.216.34'], '93.184.216.34:80'],
@@ -36,7 +36,7 @@ const cases: [url: string, dns: readonly string[], outcome: string][] = [
   ['http://[64:ff9b::8.8.8.8]/', [], '[64:ff9b::808:808]:80'],
   ['http://[2002:808:808::1]/', [], '[2002:808:808::1]:80'],
 
-  // The loopback and what is like it, written as an address in every way that is one.
+  // Loopback and similar addresses, in every spelling.
   ['http://127.0.0.1/', [], 'forbidden_address 127.0.0.1:80'],
   ['http://127.0.0.1./', [], 'forbidden_address 127.0.0.1:80'],
   ['http://127.1/', [], 'forbidden_address 127.0.0.1:80'],
@@ -88,7 +88,7 @@ const cases: [url: string, dns: readonly string[], outcome: string][] = [
   ['http://[2606:4700::5efe:10.0.0.1]/', [], 'forbidden_address [2606:4700::5efe:a00:1]:80'],
   ['http://[2606:4700::200:5efe:a00:1]/', [], 'forbidden_address [2606:4700::200:5efe:a00:1]:80'],
 
-  // A name, by what DNS says of it. One bad address condemns it, wherever it stands.
+  // A name with its DNS answers. One bad address among them is enough to refuse it.
   ['http://localhost/', ['127.0.0.1', '::1'], 'forbidden_address 127.0.0.1:80'],
   ['http://127.0.0.1.nip.example/', ['127.0.0.1'], 'forbidden_address 127.0.0.1:80'],
   ['https://shop.example/', ['10.1.2.3'], 'forbidden_address 10.1.2.3:443'],
@@ -109,7 +109,7 @@ const cases: [url: string, dns: readonly string[], outcome: string][] = [
     'forbidden_address 10.0.0.1:80',
   ],
 
-  // A URL that is none of ours, however it came into the database.
+  // A refused URL, however it came into the database.
   ['http://shop.example:22/', ['93.184.216.34'], 'forbidden_url'],
   ['http://shop.example:1023/', ['93.184.216.34'], 'forbidden_url'],
   ['http://shop.example:0/', ['93.184.216.34'], 'forbidden_url'],
@@ -131,7 +131,7 @@ test.each(cases)('%j, DNS %j: %s', async (url, dns, outcome) => {
   if (outcome.startsWith('forbidden')) network.expectNothingLeft();
 });
 
-// What NOTIFY_ALLOW_CIDRS adds, and no more.
+// NOTIFY_ALLOW_CIDRS allows exactly the given networks.
 test.each<[url: string, dns: readonly string[], outcome: string]>([
   ['http://127.0.0.1:8091/', [], '127.0.0.1:8091'],
   ['http://127.1:8091/', [], '127.0.0.1:8091'],

@@ -6,8 +6,8 @@ import { gzip } from 'node:zlib';
 import type { Archive } from '@tidegate/domain/worker';
 
 /**
- * Archives below a folder: `<kind>/<day>/<moment>-<id>.jsonl.gz`, gzipped, a JSON object with the table's columns in each line. Each file is
- * written whole, and on the disk when this resolves.
+ * Archives rows in a folder: `<kind>/<day>/<moment>-<id>.jsonl.gz`, gzipped, one JSON object with the table's columns
+ * per line. Resolves when the whole file is on the disk.
  */
 export function archiveTo(dir: string): Archive {
   return async (kind, rows) => {

@@ -4,7 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { makeAuthority } from '../test/certificate.ts';
 import { answering, closeAll, deliverWith, listen, serve, to } from '../test/delivery-fixture.ts';
 
-// Real TLS servers on the loopback, with certificates of an authority made here, which the connector trusts.
+// Real TLS servers on the loopback, with certificates of an authority made here and trusted by the connector.
 
 const authority = makeAuthority();
 const stranger = makeAuthority('Nobody that we know');
@@ -12,13 +12,13 @@ const shop = authority.issue({ names: ['shop.example'] });
 const deliver = deliverWith({ ca: authority.pem, resolve: async () => ['127.0.0.1'] });
 afterAll(closeAll);
 
-/** A certificate that is its own authority. */
+/** A self-signed certificate. */
 function selfSigned(): TlsOptions {
   const { key, pem } = makeAuthority('shop.example');
   return { key, cert: pem };
 }
 
-/** What the servers were asked, by the name that the client gave them. */
+/** The requests, by the name that the client sent (SNI). */
 const asked: { servername: unknown; protocol: string | null }[] = [];
 async function serveTls(options: TlsOptions): Promise<number> {
   const server = createHttpsServer(options, (request, response) => {
@@ -81,7 +81,7 @@ test('neither a variable of the environment nor a default of the process weakens
     const [unknown, old] = [await serveTls(stranger.issue({ names: ['shop.example'] })), await serveTls(oldTls)];
     for (const port of [unknown, old]) {
       expect(await weakened(to(`https://shop.example:${port}/`))).toMatchObject({ error: 'tls', httpStatus: null });
-      // Node's own client is weakened.
+      // These variables weaken Node's own client.
       const socket = tls.connect({ port, host: '127.0.0.1', servername: 'shop.example' });
       await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
       expect(socket.getProtocol()).toBe(port === old ? 'TLSv1.1' : 'TLSv1.3');

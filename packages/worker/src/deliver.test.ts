@@ -20,7 +20,7 @@ import {
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
 
-// Against real HTTP servers on loopback: what an endpoint answers, and what the attempt log says of it.
+// Real HTTP servers on loopback: each answer of an endpoint, and its record in the attempt log.
 
 const deliver = deliverWith();
 afterAll(closeAll);
@@ -134,7 +134,7 @@ test('proxy variables of the environment count for nothing', async () => {
   };
   expect(await run(url)).toMatchObject({ httpStatus: 418, address: new URL(url).host });
   expect(proxied).toBe(0);
-  // Of the same variables Node's own client makes much.
+  // The same variables do affect Node's own client.
   expect(await run('fetch', url)).toEqual({ httpStatus: null });
   expect(proxied).toBeGreaterThan(0);
 });

@@ -8,20 +8,20 @@ import type { Connector, Posted } from './connector.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 /**
- * Makes one attempt at a notification. Never throws for what the endpoint or the network does; rejects where our own
- * key cannot be had, since that is no failure of the endpoint and must not cost it an attempt.
+ * Makes one attempt at a notification. Never throws for a failure of the endpoint or the network. Rejects if our own
+ * key cannot be read, because that must not cost the endpoint an attempt.
  */
 export type Deliver = (notification: ClaimedNotification) => Promise<AttemptResult>;
 
 /** Why an attempt at a notification failed. */
 type DeliveryError = OutgoingError | 'redirect' | 'status' | 'not_ok';
 
-/** How much of a reply is kept for the attempt log (decisions 7.4). */
+/** The part of a reply that the attempt log stores (decisions 7.4). */
 const replyLimit = 1_024;
 
 /**
- * Delivers by HTTP POST, to an address that decisions 8 allows.
- * Each attempt is signed anew with the service's key for the merchant (decisions 2.5, 7).
+ * Delivers by HTTP POST to an address that decisions 8 allows. Each attempt is signed again with the service's key for
+ * the merchant (decisions 2.5, 7).
  */
 export function makeDeliver(domain: Domain, connector: Connector, wholeLimitMs = 10_000): Deliver {
   return async ({ merchantId, url, body }) => {
@@ -31,7 +31,7 @@ export function makeDeliver(domain: Domain, connector: Connector, wholeLimitMs =
       'Content-Type': 'application/json',
       'X-Key-Id': keyId,
       'User-Agent': 'Tidegate',
-      // A reply is never unpacked: what is small on the wire could be endless.
+      // Replies are never decompressed: a small one could expand without end.
       'Accept-Encoding': 'identity',
     };
     const startedAt = Date.now();
@@ -56,7 +56,7 @@ interface Reply {
   text: string | null;
   retryAfterMs: number | null;
   address: string | null;
-  /** Why there is no whole reply. */
+  /** Why there is no complete reply. */
   error: DeliveryError | null;
 }
 
@@ -75,7 +75,7 @@ async function replyOf(posting: Promise<Posted>): Promise<Reply> {
   }
 }
 
-/** The first KiB of a reply as text that a database can hold; whatever is longer is cut off, connection and all. */
+/** The first KiB of a reply as text that a database can store. A longer reply is not read: the connection is closed. */
 async function readStart(
   body: Dispatcher.ResponseData['body'],
 ): Promise<{ text: string; error: DeliveryError | null }> {
@@ -96,7 +96,7 @@ async function readStart(
   return { text, error };
 }
 
-/** Only a whole HTTP 200 with `OK` is an acknowledgement; a redirect is none, wherever it leads (decisions 7.4). */
+/** Only a complete HTTP 200 with `OK` is an acknowledgement. A redirect never is (decisions 7.4). */
 function failureOf({ httpStatus, text, error }: Reply): DeliveryError | null {
   if (httpStatus !== null && httpStatus >= 300 && httpStatus < 400) return 'redirect';
   if (httpStatus !== null && httpStatus !== 200) return 'status';

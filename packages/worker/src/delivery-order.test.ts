@@ -5,7 +5,7 @@ import type { NotificationRef } from '@tidegate/domain/worker';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type NotificationFixture, openNotificationFixture } from '../test/notification-fixture.ts';
 
-// Two real workers; waits are a hundredth of their length, so that an open breaker lets an attempt through every 600 ms.
+// Two real workers. Waits are a hundredth of their length, so an open breaker lets an attempt through every 600 ms.
 
 let fixture: NotificationFixture;
 let workerUrl: string;
@@ -47,7 +47,7 @@ test('an endpoint that fails gets an attempt now and then, the others wait witho
   const refs = await fixture.burst(await fixture.aMerchant(), endpoint.url, 100);
   await vi.waitFor(async () => expect(await inLine(refs)).toBeGreaterThan(80), all);
   await vi.waitFor(() => expect(endpoint.seen.length).toBeGreaterThanOrEqual(20), all);
-  // Ten in a row, what was in flight with them, and one every 600 ms.
+  // Ten in a row, those in flight at that time, and one every 600 ms.
   expect(endpoint.seen.length).toBeLessThanOrEqual(10 + 8 + 2 + (performance.now() - began) / 600);
   expect(await (await fetch(`${workerUrl}/metrics`)).text()).toMatch(/^tidegate_notification_breakers_open 1$/m);
   works = true;
@@ -68,12 +68,12 @@ test('two merchants at one host: hanging attempts of one leave slots to the othe
   const first = await fixture.burst(hog, hanging, 30);
   const second = await fixture.burst(other, endpoint.url, 1);
   await vi.waitFor(() => expect(held.length).toBe(8), all);
-  // One merchant was alone there and holds all 8: the next merchant gets a share as soon as some of them end.
+  // One merchant was alone there and holds all 8 slots. The next merchant gets its share as soon as some attempts end.
   for (const answer of held.splice(0)) answer();
   const began = performance.now();
   const many = await fixture.burst(other, endpoint.url, 40);
   await fixture.latencies([...second, ...many], 30_000);
-  // What hangs meanwhile is its share at the most, for as long as nobody ends it.
+  // Hanging attempts hold the merchant's share at most.
   if (performance.now() - began < 9_000) expect(held.length).toBeLessThanOrEqual(4);
   await vi.waitFor(async () => {
     for (const answer of held.splice(0)) answer();
@@ -102,7 +102,8 @@ test('a merchant with many hosts that hang does not hold all the jobs', { timeou
   const quick = await fixture.serve((_, response) => void response.end('OK'));
   const refs = await fixture.burst(merchant, quick.url, 100);
   await fixture.latencies(refs, 40_000);
-  // A sixteenth of the first attempts' jobs of each of the two workers; at a time-out the next may come before the end of the last is seen.
+  // A sixteenth of the first attempts' jobs of each worker. At a time-out the next attempt may start before the end of
+  // the last is seen.
   expect(most).toBeLessThanOrEqual(2 * 64);
   expect(most).toBeGreaterThan(8);
 });
@@ -138,7 +139,8 @@ test('a paused merchant keeps its notifications, and gets them afterwards in the
   expect(metrics).toMatch(/^tidegate_notifications_total\{outcome="paused"\} [1-9]/m);
   await fixture.pause(merchant, false);
   await fixture.latencies(refs, 30_000);
-  // Eight are in flight at once, in two workers, and one that stalls is begun after many others: by chance they would be 20 places off.
+  // Eight are in flight at once in two workers, and a stalled one begins after many others. In random order they would
+  // be 20 places off.
   const { rows } = await fixture.domain.database.pool.query<{ orderNo: string }>(
     'select order_no as "orderNo" from notification_attempt where merchant_id = $1 order by started_at',
     [merchant],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NotificationFixture, openNotificationFixture } from '../test/notification-fixture.ts';
 
-// Decisions 7.6, measured with a real worker: one merchant's hanging endpoint, and what another merchant has of it.
+// Decisions 7.6, measured with a real worker: the effect of one merchant's hanging endpoint on another merchant.
 
 let fixture: NotificationFixture;
 beforeAll(async () => {
@@ -11,14 +11,14 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const rounds = 5;
-/** A machine that does other things meanwhile may spoil a pair, but hardly three. */
+/** Other load on the machine may spoil one pair of measurements, but hardly three. */
 const pairs = 3;
 const p99 = (ascending: number[]): number => ascending[Math.ceil(ascending.length * 0.99) - 1] ?? Number.NaN;
 const middle = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const inMs = (values: number[]): string => values.map((ms) => ms.toFixed(0)).join(', ');
 
-/** The 99th percentile of 200 notifications, from due to delivered, round after round. */
+/** The 99th percentile of 200 notifications, from due to delivered, in several rounds. */
 async function measure(merchantId: string, url: string, afterEach: () => void = () => undefined): Promise<number[]> {
   const measured: number[] = [];
   for (let n = 0; n < rounds; n++) {
@@ -28,18 +28,18 @@ async function measure(merchantId: string, url: string, afterEach: () => void = 
   return measured;
 }
 
-/** How much longer 200 notifications take with 500 of a merchant whose endpoint hangs than alone. */
+/** How much longer 200 notifications take next to 500 of a merchant whose endpoint hangs. */
 async function ratioOfPair(merchantId: string, url: string): Promise<number> {
   const hanging = await fixture.serve((_, response) => {
     const timer = setTimeout(() => response.end('OK'), 10_000);
     response.on('close', () => clearTimeout(timer));
   });
   const alone = await measure(merchantId, url);
-  // The first round comes right behind the 500, all others while they wait.
+  // The first round comes right after the 500, all others while these wait.
   await fixture.burst(await fixture.aMerchant(), hanging.url, 500);
   const began = performance.now();
   const joined = await measure(merchantId, url, () => {
-    // Until the first of them time out: then the next may come before the end of the last is seen.
+    // Until the first of them time out. Then the next attempt may start before the end of the last is seen.
     if (performance.now() - began < 9_000) expect(hanging.most).toBe(8);
   });
   const ratio = middle(joined) / middle(alone);

@@ -2,7 +2,7 @@ import { factsOf } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NotificationFixture, openNotificationFixture } from '../test/notification-fixture.ts';
 
-// Decisions 7.6 with a real worker, by facts; how quick it is is measured by fairness.nightly.test.ts.
+// Decisions 7.6 with a real worker, without times. fairness.nightly.test.ts measures times.
 
 let fixture: NotificationFixture;
 beforeAll(async () => {
@@ -22,10 +22,10 @@ test('100 notifications to an endpoint that hangs hold 8 jobs, and another merch
   for (let round = 0; round < 3; round += 1)
     await fixture.latencies(await fixture.burst(merchantId, quick.url, 100), 60_000);
   expect(quick.seen).toHaveLength(300);
-  // Until the first of them time out: then the next may come before the end of the last is seen.
+  // Until the first of them time out. Then the next attempt may start before the end of the last is seen.
   if (performance.now() - began < 9_000) expect(hanging.most).toBe(8);
   const facts = await Promise.all(waiting.map((ref) => factsOf(fixture.domain, ref)));
   expect(facts.filter(({ state }) => state === 'delivered')).toEqual([]);
-  // All the others wait in the host's line, with no attempt of theirs used up.
+  // All the others wait in the host's backlog, without an attempt.
   expect(facts.filter(({ attempt }) => attempt === 0).length).toBeGreaterThanOrEqual(80);
 });

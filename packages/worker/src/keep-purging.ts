@@ -3,14 +3,17 @@ import { type PurgeableKind, purgeableKinds, purgeOldRows } from '@tidegate/doma
 import { archiveTo } from './archive-rows.ts';
 import { repeatHere } from './repeat-here.ts';
 
-/** For how many days each kind is kept; without limit where it is not named. */
+/** The retention of each kind in days. A missing kind is kept without limit. */
 export type Retention = Partial<Record<PurgeableKind, number | undefined>>;
 
 const every = 60_000;
-/** Batches of one kind in one run; the next run takes the rest. */
+/** Batches of one kind in one run. The next run continues. */
 const mostBatches = 50;
 
-/** Purges once a minute what is past its retention, in small batches. Of several workers, only one purges a kind at a time. */
+/**
+ * Purges rows past their retention once a minute, in small batches. Of several workers, only one purges a kind at a
+ * time.
+ */
 export function keepPurging(
   domain: Domain,
   log: Log,

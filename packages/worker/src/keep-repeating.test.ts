@@ -17,14 +17,14 @@ test('it repeats at its pace, however often the schedule is set again and by how
     ...queueOptions('audit', blocking),
     ...{ concurrency: 4, drainDelay: 5 },
   });
-  // Longer than the time after which it is set again.
+  // Longer than the time after which the schedule is set again.
   const every = 900;
   const renewEvery = 500;
   const repeating = [keepRepeating(queue, every, silent, renewEvery), keepRepeating(queue, every, silent, renewEvery)];
   await vi.waitFor(() => expect(ran.length).toBeGreaterThanOrEqual(5), { timeout: 20_000, interval: 50 });
   for (const one of repeating) one.stop();
   const gaps = ran.slice(1).map((at, i) => at - (ran[i] ?? 0));
-  // The first one is at once, the second at a whole multiple of the pace.
+  // The first run is at once, the second at a multiple of the interval.
   const steady = gaps.slice(1);
   expect(Math.min(...steady)).toBeGreaterThan(every * 0.6);
   expect(Math.max(...steady)).toBeLessThan(every * 2.5);

@@ -4,7 +4,10 @@ import type { Queue } from 'bullmq';
 
 const periods = { dispatch: { everyMs: 500, leastMs: 50 }, audit: { everyMs: 5_000, leastMs: 500 } };
 
-/** Makes `dispatch` run twice a second and `audit` every five seconds among all workers, more often where `scheduleScale` is below 1. */
+/**
+ * Makes `dispatch` run twice a second and `audit` every five seconds, in total over all workers. More often if
+ * `scheduleScale` is below 1.
+ */
 export function keepScheduled(
   name: keyof typeof periods,
   queue: Queue,
@@ -16,9 +19,9 @@ export function keepScheduled(
 }
 
 /**
- * Makes the queue's one job run every so many milliseconds among all workers. BullMQ keeps one next run at the most, however long one takes, so that
- * they never pile up. The schedule lies in Redis, so it is set again all the time: an emptied Redis has it back within a second
- * (`renewEvery`).
+ * Makes the queue's one job run at this interval, in total over all workers. BullMQ keeps at most one next run, so runs
+ * never pile up. The schedule is in Redis, so it is set again all the time: an emptied Redis has it back within a
+ * second (`renewEvery`).
  */
 export function keepRepeating(queue: Queue, every: number, log: Log, renewEvery = 1_000): { stop(): void } {
   const { name } = queue;

@@ -4,10 +4,10 @@ import { repeatHere } from './repeat-here.ts';
 
 /** Readers add what is not rolled up yet, so this interval affects only their speed. */
 const every = 5_000;
-/** Pieces in one run; the next run takes the rest. */
+/** Steps in one run. The next run continues. */
 const mostPieces = 20;
 
-/** Rolls orders' figures and accounts' totals up every five seconds. Of several workers only one does it at a time. */
+/** Updates the roll-ups of orders and accounts every five seconds. Of several workers only one does it at a time. */
 export function keepRollingUp(domain: Domain, log: Log, everyMs = every): { stop(): Promise<void> } {
   return repeatHere(
     everyMs,

@@ -2,15 +2,15 @@ import type { Socket } from 'node:net';
 import { type Destination, withPort } from '@tidegate/upstream/outgoing';
 import { type Connection, makeConnection } from './connection.ts';
 
-/** Connections kept for further notifications: a host that makes up names must not fill the process with them. */
+/** The most idle connections. A host that invents names must not fill the process with them. */
 const mostKept = 256;
 
-/** Connections that are used again, but only for an address that was judged for this very attempt. */
+/** Idle connections that are used again, but only for an address that was checked for this very attempt. */
 export interface KeptConnections {
   add(opened: { origin: string; address: string; socket: Socket }): Connection;
-  /** An idle connection to one of the addresses that the destination has now. */
+  /** An idle connection to one of the destination's current addresses. */
   take(destination: Destination): Connection | undefined;
-  /** Keeps a connection whose reply was read whole. */
+  /** Keeps a connection after a complete reply. */
   keep(connection: Connection): void;
   endAll(): void;
 }

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
 });
 
-/** Starts the process; what it says is gathered. */
+/** Starts the process, and collects its output. */
 function run(environment: Record<string, string>, args: string[] = []) {
   const env = { ...compileCache, ...environment };
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -44,7 +44,7 @@ import { addQueueMetrics, jobMetrics } from './metrics/queue-metrics.ts';
 import { queuesOf, runQueues } from './run-queues.ts';
 
 const settings = settingsOrExit(workerSettings);
-// Before anything is opened: what is asked for may be wrong.
+// Checked first, because the arguments may be wrong.
 const served = queuesOf(process.argv.slice(2));
 const tracing = await openTracing('worker', settings);
 const log = makeLog('worker', settings.LOG_LEVEL, { tracing });

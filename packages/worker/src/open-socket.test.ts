@@ -3,11 +3,11 @@ import type { Dial } from '@tidegate/upstream/outgoing';
 import { afterAll, expect, test, vi } from 'vitest';
 import { answering, closeAll, deliverWith, serve, serveRaw, to } from '../test/delivery-fixture.ts';
 
-// The judged addresses, one after another, within the 5 s that connecting may take (decisions 7.4).
+// The checked addresses are tried one after another, within the 5 s of connecting (decisions 7.4).
 
 afterAll(closeAll);
 
-/** Dials for real, except that what is dialled at `127.9.x.x` never answers, as behind a wall that drops packets. */
+/** Real connections, except that addresses `127.9.x.x` never answer, as behind a firewall that drops packets. */
 function dialling(dialled: string[]): Dial {
   return (address, port) => {
     dialled.push(address);
@@ -61,7 +61,7 @@ test.concurrent('what resolving took is not there for connecting: 5 s in all', a
   }
   expect(results[0]?.address).toBe('127.9.0.1:8080');
   expect(results[2]?.address).toBeNull();
-  // At least a second for each: those beyond are not tried.
+  // At least a second for each address. The rest are not tried.
   expect(new Set(dialled).size).toBeLessThanOrEqual(6);
 });
 

@@ -5,8 +5,9 @@ import { afterAll, expect, test } from 'vitest';
 import { closeAll, closeAtEnd, deliverWith, serve, to } from '../test/delivery-fixture.ts';
 import { type DnsAnswer, startDnsServer } from '../test/dns-server.ts';
 
-// A name that says one thing when it is judged and another when it is used. Here 127.0.0.1 and 127.0.0.3 stand for public addresses, all
-// others of the loopback for private ones; one server listens on all of them, and a real DNS server changes its mind.
+// A name with one DNS answer at the check and another at the connection. 127.0.0.1 and 127.0.0.3 play public addresses
+// here, all other loopback addresses private ones. One server listens on all of them, and a real DNS server changes its
+// answers.
 
 const allowed = ['127.0.0.1/32', '127.0.0.3/32'];
 afterAll(closeAll);
@@ -19,7 +20,7 @@ async function fixture(answers: (question: number) => DnsAnswer) {
     connections.add(request.socket);
     response.end('OK');
   }, '0.0.0.0');
-  // Questions for A are counted; the family that is not asked for is left out by the server.
+  // Only A questions are counted. The server answers only the requested family.
   let questions = 0;
   const dns = await startDnsServer((_, type) => (type === 'A' ? answers(questions++) : []));
   closeAtEnd(dns.close);
@@ -44,7 +45,7 @@ test('a name that turns private between two attempts is refused, although a conn
   expect(await attempt()).toMatchObject({ error: 'forbidden_address', address: `127.0.0.2:${port}`, httpStatus: null });
   expect(reached).toEqual(['127.0.0.1']);
   expect(await attempt()).toMatchObject({ acknowledged: true });
-  // An answer is good for one attempt, however long DNS says that it lives.
+  // An answer is used for one attempt, whatever its time to live is.
   expect(dns.asked).toHaveLength(6);
 });
 
@@ -75,7 +76,7 @@ test('a kept connection that the other side closed, even at the last moment, is 
   };
   let atTheLastMoment = (): void => undefined;
   const resolve = async () => {
-    // Behind this the kept connection still looks alive when it is taken; that it is closed is seen only then.
+    // Here the kept connection still looks alive when it is taken. Only the write shows that it is closed.
     await setImmediate();
     atTheLastMoment();
     return ['127.0.0.1'];

@@ -1,4 +1,7 @@
-/** Runs `work` in this process every `everyMs`, never twice at once. `stop` waits for the run that is under way, which asks `isStopped`. */
+/**
+ * Runs `work` in this process every `everyMs`, never twice at once. `stop` waits for the current run, which checks
+ * `isStopped`.
+ */
 export function repeatHere(
   everyMs: number,
   work: (isStopped: () => boolean) => Promise<void>,

@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { answering, closeAll, deliverWith, loopback, serve, serveRaw, to } from '../test/delivery-fixture.ts';
 import { chunked, endless, expectDripsGivenUp, ok } from '../test/floods.ts';
 
-// What an endpoint can do to whom it answers: send without end, or as good as nothing for ever.
+// Attacks of an endpoint by its reply: endless data, or almost none without an end.
 
 const deliver = deliverWith();
 afterAll(closeAll);
@@ -71,7 +71,7 @@ test('a bomb is not unpacked, and was not asked for', async () => {
   const before = process.memoryUsage().arrayBuffers;
   expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'too_large' });
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000_000);
-  // Nor is a small one: what says OK has to say it in the open.
+  // Not even a small one. An `OK` has to be uncompressed.
   reply = small;
   expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'not_ok' });
   expect(asked).toEqual(['identity', 'identity']);

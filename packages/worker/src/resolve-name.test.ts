@@ -31,7 +31,7 @@ test.each<[what: string, v4: DnsAnswer, v6: DnsAnswer, expected: readonly string
 });
 
 test('more addresses than an endpoint has: dns', async () => {
-  // Two families, each as much as fits into one answer by UDP.
+  // Both address families, each as large as fits into one UDP answer.
   const dns = await start((_, type) =>
     Array.from({ length: 33 }, (_, n) => (type === 'A' ? `192.0.2.${n}` : `2001:db8::${n + 1}`)),
   );
@@ -69,7 +69,7 @@ test.concurrent('servers that are silent, or not there, cost no more than their 
       error: 'dns',
     }),
     expect(gone('shop.example')).rejects.toMatchObject({ error: 'dns' }),
-    // What one family says is not lost by the silence of the other.
+    // The answer of one family is used even if the other gets none.
     expect(await makeResolve([half.address], limitMs)('shop.example')).toEqual(['192.0.2.7']),
   ]);
   expect(performance.now() - began).toBeLessThan(2_500);

@@ -1,6 +1,6 @@
 const longest = 3_600_000;
 
-/** How long a Retry-After header asks to wait, in ms, at most an hour: seconds or an HTTP date. Null where it says nothing usable. */
+/** The wait of a Retry-After header (seconds or an HTTP date) in ms, at most an hour; null if it is unusable. */
 export function retryAfterOf(header: string | string[] | undefined, now: number): number | null {
   const text = typeof header === 'string' ? header.trim() : '';
   if (/^[0-9]{1,9}$/.test(text)) return Math.min(Number(text) * 1000, longest);

@@ -2,7 +2,7 @@ import { factsOf } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type NotificationFixture, openNotificationFixture } from '../test/notification-fixture.ts';
 
-// First attempts and retries are queues of their own, for workers of their own.
+// First attempts and retries have separate queues, and can have separate workers.
 
 let fixture: NotificationFixture;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ test('a worker of first attempts leaves retries to one of retries', { timeout: 9
     interval: 50,
   });
   works = true;
-  // They are due, and so are these: nobody but a worker of retries takes them.
+  // Both are due, but only a worker for retries takes these.
   const fresh = await fixture.burst(merchant, endpoint.url, 20);
   await fixture.latencies(fresh, 20_000);
   expect((await facts()).every(isTriedOnceAndDue)).toBe(true);

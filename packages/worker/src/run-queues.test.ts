@@ -15,7 +15,7 @@ import { openDeliverySlots } from './delivery-slots/delivery-slots.ts';
 import { keepScheduled } from './keep-repeating.ts';
 import { queuesOf, type RunningQueues, runQueues } from './run-queues.ts';
 
-// Nothing here is woken: whatever happens, `dispatch` found it.
+// No wake-ups here: `dispatch` finds all work.
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const paid = { outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }] } as const;
@@ -207,7 +207,7 @@ test('work whose worker died with the job in its hands is found again soon', { t
   const { merchantId, orderNo } = order;
   const { nextActionAt } = await orderNow(fixture.domain, order);
   if (nextActionAt === null) throw new Error('nothing is due');
-  // What a worker leaves that was killed after it took the job and before it claimed the row.
+  // The state that a killed worker leaves, after it took the job and before it claimed the row.
   const connection = connectRedis(redis.url, 'worker', silent);
   await connection.flushall();
   const left = openQueue('submit', connection);

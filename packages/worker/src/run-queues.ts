@@ -15,13 +15,13 @@ import { notify, retry } from './jobs/notify.ts';
 import { poll } from './jobs/poll.ts';
 import { submit } from './jobs/submit.ts';
 
-/** A job whose worker was killed is free again after the lock and two checks: some 14 s. Until then its id would be taken. */
+/** The job of a killed worker is free again after the lock and two checks, some 14 s. Until then its id is taken. */
 const lockDuration = 8_000;
 const stalledInterval = 3_000;
 /** How long Redis may take to record the end of the last job. */
 const tellingTime = 2_000;
 
-/** Every queue, its job, and how many run at once. */
+/** Every queue, its job, and its concurrency. */
 const jobs: Record<QueueName, { run: Job; concurrency: (settings: WorkerSettings) => number }> = {
   submit: { run: submit, concurrency: (settings) => settings.WORKER_SUBMIT_CONCURRENCY },
   poll: { run: poll, concurrency: (settings) => settings.WORKER_POLL_CONCURRENCY },
@@ -33,14 +33,14 @@ const jobs: Record<QueueName, { run: Job; concurrency: (settings: WorkerSettings
 };
 
 export interface RunningQueues {
-  /** Takes no more jobs, and resolves when those that run are done. */
+  /** Takes no more jobs, and resolves when the running ones are done. */
   drain(): Promise<void>;
 }
 
 /**
- * Runs the jobs of `queues` on `connection`. `done` is called for each with its outcome and duration. The outcome is `unavailable`
- * where the database or Redis was away, `failed` where something is broken. In both the row still says what is to be done, so that
- * dispatch finds it again, and the job itself is not repeated.
+ * Runs the jobs of `queues` on `connection`. `done` is called for each with its outcome and duration. The outcome is
+ * `unavailable` if the database or Redis was away, and `failed` for an internal error. Both times the row stays due, so
+ * dispatch finds it again. The job itself is not repeated.
  */
 export function runQueues(options: {
   queues: readonly QueueName[];
@@ -75,7 +75,7 @@ export function runQueues(options: {
       else log.error({ err: error, queue: name, ...idsOf(data) }, 'a job failed');
     }
     const ms = performance.now() - began;
-    // Attempts at notifications have lines of their own; what was not due, and what goes on all the time, is not worth one.
+    // Attempts at notifications have their own log lines. Jobs that were not due, and the regular ones, are not logged.
     if (isOrderQueue(name) && outcome !== 'not_due')
       log.info({ queue: name, outcome, ms: Math.round(ms), ...idsOf(data) }, 'job');
     done(name, outcome, ms);
@@ -123,17 +123,17 @@ function openWorker(
     ...{ concurrency: options.concurrency, lockDuration, stalledInterval, runRetryDelay: 1_000 },
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
-    // The version check stays on: without it BullMQ takes Redis for one that can only wait in whole seconds.
+    // The version check stays on: without it BullMQ assumes a Redis that can only wait in whole seconds.
     drainDelay: 5,
   });
-  // Without a listener an outage of Redis would end the process; the connection itself tells of it.
+  // Without a listener an outage of Redis would end the process. The connection itself logs it.
   worker.on('error', (error) => {
     if (!isOutage(error)) options.log.warn({ err: error, queue: name }, 'a queue has trouble');
   });
   return worker;
 }
 
-/** BullMQ waits until Redis has recorded every finished job. Where Redis is away, that wait must end. */
+/** BullMQ waits until Redis has recorded every finished job. If Redis is away, that wait must end. */
 async function drain(
   workers: Worker[],
   active: ReadonlySet<Promise<void>>,
@@ -142,7 +142,7 @@ async function drain(
   const ended = async (): Promise<void> => {
     while (active.size > 0) await Promise.allSettled(active);
   };
-  // What came from a channel's backlog runs outside of a job, and BullMQ does not wait for it.
+  // Work from a channel's backlog runs outside of a job, so BullMQ does not wait for it.
   const closed = Promise.all(workers.map((worker) => worker.close())).then(ended);
   const finished = async (): Promise<void> => {
     await ended();
@@ -152,7 +152,7 @@ async function drain(
   await Promise.race([closed, finished()]);
 }
 
-/** The queues of `--queues notify,poll`; all without it. Throws, naming the wrong one. */
+/** The queues of `--queues notify,poll`; all without it. Throws with the name of an unknown one. */
 export function queuesOf(args: readonly string[]): QueueName[] {
   const at = args.indexOf('--queues');
   if (at < 0) return [...queueNames];

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-/** What a certificate is to say; days are counted from now, and may be negative. */
+/** The fields of a certificate. Days are counted from now, and may be negative. */
 export interface CertificateWishes {
   /** DNS names and IPv4 addresses. */
   names: readonly string[];
@@ -10,15 +10,15 @@ export interface CertificateWishes {
 }
 
 export interface Authority {
-  /** What those trust who trust this authority. */
+  /** The authority's certificate, for clients that trust it. */
   pem: string;
-  /** Its own key, PEM: for a server that vouches for itself. */
+  /** The authority's own key, PEM, for a server with a self-signed certificate. */
   key: string;
-  /** A certificate of a server and its key, as PEM. */
+  /** A server's certificate and key, as PEM. */
   issue(wishes: CertificateWishes): { key: string; cert: string };
 }
 
-/** A certificate authority of a test's own, made on the spot: X.509 v3, P-256. */
+/** A certificate authority for tests: X.509 v3, P-256. */
 export function makeAuthority(name = 'Authority of a test'): Authority {
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = distinguishedName(name);
@@ -59,7 +59,7 @@ export function makeAuthority(name = 'Authority of a test'): Authority {
   };
 }
 
-/** A value of ASN.1 in its distinguished encoding. */
+/** A value in ASN.1 DER. */
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;

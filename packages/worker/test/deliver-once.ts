@@ -1,5 +1,5 @@
-// Makes one delivery to the given URL and prints its outcome. It is a process of its own, so that a test chooses its environment.
-// With `fetch` before the URL, Node's own client sends the request, for comparison.
+// Makes one delivery to the given URL and prints its outcome, in a process of its own, so that a test sets its
+// environment. With `fetch` before the URL, Node's own client sends the request, for comparison.
 import { makeConnector } from '../src/connector.ts';
 import { makeDeliver } from '../src/deliver.ts';
 import { deliveryDomain, loopback, to } from './delivery-fixture.ts';

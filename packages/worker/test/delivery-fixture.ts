@@ -11,17 +11,17 @@ import { type Deliver, makeDeliver } from '../src/deliver.ts';
 const { privateKey, publicKey } = takeKeyPair();
 const key = parsePrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
 
-/** The service's key that verifies what these deliveries sign. */
+/** The public key that verifies these deliveries. */
 export const servicePublicKey = publicKey;
 export const loopback = ['127.0.0.0/8', '::1/128'];
 
-/** As much of a domain as a delivery needs: a key, and where it may go. */
+/** The parts of a domain that a delivery needs: a key, and the allowed networks. */
 export function deliveryDomain(allowed: readonly string[]): Domain {
   const signing = async (merchantId: string) => ({ keyId: serviceKeyId(merchantId, publicKey), key });
   return { serviceKeys: { signing }, notifyNetworks: networks(allowed) } as unknown as Domain;
 }
 
-/** Deliveries that may go to public addresses and the `allowed` networks. */
+/** Makes deliveries to public addresses and the `allowed` networks. */
 export function deliverWith(
   parts: ConnectorParts = {},
   allowed: readonly string[] = loopback,
@@ -39,17 +39,17 @@ export function to(url: string): ClaimedNotification {
   return { merchantId: 'M1', orderNo: 'PI1', status: 'completed', url, body, attempt: 1 };
 }
 
-/** Answers everything with these. */
+/** Gives this answer to every request. */
 export function answering(status: number, text: string, headers: Record<string, string> = {}): RequestListener {
   return (_, response) => void response.writeHead(status, headers).end(text);
 }
 
-/** An HTTP server until `closeAll`; gives its URL. */
+/** Starts an HTTP server until `closeAll`, and returns its URL. */
 export function serve(listener: RequestListener, host = '127.0.0.1'): Promise<string> {
   return listen(createServer(listener), host);
 }
 
-/** A TCP server that answers whatever comes as `talk` likes. */
+/** A TCP server that answers with `talk`. */
 export function serveRaw(talk: (socket: Socket) => void): Promise<string> {
   return listen(
     createTcpServer((socket) => {
@@ -59,7 +59,7 @@ export function serveRaw(talk: (socket: Socket) => void): Promise<string> {
   );
 }
 
-/** Lets a server listen until `closeAll`, on a free port of the loopback or of `host`; gives its URL. */
+/** Lets a server listen until `closeAll`, on a free port of the loopback or of `host`. Returns its URL. */
 export async function listen(server: Server, host = '127.0.0.1'): Promise<string> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
@@ -71,12 +71,12 @@ export async function listen(server: Server, host = '127.0.0.1'): Promise<string
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/notify`;
 }
 
-/** Is closed with the rest. */
+/** Closes it together with the rest. */
 export function closeAtEnd(close: () => void): void {
   closing.push(close);
 }
 
-/** Ends all that was begun here: for `afterAll`. */
+/** Closes everything that was opened here, for `afterAll`. */
 export async function closeAll(): Promise<void> {
   for (const close of closing.splice(0)) close();
   for (const connector of connectors.splice(0)) await connector.close();

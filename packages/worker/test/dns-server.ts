@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import { isIPv4 } from 'node:net';
 
-/** What a name gives: IP addresses of either family, or no such name, an error of the server, or no answer at all. */
+/** The answer for a name: IP addresses of either family, no such name, a server error, or no answer. */
 export type DnsAnswer = readonly string[] | 'nxdomain' | 'servfail' | 'silence';
 
 export interface DnsServer {
@@ -13,7 +13,7 @@ export interface DnsServer {
   close(): void;
 }
 
-/** A real DNS server on the loopback; `answer` is asked anew for each question. */
+/** A real DNS server on the loopback. `answer` is called for each question. */
 export async function startDnsServer(answer: (name: string, type: 'A' | 'AAAA') => DnsAnswer): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const asked: string[] = [];
@@ -41,7 +41,7 @@ function reply(question: Buffer, received: readonly string[] | 'nxdomain' | 'ser
   for (const [index, count] of [1, addresses.length, 0, 0].entries()) head.writeUInt16BE(count, 4 + 2 * index);
   const records = addresses.map((one) => {
     const bytes = type === 'A' ? Buffer.from(one.split('.').map(Number)) : sixteenBytes(one);
-    // Name as in the question, class IN, an hour to live: long enough that a resolver which remembers would show it.
+    // The name of the question, class IN, and a time to live of an hour, so that a caching resolver would be noticed.
     const record = Buffer.from([0xc0, 12, 0, type === 'A' ? 1 : 28, 0, 1, 0, 0, 14, 16, 0, bytes.length]);
     return Buffer.concat([record, bytes]);
   });

@@ -3,7 +3,9 @@ import { expect } from 'vitest';
 import type { Deliver } from '../src/deliver.ts';
 import { serveRaw, to } from './delivery-fixture.ts';
 
-/** Answers the request with `start`, then with `again` for as long as somebody listens; a pause of 0 means as fast as it goes. */
+/**
+ * Answers the request with `start`, then with `again` until the client leaves. A pause of 0 means as fast as possible.
+ */
 export function endless(start: string, again: string, pauseMs = 0): (socket: Socket) => void {
   const piece = pauseMs === 0 ? again.repeat(Math.ceil(16_384 / again.length)) : again;
   return (socket) => {
@@ -19,7 +21,7 @@ export function endless(start: string, again: string, pauseMs = 0): (socket: Soc
 export const ok = 'HTTP/1.1 200 OK\r\n';
 export const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
 
-/** Whatever comes drop by drop is given up after `limitMs` in all, the time that `deliver` has; the pauses are much shorter. */
+/** A slow reply is given up after `limitMs` in total, the time limit of `deliver`. The pauses are much shorter. */
 export async function expectDripsGivenUp(deliver: Deliver, limitMs: number): Promise<void> {
   const drips: [drip: string, start: string, again: string][] = [
     ['nothing at all', '', ''],

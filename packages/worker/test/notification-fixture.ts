@@ -16,7 +16,7 @@ import { findFreePort } from '../../sandbox/src/ports.ts';
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** An endpoint of a merchant; `seen` is how many requests came, `most` how many were open at once. */
+/** An endpoint of a merchant. `seen` is the number of requests, `most` the highest number open at once. */
 export interface Endpoint {
   url: string;
   seen: string[];
@@ -24,16 +24,16 @@ export interface Endpoint {
   close(): void;
 }
 
-/** Real workers, as processes, on a database and a Redis of their own; a commit wake-ups them as it does in service. */
+/** Real workers, as processes, on their own database and Redis. Commits send wake-ups as in production. */
 export interface NotificationFixture {
   domain: Domain;
   redis: RedisConnection;
   aMerchant(): Promise<string>;
-  /** Notifications that come due at once. */
+  /** Notifications that become due at the same time. */
   burst(merchantId: string, url: string, count: number): Promise<NotificationRef[]>;
   serve(answer: RequestListener): Promise<Endpoint>;
   startWorker(args?: string[]): Promise<{ child: ChildProcess; url: string }>;
-  /** From due to delivered, in ms by the database's clock, ascending; waits until all are delivered. */
+  /** The times from due to delivered, in ms by the database's clock, ascending. Waits until all are delivered. */
   latencies(refs: readonly NotificationRef[], timeout: number): Promise<number[]>;
   pause(merchantId: string, paused: boolean): Promise<boolean>;
   close(): Promise<void>;

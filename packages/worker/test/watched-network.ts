@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect } from 'vitest';
 import { answering, deliverWith, serve, to } from './delivery-fixture.ts';
 
-/** One URL, what DNS answers for its name, and the networks that are allowed beyond the public ones. */
+/** A URL, the DNS answer for its name, and the allowed private networks. */
 export interface Case {
   url: string;
   dns: readonly string[];
@@ -11,13 +11,16 @@ export interface Case {
 }
 
 export interface WatchedNetwork {
-  /** Makes one attempt, and says what came of it: `93.184.216.34:80` where it was delivered, else the class and the address of the attempt log. */
+  /**
+   * Makes one attempt, and returns its outcome: `93.184.216.34:80` if delivered, else the error and the address of the
+   * attempt log.
+   */
   attempt(one: Case): Promise<string>;
-  /** Fails if the last attempt dialled anything, made any socket at all, or reached the receiver. */
+  /** Fails if the last attempt dialled, opened a socket, or reached the receiver. */
   expectNothingLeft(): void;
 }
 
-/** A receiver that stands for the internet: whatever address is dialled, its answer comes from there, and the address is written down. */
+/** A receiver that plays the internet: every dialled address is connected to it and recorded. */
 export async function watchNetwork(): Promise<WatchedNetwork> {
   const dialled: string[] = [];
   let [requests, sockets] = [0, 0];
@@ -26,7 +29,7 @@ export async function watchNetwork(): Promise<WatchedNetwork> {
     answering(200, 'OK')(request, response);
   });
   const receiverPort = Number(new URL(url).port);
-  // Every client socket that this process makes, by whatever way.
+  // Every client socket of this process, by any API.
   subscribe('net.client.socket', () => {
     sockets += 1;
   });

@@ -2,7 +2,7 @@ import { audit } from '@tidegate/domain/admin';
 import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 
-/** A small database is read before anybody wonders. */
+/** A small database is finished before the first line of progress. */
 const printEveryMs = 5_000;
 
 export const auditCommand = defineCommand({

@@ -25,7 +25,7 @@ import { showOrder } from './show-order.ts';
 import { showWallet } from './show-wallet.ts';
 import { withdrawCommand } from './withdraw.ts';
 
-/** Every command; `--help` shows them by their headings. */
+/** Every command. `--help` shows them by heading. */
 export const commands: readonly AdminCommand[] = [
   migrate,
   partition,

@@ -16,7 +16,7 @@ export const makeCodeCommand = defineCommand({
   async runLocal({ file }) {
     const code = makeCode(randomBytes(32));
     try {
-      // No line break: what sha256sum says of the file is the fingerprint.
+      // No line break, so that sha256sum of the file is the fingerprint.
       writeFileSync(file, code, { mode: 0o600, flag: 'wx' });
     } catch (error) {
       return refused(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`);

@@ -14,7 +14,7 @@ interface MerchantList<Record extends object> {
   show(record: Record): Row;
 }
 
-/** A command that lists what one merchant has. */
+/** A command that lists one merchant's keys, fees or routes. */
 function listOfMerchant<Record extends object>({ name, summary, read, show }: MerchantList<Record>): AdminCommand {
   return defineCommand({
     ...{ name, summary, group: 'Merchants', kind: 'read', roles: null, restricted: true },

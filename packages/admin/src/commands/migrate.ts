@@ -20,7 +20,7 @@ export const migrate = defineCommand({
   run: finish,
 });
 
-/** Asks for as long as there is a common key: it lets one merchant's notification be passed off as another's. */
+/** Warns while there is a common key: with it, one merchant's notification can be passed off as another's. */
 const endIt =
   'The common key still signs for merchants of before: see docs/running/upgrading.md, and end-common-service-key.';
 

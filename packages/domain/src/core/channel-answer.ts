@@ -8,7 +8,7 @@ import { isInputAmount } from './money.ts';
 export type ChannelAnswer =
   /** Taken and still open. `channelRef` is the upstream's own id, `payLink` and `payQr` are for the payer. */
   | { outcome: 'accepted'; channelRef?: string; payLink?: string; payQr?: string }
-  /** Final. Every payment known to the channel, each with the channel's own reference, which identifies it for ever. */
+  /** Final. Every payment known to the channel, each with the channel's own reference, which never changes. */
   | { outcome: 'paid'; channelRef?: string; payments: readonly ChannelPayment[] }
   /** Open, and some money came. The payments known so far. `payLink` and `payQr`, if given, ask the payer for the rest only. */
   | {

@@ -17,7 +17,7 @@ export function creditOrder(story: Story, found: readonly MoneyCase[], { by }: D
   const { merchantId, orderNo, currency, amount } = order;
   if (story.statusAfter('case_credited') === null) return 'case_not_creditable';
   if (found.some(isOfPayout)) return 'case_not_creditable';
-  // The same payment was reported for the order as well: its money is there once.
+  // The same payment was also reported for the order, so its money is booked once.
   if (state.otherWallet && found.some((one) => state.payments.some(({ reference }) => reference === referenceOf(one))))
     return 'case_not_creditable';
   const rest = sumOf(found, order).minus(Money.of(amount, currency));

@@ -44,7 +44,7 @@ test('an approval is used up by what it was for, and only once, while it is vali
   booked.when(booking()).gives('approval_decided');
   withApproval({ expiresAt: noon }).when(booking()).gives('approval_expired');
   withApproval(null).when(booking()).gives('approval_decided');
-  // Nobody approved it: the approval stays as it is.
+  // Without an approval by another operator it stays as it is.
   expect(withApproval({}).when(booking(alone)).state.approval).toEqual(approval);
 });
 

@@ -39,7 +39,10 @@ const steps: Record<string, Command> = {
   'worker ends': { type: 'endClaim', ref, by: null },
 };
 
-/** Takes the steps one after the other; gives what each came to, and the last state. `worker` expires the claim at its time. */
+/**
+ * Runs the steps one after the other. Returns the result of each, and the last state. `worker` expires the claim at its
+ * time.
+ */
 function runStory(story: readonly string[]): { last: Given; answers: string[] } {
   let last = created('market');
   let now = noon;

@@ -16,9 +16,9 @@ import type { Wallet } from './wallet.ts';
 export function cancelOrder(story: Story, { confirmedBy, by }: CancelOrder): Story | Rejection {
   const { order } = story;
   if (isTerminal(order.status)) return 'transition_impossible';
-  // Somebody may be paying it this very moment, and no channel knows of it.
+  // An operator may be paying it right now, and no channel knows of it.
   if (order.mode === 'market' && order.status === 'processing') return 'task_claimed';
-  // Judged before its channel is asked to close it.
+  // Checked before the channel is asked to close it.
   if (story.statusAfter('operator_cancelled') === null) return 'transition_impossible';
   const nothingSent =
     (order.nextAction === 'submit' && order.attempt === 0) ||

@@ -76,7 +76,7 @@ function bookPart(story: Story, payment: ChannelPayment, actor: string): Story {
   const part = { debit: channelAccount(channelId), credit: 'suspense', amount, cause: 'payin_part' } as const;
   const taken = story
     .recordPayment({ merchantId, orderNo, channelId, ...payment, use: 'part' })
-    // They asked for the amount that was due before this part.
+    // The stored link and QR code ask for the amount that was due before this part.
     .changeOrder({ paidAmount, payLink: null, payQr: null })
     .post({ merchantId, orderNo, ...part });
   return taken.move('part_paid', { actor, detail: `${payment.amount} came` }) ?? taken;

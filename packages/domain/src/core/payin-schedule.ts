@@ -12,7 +12,7 @@ const notFoundLimit = 6;
 export function schedulePayin(story: Story): Story {
   const { order, context } = story;
   const { nextAction, attempt } = order;
-  // The channel does not have it yet, as far as we know: it is still to be submitted.
+  // The channel probably does not have it yet: it is still to be submitted.
   if (nextAction === 'submit' && order.channelRef === null) return story;
   const expiresAt = order.expiresAt ?? context.now;
   if (order.mode === 'manual') return plan(story, 'expire', expiresAt);

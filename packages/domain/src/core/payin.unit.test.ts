@@ -58,7 +58,7 @@ test.each(countries)('%s: what each answer makes of an order on its way', (count
   expect(on(timedOut)).toEqual(ends(unpaid(country)));
   expect(on(noAnswer, 'query')).toEqual(['processing, poll in 5 s']);
   expect(on(notFound, 'query')).toEqual(['processing, poll in 5 s']);
-  // At its expiry, only what the channel says ends it; no word from the channel asks again.
+  // At its expiry, only an answer of the channel ends it. Without an answer it is polled again.
   const expired = { expiresAt: noon, nextAction: 'expire', attempt: 1 } as const;
   expect(on(closed, 'expiry', expired)).toEqual(ends(unpaid(country)));
   expect(on(timedOut, 'expiry', expired)).toEqual(ends(unpaid(country)));

@@ -1,6 +1,6 @@
 /**
- * How a payment was booked. `unasked` and `returned` are for payouts: money that left without settling the order, and
- * money that the bank returned. `evidence` stands for a payment that operators saw, until the channel reports it.
+ * How a payment was booked. `unasked` and `returned` are for payouts: outgoing money that did not settle the order, and
+ * money that the bank returned. `evidence` replaces the payment that operators saw, until the channel reports it.
  */
 export type PaymentUse = 'credited' | 'part' | 'suspense' | 'unasked' | 'returned' | 'evidence';
 

@@ -64,7 +64,7 @@ function resolve(before: Given, outcome: 'paid' | 'failed'): Given {
 
 function decideOn(before: Given, found: MoneyCase, type: 'creditCase' | 'returnCase', reported: Reported): Given {
   const credits = all(before.events, 'entry').some((entry) => entry.type === 'PAYOUT_RETURN');
-  // The database stands for one return per payout.
+  // The database allows one return per payout.
   if (type === 'creditCase' && credits) return before;
   const { orderNo } = before.order;
   const decided = before.when({ type, merchantId: 'IN-1', caseNo: found.caseNo, orderNo, by });

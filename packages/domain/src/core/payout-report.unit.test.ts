@@ -6,7 +6,7 @@ import type { ChannelAnswer, ChannelPayment } from './channel-answer.ts';
 import type { ApplyReport } from './commands.ts';
 import type { Order } from './order.ts';
 
-// What a channel says of a payout over 100.00 with a fee of 2.50, whose 102.50 are frozen, and what becomes of it.
+// A channel's reports about a payout over 100.00 with a fee of 2.50 and 102.50 frozen, and their effects.
 
 type PayoutCountry = 'IN' | 'PK';
 

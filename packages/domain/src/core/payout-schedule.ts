@@ -15,7 +15,8 @@ export function schedulePayout(story: Story, { answer, during }: ApplyReport): S
   const wait = waitAt(payoutPollWaits, Math.max(0, order.attempt - 1)) * context.scheduleScale;
   return story.changeOrder({
     nextAction: isMissing ? 'submit' : 'poll',
-    // One that is not found when asked about is sent at once; one that is not found when it is sent has to wait its time.
+    // If a poll does not find the order, it is sent at once. If the channel does not have it after that, it waits as
+    // scheduled.
     nextActionAt: context.now + (isMissing && during !== 'create' ? 0 : Math.round(wait)),
   });
 }

@@ -3,7 +3,7 @@ import { all, type Given, given } from '../testing/given.ts';
 import { aNewOrder, at, aWallet, noon } from '../testing/on-paper.ts';
 import type { ChannelAnswer } from './channel-answer.ts';
 
-// When an open payout is looked at: submitted at once, then asked about, for ever (decisions 5.4).
+// The schedule of an open payout: submitted at once, then polled without an end (decisions 5.4).
 
 const noAnswer: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: '' };
 const notFound: ChannelAnswer = { outcome: 'unknown', why: 'not_found', detail: '' };

@@ -15,8 +15,8 @@ export interface OrderWork {
 }
 
 /**
- * An attempt to deliver a notification; later attempts have a queue of their own. `host` is its target, to ask for a
- * delivery slot.
+ * An attempt to deliver a notification. Later attempts have their own queue. `host` is its target, for the delivery
+ * slot.
  */
 export interface NotificationWork {
   queue: 'notify' | 'retry';

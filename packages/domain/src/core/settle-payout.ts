@@ -36,8 +36,8 @@ export function settlePayout(story: Story, trigger: 'paid' | 'proof_accepted', c
 
 /**
  * Settles a payout that operators saw to be paid. The frozen money covers what its channel reported in another amount,
- * and the rest of that becomes a case. If no such report is open, the evidence stands for the payment until the
- * channel reports it.
+ * and the rest of that becomes a case. If there is no such report, the evidence replaces the payment until the channel
+ * reports it.
  */
 export function settleByEvidence(story: Story, cause: Cause): Story | null {
   const { merchantId, orderNo, channelId, currency, amount } = story.order;

@@ -20,14 +20,17 @@ import type { LedgerReadAccess } from './ledger-access.ts';
 /** The tenant whose audit chain records what belongs to no merchant: operators, channels, bank mappings. */
 export const platformTenant = 'PLATFORM';
 
-/** What changes of the configuration need. */
+/** Everything that a change of the configuration needs. */
 export interface ChangeAccess extends LedgerReadAccess, VaultAccess, TimeScale {}
 
-/** Where a change of configuration is written: the domain, or one transaction of `changeConfiguration`. */
+/** Where a change is written: the domain, or one transaction of `changeConfiguration`. */
 export interface Within {
   database: {
     pool: Queries;
-    /** Entities are read and changed in it. Within `changeConfiguration` it is one for the whole change; each verb flushes what it did. */
+    /**
+     * For reading and changing entities. Within `changeConfiguration` it is one for the whole change. Each function
+     * flushes its changes.
+     */
     unitOfWork(): EntityManager;
   };
   vault: Vault;
@@ -82,7 +85,7 @@ export async function changeConfiguration<T>(
   }
 }
 
-/** Shorter than any client's timeout: after it nobody waits for the tenant's wallet or holds it. */
+/** Shorter than any client's timeout. After it no request waits for the tenant's wallet or holds it. */
 const bounds = boundsOfHolding({ lockMs: 500 });
 
 async function changeWithin<T>(
@@ -120,7 +123,7 @@ async function changeWithin<T>(
   return { ok: true, value };
 }
 
-/** What an entity's change sets say, and what is said besides; undefined: the record has no such part. */
+/** The recorded changes of the entity, and the additional data; undefined: the record has no such part. */
 function merged(recorded: object | null | undefined, said: object | null | undefined): object | null | undefined {
   return recorded && said ? { ...recorded, ...said } : said === undefined ? recorded : said;
 }

@@ -3,8 +3,8 @@ import type { CommandResult } from './decide-batch.ts';
 import type { LedgerAccess } from './ledger-access.ts';
 
 /**
- * Commits a command with a bank's reference. A reference stands for one transfer of its country: refused if another
- * order has it.
+ * Commits a command with a bank's reference. A reference is for one transfer of its country, so it is refused if
+ * another order has it.
  */
 export async function commitReference(domain: LedgerAccess, command: Command): Promise<CommandResult> {
   try {

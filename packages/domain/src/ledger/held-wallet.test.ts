@@ -14,7 +14,8 @@ import { audit } from './audit/audit.ts';
 import { changeConfiguration } from './change-configuration.ts';
 import { openLedgerWriter } from './writer.ts';
 
-// Rows that another session holds for longer than anybody waits: an operator's psql, a process that was frozen within its transaction.
+// Rows that another session holds for a long time: an operator's psql, or a process that was frozen within its
+// transaction.
 
 let url: string;
 /** Two processes on one database, with the patience of a REST adapter. */

@@ -48,7 +48,7 @@ export function pageTransfers(
   );
 }
 
-/** Of each order a page of its own transfers, the newest first. */
+/** A page of each order's transfers, the newest first. */
 export function pagesOfTransfers(
   { database }: { database: Database },
   scope: Scope,

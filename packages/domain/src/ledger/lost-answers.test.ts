@@ -16,7 +16,7 @@ import { type Commit, openLedgerWriter } from './writer.ts';
 
 let fixture: TestDomain;
 let commit: Commit;
-/** Each proof, and each confirmation, has a reference of its own. */
+/** Each proof and each confirmation has its own reference. */
 let proofs = 0;
 beforeAll(async () => {
   fixture = await openTestDomain((await createTestDatabase()).url);
@@ -90,7 +90,7 @@ const anEnd =
     return { type, merchantId, approvalId, outcome: 'no', by: by(who) };
   };
 
-/** A command that can be done, of each type; all that it needs is made anew. */
+/** A valid command of each type. Everything that it needs is made again. */
 const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
   createPayin: async () => aCreate((await aMerchant(fixture.domain, 'IN')).merchantId, 'IN'),
   createPayout: async () => aPayout((await aFundedMerchant(fixture.domain, 'IN')).merchantId, 'IN'),
@@ -163,7 +163,7 @@ async function outcomeOf(command: Command, through: Commit): Promise<unknown> {
   const result = await through(command);
   const after = await rowCounts(fixture.domain);
   const added = Object.entries(after).filter(([table, rows]) => rows !== before[table]);
-  // A create that finds itself gives no order; who gave it reads it.
+  // A repeated create returns no order, so the caller reads it.
   const order = result.ok && 'order' in command ? await orderNow(fixture.domain, command.order) : null;
   return { ...essenceOf(result, order), added: added.map(([table, rows]) => [table, rows - (before[table] ?? 0)]) };
 }

@@ -107,7 +107,7 @@ test.each([fixedSeed, Date.now() % 2 ** 31])('seed %i', { timeout: 60_000 }, asy
   const answers = new Map<string, number>();
   for (let round = 0; round < rounds && (round < fewestRounds || performance.now() < until); round++) {
     const where = `seed ${seed}, round ${round}`;
-    // Made a few at a time, so that they are about orders that are there.
+    // Made a few at a time, so that they are about existing orders.
     const commands: Command[] = [];
     await ledger.load(models.map(({ merchantId }) => merchantId));
     for (let i = 0; i < 5; i++) {
@@ -126,7 +126,7 @@ test.each([fixedSeed, Date.now() % 2 ** 31])('seed %i', { timeout: 60_000 }, asy
     // Some of it again, late and in another order, through another process.
     const again = commands.filter(() => chance.below(4) === 0).toReversed();
     await run(other.domain, again, `${where}, again`);
-    // What was made once is made once, however many ask at the same time.
+    // A booking is made once, however many callers ask at the same time.
     const made = commands.filter(({ type }) => type === 'createPayout' || type === 'bookWallet');
     await Promise.all(
       made

@@ -33,7 +33,7 @@ test.each(names)(
   },
 );
 
-// Asked outside the ledger writer, and so without its settings.
+// Sent outside the ledger writer, so without its settings.
 test.each(['orderByNo', 'orderByMerchantOrderNo'] as const)(
   '%s is planned once for all values, and goes by its key although the tables are empty',
   async (name) => {

@@ -6,10 +6,10 @@ import { addToAccountTotalsSql } from './statements.ts';
 const most = { merchants: 100, transfers: 2_000 };
 
 /**
- * Adds merchants' newest transfers to the totals of the platform's accounts. Transfers have numbers without gaps under
- * the merchant's lock, so the number alone says how far a total has come. The merchant whose total is oldest comes
- * first, so that a busy merchant delays no other. Resolves to whether there may be more than one call takes. Nobody
- * waits for it: readers add the transfers that are not in a total yet.
+ * Adds merchants' newest transfers to the totals of the platform's accounts. Transfers are numbered without gaps under
+ * the merchant's lock, so the last number is the position of a total. The merchant with the oldest total comes first,
+ * so that a busy merchant delays no other. Resolves to whether there may be more than one call takes. It is never
+ * urgent, because readers add the transfers that are not in a total yet.
  */
 export function rollUpAccounts(domain: DatabaseAccess, limits = most): Promise<boolean> {
   return runExclusively(domain, 'accounts', async (client) => {

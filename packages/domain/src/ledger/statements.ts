@@ -220,7 +220,10 @@ function resend(filter: string): string {
 export const resendSql = {
   /** The notifications of an order ($6), of one status ($7) or, where that is null, of all that it had. */
   ofOrder: resend('n.order_no = $6 and n.status = coalesce($7, n.status)'),
-  /** Those whose status was reached from $6 on and before $7 (Unix ms) and that are in one of the states $8. The body's condition is what the index by time asks for. */
+  /**
+   * Notifications whose status was reached from $6 on and before $7 (Unix ms), in one of the states $8. The condition
+   * on the body selects the partial index by time.
+   */
   ofRange: resend(
     "n.created_at >= to_timestamp($6::float8 / 1000) and n.created_at < to_timestamp($7::float8 / 1000) and n.state = any($8::text[]) and n.body <> ''",
   ),

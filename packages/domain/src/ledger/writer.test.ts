@@ -144,7 +144,7 @@ test('two processes on the same wallets neither lose nor double', async () => {
   const commands = merchants.flatMap(({ merchantId }) =>
     Array.from({ length: 100 }, (_, i) => aTopUp(merchantId, `B-${i}`, `${i + 1}.01`)),
   );
-  // Each booking is asked for twice, once of each process.
+  // Each booking is requested twice, once in each process.
   const results = await Promise.all(
     commands.flatMap((command, i) =>
       i % 2 === 0

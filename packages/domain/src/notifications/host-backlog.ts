@@ -9,9 +9,9 @@ import {
 } from './statements.ts';
 
 /**
- * A merchant's notifications that wait for a delivery slot at one host. They are off the schedule, so that nobody
- * polls them, however many they are. The worker that ends an attempt at the host takes the next one, and `dispatch`
- * visits the backlogs one after another.
+ * A merchant's notifications that wait for a delivery slot at one host. They are off the schedule, so they are not
+ * polled, however many they are. The worker that ends an attempt at the host takes the next one, and `dispatch` visits
+ * the backlogs one after another.
  */
 export interface HostBacklog {
   host: string;

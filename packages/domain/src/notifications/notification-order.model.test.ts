@@ -97,7 +97,7 @@ async function aWorld() {
     if (how === 'given back') return giveBackClaim(of.domain, claim);
     const acknowledged = how === 'acknowledged';
     const result = { startedAt: Date.now(), durationMs: 1, address: null, httpStatus: 200, reply: null, error: null };
-    // Before it is recorded: a worker may know it sooner than this one hears that it was.
+    // Added before it is recorded, because a worker may see it before this process has the answer.
     if (acknowledged || claim.attempt - claim.earlierAttempts > notificationWaits.length) settledOnce.add(keyOf(claim));
     await recordAttempt(of.domain, claim, { ...result, acknowledged });
   };

@@ -58,7 +58,7 @@ async function placePayin(
   if (!placed.ok) return placed;
   const inLedger = placed.order ?? (await orderOf(domain, order));
   if (!inRequest) return { ok: true, value: inLedger };
-  // A manual route has no channel to ask: an order that all others refused has failed.
+  // A manual route has no channel to submit to. An order that all other channels refused has failed.
   const fallbacks = candidates.slice(1).filter(({ mode }) => mode === 'upstream');
   const submitted = await submitPayin(domain, inLedger, fallbacks);
   if (submitted.rejection) return { ok: false, rejection: submitted.rejection, detail: submitted.order.orderNo };

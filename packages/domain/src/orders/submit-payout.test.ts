@@ -81,7 +81,7 @@ test.each(['IN', 'PK'] as const)(
     }
     expect(asked()).toEqual(['create', ...Array.from({ length: 39 }, () => 'query')]);
     expect((await orderNow(fixture.domain, order)).status).toBe(country === 'IN' ? 'processing' : 'created');
-    // Nobody can cancel it by guess, nor resolve it alone.
+    // An operator can neither cancel it without the channel, nor resolve it alone.
     expect(await cancelOrder(fixture.domain, order, by('ann'))).toMatchObject({ rejection: 'not_cancellable' });
     expect(await resolvePayout(fixture.domain, order, { outcome: 'failed', evidence: 'x' }, by('ann'))).toMatchObject({
       rejection: 'second_operator_needed',

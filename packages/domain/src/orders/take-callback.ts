@@ -65,7 +65,7 @@ async function book(
   });
 }
 
-/** Part of the order's trace, wherever that began. The channel's request has a trace of its own. */
+/** A span in the order's trace. The channel's request has a trace of its own. */
 function spanOf({ tracer }: Telemetry, channelId: string, { orderNo, traceparent }: Order): SpanFacts {
   const attributes = { 'tidegate.order_no': orderNo, 'tidegate.channel': channelId };
   return { name: 'callback', kind: 'consumer', under: traceparent, linkedTo: tracer.current(), attributes };

@@ -79,7 +79,7 @@ async function fallbacksOf(domain: DirectoryAccess, order: Order): Promise<Candi
     : [];
 }
 
-/** Orders without a channel to ask: an expired claim on the task market, or an order that waited for an operator. */
+/** Orders without a channel: an expired claim on the task market, or an order that waited for an operator. */
 async function endOnItsOwn(domain: LedgerAccess, order: Order): Promise<WorkOutcome> {
   const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
   if (order.kind === 'payout') await domain.commit({ type: 'endClaim', ref, by: null });

@@ -1,10 +1,10 @@
-/** Of a queue's jobs in this process one channel may hold this part. */
+/** The part of a queue's jobs in this process that one channel may hold. */
 const part = 4;
-/** A channel that hangs may hold this part of its share: enough to find out when it answers again. */
+/** The part of its share that a hanging channel may hold, enough to notice when it answers again. */
 const partWhileHanging = 4;
-/** Orders of one channel that wait in this process for a free slot; the database says of all others that they are due. */
+/** The most orders of one channel that wait in this process for a free slot. All others stay due in the database. */
 const mostWaiting = 512;
-/** A backlog that has come down to this wants more before it is empty. */
+/** When a backlog falls to this part, more jobs are requested. */
 const shortBacklog = 128;
 
 export interface Placed {
@@ -12,19 +12,19 @@ export interface Placed {
   as: 'runs' | 'waits' | 'channel_full';
   /** Further jobs of this channel would only wait or be dropped. */
   isCrowded: boolean;
-  /** Resolves when the work is done; at once where it does not run now. */
+  /** Resolves when the work is done, or at once if it does not run now. */
   ended: Promise<void>;
 }
 
 /**
- * Shares the jobs of one queue between channels. Work of a channel that has all of its slots waits in that channel's backlog, in
- * memory, and holds no job; a slot that becomes free takes the next from there. What waits here is lost with the process: its row is
- * still due, and the dispatcher finds it.
+ * Shares the jobs of one queue between channels. Work of a channel without free slots waits in that channel's backlog,
+ * in memory, and holds no job. A freed slot takes the next from there. If the process dies, the waiting rows are still
+ * due, and the dispatcher finds them.
  */
 export interface ChannelBacklog {
-  /** Runs `work` now, keeps it until a slot of the channel is free, or drops it. The same `key` waits once. */
+  /** Runs `work` now, keeps it until a slot of the channel is free, or drops it. A `key` waits once. */
   place(channelId: string, key: string, work: () => Promise<void>): Placed;
-  /** Drops all that waits, and lets nothing more wait. */
+  /** Drops all waiting work, and accepts no more. */
   close(): void;
 }
 
@@ -36,9 +36,9 @@ interface State {
 export function openChannelBacklog(options: {
   concurrency: number;
   isHanging: (channelId: string) => boolean;
-  /** Called for each work that was taken from the backlog, with its end. */
+  /** Called for each work taken from the backlog, with a promise of its end. */
   started: (ended: Promise<void>) => void;
-  /** Called when the backlog of a responding channel has become short, so that more jobs are wanted. */
+  /** Called when the backlog of a responding channel has become short, to request more jobs. */
   short: (channelId: string) => void;
 }): ChannelBacklog {
   const share = Math.max(1, Math.floor(options.concurrency / part));

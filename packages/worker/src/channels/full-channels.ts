@@ -1,20 +1,21 @@
 import type { QueueName, RedisConnection } from '@tidegate/queue';
 
-/** How long a channel counts as full after a worker had as much work of it as it takes, in ms. */
+/** How long a channel counts as full after a worker had all the work of it that it accepts, in ms. */
 const holds = 2_000;
-/** A worker says it no more often than this, in ms. */
+/** The shortest time between two such marks of a worker, in ms. */
 const sayEvery = 200;
 const key = 'tidegate:full-channels';
 
 /**
- * Which channels are full in some worker, by queue: the dispatcher adds only a few jobs for these, since more would only wait. It lies in
- * Redis and may be lost. Nothing here rejects: without Redis no channel counts as full.
+ * The channels that are full in some worker, by queue. The dispatcher adds only a few jobs for these, because more
+ * would only wait. The marks are in Redis and may be lost. No function rejects: without Redis no channel counts as
+ * full.
  */
 export interface FullChannels {
   mark(queue: QueueName, channelId: string): void;
-  /** Takes the mark back that this process made. */
+  /** Removes the mark of this process. */
   unmark(queue: QueueName, channelId: string): void;
-  /** As `nameOf` says them. */
+  /** Names as made by `nameOf`. */
   read(): Promise<ReadonlySet<string>>;
 }
 

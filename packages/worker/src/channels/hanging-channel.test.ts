@@ -11,7 +11,8 @@ import { keepScheduled } from '../keep-repeating.ts';
 import { queuesOf, type RunningQueues, runQueues } from '../run-queues.ts';
 import { openFullChannels } from './full-channels.ts';
 
-// Two channels: `hangs` never answers, `fake` answers at once. The worker has 16 jobs of each kind, the dispatcher finds all work.
+// Two channels: `hangs` never answers, `fake` answers at once. The worker has 16 jobs of each kind. The dispatcher
+// finds all work.
 
 const concurrency = 16;
 const shareOfOneChannel = 4;
@@ -27,7 +28,7 @@ let merchantId: string;
 let other: string;
 const hanging = new Set<string>();
 const ended: string[] = [];
-/** Hanging calls that are open now, and the most that ever were. */
+/** The open hanging calls, and their highest number so far. */
 let open = 0;
 let most = 0;
 let letGo: () => void = () => undefined;
@@ -89,7 +90,7 @@ afterAll(async () => {
   await redis.remove();
 });
 beforeEach(async () => {
-  // What the test before left hanging is no longer due.
+  // The orders of the test before are no longer due.
   await fixture.domain.database.pool.query('update orders set next_action = null, next_action_at = null');
   letGo();
   await vi.waitFor(() => expect(open).toBe(0), { timeout: 10_000, interval: 20 });
@@ -110,7 +111,7 @@ function onHangingChannel(count: number): Promise<Order[]> {
   });
 }
 
-/** Gives every order of the channel this action, due since `ms` ago. */
+/** Makes this action of every order of the channel due since `ms`. */
 async function due(channelId: string, action: string, ms: number): Promise<void> {
   await fixture.domain.database.pool.query(
     `update orders set next_action = $2, next_action_at = clock_timestamp() - $3 * interval '1 ms', channel_ref = 'R' where channel_id = $1`,
@@ -149,7 +150,7 @@ test('orders of another channel are polled while the calls to the hanging one ar
     interval: 20,
   });
   expect(ended).toEqual([]);
-  // Some may have been found to be submitted before they were due to be polled.
+  // Some may have been submitted before they were due to be polled.
   expect(most).toBeLessThanOrEqual(2 * shareOfOneChannel);
 });
 
@@ -188,7 +189,7 @@ test('the end waits for work that was taken from the backlog, and begins nothing
   const drained = running.drain().then(() => {
     isDrained = true;
   });
-  // What was to be begun, or to end, would be by the time that Redis has answered so often.
+  // After this number of Redis answers, everything that would begin or end has done so.
   for (let n = 0; n < 100; n += 1) await connections[1]?.ping();
   expect({ isDrained, open }).toEqual({ isDrained: false, open: shareOfOneChannel });
   letGo();

@@ -9,13 +9,16 @@ export function isOrderQueue(name: QueueName): name is OrderQueue {
   return orderQueues.some((one) => one === name);
 }
 
-/** Shares the jobs of each queue of orders between the channels. `track` is given what runs outside of a job, to wait for at the end. */
+/**
+ * Shares the jobs of each order queue between the channels. `track` receives the work that runs outside of a job, so
+ * that it can be awaited at shutdown.
+ */
 export function shareBetweenChannels(options: {
   context: Pick<JobContext, 'domain' | 'fullChannels'>;
   concurrencyOf: (name: OrderQueue) => number;
   track: (ended: Promise<void>) => void;
 }): {
-  /** Null where the job says nothing that can be read. */
+  /** Null if the job's data cannot be read. */
   place(name: OrderQueue, data: unknown, work: () => Promise<void>): Placed | null;
   close(): void;
 } {

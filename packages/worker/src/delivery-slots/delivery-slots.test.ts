@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type DeliverySlot, type DeliverySlots, openDeliverySlots } from './delivery-slots.ts';
 import { keysOfSlot } from './slot-scripts.ts';
 
-// Two workers on one real Redis; a probe comes every 600 ms, a slot runs out after 500 ms where a test says so.
+// Two workers on one real Redis. A probe comes every 600 ms. A slot expires after 500 ms in tests that say so.
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 let connections: RedisConnection[];
@@ -233,7 +233,7 @@ test('open breakers are counted until they close', async () => {
 test.each(['shop.test:443', '[::1]:80', 'a}b.test:80', '}.test:80', 'a{b.test:80'])(
   'all keys of the host %s lie in one slot of a cluster',
   (name) => {
-    // What Redis hashes: between the first { and the first } after it, where there is anything.
+    // The part of a key that Redis Cluster hashes: between the first { and the first } after it, if not empty.
     const tags = keysOfSlot(name, 'M}1').map((key) => /^[^{]*\{([^}]+)\}/.exec(key)?.[1]);
     expect(new Set(tags).size).toBe(1);
     expect(tags[0]).toMatch(/^notify-/);

@@ -4,7 +4,10 @@ import type { RedisConnection } from '@tidegate/queue';
 import type { Result } from 'ioredis';
 import { enterScript, keysOfSlot, leaveScript, roomScript } from './slot-scripts.ts';
 
-/** A delivery slot at a host: one of the attempts that may be in flight there at once. When its process dies, its lease expires. */
+/**
+ * A delivery slot at a host: one of the attempts that may be in flight there at once. If its process dies, its lease
+ * expires.
+ */
 export interface DeliverySlot extends HostBacklog {
   lease: string;
   /** The one attempt that an open breaker lets through. */
@@ -24,17 +27,19 @@ export interface Left {
 }
 
 /**
- * Who may send to which host, over all workers (decisions 7.6). At most 8 attempts are in flight at one host, shared by the merchants that are there.
- * After 10 failures in a row a merchant's endpoint gets one attempt a minute, until one succeeds. Each merchant has its own breaker at a host:
- * one merchant's wrong path must not close the host to others. All state is in Redis and may be lost: it is then learnt anew.
- * Each function rejects while Redis is away.
+ * Limits attempts at each host, over all workers (decisions 7.6). At most 8 are in flight at one host, shared by its
+ * merchants. After 10 failures in a row a merchant's endpoint gets one attempt a minute, until one succeeds. Each
+ * merchant has its own breaker at a host, so that one merchant's wrong path does not block the others. All state is in
+ * Redis, and is learned again if lost. Each function rejects while Redis is away.
  */
 export interface DeliverySlots {
-  /** `first` or `retry` for an attempt that arrives, `backlog` for the next of the backlog: a retry that arrives waits behind the backlog. */
+  /**
+   * `first` or `retry` for a new attempt, `backlog` for the next of the backlog. A new retry waits behind the backlog.
+   */
   enter(backlog: HostBacklog, how: 'first' | 'retry' | 'backlog'): Promise<DeliverySlot | Refusal>;
   /** Records how the attempt ended (`unused`: there was none). Returns the slot, or keeps it for the next of the backlog. */
   leave(slot: DeliverySlot, outcome: 'delivered' | 'failed' | 'unused', wantsNext: boolean): Promise<Left>;
-  /** How many slots each could have now. */
+  /** How many slots each backlog could get now. */
   room(backlogs: readonly HostBacklog[]): Promise<number[]>;
   /** Records whether any work waits at this host. */
   markBacklog(host: string, waits: boolean): Promise<void>;
@@ -43,7 +48,7 @@ export interface DeliverySlots {
 }
 
 export interface SlotTimes {
-  /** How long a slot lasts that is not released, in ms; default 25 s, as long as a claim. */
+  /** How long a slot lasts without a release, in ms; default 25 s, as long as a claim. */
   leaseMs?: number;
   scheduleScale: number;
 }
@@ -56,17 +61,19 @@ declare module 'ioredis' {
   }
 }
 
-/** How long a merchant counts as being at a host: a little longer than an attempt there may take. */
+/** How long a merchant counts as active at a host: a little longer than the longest attempt. */
 const seenFor = 15_000;
-/** How long a slot may go from one success to the next where merchants have to share slots. */
+/** How long a slot may be reused after each success when merchants share slots. */
 const freshFor = 250;
-/** How long it is remembered that work waits at a host. */
+/** How long the mark of a backlog lasts. */
 const backlogKeptMs = 60_000;
-/** How long failures are counted as being in a row; longer than the longest wait between two attempts. */
+/** How long failures count as consecutive: longer than the longest wait between two attempts. */
 const failuresKept = 24 * 60 * 60_000;
 const breakersKey = 'tidegate:breakers-open';
 
-/** Commands on `redis` must not be pipelined: a script that a restarted Redis no longer has is sent again only alone. */
+/**
+ * Do not pipeline commands on `redis`: a script that a restarted Redis has lost is only resent outside of a pipeline.
+ */
 export function openDeliverySlots(
   redis: RedisConnection,
   { leaseMs = workLease, scheduleScale }: SlotTimes,

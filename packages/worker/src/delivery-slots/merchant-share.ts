@@ -1,13 +1,15 @@
-/** How much of a queue's jobs in this process one merchant may hold: this part of them, and at least a host's worth. */
+/** The part of a queue's jobs in this process that one merchant may hold, but at least as many as one host allows. */
 const part = 16;
 const least = 8;
 
 /**
- * Keeps one merchant with many hanging hosts from holding every job of this process. Counted here and not in Redis, as it is this process's
- * jobs that are shared.
+ * Prevents a merchant with many hanging hosts from holding every job of this process. Counted in memory, because it is
+ * this process's jobs that are shared.
  */
 export interface MerchantShare {
-  /** Gives what gives it back; null where the merchant has its share already. */
+  /**
+   * Takes a part of the share, and returns the function that releases it; null if the merchant has its share already.
+   */
   take(merchantId: string): (() => void) | null;
 }
 

@@ -14,8 +14,8 @@ export const keysOfSlot = (host: string, merchantId: string): [string, string, s
 };
 
 /**
- * A merchant that is alone at a host may use all of its slots. Several merchants share them, at least two each, so that one whose
- * requests hang leaves some to the others.
+ * A merchant that is alone at a host may use all of its slots. Several merchants share them, at least two each, so that
+ * a hanging one leaves slots to the others.
  */
 const state = `
 local leases, merchants, backlog, breaker = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -102,7 +102,7 @@ redis.call('zrem', leases, lease)
 return {0, waits, turned}
 `;
 
-/** How many slots the merchant could have now. */
+/** How many slots the merchant could get now. */
 export const roomScript = `${state}
 local free = math.max(0, math.min(cap - #running, share - own))
 if probeAt then return now >= probeAt and math.min(1, free) or 0 end

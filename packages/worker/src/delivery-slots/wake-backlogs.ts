@@ -2,9 +2,9 @@ import type { Domain, NotificationWork, Work } from '@tidegate/domain';
 import { firstOfBacklogs, type HostBacklog, releaseStranded, waitingBacklogs } from '@tidegate/domain/worker';
 import type { DeliverySlots } from './delivery-slots.ts';
 
-/** Backlogs that one run of `dispatch` looks at; the next run looks at the next ones. */
+/** Backlogs that one run of `dispatch` visits. The next run visits the next ones. */
 const backlogsAtOnce = 500;
-/** Backlogs of one host that are looked at when a slot is free there. */
+/** The most backlogs of one host that a freed slot wakes. */
 const backlogsOfHost = 100;
 const behindOlderAtOnce = 200;
 /** Jobs that one call makes for one merchant, however many hosts it has. */
@@ -36,7 +36,7 @@ export function openBacklogWaker(options: {
     const wanted = backlogs.flatMap((backlog, i) => (rooms[i] ? [{ ...backlog, count: rooms[i] }] : []));
     if (wanted.length === 0) return 0;
     const works = shared(wanted, await firstOfBacklogs(domain, wanted));
-    // The work that gets a slot there then goes on with the backlog.
+    // The job that gets a slot there continues with the backlog.
     await Promise.all([...new Set(works.map((work) => work.host))].map((host) => slots.markBacklog(host, true)));
     await Promise.all([...Map.groupBy(works, (work) => work.queue)].map(([queue, some]) => add(queue, some)));
     return works.length;
@@ -66,7 +66,9 @@ export function openBacklogWaker(options: {
   };
 }
 
-/** Selects among all candidates, at each host as many as have a slot there together: first attempts that have waited longest. */
+/**
+ * Selects for each host as many jobs as there are slots, over all merchants: first attempts that have waited longest.
+ */
 function shared(
   wanted: readonly (HostBacklog & { count: number })[],
   works: readonly NotificationWork[],

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 interface RunningWorker {
   child: ChildProcess;
-  /** The lines that it logged as errors. */
+  /** The logged errors. */
   errors(): Record<string, unknown>[];
   said: { text: string };
   metric(backlog: RegExp): Promise<number | null>;
@@ -98,7 +98,7 @@ test('two workers: what somebody does by hand is a finding, a figure and one err
   const runs = async () =>
     (await pool.query("select finished_runs from audit_run where run = 'incremental'")).rows[0].finished_runs;
   const ranBefore = Number(await runs());
-  // Several more runs, by both, say nothing more.
+  // Several more runs by both workers report nothing more.
   await vi.waitFor(async () => expect(Number(await runs())).toBeGreaterThan(ranBefore + 8), patiently);
   const received = workers.flatMap((worker) => worker.errors()).filter((backlog) => backlog.rule === rule);
   const finding = (await openFindings(fixture.domain, 10)).find((one) => one.rule === rule);
@@ -123,7 +123,7 @@ test('a whole run whose worker was killed is gone on with by another one, where 
   timeout: 240_000,
 }, async () => {
   const { merchantId } = await aFundedMerchant(fixture.domain, 'IN');
-  // Three steps of the run.
+  // After three steps of the run.
   await Promise.all(Array.from({ length: 2_500 }, () => placePayin(fixture.domain, merchantId, 'IN')));
   const killed = await startWorker();
   await vi.waitFor(
@@ -133,7 +133,7 @@ test('a whole run whose worker was killed is gone on with by another one, where 
     },
     { ...patiently, interval: 5 },
   );
-  // Its next step waits here, however slow the kill is.
+  // Its next step is blocked here, however slow the kill is.
   const { pool } = fixture.domain.database;
   const lock = await pool.connect();
   await lock.query('begin');
@@ -144,7 +144,7 @@ test('a whole run whose worker was killed is gone on with by another one, where 
   lock.release();
   const left = await wholeRun();
   expect(left).toMatchObject({ runs: 0, position: { phase: 'orders', after: { merchantId } } });
-  // It holds the run for some seconds more; here they go by at once.
+  // The dead worker's lease lasts some seconds more. Here it is shortened.
   const { rows } = await pool.query<{ seconds: number }>(`update audit_run set held_until = clock_timestamp()
     where run = 'whole' returning extract(epoch from old.held_until - clock_timestamp())::float8 as seconds`);
   expect(rows[0]?.seconds).toBeLessThanOrEqual(15);

@@ -3,27 +3,28 @@ import { dueWork, parkAtHost, releaseResumed } from '@tidegate/domain/worker';
 import { nameOf } from '../channels/full-channels.ts';
 import type { Job, JobContext } from './job.ts';
 
-/** How many orders one run looks at, and as many first attempts at notifications, and as many retries. */
+/** How many orders one run reads, and as many first attempts at notifications, and as many retries. */
 const batchSize = 2_000;
-/** Notifications of one merchant at one host that get jobs in one run: twice as many as there are slots. */
+/** The most notifications of one merchant at one host that get jobs in one run: twice the number of slots. */
 const jobsPerBacklog = 16;
-/** Jobs of one channel and kind in one run. */
+/** The most jobs of one channel and kind in one run. */
 const jobsPerChannel = 500;
 const jobsOfFullChannel = 16;
 
 /**
- * Finds work that is due and was not woken, and adds its jobs. A backlog costs little: where as many jobs wait as are due, they are these, and
- * nothing is added. Later runs find what is beyond the batch, once the workers have claimed the oldest.
- * Of parked notifications only those are read whose hosts have a free slot. Those of merchants whose pause is over are parked here,
- * and so are those beyond the slots of their host. A job for each would find that out one by one, which takes longer than to deliver.
+ * Finds due work without a wake-up, and adds its jobs. A backlog costs little: if as many jobs wait as rows are due,
+ * they are the same, and nothing is added. Later runs find rows beyond the batch, once workers have claimed the oldest.
+ * Parked notifications are read only for hosts with a free slot. Notifications of merchants whose pause is over are
+ * parked here, and so are those beyond the slots of their host. To find that out with a job for each would take longer
+ * than to deliver.
  */
 export const dispatch: Job = async (context) => {
   const { domain, backlogs, add, countWaiting } = context;
   await releaseResumed(domain, batchSize);
   await backlogs.releaseStranded();
-  // Without Redis there are no slots; all else goes on, as far as it can.
+  // Without Redis there are no slots. The other steps continue as far as possible.
   let added = await backlogs.wakeNext().catch(() => 0);
-  // On a cluster the queues lie on several nodes: one that is away holds up none of the others.
+  // On a cluster the queues are on several nodes. A node that is away does not delay the others.
   let trouble: unknown = null;
   const found = await parkBeyondSlots(context, await dueWork(domain, batchSize));
   const due = withinChannels(found, await context.fullChannels.read());
@@ -40,7 +41,10 @@ export const dispatch: Job = async (context) => {
   return added > 0 ? 'found' : 'nothing';
 };
 
-/** The most that one run adds for each channel and kind of work. A full channel gets only a few, as the others would wait. */
+/**
+ * The most that one run adds for each channel and kind of work. A full channel gets only a few jobs, because more would
+ * wait.
+ */
 function withinChannels(due: readonly Work[], full: ReadonlySet<string>): Work[] {
   const places = new Map<string, number>();
   return due.filter((work) => {
@@ -52,11 +56,11 @@ function withinChannels(due: readonly Work[], full: ReadonlySet<string>): Work[]
   });
 }
 
-/** Returns the work that is to have jobs. */
+/** Returns the work that gets jobs. */
 async function parkBeyondSlots({ domain, notified }: JobContext, due: readonly Work[]): Promise<Work[]> {
   const places = new Map<string, number>();
   const isBeyond = (work: Work): work is NotificationWork => {
-    // A row that an older release wrote has no host, and no backlog.
+    // A row of an older release has no host, and no backlog.
     if (!('host' in work) || work.host === '') return false;
     const backlog = JSON.stringify([work.queue, work.host, work.merchantId]);
     const place = (places.get(backlog) ?? 0) + 1;

@@ -1,5 +1,5 @@
 import { expireOrder } from '@tidegate/domain/worker';
 import { type Job, orderData } from './job.ts';
 
-/** Ends an order whose time is over, after asking its channel. */
+/** Ends an expired order, after a query to its channel. */
 export const expire: Job = ({ domain }, data) => expireOrder(domain, orderData.parse(data));

@@ -2,12 +2,12 @@ import type { Tracer } from '@tidegate/domain';
 import type { QueueName } from '@tidegate/queue';
 import * as z from 'zod';
 
-/** What a job carries for its trace; a job of an older release, or of nothing that is traced, has none of it. */
+/** The trace data of a job. Jobs of an older release, or of untraced rows, have none. */
 const traced = z.object({ traceparent: z.string(), dueAt: z.number(), orderNo: z.string() });
 
 /**
- * Runs a job in the trace of what made it due, whichever process that was: below the span that wrote the row lies the time in the queue, and below
- * that the job.
+ * Runs a job in the trace of the order that made it due. Below the span that wrote the row is a span for the time in
+ * the queue, and below that the job.
  */
 export async function inTrace(
   tracer: Tracer,

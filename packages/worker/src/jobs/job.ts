@@ -6,43 +6,43 @@ import type { DeliverySlots } from '../delivery-slots/delivery-slots.ts';
 import type { MerchantShare } from '../delivery-slots/merchant-share.ts';
 import type { BacklogWaker } from '../delivery-slots/wake-backlogs.ts';
 
-/** What jobs work with. */
+/** The dependencies of jobs. */
 export interface JobContext {
   domain: Domain;
-  /** The domain with the role of the audit, where that has one of its own. */
+  /** The domain with the audit's own database role, if there is one. */
   auditDomain?: Domain;
   deliver: Deliver;
-  /** The delivery slots of the hosts that notifications go to. */
+  /** The delivery slots of hosts. */
   slots: DeliverySlots;
   backlogs: BacklogWaker;
-  /** Channels that have as much work as their slots take. */
+  /** Channels without free slots. */
   fullChannels: FullChannels;
-  /** What one merchant may hold of this process's jobs, by queue. */
+  /** Limits one merchant's part of this process's jobs, by queue. */
   shares: Record<'notify' | 'retry', MerchantShare>;
-  /** What became of a notification, for the figures: of each attempt, and of each that was put off. */
+  /** Counts the outcome of each attempt at a notification, and of each postponement. */
   notified(outcome: NotificationOutcome): void;
-  /** Aborted when no new work is to be begun. */
+  /** Aborted when no new work may begin. */
   ending: AbortSignal;
-  /** Adds jobs of one queue, for `dispatch`; those that are there already are left alone. */
+  /** Adds jobs to one queue, for `dispatch`. Existing jobs are not changed. */
   add(queue: Work['queue'], works: readonly Work[]): Promise<void>;
-  /** How many jobs of a queue wait for a worker. */
+  /** The number of waiting jobs of a queue. */
   countWaiting(queue: Work['queue']): Promise<number>;
 }
 
-/** After an attempt `delivered`, `retry` or `exhausted`; the others were put off and cost no attempt. */
+/** After an attempt `delivered`, `retry` or `exhausted`. The others were postponed without an attempt. */
 export const notificationOutcomes = [
   ...(['delivered', 'retry', 'exhausted', 'host_full', 'breaker_open', 'merchant_busy', 'paused'] as const),
 ] as const;
 export type NotificationOutcome = (typeof notificationOutcomes)[number];
 
-/** What one run of a job came to, for the figures. Jobs throw only when something is broken. */
+/** Runs one job and returns its outcome, for metrics. A job throws only for an internal error. */
 export type Job = (context: JobContext, data: unknown) => Promise<string>;
 
 /** The ids that a job of an order carries. */
 export const orderData = z.object({
   merchantId: z.string(),
   orderNo: z.string(),
-  // An older release's jobs do not have it, and share the slots of one channel.
+  // Absent in jobs of an older release, which share the slots of one channel.
   channelId: z.string().default(''),
 });
 
@@ -59,6 +59,6 @@ export const notificationData = z.object({
     'processing',
     'partial_paid',
   ]),
-  // An older release's jobs do not have it.
+  // Absent in jobs of an older release.
   host: z.string().default(''),
 });

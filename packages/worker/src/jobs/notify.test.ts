@@ -14,7 +14,7 @@ import { openMerchantShare } from '../delivery-slots/merchant-share.ts';
 import type { JobContext } from './job.ts';
 import { notify, retry } from './notify.ts';
 
-// One job after the other, by hand, on real stores: what it does with a notification, its slot and its backlog.
+// Single jobs on real stores: the effect of each on a notification, its slot and its backlog.
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 let fixture: TestDomain;
@@ -140,7 +140,7 @@ test('one that waits goes at once if the slot was released meanwhile', async () 
   const taken = await fillHost();
   const enter: DeliverySlots['enter'] = async (backlog, how) => {
     const entered = await slots.enter(backlog, how);
-    // Between the refusal and the waiting.
+    // Between the refusal and the parking.
     for (const slot of taken.splice(0)) if (typeof slot === 'object') await slots.leave(slot, 'delivered', false);
     return entered;
   };

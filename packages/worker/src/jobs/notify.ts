@@ -16,7 +16,7 @@ import { type Job, type JobContext, notificationData } from './job.ts';
 type Queue = 'notify' | 'retry';
 type Claimed = NotificationClaim | 'paused' | null;
 
-/** Attempts of one backlog that one job makes in a row, before others get its place. */
+/** The most attempts of one backlog that a job makes in a row, before other jobs get its place. */
 const attemptsInARow = 200;
 /** How long a slot that was kept after a success is reused without a new request, as long as every attempt succeeds. */
 const keptForMs = 250;
@@ -48,7 +48,7 @@ async function deliverWithSlot(context: JobContext, queue: Queue, data: unknown)
     }
     const outcome = await waits(context, ref, slot);
     if (slot === 'breaker_open') return outcome;
-    // The work that gave a slot back a moment ago may have found an empty backlog.
+    // The job that just released a slot may have found an empty backlog.
     const second = await context.slots.enter(backlog, 'backlog').catch(() => null);
     if (second === null || typeof second === 'string') return outcome;
     return await goOn(context, queue, second, ref, () => claimNext(context, queue, second));
@@ -117,14 +117,14 @@ function handled<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** `deliver` rejects only where nothing was sent. */
+/** `deliver` rejects only if nothing was sent. */
 async function attempt(
   { domain, deliver }: JobContext,
   claimed: NotificationClaim,
   own: NotificationRef,
 ): Promise<AttemptResult> {
   const { orderNo, status, traceparent } = claimed;
-  // A notification from the backlog belongs to another order's trace than the job that found it there.
+  // A notification from the backlog belongs to another order's trace than the job that took it.
   const isOwn = orderNo === own.orderNo && status === own.status;
   const span: SpanFacts = {
     name: 'deliver notification',
@@ -183,7 +183,7 @@ function claimNext({ domain }: JobContext, queue: Queue, { host, merchantId }: D
   return claimNextParked(domain, { host, merchantId, firstOnly: queue === 'notify' });
 }
 
-/** A row that an older release wrote has no host: nothing limits it. */
+/** A row of an older release has no host, so no limit applies. */
 async function deliverUnlimited(context: JobContext, ref: NotificationRef): Promise<string> {
   const claimed = await claimNotification(context.domain, ref);
   if (claimed === null) return 'not_due';

@@ -1,5 +1,5 @@
 import { pollOrder } from '@tidegate/domain/worker';
 import { type Job, orderData } from './job.ts';
 
-/** Asks an order's channel how it stands. */
+/** Queries an order's status at its channel. */
 export const poll: Job = ({ domain }, data) => pollOrder(domain, orderData.parse(data));

@@ -1,11 +1,14 @@
 import type { AuditState, OpenOrders } from '@tidegate/domain/worker';
 import { cachedReading, type Metrics } from '@tidegate/process';
 
-/** Counting some ten thousand open orders is not for every scrape. */
+/** Counting some ten thousand open orders takes too long for every scrape. */
 const ordersKeptMs = 10_000;
 const keptMs = 500;
 
-/** What the orders and the ledger is like: the database's own figures, so that whichever worker is asked says the same. Without the database there are none. */
+/**
+ * Metrics of orders and the ledger, read from the database, so every worker reports the same. Without the database they
+ * are absent.
+ */
 export function addLedgerMetrics(
   metrics: Metrics,
   ask: {

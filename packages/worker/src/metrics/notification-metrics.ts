@@ -2,10 +2,10 @@ import type { NotificationStates, WaitingFigures } from '@tidegate/domain/worker
 import { cachedReading, type Metrics } from '@tidegate/process';
 import { type NotificationOutcome, notificationOutcomes } from '../jobs/job.ts';
 
-/** Both gauges of what waits are of one reading. */
+/** Both gauges of waiting notifications use one reading. */
 const keptMs = 500;
 
-/** The figures of notifications. What lies in the database and in Redis is asked for when it is scraped. */
+/** Metrics of notifications. Values from the database and Redis are read at each scrape. */
 export function addNotificationMetrics(
   metrics: Metrics,
   ask: {

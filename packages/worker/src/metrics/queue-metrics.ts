@@ -3,7 +3,7 @@ import type { Metrics } from '@tidegate/process';
 import type { QueueName } from '@tidegate/queue';
 import type { Queue } from 'bullmq';
 
-/** Reports the state of the queues as Redis returns it; workers are scaled by the same figures. */
+/** Reports the state of the queues from Redis. Autoscaling of workers uses the same metrics. */
 export function addQueueMetrics(metrics: Metrics, queues: ReadonlyMap<QueueName, Queue>): void {
   metrics.gauge('tidegate_queue_depth', () => askEach(queues, countJobs));
   metrics.gauge('tidegate_queue_oldest_job_seconds', () => askEach(queues, oldestSeconds));
@@ -15,7 +15,7 @@ export function jobMetrics(metrics: Metrics): (queue: QueueName, outcome: string
   return (queue, outcome, ms) => jobs.observe({ queue, outcome }, ms / 1000);
 }
 
-/** A scrape waits no longer for Redis; figures that are not available are left out. */
+/** The longest wait for Redis in a scrape. Missing values are left out. */
 const askWithinMs = 1_000;
 
 async function askEach(

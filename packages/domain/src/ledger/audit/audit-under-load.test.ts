@@ -118,7 +118,7 @@ test('no audit finds anything while work goes on, and all of it was audited', { 
   for (const outcome of wanted) expect(ran.get(outcome)?.length ?? 0, `${where}: ${outcome}`).toBeGreaterThan(2);
   expect(written, where).toBeGreaterThanOrEqual(enough);
 
-  // The incremental runs have left nothing out: they stand where the wallets do.
+  // The incremental runs missed nothing: their positions equal the wallets.
   while ((await auditNew(first.domain, 10_000)) !== 'finished')
     expect(await openFindings(first.domain, 10)).toEqual([]);
   const { rows } =

@@ -7,7 +7,7 @@ import { auditRuleNames } from './audit-state.ts';
 import { auditWhole } from './audit-whole.ts';
 import { openFindings } from './open-findings.ts';
 
-// Somebody who can write to the database by hand, past its triggers, is found: at once where it is new, within a day wherever it is.
+// The audit finds manual changes of the database with the triggers disabled: new rows at once, all others within a day.
 
 const minute = 60_000;
 let ledger: TamperedLedger;

@@ -17,7 +17,7 @@ import { askRules, type Violation } from './violation.ts';
 import { walletRules } from './wallet-rules.ts';
 
 export interface WalletsCheck {
-  /** Where each merchant's ledger was read to, in the order that was asked for. */
+  /** How far each merchant's ledger was read, in the order of the argument. */
   positions: Position[];
   /** The merchants that were read to their end, with the wallet's row as it was then. */
   ended: Map<string, string>;

@@ -47,7 +47,7 @@ async function found(order: Order): Promise<string[]> {
   return violations.filter((one) => one.rule === rule).map(({ detail }) => detail);
 }
 
-/** Changes rows of the order as only another release, or somebody by hand, would have them. */
+/** Changes rows of the order in a way that only another release, or a manual change, could. */
 async function byHand(order: Order, ...statements: string[]): Promise<void> {
   const client = await fixture.domain.database.pool.connect();
   try {

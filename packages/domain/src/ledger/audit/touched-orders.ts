@@ -6,7 +6,7 @@ export interface TouchedOrders {
   refs: OrderRef[];
   /** Up to here, in Unix ms, every transition was seen; the next look begins with it. */
   until: number;
-  /** Nothing more is there to be seen yet. */
+  /** Later transitions may not be visible yet. */
   isAll: boolean;
 }
 

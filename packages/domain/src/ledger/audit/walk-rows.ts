@@ -24,7 +24,7 @@ export interface RowsPosition {
   table: ChainedTableName;
   /** The last row's merchant, and the rest of its key as text. */
   after: { merchantId: string; key: readonly string[] };
-  /** As the chain stood when the walk began. */
+  /** The state of the chain at the beginning of the walk. */
   chain: ChainState;
   /** Of the last row's merchant so far. */
   seal: Seal;

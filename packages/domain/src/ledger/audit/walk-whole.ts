@@ -112,7 +112,7 @@ async function nextWallets(read: Read, after: string): Promise<Position[]> {
   return fitting.map(({ merchantId }) => startOf(merchantId));
 }
 
-/** Entries and transfers lead to orders that are there; the rest was asked of the orders themselves. */
+/** Entries and transfers of orders that do not exist. The rest is checked for each order. */
 function unknownOrders(read: Read, named: readonly OrderRef[]): Promise<Violation[]> {
   const rule = 'an order that is named is there';
   const sql = orderRules[rule];

@@ -71,7 +71,7 @@ const ruleBodies: Rules = {
       select hash from ledger_batch b where b.merchant_id = w.merchant_id and b.batch_no <= w.last_batch_no order by b.batch_no desc limit 1) b on true
     where w.last_batch_hash <> coalesce(b.hash, repeat('0', 64))`,
 
-  // Somebody who makes all later hashes again is found by the one that was kept.
+  // The stored hash reveals an attacker who computed all later hashes again.
   'what was checked once is still there': `
     select k."merchantId" as merchant_id, k.subject, 'it was another one, or is gone' as detail
     from p join audit_checkpoint c on c.merchant_id = p."merchantId"

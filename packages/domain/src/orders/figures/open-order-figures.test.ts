@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Makes a merchant's orders older than a trigger lets anybody make them. */
+/** Makes a merchant's orders older, with the triggers disabled. */
 const aged = async (merchantId: string, age: string): Promise<void> => {
   await fixture.domain.database.pool.query(`begin; set local session_replication_role = 'replica';
     update orders set created_at = clock_timestamp() - interval '${age}' where merchant_id = '${merchantId}'; commit`);

@@ -223,7 +223,7 @@ test.each([
 test('one day of every time zone is one day, and not a millisecond more', async () => {
   const [shop] = shops;
   if (!shop) throw new Error('no merchant');
-  // The zones' own midnights, as PostgreSQL has them. Each zone has a day of its own: orders stay.
+  // The midnights of the zones, from PostgreSQL. Each zone uses a day of its own, because the orders stay.
   const { rows: days } = await fixture.domain.database.pool.query<{ timeZone: string; from: number; to: number }>(
     `select zone as "timeZone", (extract(epoch from d at time zone zone) * 1000)::float8 as "from",
        (extract(epoch from (d + interval '1 day') at time zone zone) * 1000)::float8 as "to"

@@ -9,7 +9,8 @@ const most = 20_000;
 
 /**
  * Adds orders that ended since the last call to the figures. Resolves to whether there was more than one call takes:
- * then call it again. One process does it at a time. Nobody waits for it: readers add what is not in the figures yet.
+ * then call it again. One process does it at a time. It is never urgent, because readers add what is not in the figures
+ * yet.
  */
 export function rollUpOrders(domain: DatabaseAccess, limit = most): Promise<boolean> {
   return runExclusively(domain, 'orders', async (client) => {

@@ -187,9 +187,9 @@ export function durationOfBucket(bucket: number): number {
 }
 
 /**
- * What the ends of orders change in the figures, one row each: plus one for the status that is reached, minus one for an ended status that is
- * left (a failed order that a case completes). So a row says all by itself, and any set of them can be added up in any order.
- * `conditions` are about the transition `x` and the order `o`.
+ * The effect of order ends on the figures, one row each: plus one for the reached status, minus one for an ended status
+ * that is left (a failed order that a case completes). Each row is complete, so any set of rows can be added in any
+ * order. `conditions` are about the transition `x` and the order `o`.
  */
 function endedSql(conditions: readonly string[]): string {
   return `select o.merchant_id, o.created_at, o.country, o.currency, o.kind, o.channel_id, s.status,
@@ -200,8 +200,9 @@ function endedSql(conditions: readonly string[]): string {
 }
 
 /**
- * The moment before which every transition is there to be seen: a transition's time is the clock's after its transaction began, so the
- * beginning of the oldest open transaction. In whole milliseconds, as it is kept: rounded up it would leave out what lies between.
+ * All transitions before this moment are visible: the beginning of the oldest open transaction. A transition's time is
+ * never before the beginning of its transaction. Rounded down to whole milliseconds, because rounding up would miss
+ * transitions.
  */
 export const horizonSql = `select (date_trunc('milliseconds', least(clock_timestamp(), (
     select min(xact_start) from pg_stat_activity

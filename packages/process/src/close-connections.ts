@@ -21,7 +21,7 @@ export function closeConnectionsAtEnd(
     silent.delete(request.socket);
     next();
   });
-  // Else the client would keep the connection, and the server wait for it.
+  // Otherwise the client would keep the connection, and the server would wait for it.
   server.addHook('onSend', (_request, reply, _payload, next) => {
     if (closing || options.ending?.aborted) reply.header('connection', 'close');
     next();

@@ -8,7 +8,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 const program = fileURLToPath(new URL('../test/ending-process.ts', import.meta.url));
 const children: ChildProcess[] = [];
 const agents: Agent[] = [];
-// The tests wait for processes, each for its own: they run side by side.
+// The tests wait for processes, each for its own, so they run concurrently.
 afterAll(() => {
   for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
   for (const agent of agents.splice(0)) agent.destroy();
@@ -52,7 +52,7 @@ function found(lines: Line[], message: string): Line {
   return line;
 }
 
-/** As a client that keeps its connections. */
+/** Like a client that keeps its connections. */
 function keeping(): (url: string) => Promise<{ status: number; connection: string | undefined; body: string }> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   agents.push(agent);

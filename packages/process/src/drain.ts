@@ -2,21 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '@tidegate/domain';
 
 export interface DrainOptions {
-  /** Aborted at the first signal: from then on the process says that it is not ready, and keeps no connection open. */
+  /** Aborted at the first signal. From then on the process is not ready, and keeps no connection open. */
   ending: AbortController;
-  /** What is finished and closed, in this order; the names are for the log. */
+  /** The steps to finish and close, in this order. The names are for the log. */
   steps: Readonly<Record<string, () => unknown>>;
   log: Log;
-  /** How long the process goes on as before after the signal, so that the load balancer sees that it is not ready; default 0. */
+  /**
+   * How long the process works normally after the signal, so that the load balancer sees that it is not ready; default
+   * 0.
+   */
   noticeMs?: number;
-  /** For all of it. What is not finished then is given up; default 25 s. */
+  /** The time limit of all steps together; default 25 s. */
   withinMs?: number;
 }
 
 /**
- * At SIGTERM or SIGINT finishes what was begun and ends the process: with 0; with 1 where a step failed or the time was over. What is
- * given up is lost nowhere: a lease runs out, and somebody else does it. A second signal changes nothing, since terminals
- * and process managers send it by accident; who cannot wait sends SIGKILL, which costs no more than the lease either.
+ * At SIGTERM or SIGINT finishes the open work and ends the process, with 0, or with 1 if a step failed or the time was
+ * over. Unfinished work is not lost: its lease expires, and another process does it. A second signal is ignored,
+ * because terminals and process managers send it by accident. SIGKILL ends the process at once and costs no more than
+ * the lease.
  */
 export function drainOnSignal(options: DrainOptions): void {
   const { ending, log } = options;
@@ -35,7 +39,7 @@ export function drainOnSignal(options: DrainOptions): void {
 async function finish({ steps, log, noticeMs = 0, withinMs = 25_000 }: DrainOptions): Promise<0 | 1> {
   let at = 'notice';
   let failed = false;
-  // Keeps the process alive: a step that waits for nothing that Node knows of must not end it as if all were well.
+  // Keeps the process alive. Otherwise it could end with 0 while a step waits for something that Node does not count.
   setTimeout(() => {
     log.error({ withinMs, unfinished: at }, 'ended before everything was finished; what is left is done elsewhere');
     process.exit(1);

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 
 const withinMs = 1_000;
 
-/** What this process needs: each resolves when it is there, and rejects when it is not. */
+/** The dependencies of this process. Each resolves if it is available, and rejects if not. */
 export type Dependencies = Readonly<Record<string, () => Promise<unknown>>>;
 
 /**
- * `GET /healthz`: the process runs. `GET /readyz`: what it needs answers too, each part within a second; else 503, and also from the
- * `ending` on, so that nobody is sent here any more.
+ * `GET /healthz`: the process runs. `GET /readyz`: its dependencies answer too, each within a second; else 503. Also
+ * 503 after `ending`, so that no new requests are sent here.
  */
 export function addHealthRoutes(
   server: FastifyInstance,

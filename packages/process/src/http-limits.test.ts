@@ -25,7 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends the beginning at once and then a byte now and then; resolves to how long the server puts up with it, and to what it answers. */
+/**
+ * Sends the beginning at once and then a byte from time to time. Resolves to how long the server keeps the connection,
+ * and to its answer.
+ */
 async function dribble(beginning: string, byte: string): Promise<{ ms: number; answer: string }> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -37,7 +40,7 @@ async function dribble(beginning: string, byte: string): Promise<{ ms: number; a
   socket.on('error', () => undefined);
   if (beginning !== '') socket.write(beginning);
   const timer = byte === '' ? undefined : setInterval(() => socket.writable && socket.write(byte), 40);
-  // A reset is an end too: once() would reject with it.
+  // A reset is an end too. once() would reject for it.
   await new Promise((resolve) => void socket.on('close', resolve));
   clearInterval(timer);
   return { ms: performance.now() - began, answer };

@@ -1,16 +1,22 @@
 /** How long a client may take, in milliseconds. */
 export interface HttpLimits {
-  /** For a whole request to arrive; its headers have four fifths of it. Default 10,000. */
+  /** Limit for a whole request to arrive. Its headers have four fifths of it. Default 10,000. */
   requestMs?: number;
-  /** For the next request on an open connection. Default 65,000: longer than load balancers keep one (60 s), so that it is never the server that hangs up on a request. */
+  /**
+   * Limit for the next request on an open connection. Default 65,000: longer than load balancers keep one (60 s), so
+   * that the server never closes a connection on which a request is coming.
+   */
   idleMs?: number;
-  /** For a client that takes nothing of what it is sent. Node takes up to twice as long. Default 60,000: longer than any answer is worked on, and than streams are silent. */
+  /**
+   * Limit for a client that does not read. Node takes up to twice as long. Default 60,000: longer than any answer
+   * takes, and longer than streams are silent.
+   */
   silentMs?: number;
 }
 
 /**
- * What Fastify is given so that slow or silent clients hold no connection. Node by itself looks every 30 s only, and gives headers
- * a minute, and waits for ever for a client that does not read. Responses that move are not limited: streams go on.
+ * Fastify's options against slow or silent clients. Node's defaults are too slow: it checks every 30 s, allows headers
+ * a minute, and waits forever for a client that does not read. Active responses such as streams are not limited.
  */
 export function httpLimits({ requestMs = 10_000, idleMs = 65_000, silentMs = 60_000 }: HttpLimits = {}) {
   return {

@@ -3,9 +3,9 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import type { Tracing } from './tracing/tracing.ts';
 
 /**
- * JSON lines on standard output. Who logs is to log ids and outcomes only; what slips in all the same is taken out here: fields
- * with the names of secrets and of people's data, at any depth, and values in the texts of errors. pino's own `redact` asks
- * for a path per name and depth, and takes some 100 µs a line for as many.
+ * JSON lines on standard output. Callers log only ids and outcomes. As a second line of defence, fields with the names
+ * of secrets and personal data are removed at any depth, and so are values in the texts of errors. pino's own `redact`
+ * needs a path for each name and depth, and takes some 100 µs per line for as many.
  */
 export function makeLog(
   name: string,
@@ -13,7 +13,7 @@ export function makeLog(
   { destination = standardOutput(), tracing }: LogOptions = {},
 ): Logger & Log {
   const formatters = { log: (fields: Record<string, unknown>) => redacted(fields, 1) };
-  // Only where something is traced: pino would ask for each line.
+  // Only if tracing is enabled, because pino would ask for each line.
   const mixin = tracing?.tracer && { mixin: () => ({ traceId: tracing.traceId() }) };
   return pino({ name, level, serializers: { err: errorWithoutValues }, formatters, ...mixin }, destination);
 }
@@ -21,16 +21,16 @@ export function makeLog(
 interface LogOptions {
   /** Default: standard output. */
   destination?: DestinationStream;
-  /** Lines of what belongs to a trace say which. */
+  /** Adds the trace id to lines within a trace. */
   tracing?: Tracing;
 }
 
-/** Characters of the lines that are gathered within one tick of the event loop. */
+/** The most characters gathered within one tick of the event loop. */
 const mostGathered = 65_536;
 
 /**
- * The lines of one tick of the event loop go out in one write, and at once where the process exits: only a kill can lose them. The write itself
- * waits: an asynchronous one whose reader is gone would keep the process from ending.
+ * The lines of one tick are written together, and at once when the process exits, so that only a kill can lose them.
+ * The write is synchronous: an asynchronous one without a reader would keep the process from ending.
  */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true });
@@ -61,10 +61,10 @@ const privateFields: ReadonlySet<string> = new Set([
   ...['payee_realname', 'payee_account', 'payee_mobile', 'payee_email', 'payee_id_no'],
 ]);
 
-/** How deep a line's fields are read; whatever lies deeper is left out. */
+/** The depth to which fields are read. Deeper ones are left out. */
 const deepest = 4;
 
-/** The fields without the private ones; the very object where there are none, as nearly always. */
+/** The fields without the private ones. Usually there are none, and the same object is returned. */
 function redacted(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
   let plain = fields;
   for (const [name, value] of Object.entries(fields)) {
@@ -78,7 +78,7 @@ function redacted(fields: Record<string, unknown>, depth: number): Record<string
 
 function plainValue(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  // The serializer of the field `err` takes care of the first level's.
+  // The serializer of the field `err` handles those of the first level.
   if (value instanceof Error) return depth === 1 ? value : errorWithoutValues(value);
   if (depth >= deepest) return '[deeper]';
   if (!Array.isArray(value)) return redacted(value as Record<string, unknown>, depth + 1);
@@ -87,18 +87,18 @@ function plainValue(value: unknown, depth: number): unknown {
 }
 
 /**
- * PostgreSQL puts a row's values into `detail` and `where`, others put what they were asked into properties of their own: only
- * what is known to be harmless stays. Causes are part of message and stack.
+ * PostgreSQL puts a row's values into `detail` and `where`, and other libraries have similar properties. So only known
+ * harmless properties stay. Causes are part of message and stack.
  */
 function errorWithoutValues(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? withoutValues(error) : '[no error]';
   const { type, message, stack, code } = stdSerializers.err(error) as unknown as Record<string, unknown>;
-  // Those of SQLSTATE class 22 and of JSON quote what they could not read.
+  // Errors of SQLSTATE class 22 and of JSON quote the text that they could not read.
   const quotes = error instanceof SyntaxError || (typeof code === 'string' && code.startsWith('22'));
   const plain = (text: unknown): string => {
     const whole = String(text).slice(0, longestText);
     const unquoted = quotes ? whole.replace(/"[^\n]*"/g, '"…"') : whole;
-    // Places in the code, between the texts of the error and of its causes, stay as they are.
+    // Stack lines between the texts of the error and of its causes stay as they are.
     return unquoted
       .split(/(\n\s+at [^\n]+)/)
       .map((part, i) => (i % 2 === 1 ? part : withoutValues(part)))
@@ -107,10 +107,13 @@ function errorWithoutValues(error: unknown): unknown {
   return { type, message: plain(message), stack: plain(stack), ...(code !== undefined && { code }) };
 }
 
-/** Longer texts of errors are cut: nobody reads them, and they may be somebody's input. */
+/** Longer texts are cut: they may be input. */
 const longestText = 8_000;
 
-/** What in the text of an error can be a key, a signature, a token; an address with a password or of e-mail; a number of a person. */
+/**
+ * Parts of an error's text that may be a key, a signature, a token, an address with a password, an e-mail address or a
+ * personal number.
+ */
 const values: readonly [RegExp, string][] = [
   [/-----BEGIN [\s\S]*?(?:-----END [A-Z ]{1,40}-----|$)/g, '[key]'],
   [/[A-Za-z0-9+/_=-]{40,}/g, '[long text]'],

@@ -12,7 +12,7 @@ class Exit extends Error {
   }
 }
 
-/** Starts as a process would, and says what it logged and how it ended. `warned` is called for every warning. */
+/** Starts like a process, and returns its log and its exit code. `warned` is called for every warning. */
 async function start(databaseUrl: string, warned: (count: number) => void = () => {}) {
   const lines: { level: 'warn' | 'error'; text: string }[] = [];
   const record = (level: 'warn' | 'error') => (_: object, text: string) => {
@@ -42,7 +42,7 @@ async function start(databaseUrl: string, warned: (count: number) => void = () =
   }
 }
 
-/** A way to a migrated database on which connections are refused. */
+/** The URL of a migrated database that refuses connections. */
 async function cutLink(): Promise<BreakableLink> {
   const link = await linkTo((await createTestDatabase()).url);
   onTestFinished(() => link.close());

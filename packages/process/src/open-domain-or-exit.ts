@@ -3,7 +3,7 @@ import { type Domain, type DomainOptions, isConnectionLoss, openDomain, SchemaTo
 import type { EnvironmentName } from '@tidegate/settings';
 import { refusalsOfProduction } from './refusals-of-production.ts';
 
-/** What a process's settings say of the domain. */
+/** The settings of a process that concern the domain. */
 interface DomainSettings {
   TIDEGATE_ENV: EnvironmentName;
   DATABASE_URL: string;
@@ -56,7 +56,7 @@ const CONNECT_TRIES = 5;
 const CONNECT_PAUSE_MS = 500;
 const NO_ANSWER = `The database did not answer ${CONNECT_TRIES} times. Start it, or correct DATABASE_URL.`;
 
-/** While many processes start on one machine, a first connection can take longer than a request may wait for one. */
+/** While many processes start on one machine, a first connection can take longer than a request may wait. */
 async function openPatiently(options: DomainOptions): Promise<Domain> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,6 +1,9 @@
 import { channelsWithoutAdapter, type Domain, isSandbox } from '@tidegate/domain';
 
-/** Why production must not run on this database (decisions 9), and what to do, a line each; what the environment says is judged before. */
+/**
+ * The reasons why production must not use this database (decisions 9), with what to do, one line each. The environment
+ * was checked before.
+ */
 export async function refusalsOfProduction(domain: Domain): Promise<string[]> {
   const seeded = await isSandbox(domain);
   const enabled = await channelsWithoutAdapter(domain);

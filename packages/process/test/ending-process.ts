@@ -5,8 +5,8 @@ import { drainOnSignal } from '../src/drain.ts';
 import { addHealthRoutes } from '../src/health.ts';
 import { makeLog } from '../src/log.ts';
 
-// A process that ends as ours do. Its arguments: how long the notice, the one slow request and the step after it take, each
-// in milliseconds or `never` or `fails`; and for how long all of it may take.
+// A process that ends like ours. Its arguments: the length of the notice, of one slow request and of the step after it,
+// each in milliseconds or `never` or `fails`; and the time limit of all.
 
 const [notice = '0', request = '0', step = '0', within = '5000'] = process.argv.slice(2);
 

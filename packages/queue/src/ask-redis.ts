@@ -1,15 +1,15 @@
 import type { RedisConnection } from './connection.ts';
 
 /**
- * Resolves when Redis answers and can be used, for readiness; rejects when not. A cluster that lacks a part of its slots answers pings and
- * refuses everything else, so that it is asked how it is.
+ * Resolves if Redis can be used, for readiness; rejects if not. A cluster without some of its slots answers pings but
+ * refuses everything else, so its state is read.
  */
 export async function askRedis(redis: RedisConnection): Promise<void> {
   if (!redis.isCluster) {
     await redis.ping();
     return;
   }
-  // While it is looked for, this question would wait as long.
+  // While the cluster is being discovered, this command would wait as long.
   if (redis.status !== 'ready') throw new Error('the Redis Cluster is away');
   const info = String(await redis.cluster('INFO'));
   if (!info.includes('cluster_state:ok')) throw new Error('the Redis Cluster is down');

@@ -13,7 +13,7 @@ import {
 } from '../test/test-listener.ts';
 import { connectRedis } from './connection.ts';
 
-/** One for the file; each test has a database of its own, whose changes are a world of their own. */
+/** One Redis for the file. Each test uses another database number, whose changes are separate. */
 let redis: OwnRedis;
 beforeAll(async () => {
   redis = await startOwnRedis();
@@ -79,7 +79,7 @@ test('a connection that broke for a moment only: what went by meanwhile is known
   const admin = connectRedis(url, 'worker', silent);
   closeAfterTest(() => admin.disconnect());
   await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
-  // The sender does not know that nobody receives the message.
+  // The sender does not know that no listener receives the message.
   one.announce([moved('LOST')]);
   await vi.waitFor(() => expect(here.heard.includes('LOST') || here.lost > 0).toBe(true), { timeout: 10_000 });
   expect(here.heard).not.toContain('LOST');
@@ -129,6 +129,6 @@ test('on a cluster changes are received from every node, also when a node hangs 
 }, async () => {
   const cluster = await startOwnCluster();
   closeAfterTest(() => cluster.remove());
-  // The others too every night.
+  // The other cases run nightly.
   await hearOnCluster(cluster, cluster.masters.slice(0, 1));
 });

@@ -4,15 +4,15 @@ import { readRedisUrl } from '@tidegate/settings';
 import { connectRedis, type RedisConnection } from './connection.ts';
 
 /**
- * One message on the topic. Each sender numbers its own, also the empty ones, so that a receiver notices when one is
- * missing.
+ * One message on the topic. Each sender numbers its messages, also the empty ones, so that a receiver notices a missing
+ * one.
  */
 export interface Announcement {
   from: string;
   no: number;
   /**
-   * The sender's message right before this one was lost. A receiver that has no number of this sender yet would not
-   * notice.
+   * The sender's previous message was lost. A receiver without an earlier number of this sender would not notice
+   * otherwise.
    */
   afterLoss?: true;
   changes: Change[];
@@ -20,9 +20,9 @@ export interface Announcement {
 
 /** Changes that wait to be published. Further ones are dropped, and reported as missing. */
 const bufferLimit = 10_000;
-/** Changes that go out in one message. */
+/** The most changes in one message. */
 const messageLimit = 500;
-/** How long after a message another follows, so that nobody waits longer to learn that one did not come. */
+/** A further message follows after this time, so that receivers soon notice a missing last one. */
 const followUpMs = 1_000;
 
 export interface RunningAnnouncer {
@@ -30,13 +30,13 @@ export interface RunningAnnouncer {
   close(): Promise<void>;
 }
 
-/** Redis knows one set of topics for all its databases. */
+/** Redis has one set of topics for all its databases, so the topic contains the database. */
 export function topicOf(redisUrl: string): string {
   const read = readRedisUrl(redisUrl);
   return `tidegate:changes:${read.ok ? read.place.database : 0}`;
 }
 
-/** Tells every process that listens what was committed here, without ever making the caller wait or fail. */
+/** Publishes this process's commits to every listening process. Never makes the caller wait or fail. */
 export function openAnnouncer(options: { redisUrl: string; log: Log }): RunningAnnouncer {
   const sender = openSender(connectRedis(options.redisUrl, 'commands', options.log), topicOf(options.redisUrl));
   let waiting: Change[] = [];
@@ -44,11 +44,11 @@ export function openAnnouncer(options: { redisUrl: string; log: Log }): RunningA
   let followUp: NodeJS.Timeout | null = null;
 
   const transmit = async (): Promise<void> => {
-    // What one turn of the event loop brings goes out together.
+    // Changes of one tick of the event loop go out together.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
       if (await sender.send(waiting.splice(0, messageLimit))) continue;
-      // Redis is away. The loss is reported once, however many changes it was.
+      // Redis is away. The loss is reported once, however many changes are lost.
       waiting = [];
     }
     sending = null;
@@ -80,14 +80,16 @@ export function openAnnouncer(options: { redisUrl: string; log: Log }): RunningA
 
 export interface Sender {
   readonly from: string;
-  /** Whether Redis took it. Never throws; what it did not take counts as missing. */
+  /**
+   * Resolves to whether Redis accepted the message. Never throws. A message that was not accepted counts as missing.
+   */
   send(changes: Change[]): Promise<boolean>;
-  /** Lets those who hear know that something is missing. */
+  /** Makes receivers notice that something is missing. */
   skip(): void;
   close(): void;
 }
 
-/** Until a new connection stands, or for two seconds. */
+/** Waits until a new connection is ready, or for two seconds. */
 function firstConnection(redis: RedisConnection): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, 2_000);
@@ -101,7 +103,7 @@ function firstConnection(redis: RedisConnection): Promise<void> {
   });
 }
 
-/** Numbers what goes out on the topic. */
+/** Numbers the messages of this sender on the topic. */
 export function openSender(redis: RedisConnection, topic: string): Sender {
   const from = randomUUID();
   let no = 0;

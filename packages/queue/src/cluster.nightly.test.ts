@@ -41,7 +41,10 @@ const workOf = (queue: (typeof queueNames)[number], n: number): Work =>
 /** Sixty keys, over all nodes. */
 const keys = Array.from({ length: 60 }, (_, n) => `key-${n}`);
 
-/** How many of these were set, and the longest time that one of them took, in milliseconds; all others were refused as away. */
+/**
+ * The number of successful writes, and the longest time of one, in milliseconds. All others were refused because Redis
+ * is away.
+ */
 async function setAll(redis: RedisConnection): Promise<{ set: number; slowest: number }> {
   const took = await Promise.all(
     keys.map(async (key) => {
@@ -153,7 +156,7 @@ test.each(['SIGSTOP', 'SIGKILL'] as const)(
     expect(without.slowest).toBeLessThan(1_000);
     expect(without.set).toBeGreaterThan(keys.length / 3);
     expect(without.set).toBeLessThan(keys.length);
-    // Without a replica the others refuse everything once they know.
+    // Without a replica the others refuse everything once they notice.
     await vi.waitFor(() => expect(askRedis(redis)).rejects.toThrow('the Redis Cluster is down'), { timeout: 10_000 });
     const down = await setAll(redis);
     expect(down.set).toBe(0);

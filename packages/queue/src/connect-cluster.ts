@@ -6,9 +6,9 @@ import { logOnce } from './log-once.ts';
 import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './server-options.ts';
 
 /**
- * No automatic pipelines here: they wait for one another, behind one whose node hangs. And where a person waits, a command whose connection
- * breaks is never sent again: it may have been done, and the answer to its second coming would be a wrong one. A slot that has
- * moved, or a cluster that is down, has done nothing: then it is, within its 800 ms.
+ * No automatic pipelines: commands in one would wait for a node that hangs. For `commands`, a command whose connection
+ * breaks is never sent again: it may have been executed, and its second answer would be wrong. After a moved slot, or
+ * on a cluster that is down, nothing was executed, so it is sent again within its 800 ms.
  */
 const failFast: ClusterOptions = { retryDelayOnFailover: 0 };
 
@@ -18,14 +18,14 @@ const failFast: ClusterOptions = { retryDelayOnFailover: 0 };
  */
 const patient: ClusterOptions = { enableReadyCheck: false };
 
-/** Connects to the cluster of which `place` names some nodes. */
+/** Connects to the cluster that has the nodes of `place`. */
 export function connectCluster(place: RedisPlace, role: RedisRole, log: Log): Cluster {
   const cluster = new Cluster([...place.nodes], {
     ...(waitsForEver(role) ? patient : failFast),
     redisOptions: serverOptions(place, role),
     clusterRetryStrategy: retryStrategy,
     slotsRefreshInterval: 5_000,
-    // Names stay names: certificates are made for these.
+    // Host names are not resolved to addresses, because certificates are made for names.
     dnsLookup: (host, found) => found(null, host),
   });
   if (!waitsForEver(role)) refuseUntilReady(cluster);
@@ -45,7 +45,7 @@ export function connectCluster(place: RedisPlace, role: RedisRole, log: Log): Cl
 function refuseUntilReady(cluster: Cluster): void {
   const send = cluster.sendCommand.bind(cluster);
   cluster.sendCommand = (command, stream, node) => {
-    // With `cluster` it asks whether it is ready.
+    // With `cluster` it checks whether it is ready.
     if (cluster.status !== 'ready' && command.name !== 'cluster') {
       command.reject(new Error('the Redis Cluster is away'));
       return command.promise;
@@ -54,7 +54,7 @@ function refuseUntilReady(cluster: Cluster): void {
   };
 }
 
-/** A node can be away while the cluster goes on. */
+/** Logs single nodes, because a node can be away while the cluster works. */
 function logNodes(cluster: Cluster, role: RedisRole, log: Log): void {
   const nodes = new Map<string, ReturnType<typeof logOnce>>();
   const outageOf = (node: string) => {

@@ -6,14 +6,14 @@ import { logOnce } from './log-once.ts';
 import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './server-options.ts';
 
 const oneServer: Record<RedisRole, RedisOptions> = {
-  // What one turn of the event loop asks goes out in one write.
+  // Commands of one tick of the event loop go out in one write.
   commands: { enableOfflineQueue: false, enableAutoPipelining: true },
   producer: { enableOfflineQueue: false },
   worker: {},
   listener: {},
 };
 
-/** Connects to the one server of `place`. */
+/** Connects to the single server of `place`. */
 export function connectServer(place: RedisPlace, role: RedisRole, log: Log): Redis {
   const redis = new Redis({
     ...serverOptions(place, role),

@@ -5,10 +5,10 @@ import { connectCluster } from './connect-cluster.ts';
 import { connectServer } from './connect-server.ts';
 import type { RedisRole } from './server-options.ts';
 
-/** One server or a cluster. A caller that keeps the keys of one command in one slot need not know which. */
+/** One server or a cluster. Callers that keep the keys of one command in one slot need not know which. */
 export type RedisConnection = Redis | Cluster;
 
-/** The one place where connections to Redis are made. They reconnect for ever; an outage is logged once. Throws where `url` is wrong. */
+/** Makes every connection to Redis. They reconnect forever. An outage is logged once. Throws if `url` is wrong. */
 export function connectRedis(url: string, role: RedisRole, log: Log): RedisConnection {
   const read = readRedisUrl(url);
   if (!read.ok) throw new Error(`the URL of Redis ${read.problems.join('; ')}`);

@@ -1,10 +1,13 @@
 import { isNotConnectionError } from 'bullmq';
 
-/** What our connections say beyond ioredis' "Connection is closed." (`connection.ts`): one server that hangs or is away, a cluster that is down. */
+/**
+ * Errors of our connections besides ioredis' "Connection is closed." (`connection.ts`): a server that hangs or is away,
+ * a cluster that is down.
+ */
 const outages =
   /Command timed out|isn't writeable|max retries per request|CLUSTERDOWN|Too many Cluster redirections|slots cache|Cluster is away/;
 
-/** Whether an error says no more than that Redis is away, one node of a cluster or all of it: the connection tells of that by itself. */
+/** Whether an error only says that Redis, or a node of a cluster, is away. The connection itself logs that. */
 export function isOutage(error: unknown): boolean {
   return error instanceof Error && (!isNotConnectionError(error) || outages.test(error.message));
 }

@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis';
 
 /**
- * Ends a connection whose other end is gone without a word. A blocking command would wait until the kernel notices, a
- * quarter of an hour. So the connection is pinged every second, and closed after three pings without an answer. The
- * commands that waited are sent again.
+ * Ends a connection whose other end has disappeared. A blocking command would wait until the kernel notices, a quarter
+ * of an hour. So the connection is pinged every second, and closed after three pings without an answer. The waiting
+ * commands are sent again.
  */
 export function leaveWhenDead(redis: Redis): void {
   let owed = 0;
-  // Between two of these the answers that are there are read, however busy the process is.
+  // Between two of these, arrived answers are read, however busy the process is.
   const timer = setInterval(() => {
     if (redis.status !== 'ready' && redis.status !== 'connect') owed = 0;
     else if (owed === 3) {

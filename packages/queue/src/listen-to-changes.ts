@@ -4,31 +4,31 @@ import { connectRedis, type RedisConnection } from './connection.ts';
 import { isOutage } from './is-outage.ts';
 import { openSequenceCheck } from './sequence-check.ts';
 
-/** After so many beats without a word, its own included, it counts as deaf. */
+/** After this number of beats without any message, its own included, it counts as silent. */
 const silentAfter = 3;
-/** After so many it listens through a new connection. */
+/** After this number of beats it opens a new connection. */
 const reconnectAfter = 6;
 
 export interface ListeningOptions {
   redisUrl: string;
   log: Log;
   heard(changes: Change[]): void;
-  /** A message was published and not received, here or by all. A caller that needs every change has to read again. */
+  /** A message was published but not received here. A caller that needs every change has to read again. */
   lost(): void;
-  /** How often a listener tells itself something. */
+  /** How often a listener publishes a message to itself. */
   beatMs?: number;
 }
 
 export interface RunningListener {
-  /** Whether messages that are published now are received. */
+  /** Whether messages published now are received. */
   isListening(): boolean;
   close(): void;
 }
 
 /**
- * Hears what any process committed, its own included, until it is closed. Nothing that was missed is made up for, but it is
- * noticed within some seconds: senders number what they tell, and the listener itself tells something every second and waits to hear
- * it. So it also finds out where a connection, or the node of a cluster behind it, is silently gone.
+ * Receives the commits of every process, also of its own, until it is closed. Lost messages are not repeated, but they
+ * are noticed within some seconds: senders number their messages, and the listener publishes one to itself every second
+ * and waits for it. So it also notices a connection, or a cluster node behind it, that has silently disappeared.
  */
 export function listenToChanges({ redisUrl, log, heard, lost, beatMs = 1_000 }: ListeningOptions): RunningListener {
   const topic = topicOf(redisUrl);
@@ -51,7 +51,7 @@ export function listenToChanges({ redisUrl, log, heard, lost, beatMs = 1_000 }: 
   const listen = (): RedisConnection => subscribe(connectRedis(redisUrl, 'listener', log), topic, { take, hears, log });
   let listener = listen();
   const beat = (): void => {
-    // Between two of these whatever has come is read, however busy the process is.
+    // Between two of these, arrived messages are read, however busy the process is.
     silentBeats += 1;
     const isSilent = isListening && silentBeats > silentAfter;
     if (sequenceCheck.isMissing(performance.now()) || isSilent) {
@@ -83,15 +83,15 @@ function subscribe(
   { take, hears, log }: { take(message: string): void; hears(): void; log: Log },
 ): RedisConnection {
   redis.on('message', (_topic: string, message: string) => take(message));
-  // Once subscribed, ioredis subscribes again whenever the connection is back.
+  // After the first subscription, ioredis subscribes again at each reconnect.
   redis.subscribe(topic).then(hears, (error: unknown) => {
-    // Also what a connection says that was left because of its silence, or at the end.
+    // Also called for a connection that was closed because of its silence, or at the end.
     if (!isOutage(error)) log.warn({ err: error }, 'changes cannot be heard');
   });
   return redis;
 }
 
-/** Null for what no sender of ours wrote. */
+/** Null for a message that no sender of ours wrote. */
 function readMessage(message: string): Announcement | null {
   try {
     const announcement = JSON.parse(message) as Partial<Announcement> | null;

@@ -1,6 +1,6 @@
 import type { Log } from '@tidegate/domain';
 
-/** Tells the log that `who` is away, once for each outage, and that it is back. */
+/** Logs an outage of `who` once, and its end. */
 export function logOnce(log: Log, fields: object, who: string): { began(error: Error): void; ended(): void } {
   let isAway = false;
   return {

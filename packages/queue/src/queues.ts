@@ -4,7 +4,7 @@ import type { RedisConnection } from './connection.ts';
 
 export type QueueName = (typeof queueNames)[number];
 
-/** The keys of one queue share a hash tag, so that on Redis Cluster they lie together and the queues spread. */
+/** The keys of one queue share a hash tag, so that Redis Cluster keeps them on one node and spreads the queues. */
 export function queueOptions(
   name: QueueName,
   connection: RedisConnection,
@@ -13,8 +13,8 @@ export function queueOptions(
 }
 
 /**
- * Nothing is kept of a finished job: its id would silently swallow the same work when it comes again. Nothing is retried
- * here either: PostgreSQL says what is to be done, and whatever is still due is found again.
+ * Finished jobs are not kept, because their id would silently block the same work when it is due again. Jobs are not
+ * retried here either: rows that are still due in PostgreSQL are found again.
  */
 export const jobOptions: JobsOptions = { removeOnComplete: true, removeOnFail: true, attempts: 1 };
 

@@ -1,25 +1,28 @@
 import type { Announcement } from './changes.ts';
 
-/** Messages of a cluster can overtake each other: one counts as missing only after this. */
+/** Messages of a cluster can overtake each other. One counts as missing only after this time. */
 const graceMs = 500;
-/** Senders that are kept in mind: processes come and go. */
+/** The most senders in memory, because processes come and go. */
 const mostSenders = 1_000;
-/** More missing messages of one sender are not waited for. */
+/** The most missing messages of one sender that are waited for. */
 const mostAwaited = 1_000;
 
-/** Which numbered messages of each sender did not come. */
+/** Finds missing numbers in each sender's messages. */
 export interface SequenceCheck {
-  /** The first of a sender that is heard is where its count begins, unless it says that one before it was lost. `now` in milliseconds. */
+  /**
+   * Notes a received number. The first one of a sender begins its count, unless it reports an earlier loss. `now` in
+   * milliseconds.
+   */
   heard(announcement: Pick<Announcement, 'from' | 'no' | 'afterLoss'>, now: number): void;
-  /** Whether something of what came before is missing for good. */
+  /** Whether an earlier message is finally missing. */
   isMissing(now: number): boolean;
-  /** Begins anew. */
+  /** Starts again from nothing. */
   reset(): void;
 }
 
 interface Count {
   highest: number;
-  /** When each number was skipped. */
+  /** The time at which each number was skipped. */
   awaited: Map<number, number>;
 }
 

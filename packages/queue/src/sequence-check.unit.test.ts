@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openSequenceCheck } from './sequence-check.ts';
 
-/** A sequence check that heard these numbers of one sender, all at the same moment. */
+/** A sequence check that received these numbers of one sender, all at the same moment. */
 function having(...numbers: number[]) {
   const sequenceCheck = openSequenceCheck();
   for (const no of numbers) sequenceCheck.heard({ from: 'ann', no }, 0);

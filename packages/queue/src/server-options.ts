@@ -2,9 +2,9 @@ import type { RedisPlace } from '@tidegate/settings';
 import type { RedisOptions } from 'ioredis';
 
 /**
- * `commands` and `producer`: while Redis is away their commands fail at once, or after 800 ms where it hangs.
- * `worker`: waits for Redis as long as it takes, as BullMQ asks of its blocking connections. `listener`: the same, for a connection that
- * subscribes; it subscribes again whenever Redis is back.
+ * `commands` and `producer`: while Redis is away their commands fail at once, or after 800 ms if it hangs. `worker`:
+ * commands wait for Redis without a limit, as BullMQ requires for its blocking connections. `listener`: the same for a
+ * connection with a subscription, which is repeated at each reconnect.
  */
 export type RedisRole = 'commands' | 'producer' | 'worker' | 'listener';
 
@@ -13,7 +13,7 @@ const longestReconnectWait = 1_000;
 
 export const retryStrategy = (attempt: number): number => Math.min(50 * attempt, longestReconnectWait);
 
-/** How a connection to one server behaves, alone or as a node of a cluster. */
+/** The behaviour of a connection to one server, alone or as a node of a cluster. */
 const eachServer: Record<RedisRole, Pick<RedisOptions, 'maxRetriesPerRequest' | 'commandTimeout'>> = {
   commands: { maxRetriesPerRequest: 0, commandTimeout },
   producer: { maxRetriesPerRequest: 0, commandTimeout },
@@ -21,12 +21,12 @@ const eachServer: Record<RedisRole, Pick<RedisOptions, 'maxRetriesPerRequest' | 
   listener: { maxRetriesPerRequest: null },
 };
 
-/** For a server alone, or as a node of a cluster. */
+/** Options of a single server, or of a node of a cluster. */
 export function serverOptions({ username, password, tls }: RedisPlace, role: RedisRole): RedisOptions {
   return {
     ...eachServer[role],
     connectTimeout: 1_000,
-    // For what is still to be read from a connection that is left.
+    // Time to read the rest of a closed connection.
     disconnectTimeout: 500,
     keepAlive: 10_000,
     ...(username !== null && { username }),
@@ -35,7 +35,7 @@ export function serverOptions({ username, password, tls }: RedisPlace, role: Red
   };
 }
 
-/** Whether its commands wait for Redis as long as it takes. */
+/** Whether its commands wait for Redis without a limit. */
 export function waitsForEver(role: RedisRole): boolean {
   return eachServer[role].commandTimeout === undefined;
 }

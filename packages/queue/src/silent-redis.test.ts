@@ -7,8 +7,8 @@ import { connectRedis, type RedisConnection } from './connection.ts';
 import { openQueue, queueOptions } from './queues.ts';
 import { openWakeUps } from './wake-up.ts';
 
-// The machine of Redis is gone without a word, and another one answers at its address: connections of before seem to stand, and nothing ever
-// comes on them.
+// The machine of Redis disappears, and another one answers at its address. Old connections seem to be open, but nothing
+// ever arrives on them.
 
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 

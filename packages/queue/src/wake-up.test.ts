@@ -56,7 +56,7 @@ const work = (orderNo: string, dueAt = 1): Work => ({
   dueAt,
 });
 
-/** Sends wake-ups of new orders until one arrives: the first ones may come before the connection stands. */
+/** Sends wake-ups of new orders until one arrives. The first ones may be sent before the connection is ready. */
 async function untilOneArrives({ wakeUp }: RunningWakeUps, prefix: string): Promise<void> {
   let n = 0;
   await vi.waitFor(

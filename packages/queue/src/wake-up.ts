@@ -8,19 +8,19 @@ export interface RunningWakeUps {
   close(): Promise<void>;
 }
 
-/** Work that waits to be sent; what comes on top is dropped, and found by `dispatch`. */
+/** The most work that waits to be sent. More is dropped, and found by `dispatch`. */
 const bufferLimit = 20_000;
 /**
- * With so many jobs waiting in a queue another one brings nothing forward: `dispatch`, which looks at 2,000 at once, finds the rest as they are
- * worked off. Where no worker runs, Redis would fill up with them, and then refuse requests too.
+ * With this number of waiting jobs in a queue, a further one speeds nothing up: `dispatch`, which reads 2,000 at once,
+ * finds the rest later. Without workers, Redis would otherwise fill up with jobs and then refuse requests.
  */
 const mostWaiting = 5_000;
-/** Jobs that go to Redis in one call. */
+/** Jobs per call to Redis. */
 const sendLimit = 500;
 
 /**
- * Adds jobs for work that is due, without ever making its caller wait or fail: while Redis is away nothing is kept, as the rows
- * themselves say what is due.
+ * Adds jobs for due work. Never makes its caller wait or fail. While Redis is away nothing is kept, because the rows
+ * themselves stay due.
  */
 export function openWakeUps(options: { redisUrl: string; log: Log }): RunningWakeUps {
   const redis = connectRedis(options.redisUrl, 'producer', options.log);
@@ -34,7 +34,7 @@ export function openWakeUps(options: { redisUrl: string; log: Log }): RunningWak
   let sending: Promise<void> | null = null;
 
   const send = async (): Promise<void> => {
-    // What one turn of the event loop brings goes out together.
+    // Work of one tick of the event loop goes out together.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
       const batch = waiting.splice(0, sendLimit);
@@ -67,7 +67,7 @@ async function addWhereRoom(queue: Queue, works: readonly Work[]): Promise<void>
   if (room > 0) await addJobs(queue, works.slice(0, room));
 }
 
-/** Jobs carry ids only; the same work has the same job id, and waits once. */
+/** Adds jobs with ids only. The same work has the same job id, and waits once. */
 export async function addJobs(queue: Queue, works: readonly Work[]): Promise<void> {
   await queue.addBulk(works.map((work) => ({ name: work.queue, data: work, opts: { jobId: jobIdOf(work) } })));
 }

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import type { OwnCluster, OwnNode } from './own-cluster.ts';
 import { announcer, moved, openTestListener, type TestListener, untilReceived } from './test-listener.ts';
 
-/** Changes are heard at every node, also after each of these hung for a while. */
+/** Changes are received at every node, also after each node has hung for a while. */
 export async function hearOnCluster(cluster: OwnCluster, hanging: readonly OwnNode[]): Promise<void> {
   const listeners = [
     await openTestListener(cluster.url),
@@ -21,7 +21,7 @@ export async function hearOnCluster(cluster: OwnCluster, hanging: readonly OwnNo
   for (const node of hanging) {
     const before = listeners.map(({ lost }) => lost);
     process.kill(node.pid, 'SIGSTOP');
-    // Without a replica everything ends with one node, and whatever node each of them hangs on, it finds out.
+    // Without a replica one dead node stops everything, and each listener notices, whatever its node is.
     const noticed = () => listeners.map(({ lost }, i) => lost > (before[i] ?? 0));
     await vi.waitFor(() => expect(noticed()).toEqual([true, true, true]), { timeout: 20_000 });
     process.kill(node.pid, 'SIGCONT');

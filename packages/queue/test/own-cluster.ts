@@ -6,14 +6,14 @@ import { findFreePort, isPortFree } from '../../sandbox/src/ports.ts';
 import { type RunningRedis, startRedis } from '../../sandbox/src/redis.ts';
 import { waitUntil } from '../../sandbox/src/wait-until.ts';
 
-/** A Redis Cluster of three masters on loopback; it keeps nothing, so that a node comes back empty. */
+/** A Redis Cluster of three masters on loopback, without persistence, so that a node comes back empty. */
 export interface OwnCluster {
   /** All masters, as REDIS_URL names them. */
   readonly url: string;
   readonly masters: readonly OwnNode[];
-  /** Adds a replica of a master, and waits until it is one. */
+  /** Adds a replica of a master, and waits until it is ready. */
   addReplica(of: OwnNode): Promise<OwnNode>;
-  /** Resolves once every node that runs says that the cluster is ok. */
+  /** Resolves once every running node reports that the cluster is ok. */
   whole(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface OwnNode {
   startAgain(): Promise<void>;
 }
 
-/** After how long a node that does not answer counts as failed, in milliseconds. */
+/** After this time without an answer a node counts as failed, in milliseconds. */
 const nodeTimeout = 1_000;
 const slots = 16_384;
 const busOffset = 10_000;
@@ -98,7 +98,7 @@ async function startNode(folder: string): Promise<OwnNode> {
   };
 }
 
-/** The nodes talk to each other on a second port, which lies this far above. */
+/** The distance of the second port, on which nodes talk to each other. */
 async function freeClusterPort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = await findFreePort((one) => one + busOffset > 65_535);
@@ -117,7 +117,7 @@ async function askNode<T>(port: number, use: (redis: Redis) => Promise<T>): Prom
   }
 }
 
-/** Of every node that runs, `CLUSTER INFO` comes to match. */
+/** Waits until `CLUSTER INFO` of every running node matches. */
 async function untilAll(nodes: readonly OwnNode[], what: string, wanted: RegExp): Promise<void> {
   const says = (node: OwnNode) => node.ask((redis) => redis.cluster('INFO')).then(String, () => null);
   const matches = async () => {

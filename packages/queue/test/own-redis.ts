@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningRedis, startRedis } from '../../sandbox/src/redis.ts';
 
-/** A Redis that a test may stop, freeze and start again; it keeps nothing, so that it comes back empty. */
+/** A Redis that a test may stop, freeze and start again, without persistence, so that it comes back empty. */
 export interface OwnRedis {
   readonly url: string;
   readonly pid: number;

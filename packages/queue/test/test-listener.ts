@@ -13,7 +13,7 @@ export async function closeAll(): Promise<void> {
   for (const one of open.splice(0)) await one.close();
 }
 
-/** Is closed after the test. */
+/** Closes it after the test. */
 export function closeAfterTest(close: () => unknown): void {
   open.push({ close });
 }
@@ -31,7 +31,7 @@ export interface TestListener extends RunningListener {
   lost: number;
 }
 
-/** Listens, and waits until it hears. */
+/** Starts a listener, and waits until it receives. */
 export async function openTestListener(redisUrl: string, beatMs?: number): Promise<TestListener> {
   const heard: string[] = [];
   let lost = 0;
@@ -55,7 +55,7 @@ export async function openTestListener(redisUrl: string, beatMs?: number): Promi
   };
 }
 
-/** Announces until something arrives: the first may come before the connection stands. */
+/** Publishes until something arrives. The first messages may be sent before the connection is ready. */
 export async function untilReceived(
   { announce }: RunningAnnouncer,
   listeners: TestListener[],

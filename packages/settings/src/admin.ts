@@ -11,7 +11,9 @@ import {
 } from './services.ts';
 import { defineSettings, variableFacts } from './variable.ts';
 
-/** `npm run admin`; in a sandbox it takes address, secret and operators from the sandbox's folder instead. */
+/**
+ * Settings of `npm run admin`. In a sandbox it reads address, secret and operators from the sandbox's folder instead.
+ */
 export const adminSettings = defineSettings({
   title: "the operators' command line",
   schema: z.object({

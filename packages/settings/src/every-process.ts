@@ -5,7 +5,7 @@ import { receiverSettings, sandboxSettings, sandboxUpstreamSettings } from './sa
 import type { ProcessSettings } from './variable.ts';
 import { workerSettings } from './worker.ts';
 
-/** All our processes that read settings from the environment, in the order of docs/running/configuration.md. */
+/** All processes that read settings from the environment, in the order of docs/running/configuration.md. */
 export const processes: readonly Pick<ProcessSettings, 'title' | 'schema' | 'rules'>[] = [
   restAdapterSettings,
   apiSettings,

@@ -2,12 +2,12 @@ import { closestMatch } from 'leven';
 
 const ourPrefix = 'TIDEGATE_';
 
-/** Variables that Kubernetes and Docker add for each service. Their names can begin like ours. */
+/** Variables that Kubernetes and Docker add for each service. Their names can look like ours. */
 const ofServices = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?$/;
 
 /**
- * A line for each name that is meant for us and that nobody of ours reads: one of our own prefix, or nearly one that we know. Names of fewer
- * than six letters are left alone: others have such too.
+ * Reports each name with our prefix, or similar to a known one, that no process of ours reads. Names of fewer than six
+ * letters are ignored, because other programs have such too.
  */
 export function findUnknownNames(names: readonly string[], known: ReadonlySet<string>): string[] {
   return names.flatMap((name) => {
@@ -18,10 +18,13 @@ export function findUnknownNames(names: readonly string[], known: ReadonlySet<st
   });
 }
 
-/** The known name that this one is a misspelling of: other case or separators, or one or two letters changed, missing or added. */
+/**
+ * The known name of which this one is a misspelling: other case or separators, or one or two letters changed, missing
+ * or added.
+ */
 function nearest(name: string, known: ReadonlySet<string>): string | null {
   const plain = plainOf(name);
-  // No name of ours is as long, and the work grows with the square of the length.
+  // Longer than any of our names. The work grows with the square of the length.
   if (plain.length < 6 || plain.length > 64) return null;
   const byPlain = new Map([...known].map((one) => [plainOf(one), one]));
   const candidates = [...byPlain.keys()].filter((one) => one.length >= 6);

@@ -1,6 +1,6 @@
 import { BlockList, type IPVersion, isIP } from 'node:net';
 
-/** This machine, and what is on its own link: there the metadata services of clouds are. */
+/** Loopback and link-local networks. The metadata services of clouds are in the latter. */
 const own: readonly [address: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['127.0.0.0', 8],
@@ -9,13 +9,13 @@ const own: readonly [address: string, prefix: number][] = [
   ['fe80::', 10],
 ];
 
-/** Whether a network has an address in common with those. What is no network is for others to refuse. */
+/** Whether a network overlaps with these. Text that is no network is checked elsewhere. */
 export function holdsOwnAddresses(network: string): boolean {
   const [address = '', size = ''] = network.split('/');
   if (isIP(address) === 0) return false;
   const prefix = size === '' ? (isIP(address) === 4 ? 32 : 128) : Number(size);
   if (!Number.isInteger(prefix) || prefix < 0 || prefix > (isIP(address) === 4 ? 32 : 128)) return false;
-  // Of two networks that meet, one holds the first address of the other.
+  // If two networks overlap, one of them contains the first address of the other.
   return own.some(([theirs, theirPrefix]) => holds(theirs, theirPrefix, address) || holds(address, prefix, theirs));
 }
 

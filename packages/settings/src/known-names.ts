@@ -2,7 +2,9 @@ import { processes } from './every-process.ts';
 import { otherNames } from './other-names.ts';
 import { secretsOf } from './variable.ts';
 
-/** The names of every process, since one environment often serves several, and of the files that hold their secrets. */
+/**
+ * The variables of all processes, since one environment often serves several, and the names of their `_FILE` variants.
+ */
 export function knownNames(): Set<string> {
   const names = processes.flatMap(({ schema }) => [
     ...Object.keys(schema.shape),

@@ -1,4 +1,4 @@
-/** Names that begin like ours and are read by others: the merchants' client and snippets, which stand alone, and our tests. */
+/** Names with our prefix that other programs read: the merchants' client and snippets, and our tests. */
 export const otherNames = [
   'TIDEGATE_BASE_URL',
   'TIDEGATE_COUNTRY',

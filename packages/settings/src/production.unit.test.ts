@@ -4,7 +4,8 @@ import { readSettings } from './read-settings.ts';
 import { restAdapterSettings } from './rest-adapter.ts';
 import { workerSettings } from './worker.ts';
 
-// Each setting that production refuses, alone (decisions 9). That the processes themselves do not start: tests/production.test.ts.
+// Each setting that production refuses, one by one (decisions 9). tests/production.test.ts shows that the processes do
+// not start.
 
 const right = {
   ...{ PORT: '8080', DATABASE_URL: 'postgres://h/d', REDIS_URL: 'redis://h', PUBLIC_BASE_URL: 'https://pay.test' },

@@ -7,10 +7,10 @@ import { type ProcessSettings, secretsOf } from './variable.ts';
 type Read<Settings> = { ok: true; settings: Settings } | { ok: false; problems: string[] };
 
 /**
- * Reads the settings of a process. An empty variable counts as absent, and a secret may be in a file that
- * `<NAME>_FILE` names. All problems are reported together, one line each, which begins with a variable's name and
- * never holds a value. A variable can be missing, wrong, unreadable, not fit for production (decisions 9), or unknown
- * with our prefix.
+ * Reads the settings of a process. An empty variable counts as absent, and a secret may be in a file that `<NAME>_FILE`
+ * names. All problems are reported together, one line each. A line begins with the variable's name and never contains a
+ * value. A variable can be missing, wrong, unreadable, not allowed in production (decisions 9), or unknown with our
+ * prefix.
  */
 export function readSettings<S extends z.ZodObject>(
   { schema, rules }: ProcessSettings<S>,
@@ -25,7 +25,7 @@ export function readSettings<S extends z.ZodObject>(
     if (parsed.success) settings[name] = parsed.data;
     else problems.push(...parsed.error.issues.map(({ message }) => `${name} ${message}`));
   }
-  // Each rule looks at nothing but whether a value that was read is there, and what it is.
+  // A rule only uses whether a value is present, and the value.
   const read = settings as Partial<z.output<S>>;
   for (const { variable, reason, inProduction, broken } of rules)
     if ((!inProduction || settings.TIDEGATE_ENV === 'production') && !unread.has(variable) && broken(read))
@@ -34,7 +34,7 @@ export function readSettings<S extends z.ZodObject>(
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: settings as z.output<S> };
 }
 
-/** The same for a process's start: with problems it says them and ends. */
+/** The same at the start of a process. If there are problems, prints them and exits. */
 export function settingsOrExit<S extends z.ZodObject>(process_: ProcessSettings<S>): z.output<S> {
   const read = readSettings(process_, process.env);
   if (read.ok) return read.settings;

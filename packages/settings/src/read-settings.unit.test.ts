@@ -10,7 +10,7 @@ const right = {
 };
 const read = (more: Record<string, string>) => readSettings(restAdapterSettings, { ...right, ...more });
 
-/** What is wrong with an environment; nothing, where it is taken. */
+/** The problems of an environment; none if it is accepted. */
 function problemsOf(more: Record<string, string>): string[] {
   const found = read(more);
   return found.ok ? [] : found.problems;

@@ -1,6 +1,6 @@
-/** Where a Redis is, as `REDIS_URL` says it. */
+/** The address of a Redis, from `REDIS_URL`. */
 export interface RedisPlace {
-  /** One server; or some nodes of a cluster, which tell of the others. */
+  /** One server; or some nodes of a cluster, through which the others are found. */
   nodes: readonly [RedisNode, ...RedisNode[]];
   isCluster: boolean;
   /** Always 0 on a cluster. */
@@ -22,11 +22,12 @@ const form =
   'has to be redis://host:port or rediss://host:port, or several of a Redis Cluster with commas between them';
 
 /**
- * Reads `redis://user:password@host:port/database`, or a Redis Cluster: several such addresses with commas between them, or one with
- * `?cluster=true`. `rediss://` is TLS. The problems, all of them, go on after the variable's name and never repeat its value.
+ * Reads `redis://user:password@host:port/database`, or a Redis Cluster: several such addresses with commas between
+ * them, or one with `?cluster=true`. `rediss://` is TLS. Returns all problems, as texts that continue after the
+ * variable's name and never repeat its value.
  */
 export function readRedisUrl(text: string): ReadRedisUrl {
-  // A password may hold a comma: only one before another address parts two of them.
+  // A password may contain a comma, so only a comma before another address separates.
   const parts = text.split(/,\s*(?=rediss?:)/i).map((part) => part.trim());
   const urls = parts.flatMap((part) => (URL.canParse(part) ? [new URL(part)] : []));
   const [first, ...others] = urls.filter(({ protocol, hostname }) => /^rediss?:$/.test(protocol) && hostname !== '');
@@ -74,7 +75,7 @@ const rules: readonly { problem: string; broken: (urls: readonly URL[], place: R
   },
 ];
 
-/** IPv6 addresses stand in brackets in a URL only. */
+/** URLs write IPv6 addresses in brackets. */
 function nodeOf({ hostname, port }: URL): RedisNode {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? defaultPort : Number(port) };
 }
@@ -83,7 +84,7 @@ function databaseOf({ pathname }: URL): string {
   return pathname.slice(1) || '0';
 }
 
-/** The one of the first address that has one. */
+/** The login of the first address that has one. */
 function loginOf(urls: readonly URL[]): Pick<RedisPlace, 'username' | 'password'> {
   const { username = '', password = '' } = urls.find(hasLogin) ?? {};
   return { username: decoded(username) || null, password: decoded(password) || null };

@@ -8,10 +8,10 @@ const ownUpstreamSecret = text().min(16, 'has to have 16 characters at least').r
   secret: true,
 });
 
-/** `npm start` listens from its base port up to this many further. */
+/** Number of ports that `npm start` uses, from its base port on. */
 export const portSpan = 12;
 
-/** Where a sandbox keeps its data, also for those who look for one. */
+/** The data folder of a sandbox, also for programs that look for one. */
 export const dataDir = text().prefault('.data').register(variableFacts, {
   description: 'The folder of a sandbox: its data, logs, secrets and `sandbox.json`.',
 });

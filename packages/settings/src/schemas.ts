@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { readRedisUrl } from './redis-url.ts';
 
-/** Forms that several variables have. Each call makes a new one, since a variable's facts lie with its form. */
+/**
+ * Schemas that several variables use. Each call makes a new one, because a variable's facts are registered with its
+ * schema.
+ */
 
 export const text = (atMost = 4_096) => z.string('is missing').max(atMost, `is longer than ${atMost} characters`);
 

@@ -1,19 +1,20 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** Keys in PEM and long URLs fit; a log that was named by mistake does not. */
+/** Enough for keys in PEM and long URLs, but not for a log file named by mistake. */
 const atMostBytes = 64 * 1024;
 
 export interface SecretsRead {
-  /** The environment, with each secret that a file holds under its own name. */
+  /** The environment, with the secrets from files under their own names. */
   values: Record<string, string | undefined>;
   problems: string[];
-  /** Secrets of which nothing more is to be said: their file is the problem. */
+  /** Secrets with an unreadable file. No further problem of them is reported. */
   unread: ReadonlySet<string>;
 }
 
 /**
- * Takes each secret from the file that `<NAME>_FILE` names, as Docker and Kubernetes hand secrets over, without the newline at its end.
- * Problems never hold what is in a file, nor its name: somebody may have put the secret itself there.
+ * Reads each secret from the file that `<NAME>_FILE` names, as Docker and Kubernetes provide them, without the newline
+ * at its end. Problems contain neither the file's content nor its name, because a person may have put the secret itself
+ * there.
  */
 export function readSecretFiles(secrets: readonly string[], env: Record<string, string | undefined>): SecretsRead {
   const values = { ...env };
@@ -35,7 +36,7 @@ export function readSecretFiles(secrets: readonly string[], env: Record<string, 
 function readSecret(path: string): { secret: string } | { problem: string } {
   try {
     const file = statSync(path);
-    // A pipe would be waited for without end.
+    // Reading a pipe might wait without end.
     if (!file.isFile()) return { problem: 'names something that is not a file' };
     if (file.size > atMostBytes) return { problem: `names a file of more than ${atMostBytes / 1024} KiB` };
     const secret = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).replace(/\r?\n$/, '');

@@ -7,7 +7,7 @@ import { type SettingsRule, variableFacts } from './variable.ts';
 export const environmentNames = ['sandbox', 'production'] as const;
 export type EnvironmentName = (typeof environmentNames)[number];
 
-/** Where the database is, and its secret: for every process that opens the domain. */
+/** The database's address and secret, for every process that opens the domain. */
 export const domainVariables = {
   DATABASE_URL: databaseUrl().register(variableFacts, {
     description: 'The PostgreSQL 18 database that is the truth: `postgres://user:password@host:port/database`.',
@@ -39,13 +39,13 @@ export const domainVariables = {
   }),
 };
 
-/** Has no default: production without it must not run as a sandbox. */
+/** No default: production without it must not run as a sandbox. */
 const environment = z.enum(environmentNames, 'has to be sandbox or production').register(variableFacts, {
   description:
     '`sandbox` or `production`. The sandbox explains refused signatures, plays the payer and has GraphiQL; production refuses to start with what belongs to a sandbox.',
 });
 
-/** Where traces go; the names are OpenTelemetry's own. */
+/** Where traces are sent. The names are OpenTelemetry's own. */
 const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl().optional().register(variableFacts, {
     description: 'Where traces are sent by OTLP over HTTP, e.g. `http://collector:4318`; see [tracing.md](tracing.md).',
@@ -75,7 +75,7 @@ function pairOf(pair: string): [string, string] {
   return [pair.slice(0, mark), pair.slice(mark + 1)];
 }
 
-/** What the services read: the REST adapter, the API and the worker. */
+/** Variables of the services: the REST adapter, the API and the worker. */
 export const serviceVariables = {
   TIDEGATE_ENV: environment,
   PORT: port().register(variableFacts, { description: 'The port that it listens on; 0 is any free one.' }),
@@ -106,7 +106,7 @@ export const serviceVariables = {
   ...tracingVariables,
 };
 
-/** For those who answer reads. */
+/** For processes that answer reads. */
 export const readReplica = databaseUrl().optional().register(variableFacts, {
   description: 'A streaming replica of the database, for what is only read; see [read-replica.md](read-replica.md).',
   secret: true,
@@ -163,7 +163,7 @@ export const domainRules: readonly SettingsRule<Checked>[] = [
   },
 ];
 
-/** In milliseconds. In production 5 s unless the environment says otherwise; a sandbox has no balancer before it. */
+/** In milliseconds. In production 5 s by default. A sandbox has no load balancer. */
 export function drainNoticeMs(settings: {
   TIDEGATE_ENV: EnvironmentName;
   DRAIN_NOTICE_SECONDS?: number | undefined;

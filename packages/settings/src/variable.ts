@@ -1,45 +1,48 @@
 import * as z from 'zod';
 
-/** What people have to know of a variable besides its form; docs/running/configuration.md is made of it. */
+/** The facts of a variable besides its schema. docs/running/configuration.md is generated from them. */
 export interface VariableFacts {
-  /** One sentence or two: what it is, and what follows from it. */
+  /** One or two sentences: its meaning and its effect. */
   description: string;
-  /** What a number counts, e.g. seconds. */
+  /** The unit of a number, e.g. seconds. */
   unit?: string;
-  /** Never part of a message or a log, and taken from a file too where `<NAME>_FILE` names one. */
+  /** Its value never appears in a message or a log. It can also be read from the file that `<NAME>_FILE` names. */
   secret?: true;
-  /** What holds without it, in words, where the form has no default of its own. */
+  /** The behaviour without it, in words, if the schema has no default. */
   preset?: string;
 }
 
-/** The facts lie with each form: `form.register(variableFacts, { … })`. A form that was made of another one is registered anew. */
+/**
+ * Facts are registered with each schema: `schema.register(variableFacts, { … })`. A schema derived from another one is
+ * registered again.
+ */
 export const variableFacts = z.registry<VariableFacts>();
 
 /** The environment variables of a process, and the rules between them. */
 export interface ProcessSettings<S extends z.ZodObject = z.ZodObject> {
-  /** For people: "the REST adapter". */
+  /** For messages: "the REST adapter". */
   title: string;
   schema: S;
   rules: readonly SettingsRule<z.output<S>>[];
 }
 
-/** What one variable's form cannot say: it is about several, or holds in production alone. */
+/** A rule about several variables, or only for production. */
 export interface SettingsRule<Settings> {
   variable: string;
-  /** Goes on after the variable's name, and never repeats a value. */
+  /** Continues after the variable's name. Never repeats a value. */
   reason: string;
-  /** Decisions 9: what production refuses to start with. */
+  /** Decisions 9: production does not start with it. */
   inProduction?: true;
   /** Runs even if other variables are missing or wrong, so that all problems are reported at once. */
   broken(settings: Partial<Settings>): boolean;
 }
 
-/** Ties the rules' type to the schema's. */
+/** Makes the type of the rules match the schema. */
 export function defineSettings<S extends z.ZodObject>(settings: ProcessSettings<S>): ProcessSettings<S> {
   return settings;
 }
 
-/** The names of the secrets of a schema. */
+/** The names of the secrets in a schema. */
 export function secretsOf(schema: z.ZodObject): string[] {
   return Object.entries(schema.shape).flatMap(([name, form]) => (variableFacts.get(form)?.secret ? [name] : []));
 }

@@ -6,7 +6,10 @@ import { type Behaviour, type FaultyUpstream, startFaultyUpstream } from './test
 
 export type { ContractSubject } from './testing/contract-subject.ts';
 
-/** What every channel must do, whatever its upstream is like (the port's comments say it in words). Call it at the top of a test file. */
+/**
+ * The contract test of channels: what every channel must do, as the comments of the port say. Call it at the top level
+ * of a test file.
+ */
 export function channelContract(name: string, setUp: () => Promise<ContractSubject>): void {
   describe(`channel contract: ${name}`, () => {
     let subject: ContractSubject;

@@ -9,7 +9,8 @@ import { type DnsAnswer, startDnsServer } from '../../worker/test/dns-server.ts'
 import { createHttpClient, type HttpResult, retryUntilAnswered } from './http-client.ts';
 import { type Dial, dial, makeResolve } from './outgoing/index.ts';
 
-// Where channels are called, judged when a connection is opened. 127.0.0.1 stands for an allowed network, the rest of the loopback for private ones.
+// The destinations of channels, checked when a connection is opened. 127.0.0.1 plays an allowed network, the rest of
+// the loopback private ones.
 
 const allowed = networks(['127.0.0.1/32']);
 const closing: (() => unknown)[] = [];
@@ -18,13 +19,13 @@ afterAll(async () => {
 });
 
 interface Reached {
-  /** The local address that each request came to. */
+  /** The local address of each request. */
   requests: string[];
   sockets: Set<Socket>;
   port: number;
 }
 
-/** An upstream on every address of the loopback, IPv6 too. */
+/** An upstream on every loopback address, also IPv6. */
 async function serve(tls?: { key: string; cert: string }): Promise<Reached> {
   const reached: Reached = { requests: [], sockets: new Set(), port: 0 };
   const server = tls ? createTlsServer(tls) : createServer();
@@ -42,7 +43,7 @@ async function serve(tls?: { key: string; cert: string }): Promise<Reached> {
   return reached;
 }
 
-/** A client whose names are resolved by a real DNS server, with what was dialled. */
+/** A client with a real DNS server, and the addresses that it dialled. */
 async function clientWith(answer: (question: number) => DnsAnswer, { ca }: { ca?: string } = {}) {
   const dialled: string[] = [];
   let questions = 0;
@@ -106,7 +107,7 @@ test('a name that turns private reaches nothing: an open connection stays with t
   const url = `http://bank.example:${port}/`;
   expect(await call(url)).toMatchObject({ kind: 'json' });
   expect(await call(url)).toMatchObject({ kind: 'json' });
-  // One question of each family: the answer that was judged is the one that is dialled.
+  // One question for each family. The checked answer is the one that is dialled.
   expect(asked.toSorted()).toEqual(['A bank.example', 'AAAA bank.example']);
   const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
   for (const socket of sockets) socket.destroy();

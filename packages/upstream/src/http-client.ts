@@ -20,16 +20,16 @@ export interface HttpCall {
   body?: string;
 }
 
-/** All that can come of a call. Details are for logs and attempt lists: they never hold bodies or header values. */
+/** All results of a call. Details are for logs and attempt lists, so they never contain bodies or header values. */
 export type HttpResult =
-  /** A reply below 500 whose body is JSON. `raw` are the bytes that came, for signature checks. */
+  /** A reply below 500 with a JSON body. `raw` is its bytes, for signature checks. */
   | { kind: 'json'; status: number; headers: HttpReplyHeaders; raw: Uint8Array; json: unknown }
   | { kind: 'server_error'; status: number }
-  /** An answer, but none that can be understood: a redirect, another media type, too long, not JSON. */
+  /** An unreadable reply: a redirect, another media type, too long, not JSON. */
   | { kind: 'unreadable'; detail: string }
-  /** The address may not be called (decisions 8): nothing was sent. Not an answer of the channel. */
+  /** The address must not be called (decisions 8), and nothing was sent. Not an answer of the channel. */
   | { kind: 'forbidden'; detail: string }
-  /** No connection, or it broke before the reply was whole. The call may or may not have been carried out. */
+  /** No connection, or it broke before the reply was complete. The call may have been executed or not. */
   | { kind: 'broken'; detail: string }
   /** The caller's signal or the client's own time limit ended it. */
   | { kind: 'aborted'; detail: string };
@@ -37,7 +37,7 @@ export type HttpResult =
 type HttpReplyHeaders = Record<string, string | string[] | undefined>;
 
 export interface HttpClient {
-  /** One exchange. Never rejects for what the network or the other side does; follows no redirect. */
+  /** One request and its reply. Never rejects for a failure of the network or the other side. Follows no redirect. */
   send(call: HttpCall, signal: AbortSignal): Promise<HttpResult>;
   close(): Promise<void>;
 }
@@ -57,17 +57,18 @@ const LIMITS: HttpLimits = {
 };
 
 export interface HttpClientOptions extends Partial<HttpLimits> {
-  /** Networks beyond the public ones where channels may be. */
+  /** Private networks in which channels are allowed. */
   allowed: BlockList;
-  /** What tests replace: how names are resolved, addresses dialled, and whose certificates are trusted (PEM). */
+  /** Replaced by tests: name resolution, dialling, and trusted certificates (PEM). */
   resolve?: Resolve;
   dial?: Dial;
   ca?: string;
 }
 
 /**
- * The JSON client that channels use. Each new connection resolves the name, judges all of its addresses and goes to one of them; connections are
- * kept per origin and stay with the address that was judged. TLS names are checked. There is no proxy, whatever the environment says.
+ * The JSON client of channels. Each new connection resolves the name, checks all of its addresses and uses one of them.
+ * Connections are kept per origin, and stay with their checked address. TLS names are verified. No proxy is used,
+ * whatever the environment says.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const limits = { ...LIMITS, ...options };
@@ -84,7 +85,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-/** Opens connections to judged addresses alone, resolving included within `withinMs`. */
+/** Opens connections to checked addresses only, within `withinMs` including name resolution. */
 function connectJudged(options: HttpClientOptions, withinMs: number): buildConnector.connector {
   const { allowed, ca, resolve = makeResolve(undefined, withinMs) } = options;
   const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) });
@@ -123,7 +124,7 @@ async function send(agent: Agent, limits: HttpLimits, call: HttpCall, caller: Ab
 
 async function readReply(reply: Dispatcher.ResponseData, maxBytes: number): Promise<HttpResult> {
   const { statusCode: status, headers } = reply;
-  // A body that is given up must not raise an unhandled error when its connection is cut.
+  // Prevents an unhandled error when the connection of an abandoned body is closed.
   reply.body.on('error', () => {});
   const giveUp = (result: HttpResult): HttpResult => {
     reply.body.destroy();
@@ -165,8 +166,8 @@ const LONGEST_WAIT_MS = 1_000;
 const MOST_ATTEMPTS = 40;
 
 /**
- * Repeats a create while the connection breaks or the upstream says HTTP 5xx, until the signal ends (decisions 5.3).
- * Only for calls that carry an idempotency key. Gives the last result.
+ * Repeats a create while the connection breaks or the upstream answers HTTP 5xx, until the signal ends (decisions 5.3).
+ * Only for calls with an idempotency key. Returns the last result.
  */
 export async function retryUntilAnswered(attempt: () => Promise<HttpResult>, signal: AbortSignal): Promise<HttpResult> {
   let result = await attempt();
@@ -178,7 +179,7 @@ export async function retryUntilAnswered(attempt: () => Promise<HttpResult>, sig
       return result;
     }
     const next = await attempt();
-    // What the attempt before met says more than that the time is over.
+    // The result of the attempt before is more precise than a time-out.
     if (next.kind === 'aborted') return result;
     result = next;
   }

@@ -5,12 +5,12 @@ import { sandboxChannels } from './sandbox/client.ts';
 
 type Adapters = Record<string, ChannelFactory>;
 
-/** Every channel that can be used: the adapter name of a channel row leads to what makes its client. */
+/** All adapters: the adapter name of a channel row, and the function that makes its client. */
 const channelAdapters: Adapters = {};
 
 /**
- * The adapters that a process installs. They call public addresses and those in `allowCidrs`, over one pool of connections; idle ones do not
- * keep the process alive. The sandbox's adapter is not there in production (decisions 9).
+ * The adapters that a process installs. They call public addresses and those in `allowCidrs`, with one connection pool.
+ * Idle connections do not keep the process alive. Production has no sandbox adapter (decisions 9).
  */
 export function adaptersFor(environment: EnvironmentName, allowCidrs: readonly string[]): Adapters {
   if (environment !== 'sandbox') return channelAdapters;

@@ -1,13 +1,13 @@
-/** The processes that answer `GET /metrics`. */
+/** The processes that serve `GET /metrics`. */
 export type ProcessName = 'rest-adapter' | 'api' | 'worker';
 
 interface MetricFacts {
   type: 'counter' | 'gauge' | 'histogram';
   help: string;
   labels: readonly string[];
-  /** Whose figures it is among. */
+  /** The processes that have it. */
   of: readonly ProcessName[];
-  /** Of a histogram: the upper bounds of its buckets. */
+  /** The upper bounds of a histogram's buckets. */
   buckets?: readonly number[];
 }
 
@@ -21,8 +21,9 @@ const callSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const jobSeconds = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 25];
 
 /**
- * Every metric of ours, in one place: a process can make no other. Labels have few values, which nobody outside can make up: never a merchant, an
- * order or a path. docs/running/metrics.md is written from here, and a test holds it against what running processes answer.
+ * Every metric of ours. A process can make no other. Labels have few values, and callers cannot invent them: never a
+ * merchant, an order or a path. docs/running/metrics.md is generated from this list, and a test compares it with
+ * running processes.
  */
 export const catalogue = {
   tidegate_http_request_duration_seconds: {

@@ -1,6 +1,6 @@
 import { catalogue, type MetricName } from './catalogue.ts';
 
-/** docs/running/metrics.md: every metric of ours, as the catalogue has it. */
+/** Makes docs/running/metrics.md from the catalogue. */
 export function describeMetrics(): string {
   return `# Metrics
 

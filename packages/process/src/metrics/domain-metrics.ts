@@ -2,13 +2,13 @@ import type { Domain, Observer } from '@tidegate/domain';
 import type { Metrics } from './open-metrics.ts';
 
 export interface DomainMetrics {
-  /** For the domain: batches in the ledger writer, orders that moved, calls to channels, where it reads. */
+  /** Records the domain's measurements: ledger batches, order transitions, calls to channels, reads. */
   observer: Required<Observer>;
-  /** Adds what can be asked of the domain once it is open. */
+  /** Adds the metrics that need an open domain. */
   watch(domain: Pick<Domain, 'database'>): void;
 }
 
-/** The domain's metrics, under the same names in each process that works with it. */
+/** The domain's metrics, with the same names in each process that uses the domain. */
 export function domainMetrics(metrics: Metrics): DomainMetrics {
   const commands = metrics.histogram('tidegate_seam_batch_commands');
   const waits = metrics.histogram('tidegate_seam_wait_seconds');

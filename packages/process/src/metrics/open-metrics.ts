@@ -4,20 +4,25 @@ import { catalogue, type LabelOf, type NameOf, type ProcessName } from './catalo
 /** One value of a gauge, with its labels. */
 export type Sample<Label extends string> = readonly [labels: Record<Label, string>, value: number];
 
-/** The figures of one process. Each metric is made once, by the name that it has in the catalogue. */
+/** The metrics of one process. Each is made once, by its name in the catalogue. */
 export interface Metrics {
   counter<Name extends NameOf<'counter'>>(name: Name): Counter<LabelOf<Name>>;
   histogram<Name extends NameOf<'histogram'>>(name: Name): Histogram<LabelOf<Name>>;
-  /** `read` is asked at each scrape. Where it gives null, or throws, there is no figure: unknown is not none. */
+  /**
+   * `read` is called at each scrape. If it returns null or throws, the metric is absent, because unknown is not zero.
+   */
   gauge<Name extends NameOf<'gauge'>>(
     name: Name,
     read: () => readonly Sample<LabelOf<Name>>[] | null | Promise<readonly Sample<LabelOf<Name>>[] | null>,
   ): void;
-  /** What Prometheus is answered. */
+  /** The answer to Prometheus. */
   read(): Promise<{ contentType: string; text: string }>;
 }
 
-/** Opens a registry of its own, so that two servers in one process do not add to each other's figures. Throws for a metric that is another process's. */
+/**
+ * Opens a separate registry, so that two servers in one process do not share metrics. Throws for a metric of another
+ * process.
+ */
 export function openMetrics(of: ProcessName): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -36,7 +41,7 @@ export function openMetrics(of: ProcessName): Metrics {
           const samples = await Promise.resolve()
             .then(read)
             .catch(() => null);
-          // In one go, after the wait: two scrapes at a time would else mix.
+          // Set together after the wait. Otherwise two concurrent scrapes would mix.
           this.reset();
           if (samples === null && catalogue[name].labels.length === 0) this.remove();
           for (const [labels, value] of samples ?? []) this.set({ ...labels }, value);

@@ -1,11 +1,11 @@
 import type { Metrics } from './open-metrics.ts';
 
-/** One request that was answered. `route` is the template, never the path. */
+/** An answered request. `route` is the template, never the path. */
 export interface AnsweredRequest {
   method: string;
   route: string;
   code: number;
-  /** Of the merchant whose signature verified. */
+  /** The country of the merchant whose signature was verified. */
   country?: string | undefined;
   seconds: number;
 }

@@ -25,11 +25,11 @@ export interface OtlpOptions {
   /** Without `/v1/traces`. */
   endpoint: string;
   headers: Record<string, string>;
-  /** Which part of all traces is kept, 0 to 1. */
+  /** The part of all traces that is exported, 0 to 1. */
   ratio: number;
 }
 
-/** A collector that is away must cost neither memory nor time: what is beyond the queue is dropped. */
+/** A collector that is away must cost neither memory nor time. Spans beyond the queue are dropped. */
 const queueLimit = 4_096;
 const exportEveryMs = 1_000;
 const exportWithinMs = 5_000;
@@ -37,7 +37,10 @@ const longestAttribute = 128;
 
 const kinds = { client: SpanKind.CLIENT, producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER } as const;
 
-/** Traces over OTLP by HTTP. What runs within a span is known by Node's own asynchronous context; nothing is set for the whole process. */
+/**
+ * Sends traces over OTLP by HTTP. Node's asynchronous context knows the current span. Nothing is set for the whole
+ * process.
+ */
 export function openOtlp({ service, endpoint, headers, ratio }: OtlpOptions): Tracing {
   const exporter = new OTLPTraceExporter({
     ...{
@@ -101,12 +104,12 @@ export function openOtlp({ service, endpoint, headers, ratio }: OtlpOptions): Tr
       };
     },
     traceId: () => running.getStore()?.spanContext().traceId,
-    // A collector that is away at the end is not waited for.
+    // The shutdown does not wait for a collector that is away.
     close: () => provider.shutdown().catch(() => undefined),
   };
 }
 
-/** Ends the span with the work. Only the name of an error is exported: its text may hold values. */
+/** Ends the span with the work. Only the name of an error is exported, because its text may contain values. */
 async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

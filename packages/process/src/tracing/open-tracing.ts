@@ -6,7 +6,7 @@ export interface TracingSettings {
   OTEL_TRACES_SAMPLER_ARG: number;
 }
 
-/** Opens the traces of the process `service`. Off, and not even loaded, where no endpoint is set. */
+/** Opens tracing for the process `service`. Without an endpoint it is off, and its library is not loaded. */
 export async function openTracing(service: string, settings: TracingSettings): Promise<Tracing> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings;
   if (endpoint === undefined) return noTracing;

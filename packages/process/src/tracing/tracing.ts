@@ -1,23 +1,23 @@
 import type { SpanAttributes, Tracer } from '@tidegate/domain';
 
-/** The span of one request, with which a trace begins. */
+/** The span of one request, the beginning of a trace. */
 export interface RequestSpan {
   readonly traceId: string;
-  /** Runs `work`, and whatever follows from it, in the span. */
+  /** Runs `work` and everything that follows from it within the span. */
   run(work: () => void): void;
-  /** Ends it. `isFailure`: this service could not do what it was asked. */
+  /** Ends it. `isFailure`: this service could not process the request. */
   end(attributes: SpanAttributes, isFailure: boolean): void;
 }
 
 /** The traces of one process. */
 export interface Tracing {
-  /** For the domain; left out where nothing is traced. */
+  /** For the domain. Absent without tracing. */
   tracer?: Tracer;
-  /** Begins a trace; null where nothing is traced. A caller's own traceparent is ignored: merchants are untrusted. */
+  /** Begins a trace; null without tracing. A caller's own traceparent is ignored, because merchants are untrusted. */
   begin(name: string, attributes: SpanAttributes): RequestSpan | null;
-  /** Of what runs here, for the log; undefined where that belongs to no trace. */
+  /** The trace id of the current work, for the log; undefined outside of a trace. */
   traceId(): string | undefined;
-  /** Sends what has not been sent yet. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 

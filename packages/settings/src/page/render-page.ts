@@ -3,7 +3,7 @@ import { processes } from '../every-process.ts';
 import { serviceVariables } from '../services.ts';
 import { variableFacts } from '../variable.ts';
 
-/** docs/running/configuration.md, out of the schemas that the processes read their environment with. */
+/** Makes docs/running/configuration.md from the schemas of the processes' settings. */
 export function renderPage(): string {
   return `${head}
 ## The services

@@ -3,18 +3,19 @@ import { mayReach, readNotifyUrl } from '@tidegate/domain/channels';
 import { OutgoingFailure } from './outgoing-failure.ts';
 import type { Resolve } from './resolve-name.ts';
 
-/** Where one connection may go to, and nowhere else: `addresses` are IP addresses, all of them judged. */
+/** The allowed destination of one connection. All of its `addresses` have been checked. */
 export interface Destination {
   url: URL;
-  /** The name or IP address that a certificate has to be for. */
+  /** The name or IP address for which a certificate must be valid. */
   host: string;
   port: number;
   addresses: readonly string[];
 }
 
 /**
- * Judges a URL as decisions 8 says, anew for each connection: its text, and every address that its host gives now. One address that is not public condemns the
- * whole name. Throws a OutgoingFailure: `forbidden_url`, `forbidden_address` (with that address) or `dns`.
+ * Checks a URL as decisions 8 says, again for each connection: its text, and every current address of its host. One
+ * address that is not public is enough to refuse the name. Throws an OutgoingFailure: `forbidden_url`,
+ * `forbidden_address` (with that address) or `dns`.
  */
 export async function judgeDestination(text: string, allowed: BlockList, resolve: Resolve): Promise<Destination> {
   const read = readNotifyUrl(text);
@@ -26,7 +27,7 @@ export async function judgeDestination(text: string, allowed: BlockList, resolve
   return { url, host, port, addresses };
 }
 
-/** An address and its port as the attempt log keeps them. */
+/** An address and its port, as in the attempt log. */
 export function withPort(address: string, port: number): string {
   return `${address.includes(':') ? `[${address}]` : address}:${port}`;
 }

@@ -6,15 +6,15 @@ import { errorOf, OutgoingFailure } from './outgoing-failure.ts';
 /** Begins a TCP connection to exactly this IP address. */
 export type Dial = (address: string, port: number) => Socket;
 
-// An IP address is never looked up, so what was judged is what is connected to.
+// IP addresses are never resolved, so the checked address is the one that is dialled.
 export const dial: Dial = (address, port) => netConnect({ host: address, port, noDelay: true });
 
-/** While others are left to try, an address has its share of the time, and at least this much. */
+/** While more addresses follow, each has its share of the time, but at least this much. */
 const leastShareMs = 1_000;
 
 /**
- * Connects to the first of the judged addresses that can be reached, TLS included where the URL asks for it, all within `withinMs`.
- * `address` is the `address:port` it came to. Throws a OutgoingFailure with the last address tried.
+ * Connects to the first checked address that can be reached, with TLS if the URL asks for it, within `withinMs`.
+ * `address` is its `address:port`. Throws an OutgoingFailure with the last address tried.
  */
 export async function openSocket(
   destination: Destination,
@@ -46,14 +46,15 @@ async function open(plain: Socket, { url, host }: Destination, secureContext: Se
   await becomes('connect', plain);
   if (url.protocol === 'http:') return plain;
   const name = isIP(host) === 0 ? { servername: host } : {};
-  // Said outright, so that no variable or default of the process weakens it. No session is resumed: each connection proves its name.
+  // Set explicitly, so that no variable or default of the process weakens it. No TLS session is resumed: each
+  // connection verifies the name.
   const asked = { host, ...name, secureContext, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] };
   const secure = tlsConnect({ ...asked, socket: plain });
   await becomes('secureConnect', secure, plain);
   return secure;
 }
 
-/** Waits until the first socket emits `event`; throws as soon as one of them breaks. */
+/** Waits until the first socket emits `event`. Throws as soon as one of them fails. */
 function becomes(event: 'connect' | 'secureConnect', ...sockets: readonly Socket[]): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   sockets[0]?.once(event, resolve);

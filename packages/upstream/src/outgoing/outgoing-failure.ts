@@ -1,4 +1,7 @@
-/** Why a call to an address that others supplied failed. `forbidden_url` and `forbidden_address`: decisions 8 let nothing be sent there. */
+/**
+ * Why a call to an untrusted address failed. `forbidden_url` and `forbidden_address`: decisions 8 do not allow it, so
+ * nothing was sent.
+ */
 export type OutgoingError =
   | 'forbidden_url'
   | 'forbidden_address'
@@ -10,7 +13,7 @@ export type OutgoingError =
   | 'reset'
   | 'too_large';
 
-/** A call that failed, and `address:port` as far as it got. */
+/** A failed call, and the `address:port` that it reached, if any. */
 export class OutgoingFailure extends Error {
   readonly error: OutgoingError;
   readonly address: string | null;
@@ -29,7 +32,7 @@ const classes: [pattern: RegExp, error: OutgoingError][] = [
   [/^UND_ERR_HEADERS_OVERFLOW/, 'too_large'],
 ];
 
-/** The class of what was thrown; a connection that broke in whatever other way is `reset`. */
+/** The class of a thrown error. A connection that broke in any other way is `reset`. */
 export function errorOf(thrown: unknown): OutgoingError {
   if (thrown instanceof OutgoingFailure) return thrown.error;
   const { code } = (thrown ?? {}) as { code?: unknown };

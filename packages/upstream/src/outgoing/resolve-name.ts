@@ -2,12 +2,12 @@ import { Resolver } from 'node:dns/promises';
 import { isLocalhost, loopbackAddresses } from '@tidegate/domain/channels';
 import { OutgoingFailure } from './outgoing-failure.ts';
 
-/** Every address of a name, IPv4 first; at least one. Throws a OutgoingFailure `dns` where there is none. */
+/** Every address of a name, at least one, IPv4 first. Throws an OutgoingFailure `dns` if there is none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** Less than what connecting may take as a whole (decisions 7.4). */
+/** Less than the time limit of a whole connection (decisions 7.4). */
 const usualLimitMs = 3_000;
-/** No real endpoint has more addresses, and each has to be checked. */
+/** More than any real endpoint has. Each address has to be checked. */
 const mostAddresses = 64;
 
 /**

@@ -6,14 +6,14 @@ import type { BookEntry } from './order-book.ts';
 import { viewOf } from './order-view.ts';
 import { historyOf, type OrderEvent, PENDING, type StoredOrder } from './state.ts';
 
-/** Waits after the first, second, … failed delivery; after the last one it is given up until the next start. */
+/** Waits after the first, second, … failed delivery. After the last one it is given up until the next start. */
 const RETRY_WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000];
 const MOST_IN_FLIGHT = 64;
 const TIMEOUT_MS = 5_000;
 
 /**
- * Reports what happens to an order to its callback address: signed, one after another per order, with a few retries.
- * Which callbacks there are follows from the order; only acknowledged ones are recorded, so a restart sends what is left.
+ * Reports the events of an order to its callback URL: signed, one after another per order, with a few retries. The
+ * callbacks are derived from the order. Only acknowledged ones are recorded, so a restart sends the rest.
  */
 export function startCallbacks(context: ServerContext): CallbackSender {
   const agent = new Agent({ connections: MOST_IN_FLIGHT, connect: { timeout: 2_000 }, allowH2: false });
@@ -104,7 +104,7 @@ interface DueCallback {
   body: WireCallback;
 }
 
-/** Every callback that an order gives rise to, in the order of sending. */
+/** Every callback of an order, in the order of sending. */
 function callbacksOf(order: StoredOrder, { timeFactor, publicUrl }: ServerContext): DueCallback[] {
   const callback = (event: OrderEvent, id = event.id, shown = event): DueCallback => ({
     dueAtMs: event.atMs,

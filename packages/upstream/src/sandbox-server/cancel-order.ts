@@ -4,8 +4,8 @@ import { queryOrder } from './query-order.ts';
 import { stateAt } from './state.ts';
 
 /**
- * `POST /orders/{orderNo}/cancel`: closes an order to which nothing happened yet; one that is paid in part ends as timed
- * out, with its parts. Any other stays as it is. The answer has its state after that.
+ * `POST /orders/{orderNo}/cancel`: closes an order without events. A partly paid order ends as timed out, with its
+ * payments. Other orders do not change. The answer has the state after that.
  */
 export async function cancelOrder(
   context: SandboxContext,

@@ -1,20 +1,20 @@
 import type { OrderBook } from './order-book.ts';
 
-/** What every part of the sandbox upstream works with. */
+/** The dependencies of the sandbox upstream's parts. */
 export interface ServerContext {
   book: OrderBook;
   /** Shared with the callers. */
   secret: string;
-  /** Multiplies the scenarios' own waits. */
+  /** Multiplies the waits of scenarios. */
   timeFactor: number;
-  /** Where payers and callers reach this server. Known once it listens. */
+  /** The URL at which payers and callers reach this server. Known once it listens. */
   publicUrl(): string;
 }
 
 export interface CallbackSender {
-  /** Looks at an order anew: delivers what is due, and wakes up for what will be. */
+  /** Checks an order again: sends its due callbacks, and schedules the next ones. */
   poke(orderNo: string): void;
-  /** Stops; deliveries in flight are cut and count as undelivered. */
+  /** Stops. Deliveries in flight are aborted and count as undelivered. */
   close(): Promise<void>;
 }
 

@@ -3,10 +3,10 @@ import { fromCents, toCents } from './cents.ts';
 import { LONGEST_AMOUNT_CHARACTERS, promptPayPayload } from './promptpay.ts';
 import { type OrderState, paidCents, type StoredOrder } from './state.ts';
 
-/** No line can have this number: a code of the sandbox that is scanned with a real banking app pays nobody. */
+/** No phone line can have this number. So a sandbox code that is scanned with a real banking app pays nobody. */
 const SANDBOX_PAYEE = { type: 'mobile', number: '0000000000' } as const;
 
-/** An order as the API shows it. `publicUrl` is where payers reach this server. */
+/** An order as the API shows it. Payers reach this server at `publicUrl`. */
 export function viewOf(order: StoredOrder, state: OrderState, publicUrl: string): WireOrder {
   const { orderNo, kind, country, currency, amount, upstreamId } = order;
   const about = { orderNo, kind, country, currency, amount, upstreamId };
@@ -35,8 +35,9 @@ export function viewOf(order: StoredOrder, state: OrderState, publicUrl: string)
 }
 
 /**
- * How a payer pays `amount`. A payin has a pay link; Thai ones a PromptPay code too, and `QRANDLAUNCH` ones a code for a wallet app. Codes name no
- * host: merchants see them, and channels stay hidden from merchants.
+ * How a payer pays `amount`. A payin has a pay link. Thai ones also have a PromptPay code, and `QRANDLAUNCH` ones a
+ * code for a wallet app. Codes contain no host name, because merchants see them and channels stay hidden from
+ * merchants.
  */
 function waysToPay(order: StoredOrder, amount: string, publicUrl: string): { payLink?: string; qr?: string } {
   if (order.kind === 'payout') return {};
@@ -47,7 +48,7 @@ function waysToPay(order: StoredOrder, amount: string, publicUrl: string): { pay
   return { payLink, qr: promptPayPayload(SANDBOX_PAYEE, amount) };
 }
 
-/** What a part-paid order still asks for. */
+/** The amount left to pay of a partly paid order. */
 export function restOf(order: StoredOrder, state: OrderState): string {
   return fromCents(toCents(order.amount) - paidCents(state));
 }

@@ -1,7 +1,7 @@
 import { restOf } from './order-view.ts';
 import type { OrderState, StoredOrder } from './state.ts';
 
-/** A bare page on which a person plays the payer. Everything shown has passed a pattern that has no HTML in it. */
+/** A simple page on which a person plays the payer. All shown values match patterns without HTML. */
 export function payPage(order: StoredOrder, state: OrderState): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** Whom the money goes to, as PromptPay knows them. */
+/** The payee of a PromptPay code. */
 export type PromptPayProxy =
   /** Ten digits, beginning with 0. */
   | { type: 'mobile'; number: string }

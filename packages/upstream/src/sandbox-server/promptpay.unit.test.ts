@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { crc16, type PromptPayProxy, promptPayPayload } from './promptpay.ts';
 
 test('the checksum is CRC-16/CCITT-FALSE', () => {
-  // The check value that catalogues of CRCs give for this kind.
+  // The published check value of this CRC.
   expect(crc16('123456789')).toBe('29B1');
 });
 
@@ -39,7 +39,7 @@ test.each(proxies)('the code of %o reads back, each object whole', (proxy, accou
     '58': 'TH',
     '63': crc16(code.slice(0, -4)),
   });
-  // The standard fixes the places of the first and the last.
+  // The standard fixes the positions of the first and the last object.
   expect([objects[0]?.[0], objects.at(-1)?.[0]]).toEqual(['00', '63']);
 });
 

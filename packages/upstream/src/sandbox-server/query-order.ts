@@ -3,7 +3,7 @@ import type { SandboxContext } from './context.ts';
 import { viewOf } from './order-view.ts';
 import { stateAt } from './state.ts';
 
-/** `GET /orders/{orderNo}`: as it stands now; 404 for one that was never taken. */
+/** `GET /orders/{orderNo}`: the current state; 404 for an unknown order. */
 export async function queryOrder(context: SandboxContext, orderNo: string, reply: FastifyReply): Promise<FastifyReply> {
   const order = context.book.get(orderNo)?.order;
   if (!order) return reply.code(404).send({ code: 'order_unknown', message: 'no such order' });

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The bytes of a request's body, as they came. */
+/** The raw bytes of a request's body. */
 export function rawBody(request: FastifyRequest): Uint8Array {
   return Buffer.isBuffer(request.body) ? request.body : new Uint8Array();
 }

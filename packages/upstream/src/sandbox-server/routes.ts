@@ -9,9 +9,9 @@ import { rawBody } from './read-json.ts';
 
 type OrderRoute = { Params: { orderNo: string } };
 
-/** The upstream's API, whose requests and replies are signed, and the routes that only a sandbox has. */
+/** The upstream's signed API, and the routes that only a sandbox has. */
 export function addRoutes(app: FastifyInstance, context: SandboxContext): void {
-  // Signatures are over bytes, so bodies stay bytes until they are verified.
+  // Signatures cover bytes, so bodies stay bytes until they are verified.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setNotFoundHandler((_request, reply) =>

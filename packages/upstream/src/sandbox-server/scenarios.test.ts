@@ -83,7 +83,7 @@ test.concurrent.for(rows)(
       expect(inWords(await upstream.channel.query(order, within(5_000)))).toBe(end);
       expect(reportsOf(order)).toEqual(reported);
     });
-    // The callback of a later order has arrived by now: no further callback was sent, and the end stayed the end.
+    // The callback of a later order has arrived, so no further callback was sent, and the final status stayed.
     await aLaterOrderIsReported();
     expect(reportsOf(order)).toEqual(reported);
     expect(inWords(await upstream.channel.query(order, within(5_000)))).toBe(end);
@@ -129,7 +129,7 @@ function reportsOf(order: ChannelOrder): string[] {
   return upstream.callbacks(order.orderNo).map(({ read }) => (read.ok ? inWords(read.answer) : 'unreadable'));
 }
 
-/** An order with the longest ordinary script (3 s, scaled) goes its whole way. */
+/** Waits for an order with the longest ordinary script (3 s, scaled) to end. */
 async function aLaterOrderIsReported(): Promise<void> {
   const later = upstream.order({ amount: '1.31' });
   await upstream.channel.create(later, within(5_000));

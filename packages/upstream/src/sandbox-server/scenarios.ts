@@ -9,16 +9,22 @@ export type CreateRule =
   | 'taken_but_never_answered'
   | 'two_server_errors';
 
-/** Something that happens to an order, counted from when it was taken. */
+/** An event of an order, counted from its acceptance. */
 export interface Step {
   afterSeconds: number;
   becomes: 'paid' | 'part_paid' | 'failed' | 'timed_out' | 'returned';
-  /** How much comes with it. `half` is rounded down to cents; `rest` completes it exactly; `one_less` is 1.00 less, or 0.01 where the amount is not above 1.00. */
+  /**
+   * The paid amount. `half` is rounded down to cents; `rest` completes it exactly; `one_less` is 1.00 less, or 0.01 if
+   * the amount is at most 1.00.
+   */
   pays?: 'whole' | 'half' | 'rest' | 'one_less';
   reason?: string;
 }
 
-/** Who learns of it. Polling always finds the truth. `thrice_then_older`: each callback three times, and then one that says pending. */
+/**
+ * Who is informed of it. Polling always returns the truth. `thrice_then_older`: each callback three times, and then one
+ * that says pending.
+ */
 export type ReportRule = 'callback' | 'polling_only' | 'thrice_then_older';
 
 export interface Scenario {
@@ -40,7 +46,7 @@ export interface ScenarioRow extends Partial<Scenario> {
   country?: string;
 }
 
-/** The scenario table. The first row that fits an order counts; what a row leaves out is as in ORDINARY. */
+/** The scenario table. The first row that matches an order is used. Missing fields are as in ORDINARY. */
 export const scenarioTable: readonly ScenarioRow[] = [
   { cents: '11', create: 'refused', steps: [] },
   { cents: '12', kind: 'payin', create: 'never_answered_nor_taken', steps: [] },
@@ -63,7 +69,7 @@ export const scenarioTable: readonly ScenarioRow[] = [
 
 const ORDINARY: Scenario = { create: 'works', steps: [PAID], report: 'callback' };
 
-/** What the sandbox does with an order, by the last two digits of its amount. */
+/** The scenario of an order, by the last two digits of its amount. */
 export function scenarioOf(order: { kind: ChannelOrder['kind']; country: string; amount: string }): Scenario {
   const row = scenarioTable.find(
     ({ cents, kind, country }) =>

@@ -158,7 +158,7 @@ test('a restart keeps everything, lives through what fell due meanwhile, and rep
   const paidBefore = await query(reported);
   await upstream.restart(async () => {
     upstream.receiver.status = 200;
-    // As a kill in the middle of a write leaves it.
+    // The file after a kill in the middle of a write.
     await appendFile(upstream.stateFile, '{"type":"asked","ord');
   });
   await eventually(() => expect(outcomesReported(due.orderNo).slice(-2)).toEqual(['part_paid', 'paid']));

@@ -6,23 +6,23 @@ import { openOrderBook } from './order-book.ts';
 import { addRoutes } from './routes.ts';
 
 export interface SandboxUpstreamOptions {
-  /** 0 for any free one. */
+  /** 0: any free port. */
   port: number;
   /** Default 127.0.0.1. */
   host?: string;
-  /** The journal; made if it is not there, continued if it is. */
+  /** The journal. Created if missing, otherwise continued. */
   stateFile: string;
   /** Shared with the callers. */
   secret: string;
-  /** Multiplies the scenarios' own waits and those between callback retries. Default 1; keep it over a restart. */
+  /** Multiplies the waits of scenarios and of callback retries. Default 1. Keep it the same over a restart. */
   timeFactor?: number;
-  /** Gets one line per finished request, without bodies or headers. */
+  /** Receives one line per finished request, without bodies or headers. */
   log?: (line: RequestLine) => void;
 }
 
 export interface RequestLine {
   method: string;
-  /** The route's pattern; no ids. */
+  /** The pattern of the route, without ids. */
   route: string;
   status: number;
   milliseconds: number;
@@ -61,7 +61,7 @@ export async function startSandboxUpstream(options: SandboxUpstreamOptions): Pro
     await close();
     throw error;
   }
-  // Callbacks that fell due while no server ran are sent now.
+  // Sends the callbacks that became due while no server ran.
   for (const { orderNo } of book.all()) callbacks.poke(orderNo);
   return { url: context.publicUrl(), close };
 }

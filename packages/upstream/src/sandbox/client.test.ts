@@ -63,7 +63,7 @@ describe('the sandbox channel', () => {
         detail: `forbidden_address ${new URL(upstream.url).host}`,
       });
     expect(await upstream.listed(order.orderNo)).toBeUndefined();
-    // The upstream refuses this order: so it was not asked.
+    // The upstream would refuse this order, so it was not called.
     const allowed = adaptersFor('sandbox', ['127.0.0.0/8']).sandbox?.(settings);
     expect(await allowed?.create(order, within(2_000))).toMatchObject({ outcome: 'refused' });
   });

@@ -11,7 +11,7 @@ import {
 } from './signing.ts';
 import { type WireCreate, wireCallback } from './wire.ts';
 
-/** Makes sandbox channels that share one client. Credentials: `{ secret }`. Throws at once if settings are unusable. */
+/** Makes sandbox channels that share one client. Credentials: `{ secret }`. Throws at once for unusable settings. */
 export function sandboxChannels(http: HttpClient): ChannelFactory {
   return (settings) => createSandboxChannel(settings, http);
 }
@@ -36,7 +36,7 @@ export function createSandboxChannel(settings: ChannelSettings, http: HttpClient
 
 interface Upstream {
   origin: string;
-  /** Path before the API's own paths; empty when there is none. */
+  /** The path before the API's own paths; may be empty. */
   prefix: string;
   secret: string;
   http: HttpClient;
@@ -69,7 +69,10 @@ function toWire(order: ChannelOrder): WireCreate {
   };
 }
 
-/** One signed call. A reply that the upstream did not sign for this very call counts as unreadable: a proxy's error page must not end an order. */
+/**
+ * One signed call. A reply without the upstream's signature for this call counts as unreadable: a proxy's error page
+ * must not end an order.
+ */
 async function exchange(
   upstream: Upstream,
   method: HttpCall['method'],

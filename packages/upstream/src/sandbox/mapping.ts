@@ -2,7 +2,7 @@ import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
 import type { HttpResult } from '../http-client.ts';
 import { type WireErrorCode, type WireOrder, wireError, wireOrder } from './wire.ts';
 
-/** How the sandbox upstream's order reads as the channel port's answer. */
+/** Converts the sandbox upstream's order to the channel port's answer. */
 export function answerOf(order: WireOrder): ChannelAnswer {
   const channelRef = order.upstreamId;
   switch (order.status) {
@@ -32,8 +32,8 @@ function waysToPay({ payLink, qr }: { payLink?: string; qr?: string }): { payLin
 }
 
 /**
- * Errors that say for certain that this upstream never took the order and never will under this number. Everything
- * else leaves it open: an `order_conflict` is one of them, as an order of that number is there and may be paid.
+ * Errors that prove that this upstream does not have the order and never will. All other errors leave it open. An
+ * `order_conflict` does too: an order of that number exists and may be paid.
  */
 const REFUSALS: ReadonlySet<WireErrorCode> = new Set(['order_refused', 'invalid_order']);
 
@@ -49,7 +49,7 @@ export function answerAbout(result: HttpResult, asked: ChannelOrderRef): Channel
   );
 }
 
-/** `ofError` says what an error of the upstream means; null: nothing is known. */
+/** `ofError` returns the meaning of an upstream error; null: nothing is known. */
 function readAnswer(
   result: HttpResult,
   asked: ChannelOrderRef,

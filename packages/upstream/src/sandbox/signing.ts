@@ -9,16 +9,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  */
 export const SIGNING_HEADERS = { timestamp: 'x-sandbox-timestamp', signature: 'x-sandbox-signature' } as const;
 
-/** How far a timestamp may be from the reader's clock, either way. */
+/** The greatest difference of a timestamp from the receiver's clock, in both directions. */
 const TOLERANCE_SECONDS = 300;
 
 /** A request: method and path as on the request line, query string included. */
 export const requestTarget = (method: string, path: string): string => `${method} ${path}`;
 
-/** A reply: bound to its status and to the very request that it answers. */
+/** A reply: bound to its status and to the request that it answers. */
 export const replyTarget = (status: number, requestSignature: string): string => `REPLY ${status} ${requestSignature}`;
 
-/** A callback: the receiver's path is not part of it, as a proxy may change that. */
+/** A callback. The path at the receiver is not included, because a proxy may change it. */
 export const CALLBACK_TARGET = 'CALLBACK';
 
 export type SignedHeaders = Record<(typeof SIGNING_HEADERS)[keyof typeof SIGNING_HEADERS], string>;
@@ -31,7 +31,7 @@ export function signedHeaders(secret: string, target: string, body: string | Uin
 
 export type Verdict = { ok: true } | { ok: false; detail: string };
 
-/** Checks what `signedHeaders` made. Header names are in lower case. */
+/** Verifies headers made by `signedHeaders`. Header names are in lower case. */
 export function verifySigned(
   secret: string,
   headers: Record<string, string | string[] | undefined>,

@@ -26,7 +26,7 @@ const somePayments = payments.refine((all) => all.length > 0, 'must not be empty
 
 const about = { orderNo, kind, country, currency, amount: positiveAmount, upstreamId: z.string().min(1).max(64) };
 
-/** What the payer is shown; for a part-paid order they ask for the rest. */
+/** Shown to the payer. For a partly paid order they ask for the rest. */
 const waysToPay = { payLink: z.exactOptional(text), qr: z.exactOptional(text) };
 
 export const wireOrder = z.discriminatedUnion('status', [
@@ -53,7 +53,7 @@ export const wireCreate = z.object({
 
 export const wireCallback = z.object({
   callbackId: z.string().min(1).max(128),
-  /** When the order came to stand so, ISO 8601. */
+  /** The time of this state, ISO 8601. */
   occurredAt: z.iso.datetime(),
   order: wireOrder,
 });

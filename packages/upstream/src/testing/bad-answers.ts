@@ -6,7 +6,7 @@ import { type Behaviour, passOn, type SeenRequest, startFaultyUpstream } from '.
 const CALLS = ['create', 'query', 'cancel'] as const;
 const SHORT_MS = 400;
 
-/** No answer, or half of one. `facing` gives the channel in front of an upstream that behaves so. */
+/** No answer, or half of one. `facing` returns the channel in front of such an upstream. */
 export function lostAnswers(
   subject: () => ContractSubject,
   facing: (behave: Behaviour) => Promise<Channel>,
@@ -80,7 +80,7 @@ const UNREADABLE: Record<string, Reply> = {
   'a redirect': { status: 307, body: '{}' },
 };
 
-/** Answers that came and cannot be believed. */
+/** Complete answers that cannot be trusted. */
 export function unreadableAnswers(
   subject: () => ContractSubject,
   facing: (behave: Behaviour) => Promise<Channel>,

@@ -15,20 +15,20 @@ interface ReceivedCallback {
   read: CallbackResult;
 }
 
-/** A sandbox upstream, a channel that speaks to it, and a receiver of its callbacks; all over HTTP on loopback. */
+/** A sandbox upstream, a channel for it, and a receiver of its callbacks, all over HTTP on loopback. */
 export interface FakeUpstream {
   url: string;
   channel: Channel;
   channelAt(baseUrl: string, secret?: string): Channel;
-  /** A fresh order; ordinary where nothing else is said. */
+  /** A new order with ordinary values by default. */
   order(changed?: Partial<ChannelOrder>): ChannelOrder;
-  /** Callbacks about an order, in the order in which they came. */
+  /** Callbacks about an order, in the order of arrival. */
   callbacks(orderNo: string): ReceivedCallback[];
-  /** What the receiver answers from now on. */
+  /** Sets the receiver's answer from now on. */
   receiver: { status: number };
   /** The upstream's list of orders. */
   listed(orderNo: string): Promise<ListedOrder | undefined>;
-  /** Ends the upstream and starts it again on the same journal and port; `between` runs while it is down. */
+  /** Restarts the upstream on the same journal and port. `between` runs while it is down. */
   restart(between?: () => Promise<void>): Promise<void>;
   stateFile: string;
   close(): Promise<void>;
@@ -43,10 +43,10 @@ interface ListedOrder {
 
 export const FAKE_UPSTREAM_SECRET = 'a secret of the tests only';
 
-/** A signal that ends a call after so many milliseconds. */
+/** A signal that ends a call after this number of milliseconds. */
 export const within = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds);
 
-/** Waits until `fact` no longer throws, and gives what it gave. */
+/** Repeats `fact` until it no longer throws, and returns its result. */
 export const eventually = <T>(fact: () => T | Promise<T>): Promise<T> =>
   Promise.resolve(vi.waitFor(fact, { timeout: 10_000, interval: 20 }));
 

@@ -8,7 +8,7 @@ export interface SeenRequest {
   body: string;
 }
 
-/** What the server does with a request. Give it the rest of the exchange. */
+/** What the server does with a request. It receives the rest of the exchange. */
 export type Behaviour = (request: SeenRequest, reply: ServerResponse) => void | Promise<void>;
 
 export interface FaultyUpstream {
@@ -17,7 +17,7 @@ export interface FaultyUpstream {
   close(): Promise<void>;
 }
 
-/** A server on loopback that misbehaves as `behave` says. */
+/** A server on loopback that behaves as `behave` says. */
 export async function startFaultyUpstream(behave: Behaviour): Promise<FaultyUpstream> {
   const seen: SeenRequest[] = [];
   const server = createServer(async (request: IncomingMessage, reply: ServerResponse) => {
@@ -39,7 +39,7 @@ export async function startFaultyUpstream(behave: Behaviour): Promise<FaultyUpst
   };
 }
 
-/** Passes a request on to the upstream at `url`, and gives what it answered. */
+/** Forwards a request to the upstream at `url`, and returns its answer. */
 export async function passOn(
   url: string,
   { method, path, headers, body }: SeenRequest,

@@ -16,6 +16,7 @@ const servers = ['rest-adapter', 'api'] as const;
 const worker = ['worker'] as const;
 
 const requestSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const batchCommands = [1, 2, 5, 10, 20, 50, 100, 200];
 const stepSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const callSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const jobSeconds = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 25];
@@ -28,11 +29,11 @@ const jobSeconds = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 25];
 export const catalogue = {
   tidegate_http_request_duration_seconds: {
     ...{ type: 'histogram', of: servers, labels: ['method', 'route', 'code', 'country'], buckets: requestSeconds },
-    help: "Requests answered: by route template, code (the envelope's, or the HTTP status where there is none) and the country of the merchant whose signature verified, else none",
+    help: "Answered requests, by route template, code (the envelope's, or the HTTP status if there is none) and country of the merchant (none if no signature was verified)",
   },
   tidegate_http_broken_requests_total: {
     ...{ type: 'counter', of: ['rest-adapter'], labels: ['reason'] },
-    help: 'Connections that brought no whole request',
+    help: 'Connections without a complete request',
   },
   tidegate_redis_failures_total: {
     ...{ type: 'counter', of: ['rest-adapter'], labels: [] },
@@ -42,70 +43,82 @@ export const catalogue = {
     ...{ type: 'counter', of: ['api'], labels: ['code'] },
     help: 'Errors in GraphQL answers, by extensions.code',
   },
-  tidegate_api_streams: { type: 'gauge', of: ['api'], labels: [], help: 'Subscriptions that are open' },
+  tidegate_api_streams: { type: 'gauge', of: ['api'], labels: [], help: 'Open subscriptions' },
+  tidegate_ledger_writer_batch_commands: {
+    ...{ type: 'histogram', of: each, labels: [], buckets: batchCommands },
+    help: 'Commands in one transaction of the ledger writer',
+  },
+  tidegate_ledger_writer_wait_seconds: {
+    ...{ type: 'histogram', of: each, labels: [], buckets: stepSeconds },
+    help: "How long a batch's first command waited for its transaction",
+  },
+  tidegate_ledger_writer_transaction_seconds: {
+    ...{ type: 'histogram', of: each, labels: [], buckets: stepSeconds },
+    help: 'Duration of a transaction of the ledger writer',
+  },
   tidegate_seam_batch_commands: {
-    ...{ type: 'histogram', of: each, labels: [], buckets: [1, 2, 5, 10, 20, 50, 100, 200] },
-    help: 'Commands that rode in one transaction of the ledger writer',
+    ...{ type: 'histogram', of: each, labels: [], buckets: batchCommands },
+    help: 'Deprecated: use tidegate_ledger_writer_batch_commands, which has the same values',
   },
   tidegate_seam_wait_seconds: {
     ...{ type: 'histogram', of: each, labels: [], buckets: stepSeconds },
-    help: "How long a batch's first command waited in its lane for its transaction",
+    help: 'Deprecated: use tidegate_ledger_writer_wait_seconds, which has the same values',
   },
   tidegate_seam_transaction_seconds: {
     ...{ type: 'histogram', of: each, labels: [], buckets: stepSeconds },
-    help: 'How long a transaction of the ledger writer took',
+    help: 'Deprecated: use tidegate_ledger_writer_transaction_seconds, which has the same values',
   },
   tidegate_order_transitions_total: {
     ...{ type: 'counter', of: each, labels: ['kind', 'country', 'to'] },
-    help: 'Changes of orders that this process committed, by the status that was reached',
+    help: 'Status changes of orders that this process committed, by the new status',
   },
   tidegate_channel_call_duration_seconds: {
     ...{ type: 'histogram', of: each, labels: ['channel', 'operation', 'outcome'], buckets: callSeconds },
-    help: 'Calls to channels, and callbacks of theirs until they were in the ledger',
+    help: 'Calls to channels, and callbacks from them until they were in the ledger',
   },
   tidegate_channel_forbidden_total: {
     ...{ type: 'counter', of: each, labels: ['channel'] },
-    help: 'Calls to channels that were not sent, because an address of the channel is neither public nor in CHANNEL_ALLOW_CIDRS',
+    help: 'Calls that were not sent, because an address of the channel is neither public nor in CHANNEL_ALLOW_CIDRS',
   },
   tidegate_reads_total: {
     ...{ type: 'counter', of: each, labels: ['from'] },
-    help: 'Plain reads where there is a read replica: from the replica, or from the primary since the replica was behind or away',
+    help: 'Reads of a process with a read replica: from the replica, or from the primary because the replica was behind or away',
   },
   tidegate_database_connections: {
     ...{ type: 'gauge', of: each, labels: ['state'] },
-    help: "The process's pool of connections to PostgreSQL: used and idle ones, and how many callers are waiting for one",
+    help: "The process's connection pool to PostgreSQL: used and idle connections, and callers that wait for one",
   },
   tidegate_database_connections_limit: {
     ...{ type: 'gauge', of: each, labels: [] },
-    help: 'How many connections to PostgreSQL this process may have',
+    help: 'The most connections to PostgreSQL of this process',
   },
   tidegate_job_duration_seconds: {
     ...{ type: 'histogram', of: worker, labels: ['queue', 'outcome'], buckets: jobSeconds },
-    help: 'Jobs of this process: unavailable where the database or Redis was away, failed where something is broken',
+    help: 'Jobs of this process, by outcome: unavailable if the database or Redis was away, failed after an internal error',
   },
   tidegate_queue_depth: {
     ...{ type: 'gauge', of: worker, labels: ['queue'] },
-    help: 'Jobs that wait or run',
+    help: 'Waiting and running jobs',
   },
   tidegate_queue_oldest_job_seconds: {
     ...{ type: 'gauge', of: worker, labels: ['queue'] },
-    help: 'How long the oldest waiting job has waited; 0 where none waits',
+    help: 'How long the oldest waiting job has waited; 0 if none waits',
   },
   tidegate_notifications_total: {
     ...{ type: 'counter', of: worker, labels: ['outcome'] },
-    help: 'Attempts of this process at notifications by what they came to, and notifications that were put off without one: host_full, breaker_open, merchant_busy, paused',
+    help: 'Attempts of this process at notifications, by outcome, and notifications postponed without an attempt: host_full, breaker_open, merchant_busy, paused',
   },
   tidegate_notifications: {
     ...{ type: 'gauge', of: worker, labels: ['state'] },
-    help: 'Notifications that are pending, and those created in the last two days that are exhausted; each counted up to 100,000',
+    help: 'Pending notifications, and exhausted ones of the last two days; each counted up to 100,000',
   },
   tidegate_notifications_due: {
     ...{ type: 'gauge', of: worker, labels: ['waits_for'] },
-    help: 'Pending notifications that are due, counted up to 100,000: first and retry wait for a worker, host in line for a turn, pause for its end, order for an older one of the same order',
+    help: 'Due notifications, counted up to 100,000, by what they wait for: first and retry for a worker, host for a delivery slot, pause for its end, order for an older one of the same order',
   },
   tidegate_notification_oldest_due_seconds: {
     ...{ type: 'gauge', of: worker, labels: ['waits_for'] },
-    help: 'How long the notification has been due that waits for longest; 0 where none waits',
+    help: 'How long the oldest due notification has waited; 0 if none waits',
   },
   tidegate_notification_breakers_open: {
     ...{ type: 'gauge', of: worker, labels: [] },
@@ -113,19 +126,19 @@ export const catalogue = {
   },
   tidegate_orders_open: {
     ...{ type: 'gauge', of: worker, labels: ['kind', 'country', 'status', 'age'] },
-    help: 'Orders that have not ended, by status and time since their creation; of each kind the oldest 20,000 are looked at',
+    help: 'Open orders, by status and time since their creation; counts the oldest 20,000 of each kind',
   },
   tidegate_payouts_stuck: {
     ...{ type: 'gauge', of: worker, labels: [] },
-    help: 'Payouts that have waited too long for a definite answer of their channel or a judgement of their proof, counted up to 10,000',
+    help: 'Payouts that have waited too long for a definite answer of their channel or a decision on their proof, counted up to 10,000',
   },
   tidegate_ledger_violations: {
     ...{ type: 'gauge', of: worker, labels: ['rule'] },
-    help: 'Open findings of the audit, by the rule that is broken',
+    help: 'Open findings of the audit, by broken rule',
   },
   tidegate_audit_finished_timestamp_seconds: {
     ...{ type: 'gauge', of: worker, labels: ['run'] },
-    help: 'When the audit last ended, by kind of run: of what is new, and of the whole',
+    help: 'The last end of an audit run, by kind: of new rows, and of the whole ledger',
   },
 } as const satisfies Record<string, MetricFacts>;
 

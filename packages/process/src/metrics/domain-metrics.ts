@@ -10,9 +10,19 @@ export interface DomainMetrics {
 
 /** The domain's metrics, with the same names in each process that uses the domain. */
 export function domainMetrics(metrics: Metrics): DomainMetrics {
-  const commands = metrics.histogram('tidegate_seam_batch_commands');
-  const waits = metrics.histogram('tidegate_seam_wait_seconds');
-  const transactions = metrics.histogram('tidegate_seam_transaction_seconds');
+  const batches = [
+    {
+      commands: metrics.histogram('tidegate_ledger_writer_batch_commands'),
+      waits: metrics.histogram('tidegate_ledger_writer_wait_seconds'),
+      transactions: metrics.histogram('tidegate_ledger_writer_transaction_seconds'),
+    },
+    // The older names of the same metrics, for one release (docs/running/upgrading.md).
+    {
+      commands: metrics.histogram('tidegate_seam_batch_commands'),
+      waits: metrics.histogram('tidegate_seam_wait_seconds'),
+      transactions: metrics.histogram('tidegate_seam_transaction_seconds'),
+    },
+  ];
   const transitions = metrics.counter('tidegate_order_transitions_total');
   const calls = metrics.histogram('tidegate_channel_call_duration_seconds');
   const forbidden = metrics.counter('tidegate_channel_forbidden_total');
@@ -20,9 +30,11 @@ export function domainMetrics(metrics: Metrics): DomainMetrics {
   return {
     observer: {
       batch: ({ size, waitedMs, tookMs }) => {
-        commands.observe(size);
-        waits.observe(waitedMs / 1000);
-        transactions.observe(tookMs / 1000);
+        for (const { commands, waits, transactions } of batches) {
+          commands.observe(size);
+          waits.observe(waitedMs / 1000);
+          transactions.observe(tookMs / 1000);
+        }
       },
       orderMoved: ({ kind, country, to }) => transitions.inc({ kind, country, to }),
       channelCall: ({ channelId, operation, outcome, ms }) =>

@@ -14,6 +14,9 @@ test('every process reports the same domain metrics under the same names', async
     const { text } = await metrics.read();
     expect(text.split('\n')).toEqual(
       expect.arrayContaining([
+        'tidegate_ledger_writer_batch_commands_sum 30',
+        'tidegate_ledger_writer_wait_seconds_sum 0.002',
+        'tidegate_ledger_writer_transaction_seconds_sum 0.02',
         'tidegate_seam_batch_commands_sum 30',
         'tidegate_seam_wait_seconds_sum 0.002',
         'tidegate_seam_transaction_seconds_sum 0.02',

@@ -11,7 +11,7 @@ export const typesFile = fileURLToPath(new URL('src/interface.generated.ts', imp
 const KINDS = ['Payin', 'Payout'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What is read here of a schema of the document. */
+/** The parts of a schema of the document that are read here. */
 interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
@@ -22,7 +22,7 @@ type Schemas = Record<string, Schema>;
 
 export async function printTypes(): Promise<string> {
   const document: OpenAPI3 & { components: { schemas: Schemas } } = JSON.parse(readFileSync(openApiFile, 'utf8'));
-  // Of refusals the client has its errors.
+  // Failures are errors in the client.
   const { Failure: _, ...schemas } = document.components.schemas;
   const defaults = KINDS.map((kind) => printDefaults(kind, schemas));
   for (const schema of Object.values(schemas)) markOwnObjects(schema);
@@ -38,12 +38,12 @@ export async function printTypes(): Promise<string> {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The countries whose merchants can create such an order. */
+/** The countries with this kind of order. */
 function countriesOf(kind: Kind, schemas: Schemas): string[] {
   return Object.keys(schemas).flatMap((name) => new RegExp(`^Create${kind}([A-Z]{2})$`).exec(name)?.[1] ?? []);
 }
 
-/** A create's fields that its country alone decides: the client adds them, so its users may leave them out. */
+/** Fields with one possible value in a country. The client adds them, so users may leave them out. */
 function printDefaults(kind: Kind, schemas: Schemas): string {
   const table: Record<string, object> = {};
   for (const country of countriesOf(kind, schemas)) {
@@ -57,7 +57,7 @@ function printDefaults(kind: Kind, schemas: Schemas): string {
 export const ${kind.toUpperCase()}_DEFAULTS: { readonly [C in keyof ${kind}Types]: Partial<${kind}Types[C]['request']> } = ${JSON.stringify(table, null, 2)};`;
 }
 
-/** An object of the merchant's own may hold anything that JSON can say. */
+/** An object of the merchant's own may contain any JSON. */
 function markOwnObjects(schema: Schema): void {
   for (const property of Object.values(schema.properties ?? {}))
     if (property.additionalProperties === true) property.additionalProperties = { type: 'object', format: 'json' };
@@ -70,12 +70,12 @@ const orUndefined = (type: ts.TypeNode): ts.TypeNode =>
 const transform: NonNullable<OpenAPITSOptions['transform']> = (schema) => {
   if (schema.format === 'json') return orUndefined(ts.factory.createTypeReferenceNode('Json'));
   if ('not' in schema) return keyword(ts.SyntaxKind.UndefinedKeyword);
-  // The service takes numbers as amounts too; the client does not: a double cannot hold money.
+  // The service accepts numbers as amounts too. The client does not, because a double cannot hold money.
   const types = (schema.anyOf ?? []).map((one) => 'type' in one && one.type);
   return types.includes('string') && types.includes('number') ? keyword(ts.SyntaxKind.StringKeyword) : undefined;
 };
 
-/** Users with `exactOptionalPropertyTypes` may give undefined for what they leave out. */
+/** With `exactOptionalPropertyTypes`, users may pass undefined for absent fields. */
 const transformProperty: NonNullable<OpenAPITSOptions['transformProperty']> = (property, _, { path = '' }) => {
   const { modifiers, name, questionToken, type } = property;
   if (!questionToken || !type || !path.includes('/schemas/Create')) return undefined;
@@ -83,7 +83,7 @@ const transformProperty: NonNullable<OpenAPITSOptions['transformProperty']> = (p
   return ts.factory.updatePropertySignature(property, modifiers, name, questionToken, orUndefined(type));
 };
 
-/** `CreatePayinTH` is `ThPayinRequest`, `PayinFoundTH` is `ThPayinFound`; other names stay. */
+/** `CreatePayinTH` becomes `ThPayinRequest`, `PayinFoundTH` becomes `ThPayinFound`. Other names stay. */
 function typeName(schema: string): string {
   const [, create, kind, part, country = ''] =
     /^(Create)?(Payin|Payout)(Created|Found|Notification)?([A-Z]{2})$/.exec(schema) ?? [];

@@ -1,6 +1,9 @@
 import { UnexpectedAnswerError } from './errors/errors.ts';
 
-/** An answer about another order must never be taken for this one's. @throws UnexpectedAnswerError */
+/**
+ * Checks that an answer is about the requested order.
+ * @throws UnexpectedAnswerError
+ */
 export function checkOrder<Order extends object>(
   order: Order,
   asked: { orderNo?: string; merchantOrderNo?: string },

@@ -3,28 +3,28 @@ import { parsePrivateKey } from '@tidegate/signature';
 import type { Country } from './country.ts';
 
 export interface ClientOptions<C extends Country = Country> {
-  /** The merchant's country: it decides which requests the compiler takes. */
+  /** The merchant's country. It decides which requests the compiler accepts. */
   country: C;
   merchantNo: string;
   /** PKCS#8 or PKCS#1 PEM without pass phrase, 2048 bits or more; or a key of `node:crypto`. */
   privateKey: string | KeyObject;
-  /** Where the service is, without `/api/v1/merchant`. https, unless it is this machine. */
+  /** The URL of the service, without `/api/v1/merchant`. https, unless it is this machine. */
   baseUrl: string;
-  /** The longest that one attempt may take, in milliseconds; default 15,000. A payin create can take the service 8 seconds. */
+  /** Time limit of one attempt, in milliseconds; default 15,000. A payin create can take the service 8 seconds. */
   timeoutMs?: number | undefined;
-  /** How often a call is sent before it is given up; default 3. */
+  /** The most attempts of a call; default 3. */
   attempts?: number | undefined;
-  /** Allows http to another machine: for tests within a network of your own. */
+  /** Allows http to another machine, for tests within your own network. */
   allowHttp?: boolean | undefined;
-  /** Stands in for the global fetch, for a proxy or a test. */
+  /** Replaces the global fetch, for a proxy or a test. */
   fetch?: typeof fetch | undefined;
 }
 
-/** What every request needs, checked. */
+/** The checked options, which every request needs. */
 export interface Connection {
   merchantNo: string;
   key: KeyObject;
-  /** With `/api/v1/merchant`, without a slash at its end. */
+  /** With `/api/v1/merchant`, without a slash at the end. */
   apiUrl: string;
   timeoutMs: number;
   attempts: number;
@@ -51,7 +51,10 @@ export function connectionOf(options: Omit<ClientOptions, 'country'>): Connectio
   };
 }
 
-/** The base URL without a slash at its end. @throws TypeError */
+/**
+ * The base URL without a slash at its end.
+ * @throws TypeError
+ */
 export function readBaseUrl(text: string, allowHttp: boolean): string {
   if (!URL.canParse(text)) throw new TypeError(`baseUrl must be an absolute URL: ${JSON.stringify(text)}`);
   const url = new URL(text);

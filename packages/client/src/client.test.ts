@@ -35,7 +35,7 @@ const clientOf = (service: Pick<ScriptedService, 'url'>, options: object = {}) =
     ...options,
   });
 const shortly = ({ seen }: ScriptedService) => seen.map(({ path }) => path.replace('/payout/', ''));
-/** Creates answer by the list, queries by the second one; the last of each goes on. */
+/** Replies to creates come from the first list, to queries from the second. The last reply of each repeats. */
 const script = (creates: ScriptedReply[], queries: ScriptedReply[] = [notFound]) => {
   const next = (replies: ScriptedReply[]) => (replies.length > 1 ? replies.shift() : replies[0]) ?? 'cut';
   return scriptedService(({ path }: Seen) => next(path.endsWith('/query') ? queries : creates));

@@ -12,13 +12,18 @@ export interface ReadOptions {
 }
 
 export interface PayinCalls<C extends Country> {
-  /** Money from a payer. Sent again until it is certain, and created once: see `Created` and `OutcomeUnknownError`. */
+  /**
+   * Collects money from a payer. Repeated until the result is certain, and created once: see `Created` and
+   * `OutcomeUnknownError`.
+   */
   create(request: PayinRequest<C>, options?: CreateOptions): Promise<Created<PayinState<C>>>;
   query(number: OrderNumber, options?: ReadOptions): Promise<PayinState<C>>;
 }
 
 export interface PayoutCalls<C extends PayoutCountry> {
-  /** Money to a payee; the wallet freezes its `netAmount`. Sent again until it is certain, and created once. */
+  /**
+   * Sends money to a payee. The wallet freezes its `netAmount`. Repeated until the result is certain, and created once.
+   */
   create(request: PayoutRequest<C>, options?: CreateOptions): Promise<Created<PayoutState<C>>>;
   query(number: OrderNumber, options?: ReadOptions): Promise<PayoutState<C>>;
 }
@@ -29,15 +34,15 @@ export interface WalletCalls {
   transactions(page?: PageRequest, options?: ReadOptions): Promise<WalletPage>;
 }
 
-/** The six operations, as far as the merchant's country has them. All reject with a TidegateError. */
+/** The operations that the merchant's country has. All reject with a TidegateError. */
 export type Client<C extends Country = Country> = {
   payin: PayinCalls<C>;
   wallet: WalletCalls;
 } & (C extends PayoutCountry ? { payout: PayoutCalls<C> } : unknown);
 
 /**
- * A client for one merchant. It holds no connection and no state: make one and keep it.
- * @throws TypeError, or InvalidKey, for options that cannot work
+ * Makes a client for one merchant. It holds no connection and no state, so make one and keep it.
+ * @throws TypeError, or InvalidKey, for invalid options
  */
 export function createClient<const C extends Country>(options: ClientOptions<C>): Client<C>;
 export function createClient(options: ClientOptions): object {

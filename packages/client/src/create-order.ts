@@ -11,19 +11,19 @@ import { waitBefore } from './wait.ts';
 export interface CreateOptions {
   signal?: AbortSignal | undefined;
   /**
-   * An earlier call with this merchantOrderNo may have created the order, say before this process was restarted: it is then found
-   * and returned instead of being refused as a duplicate.
+   * Set it if an earlier call with this merchantOrderNo may have created the order, e.g. before this process was
+   * restarted. An existing order is then returned instead of refused as a duplicate.
    */
   resume?: boolean | undefined;
 }
 
-/** What the country's creates need and the client knows: in China and India `countryCode` and `currency` (decisions 4). */
+/** Required fields that the client knows: in China and India `countryCode` and `currency` (decisions 4). */
 export function defaultsOf(kind: 'payin' | 'payout', country: Country): object {
   const defaults: Partial<Record<Country, object>> = kind === 'payin' ? PAYIN_DEFAULTS : PAYOUT_DEFAULTS;
   return defaults[country] ?? {};
 }
 
-/** An order to be created, as JSON will say it. */
+/** The JSON of an order to create. */
 export interface OrderToCreate {
   merchantOrderNo: string;
   amount: string;
@@ -64,7 +64,7 @@ export async function createOrder(
     case 'lost': {
       const found = mayExist ? await settle(find, merchantOrderNo) : null;
       if (found) return found;
-      // What was sent may still arrive, though it is not there now.
+      // An earlier request may still arrive, although the order does not exist now.
       if (mayExist) throw new OutcomeUnknownError(merchantOrderNo, outcome.error);
       throw outcome.refusal ? errorOf(outcome.refusal) : outcome.error;
     }
@@ -73,7 +73,10 @@ export async function createOrder(
   }
 }
 
-/** Sends until there is an answer that says something; `wasLost`: another answer was lost, so the order may be there, or still be made. */
+/**
+ * Sends until a usable answer arrives. `wasLost`: another answer was lost, so the order may exist, or may still be
+ * created.
+ */
 async function attempt(
   { attempts }: Connection,
   merchantOrderNo: string,
@@ -90,7 +93,7 @@ async function attempt(
       await waitBefore(sent + 1, outcome.refusal?.retryAfterSeconds ?? null, signal);
     }
   } catch (error) {
-    // Given up by the caller, in the middle of it.
+    // Aborted by the caller during a request.
     if (signal?.aborted) throw new OutcomeUnknownError(merchantOrderNo, error);
     throw error;
   }
@@ -103,11 +106,12 @@ async function afterRefusal(
   merchantOrderNo: string,
 ): Promise<object> {
   const group = groupOf(refusal.code);
-  // The orders of an upstream error exist, by this very answer.
+  // This answer says that the order exists.
   if (!mayExist || group === 'upstream') throw errorOf(refusal);
   const found = await settle(find, merchantOrderNo);
   if (found) return found;
-  // A wrong field and a taken number hold for the lost request too. Anything else may be otherwise when that one arrives.
+  // A wrong field and a duplicate number apply to the lost request too. Other refusals may not apply when that one
+  // arrives.
   if (wasLost && group !== 'request' && group !== 'orderExists')
     throw new OutcomeUnknownError(merchantOrderNo, errorOf(refusal));
   throw errorOf(refusal);
@@ -121,7 +125,7 @@ async function settle(find: () => Promise<object | null>, merchantOrderNo: strin
   }
 }
 
-/** The order of this number, if it is one of the same kind and amount; null if there is none. */
+/** The order of this number, if its kind and amount are the same; null if there is none. */
 async function findOrder(
   connection: Connection,
   kind: 'payin' | 'payout',
@@ -138,7 +142,7 @@ async function findOrder(
   }
 }
 
-/** As the service shows it (decisions 3.1): text stays text. */
+/** As the service writes amounts (decisions 3.1). The text is never converted to a number. */
 function withTwoDecimals(amount: string): string {
   const [whole, decimals = ''] = String(amount).split('.');
   return `${whole}.${decimals.padEnd(2, '0')}`;

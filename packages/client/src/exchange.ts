@@ -5,20 +5,21 @@ import { ConnectionError, type Refusal, TidegateError, TimeoutError, UnexpectedA
 import { readBounded } from './read-bounded.ts';
 import { VERSION } from './version.ts';
 
-/** What became of one request. */
+/** The outcome of one request. */
 export type Outcome =
   | { kind: 'done'; data: object }
   | { kind: 'refused'; refusal: Refusal }
-  /** Nothing was done, and the same request may be sent again after a while. */
+  /** Nothing was done. The same request may be sent again later. */
   | { kind: 'not now'; error: TidegateError; refusal: Refusal | null }
-  /** Nobody knows what the service did. */
+  /** It is unknown what the service did. */
   | { kind: 'lost'; error: TidegateError; refusal: Refusal | null };
 
 export type RequestToSend = { path: string; body: string } | { path: string; query: string };
 
 /**
- * Signs and sends one request, and reads its answer. Each attempt is signed anew: the service takes a nonce once only. Rejects with
- * what the caller's signal was aborted with, and for bodies that cannot be signed; never for what the network does.
+ * Signs and sends one request, and reads its answer. Each attempt is signed again, because the service accepts a nonce
+ * only once. Rejects with the reason of the caller's signal, and for bodies that cannot be signed; never for a failure
+ * of the network.
  */
 export async function exchange(connection: Connection, request: RequestToSend, signal?: AbortSignal): Promise<Outcome> {
   const { merchantNo, key, apiUrl, timeoutMs } = connection;
@@ -47,7 +48,7 @@ export async function exchange(connection: Connection, request: RequestToSend, s
   }
 }
 
-/** The largest answer is a page of 100 wallet transactions, some 40 KiB. */
+/** More than the largest answer, a page of 100 wallet transactions with some 40 KiB. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const NONCE_USED = 40103;
@@ -72,7 +73,7 @@ function readAnswer(response: Response, bytes: Uint8Array | null): Outcome {
     retryAfterSeconds: readRetryAfter(response.headers.get('retry-after')),
   };
   const text = `${code} ${msg}`;
-  // Nonces of ours are new: what was there before is this very request, sent twice by something on the way.
+  // Our nonces are new. So a used nonce means that something on the way sent this request twice.
   if (code === NONCE_USED) return { kind: 'lost', error: new TidegateError(text), refusal };
   switch (groupOf(code)) {
     case 'rateLimit':
@@ -100,12 +101,12 @@ function readEnvelope(bytes: Uint8Array): { code: number; msg: string; data: unk
   }
 }
 
-/** Seconds; the service never sends the other form, a date. */
+/** In seconds. The service never sends a date. */
 function readRetryAfter(text: string | null): number | null {
   return text !== null && /^[0-9]{1,6}$/.test(text) ? Number(text) : null;
 }
 
-/** Errors that come before the first byte of a request has left. */
+/** Errors before the first byte of a request was sent. */
 const BEFORE_SENDING = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
   ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],

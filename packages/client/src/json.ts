@@ -1,2 +1,2 @@
-/** Anything that JSON can say. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined };

@@ -1,10 +1,10 @@
 import type { Country, PayoutCountry } from './country.ts';
 import type { PayinTypes, PayoutTypes } from './interface.generated.ts';
 
-/** What a country's payin is created with (contract "Create payin"). */
+/** The request of a country's payin (contract "Create payin"). */
 export type PayinRequest<C extends Country = Country> = PayinTypes[C]['request'];
 
-/** What a country's payout is created with (contract "Create payout"). */
+/** The request of a country's payout (contract "Create payout"). */
 export type PayoutRequest<C extends PayoutCountry = PayoutCountry> = PayoutTypes[C]['request'];
 
 export type PayinMetadata = NonNullable<PayinRequest<'CN' | 'IN'>['metadata']>;
@@ -18,10 +18,12 @@ export type OrderNumber =
 export type PayinStatus<C extends Country = Country> = PayinTypes[C]['found']['status'];
 export type PayoutStatus<C extends PayoutCountry = PayoutCountry> = PayoutTypes[C]['found']['status'];
 
-/** What creating a payin gives (decisions 5.8). */
+/** The answer to a payin's create (decisions 5.8). */
 export type Payin<C extends Country = Country> = EveryField<PayinTypes[C]['created'], PayinTypes[Country]['created']>;
 
-/** What querying a payin gives. A field that only creating it gives may be missing: in Thailand `payUrl` and `payQr`. */
+/**
+ * The answer to a payin's query. A field that only the create returns may be missing: in Thailand `payUrl` and `payQr`.
+ */
 export type PayinState<C extends Country = Country> = EveryField<
   { [K in C]: FoundOrCreated<PayinTypes[K]> }[C],
   PayinTypes[Country]['created' | 'found']
@@ -38,15 +40,16 @@ export type PayoutState<C extends PayoutCountry = PayoutCountry> = EveryField<
 >;
 
 /**
- * An order that was created now, or that an earlier attempt had created whose answer was lost. In the second case `recovered` is
- * true and its fields are those of a query: it may have gone on since, and in Thailand `payUrl` and `payQr` are missing.
+ * A new order, or one that an earlier attempt had created without an answer. In the second case `recovered` is true,
+ * and the fields are those of a query: the order may have changed since, and in Thailand `payUrl` and `payQr` are
+ * missing.
  */
 export type Created<Order> = Order & { recovered: boolean };
 
 type FoundOrCreated<Types extends { found: object; created: object }> = Types['found'] &
   Partial<Omit<Types['created'], keyof Types['found']>>;
 
-/** `Order`, in which the fields that only other countries have can be read, as undefined. */
+/** `Order`, with the fields of other countries readable as undefined. */
 export type EveryField<Order, All> = Order extends unknown
   ? Order & { [Field in Exclude<FieldOf<All>, keyof Order>]?: never }
   : never;

@@ -4,8 +4,8 @@ import { exchange } from './exchange.ts';
 import { waitBefore } from './wait.ts';
 
 /**
- * Asks for something that changes nothing, so that it may be asked again whatever became of the answer. Rejects with the ApiError
- * of the service's refusal, or with what happened to the last attempt.
+ * Sends a read request, which may be repeated after any outcome. Rejects with the ApiError of a refusal, or with the
+ * error of the last attempt.
  */
 export async function read(
   connection: Connection,

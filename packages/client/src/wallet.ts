@@ -6,8 +6,8 @@ export type WalletTransactionType = WalletTransaction['type'];
 export type WalletPage = WalletTransactions;
 
 export interface PageRequest {
-  /** From 1; 1 if left out. */
+  /** From 1; default 1. */
   page?: number | undefined;
-  /** 1 to 100; 20 if left out. */
+  /** 1 to 100; default 20. */
   pageSize?: number | undefined;
 }

@@ -14,14 +14,14 @@ export function ownFolder(): void {
   });
 }
 
-/** The path of a file in the test's folder, or the folder's; written if there is a text. */
+/** The path of a file in the test's folder, or of the folder. A given text is written. */
 export function file(name: string, text = '', mode = 0o600): string {
   const path = join(folder, name);
   if (text !== '') writeFileSync(path, text, { mode });
   return path;
 }
 
-/** Runs a command as the program would; gives its exit code and all that it said. */
+/** Runs a command like the program. Returns its exit code and all output. */
 export async function run(
   typed: string[],
   given: { env?: Record<string, string>; stdin?: string; onErr?: (text: string) => void } = {},

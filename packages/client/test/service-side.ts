@@ -14,7 +14,7 @@ export const notified = {
 };
 export const NOTIFICATION = JSON.stringify(notified);
 
-/** What the service sends to a merchant: headers in lower case, as a server sees them, and the body's bytes. */
+/** A signed notification of the service: headers in lower case, and the body's bytes. */
 export async function delivery(
   key: KeyObject,
   options: { body?: string; merchantNo?: string; timestamp?: string; nonce?: string; keyId?: string } = {},
@@ -28,7 +28,7 @@ export async function delivery(
   };
 }
 
-/** A service that publishes these keys for a merchant, and a common one by its own id, and counts who asks. */
+/** A service that publishes these keys for a merchant, and a common one by its own id, and counts the fetches. */
 export async function keysServer(
   published: { keys: KeyObject[]; common?: KeyObject | undefined; down?: boolean },
   merchantNo = 'CN10001',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { aBody, ask, createPath, type Fixture, signedPost, startFixture } from '../test/rest-fixture.ts';
 import { openAdmission } from './admission.ts';
 
-/** Two processes' worth of servers that share a Redis. */
+/** Two servers, as of two processes, that share a Redis. */
 let fixtures: [Fixture, Fixture];
 beforeAll(async () => {
   const { url: redisUrl } = await createTestRedis();
@@ -29,7 +29,7 @@ async function create(merchantId: string, fixture: Fixture) {
 
 const alternating = (i: number): Fixture => fixtures[i % 2 === 0 ? 0 : 1];
 
-// These three wait for budgets to come back: side by side.
+// These three wait for budgets to refill, so they run concurrently.
 test.concurrent('a burst passes on any server; further requests get a Retry-After, and are admitted after it', async () => {
   const merchantId = merchant({ requestsPerSecond: 1, requestBurst: 10 });
   const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => create(merchantId, alternating(i))));
@@ -53,7 +53,7 @@ test.concurrent('a burst passes on any server; further requests get a Retry-Afte
 });
 
 test.concurrent('over two servers and every stretch of time no more passes than the burst and the steady rate of that stretch', async () => {
-  // So few that a busy machine asks for more, too.
+  // A limit so low that even a busy machine exceeds it.
   const limits = { requestsPerSecond: 5, requestBurst: 10 };
   const merchantId = merchant(limits);
   const until = performance.now() + 2_500;
@@ -67,7 +67,7 @@ test.concurrent('over two servers and every stretch of time no more passes than 
     }
   };
   await Promise.all(Array.from({ length: 6 }, (_, i) => caller(alternating(i))));
-  // Every request that began and was answered within a stretch was counted within it. Half a request is tolerance.
+  // Every request that began and was answered within an interval was counted within it. Half a request is tolerance.
   for (const { from } of passed) {
     for (const { to } of passed) {
       const within = passed.filter((request) => request.from >= from && request.to <= to).length;
@@ -80,14 +80,14 @@ test.concurrent('over two servers and every stretch of time no more passes than 
 
 test.concurrent('a request that waits for Retry-After is admitted', async () => {
   const merchantId = merchant({ requestsPerSecond: 1, requestBurst: 1 });
-  // What a bucket of another size left behind: 4 requests are out, and come back one a second.
+  // The state that a bucket of another size left: 4 requests are used, and one a second is refilled.
   const [seconds = '0'] = await fixtures[0].redis.time().then((time) => time.map(String));
   const from = performance.now();
   await fixtures[0].redis.set(`tidegate:{${merchantId}}:rate`, String((Number(seconds) + 4) * 1e6), 'PX', 10_000);
   const { code, response, to } = await create(merchantId, fixtures[0]);
   const retryAfter = Number(response.headers.get('retry-after'));
   expect(code).toBe(42900);
-  // Redis' second may be nearly over, and a busy machine may need another to ask.
+  // Redis' second may be nearly over, so a busy machine may need another one.
   expect(retryAfter).toBeGreaterThanOrEqual(Math.max(1, Math.floor(3 - (to - from) / 1000)));
   expect(retryAfter).toBeLessThanOrEqual(4);
   await new Promise((resolve) => setTimeout(resolve, 1000 * retryAfter));
@@ -118,7 +118,7 @@ test('requests of one tick are checked in order, each by itself and each merchan
   const answers = await Promise.all([
     admission.ask(one, 'A', limits),
     admission.ask(one, 'A', limits),
-    // Refused for another reason: it takes neither a nonce nor anything from the budget.
+    // Refused for another reason: it uses neither a nonce nor budget.
     admission.ask(one, 'B', null),
     admission.ask(other, 'A', limits),
     admission.ask(one, 'B', limits),

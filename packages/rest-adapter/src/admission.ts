@@ -2,32 +2,41 @@ import { hash } from 'node:crypto';
 import type { RedisConnection } from '@tidegate/queue';
 import type { Result } from 'ioredis';
 
-/** How long a nonce stays used, in seconds: 15 minutes (decisions 1, 40103). */
+/** How long a nonce counts as used, in seconds: 15 minutes (decisions 1, 40103). */
 const KEPT_SECONDS = 900;
-/** Nonces of this many seconds lie in one set of Redis, which is deleted as a whole. So a nonce stays used for up to this much longer. */
+/**
+ * The nonces of this many seconds are in one Redis set, which is deleted as a whole. So a nonce counts as used for up
+ * to this much longer.
+ */
 const PERIOD_SECONDS = 180;
-/** Sets of a merchant, used in turn: the present one, those of the last 15 minutes, one for a clock that steps back, one that is empty. */
+/**
+ * The sets of a merchant, in rotation: the current one, those of the last 15 minutes, one for a clock that steps back,
+ * an empty one.
+ */
 const SETS = KEPT_SECONDS / PERIOD_SECONDS + 3;
-/** Nonces of one merchant in one set, at the least; beyond twice what the merchant's limits let through in that time. */
+/**
+ * The least number of nonces that one set of a merchant may hold. The real limit is twice what the merchant's limits
+ * allow in that time.
+ */
 const SET_LIMIT = 500_000;
-/** Of a nonce's digest, in bytes. */
+/** Bytes of a nonce's hash that are stored. */
 const HASH_BYTES = 16;
 
 export interface Limits {
   requestsPerSecond: number;
-  /** The most that may come at once; where it is less than a second's requests, those may. */
+  /** The most requests at once. If it is less than a second's requests, that number applies. */
   requestBurst: number;
 }
 
-/** `retryAfterSeconds` (whole, at least 1): it is one request too many, and does not count. */
+/** `retryAfterSeconds` (whole, at least 1): the request exceeds the limit, and does not count. */
 export type Admitted = 'admitted' | 'nonce_used' | { retryAfterSeconds: number } | 'unavailable';
 
 export interface Admission {
   /**
-   * Counts the request against `limits` and takes its nonce for its merchant. Of any number of callers at once with one nonce exactly one is
-   * admitted; the others take nothing from the merchant's budget. A request too many takes no nonce, nor does one that is refused anyway
-   * (`limits` null): it has no effect, so that a copy of it can have one at most once. `unavailable` when Redis does not say, or keeps too many
-   * nonces of this merchant; it may have taken the nonce all the same.
+   * Counts the request against `limits` and uses up its nonce for its merchant. Of concurrent callers with the same
+   * nonce exactly one is admitted; the others use no budget. A request over the limit uses no nonce, nor does one that
+   * is refused anyway (`limits` null). So a copy of it takes effect at most once. `unavailable` if Redis does not
+   * answer, or has too many nonces of this merchant; the nonce may be used up all the same.
    */
   ask(merchantId: string, nonce: string, limits: Limits | null): Promise<Admitted>;
 }
@@ -38,7 +47,7 @@ declare module 'ioredis' {
   }
 }
 
-/** Requests of a merchant that one call of the script admits at most, so that no call blocks Redis for long. */
+/** The most requests of a merchant in one call of the script, so that no call blocks Redis for long. */
 const mostAtOnce = 100;
 
 interface Asking {
@@ -48,9 +57,10 @@ interface Asking {
 }
 
 /**
- * Checks nonces and limits in Redis, for all processes together. One script call covers what a merchant asks within one tick of the event loop.
- * Limits hold over every interval: in any t seconds at most `requestBurst` + t × `requestsPerSecond` requests pass.
- * The connection gives an unreachable Redis up within a second. `onFailure` is called for each request.
+ * Checks nonces and limits in Redis, for all processes together. One script call covers a merchant's requests of one
+ * tick of the event loop. Limits hold over every interval: in any t seconds at most `requestBurst` + t ×
+ * `requestsPerSecond` requests pass. The connection gives up an unreachable Redis within a second. `onFailure` is
+ * called for each request.
  */
 export function openAdmission(
   redis: RedisConnection,
@@ -63,7 +73,7 @@ export function openAdmission(
     try {
       const call = callFor(merchantId, asking, setLimit);
       const said = await redis.admitRequests(...call).catch((error) => {
-        // A Redis that forgot its scripts has done nothing.
+        // A Redis without the script has done nothing.
         if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return redis.admitRequests(...call);
         throw error;
       });
@@ -95,7 +105,7 @@ export function openAdmission(
   };
 }
 
-/** The script's keys and arguments. A merchant's limits are the same for all that it asks at once. */
+/** The script's keys and arguments. All requests of one call belong to one merchant, so they have the same limits. */
 function callFor(merchantId: string, asking: readonly Asking[], setLimit: number): (string | number | Buffer)[] {
   const limits = asking.find((one) => one.limits !== null)?.limits;
   const burst = limits ? Math.max(limits.requestBurst, limits.requestsPerSecond) : 0;
@@ -109,8 +119,9 @@ function callFor(merchantId: string, asking: readonly Asking[], setLimit: number
 }
 
 /**
- * What is kept of a nonce. Were two nonces of a merchant to have the same hash, the second would be refused as used: with 2.2 million of them kept
- * (2,000 requests a second for 18 minutes) that is one request in 10^32. Nonces of other merchants lie in other sets.
+ * The stored hash of a nonce. If two nonces of a merchant had the same hash, the second would be refused as used. With
+ * 2.2 million of them (2,000 requests a second for 18 minutes) that happens to one request in 10^32. Other merchants'
+ * nonces are in other sets.
  */
 function nonceHash(merchantId: string, nonce: string): Buffer {
   return hash('sha256', `${merchantId} ${nonce}`, 'buffer').subarray(0, HASH_BYTES);

@@ -35,7 +35,7 @@ afterAll(async () => {
   await production.close();
 });
 
-/** A request that is right in everything, until faults are put into it. */
+/** A valid request, to which the tests add faults. */
 interface Draft {
   merchant: Partial<MerchantProfile>;
   method: string;
@@ -48,7 +48,7 @@ interface Draft {
   rateIsSpent: boolean;
 }
 
-/** In the order of decisions 1. The domain refuses whatever gets so far. */
+/** In the order of decisions 1. The domain refuses every request that gets this far. */
 const faults: { name: string; code: number; put: (draft: Draft) => void }[] = [
   { name: 'method', code: 40500, put: (d) => Object.assign(d, { method: 'PUT' }) },
   { name: 'size', code: 41300, put: (d) => Object.assign(d, { body: d.body + ' '.repeat(64 * 1024) }) },
@@ -71,7 +71,7 @@ async function send(draft: Draft) {
   const nonce = randomUUID();
   if (draft.nonceIsUsed) await ask(`${production.url}${createPath}`, await signedPost(merchantId, aBody(), { nonce }));
   production.profiles.set(merchantId, { ...profile, ...draft.merchant });
-  // Full again in the year 2100: the merchant has asked more than it may for a long time.
+  // Refilled in the year 2100: the merchant has exceeded its limit for a long time.
   if (draft.rateIsSpent) await production.redis.set(`tidegate:{${merchantId}}:rate`, '4102444800000000', 'EX', 60);
   const { key, timestamp, body, signedBody = body } = draft;
   const signed = await signedHeaders({ merchantNo: merchantId, body: signedBody, key, timestamp, nonce });
@@ -264,7 +264,7 @@ describe('nonce', () => {
     const merchants = [one, other].map(({ merchantId }) => fixture.redis.keys(`*${merchantId}*nonces*`));
     const keys = (await Promise.all(merchants)).flat();
     expect(keys).toHaveLength(2);
-    // All nonces of three minutes leave together.
+    // All nonces of three minutes are deleted together.
     for (const key of keys) expect(await fixture.redis.ttl(key)).toBeGreaterThanOrEqual(900);
     for (const key of keys) expect(await fixture.redis.ttl(key)).toBeLessThanOrEqual(1_080);
   });

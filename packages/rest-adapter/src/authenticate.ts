@@ -8,27 +8,29 @@ import { isAddressAllowed } from './ip-allow-list.ts';
 import { checkMediaType, readSignatureHeaders, type SignatureHeaders } from './request-headers.ts';
 import { checkSignature } from './verify-signature.ts';
 
-/** The farthest that X-Timestamp may be from the server's clock, in seconds, either way (decisions 1, 40102). */
+/**
+ * The greatest difference of X-Timestamp from the server's clock, in seconds, in both directions (decisions 1, 40102).
+ */
 const CLOCK_TOLERANCE = 300;
 
-/** What a merchant says with a request that passed every check but those of its own content. */
+/** An authenticated request: only its content has not been validated. */
 export interface SignedCall {
   ok: true;
   merchant: MerchantProfile;
-  /** Body or query, without what counts as absent. */
+  /** Body or query, without absent values. */
   fields: JsonObject;
 }
 
-/** Receives the merchant number, for log and metrics: as the request claims it, and once its signature has verified. */
+/** Receives the merchant number, for log and metrics: first as claimed, then after the signature was verified. */
 export interface SeenMerchant {
   claimed(merchantNo: string): void;
   verified(merchant: MerchantProfile): void;
 }
 
 /**
- * Everything between a request's size and its content, in the order of decisions 1; the first failure answers.
- * `content` is the raw body of a POST, or the raw query string of a GET. A content from which no text to sign can be
- * derived is refused where that text is needed, between timestamp and signature.
+ * All checks between a request's size and its content, in the order of decisions 1. The first failure is the answer.
+ * `content` is the raw body of a POST, or the raw query string of a GET. If no text to sign can be derived from it, it
+ * is refused between timestamp and signature.
  */
 export async function authenticate(
   gate: Gate,
@@ -52,14 +54,14 @@ export async function authenticate(
   const refusal = await admit(gate, merchant, headers, request);
   if (refusal) return refusal;
   const fields = signed.value;
-  // Signature and admission take their time, above all in a process that was stopped meanwhile.
+  // Signature and admission take time, above all if the process was stopped meanwhile.
   if ((await gate.domain.merchant(merchant.merchantId)) === merchant) return { ok: true, merchant, fields };
   const changed = await checkSignature(gate, headers, signed);
   if ('failure' in changed) return changed;
   return bars(gate, changed, request) ?? { ok: true, merchant: changed, fields };
 }
 
-/** What a request may be refused for although its merchant sent it: used before, disabled, from elsewhere, too many. */
+/** Refusals of an authentic request: nonce used, merchant disabled, address not allowed, too many requests. */
 async function admit(
   gate: Gate,
   merchant: MerchantProfile,
@@ -67,7 +69,7 @@ async function admit(
   request: IncomingMessage,
 ): Promise<Refusal | null> {
   const barred = bars(gate, merchant, request);
-  // A nonce that was used is answered first. What is refused for other reasons takes neither a nonce nor anything from the merchant's budget.
+  // A used nonce is reported first. Requests refused for other reasons use neither a nonce nor budget.
   const admitted = await gate.admission.ask(merchant.merchantId, nonce, barred ? null : merchant);
   if (admitted === 'nonce_used') return refuse('nonce_used');
   if (admitted === 'unavailable') return refuse('service_unavailable');

@@ -14,7 +14,7 @@ const request = (line: string, headers: string[], body = '') =>
 const post = (headers: string[], body = '') => request(`POST ${createPath}`, headers, body);
 const json = 'Content-Type: application/json';
 
-/** The headers of a signed request, as lines. The signature is over `body`, whatever is then sent. */
+/** The headers of a signed request, as lines. The signature covers `body`, whatever is sent. */
 async function signed(body = aBody()): Promise<string[]> {
   const { merchantId } = fixture.merchant();
   const headers = await signedHeaders({ merchantNo: merchantId, body, key: merchantKeys.privateKey });

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Refusal, refuse, renderAnswer, sendAnswer } from './envelope.ts';
 import type { RestMetrics } from './metrics.ts';
 
-/** The longest query string that is read, in bytes: no signed query comes near. */
+/** The longest query string, in bytes. Signed queries are far shorter. */
 const QUERY_LIMIT = 4 * 1024;
 
 /** The errors of Node's HTTP parser and timers, and the refusal for each; everything else is `no HTTP`. */
@@ -30,7 +30,7 @@ const reasons: Record<string, { reason: string; refusal: Refusal }> = {
 };
 const noHttp = { reason: 'no http', refusal: refuse('malformed_request', { detail: 'not an HTTP request' }) };
 
-/** Answers what is no whole and valid HTTP request, where there is anybody left to hear it. */
+/** Answers invalid or incomplete HTTP requests, if the connection is still open. */
 export function answerBrokenRequests(log: Log, metrics: RestMetrics) {
   /** The last request of each connection. */
   const last = new WeakMap<Socket, { request: IncomingMessage; answered: boolean }>();
@@ -46,7 +46,8 @@ export function answerBrokenRequests(log: Log, metrics: RestMetrics) {
     onClientError(error: Error & { code?: string }, socket: Socket): void {
       const { reason, refusal } = reasons[error.code ?? ''] ?? noHttp;
       if (error.code === 'ECONNRESET' || socket.destroyed) return;
-      // Browsers open connections ahead. An answer to nothing would be taken for that of the request which they send next.
+      // Browsers open connections ahead of time. An answer on an unused one would be taken as the answer to their next
+      // request.
       if (socket.bytesRead === 0) return void socket.destroy();
       const requestId = randomUUID();
       metrics.brokenRequest(reason);
@@ -54,9 +55,9 @@ export function answerBrokenRequests(log: Log, metrics: RestMetrics) {
       hangUp(socket, refusal, requestId);
     },
     watch(server: FastifyInstance): void {
-      // An expectation other than 100-continue needs no answer of its own: the request gets the one that it gets.
+      // An expectation other than 100-continue has no answer of its own: the request is answered as usual.
       server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
-      // Node hands CONNECT's connection over, without anybody listening to its errors.
+      // Node hands over CONNECT's connection without a listener for its errors.
       server.server.on('connect', (_request, socket: Socket) => {
         hangUp(
           socket.on('error', () => {}),
@@ -80,7 +81,7 @@ export function answerBrokenRequests(log: Log, metrics: RestMetrics) {
 function problemOf({ headers, headersDistinct, httpVersion, url = '' }: IncomingMessage): Refusal | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
     return refuse('malformed_request', { detail: 'the HTTP version must be 1.1 or 1.0' });
-  // RFC 9112, 6.1: an intermediary may have read the end of such a body otherwise.
+  // RFC 9112, 6.1: an intermediary may have found another end of such a body.
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
     return refuse('malformed_request', { detail: 'HTTP/1.0 has no Transfer-Encoding' });
   if (headers.host === undefined && httpVersion === '1.1')

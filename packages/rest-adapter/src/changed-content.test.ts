@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const fields = '"merchantOrderNo":"M-1","countryCode":"CN","currency":"CNY","amount":"100.50"';
-/** A body with `more` in it, as it is signed. */
+/** A signed body with `more` in it. */
 const body = (more = ''): string => `{${fields}${more === '' ? '' : `,${more}`}}`;
 
-/** Code, and what of the body is sent in the place of what was signed. */
+/** The expected code, and the text that is sent instead of the signed one. */
 type Change = [name: string, code: number, signed: string, sent: string | Buffer];
 
 const sameContent: Change[] = [

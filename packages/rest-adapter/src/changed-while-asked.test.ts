@@ -11,7 +11,7 @@ test.each<[what: string, change: Partial<MerchantProfile>, code: number]>([
   const before = aProfile();
   const after = { ...before, ...change };
   let looks = 0;
-  // What the directory says first, and what it says once the request was admitted.
+  // The merchant's profile before the request, and after its admission.
   const merchant = async () => [before, after][looks++] ?? after;
   const own = await startFixture({ domain: { merchant } });
   const answer = await ask(`${own.url}${createPath}`, await signedPost(before.merchantId, aBody()));

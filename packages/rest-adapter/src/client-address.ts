@@ -15,7 +15,7 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
 const BRACKETED = /^\[([0-9A-Fa-f:.]{2,45})\](?::[0-9]{1,5})?$/;
 const IPV4_WITH_PORT = /^([0-9.]{7,15}):[0-9]{1,5}$/;
 
-/** An entry of X-Forwarded-For: an address, by some proxies with the port, and IPv6 then or always in brackets. */
+/** An entry of X-Forwarded-For: an address. Some proxies add the port, and write IPv6 in brackets. */
 function addressOfHop(hop: string): string | null {
   const [, inside = ''] = BRACKETED.exec(hop) ?? [];
   if (inside !== '') return isIP(inside) === 6 ? plainAddress(inside) : null;

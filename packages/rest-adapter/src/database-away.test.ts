@@ -53,7 +53,7 @@ test.each(['cut', 'stall'] as const)(
     };
     expect((await create()).code).toBe(0);
     link[breaks]();
-    // Concurrently, one after another in their shard, and again when the outage is known.
+    // Concurrently, one after another in their shard, and again after the outage was noticed.
     const first = [create, create, query].map(timed);
     await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS / 5));
     const behind = [create, create, query].map(timed);

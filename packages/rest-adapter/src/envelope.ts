@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Failure, failures } from './errors.ts';
 
-/** What a merchant's request is answered with. `orderNo` is for the log. */
+/** The answer to a merchant's request. `orderNo` is for the log. */
 export type Answer = { ok: true; data: object; orderNo?: string } | Refusal;
 
 export interface Refusal {
   ok: false;
   failure: Failure;
-  /** Follows the message's fixed text after `: `. Shown to the caller. */
+  /** Added to the message's fixed text after `: `. Shown to the caller. */
   detail?: string;
-  /** Only what decisions 2.4 allows; `null` otherwise. */
+  /** Only data that decisions 2.4 allow; `null` otherwise. */
   data?: object;
-  /** Default 1 where the failure is answered with Retry-After. */
+  /** Default 1 for failures with Retry-After. */
   retryAfterSeconds?: number;
-  /** The methods that the path has. */
+  /** The methods that the path supports. */
   allow?: string;
   orderNo?: string;
 }

@@ -1,6 +1,6 @@
 import { type MerchantRejection, merchantRejections, type Rejection } from '@tidegate/domain';
 
-/** Everything that this adapter says no with: code, HTTP status and the start of `msg` (decisions 1). */
+/** Every failure of this adapter: code, HTTP status and the start of `msg` (decisions 1). */
 export const failures = {
   malformed_request: { code: 40000, http: 400, msg: 'malformed request' },
   invalid_parameter: { code: 40001, http: 400, msg: 'invalid parameter' },
@@ -30,10 +30,10 @@ export const failures = {
 
 export type Failure = keyof typeof failures;
 
-// Each rejection that a merchant's request can get has its own row, of the same name.
+// Each rejection of a merchant's request has its own row, of the same name.
 failures satisfies Record<MerchantRejection, object>;
 
-/** How a rejection of the domain is reported to a merchant. A merchant's request cannot lead to those that are internal errors. */
+/** The failure for a rejection of the domain. Rejections that a merchant's request cannot cause are internal errors. */
 export function failureOf(rejection: Rejection): Failure {
   return rejection in merchantRejections ? (rejection as MerchantRejection) : 'internal_error';
 }

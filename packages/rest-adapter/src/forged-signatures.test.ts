@@ -41,7 +41,7 @@ afterAll(() => fixture.close());
 
 const requestBy = (key: KeyObject) => aRequest({ merchantNo, key, timestamp: String(now) });
 
-/** What the request's signature has to be made over. */
+/** The content that the request's signature has to cover. */
 const contentOf = (request: RawRequest): string =>
   readBody(request.body).content(headerOf(request, 'X-Timestamp'), headerOf(request, 'X-Nonce'));
 

@@ -6,7 +6,10 @@ import { addRoute } from './routes.ts';
 
 const READY_WITHIN_MS = 1_000;
 
-/** `/healthz`: the process runs. `/readyz`: the database and Redis answer, each within a second; 50300 names which does not, or that the process is ending. */
+/**
+ * `/healthz`: the process runs. `/readyz`: the database and Redis answer, each within a second. Otherwise 50300 names
+ * the missing one, or says that the process is shutting down.
+ */
 export function addHealthRoutes(
   server: FastifyInstance,
   domain: RestDomain,

@@ -4,7 +4,7 @@ import { type Fixture, startFixture } from '../test/rest-fixture.ts';
 import { plainAddress } from './client-address.ts';
 import { isAddressAllowed } from './ip-allow-list.ts';
 
-/** Fixtures behind no, one and two trusted proxies. This test is their peer, 127.0.0.1. */
+/** Servers behind no, one and two trusted proxies. This test is their peer, 127.0.0.1. */
 let fixtures: Fixture[];
 beforeAll(async () => {
   fixtures = await Promise.all([0, 1, 2].map((trustedProxies) => startFixture({ trustedProxies })));

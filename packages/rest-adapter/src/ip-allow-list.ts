@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net';
 import { plainAddress } from './client-address.ts';
 
 /**
- * Whether a merchant's allow list (addresses and CIDR networks; null: everyone) lets this address in (decisions 1, 40302).
- * `address` is as `clientAddress` gives it. IPv4 networks let in IPv4 addresses, and IPv6 networks IPv6 ones.
+ * Whether a merchant's allow list (addresses and CIDR networks; null: everyone) contains this address (decisions 1,
+ * 40302). `address` is as `clientAddress` returns it. IPv4 networks match IPv4 addresses, and IPv6 networks IPv6 ones.
  */
 export function isAddressAllowed(allowList: readonly string[] | null, address: string | null): boolean {
   if (allowList === null) return true;
@@ -12,13 +12,13 @@ export function isAddressAllowed(allowList: readonly string[] | null, address: s
   return isIP(address) === 4 ? ipv4.check(address, 'ipv4') : ipv6.check(address, 'ipv6');
 }
 
-/** Apart, as one list of both would take an IPv4 address for a part of `::/0`. */
+/** Separate, because one list of both would treat an IPv4 address as a part of `::/0`. */
 interface Networks {
   ipv4: BlockList;
   ipv6: BlockList;
 }
 
-/** Lists stay the same objects for as long as a merchant's profile is kept. */
+/** A list is the same object as long as the merchant's profile is cached. */
 const known = new WeakMap<readonly string[], Networks>();
 
 function networksOf(allowList: readonly string[]): Networks {
@@ -30,14 +30,14 @@ function networksOf(allowList: readonly string[]): Networks {
   return networks;
 }
 
-/** An entry that is no network lets nobody in. */
+/** An invalid entry matches no address. */
 function addEntry({ ipv4, ipv6 }: Networks, entry: string): void {
   const [written = '', prefix, ...rest] = entry.split('/');
   const bits = isIP(written) === 4 ? 32 : 128;
   const length = prefix === undefined ? bits : /^[0-9]{1,3}$/.test(prefix) ? Number(prefix) : -1;
   const address = plainAddress(written);
   if (address === null || rest.length > 0 || length < 0 || length > bits) return;
-  // A mapped network, ::ffff:192.0.2.0/120, is an IPv4 network, where it is not wider than all of IPv4.
+  // A mapped network, ::ffff:192.0.2.0/120, is an IPv4 network, unless it is larger than all of IPv4.
   const ipv4Length = length - (bits - 32);
   if (isIP(address) === 6) ipv6.addSubnet(address, length, 'ipv6');
   else if (ipv4Length >= 0) ipv4.addSubnet(address, ipv4Length, 'ipv4');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBody, ask, createPath, type Fixture, signedPost, startFixture } from '../test/rest-fixture.ts';
 import { openAdmission } from './admission.ts';
 
-// What Redis keeps of requests: a short hash of each nonce that was admitted, for 15 minutes, and of others nothing.
+// Redis stores a short hash of each admitted nonce, for 15 minutes, and nothing of other requests.
 
 const PERIOD = 180;
 let fixture: Fixture;
@@ -96,7 +96,7 @@ test('a nonce stays used for 15 minutes in whichever set it lies, and for at mos
   const expiresAt = Number(await fixture.redis.call('EXPIRETIME', key));
   expect([900, 900 + PERIOD]).toContain(expiresAt - (period + 1) * PERIOD);
   const name = (at: number): string => `tidegate:{${merchantId}}:nonces:${at % 8}`;
-  // As if it had been used so many periods ago; one ahead: Redis's clock has stepped back.
+  // Moves nonces this many periods into the past. One period ahead: Redis's clock has stepped back.
   const answers: unknown[] = [];
   for (const ago of [-1, 0, 1, 2, 3, 4, 5, 6]) {
     const now = await periodNow();
@@ -112,7 +112,7 @@ test('a merchant whose nonces fill their set is refused, and no other', async ()
   const admission = openAdmission(fixture.redis, (error) => failures.push(error), 5);
   const slow = { requestsPerSecond: 0.001, requestBurst: 1 };
   const answers: unknown[] = [];
-  // Its bucket is emptied behind it, as if its limits did not hold.
+  // Resets its bucket after each request, so that no limit applies.
   for (let i = 0; i < 8; i += 1) {
     answers.push(await admission.ask('FULL', `nonce-${i}`, slow));
     await fixture.redis.del('tidegate:{FULL}:rate');

@@ -7,7 +7,7 @@ import { restMetrics } from './metrics.ts';
 import { restDomainOf } from './rest-domain.ts';
 import { buildServer } from './server.ts';
 
-/** A request that waits for the database is refused within about a second. */
+/** A request that waits for the database is refused after about a second. */
 const DATABASE_PATIENCE_MS = 1_000;
 
 const settings = settingsOrExit(restAdapterSettings);

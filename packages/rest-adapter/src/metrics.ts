@@ -3,7 +3,7 @@ import { type AnsweredRequest, type Metrics, requestMetrics } from '@tidegate/pr
 /** The metrics of this server. */
 export interface RestMetrics {
   request(answered: AnsweredRequest): void;
-  /** A connection whose bytes were no request, or came too slowly. */
+  /** A connection without a valid request, or with one that came too slowly. */
   brokenRequest(reason: string): void;
   /** A request refused because Redis did not answer. */
   redisFailure(): void;

@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import { type Refusal, refuse } from './envelope.ts';
 import { openUnfinishedBodies } from './unfinished-bodies.ts';
 
-/** The most that a body may hold, in bytes (decisions 1, 41300). */
+/** The largest body, in bytes (decisions 1, 41300). */
 const BODY_LIMIT = 64 * 1024;
 
-/** What of a body that is too large is read and thrown away, so that its sender gets to see the answer. */
+/** How much of a too large body is read and discarded, so that its sender sees the answer. */
 const DISCARD_LIMIT = 1024 * 1024;
 
 const tooLarge = refuse('request_too_large', { detail: 'the body may have 64 KiB' });
 const tooManyBodies = refuse('service_unavailable', { detail: 'too much is being received' });
 const brokenOff = refuse('malformed_request', { detail: 'the body broke off' });
 
-/** Of this process. */
+/** For this process. */
 const ofAll = openUnfinishedBodies();
 
 /**
- * Reads the raw bytes of a request's body, whatever its Content-Length says or leaves open. How long it may take is the
- * server's `requestTimeout`.
+ * Reads the raw bytes of a request's body, with or without Content-Length. The server's `requestTimeout` limits the
+ * time.
  */
 export function readRequestBody(request: IncomingMessage, bodies = ofAll): Promise<Uint8Array | Refusal> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) {
@@ -46,7 +46,7 @@ export function readRequestBody(request: IncomingMessage, bodies = ofAll): Promi
     };
     const end = () => finish(Buffer.concat(chunks, size));
     const breakOff = () => finish(brokenOff);
-    // 'close' comes after every error; without a listener of its own an error would end the process.
+    // 'close' follows every error. Without a listener an error would end the process.
     request
       .on('data', take)
       .on('end', end)

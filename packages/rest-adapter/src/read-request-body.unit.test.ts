@@ -24,7 +24,7 @@ test('unfinished bodies share a bound: the oldest is given up, and what is sent 
     expect(await read).toHaveLength(40 * KiB);
   }
   expect(await answers[0]).toMatchObject({ failure: 'service_unavailable' });
-  // What is read to its end no longer counts, so that the other one is still waited for.
+  // A body that was read completely no longer counts, so there is room for the other one.
   stuck[1]?.end();
   expect(await answers[1]).toHaveLength(48 * KiB);
 });

@@ -27,7 +27,7 @@ test.each(['cut', 'stall'] as const)(
     expect(refused).toMatchObject({ code: 50300, msg: 'service unavailable', data: null });
     expect(refused.response.status).toBe(503);
     for (let i = 0; i < 5; i++) expect((await create()).code).toBe(50300);
-    // Once in an outage, and not once more where the second follows soon.
+    // Once per outage, also if a second one follows soon.
     const told = fixture.logged.filter((line) => line.includes('Redis does not answer'));
     expect([1, 2]).toContain(told.length);
     expect(Number(refused.response.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -7,7 +7,9 @@ export function invalidParameters(problems: readonly { path: string; reason: str
   return refuse('invalid_parameter', { detail: problems.map(({ path, reason }) => `${path} ${reason}`).join('; ') });
 }
 
-/** The domain's no. Its detail, where there is one, is the number of the order that exists all the same. */
+/**
+ * The failure for a rejection of the domain. Its detail, if any, is the number of an order that exists all the same.
+ */
 export function refuseRejection({ rejection, detail }: { rejection: Rejection; detail?: string }): Refusal {
   const failure = failureOf(rejection);
   if (failure === 'internal_error') throw new Error(`a merchant's request was refused with ${rejection}`);

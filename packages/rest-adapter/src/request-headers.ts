@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { NONCE_PATTERN, TIMESTAMP_PATTERN } from '@tidegate/signature';
 import { type Refusal, refuse } from './envelope.ts';
 
-/** The four headers that authenticate a request (contract "Authentication"), each in its form. */
+/** The four headers that authenticate a request (contract "Authentication"), with their patterns. */
 export interface SignatureHeaders {
   merchantNo: string;
   timestamp: string;
@@ -23,8 +23,8 @@ export const SIGNATURE_HEADERS = [
 ] as const;
 
 /**
- * Reads the signature headers; 40100 names the one that is absent, of the wrong form, or sent twice (Node joins those
- * with a comma, which no form has).
+ * Reads the signature headers. 40100 names a missing or malformed one, or one that was sent twice (Node joins those
+ * with a comma, which no pattern allows).
  */
 export function readSignatureHeaders({ headers }: IncomingMessage): SignatureHeaders | Refusal {
   const found = { merchantNo: '', timestamp: '', nonce: '', signature: '' };
@@ -40,7 +40,7 @@ export function readSignatureHeaders({ headers }: IncomingMessage): SignatureHea
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?;?$/i;
 
-/** Refuses a body that is not said to be plain JSON in UTF-8 (decisions 1, 41500); null where all is well. */
+/** Refuses a body that is not declared as JSON in UTF-8 (decisions 1, 41500); null if it is. */
 export function checkMediaType({ headers, headersDistinct }: IncomingMessage): Refusal | null {
   const types = headersDistinct['content-type'] ?? [];
   if (types.length !== 1 || !JSON_TYPE.test(types[0] ?? '')) {

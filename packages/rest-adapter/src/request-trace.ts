@@ -5,24 +5,24 @@ import type { RequestSpan, Tracing } from '@tidegate/process';
 import type { FastifyInstance } from 'fastify';
 import type { RestMetrics } from './metrics.ts';
 
-/** What is recorded of requests, and where. */
+/** Where requests are recorded. */
 export interface FollowingParts {
   log: Log;
   metrics: RestMetrics;
   tracing: Tracing;
 }
 
-/** What is known of a request by the time that it is answered. Nothing else of it is ever logged. */
+/** The recorded facts of an answered request. Nothing else of it is logged. */
 export interface RequestTrace {
   startedAt: number;
-  /** The envelope's code; the HTTP status where an answer has no envelope. */
+  /** The envelope's code, or the HTTP status of an answer without an envelope. */
   code?: number;
-  /** As the request claims, before its signature has verified. */
+  /** As claimed, before the signature was verified. */
   merchantNo?: string;
-  /** Of the merchant whose signature verified. */
+  /** The country of the merchant whose signature was verified. */
   country?: string;
   orderNo?: string;
-  /** Null where nothing is traced. */
+  /** Null without tracing. */
   span: RequestSpan | null;
 }
 
@@ -34,16 +34,16 @@ declare module 'fastify' {
 
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** The caller's own X-Request-Id where it is harmless, else a new one. */
+/** The caller's own X-Request-Id if it is harmless, else a new one. */
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID_PATTERN.test(given) ? given : randomUUID();
 }
 
-/** What a trace may begin with: signed requests, and callbacks of channels. */
+/** Requests that can begin a trace: signed ones, and callbacks of channels. */
 const tracedRoutes = /^\/(api|upstream)\//;
 
-/** Follows every request: one line of log and one observation each, when its answer has gone out, and where traces are asked for a span. */
+/** Records each request after its answer: one log line and one observation, and a span if tracing is enabled. */
 export function traceRequests(server: FastifyInstance, { log, metrics, tracing }: FollowingParts): void {
   server.decorateRequest('trace', null);
   server.addHook('onRequest', (request, _reply, next) => {

@@ -14,7 +14,7 @@ import {
   takeCallback,
 } from '@tidegate/domain';
 
-/** Exactly what this adapter needs of the domain. */
+/** The functions of the domain that this adapter uses. */
 export type RestDomain = ReturnType<typeof restDomainOf>;
 
 export type OrderNumber = { orderNo: string } | { merchantOrderNo: string };
@@ -24,7 +24,7 @@ type CallbackHeaders = Record<string, string | string[] | undefined>;
 export function restDomainOf(domain: Domain) {
   return {
     merchant: (merchantId: string) => domain.directory.merchant(merchantId),
-    /** Remembers that a key verified. Neither throws nor waits. */
+    /** Records that a key verified a request. Neither throws nor waits. */
     keyUsed: (merchantId: string, keyId: string) => domain.directory.keyUsed(merchantId, keyId),
     createPayin: (merchant: MerchantProfile, request: PayinRequest) => createPayin(domain, merchant, request),
     createPayout: (merchant: MerchantProfile, request: PayoutRequest) => createPayout(domain, merchant, request),
@@ -36,13 +36,13 @@ export function restDomainOf(domain: Domain) {
     findCheckout: (token: string) => findCheckout(domain, token),
     takeCallback: (channelId: string, headers: CallbackHeaders, body: Uint8Array) =>
       takeCallback(domain, channelId, headers, body),
-    /** The published service key of this id; null where there is none. */
+    /** The published service key of this id; null if there is none. */
     serviceKey: (keyId: string) => domain.serviceKeys.published(keyId),
-    /** The former common key while it is published. */
+    /** The former common key, while it is published. */
     jwks: () => domain.serviceKeys.common(),
-    /** Networks beyond the public ones where notifications may go. */
+    /** Private networks to which notifications may go. */
     notifyNetworks: domain.notifyNetworks,
-    /** Throws when the database does not answer within a second. */
+    /** Throws if the database does not answer within a second. */
     ready: () => domain.ready(),
   };
 }

@@ -3,8 +3,8 @@ import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { refuse, sendAnswer } from './envelope.ts';
 
 /**
- * Serves `url` for these methods, and refuses every other one with 40500 and what the path allows. A handler that needs a body
- * reads it from the raw request (`acceptEveryMethod`): no body is read for an unknown path or method.
+ * Serves `url` for these methods, and refuses other methods with 40500 and the allowed ones. A handler reads a body
+ * from the raw request (`acceptEveryMethod`), so no body is read for an unknown path or method.
  */
 export function addRoute(
   server: FastifyInstance,
@@ -21,7 +21,10 @@ export function addRoute(
   });
 }
 
-/** Lets routes be made for every method that Node can read, and keeps fastify from reading bodies. Before all routes. */
+/**
+ * Allows routes for every method that Node can parse, and keeps fastify from reading bodies. Call it before adding
+ * routes.
+ */
 export function acceptEveryMethod(server: FastifyInstance): void {
   for (const method of METHODS) server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
 }

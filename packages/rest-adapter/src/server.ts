@@ -27,30 +27,33 @@ export interface ServerParts {
   redis: RedisConnection;
   log: Log;
   metrics: RestMetrics;
-  /** Default: nothing is traced. */
+  /** Default: no tracing. */
   tracing?: Tracing;
   environment: 'sandbox' | 'production';
   trustedProxies: number;
-  /** Where merchants reach the service: the guides name it. */
+  /** The merchants' URL of the service, shown in the guides. */
   publicBaseUrl: string;
-  /** Where the sandbox's demo receiver is: the guides name it. */
+  /** The URL of the sandbox's demo receiver, shown in the guides. */
   sandboxReceiverUrl?: string | undefined;
-  /** Where the checkout page's buttons play the payer. Without it, and in production whatever it says, there are none. */
+  /**
+   * The sandbox upstream, for the payer's buttons on the checkout page. Without it, and always in production, there are
+   * none.
+   */
   sandboxUpstreamUrl?: string | undefined;
-  /** The live status of checkout pages; default: one that never changes. */
+  /** The live status of checkout pages. Default: one without changes. */
   live?: LiveStatus;
   /** Unix milliseconds; default: this machine's. */
   clock?: () => number;
-  /** Aborted when the process begins to end: it is no longer ready, and answers close their connections. */
+  /** Aborted at shutdown: the process is no longer ready, and answers close their connections. */
   ending?: AbortSignal;
-  /** For the whole of a request to arrive, in milliseconds. Default 10,000. */
+  /** Time limit for a whole request to arrive, in milliseconds. Default 10,000. */
   requestTimeoutMs?: number;
 }
 
-/** For requests that are being answered when the server ends: longer than a payin's create may take (decisions 5.3). */
+/** The time for open requests at shutdown: longer than the longest payin create (decisions 5.3). */
 const FINISH_WITHIN_MS = 12_000;
 
-/** The whole REST adapter, not yet listening. */
+/** The whole REST adapter. It does not listen yet. */
 export function buildServer(parts: ServerParts): FastifyInstance {
   const { domain, redis, log, metrics, clock = Date.now, requestTimeoutMs = 10_000, live = openLiveStatus() } = parts;
   const { tracing = noTracing } = parts;
@@ -59,11 +62,11 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   const server = Fastify({
     genReqId: requestIdOf,
     ...limits,
-    // Node would refuse a request without Host by itself, and without an envelope.
+    // Otherwise Node would refuse a request without Host, and without an envelope.
     http: { ...limits.http, requireHostHeader: false },
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    // Signed queries are read from the raw text; nobody else looks at a query.
+    // Signed queries are read from the raw text. No other code reads queries.
     routerOptions: { querystringParser: () => ({}) },
     clientErrorHandler: broken.onClientError,
     frameworkErrors: (error, request, reply) => {

@@ -3,19 +3,19 @@ import { refuse, sendAnswer } from './envelope.ts';
 import type { RestDomain } from './rest-domain.ts';
 import { addRoute } from './routes.ts';
 
-/** Far shorter than an old and a new key are published side by side during a rotation. */
+/** Far shorter than the overlap of an old and a new key during a rotation. */
 const CACHE_SECONDS = 60;
 
 /**
- * The public keys with which notifications are verified (decisions 2.5; RFC 7517, so without the envelope): a merchant's by its id,
- * and the common key of before as long as operators have not ended it.
+ * The public keys that verify notifications (decisions 2.5; RFC 7517, so without the envelope): a merchant's by its id,
+ * and the former common key until operators have ended it.
  */
 export function addServiceKeyRoutes(server: FastifyInstance, domain: RestDomain): void {
   addRoute(server, ['GET', 'HEAD'], '/.well-known/keys/:keyId', async (request, reply) => {
     const { keyId } = request.params as { keyId: string };
     const key = await domain.serviceKey(keyId);
     if (key) return sendKey(request, reply, key);
-    // A key that was just made must be found by the next who asks.
+    // Not cached, so that a new key is found at once.
     reply.header('cache-control', 'no-store');
     return sendAnswer(request, reply, refuse('not_found'));
   });

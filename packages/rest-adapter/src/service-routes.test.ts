@@ -65,7 +65,7 @@ test('metrics count requests by route, method, code, and the country of a mercha
   expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
   const counted = (labels: string) => `tidegate_http_request_duration_seconds_count{${labels}} 1`;
   expect(text).toContain(counted('method="GET",route="none",code="40400",country="none"'));
-  // Anybody can send any of the many methods that there are.
+  // Callers can send any method that exists.
   expect(text).toContain(counted('method="other",route="none",code="40400",country="none"'));
   expect(text).toContain(counted(`method="POST",route="${createPath}",code="0",country="CN"`));
   expect(text).toContain(counted(`method="POST",route="${createPath}",code="40101",country="none"`));

@@ -14,7 +14,7 @@ export interface SignedRouteParts extends Gate {
   domain: RestDomain;
 }
 
-/** Serves a signed operation. A GET is signed over its query alone: a body that comes with it is neither read nor refused. */
+/** Serves a signed operation. The signature of a GET covers its query only. A body is neither read nor refused. */
 export function addSignedRoute(server: FastifyInstance, parts: SignedRouteParts, endpoint: Endpoint): void {
   addRoute(server, [endpoint.method], `${PREFIX}${endpoint.path}`, async (request, reply) => {
     const seen: SeenMerchant = {

@@ -12,7 +12,7 @@ import { restDomainOf } from './rest-domain.ts';
 
 let real: TestDomain;
 let fixture: Fixture;
-/** Two merchants of one country. The first has an order of each kind, and they are what the second is after. */
+/** Two merchants of one country. The first has an order of each kind. The second tries to reach them. */
 let owner: Merchant;
 let curious: Merchant;
 const orders = {
@@ -59,7 +59,7 @@ async function post({ merchantId, privateKeyPem }: Merchant, path: string, body:
   return send(fixture.port, await aRequest({ ...request, body: JSON.stringify(body) }));
 }
 
-/** All of an answer but what differs between any two. */
+/** An answer without the parts that differ each time. */
 const plain = ({ text }: RawReply): string =>
   text.replace(/^x-request-id: [^\r]+\r\n/m, '').replace(/^date: [^\r]+\r\n/im, '');
 

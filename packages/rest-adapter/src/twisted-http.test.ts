@@ -5,7 +5,7 @@ import { anOrder, createPath, type Fixture, queryPath, startFixture } from '../t
 
 let fixture: Fixture;
 let merchantNo: string;
-/** How many payins were made. */
+/** The number of created payins. */
 let made = 0;
 beforeAll(async () => {
   const createPayin = async () => {
@@ -19,10 +19,10 @@ afterAll(() => fixture.close());
 
 const aCreate = () => aRequest({ merchantNo });
 
-/** What a smuggler hopes will be served as a request of its own. */
+/** A request that an attacker hides in another one. */
 const hidden = 'GET /healthz HTTP/1.1\r\nHost: pay.test\r\n\r\n';
 
-/** Takes the length away, and says the body in one chunk after these headers. */
+/** Removes Content-Length, and sends the body as one chunk after these headers. */
 function inChunks(request: RawRequest, headers: [string, string][], start = '', end = '0\r\n\r\n'): void {
   dropHeader(request, 'Content-Length');
   request.headers.push(...headers);

@@ -1,20 +1,20 @@
-/** Of all bodies together that have not come to their end, in bytes: a thousand of the largest. */
+/** The limit for all incomplete bodies together, in bytes: a thousand of the largest. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Bodies that are being read, and how much of them is in memory. */
+/** The incomplete bodies, and their memory. */
 export interface UnfinishedBodies {
-  /** More has come of a body. Where that is too much, the body that has been read for the longest is given up first. */
+  /** Adds received bytes. If the total is too large, the body that has been read for the longest time is given up. */
   add(giveUp: () => void, bytes: number): void;
-  /** It is read, or given up: its bytes no longer count here. */
+  /** Removes a body that is complete, or was given up. */
   remove(giveUp: () => void): void;
 }
 
 /**
- * Limits the memory that unauthenticated senders can use: bodies are read before the signature can be verified.
- * A sender at a usual pace is done long before its body is the oldest.
+ * Limits the memory that unauthenticated senders can use, because bodies are read before the signature is verified. A
+ * sender at a normal speed is done long before its body is the oldest.
  */
 export function openUnfinishedBodies(mostBytes = MOST_BYTES): UnfinishedBodies {
-  // By what gives each up, in the order in which they began.
+  // By the function that gives it up, in the order of their beginning.
   const unfinished = new Map<() => void, number>();
   let total = 0;
   const remove = (giveUp: () => void): void => {

@@ -11,8 +11,9 @@ const refusals: Record<Exclude<CallbackOutcome, 'taken'>, Refusal> = {
 };
 
 /**
- * Where channels report their results. `OK` only once the result is in the ledger: an upstream that hears anything else says it
- * again, which changes nothing. The channel's adapter judges the raw bytes, so no media type is asked for.
+ * Receives channels' callbacks. Answers `OK` only when the result is in the ledger. After any other answer an upstream
+ * repeats the callback, which is harmless. The channel's adapter verifies the raw bytes, so the media type does not
+ * matter.
  */
 export function addUpstreamCallbackRoute(server: FastifyInstance, domain: RestDomain): void {
   addRoute(server, ['POST'], '/upstream/:channel/callback', async (request, reply) => {

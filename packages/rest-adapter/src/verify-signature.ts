@@ -6,8 +6,8 @@ import type { Gate } from './gate.ts';
 import type { SignatureHeaders } from './request-headers.ts';
 
 /**
- * When a wrong signature is answered, in milliseconds. Nearly every look-up of a merchant and its keys takes less,
- * so the time of the answer does not say whether the merchant exists.
+ * The time at which a wrong signature is answered, in milliseconds. Nearly every look-up of a merchant and its keys
+ * takes less, so the response time does not reveal whether the merchant exists.
  */
 const ANSWERED_AFTER_MS = 10;
 
@@ -21,7 +21,7 @@ export async function checkSignature(
   { merchantNo, timestamp, nonce, signature }: SignatureHeaders,
   fields: SignedFields,
 ): Promise<MerchantProfile | Refusal> {
-  // Set before anything is known of the merchant: timers are exact to a millisecond only, and must be so for all alike.
+  // Started before the merchant is looked up: timers are exact to a millisecond only, and must treat all callers alike.
   const { promise: itsTime, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ANSWERED_AFTER_MS);
   try {
@@ -60,7 +60,10 @@ function activeKeys({ keys }: MerchantProfile, now: number): Key[] {
     });
 }
 
-/** Null for what is no key, or too weak a one: it verifies nothing, and does not keep the merchant's other keys from it. */
+/**
+ * Null for text that is no key, or a key that is too weak. It verifies nothing, and the merchant's other keys still
+ * work.
+ */
 function keyOf(publicKeyPem: string): KeyObject | null {
   try {
     return parsePublicKey(publicKeyPem);
@@ -72,13 +75,13 @@ function keyOf(publicKeyPem: string): KeyObject | null {
 
 let decoy: KeyObject | undefined;
 
-/** A key whose private half is thrown away, for the time that a verification takes. */
+/** A key without a private half, for verifications that must take the same time. */
 function makeDecoyKey(): KeyObject {
   decoy ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
   return decoy;
 }
 
-/** Makes the key that unknown merchants are verified against now, not at the first of them. */
+/** Makes the decoy key at the start, not at the first unknown merchant. */
 export function prepareDecoy(): void {
   makeDecoyKey();
 }

@@ -1,12 +1,12 @@
 import type { Log } from '@tidegate/domain';
 import type { RestMetrics } from './metrics.ts';
 
-/** Failures with no longer than this between them are of one outage. */
+/** Failures with at most this time between them belong to one outage. */
 const SAME_OUTAGE_MS = 10_000;
 
 /**
- * Makes the listener to what Redis failed at: every refusal is counted, and an outage is logged once, since each of its
- * requests would be a line. `clock` gives milliseconds; default: since the process began.
+ * Makes a listener to failures of Redis. Each refused request is counted, and an outage is logged once. `clock` returns
+ * milliseconds; default: since the process began.
  */
 export function watchRedis(
   log: Log,

@@ -16,7 +16,7 @@ test('an outage is logged once however many requests it refuses, each is counted
   let now = 0;
   const failed = watchRedis(log, metrics, () => now);
   const error = new Error('away');
-  // Longer than the gap in all, but never silent for as long.
+  // Longer than the gap in total, but never without a failure for that long.
   for (; now < 30_000; now += 100) failed(error);
   expect(warned).toEqual([{ err: error }]);
   const { text } = await metrics.read();

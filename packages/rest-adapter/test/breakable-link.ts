@@ -1,13 +1,13 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 
-/** A TCP link to a server that a test can break. */
+/** A TCP proxy that a test can break. */
 export interface BreakableLink {
   url: string;
   /** Ends every connection and refuses new ones. */
   cut(): void;
-  /** Lets nothing through any more, on old and new connections. */
+  /** Stops passing data, on old and new connections. */
   stall(): void;
-  /** As `stall`, but PostgreSQL still lets clients sign in: each statement then waits in vain for as long as its client allows. */
+  /** Like `stall`, but clients can still sign in to PostgreSQL. Their statements wait until the client gives up. */
   silence(): void;
   mend(): void;
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export async function linkTo(target: string): Promise<BreakableLink> {
       state = 'silent';
     },
     mend: () => {
-      // What was swallowed is lost: connected clients must begin anew.
+      // Discarded data is lost, so clients must reconnect.
       if (state === 'stalled' || state === 'silent') endAll();
       state = 'whole';
     },

@@ -1,6 +1,6 @@
 import type { CheckoutView } from '@tidegate/domain';
 
-/** A payin as its payer may see it, in the state that the test wants. */
+/** A payin as its payer sees it, in the given state. */
 export const aView = (change: Partial<CheckoutView> = {}): CheckoutView => ({
   ...{
     merchantId: 'TH-1',

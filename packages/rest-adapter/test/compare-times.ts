@@ -1,7 +1,7 @@
 /**
- * How long each kind of request takes, in milliseconds: the median of `samples` (each made ready before its time begins), taken in turns so that whatever else the
- * machine does falls on all alike. Repeats up to `rounds` times until the slowest median is within `ratio` of the fastest,
- * and gives the last round's figures.
+ * Measures each kind of request, in milliseconds: the median of `samples`, each prepared before its time begins. The
+ * kinds alternate, so that other load affects all of them. Repeats up to `rounds` times until the slowest median is
+ * within `ratio` of the fastest, and returns the last round.
  */
 export async function compareTimes(
   kinds: Readonly<Record<string, () => Promise<() => Promise<unknown>>>>,
@@ -29,7 +29,7 @@ function medianOf(times: number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 }
 
-/** The figures in one line, for the output of the tests. */
+/** The results in one line, for the output of the tests. */
 export function inWords({ medians, ratio }: { medians: Record<string, number>; ratio: number }): string {
   const told = Object.entries(medians).map(([kind, ms]) => `${kind} ${ms.toFixed(2)} ms`);
   return `${told.join(', ')}; ratio ${ratio.toFixed(2)}`;

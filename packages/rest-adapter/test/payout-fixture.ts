@@ -5,16 +5,16 @@ import { parsePrivateKey } from '@tidegate/signature';
 import { restDomainOf } from '../src/rest-domain.ts';
 import { ask, type Envelope, type Fixture, signedGet, signedPost, startFixture } from './rest-fixture.ts';
 
-/** A merchant as a test has made it. */
+/** A merchant with its private key. */
 export interface Merchant {
   merchantId: string;
   privateKeyPem: string;
 }
 
-/** The adapter with the real domain and database behind it; the channel's answers are the test's. */
+/** The adapter with a real domain and database. The test sets the channel's answers. */
 export interface PayoutFixture {
   real: TestDomain;
-  /** Sends a signed POST of an object, or of a JSON text as it stands. */
+  /** Sends a signed POST of an object, or of a JSON text. */
   post(merchant: Merchant, path: string, body: object | string): Promise<{ response: Response } & Envelope>;
   get(merchant: Merchant, path: string, query?: string): Promise<{ response: Response } & Envelope>;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ export async function startPayoutFixture(): Promise<PayoutFixture> {
   };
 }
 
-/** The least that a payout asks for. */
+/** The required fields of a payout. */
 export const leastPayout = (
   country: Extract<Country, 'IN' | 'PK'>,
   merchantOrderNo: string,

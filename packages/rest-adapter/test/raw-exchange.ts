@@ -5,14 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 type Step = string | Buffer | number;
 
 export interface RawAnswer {
-  /** All that came back before the server closed the connection, or before the time was up. */
+  /** Everything received before the server closed the connection, or the time was up. */
   text: string;
   closed: boolean;
-  /** The JSON bodies in it, in their order. */
+  /** The JSON bodies in it, in order. */
   envelopes: { code: number; msg: string; data: unknown }[];
 }
 
-/** Speaks to a server byte by byte, and closes its side where `end` says. Waits until the server hangs up. */
+/** Sends bytes to a server, and closes its side at `end`. Waits until the server closes the connection. */
 export async function exchange(
   port: number,
   steps: Step[],

@@ -3,23 +3,23 @@ import { signedHeaders } from '@tidegate/signature';
 import { exchange } from './raw-exchange.ts';
 import { aBody, createPath, type Envelope, merchantKeys } from './rest-fixture.ts';
 
-/** A request as it goes over the wire, to be bent before it is sent. */
+/** A request as bytes, which tests change before it is sent. */
 export interface RawRequest {
   method: string;
-  /** As it stands in the request line. */
+  /** The target in the request line. */
   target: string;
   version: string;
-  /** Name and value, in their order; a name may stand there twice. */
+  /** Name and value, in order. A name may appear twice. */
   headers: [name: string, value: string][];
   body: Buffer;
 }
 
-/** What a signed request is made from; the least says which merchant sends it. */
+/** The parts of a signed request. Required: the sending merchant. */
 export interface Wanted {
   merchantNo: string;
   method?: 'GET' | 'POST';
   path?: string;
-  /** Of a GET, without the `?`. */
+  /** For a GET, without the `?`. */
   query?: string;
   body?: string;
   key?: KeyObject;
@@ -27,7 +27,7 @@ export interface Wanted {
   nonce?: string;
 }
 
-/** A request that is right in everything: a payin's create, or with a query a GET. */
+/** A valid request: a payin's create, or with a query a GET. */
 export async function aRequest(wanted: Wanted): Promise<RawRequest> {
   const { merchantNo, query, body = aBody(), key = merchantKeys.privateKey, timestamp, nonce } = wanted;
   const { method = query === undefined ? 'POST' : 'GET', path = createPath } = wanted;
@@ -47,7 +47,7 @@ const byteLength = (text: string): number => Buffer.byteLength(text, 'utf8');
 export const headerOf = ({ headers }: RawRequest, name: string): string =>
   headers.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1] ?? '';
 
-/** Puts another value in the place of a header's, or adds the header. */
+/** Replaces a header's value, or adds the header. */
 export function setHeader(request: RawRequest, name: string, value: string): void {
   const header = request.headers.find(([known]) => known.toLowerCase() === name.toLowerCase());
   if (header) header[1] = value;
@@ -58,7 +58,7 @@ export function dropHeader(request: RawRequest, name: string): void {
   request.headers = request.headers.filter(([known]) => known.toLowerCase() !== name.toLowerCase());
 }
 
-/** Another body under the same signature, with its own length. */
+/** Replaces the body under the same signature, with its own length. */
 export function setBody(request: RawRequest, body: string | Buffer): void {
   request.body = Buffer.from(body);
   setHeader(request, 'Content-Length', String(request.body.length));
@@ -66,16 +66,16 @@ export function setBody(request: RawRequest, body: string | Buffer): void {
 
 export interface RawReply extends Envelope {
   status: number;
-  /** Of an answer without an envelope, and of one to HEAD: -1, and no message. */
+  /** -1, and no message, for an answer without an envelope, and to HEAD. */
   code: number;
-  /** By their names in lower case. */
+  /** Names in lower case. */
   headers: Map<string, string>;
   text: string;
-  /** How many answers came back in all. */
+  /** The number of answers. */
   answers: number;
 }
 
-/** Sends a request on a connection of its own and reads its answer. */
+/** Sends a request on its own connection, and reads the answer. */
 export async function send(port: number, request: RawRequest): Promise<RawReply> {
   const { method, target, version, headers, body } = request;
   const lines = [...headers, ['Connection', 'close']].map(([name, value]) => `${name}: ${value}`);

@@ -2,7 +2,7 @@ import decodeQR from 'qr/decode.js';
 
 const PIXELS = 4;
 
-/** What a camera sees of the drawing: its dark runs as pixels. */
+/** The pixels of the drawing: its dark runs. */
 function photograph(svg: string): { width: number; height: number; data: Uint8ClampedArray } {
   const size = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]);
   const side = size * PIXELS;
@@ -15,7 +15,7 @@ function photograph(svg: string): { width: number; height: number; data: Uint8Cl
   return { width: side, height: side, data };
 }
 
-/** The text of the QR code that a page draws as SVG. */
+/** The text of a QR code that a page shows as SVG. */
 export function readQr(svg: string): string {
   return decodeQR(photograph(svg));
 }

@@ -15,7 +15,7 @@ import { buildServer, type ServerParts } from '../src/server.ts';
 export const merchantKeys = takeKeyPair();
 export const publicPem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
 
-/** A merchant of a test, in the state that the test wants. */
+/** A merchant in the state that a test needs. */
 export function aProfile(change: Partial<MerchantProfile> = {}): MerchantProfile {
   return {
     merchantId: `CN-${randomUUID().slice(0, 8).toUpperCase()}`,
@@ -76,7 +76,10 @@ export const anOrder: Order = {
   batchNo: null,
 };
 
-/** A domain without a database: the merchants of `profiles`, and one order that every create makes and every query finds. */
+/**
+ * A domain without a database: the merchants of `profiles`, and one order that every create returns and every query
+ * finds.
+ */
 export function aDomain(profiles: Map<string, MerchantProfile>, change: Partial<RestDomain> = {}): RestDomain {
   return {
     merchant: async (merchantId) => profiles.get(merchantId) ?? null,
@@ -107,14 +110,14 @@ export interface Fixture {
   port: number;
   redis: RedisConnection;
   metrics: RestMetrics;
-  /** What was logged, as JSON. */
+  /** The log, as JSON. */
   logged: string[];
   profiles: Map<string, MerchantProfile>;
   merchant(change?: Partial<MerchantProfile>): MerchantProfile;
   close(): Promise<void>;
 }
 
-/** Starts the adapter on a free port, with a Redis of its own. */
+/** Starts the adapter on a free port, with its own Redis. */
 export async function startFixture(
   change: { domain?: Partial<RestDomain>; redisUrl?: string } & Partial<Omit<ServerParts, 'domain'>> = {},
 ): Promise<Fixture> {
@@ -181,7 +184,7 @@ export interface Envelope {
   data: Record<string, unknown> | null;
 }
 
-/** Sends a request and checks what every answer with an envelope has. */
+/** Sends a request, and checks the common parts of every answer with an envelope. */
 export async function ask(url: string, init: RequestInit = {}): Promise<{ response: Response } & Envelope> {
   const response = await fetch(url, init);
   const text = await response.text();

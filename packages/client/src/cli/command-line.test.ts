@@ -242,7 +242,7 @@ test('help names every command, and each has its own', async () => {
   for (const name of names) {
     const { out } = await run([...name.split(' '), '--help']);
     expect(out).toContain(`tidegate ${name}`);
-    // Every flag has its line, which says what it is for.
+    // Every flag has its own help line.
     for (const line of out.split('\n').filter((line) => line.startsWith('  --')))
       expect([name, line]).toEqual([name, expect.stringMatching(/^ {2}--[a-z-]+( \S+| "NAME: VALUE")? {2,}\S.{8,}/)]);
   }

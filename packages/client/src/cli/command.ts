@@ -1,11 +1,11 @@
-/** What a command can do besides computing: given, so that a test can watch it. */
+/** Input and output of a command. Tests replace it. */
 export interface Io {
   env: Readonly<Record<string, string | undefined>>;
-  /** Null where there is more than so many bytes. */
+  /** Null if there are more bytes than this. */
   readStdin(limit: number): Promise<Uint8Array | null>;
-  /** Results: what a script would read. */
+  /** Results, for scripts. */
   out(text: string): void;
-  /** Everything said to the person. */
+  /** Messages for people. */
   err(text: string): void;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
@@ -25,28 +25,28 @@ export interface Option {
   type: 'string' | 'boolean';
   /** May be given more than once. */
   multiple?: true;
-  /** What stands after the flag in the help, e.g. `FILE`. */
+  /** The placeholder after the flag in the help, e.g. `FILE`. */
   value?: string;
-  /** What it is for, in one line. */
+  /** Its purpose, in one line. */
   help: string;
 }
 
 export interface Command {
-  /** One or two words, as they are typed. */
+  /** One or two words, as typed. */
   name: string;
-  /** What follows the name. */
+  /** The arguments after the name. */
   usage: string;
   summary: string;
-  /** Whether words other than flags belong to it. */
+  /** Whether it takes words other than flags. */
   takesWords: boolean;
   options: Readonly<Record<string, Option>>;
-  /** For the help: what to give it, and examples that can be typed as they are. */
+  /** For the help: its input, and examples that can be typed. */
   details?: string;
-  /** The exit code: 0, or 1 where the answer is no. Throws UsageProblem, and what the client throws. */
+  /** Returns the exit code: 0, or 1 for a negative result. Throws UsageProblem, and the client's errors. */
   run(given: Arguments, io: Io): Promise<number>;
 }
 
-/** A command that cannot be carried out as it was typed: the message says what to type instead. */
+/** A command line that cannot be executed. The message says what to type instead. */
 export class UsageProblem extends Error {
   override readonly name = 'UsageProblem';
 }

@@ -3,8 +3,9 @@ import { UsageProblem } from './command.ts';
 type Fields = { [name: string]: string | Fields };
 
 /**
- * The object that arguments like `amount=100.00 metadata.ifsc=HDFC0001234` stand for: a dot leads into an object, and every value is a
- * text. @throws UsageProblem
+ * The object for arguments like `amount=100.00 metadata.ifsc=HDFC0001234`. A dot begins a nested object, and every
+ * value is a text.
+ * @throws UsageProblem
  */
 export function fieldsOf(given: readonly string[]): Fields {
   const fields: Fields = {};

@@ -22,7 +22,7 @@ const COMMANDS: readonly Command[] = [
   diagnoseRequest,
 ];
 
-/** Runs one command; the exit code is 0, 1 where the service or the doctor says no, 2 where it was typed wrongly. */
+/** Runs one command, and returns the exit code: 0, 1 for a negative result, 2 for a wrong command line. */
 export async function runCommandLine(typed: readonly string[], io: Io): Promise<number> {
   if (typed.length === 0 || (typed.length === 1 && /^(?:help|--help|-h)$/.test(typed[0] ?? ''))) {
     io.out(helpOnAll());

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { COUNTRY_CODES, type Country, isCountry } from '../country.ts';
 import { type Arguments, type Io, type Option, UsageProblem } from './command.ts';
 
-/** The flags of every command that needs to know who asks, and whom. */
+/** The flags of every command that sends a request. */
 export const SETTINGS_OPTIONS = {
   settings: { type: 'string', value: 'FILE', help: 'a file with the settings below' },
   'base-url': { type: 'string', value: 'URL', help: 'the address of the service' },
@@ -13,7 +13,7 @@ export const SETTINGS_OPTIONS = {
   'allow-http': { type: 'boolean', help: 'allow http:// to another machine than this one' },
 } as const satisfies Record<string, Option>;
 
-/** Each is there, or says with a UsageProblem how it can be given. */
+/** Each getter returns a value, or throws a UsageProblem that says how to set it. */
 export interface Settings {
   baseUrl(): string;
   merchantNo(): string;
@@ -26,7 +26,7 @@ export interface Settings {
 
 const DEFAULT_FILE = 'tidegate.json';
 
-/** Settings by flags, environment and file, in this order (see `--help`). */
+/** Reads settings from flags, environment and file, in this order (see `--help`). */
 export function readSettings({ flags, switches }: Arguments, { env, err }: Io): Settings {
   const who = { merchant: flags.merchant ?? env.TIDEGATE_MERCHANT_NO, country: flags.country ?? env.TIDEGATE_COUNTRY };
   const ownKey = flags.key ?? env.TIDEGATE_PRIVATE_KEY_FILE ?? env.TIDEGATE_PRIVATE_KEY;
@@ -54,13 +54,13 @@ interface SettingsFile {
   baseUrl?: string | undefined;
   merchantNo?: string | undefined;
   country?: string | undefined;
-  /** Relative to the file's folder. */
+  /** Relative to the folder of the settings file. */
   privateKeyFile?: string | undefined;
-  /** Only a sandbox's file has it. */
+  /** Only in the file of a sandbox. */
   privateKeyPem?: string | undefined;
 }
 
-/** Who is to sign, as far as flags and environment say. */
+/** The signing merchant, as far as flags and environment name it. */
 interface Wanted {
   merchant: string | undefined;
   country: string | undefined;
@@ -85,7 +85,10 @@ function readSettingsFile(flags: Arguments['flags'], env: Io['env'], wanted: Wan
   };
 }
 
-/** sandbox.json knows several merchants: the one that is named, or the first of the country. One that it does not know has to bring a key. */
+/**
+ * sandbox.json contains several merchants: uses the given one, or the first of the country. A merchant that is not in
+ * it needs its own key.
+ */
 function ofSandbox(
   merchants: unknown[],
   baseUrl: string | undefined,

@@ -1,5 +1,5 @@
 /**
- * Every `code` that the service says no with: its HTTP status, the start of `msg`, and the group that says what to do about it
+ * Every failure `code` of the service: its HTTP status, the start of `msg`, and the group that decides what to do
  * (decisions 1). A test compares it with the service's own table.
  */
 // biome-ignore format: a table is read by its columns
@@ -30,7 +30,7 @@ export const ERROR_CODES = {
   50300: { group: 'service', http: 503, msg: 'service unavailable' },
 } as const;
 
-/** The codes that the service answers with; a later version of the service may have more. */
+/** The known codes. A later version of the service may have more. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 export type ErrorGroup = (typeof ERROR_CODES)[ErrorCode]['group'];

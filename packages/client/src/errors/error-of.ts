@@ -26,7 +26,7 @@ const CLASSES: Record<ErrorGroup, new (refusal: Refusal) => ApiError> = {
   service: ServiceError,
 };
 
-/** The error for what the service said no with. A code that this version does not know is a plain ApiError. */
+/** The error for a refusal. An unknown code becomes a plain ApiError. */
 export function errorOf(refusal: Refusal): ApiError {
   const group = groupOf(refusal.code);
   return group === undefined ? new ApiError(refusal) : new CLASSES[group](refusal);

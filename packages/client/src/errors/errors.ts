@@ -1,25 +1,25 @@
 import type { CodeOf } from './codes.ts';
 
-/** Everything that a call of this client throws, but for a mistake in its use (TypeError). */
+/** All errors of this client, except for wrong use (TypeError). */
 export class TidegateError extends Error {
   override readonly name: string = 'TidegateError';
 }
 
-/** What the service said no with. */
+/** A refusal of the service. */
 export interface Refusal {
   readonly code: number;
-  /** The whole text of the service, e.g. `invalid parameter: amount is required`. */
+  /** The full message of the service, e.g. `invalid parameter: amount is required`. */
   readonly msg: string;
   readonly httpStatus: number;
-  /** The thread to pull: name it when you ask the service's people. */
+  /** Quote this id when you contact support. */
   readonly requestId: string | null;
-  /** What `Retry-After` said, in seconds. */
+  /** The value of `Retry-After`, in seconds. */
   readonly retryAfterSeconds: number | null;
-  /** Null but for 40101 in the sandbox: `{ signedContent }`, the text that the service derived. */
+  /** Null, except for 40101 in the sandbox: `{ signedContent }`, the text that the service derived. */
   readonly data: unknown;
 }
 
-/** The service answered, with a code other than 0. Its subclasses say what to do about it; `code` says what it is. */
+/** The service answered with a code other than 0. The subclass says what to do, and `code` what is wrong. */
 export class ApiError extends TidegateError {
   override readonly name: string = 'ApiError';
   readonly code: number;
@@ -38,13 +38,16 @@ export class ApiError extends TidegateError {
   }
 }
 
-/** The request itself is wrong, and will be wrong again: `message` names the fields. */
+/** The request is wrong and cannot succeed unchanged. `message` names the fields. */
 export class RequestError extends ApiError {
   override readonly name = 'RequestError';
   declare readonly code: CodeOf<'request'>;
 }
 
-/** The service does not believe that the merchant sent it: key, signature, clock or nonce. `npx @tidegate/client doctor` finds out why. */
+/**
+ * The service could not authenticate the merchant: key, signature, clock or nonce. `npx @tidegate/client doctor` finds
+ * the cause.
+ */
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError';
   declare readonly code: CodeOf<'authentication'>;
@@ -62,13 +65,13 @@ export class OrderNotFoundError extends ApiError {
   declare readonly code: CodeOf<'orderNotFound'>;
 }
 
-/** The merchantOrderNo is taken by another order of this merchant. Nothing was created. */
+/** The merchantOrderNo is used by another order of this merchant. Nothing was created. */
 export class OrderExistsError extends ApiError {
   override readonly name = 'OrderExistsError';
   declare readonly code: CodeOf<'orderExists'>;
 }
 
-/** The service's rules say no to this order: balance, bank, amount or channel. Nothing was created. */
+/** The service refused this order: balance, bank, amount or channel. Nothing was created. */
 export class RejectionError extends ApiError {
   override readonly name = 'RejectionError';
   declare readonly code: CodeOf<'rejection'>;
@@ -86,31 +89,34 @@ export class UpstreamError extends ApiError {
   declare readonly code: CodeOf<'upstream'>;
 }
 
-/** The service could not do it now. Thrown by reads only: a create that ends so is an OutcomeUnknownError. */
+/** The service could not process it now. Only reads throw it: such a create is an OutcomeUnknownError. */
 export class ServiceError extends ApiError {
   override readonly name = 'ServiceError';
   declare readonly code: CodeOf<'service'>;
 }
 
-/** The service could not be reached, or did not answer: nothing is known beyond that. `cause` has the network's own error. */
+/**
+ * The service could not be reached or did not answer, so the outcome is unknown. `cause` has the network's own error.
+ */
 export class ConnectionError extends TidegateError {
   override readonly name = 'ConnectionError';
 }
 
-/** No whole answer within `timeoutMs`. */
+/** No complete answer within `timeoutMs`. */
 export class TimeoutError extends TidegateError {
   override readonly name = 'TimeoutError';
 }
 
-/** Something answered that does not speak as the service does: a proxy, a wrong base URL, an order that was not asked for. */
+/** An answer that this service cannot have sent: from a proxy, a wrong base URL, or about another order. */
 export class UnexpectedAnswerError extends TidegateError {
   override readonly name = 'UnexpectedAnswerError';
 }
 
 /**
- * Nobody knows yet whether the order was created: an answer was lost, and neither another answer nor a query settled it. Never create
- * it again under another number. Query `merchantOrderNo` later, or call create again with the same number and `{ resume: true }`. What
- * the service does not know ten minutes later was never created: it takes no request whose timestamp is that old.
+ * It is unknown whether the order was created: an answer was lost, and neither another answer nor a query settled it.
+ * Never create it again under another number. Query `merchantOrderNo` later, or call create again with the same number
+ * and `{ resume: true }`. An order that the service does not know ten minutes later was never created: it refuses
+ * requests with an older timestamp.
  */
 export class OutcomeUnknownError extends TidegateError {
   override readonly name = 'OutcomeUnknownError';

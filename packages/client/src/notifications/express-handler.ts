@@ -8,13 +8,13 @@ import {
   TOO_LARGE,
 } from './receive-notification.ts';
 
-/** A request of Node, with what Express and others add to it. */
+/** A Node request, with the properties that Express and others add. */
 type NodeRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
 
 /**
- * A handler for Express, Connect and plain `node:http`: `app.post('/notify', expressHandler({ … }))`. It reads the body itself, so
- * it has to stand before `express.json()`; after `express.raw({ type: 'application/json' })` it takes its bytes. Given a body that
- * was parsed before, it tells Express of the mistake, since such a body cannot be verified.
+ * A handler for Express, Connect and plain `node:http`: `app.post('/notify', expressHandler({ … }))`. It reads the body
+ * itself, so add it before `express.json()`. After `express.raw({ type: 'application/json' })` it uses that body. A
+ * parsed body cannot be verified, so it reports this mistake to Express.
  */
 export function expressHandler(
   options: ReceiverOptions,

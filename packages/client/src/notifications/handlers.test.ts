@@ -13,7 +13,7 @@ import type { NotificationProblem, ReceiverOptions } from './receive-notificatio
 
 const { createPublicKey } = await import('node:crypto');
 const key = newKey();
-/** Of a key that cannot be fetched. */
+/** Its key cannot be fetched. */
 const away = `CN10001.${'a'.repeat(22)}`;
 
 type Post = (
@@ -21,7 +21,7 @@ type Post = (
   body: Uint8Array<ArrayBuffer>,
 ) => Promise<{ status: number; text: string }>;
 
-/** Where the handler stands: gives what posts to it. */
+/** Serves the handler, and returns a function that posts to it. */
 const fixtures: Record<string, (options: ReceiverOptions) => Promise<Post>> = {
   fetch: async (options) => {
     const handle = fetchHandler(options);

@@ -1,19 +1,19 @@
-/** Remembers the nonces of notifications, so that one that was overheard cannot be sent again by somebody else. */
+/** Remembers the nonces of notifications, so that a copied notification cannot be sent again. */
 export interface NonceStore {
   /**
-   * Keeps the nonce for `seconds`. False if it was there already. It has to be one step, as Redis's `SET key 1 NX EX seconds` is: of
-   * two at the same time one only may get true.
+   * Keeps the nonce for `seconds`. False if it is already there. It has to be one atomic step, like Redis's `SET key 1
+   * NX EX seconds`: of two concurrent calls only one may get true.
    */
   take(nonce: string, seconds: number): Promise<boolean> | boolean;
 }
 
-/** Nonces in the memory of this process: enough for one process; several need a store that they share. */
+/** Nonces in memory. Enough for one process. Several processes need a shared store. */
 export function memoryNonceStore(limit = 100_000, clock: () => number = Date.now): NonceStore {
   const until = new Map<string, number>();
   return {
     take(nonce, seconds) {
       const now = clock();
-      // In order of insertion, and so nearly of expiry.
+      // In order of insertion, which is nearly the order of expiry.
       for (const [old, expiry] of until) {
         if (expiry > now && until.size < limit) break;
         until.delete(old);

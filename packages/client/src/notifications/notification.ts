@@ -4,12 +4,14 @@ import type { EveryField } from '../orders.ts';
 
 type AnyNotification = PayinTypes[Country]['notification'] | PayoutTypes[PayoutCountry]['notification'];
 
-/** What the service says of an order (contract "Events"). The same may come several times, and late ones out of order. */
+/**
+ * A notification about an order (contract "Events"). The same one may come several times, and late ones out of order.
+ */
 export type Notification = EveryField<AnyNotification, AnyNotification>;
 
 const TEXTS = ['orderNo', 'merchantOrderNo', 'status', 'amount', 'feeAmount', 'netAmount'] as const;
 
-/** The notification in a body whose signature has been verified; null for anything else that the service may have signed. */
+/** Reads the notification in a verified body; null for anything else that the service may have signed. */
 export function readNotification(body: Uint8Array): Notification | null {
   const value: unknown = JSON.parse(new TextDecoder().decode(body));
   return isNotification(value) ? value : null;

@@ -9,7 +9,7 @@ import {
 /** The merchant's own code. It must accept the same notification several times; if it rejects, the service delivers it again. */
 export type OnNotification = (notification: Notification) => Promise<void> | void;
 
-/** What happened to a delivery, for the merchant's log. */
+/** A delivery that was not acknowledged, for the merchant's log. */
 export type NotificationProblem =
   | { kind: 'not verified'; reason: VerificationFailure; detail: string }
   | { kind: 'not checked'; error: unknown }
@@ -23,17 +23,18 @@ export interface ReceiverOptions extends NotificationRules {
 
 export interface Reply {
   status: 200 | 401 | 413 | 500 | 503;
-  /** Plain text. `OK` is what acknowledges. */
+  /** Plain text. `OK` acknowledges the notification. */
   text: string;
 }
 
-/** The largest body that is read: notifications have less than 2 KiB. */
+/** The largest body that is read. Notifications have less than 2 KiB. */
 export const MAX_NOTIFICATION_BYTES = 64 * 1024;
 
 /**
- * Verifies a delivery, hands it to the merchant's code, and says `OK` only once that is through. Anything else makes the service
- * tell it again (decisions 7.4, 7.5): 401 for what is not believed, 503 where it could not be checked, 500 where the merchant's code
- * failed. Never rejects. The service waits 10 seconds: code that takes longer has to do its work elsewhere.
+ * Verifies a delivery, passes it to the merchant's code, and answers `OK` only after that has finished. After any other
+ * answer the service delivers it again (decisions 7.4, 7.5): 401 if it is not authentic, 503 if it could not be
+ * checked, 500 if the merchant's code failed. Never rejects. The service waits 10 seconds, so longer work has to be
+ * done elsewhere.
  */
 export async function receiveNotification(delivery: Delivery, options: ReceiverOptions): Promise<Reply> {
   const report = options.onProblem ?? logProblem;

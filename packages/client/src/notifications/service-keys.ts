@@ -4,32 +4,35 @@ import { readBaseUrl } from '../client-options.ts';
 import { ConnectionError } from '../errors/errors.ts';
 import { readBounded } from '../read-bounded.ts';
 
-/** The service's public keys, by which notifications are verified. */
+/** The service's public keys, which verify notifications. */
 export interface ServiceKeys {
   /**
-   * The key of this id, `X-Key-Id` of a notification; empty: the service publishes no such key. Ask only for ids that begin with the own
-   * merchant number, as `verifyNotification` does. Rejects with ConnectionError where the key cannot be had.
+   * The key of this id (`X-Key-Id` of a notification); empty if the service publishes no such key. Ask only for ids
+   * that begin with your own merchant number, as `verifyNotification` does. Rejects with ConnectionError if the key
+   * cannot be fetched.
    */
   find(keyId: string): Promise<readonly KeyObject[]>;
 }
 
 export interface ServiceKeysOptions {
-  /** Where the service is; its keys are at `/.well-known/keys/{keyId}` there. */
+  /** The URL of the service. Its keys are at `/.well-known/keys/{keyId}` there. */
   baseUrl: string;
   /** How long a fetched key is used before it is fetched again, in milliseconds; default 10 minutes. */
   maxAgeMs?: number | undefined;
-  /** A key that was not found or could not be fetched is asked for again after this, in milliseconds; default 5,000. */
+  /**
+   * The wait before another fetch of a key that was not found or could not be fetched, in milliseconds; default 5,000.
+   */
   cooldownMs?: number | undefined;
-  /** A key that could not be fetched again is used for this much longer, in milliseconds; default one hour. */
+  /** How much longer a key is used if it cannot be fetched again, in milliseconds; default one hour. */
   maxStaleMs?: number | undefined;
   allowHttp?: boolean | undefined;
   fetch?: typeof fetch | undefined;
-  /** Milliseconds, only ever compared with itself. */
+  /** In milliseconds, only compared with itself. */
   clock?: (() => number) | undefined;
 }
 
 const MAX_KEY_BYTES = 256 * 1024;
-/** Keys that are kept, and ids that are remembered as unknown. A merchant has one or two at a time. */
+/** The most keys and unknown ids in memory. A merchant has one or two keys at a time. */
 const MOST_KEPT = 100;
 /** At most this many unknown ids are fetched within `cooldownMs`. An untrusted caller can invent ids, but no known one. */
 const MOST_FETCHES = 20;
@@ -39,14 +42,14 @@ interface Kept {
   /** Null: the service publishes no such key. */
   key: KeyObject | null;
   at: number;
-  /** Why it could not be fetched again, and when that was tried. */
+  /** The error of the last failed fetch, and its time. */
   failed?: { error: unknown; at: number };
 }
 
 /**
- * Fetches the keys that the service publishes by their ids, and keeps them. A rotation needs nothing of the merchant: a key id that is
- * not known yet is fetched, once for all that wait for it. Made-up ids cannot make it fetch all the time: at most 20 fetches are begun in
- * `cooldownMs`. A key that the service takes back is used no longer than `maxAgeMs`.
+ * Fetches the service's published keys by id, and caches them. A key rotation needs no work of the merchant: an unknown
+ * key id is fetched, once for all waiting calls. Invented ids cannot cause endless fetches: at most 20 are begun in
+ * `cooldownMs`. A withdrawn key is used no longer than `maxAgeMs`.
  */
 export function serviceKeys(options: ServiceKeysOptions): ServiceKeys {
   const { maxAgeMs = 600_000, cooldownMs = 5_000, maxStaleMs = 3_600_000, clock = () => performance.now() } = options;
@@ -99,12 +102,15 @@ function keep(kept: Map<string, Kept>, keyId: string, found: Kept): void {
   kept.delete(keyId);
   kept.set(keyId, found);
   if (kept.size <= MOST_KEPT) return;
-  // Ids that the service does not know leave first.
+  // Unknown ids are dropped first.
   const [unknown] = [...kept].find(([id, { key }]) => key === null && id !== keyId) ?? [...kept.keys()].slice(0, 1);
   if (unknown !== undefined) kept.delete(unknown);
 }
 
-/** Keys that are known beforehand, as PEM: for those who may not fetch any. @throws InvalidKey */
+/**
+ * Fixed keys, as PEM, for merchants that cannot fetch keys.
+ * @throws InvalidKey
+ */
 export function fixedKeys(...pems: string[]): ServiceKeys {
   const keys = new Map(pems.map((pem) => [keyId(parsePublicKey(pem)), parsePublicKey(pem)]));
   return {
@@ -116,7 +122,7 @@ export function fixedKeys(...pems: string[]): ServiceKeys {
   };
 }
 
-/** Null where the service publishes no such key. An id without a merchant number is the former common key's. */
+/** Null if the service publishes no such key. An id without a merchant number is the former common key's. */
 async function fetchKey(wellKnown: string, keyId: string, fetchIt: typeof fetch): Promise<KeyObject | null> {
   const isCommon = !keyId.includes('.');
   const url = isCommon ? `${wellKnown}/jwks.json` : `${wellKnown}/keys/${encodeURIComponent(keyId)}`;
@@ -134,7 +140,7 @@ function isObject(value: unknown): value is Partial<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Null for a key that is not for RSA signatures, or too weak: it verifies nothing. */
+/** Null for a key that is not for RSA signatures, or too weak. */
 function readJwk(jwk: Partial<Record<string, unknown>>): KeyObject | null {
   if (jwk.use !== undefined && jwk.use !== 'sig') return null;
   try {

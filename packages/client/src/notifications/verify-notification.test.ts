@@ -6,7 +6,7 @@ import { type NotificationRules, verifyNotification } from './verify-notificatio
 
 const key = newKey();
 const { createPublicKey } = await import('node:crypto');
-/** Of a key that the service does not publish. */
+/** The service does not publish its key. */
 const unknown = `CN10001.${'a'.repeat(22)}`;
 const keys = { find: async (id: string) => (id === unknown ? [] : [createPublicKey(key)]) };
 const rules: NotificationRules = { merchantNo: 'CN10001', keys };

@@ -13,29 +13,29 @@ import { type Notification, readNotification } from './notification.ts';
 import type { ServiceKeys } from './service-keys.ts';
 
 export interface NotificationRules {
-  /** Notifications for another merchant are not believed. */
+  /** Notifications for another merchant are refused. */
   merchantNo: string;
   keys: ServiceKeys;
   /**
-   * Until when notifications signed with the service's former common key are believed too: only for the time in which the service
-   * moves to keys of its merchants' own. Left out: they are not.
+   * Until this time, signatures of the service's former common key are accepted too. Only for the move to merchants'
+   * own keys. Default: not accepted.
    */
   commonKeyUntil?: Date | undefined;
-  /** How far `X-Timestamp` may be from this machine's clock; default 300. */
+  /** The greatest difference of `X-Timestamp` from this machine's clock, in seconds; default 300. */
   toleranceSeconds?: number | undefined;
-  /** Without one an overheard notification is believed again as long as it is fresh. */
+  /** Without one, a copied notification is accepted again as long as it is fresh. */
   nonces?: NonceStore | undefined;
-  /** Unix milliseconds; default the machine's clock. */
+  /** Unix milliseconds; default: the machine's clock. */
   clock?: (() => number) | undefined;
 }
 
-/** Headers as any framework has them: of Node, of fetch, or plain. Names in any case. */
+/** Headers of any framework: Node's, fetch's, or a plain object. Names in any case. */
 export type AnyHeaders = Headers | { readonly [name: string]: string | readonly string[] | undefined };
 
-/** A notification as it came. */
+/** A notification as received. */
 export interface Delivery {
   headers: AnyHeaders;
-  /** The body's very bytes: an object that a framework has parsed, or its JSON made again, is no longer what was signed. */
+  /** The body's original bytes. A parsed object, or JSON made from it, is not what was signed. */
   body: Uint8Array;
 }
 
@@ -60,9 +60,10 @@ export type Verified =
 const HEADERS = ['X-Merchant-No', 'X-Timestamp', 'X-Nonce', 'X-Sign', 'X-Key-Id'] as const;
 
 /**
- * Whether the service sent this, to this merchant, just now (contract "Merchant obligations"; decisions 2). What is signed
- * names no merchant, so the key has to be the one for this merchant, and the order one that it can own. The nonce is taken last, once the signature has verified. Rejects where the keys cannot be fetched or the nonce store fails: that says nothing
- * about the notification, which has to come again.
+ * Checks that the service sent this, to this merchant, just now (contract "Merchant obligations"; decisions 2). The
+ * signed text names no merchant. So the key must belong to this merchant, and the order number must be possible for it.
+ * The nonce is used last, after the signature was verified. Rejects if the keys cannot be fetched or the nonce store
+ * fails. Then the notification is undecided and has to come again.
  */
 export async function verifyNotification(delivery: Delivery, rules: NotificationRules): Promise<Verified> {
   const [merchantNo, timestamp, nonce, signature, keyId] = HEADERS.map(
@@ -127,7 +128,7 @@ function readFields(body: Uint8Array): SignedFields | string {
   }
 }
 
-/** The header's only value; undefined where it is absent, or there more than once. */
+/** The header's only value; undefined if it is absent, or present more than once. */
 function headerOf(headers: AnyHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name.toLowerCase());

@@ -1,4 +1,4 @@
-// What a merchant's first program does, with the client as npm gives it: `node shop.mjs SANDBOX_FILE`. Its last line is JSON.
+// A merchant's first program, with the client as npm installs it: `node shop.mjs SANDBOX_FILE`. Its last line is JSON.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -6,8 +6,8 @@ export type Language = string;
 const LONGEST_HEADER = 500;
 
 /**
- * English or the language of the country, whichever an Accept-Language prefers (RFC 9110, 12.5.4); English where it says
- * neither. Without a country any of ours.
+ * English or the country's language, whichever Accept-Language prefers (RFC 9110, 12.5.4); English if it names neither.
+ * Without a country, any of our languages.
  */
 export function chooseLanguage(header: string | undefined, country: Country | null): Language {
   const definitions = country === null ? countryDefinitions : [countryRules[country]];
@@ -21,7 +21,7 @@ export function chooseLanguage(header: string | undefined, country: Country | nu
   return chosen.language;
 }
 
-/** `th-TH;q=0.8`. What has no readable weight counts for nothing. */
+/** `th-TH;q=0.8`. A range with an unreadable weight counts as zero. */
 function readRange(range: string): { tag: string; weight: number } {
   const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';

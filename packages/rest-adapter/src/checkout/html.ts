@@ -1,4 +1,4 @@
-/** Text that is HTML already. Whatever else is put into `html` is escaped. */
+/** Text that is already HTML. Other values in `html` are escaped. */
 export class Html {
   readonly text: string;
 

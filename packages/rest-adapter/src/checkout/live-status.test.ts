@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Reads a stream until it has brought this many marks; ends when it does. */
+/** Reads a stream until it has delivered this many marks, or ends. */
 async function marksOf(response: Response, count: number, ready: (marks: string[]) => void = () => undefined) {
   const marks: string[] = [];
   let read = '';
@@ -71,7 +71,7 @@ test('an order has eight streams at the most, and those who leave make room', as
 test('one merchant’s orders leave streams for every other merchant, and its pages go on without', async () => {
   const own = openLiveStatus({ mostStreams: 12 });
   const leave = new AbortController();
-  // A token is a name of the order here: its merchant, and its number.
+  // Here a token is the order's merchant and number.
   const findCheckout = async (token: string) => aView({ merchantId: token.slice(0, 2), orderNo: token });
   const crowded = await startFixture({ domain: { findCheckout }, clock: () => now, live: own });
   const token = (merchant: string, order: number): string => `${merchant}-${String(order).padStart(20, '0')}`;
@@ -84,7 +84,7 @@ test('one merchant’s orders leave streams for every other merchant, and its pa
   const statuses: number[] = [];
   for (let order = 0; order < 20; order += 1) statuses.push(await open('M1', order));
   expect(statuses).toEqual([...Array(6).fill(200), ...Array(14).fill(503)]);
-  // Each merchant that comes finds room, whatever those before it took.
+  // Each new merchant gets streams, whatever the ones before it use.
   const firsts = [];
   for (const merchant of ['M2', 'M3', 'M4', 'M5']) firsts.push(await open(merchant, 1));
   expect(firsts).toEqual(Array(4).fill(200));

@@ -1,24 +1,27 @@
 import type { ServerResponse } from 'node:http';
 import type { Change } from '@tidegate/domain';
 
-/** Streams of this process, and of one order. A merchant has at the most as many as are still free, so that none can take them all: alone a half. */
+/**
+ * The most streams of this process, and of one order. A merchant has at most as many as are still free, so one alone
+ * gets half of them.
+ */
 const limits = { total: 1_000, ofOrder: 8, unreadBytes: 16_384 };
 /** How often a page receives a heartbeat. Its order is read again too, in case a change was not published. */
 const beatMs = 15_000;
-/** After this the page opens another one. */
+/** After this time the page opens a new stream. */
 const lifetimeMs = 10 * 60_000;
 
 export interface LiveStatus {
   /**
-   * Begins to tell a page how its order stands, by marks (`markOf`) that differ when it has to be shown anew. False where
-   * no more may be opened. `look` gives the present mark; that it fails is no matter, it is asked again.
+   * Opens a stream of marks (`markOf`) for a page. A new mark means that the page has changed. False if no more streams
+   * may be opened. `look` returns the current mark. If it fails, it is called again.
    */
   open(order: WatchedOrder, raw: ServerResponse, look: () => Promise<string | null>): boolean;
-  /** What any process committed. */
+  /** Receives the committed changes of all processes. */
   heard(changes: readonly Change[]): void;
-  /** Something was not heard. */
+  /** Some changes were not received. */
   lost(): void;
-  /** Ends every stream, and takes no more. */
+  /** Ends every stream, and refuses new ones. */
   endAll(): void;
   count(): number;
 }
@@ -33,14 +36,16 @@ interface Stream {
   sentMark: string | null;
 }
 
-/** All streams of one order: it is looked at once for all of them. */
+/** All streams of one order. Its mark is read once for all of them. */
 interface Watched {
   look(): Promise<string | null>;
   streams: Set<Stream>;
   state: 'idle' | 'looking' | 'look_again';
 }
 
-/** For the checkout pages of one process: server-sent events that say when to look, never what there is to see. */
+/**
+ * Live status for the checkout pages of one process. The server-sent events say that a page has changed, never what.
+ */
 export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs, mostStreams = limits.total } = {}): LiveStatus {
   const orders = new Map<string, Watched>();
   const ofMerchants = new Map<string, number>();
@@ -94,12 +99,12 @@ export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs, mostStrea
   };
 }
 
-/** One after the other: the database may just have come back. */
+/** One after the other, because the database may just have come back. */
 async function lookAtEach(orders: readonly Watched[]): Promise<void> {
   for (const watched of orders) await lookAt(watched);
 }
 
-/** What comes to pass while it is looked at is looked at afterwards, once. */
+/** Changes during a read are read once more afterwards. */
 async function lookAt(watched: Watched): Promise<void> {
   if (watched.state !== 'idle') {
     watched.state = 'look_again';
@@ -113,7 +118,7 @@ async function lookAt(watched: Watched): Promise<void> {
   watched.state = 'idle';
 }
 
-/** A function, since the compiler does not see that others change it meanwhile. */
+/** A function, because the compiler does not see that other code changes the state meanwhile. */
 function isCalledAgain({ state }: Watched): boolean {
   return state === 'look_again';
 }
@@ -125,7 +130,7 @@ function sendMark(stream: Stream, mark: string): void {
 }
 
 function send({ raw }: Stream, text: string): void {
-  // Who does not read is let go, and comes again.
+  // A client that does not read is disconnected, and connects again.
   if (raw.writableLength > limits.unreadBytes) raw.destroy();
   else if (!raw.writableEnded && !raw.destroyed) raw.write(text);
 }

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 const read = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8').trim();
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** They stand in the page, so that it is one request; a policy of their hashes lets nothing else run. */
+/** Inline, so that the page needs one request. The policy has their hashes, so that no other script or style runs. */
 export const pageStyle = read('./page.css');
 export const pageScript = read('./live-page.js');
 
-/** Nothing comes from elsewhere, is framed or sent anywhere; only the sandbox's page has a form. */
+/** The page loads, embeds and sends nothing. Only the sandbox's page has a form. */
 export function contentSecurityPolicy(environment: 'sandbox' | 'production'): string {
   return [
     "default-src 'none'",

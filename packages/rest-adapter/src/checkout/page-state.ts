@@ -12,7 +12,9 @@ const states: Record<OrderStatus, CheckoutState> = {
   cancelled: 'cancelled',
 };
 
-/** `now` in Unix milliseconds. After the time is over nobody is asked to pay any more, though the order may not have ended yet. */
+/**
+ * `now` in Unix milliseconds. After the expiry no payment is requested any more, even if the order has not ended yet.
+ */
 export function stateOf(view: CheckoutView, now: number): CheckoutState {
   const state = states[view.status];
   if (state === 'expired' && view.paidAmount !== '0.00') return 'expired_part_paid';
@@ -22,7 +24,7 @@ export function stateOf(view: CheckoutView, now: number): CheckoutState {
   return state === 'waiting' ? 'preparing' : 'part_paid_no_way';
 }
 
-/** Whether more may still happen to it. */
+/** Whether the state can still change. */
 export function isOpen(state: CheckoutState): boolean {
   return state === 'preparing' || state === 'late' || isPayable(state);
 }
@@ -31,12 +33,12 @@ export function isPayable(state: CheckoutState): boolean {
   return state === 'waiting' || isPartPaid(state);
 }
 
-/** Whether a part came and the rest may still be paid. */
+/** Whether a part was paid and the rest can still be paid. */
 export function isPartPaid(state: CheckoutState): boolean {
   return state === 'part_paid' || state === 'part_paid_no_way';
 }
 
-/** Differs whenever a page would show something else than before, and reveals nothing by itself. */
+/** Changes whenever the page changes, and reveals nothing by itself. */
 export function markOf(view: CheckoutView, now: number): string {
   const seen = JSON.stringify([stateOf(view, now), view]);
   return createHash('sha256').update(seen).digest('base64url').slice(0, 16);

@@ -9,7 +9,7 @@ import { isRightToLeft, wordsOf } from './words.ts';
 
 export interface PageParts {
   view: CheckoutView;
-  /** The last part of the page's own address, which all its links begin with. */
+  /** The last part of the page's address. All its links begin with it. */
   token: string;
   language: Language;
   /** Unix milliseconds. */
@@ -18,7 +18,7 @@ export interface PageParts {
   isSandbox: boolean;
 }
 
-/** What a stage looks like: its colour, and the drawing above its words. */
+/** The look of a state: its colour, and the drawing above its text. */
 const looks: Record<CheckoutState, { tone: string; drawing: string | null }> = {
   preparing: { tone: 'calm', drawing: null },
   waiting: { tone: 'calm', drawing: null },
@@ -32,7 +32,7 @@ const looks: Record<CheckoutState, { tone: string; drawing: string | null }> = {
   cancelled: { tone: 'bad', drawing: 'M8 12h8' },
 };
 
-/** A payin as its payer sees it. */
+/** The checkout page of a payin. */
 export function checkoutPage({ view, token, language, now, isSandbox }: PageParts): string {
   const said = wordsOf(language);
   const state = stateOf(view, now);
@@ -66,7 +66,7 @@ ${isSandbox && isPayable(state) && payerButtons(token, state)}`;
   return page(language, heading, main, { renews: isOpen(state), script: true });
 }
 
-/** A page that only shows a message; the payer can quote `note` to support. */
+/** A page with a message only. The payer can quote `note` to support. */
 export function messagePage(language: Language, which: 'notFound' | 'notAvailable', note: string | null): string {
   const { title, advice } = wordsOf(language)[which];
   const main = html`<main><h1>${title}</h1><p>${advice}</p>${note && html`<p class="soft"><bdi>${note}</bdi></p>`}</main>`;
@@ -98,12 +98,12 @@ ${webLink(view.payLink) && html`<a class="button" href="${token}/pay" rel="noope
 ${leftMs && html`<p class="left" hidden>${said.timeLeft}: <strong role="timer" dir="ltr" data-left-ms="${leftMs}"></strong></p>`}`;
 }
 
-/** Shown by the script only, where the browser lets a page write to the clipboard. */
+/** Hidden until the script has checked that the browser can write to the clipboard. */
 function copyButton(view: CheckoutView, said: CheckoutWords): Html {
   return html`<button class="button quiet" type="button" hidden data-copy="${view.restAmount}" data-copied="${said.copied}">${said.copyAmount}</button>`;
 }
 
-/** For those who build and try: in English, whatever the page's language. */
+/** For developers and testers, so in English on every page. */
 function payerButtons(token: string, state: CheckoutState): Html {
   const action = (name: string, text: string) =>
     html`<button class="button quiet" formaction="${token}/sandbox/${name}">${text}</button>`;
@@ -114,7 +114,7 @@ function payerButtons(token: string, state: CheckoutState): Html {
 </section>`;
 }
 
-/** A text with each `{…}` filled; a filling keeps its own direction. */
+/** A text with each `{…}` replaced. A replacement keeps its own writing direction. */
 function filled(text: string, fillings: Record<string, Html | null>): Html {
   const [first = '', ...others] = text.split('{');
   return others.reduce((before, part) => {

@@ -2,7 +2,7 @@ import type { CheckoutView } from '@tidegate/domain';
 
 export type PayerAction = 'pay' | 'pay-half' | 'fail';
 
-/** What a person may do to a payin on the sandbox's page. */
+/** A payer's actions on the sandbox's page. */
 export function isPayerAction(text: string): text is PayerAction {
   return text === 'pay' || text === 'pay-half' || text === 'fail';
 }
@@ -10,8 +10,8 @@ export function isPayerAction(text: string): text is PayerAction {
 const TIMEOUT_MS = 5_000;
 
 /**
- * Plays the payer at the sandbox upstream, by its own controls. What it refuses, since the order has moved on, changes
- * nothing; that it does not answer is thrown.
+ * Plays the payer, by the sandbox upstream's controls. A refusal, because the order has changed meanwhile, is ignored.
+ * A missing answer throws.
  */
 export async function playPayer(upstreamUrl: string, view: CheckoutView, action: PayerAction): Promise<void> {
   const response = await fetch(new URL(`/orders/${view.orderNo}/${action === 'fail' ? 'fail' : 'pay'}`, upstreamUrl), {
@@ -24,7 +24,7 @@ export async function playPayer(upstreamUrl: string, view: CheckoutView, action:
   await response.body?.cancel();
 }
 
-/** Half of it in whole cents, rounded down, and at least one. */
+/** Half of the amount in whole cents, rounded down, but at least one cent. */
 function halfOf(amount: string): string {
   const half = BigInt(amount.replace('.', '')) / 2n;
   const digits = (half > 0n ? half : 1n).toString().padStart(3, '0');

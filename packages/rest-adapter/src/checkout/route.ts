@@ -17,7 +17,7 @@ export interface CheckoutParts {
   live: LiveStatus;
   log: Log;
   clock: () => number;
-  /** Where a person plays the payer; null in production, which has nothing of the kind. */
+  /** The URL at which a person plays the payer; null in production. */
   sandboxUpstreamUrl: string | null;
 }
 
@@ -26,15 +26,15 @@ const ADDRESS = /^([A-Za-z0-9_-]{16,100})(?:\/(events|pay))?$/;
 
 const secretHeaders = {
   'cache-control': 'no-store',
-  // The address is the payer's only secret: it must not travel on, nor be found.
+  // The address is the payer's only secret, so it must not be sent on or indexed.
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
   'x-content-type-options': 'nosniff',
 };
 
 /**
- * The page where a payer pays (decisions 5.9), its live status and the way to the bank. Its errors are pages too, and
- * whatever is no token of ours, in form or in content, gets one and the same.
+ * The checkout page (decisions 5.9), its live status and the redirect to the bank. Errors are pages too. Every unknown
+ * or malformed token gets the same one.
  */
 export function addCheckoutRoutes(server: FastifyInstance, parts: CheckoutParts): void {
   addRoute(server, ['GET', 'HEAD'], `${PATH}*`, async (request, reply) => {
@@ -58,7 +58,7 @@ export function addCheckoutRoutes(server: FastifyInstance, parts: CheckoutParts)
   });
 }
 
-/** Whether this is the address of a page here, as far as it can be read. */
+/** Whether this URL belongs to these pages. */
 export function isCheckout({ url }: FastifyRequest): boolean {
   return url.startsWith(PATH);
 }
@@ -99,7 +99,10 @@ async function sendCheckout(
   return sendPage(request, reply, 200, page, isSandbox ? 'sandbox' : 'production');
 }
 
-/** By a redirect of ours, so that neither the page nor who keeps it knows the channel before the payer goes there. */
+/**
+ * Through a redirect of ours, so that neither the page nor a copy of it reveals the channel before the payer goes
+ * there.
+ */
 async function sendToBank(
   { clock }: CheckoutParts,
   reply: FastifyReply,
@@ -129,7 +132,7 @@ async function sendEvents(
     const found = await domain.findCheckout(token);
     return found && markOf(found, clock());
   };
-  // Nothing is written before the stream is taken, so that a refusal can still be one.
+  // Nothing is written before the stream is accepted, so that a refusal is still possible.
   for (const [name, value] of Object.entries(headers)) raw.setHeader(name, value);
   raw.setHeader('x-accel-buffering', 'no');
   raw.setHeader('connection', 'close');

@@ -37,7 +37,7 @@ const words = new Map([
   ...countryDefinitions.map(({ checkout }) => [checkout.language, checkout.words] as const),
 ]);
 
-/** What the page says in English or in the language of a country. */
+/** The texts of the page in English or in a country's language. */
 export function wordsOf(language: Language): CheckoutWords {
   return words.get(language) ?? en;
 }

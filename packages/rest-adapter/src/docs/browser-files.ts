@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** The pages' own styles and scripts: files of the folder `browser`, served as they are. */
+/** The pages' own styles and scripts: files of the folder `browser`, served unchanged. */
 export function readBrowserFile(name: string): string {
   return readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');
 }
 
-/** MiniSearch as its package has it for modules; its source map is not served. */
+/** MiniSearch as an ES module. Its source map is not served. */
 export function readSearchLibrary(): string {
   return readFileSync(new URL(import.meta.resolve('minisearch')), 'utf8').replace(/\/\/# sourceMappingURL=.*\n?$/, '');
 }

@@ -1,9 +1,9 @@
-/** In the order in which they are preferred. */
+/** By preference, the best first. */
 const encodings = ['br', 'gzip', 'identity'] as const;
 
 export type Encoding = (typeof encodings)[number];
 
-/** What to send a caller who accepts this, of the forms that there are; as it is where nothing else is accepted (RFC 9110, 12.5.3). */
+/** The best of the available encodings that the client accepts; identity if it accepts no other (RFC 9110, 12.5.3). */
 export function chooseEncoding(
   acceptEncoding: string | undefined,
   forms: Partial<Record<Encoding, unknown>>,

@@ -20,7 +20,7 @@ interface SigningCase {
   sign?: string;
 }
 
-/** What the guides show of the service's own tables, as Markdown, by the name that a guide asks by. */
+/** Markdown of the service's own tables, by the names that guides use. */
 export const guideTables: Readonly<Record<string, () => string>> = {
   errors: () =>
     tableOf(
@@ -71,7 +71,7 @@ export const guideTables: Readonly<Record<string, () => string>> = {
       .join('\n\n'),
 };
 
-/** A notification of a completed payin as a merchant receives it; only the signature is cut short. */
+/** The notification of a completed payin as a merchant receives it. Only the signature is shortened. */
 function notificationExample(): { headers: Record<string, string>; body: string; signedContent: string } {
   const completedAt = 1_790_000_000;
   const order = { orderNo: 'PI1M7Y9XBYVV5FV69QPWNHTKZ5X', merchantOrderNo: 'IN-1', status: 'completed' };
@@ -111,7 +111,7 @@ const reportWords: Record<ReportRule, string> = {
   thrice_then_older: 'told three times, and an older "pending" after it',
 };
 
-/** What a row of the scenarios says; where it names no steps, the order is paid after a second. */
+/** The events of a scenario row. Without steps, the order is paid after a second. */
 function happenings({ create = 'works', steps, report = 'callback' }: ScenarioRow): string {
   const stepTexts = steps?.map(({ afterSeconds, becomes, pays }) => {
     const part = pays === undefined || pays === 'whole' ? '' : ` (${pays.replace('_', ' ')})`;
@@ -128,7 +128,7 @@ function workedCase({ name, method, body, query, timestamp, nonce, signedContent
   return `### ${name}\n\n${method}:\n\n${block(sent)}\n\nis signed as\n\n${block(signedContent ?? '')}\n\nand sent with\n\n${block(headers)}`;
 }
 
-/** Longer than any run of backticks that a case could hold. */
+/** Longer than any run of backticks in a case. */
 const block = (text: string, language = ''): string => `\`\`\`\`\`\`${language}\n${text}\n\`\`\`\`\`\``;
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -19,14 +19,14 @@ export const guides = [
 
 type GuideName = (typeof guides)[number]['name'];
 
-/** The quickstart is the page that all begin with. */
+/** The quickstart is the page at `/docs`. */
 export const guidePath = (name: GuideName): string => (name === 'quickstart' ? '/docs' : `/docs/guides/${name}`);
 
-/** Where the readers of a running service find it; the guides' files name a sandbox on its usual ports. */
+/** The addresses of the running service. The guides' files contain those of a sandbox on its default ports. */
 export interface GuideAddresses {
   /** Without a slash at the end. */
   service: string;
-  /** The sandbox's demo receiver; null where there is none, and then the file's address stays as an example. */
+  /** The sandbox's demo receiver; null if there is none. Then the file's address stays as an example. */
   receiver: string | null;
 }
 
@@ -34,7 +34,7 @@ const IN_THE_FILES = { service: 'http://127.0.0.1:8080', receiver: 'http://127.0
 
 const tables: Readonly<Record<string, () => string>> = { ...guideTables, guides: cards };
 
-/** A guide as HTML. `{{name}}` in its text stands for a table that is made of what the service itself runs by. */
+/** A guide as HTML. `{{name}}` in its text is replaced by a table of the service's own data. */
 export function renderGuide(name: GuideName, addresses: GuideAddresses): string {
   const text = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8')
     .replaceAll(IN_THE_FILES.service, addresses.service)
@@ -59,7 +59,7 @@ function cards(): string {
 
 const codes = new Set(Object.values(failures).map(({ code }) => String(code)));
 
-/** Error codes in sentences and tables lead to what they mean. In code, headings and links they stay as they are. */
+/** Links error codes in sentences and tables to their meaning, but not in code, headings and links. */
 function linkCodes(html: string): string {
   let within = 0;
   return html.replaceAll(

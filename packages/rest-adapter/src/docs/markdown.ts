@@ -10,7 +10,7 @@ import { Marked, type Token, type Tokens } from 'marked';
 for (const [name, language] of Object.entries({ sh: bash, go, java, js: javascript, php, python }))
   hljs.registerLanguage(name, language);
 
-/** Markdown as HTML: headings can be linked to, code is coloured, and blocks with `tab=NAME` that follow each other are tabs. */
+/** Markdown as HTML: headings have anchors, code is coloured, and consecutive blocks with `tab=NAME` become tabs. */
 export function renderMarkdown(text: string): string {
   const anchors = new Map<string, number>();
   const marked = new Marked({
@@ -23,11 +23,11 @@ export function renderMarkdown(text: string): string {
     },
   });
   const html = marked.parser(joinTabs(marked.lexer(text)));
-  // What is wider than the page is scrolled, by the keyboard too.
+  // A block that is wider than the page can be scrolled, also by the keyboard.
   return html.replaceAll('<table>', '<div class="table" tabindex="0"><table>').replaceAll('</table>', '</table></div>');
 }
 
-/** Its anchor is the one that readers of the repository see too. */
+/** Has the same anchor as in the repository. */
 function showHeading(depth: number, html: string, anchors: Map<string, number>): string {
   const anchor = html
     .replaceAll(/<[^>]+>|&[#\w]+;/g, '')
@@ -53,7 +53,7 @@ const escapeHtml = (text: string): string =>
 const tabOf = (token: Token): string | undefined =>
   token.type === 'code' ? /(?:^| )tab=(\S+)/.exec(token.lang ?? '')?.[1]?.replaceAll('_', ' ') : undefined;
 
-/** Puts blocks of code with tabs that follow each other into one token. */
+/** Joins consecutive code blocks with tabs into one token. */
 function joinTabs(tokens: readonly Token[]): Token[] {
   const joined: Token[] = [];
   let open: Tokens.Code[] = [];

@@ -1,5 +1,5 @@
 const others = {
-  // Documents change with a release only; an hour is how long an old one may be shown after it.
+  // Documents change only with a release. An old one may be shown for an hour after it.
   'cache-control': 'public, max-age=3600',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
@@ -8,7 +8,7 @@ const others = {
 
 const closed = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
-/** What pages and files of the documentation are sent with: everything is ours and from here, and nothing is sent anywhere. */
+/** Headers of the documentation's pages and files: they load only our own files, and send nothing. */
 export const docsHeaders = {
   'content-security-policy': [
     ...["default-src 'none'", "script-src 'self'", "style-src 'self'", 'img-src data:', ...closed],
@@ -16,7 +16,7 @@ export const docsHeaders = {
   ...others,
 };
 
-/** The reference's renderer fetches the document, and writes its styles into the page. */
+/** The reference's renderer fetches the document, and adds styles to the page. */
 export const referenceHeaders = {
   'content-security-policy': [
     ...["default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:"],

@@ -3,9 +3,9 @@ import { guidePath, guides } from './guides.ts';
 export interface PageParts {
   title: string;
   path: string;
-  /** The content, HTML of ours. */
+  /** The content, as trusted HTML. */
   body: string;
-  /** `wide`: the content brings its own navigation and takes the whole width. */
+  /** `wide`: the content has its own navigation and uses the whole width. */
   layout?: 'text' | 'wide';
 }
 
@@ -61,7 +61,7 @@ function textLayout(path: string, body: string, isGuide: boolean): string {
 ${contents(body)}</div>`;
 }
 
-/** The contents of a page that has several sections. */
+/** The table of contents of a page with several sections. */
 function contents(body: string): string {
   const headings = [...body.matchAll(/<h([23]) id="([^"]+)">(.*?)<\/h\1>/g)];
   const most = headings.length > 16 ? '2' : '3';

@@ -7,7 +7,7 @@ import { failures } from '../errors.ts';
 import { guidePath, guides } from './guides.ts';
 import { snippetPath, snippets } from './snippets.ts';
 
-// The documentation as a merchant's engineer finds it, in a real browser that reaches nothing but the service.
+// The documentation in a real browser that can reach only the service.
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const withBrowser = test.skipIf(chromiumPath === undefined);
@@ -29,7 +29,7 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-/** What the page has asked of others than the service. */
+/** The page's requests to other servers. */
 const askedElsewhere = () =>
   browser.asked.filter((url) => !/^(?:data|blob):/.test(url) && !url.startsWith(fixture.url));
 

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { anOrder, type Fixture, merchantKeys, startFixture } from '../../test/rest-fixture.ts';
 
-// The examples of the quickstart, run as they stand: each sends a request whose signature the service verifies.
-// The client's example needs its package: tests/first-order.test.ts runs that, with the same call.
+// Runs the examples of the quickstart: each sends a request whose signature the service verifies. The client's example
+// needs its package, so tests/first-order.test.ts runs it with the same call.
 
 vi.setConfig({ testTimeout: 60_000 });
 const guide = readFileSync(new URL('../../../../docs/guides/quickstart.md', import.meta.url), 'utf8');
@@ -54,7 +54,7 @@ const blocks: Block[] = [...guide.matchAll(/^```(.*)\n([\s\S]*?)\n```$/gm)].map(
 }));
 const settings = blocks.find(({ text }) => text.startsWith('export TIDEGATE_URL'))?.text ?? '';
 
-/** Files of the tab are written, its commands typed one after the other. */
+/** Writes the files of the tab, and runs its commands one after the other. */
 async function type(tab: string): Promise<string> {
   const commands: string[] = [];
   for (const { words, text } of blocks.filter((block) => block.words.includes(`tab=${tab}`))) {

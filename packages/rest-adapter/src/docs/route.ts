@@ -29,7 +29,7 @@ interface DocsFile {
 
 const scripts = ['theme.js', 'docs.js', 'copy.js', 'tabs.js', 'search.js', 'reference.js'];
 
-/** What pages and scripts load: at an address with its version, which may be kept for ever. */
+/** Files that pages load, at an address with their version, so that they can be cached forever. */
 const loadedFiles: Readonly<Record<string, DocsFile>> = {
   '/docs/docs.css': { type: CSS, make: () => readBrowserFile('docs.css') },
   '/docs/redoc.js': { type: SCRIPT, make: readRenderer },
@@ -38,7 +38,7 @@ const loadedFiles: Readonly<Record<string, DocsFile>> = {
   ...Object.fromEntries(scripts.map((name) => [`/docs/${name}`, { type: SCRIPT, make: () => readBrowserFile(name) }])),
 };
 
-/** What there is, by path. Each is made when it is first asked for, and kept. */
+/** The files by path. Each is made at its first request, and kept. */
 const files: Readonly<Record<string, DocsFile>> = {
   ...loadedFiles,
   [REFERENCE]: {
@@ -58,11 +58,13 @@ const files: Readonly<Record<string, DocsFile>> = {
   ),
 };
 
-/** Pages and our own scripts name what they load; the libraries name nothing. */
+/** Pages and our own scripts contain the addresses of files. Libraries do not. */
 const namesFiles = ({ type, make }: DocsFile): boolean =>
   type === HTML || (type === SCRIPT && ![readRenderer, readSearchLibrary, printSearchIndex].includes(make));
 
-/** What merchants' engineers read, open to everybody: the guides at `/docs`, the interface as OpenAPI at `/docs/openapi.json`. Without the envelope. */
+/**
+ * The public documentation: the guides at `/docs`, the OpenAPI document at `/docs/openapi.json`. Without the envelope.
+ */
 export function addDocsRoutes(server: FastifyInstance, addresses: GuideAddresses): void {
   const kept = new Map<string, StaticFile>();
   const keep = (path: string, make: () => StaticFile): StaticFile => {

@@ -12,9 +12,9 @@ interface Entry {
   page: string;
   /** The beginning of its text, shown with the result. */
   text: string;
-  /** All that it is found by. */
+  /** The text that is searched. */
   words: string;
-  /** What many look for it by. */
+  /** Frequent search words. */
   keywords?: string;
 }
 
@@ -25,7 +25,7 @@ const options = {
 };
 const SHOWN_CHARACTERS = 140;
 
-/** What readers call a guide's subject, where its own words are others or stand in many places. */
+/** Search words for guides that use other words, or that share theirs with many pages. */
 const keywords: Partial<Record<(typeof guides)[number]['name'], string>> = {
   'first-order': 'tutorial',
   signing: 'signature',
@@ -34,7 +34,10 @@ const keywords: Partial<Record<(typeof guides)[number]['name'], string>> = {
   scenarios: 'simulate mock',
 };
 
-/** The index over guides, error codes and operations, as a module for browsers: so the pages' policy needs no connections. */
+/**
+ * The search index of guides, error codes and operations, as a JavaScript module. So the pages' policy need not allow
+ * connections.
+ */
 export function printSearchIndex(addresses: GuideAddresses): string {
   const search = new MiniSearch<Entry>(options);
   search.addAll([
@@ -50,7 +53,7 @@ function sectionsOf(name: (typeof guides)[number]['name'], page: string, address
   const path = guidePath(name);
   const says = guides.find((guide) => guide.name === name)?.says ?? '';
   return [
-    // The codes of errors have entries of their own.
+    // Error codes have entries of their own.
     {
       ...entry(path, page, 'Guide', name === 'errors' ? says : `${says} ${textOf(intro)}`),
       keywords: keywords[name] ?? '',
@@ -76,7 +79,7 @@ interface Operation {
   description?: string;
 }
 
-/** By the addresses that the reference's renderer gives them; with the names of their fields. */
+/** Operations by the reference's addresses, with the names of their fields. */
 function operationEntries(): Entry[] {
   const { paths, webhooks } = openApiDocument() as Record<
     'paths' | 'webhooks',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const FOLDER = new URL('../../../../docs/signing/', import.meta.url);
 
-/** Signing in other languages: files of docs/signing, shown in the guide and served as they are. */
+/** Signing in other languages: files of docs/signing, shown in the guide and served unchanged. */
 export const snippets = [
   { file: 'Sign.java', language: 'Java', highlight: 'java' },
   { file: 'sign.php', language: 'PHP', highlight: 'php' },

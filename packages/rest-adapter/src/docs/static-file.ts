@@ -4,20 +4,20 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseEncoding, type Encoding } from './choose-encoding.ts';
 
-/** A text that does not change while the process runs, in the forms in which it is sent. Compressed once, when it is first asked for. */
+/** A text that does not change while the process runs, in several encodings. Compressed once, at the first request. */
 export interface StaticFile {
   type: string;
   headers: Readonly<Record<string, string>>;
-  /** Of its bytes; part of its ETag, and of the address at which it never changes. */
+  /** A hash of its content; part of its ETag, and of its permanent address. */
   version: string;
   bodies: Promise<Readonly<Partial<Record<Encoding, Buffer>>>>;
 }
 
-/** Compressed for many: 9 of 11 takes a tenth of the time of 11, for some 5 % more. */
+/** Compressed once for many requests: level 9 of 11 takes a tenth of the time of 11, and is some 5 % larger. */
 const BROTLI_QUALITY = 9;
-/** What is not worth compressing, in bytes. */
+/** Smaller texts are not compressed, in bytes. */
 const SMALL = 1_024;
-/** At an address that names the version. */
+/** For addresses with the version. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 export function makeStaticFile(type: string, headers: Readonly<Record<string, string>>, text: string): StaticFile {
@@ -26,7 +26,7 @@ export function makeStaticFile(type: string, headers: Readonly<Record<string, st
   return { type, headers, version, bodies: compress(bytes) };
 }
 
-/** In the thread pool, so that no request waits for it but those for this file. */
+/** In the thread pool, so that only requests for this file wait. */
 async function compress(identity: Buffer): Promise<Readonly<Partial<Record<Encoding, Buffer>>>> {
   if (identity.length < SMALL) return { identity };
   const params = {
@@ -40,7 +40,7 @@ async function compress(identity: Buffer): Promise<Readonly<Partial<Record<Encod
   return { identity, br, gzip: zipped };
 }
 
-/** Sends the form that the caller takes, or 304 where the caller has it. */
+/** Sends the best encoding for the client, or 304 if the client has it. */
 export async function sendStaticFile(
   request: FastifyRequest,
   reply: FastifyReply,

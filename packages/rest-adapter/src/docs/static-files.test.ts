@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Fixture, startFixture } from '../../test/rest-fixture.ts';
 import { chooseEncoding } from './choose-encoding.ts';
 
-// Files of the documentation go over the wire compressed, and once.
+// Files of the documentation are sent compressed, and once.
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ interface Reply {
   body: Buffer;
 }
 
-/** As it comes over the wire: fetch would unpack it. */
+/** The raw bytes, because fetch would decompress them. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   request(`${fixture.url}${path}`, { method, headers }, (response) => {
@@ -69,7 +69,7 @@ test.each([
     expect(again.headers['content-security-policy']).toBe(first.headers['content-security-policy']);
   }
   expect((await get(path, { ...accepting, 'if-none-match': '"other"' })).status).toBe(200);
-  // Another form of it is another file to a cache.
+  // For a cache another encoding is another file.
   expect((await get(path, { 'if-none-match': etag })).status).toBe(200);
   const head = await get(path, accepting, 'HEAD');
   expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, etag]);

@@ -6,7 +6,7 @@ import { payoutQuery } from './payout-query.ts';
 import { wallet } from './wallet.ts';
 import { walletTransactions } from './wallet-transactions.ts';
 
-/** Every signed operation: a new one is a file and a row here. */
+/** Every signed operation. A new one is a file and a line here. */
 export const endpoints: readonly Endpoint[] = [
   payinCreate,
   payinQuery,

@@ -7,8 +7,8 @@ export const ORDER_NO = /^P[IO][0-9A-Z]{1,30}$/;
 export const MERCHANT_ORDER_NO = /^[\x21-\x7e]{1,64}$/;
 
 /**
- * Which order a query asks for: exactly one of `orderNo` and `merchantOrderNo` (decisions 4). An `orderNo` that this service
- * could not have given is one that is not found.
+ * Reads a query's order number: exactly one of `orderNo` and `merchantOrderNo` (decisions 4). An `orderNo` that this
+ * service cannot have created is not found.
  */
 export function readOrderNumber({ orderNo, merchantOrderNo }: JsonObject): OrderNumber | Refusal {
   if ((orderNo === undefined) === (merchantOrderNo === undefined)) {

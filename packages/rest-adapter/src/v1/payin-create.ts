@@ -3,7 +3,10 @@ import { invalidParameters, refuseRejection } from '../refusals.ts';
 import type { Endpoint } from './endpoint.ts';
 import { urlsOf } from './payin-urls.ts';
 
-/** Create payin (contract "Create payin"; decisions 4, 5.8): the merchant's country says what is read and shown. */
+/**
+ * Create payin (contract "Create payin"; decisions 4, 5.8). The merchant's country defines the fields of request and
+ * answer.
+ */
 export const payinCreate: Endpoint = {
   method: 'POST',
   path: '/payin/create',

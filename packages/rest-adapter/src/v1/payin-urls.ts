@@ -1,6 +1,9 @@
 import type { RestDomain } from '../rest-domain.ts';
 
-/** Where a payin is paid. Made only where the country's view shows it, as its token costs as much as checking a signature. */
+/**
+ * The checkout URL of a payin. Made only if the country's view shows it, because its token costs as much as verifying a
+ * signature.
+ */
 export function urlsOf(domain: RestDomain, orderNo: string): { readonly payUrl: string } {
   return {
     get payUrl() {

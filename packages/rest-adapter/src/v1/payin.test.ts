@@ -14,7 +14,7 @@ import {
 } from '../../test/rest-fixture.ts';
 import { restDomainOf } from '../rest-domain.ts';
 
-// The adapter with the real domain and database behind it; the channel's answers are the test's.
+// The adapter with a real domain and database. The test sets the channel's answers.
 
 let real: TestDomain;
 let fixture: Fixture;

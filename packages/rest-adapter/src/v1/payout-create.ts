@@ -3,7 +3,9 @@ import { refuse } from '../envelope.ts';
 import { invalidParameters, refuseRejection } from '../refusals.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Create payout (contract "Create payout"; decisions 4, 5.8). A country without payouts has no form to judge: 40303. */
+/**
+ * Create payout (contract "Create payout"; decisions 4, 5.8). For a country without payouts: 40303, without validation.
+ */
 export const payoutCreate: Endpoint = {
   method: 'POST',
   path: '/payout/create',

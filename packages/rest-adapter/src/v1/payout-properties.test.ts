@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leastPayout, type Merchant, type PayoutFixture, startPayoutFixture } from '../../test/payout-fixture.ts';
 import { failures } from '../errors.ts';
 
-// Bad input gets its code, and nothing else happens: wallets and orders are as they were.
+// Invalid input gets its code, and changes neither wallets nor orders.
 
 let fixture: PayoutFixture;
 let merchants: Record<'IN' | 'PK', Merchant>;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** A JSON text: `{ "field": <text of the value> }` with the values as they stand. */
+/** JSON text: `{ "field": <text of the value> }`, with the values unchanged. */
 const bodyOf = (fields: Record<string, string>): string =>
   `{${Object.entries(fields)
     .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
@@ -42,7 +42,7 @@ const notText = fc.oneof(
 const huge = fc.integer({ min: 600, max: 20_000 }).map((length) => JSON.stringify('A'.repeat(length)));
 const absent = fc.constantFrom('null', '""', '{}', '[]');
 
-/** Texts of JSON values that are no amount. */
+/** JSON values that are no valid amount. */
 const noAmount = fc.oneof(
   quoted(fc.oneof(digits(0x660), digits(0x966), digits(0xff10), digits(0x1d7ce))),
   fc
@@ -76,7 +76,7 @@ const noAmount = fc.oneof(
   fc.constantFrom('true', '[]', '{}', 'null', '["1"]', '{"amount":"1"}'),
 );
 
-// What each field cannot be; every one of these makes the whole request a bad one.
+// Invalid values of each field. Each of them makes the whole request invalid.
 const ownText = fc.oneof(notText, huge);
 const neededText = fc.oneof(ownText, absent);
 const notOrderNo = fc.oneof(neededText, quoted(fc.constantFrom('a b', 'é', 'x'.repeat(65), '\u0000', 'a\nb', '　')));
@@ -173,13 +173,13 @@ test.each(['IN', 'PK'] as const)(
           );
           expect([response.status, code, data], msg).toEqual([400, 40001, null]);
           const named = Object.keys(wrong).filter((name) => name !== 'payee_account' || !('bankCode' in wrong));
-          // What kind of account it must be, only the bank's code says.
+          // Only the bank code decides which kind of account is valid.
           for (const name of named) expect(msg).toMatch(new RegExp(`(: |; )${name}[ .]`));
         }),
         { numRuns: 400 },
       );
     });
-    // The same request without the bad fields is a good one.
+    // The request without the invalid fields is valid.
     expect(await fixture.post(merchants[country], '/payout/create', bodyOf(good))).toMatchObject({ code: 0 });
   },
 );
@@ -206,7 +206,7 @@ test.each(['IN', 'PK'] as const)(
             expect([known.has(code), response.status >= 400 && response.status < 500], `${code}`).toEqual([true, true]);
             answered += 1;
           } catch (error) {
-            // What cannot be signed cannot be sent by a merchant; the tests of broken requests send it.
+            // Values that cannot be signed are sent by the tests of broken requests.
             if (!(error instanceof MalformedRequest)) throw error;
           }
         }),

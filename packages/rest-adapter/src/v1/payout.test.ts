@@ -4,7 +4,7 @@ import { aFundedMerchant, aMerchant, rowCounts } from '@tidegate/domain/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leastPayout, type Merchant, type PayoutFixture, startPayoutFixture } from '../../test/payout-fixture.ts';
 
-// Payouts as a merchant sees them, with the real domain and database behind the adapter.
+// Payouts as a merchant sees them, with a real domain and database.
 
 let fixture: PayoutFixture;
 let merchants: Record<'IN' | 'PK', Merchant>;

@@ -23,14 +23,16 @@ export const walletTransactions: Endpoint = {
   },
 };
 
-/** A whole number of the query, from 1 to `max`; `preset` where it is absent, null where it is anything else. */
+/** A whole number from 1 to `max`; `preset` if absent, null for anything else. */
 function readCount(value: JsonValue | undefined, preset: number, max: number): number | null {
   if (value === undefined) return preset;
   const count = typeof value === 'string' && /^[1-9][0-9]{0,15}$/.test(value) ? Number(value) : Number.NaN;
   return count <= max ? count : null;
 }
 
-/** `amount` is the effect on the balance, signed; a freeze and a release have none, and say what they froze. */
+/**
+ * `amount` is the signed effect on the balance. It is zero for a freeze and a release, which show the frozen amount.
+ */
 function show(entry: WalletEntry, currency: Parameters<typeof signedSum>[0]): object {
   const { availableChange, frozenChange, availableAfter, frozenAfter, orderNo, merchantOrderNo, remark } = entry;
   const movesFrozen = entry.type === 'PAYOUT_FREEZE' || entry.type === 'PAYOUT_RELEASE';

@@ -24,7 +24,7 @@ const transactions = async (
   return data as never;
 };
 
-/** Creates a payout and lets the worker send it; the channel's answer is `answer`. */
+/** Creates a payout and lets the worker submit it. `answer` is the channel's answer. */
 async function payOut(merchant: Merchant, merchantOrderNo: string, answer: 'paid' | 'refused'): Promise<string> {
   const { domain, channel } = fixture.real;
   const { data } = await fixture.post(merchant, '/payout/create', {

@@ -10,7 +10,7 @@ import { type Arguments, type Command, type Io, UsageProblem } from '../command.
 import { readInput } from '../read-input.ts';
 import { readSettings, SETTINGS_OPTIONS } from '../settings.ts';
 
-/** Says which step of a signature differs, and how. Nothing is sent anywhere. */
+/** Finds the step in which a signature is wrong. Nothing is sent anywhere. */
 export const diagnoseRequest: Command = {
   name: 'doctor',
   usage:
@@ -91,7 +91,7 @@ async function readCase(given: Arguments, io: Io): Promise<DoctorInput> {
   return {
     headers: Object.keys(headers).length === 0 ? undefined : headers,
     ...(body === undefined ? { query } : { body }),
-    // Editors and echo end a file with a line break, which is no part of the text.
+    // Editors and echo end a file with a line break, which is not part of the text.
     signedText: switches.has('exact-text') ? signedText : signedText?.replace(/\r?\n$/, ''),
     serverContent: (await text('server-content'))?.replace(/\r?\n$/, '') ?? request.signedContent,
     publicKey: await text('public-key'),

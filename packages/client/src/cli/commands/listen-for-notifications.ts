@@ -7,7 +7,7 @@ import { serviceKeys } from '../../notifications/service-keys.ts';
 import { type Command, UsageProblem } from '../command.ts';
 import { readSettings, SETTINGS_OPTIONS } from '../settings.ts';
 
-/** Receives notifications as a merchant's server would: verifies, prints, answers `OK`. */
+/** Receives notifications like a merchant's server: verifies, prints, answers `OK`. */
 export const listenForNotifications: Command = {
   name: 'listen',
   usage: '[--port 9000] [--host 127.0.0.1] [--count N] [--json]',
@@ -56,7 +56,7 @@ export const listenForNotifications: Command = {
     io.signal.addEventListener('abort', () => resolve(), { once: true });
     if (io.signal.aborted) resolve();
     await enough;
-    // Ends once the last answer is out.
+    // Ends after the last answer was sent.
     server.close();
     server.closeIdleConnections();
     await once(server, 'close');

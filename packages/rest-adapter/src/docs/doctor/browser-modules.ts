@@ -3,7 +3,7 @@ import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const PACKAGES = new URL('../../../../', import.meta.url);
-/** The page's script; all else is what it imports, and what that imports. */
+/** The page's script. All other modules are imported from it. */
 const ENTRY = new URL('./page.js', import.meta.url);
 const FOLDER = '/docs/doctor/';
 const MOST = 100;
@@ -11,8 +11,8 @@ const MOST = 100;
 export const entryPath = pathOf(ENTRY);
 
 /**
- * The doctor's own modules for a browser, by the paths at which they are served: each as Node itself runs it, its types taken out,
- * and what it imports named by path. Throws where one needs more than a browser has.
+ * The doctor's modules for a browser, by URL path: without types, as Node runs them, and with imports by path. Throws
+ * if one needs something that browsers lack.
  */
 export function readBrowserModules(): ReadonlyMap<string, string> {
   const modules = new Map<string, string>();

@@ -2,7 +2,7 @@ import type { DoctorInput } from '@tidegate/signature/doctor';
 import { entryPath } from './browser-modules.ts';
 
 interface Field {
-  /** What `page.js` gives it to the doctor as; a request is read first. */
+  /** The doctor's input that `page.js` fills from this field. A request is parsed first. */
   id: 'request' | keyof DoctorInput;
   label: string;
   hint: string;
@@ -36,7 +36,10 @@ const fields: readonly Field[] = [
   },
 ];
 
-/** The doctor's page below the navigation. There is no form: nothing can be sent. The findings come first, so that they are in view. */
+/**
+ * The doctor's page below the navigation. It has no form, because nothing is sent. The findings come first, so that
+ * they are visible.
+ */
 export const doctorBody = `<h1>The doctor</h1>
 <p>Says why a signature is refused: which step of <a href="/docs/guides/signing">signing</a> differs, and what to do about it. Give it what you
 have; the request and your public key are best. All of it is done in this page, and nothing leaves it.</p>

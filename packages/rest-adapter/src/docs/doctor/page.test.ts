@@ -6,7 +6,8 @@ import { chromiumPath, type OpenPage, openPage } from '../../../../../tests/brow
 import { type Fixture, startFixture } from '../../../test/rest-fixture.ts';
 import { readBrowserModules } from './browser-modules.ts';
 
-// The doctor's page in a real browser. What the doctor finds is tested where it is made; here, that the page asks it, and nobody else.
+// The doctor's page in a real browser. Its findings are tested elsewhere. Here: that the page uses the doctor and sends
+// nothing.
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const withBrowser = test.skipIf(chromiumPath === undefined);
@@ -35,7 +36,7 @@ beforeEach(async () => {
   await browser.page.goto(`${fixture.url}/docs/guides/signing`);
   await browser.page.getByRole('link', { name: 'Doctor', exact: true }).click();
   await browser.page.getByRole('heading', { name: 'The doctor', level: 1 }).waitFor();
-  // By then the modules of the page have run.
+  // By then the page's modules have run.
   await browser.page.waitForLoadState('load');
   askedBefore = browser.asked.length;
 });
@@ -49,7 +50,7 @@ async function requestOver(text: string): Promise<string> {
   ].join('\n');
 }
 
-/** Fills the fields by their labels, and reads what is found. */
+/** Fills the fields by their labels, and reads the findings. */
 async function examine(fields: Readonly<Record<string, string>>): Promise<string> {
   const { page } = browser;
   for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);

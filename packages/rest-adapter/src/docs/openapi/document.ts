@@ -9,15 +9,18 @@ import { notificationSchemas, webhooks } from './webhooks.ts';
 
 const PREFIX = '/api/v1/merchant';
 
-/** Where the document is kept printed. */
+/** The file of the printed document. */
 export const openApiFile = fileURLToPath(new URL('../../../openapi.json', import.meta.url));
 
-/** The document as it is kept and served. */
+/** The document as printed and served. */
 export function printOpenApi(): string {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 }
 
-/** The merchant interface as OpenAPI 3.1, made from the forms that validate, the views, and the tables of errors and notifications. */
+/**
+ * The merchant interface as OpenAPI 3.1, made from the validation schemas, the views, and the tables of errors and
+ * notifications.
+ */
 export function openApiDocument(): Schema {
   const paths = Object.fromEntries(Object.entries(operations()).map(([path, item]) => [`${PREFIX}${path}`, item]));
   return {
@@ -68,7 +71,7 @@ export function openApiDocument(): Schema {
   };
 }
 
-/** X-Sign is the security scheme, the others are parameters. */
+/** X-Sign is the security scheme. The other headers are parameters. */
 function headerParameters(): Schema {
   const parameters: Schema = {};
   for (const { field, name, form, is } of SIGNATURE_HEADERS) {

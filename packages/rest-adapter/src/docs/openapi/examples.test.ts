@@ -17,7 +17,8 @@ import { openApiDocument } from './document.ts';
 import { orderName, statusesOf } from './response-schemas.ts';
 import { notificationName } from './webhooks.ts';
 
-// What the document says, held against the service: its examples are signed and sent, and every answer has the form that it promises.
+// Compares the document with the service: its examples are signed and sent, and every answer matches the documented
+// schema.
 
 const cases = (['payin', 'payout'] as const).flatMap((kind) =>
   countryDefinitions.flatMap((definition) => {
@@ -38,7 +39,10 @@ afterAll(() => fixture.close());
 const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
 ajv.addSchema(openApiDocument(), 'tidegate');
 
-/** What is wrong with a value, by the schema at this place of the document; a field that the document does not know is wrong too. */
+/**
+ * The errors of a value against the schema at this place of the document. A field that is not documented is an error
+ * too.
+ */
 function problemsOf(pointer: string, value: unknown): string[] {
   const validate = ajv.getSchema(`tidegate#${pointer}`);
   if (!validate) throw new Error(`the document has nothing at ${pointer}`);
@@ -57,7 +61,7 @@ interface DocumentWithSchemas {
 }
 const { components } = openApiDocument() as unknown as DocumentWithSchemas;
 
-/** The data has the form of its country's schema, and no field that is not documented. */
+/** The data matches its country's schema, without fields that are not documented. */
 function isOrder(name: string, data: Envelope['data']): void {
   expect(problemsOf(`/components/schemas/${name}`, data)).toEqual([]);
   const known = Object.keys(components.schemas[name]?.properties ?? {});

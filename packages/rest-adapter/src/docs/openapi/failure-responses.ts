@@ -2,7 +2,7 @@ import { type Failure, failures } from '../../errors.ts';
 import { errorMeanings } from '../error-meanings.ts';
 import { objectOf, ref, type Schema } from './schema.ts';
 
-/** What every signed request can be refused with before its operation is asked. */
+/** Failures of every signed request, before its operation runs. */
 const ofEveryRequest: readonly Failure[] = [
   ...(['malformed_request', 'invalid_parameter', 'missing_header', 'signature_invalid'] as const),
   ...(['timestamp_out_of_range', 'nonce_used', 'merchant_disabled', 'ip_not_allowed', 'too_many_requests'] as const),
@@ -15,7 +15,7 @@ const ofEveryCreate: readonly Failure[] = [
   ...(['operation_not_available', 'merchant_order_no_exists', 'amount_out_of_range', 'no_channel_available'] as const),
 ];
 
-/** What each operation can be refused with, beyond that. */
+/** Further failures of each operation. */
 export const failuresOf = {
   createPayin: [...ofEveryCreate, 'upstream_rejected', 'upstream_timeout'],
   queryPayin: ['order_not_found'],

@@ -31,7 +31,7 @@ export function requestName(kind: OrderKind, country: Country): string {
   return `Create${nameOfKind(kind)}${country}`;
 }
 
-/** What each country's create reads, out of the very forms that validate it. */
+/** The schemas of each country's create requests, made from the validation schemas. */
 export function requestSchemas(): Schema {
   return Object.fromEntries(offers.map((offer) => [requestName(offer.kind, offer.country), requestSchema(offer)]));
 }
@@ -39,7 +39,8 @@ export function requestSchemas(): Schema {
 function requestSchema({ kind, country, rules }: Offer): Schema {
   const { $schema: _, ...schema } = z.toJSONSchema(rules.schema, {
     io: 'input',
-    // What it cannot say by itself (an object of the merchant's own, a number by its text) the forms say by their metadata.
+    // Some schemas cannot be converted (an object of the merchant's own, a number by its text). Their metadata has the
+    // JSON Schema.
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema._zod.def.type === 'prefault') delete jsonSchema.default;
@@ -62,7 +63,7 @@ function withoutNotifyUrl(kind: OrderKind, country: Country): string {
   return `Without \`notifyUrl\` ${hasDefault ? "the merchant's default address is notified" : 'nothing is notified'}.`;
 }
 
-/** A field that is filled with an empty object when absent lacks what that object needs: it is as good as required. */
+/** A field that is filled with an empty object when absent is required if that object has required fields. */
 function neededFields(form: z.ZodObject): string[] {
   return Object.entries(form.shape).flatMap(([name, field]) =>
     field._zod.optin !== 'optional' || field._zod.def.type === 'prefault' ? [name] : [],

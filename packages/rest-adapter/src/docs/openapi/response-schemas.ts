@@ -59,13 +59,13 @@ export function orderName(kind: OrderKind, view: 'created' | 'found', country: C
   return `${nameOfKind(kind)}${view === 'created' ? 'Created' : 'Found'}${country}`;
 }
 
-/** Every status that the transition table can bring such an order to. */
+/** Every status that such an order can reach by the transition table. */
 export function statusesOf(kind: OrderKind, country: Country): string[] {
   const rules = transitionRules.filter((rule) => rule.kind === kind && rule.country === country);
   return [...new Set(rules.map(({ to }) => to))];
 }
 
-/** What creates and queries answer, by country: the fields of the country's views. */
+/** The answers of creates and queries, by country, with the fields of the country's views. */
 export function orderSchemas(): Schema {
   const schemas: Schema = {};
   for (const { kind, country, rules } of offers) {
@@ -75,7 +75,7 @@ export function orderSchemas(): Schema {
   return schemas;
 }
 
-/** These fields of an order, as a merchant of this country sees them. */
+/** These fields of an order, as merchants of this country see them. */
 export function orderSchema(kind: OrderKind, country: Country, fields: readonly ShownField[]): Schema {
   const properties = Object.fromEntries(fields.map((field) => [field, orderFields[field](kind, country)]));
   return { title: `${kind}, ${country}`, ...objectOf(properties, optionalFields) };

@@ -7,7 +7,7 @@ export const ref = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', na
   $ref: `#/components/${kind}/${name}`,
 });
 
-/** An object with these fields, of which those named in `optional` may be absent. */
+/** An object with these fields. The fields in `optional` may be absent. */
 export function objectOf(properties: Schema, optional: readonly string[] = []): Schema {
   return {
     type: 'object',

@@ -2,8 +2,8 @@ import { measureRate, type Rate, type Timing } from './closed-loop.ts';
 import { openHttpConnection } from './http-connection.ts';
 
 /**
- * Sends prepared requests over kept connections, one at a time on each, until the time or the requests are used up.
- * Every answer must be 200. `counting` is called when the measured time begins.
+ * Sends prepared requests over kept connections, one at a time on each, until the time is over or all are sent. Every
+ * answer must be 200. `counting` is called when the measured time begins.
  */
 export async function askRest(
   port: number,

@@ -2,7 +2,10 @@ import type { Domain, MerchantProfile, OrderKind } from '@tidegate/domain';
 import { measureRate, type Rate, type Timing } from './closed-loop.ts';
 import { createOrder, merchantNo, orderRequest } from './merchants.ts';
 
-/** Creates orders through the use-case, in this process and without HTTP, spread evenly over the first `wallets` merchants. */
+/**
+ * Creates orders through the domain's functions, in this process and without HTTP, spread evenly over the first
+ * `wallets` merchants.
+ */
 export async function askWriter(
   domain: Domain,
   load: { kind: OrderKind; callers: number; wallets: number },
@@ -20,7 +23,7 @@ export async function askWriter(
   return measureRate(callers, timing, ask, counting);
 }
 
-/** One order more for this merchant; gives its number. */
+/** Creates one more order for this merchant, and returns its number. */
 export async function createOne(domain: Domain, kind: OrderKind, merchant: MerchantProfile): Promise<string> {
   const created = await createOrder[kind](domain, merchant, orderRequest(kind));
   if (!created.ok) throw new Error(`a ${kind} was refused: ${created.rejection}`);

@@ -12,21 +12,27 @@ import { newestOrderRows } from './order-rows.ts';
 import { pgbenchScript } from './pgbench-script.ts';
 import { type RunningService, type ServiceName, startService } from './services.ts';
 
-/** Where everything is measured: one PostgreSQL and one Redis, and for each measurement a database of its own, all alike at its start. */
+/**
+ * The environment of all measurements: one PostgreSQL and one Redis, and for each measurement a fresh copy of the same
+ * database.
+ */
 export interface BenchEnvironment {
   /** Removed at the end. */
   dir: string;
   keys: BenchKeys;
   redisUrl: string;
-  /** Does what pgbench has to do. */
+  /** Writes a script for pgbench. */
   scriptFiles: Readonly<Record<OrderKind, string>>;
-  /** A copy of the seeded database, with a checkpoint behind it and an empty Redis, so that none of them pays for the one before. */
+  /**
+   * A copy of the seeded database, after a checkpoint and with an empty Redis, so that measurements do not affect each
+   * other.
+   */
   freshDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
   /** The domain in this process. */
   openDomain(databaseUrl: string, options?: WriterOptions): Promise<Domain>;
-  /** One of our processes, or what it is held against. */
+  /** Starts one of our processes, or a reference. */
   start(name: ServiceName, databaseUrl: string): Promise<RunningService>;
-  /** Begins to count processor time; what it gives tells how many microseconds each of so many answers cost, by process. */
+  /** Begins to count processor time. The result converts a number of answers to microseconds per answer, by process. */
   countCpu(): (answers: number) => Record<string, number>;
   stop(): Promise<void>;
 }
@@ -34,14 +40,14 @@ export interface BenchEnvironment {
 export interface WriterOptions {
   /** Called for every transaction. */
   batch?: (batch: { size: number }) => void;
-  /** 1: one transaction for each order, at once. */
+  /** 1: each order in its own transaction, at once. */
   batchSize?: number;
 }
 
 const template = 'bench_template';
 const secret = 'be'.repeat(32);
 const quiet = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
-/** With everything that makes a commit last. */
+/** With everything that makes a commit durable. */
 export const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_wal_size: '8GB' };
 
 /** Starts the servers with their durable defaults, and seeds `merchants` of each country. */
@@ -109,7 +115,7 @@ export async function prepareFixture(merchants: number): Promise<BenchEnvironmen
   };
 }
 
-/** The domain with nobody to wake. */
+/** The domain without wake-ups. */
 export function openBenchDomain(databaseUrl: string, { batch, batchSize }: WriterOptions = {}): Promise<Domain> {
   return openDomain({
     ...{ databaseUrl, secret, adapters: {}, publicBaseUrl: 'http://127.0.0.1', wakeUp: () => undefined, log: quiet },
@@ -129,7 +135,7 @@ async function emptyRedis(url: string): Promise<void> {
   await client.flushall().finally(() => client.disconnect());
 }
 
-/** Creates one order, and makes of its rows what pgbench is to write. */
+/** Creates one order, and makes pgbench's script from its rows. */
 async function scriptFrom(databaseUrl: string, kind: OrderKind): Promise<string> {
   const domain = await openBenchDomain(databaseUrl);
   try {

@@ -1,17 +1,17 @@
-/** What a number of callers got done, each asking again as soon as it was answered. Times in milliseconds. */
+/** The throughput of concurrent callers, each sending its next request after an answer. Times in milliseconds. */
 export interface Rate {
   perSecond: number;
-  /** Of the measured requests: how long the middle one, and the one after 99 of 100, waited. */
+  /** Median and 99th percentile of the waits of measured requests. */
   medianMs: number;
   p99Ms: number;
-  /** How many were measured. */
+  /** Number of measured requests. */
   answers: number;
 }
 
 export interface Timing {
-  /** Seconds that run before anything is counted. */
+  /** Seconds before the measurement. */
   warmUp: number;
-  /** Seconds that count. */
+  /** Seconds of the measurement. */
   seconds: number;
 }
 
@@ -39,7 +39,7 @@ export async function measureRate(
       }
       if (!(await ask(caller))) until = Math.min(until, performance.now());
       const answered = performance.now();
-      // Where the first answer comes late it counts all the same, with the time that it took.
+      // A late first answer counts too, with the time that it took.
       if (answered >= from && (answered < until || waits.length === 0)) {
         waits.push(answered - asked);
         last = answered;
@@ -51,7 +51,7 @@ export async function measureRate(
   if (waits.length === 0) throw new Error('nothing was answered in the time that counts');
   waits.sort((a, b) => a - b);
   const at = (share: number): number => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0;
-  // A run that ended in a burst is not to look faster for it.
+  // A burst at the end must not make a run look faster.
   const seconds = Math.max(until - from, last - from) / 1000;
   return { perSecond: waits.length / seconds, medianMs: at(0.5), p99Ms: at(0.99), answers: waits.length };
 }

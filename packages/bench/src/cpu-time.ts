@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ticks of /proc are hundredths of a second on every Linux that Node runs on. */
+/** /proc counts in hundredths of a second on every Linux that Node supports. */
 const msPerTick = 10;
 
-/** Processor time that a process has used so far, in milliseconds; 0 where it is gone. */
+/** The processor time of a process so far, in milliseconds; 0 if it is gone. */
 export function cpuMsOf(pid: number): number {
   const [, fields] = statOf(pid) ?? [];
   return fields ? (Number(fields[11]) + Number(fields[12])) * msPerTick : 0;
 }
 
-/** The same of a process with those that it started, as PostgreSQL's is one for each connection. */
+/** The same including its children, because PostgreSQL has a process for each connection. */
 export function cpuMsOfTree(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + cpuMsOf(one), endedChildrenMs(pid));
 }
@@ -24,7 +24,7 @@ function endedChildrenMs(pid: number): number {
   return fields ? (Number(fields[13]) + Number(fields[14])) * msPerTick : 0;
 }
 
-/** What stands in /proc/<pid>/stat: its name, and what follows it. */
+/** Parses /proc/<pid>/stat: the name, and the fields after it. */
 function statOf(pid: number): [name: string, fields: string[]] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

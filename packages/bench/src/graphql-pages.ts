@@ -6,7 +6,7 @@ import type { FilledOrders } from './kept-orders.ts';
 import { medianOf } from './median.ts';
 import { httpRequest } from './signed-requests.ts';
 
-/** The ways to read a page of 50 orders with their merchants and wallets. */
+/** The two ways to read a page of 50 orders with their merchants and wallets. */
 export const pageWays = {
   plainNewest: 'page of 50 orders, plain joined SQL, the newest',
   plainMiddle: 'page of 50 orders, plain joined SQL, in the middle',
@@ -14,7 +14,7 @@ export const pageWays = {
   middle: 'page of 50 orders, GraphQL, in the middle',
 } as const;
 
-/** How long the middle one of a way's readings took. */
+/** The median time of one way. */
 export interface PageTime {
   name: string;
   medianMs: number;
@@ -83,7 +83,7 @@ export async function measurePages(
 
 interface Way {
   name: string;
-  /** How long it took to read a page so, and how many orders there were. */
+  /** Reads a page in this way. Returns the time, and the number of orders. */
   read(): Promise<{ ms: number; count: number }>;
 }
 

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
-/** A kept connection that carries one request at a time. It costs next to nothing, so that the server is what is measured. */
+/** A kept connection for one request at a time. It is so cheap that the server is what is measured. */
 export interface HttpConnection {
-  /** Writes a whole request and resolves with the answer's status and body. */
+  /** Writes a request, and resolves with the answer's status and body. */
   ask(request: Buffer): Promise<{ status: number; body: string }>;
   close(): void;
 }
@@ -42,7 +42,7 @@ function connected(port: number): Promise<Socket> {
   });
 }
 
-/** The answers asked for here state their length. */
+/** All answers here have Content-Length. */
 function wholeAnswer(text: string): { status: number; body: string } | null {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return null;

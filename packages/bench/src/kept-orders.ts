@@ -14,30 +14,30 @@ import { allowOneKeyForAll, type BenchKeys, enable, liftLimits, makeBenchKeys } 
 export interface FilledOrders {
   url: string;
   orders: number;
-  /** ISO 8601: half of its orders are older. */
+  /** ISO 8601. Half of its orders are older. */
   middle: string;
-  /** Merchants in India, those with the longest histories first, who can pay out; they sign with this key. */
+  /** Merchants in India that can pay out, those with the longest histories first. They sign with this key. */
   payers: readonly string[];
   privateKeyPem: string;
-  /** Of an operator who may read everything. */
+  /** The token of an operator who may read everything. */
   token: string;
 }
 
 /**
- * Databases full of orders that are kept from run to run: to fill one with five million takes as long as all else together. What is measured
- * on them writes a few thousand more each time.
+ * Databases full of orders that are kept between runs, because filling one with five million takes as long as
+ * everything else. Each measurement adds a few thousand orders.
  */
 export interface KeptOrders {
-  /** Fills what is missing at the first call, and brings the schema up to date. */
+  /** Fills missing databases at the first call, and migrates the schema. */
   filled(orders: number): Promise<FilledOrders>;
-  /** Also where they are still being filled: the next run fills them anew. */
+  /** Also while they are being filled. Then the next run fills them again. */
   stop(): Promise<void>;
 }
 
 type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 type Secrets = BenchKeys & { token: string };
 
-/** Nothing here has to outlive a crash: what was not filled whole is filled again. */
+/** No durability: an incomplete database is filled again. */
 const hasty = {
   ...{ fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', wal_level: 'minimal', max_wal_senders: '0' },
   ...{ max_wal_size: '2GB', checkpoint_timeout: '1h', shared_buffers: '1GB', maintenance_work_mem: '512MB' },
@@ -46,7 +46,7 @@ const merchants = 200;
 const days = 30;
 const payerCount = 8;
 
-/** Keeps them in `dir`, an absolute path that is made if missing. `sizes`: how many orders each has. */
+/** Stores them in `dir`, an absolute path that is made if missing. `sizes`: the number of orders of each. */
 export function openKeptOrders(dir: string, sizes: readonly number[], say: (line: string) => void): KeptOrders {
   let opening: Promise<Postgres> | null = null;
   let running: Postgres | null = null;
@@ -71,7 +71,7 @@ export function openKeptOrders(dir: string, sizes: readonly number[], say: (line
     },
     stop: async () => {
       await running?.stop();
-      // What was being filled fails without it.
+      // A fill in progress fails without it.
       await opening?.catch(() => null);
     },
   };
@@ -94,7 +94,7 @@ async function fillUnlessThere(
       await migrateDatabase(postgres.databaseUrl(name));
       return;
     }
-    // What an older way of filling made, or a fill that was broken off.
+    // Databases filled in an older way, or incomplete ones.
     const outdated = names.filter((one) => one.startsWith(`${prefixOf(orders)}_`));
     for (const one of outdated) await postgres.dropDatabase(one);
     say(
@@ -112,7 +112,7 @@ async function fillUnlessThere(
       await domain.close();
     }
     await server.query(`alter database ${partial} rename to ${name}`);
-    // So that the server, which is started with other settings next, ends at once.
+    // So that the server, which is restarted with other settings, stops at once.
     await server.query('checkpoint');
     say(`Filled in ${Math.round((performance.now() - began) / 1000)} s.`);
   } finally {
@@ -151,7 +151,7 @@ async function describe(url: string, orders: number, { privateKeyPem, token }: S
 
 const prefixOf = (orders: number): string => `orders_${orders}`;
 
-/** Databases that were filled in another way have another name. */
+/** The way of filling is part of the name. */
 function nameOf(orders: number): string {
   const sources = ['many-orders.ts', 'many-orders-sql.ts'];
   const hash = createHash('sha256');

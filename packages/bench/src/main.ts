@@ -10,7 +10,8 @@ import { measureTable, wantedOf } from './measure-table.ts';
 import { tableOf } from './report.ts';
 import { kinds } from './table.ts';
 
-// npm run bench: what this machine can carry, each figure next to its limit or its peer of the same run. docs/developers/benchmarks.md
+// npm run bench: measures this machine, each figure next to its limit or to a reference of the same run.
+// docs/developers/benchmarks.md
 
 const help = `npm run bench -- [options]
   --only <text>   only rows whose name has this text, and what they are held against
@@ -81,10 +82,10 @@ try {
   await stopServers();
 }
 
-/** Without its servers what is being measured fails soon, and ends what it has started. */
+/** Without its servers the current measurement fails soon, and ends its processes. */
 async function breakOff(): Promise<never> {
   console.error('Broken off: what was started is stopped.');
-  // Connections that nobody waits on say that their server is gone.
+  // Errors of idle connections, because their server is gone.
   process.on('uncaughtException', () => undefined);
   await Promise.allSettled([stopServers(), measuring]);
   process.exit(130);
@@ -97,7 +98,7 @@ function positive(name: string, text: string, most = 600): number {
   process.exit(2);
 }
 
-/** What a program calls itself; ends with what to install where it is not on PATH. */
+/** The version of a program. Exits with instructions if it is not on PATH. */
 function needed(program: string, argument: string, install: string): string {
   const version = versionOnPath(program, argument);
   if (version !== null) return version;

@@ -1,9 +1,11 @@
 import { countries, countryRules } from '@tidegate/domain';
 
-// What `fillWithOrders` sends, in its order. Everything that looks like chance is made from the number of the order, so that the same
-// database is made each time.
+// The statements of `fillWithOrders`, in order. All variation is derived from the order's number, so the same database
+// is made each time.
 
-/** The merchants of one share, of so many: each connection fills its own. $1 the merchants' prefix, $2 the share, from 0, $3 shares. */
+/**
+ * The merchants of one share. Each connection fills its own. $1 the merchants' prefix, $2 the share, from 0, $3 shares.
+ */
 export const takeShare = `
 create temp table own on commit drop as
 select * from (
@@ -12,8 +14,8 @@ select * from (
 where place % $3::integer = $2::integer`;
 
 /**
- * The orders of the share, one row each, before they are spread over the tables. $1 orders of all shares, $2 days, $3 the end, in Unix ms.
- * Behind each `offset 0` nothing is worked out again wherever it is used.
+ * The orders of the share, one row each, before they are distributed to the tables. $1 orders of all shares, $2 days,
+ * $3 the end, in Unix ms. `offset 0` prevents repeated computation of the same expression.
  */
 export const makeOrders = `
 create temp table made on commit drop as
@@ -41,7 +43,7 @@ select *, case when ended_at > until then 'processing' else ends_as end as statu
   case kind when 'payin' then amount - fee else amount + fee end as net
 from ended`;
 
-/** The money that moved, one row per transfer: which account gave, which got. An opening balance comes before all. */
+/** The movements of money, one row per transfer: from which account to which. An opening balance comes first. */
 export const makeMoves = `
 create temp table moved on commit drop as
 select *, row_number() over (partition by merchant_id order by at, n, step) as transfer_no from (
@@ -90,7 +92,7 @@ const insertTransfers = `
 insert into transfer (merchant_id, transfer_no, debit, credit, currency, amount, cause, order_no, created_at)
 select merchant_id, transfer_no, debit, credit, currency, amount, cause, order_no, at from moved order by at, n, step`;
 
-// The text of a link is that of the domain's entry hash; the audit of a filled database shows whether they still agree.
+// The text of a link is that of the domain's entry hash. The audit of a filled database shows whether they still agree.
 const insertEntries = `
 insert into wallet_entry (merchant_id, entry_no, type, available_change, frozen_change, available_before, available_after, frozen_before, frozen_after,
   order_no, merchant_order_no, booking_no, created_at, hash)
@@ -124,7 +126,7 @@ from (select merchant_id, max(transfer_no) as transfer_no, count(type) as entry_
 join wallet_entry e using (merchant_id, entry_no)
 where w.merchant_id = e.merchant_id`;
 
-/** Into the tables, from what was made. */
+/** Inserts the prepared rows into the tables. */
 export const spread = [
   ...[insertOrders, insertTransitions, insertPayments, insertTransfers],
   `create function pg_temp.link(before text, entry text) returns text language plpgsql immutable as
@@ -145,7 +147,7 @@ function base32(number: string, digits: number): string {
   return Array.from({ length: digits }, (_, i) => digit(digits - 1 - i)).join(' || ');
 }
 
-/** Which orders notify, as rows of a VALUES list. */
+/** The orders with notifications, as rows of a VALUES list. */
 function notifying(): string {
   const rows = countries.flatMap((country) =>
     (['payin', 'payout'] as const).flatMap((kind) =>

@@ -3,9 +3,9 @@ import { createMerchant, setChannel } from '@tidegate/domain/admin';
 import pg from 'pg';
 import { makeMoves, makeOrders, spread, takeShare } from './many-orders-sql.ts';
 
-/** What the merchants' numbers begin with: `MANY-CN-0`, `MANY-TH-1` … */
+/** The prefix of merchant numbers: `MANY-CN-0`, `MANY-TH-1` … */
 export const manyPrefix = 'MANY-';
-/** So many connections fill side by side, each for merchants of its own. */
+/** Number of concurrent connections, each for its own merchants. */
 const shares = 2;
 
 /**
@@ -42,7 +42,8 @@ export async function fillWithOrders(
     const indexes = await dropIndexes(client);
     await Promise.all(Array.from({ length: shares }, (_, share) => fillShare(share)));
     for (const create of indexes) await client.query(create);
-    // Filled as by a version without the ledger chain: the next whole audit seals what there is, and every row from now on has to be in the chain.
+    // As in a version without the ledger chain: the next whole audit seals the rows, and later rows have to be in the
+    // chain.
     await client.query('update ledger_chain set required_since = clock_timestamp(), sealed_at = null');
     await client.query('vacuum (analyze)');
   });
@@ -58,7 +59,9 @@ async function connected(databaseUrl: string, work: (client: pg.Client) => Promi
   }
 }
 
-/** Drops what is made faster afterwards, the indexes that are no keys; gives the statements that make them again. */
+/**
+ * Drops indexes other than keys, because making them afterwards is faster. Returns the statements that make them again.
+ */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; create: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as create

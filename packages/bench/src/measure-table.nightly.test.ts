@@ -21,7 +21,7 @@ import { lineOf, tableOf } from './report.ts';
 import type { Kind, Row, Run } from './row.ts';
 import { kinds } from './table.ts';
 
-// Every row of the benchmark, for a moment: it measures what it says it does.
+// Runs every row of the benchmark for a moment, to check that it measures what it says.
 
 const wallets = 3;
 const moment = { warmUp: 0, seconds: 0.4 };
@@ -43,7 +43,7 @@ afterAll(async () => {
 const needs: Readonly<Record<string, string>> = { pgbench: '--version', openssl: 'version' };
 const isThere = (name: string): boolean => versionOnPath(name, needs[name] ?? '') !== null;
 
-/** Rows over 1,000 wallets differ from those over one in nothing but that. */
+/** Rows with 1,000 wallets differ from those with one in nothing else. */
 const looked: readonly [title: string, kind: Kind, only: string][] = [
   ['orders created side by side', creates, ' 1 wallet,'],
   ['one order at a time', alone, ''],
@@ -73,7 +73,7 @@ test('the table has every kind that is looked at here', () => {
   expect(new Set(looked.map(([, kind]) => kind))).toEqual(new Set(kinds));
 });
 
-/** Creates orders for a moment; gives what was measured, the rows that were written last, and what the audit says of all. */
+/** Creates orders for a moment. Returns the measurement, the last written rows, and the result of the audit. */
 async function look(load: Load) {
   let rows: OrderRows | undefined;
   let report: Awaited<ReturnType<typeof audit>> | undefined;
@@ -104,7 +104,7 @@ test.each([
 test.runIf(isThere('pgbench')).each<OrderKind>(['payout', 'payin'])(
   'pgbench writes the same rows of a %s as we do: as many, the same columns, as wide',
   async (kind) => {
-    // By one caller, so that a link of the ledger chain covers one order, as pgbench's do.
+    // With one caller, so that a link of the ledger chain covers one order, as with pgbench.
     const ours = await look({ kind, way: 'writer', callers: 1, wallets });
     const theirs = await look({ kind, way: 'pgbench', callers: 2, wallets });
     for (const table of orderTables[kind]) {
@@ -116,7 +116,7 @@ test.runIf(isThere('pgbench')).each<OrderKind>(['payout', 'payin'])(
       expect(ratio, table).toBeGreaterThan(0.9);
       expect(ratio, table).toBeLessThan(1.1);
     }
-    // Balances, sums and gapless numbers: all but the hashes, which pgbench makes of something else.
+    // Balances, sums and gapless numbers. The hashes differ, because pgbench computes them from other data.
     const broken = theirs.report.violations.map(({ rule }) => rule).filter((rule) => !/hash/i.test(rule));
     expect(broken).toEqual([]);
     expect(theirs.report.checked.orders).toBeGreaterThan(wallets);

@@ -2,20 +2,20 @@ import { type Line, lineOf } from './report.ts';
 import type { Kind, Measured, Row, Run } from './row.ts';
 
 export interface Wanted {
-  /** Only rows whose name has this text, and what they are held against; empty: all. */
+  /** Only rows whose name contains this text, and their references; empty: all. */
   only: string;
   rounds: number;
-  /** Receives the line of each figure as soon as it is measured. */
+  /** Receives a line for each figure as soon as it is measured. */
   say: (line: string) => void;
 }
 
-/** The rows of a kind that are wanted, with their peers. */
+/** The wanted rows of a kind, with their references. */
 export function wantedOf({ rows }: Kind, only: string): Row[] {
   const named = rows.filter(({ name }) => name.includes(only));
   return rows.filter((row) => named.some((one) => one === row || one.peers?.includes(row.name)));
 }
 
-/** Measures what is wanted of the table, `rounds` times one after the other. */
+/** Measures the wanted rows of the table, in `rounds` rounds. */
 export async function measureTable(kinds: readonly Kind[], run: Run, { only, rounds, say }: Wanted): Promise<Line[]> {
   const found = new Map<string, Measured[]>();
   for (let round = 1; round <= rounds; round += 1) {

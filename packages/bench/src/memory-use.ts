@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { childrenOf } from './cpu-time.ts';
 
-/** What a process and those that it started hold of the memory, in MiB: what several share is divided among them. */
+/** The memory of a process and its children, in MiB. Shared memory is divided among its processes. */
 export function memoryMib(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + proportionalMib(one), 0);
 }

@@ -17,16 +17,18 @@ import {
   setRoute,
 } from '@tidegate/domain/admin';
 
-/** Who creates the orders of a kind: payouts merchants in India, payins merchants in China, where the channel has no part in the request. */
+/**
+ * The merchants of each kind: for payouts in India, for payins in China, where requests do not wait for the channel.
+ */
 const countryOf: Readonly<Record<OrderKind, Country>> = { payout: 'IN', payin: 'CN' };
 
-/** What the merchant numbers of those who create orders of a kind begin with. */
+/** The prefix of the merchant numbers for a kind of order. */
 export const merchantPrefix = (kind: OrderKind): string => `${countryOf[kind]}BENCH`;
 
 /** The merchant number of the n-th of them, from 1. */
 export const merchantNo = (kind: OrderKind, n: number): string => `${merchantPrefix(kind)}${n}`;
 
-/** All merchants sign with one key: what it costs to keep many apart is not asked here. */
+/** All merchants sign with one key, because the cost of many keys is not measured here. */
 export interface BenchKeys {
   publicKeyPem: string;
   privateKeyPem: string;
@@ -43,7 +45,9 @@ export function makeBenchKeys(): BenchKeys {
 
 const side = 10;
 
-/** Puts `count` merchants of each country into an empty database, with wallets that no run can empty and no limit that it could reach. */
+/**
+ * Adds `count` merchants of each country to an empty database, with more money and higher limits than any run needs.
+ */
 export async function seedMerchants(domain: Domain, count: number, keys: BenchKeys): Promise<void> {
   await allowOneKeyForAll(domain);
   await setChannel(domain, {
@@ -66,7 +70,7 @@ export async function allowOneKeyForAll(domain: Domain): Promise<void> {
   await domain.database.pool.query('alter table merchant_key disable trigger claim_public_key');
 }
 
-/** Lets every merchant send as much as it likes. */
+/** Removes every merchant's request limit. */
 export async function liftLimits(domain: Domain): Promise<void> {
   await domain.database.pool.query('update merchant set requests_per_second = 1000000, request_burst = 1000000');
 }
@@ -83,7 +87,7 @@ async function seedMerchant(domain: Domain, kind: OrderKind, n: number, keys: Be
   if (kind === 'payout') await topUp(domain, merchantId);
 }
 
-/** Gives a merchant what it needs to create orders of a kind: a key, a fee and a route. */
+/** Gives a merchant a key, a fee and a route, so that it can create orders of a kind. */
 export async function enable(
   domain: Domain,
   merchantId: string,
@@ -110,7 +114,7 @@ async function topUp(domain: Domain, merchantId: string): Promise<void> {
 
 let orders = 0;
 
-/** The body of a request as a merchant of the kind's country sends it, with a number of its own and another amount each time. */
+/** The body of a request of the kind's country, with a new number and another amount each time. */
 export function orderBody(kind: OrderKind): Record<string, unknown> {
   orders += 1;
   const common = {
@@ -130,10 +134,10 @@ export function orderBody(kind: OrderKind): Record<string, unknown> {
   };
 }
 
-/** So that a database that is kept has seen none of this run's numbers before. */
+/** Different in each run, because kept databases have the numbers of earlier runs. */
 const started = Date.now().toString(36);
 
-/** The same as the country's rules read it from such a body. */
+/** The same request as parsed by the country's schema. */
 export function orderRequest(kind: OrderKind): PayoutRequest {
   const body = orderBody(kind);
   return {
@@ -159,5 +163,5 @@ export function orderRequest(kind: OrderKind): PayoutRequest {
   };
 }
 
-/** The use-case that creates orders of a kind. */
+/** The domain's function that creates orders of a kind. */
 export const createOrder = { payin: createPayin, payout: createPayout } as const;

@@ -4,8 +4,9 @@ import { merchantOf } from './ask-writer.ts';
 import { merchantNo, orderRequest } from './merchants.ts';
 
 /**
- * Makes `count` notifications of one merchant that are due now, to `notifyUrl`, and wait in line there as a backlog does: that of a payin which is placed and completed, and copies of both
- * under other numbers. The user of `databaseUrl` has to be a superuser, as no guard is asked about the copies.
+ * Makes a backlog of `count` due notifications of one merchant to `notifyUrl`: it completes a payin, and copies the
+ * order and its notification under other numbers. The user of `databaseUrl` has to be a superuser, because the triggers
+ * are disabled for the copies.
  */
 export async function makeBacklog(
   domain: Domain,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** How many RSA-2048 signatures one core of this machine makes in a second, by `openssl speed` (found on PATH). */
+/** RSA-2048 signatures per second on one core of this machine, by `openssl speed` (found on PATH). */
 export async function opensslSignsPerSecond(seconds: number): Promise<number> {
   const args = ['speed', '-seconds', String(seconds), '-mr', 'rsa2048'];
   const { stdout } = await promisify(execFile)('openssl', args, { timeout: (4 * seconds + 30) * 1000 });

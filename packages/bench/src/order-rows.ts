@@ -1,17 +1,17 @@
 import type { OrderKind } from '@tidegate/domain';
 import type pg from 'pg';
 
-/** The rows that an order's creation writes, as the database has them: column → value, JSON. */
+/** The rows that the creation of an order writes: column → value, JSON. */
 export type OrderRows = Partial<Record<OrderTable, Record<string, unknown>[]>>;
 export type OrderTable = 'orders' | 'order_transition' | 'wallet_entry' | 'transfer' | 'ledger_batch';
 
-/** In the order in which they are written. A payin moves no money before it is paid. */
+/** In the order of writing. A payin moves no money before it is paid. */
 export const orderTables: Readonly<Record<OrderKind, readonly OrderTable[]>> = {
   payout: ['orders', 'order_transition', 'wallet_entry', 'transfer', 'ledger_batch'],
   payin: ['orders', 'order_transition', 'ledger_batch'],
 };
 
-/** Reads the rows of the order of this kind that was created last. */
+/** Reads the rows of the newest order of this kind. */
 export async function newestOrderRows(pool: pg.Pool, kind: OrderKind): Promise<OrderRows> {
   const { rows } = await pool.query<{ merchantId: string; orderNo: string }>(
     `select merchant_id as "merchantId", order_no as "orderNo" from orders where kind = $1 order by created_at desc, order_no desc limit 1`,

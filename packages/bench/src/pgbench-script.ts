@@ -3,8 +3,8 @@ import { merchantPrefix } from './merchants.ts';
 import { type OrderRows, type OrderTable, orderTables } from './order-rows.ts';
 
 /**
- * What pgbench runs: the rows of `sample`, an order that Tidegate created, written again one transaction per order. Every column is
- * written, with the sample's own value where it does not differ from order to order; so the rows are as wide as ours.
+ * The script of pgbench: it writes the rows of `sample`, an order that Tidegate created, in one transaction per order.
+ * It writes every column, with the sample's value if it does not vary, so the rows are as wide as ours.
  */
 export function pgbenchScript(kind: OrderKind, sample: OrderRows): string {
   return [
@@ -24,9 +24,10 @@ const freeze = `update wallet set available = :available_after, frozen = :frozen
   last_transfer_no = :transfer_no, last_batch_no = :batch_no, last_batch_hash = :batch_hash, updated_at = :now where merchant_id = :merchant;`;
 const link = `update wallet set last_batch_no = :batch_no, last_batch_hash = :batch_hash, updated_at = :now where merchant_id = :merchant;`;
 
-/** Locks the wallet and works out what the rows need: what our process does in JavaScript. */
+/** Locks the wallet and computes the values that our process computes in JavaScript. */
 function lock(kind: OrderKind, sample: OrderRows): string {
-  // What the link covers: {o:<order>:<transitions>,t:<from>:<to>}. pgbench would take a colon before a letter for a variable.
+  // The rows of the link: {o:<order>:<transitions>,t:<from>:<to>}. pgbench would read a colon before a letter as a
+  // variable.
   const names = `'{o-', o.order_no, '-${sample.order_transition?.length ?? 0}'${kind === 'payout' ? ", ',t-', w.last_transfer_no + 1, '-', w.last_transfer_no + 1" : ''}, '}'`;
   return `select w.merchant_id as merchant, w.available, w.frozen, w.last_entry_no + 1 as entry_no, w.last_transfer_no + 1 as transfer_no,
   p.amount, p.fee, p.amount ${kind === 'payout' ? '+' : '-'} p.fee as net, -p.amount - p.fee as net_out, w.available - p.amount - p.fee as available_after,
@@ -38,7 +39,7 @@ function lock(kind: OrderKind, sample: OrderRows): string {
   where w.merchant_id = '${merchantPrefix(kind)}' || (:m)::text for update of w \\gset`;
 }
 
-/** What differs from order to order, by column; merchant order numbers are as long as the order's own. */
+/** The columns that vary between orders. Merchant order numbers are as long as the sample's own. */
 const varying: Readonly<Record<string, string>> = {
   merchant_id: ':merchant',
   order_no: ':order_no',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** A merchant's endpoint that acknowledges everything at once. */
 export interface Receiver {
   url: string;
-  /** How many notifications came so far. */
+  /** Number of received notifications. */
   received(): number;
   close(): void;
 }

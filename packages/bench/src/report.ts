@@ -1,19 +1,19 @@
 import { medianOf } from './median.ts';
 import type { Aim, Measured, Row } from './row.ts';
 
-/** A row with what was found, as it is printed and written to the file (docs/developers/benchmarks.md). */
+/** A row with its result, as printed and written to the file (docs/developers/benchmarks.md). */
 export interface Line {
   name: string;
   unit: Row['unit'];
-  /** The median over the rounds, as are all below. */
+  /** The median over the rounds, like all figures below. */
   figure: number;
   waitMs: number | null;
   p99Ms: number | null;
   meanBatch: number | null;
   cpuUs: Record<string, number> | null;
-  /** The row that it was held against. */
+  /** The reference row. */
   peer: string | null;
-  /** Its figure as a part of the peer's in the same round. */
+  /** The ratio to the reference of the same round. */
   ratio: number | null;
   aim: Aim | null;
   verdict: 'met' | 'missed' | null;
@@ -22,7 +22,7 @@ export interface Line {
 
 export type Found = ReadonlyMap<string, readonly Measured[]>;
 
-/** Puts the rounds of a row together; null where it was not measured. */
+/** Combines the rounds of a row; null if it was not measured. */
 export function lineOf(row: Row, found: Found): Line | null {
   const rounds = found.get(row.name) ?? [];
   if (rounds.length === 0) return null;
@@ -64,7 +64,10 @@ function middle(values: readonly (number | undefined)[]): number | null {
   return known.length > 0 ? medianOf(known) : null;
 }
 
-/** The lines as a table in text. Processor time is that of our processes, PostgreSQL and Redis together, without what asked. */
+/**
+ * The results as a text table. Processor time is that of our processes, PostgreSQL and Redis together, without the load
+ * generator.
+ */
 export function tableOf(lines: readonly Line[]): string {
   const shown = (value: number | null, digits: number): string => (value === null ? '' : value.toFixed(digits));
   const head = ['', 'figure', '', 'wait ms', 'p99 ms', 'batch', 'cpu µs', 'ratio', 'aim', '', 'beside'];
@@ -90,7 +93,7 @@ function servedUs({ cpuUs }: Line): number | null {
   return Object.values(served).reduce((sum, us) => sum + us, 0);
 }
 
-/** Rows under a head; numbers to the right, the first column, the unit and the last two to the left. */
+/** Rows under a head. Numbers are aligned right; the first column, the unit and the last two left. */
 function textTable(head: string[], rows: string[][]): string {
   const all = [head, ...rows];
   const widths = head.map((_, i) => Math.max(...all.map((row) => (row[i] ?? '').length)));

@@ -6,15 +6,15 @@ export interface PgbenchRun {
   databaseUrl: string;
   scriptFile: string;
   clients: number;
-  /** Drawn from evenly, from the first on. */
+  /** The number of merchants to draw from, evenly. */
   wallets: number;
 }
 
-/** On a busy machine the clients need seconds to begin. */
+/** On a busy machine the clients need seconds to start. */
 const leastSeconds = 2;
 const mostSeconds = 32;
 
-/** Runs pgbench (found on PATH) on a database of its own; the rate is that without connecting. */
+/** Runs pgbench (found on PATH) on its own database. The rate excludes connecting. */
 export async function runPgbench(run: PgbenchRun, timing: Timing): Promise<{ perSecond: number; meanMs: number }> {
   if (timing.warmUp > 0) await pgbench(run, Math.max(leastSeconds, Math.ceil(timing.warmUp)));
   return pgbench(run, Math.max(leastSeconds, Math.ceil(timing.seconds)));
@@ -41,7 +41,7 @@ async function pgbench(run: PgbenchRun, seconds: number): Promise<{ perSecond: n
       timeout: (seconds + 60) * 1000,
     },
   );
-  // Nobody has begun yet: that is no measurement.
+  // No client has started yet, so there is no measurement.
   if (/actually processed: 0\b/.test(stdout) && seconds < mostSeconds) return pgbench(run, seconds * 4);
   const failed = Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0);
   const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);

@@ -4,7 +4,7 @@ import { findFreePort, nodeService } from '@tidegate/sandbox';
 
 const packages = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** Our processes that are measured, and `bare-route`: what a process of this kind costs that does next to nothing. */
+/** The measured processes, and `bare-route`: the cost of such a process with almost no work. */
 const scripts = {
   'rest-adapter': packages('rest-adapter/src/main.ts'),
   api: packages('api/src/main.ts'),
@@ -14,13 +14,13 @@ const scripts = {
   'bare-route': packages('bench/src/bare-route/main.ts'),
 } as const;
 
-/** The worker delivers and does nothing else, as the orders of the backlog were never in the ledger; the order worker delivers nothing. */
+/** The worker only delivers, because the backlog's orders are not in the ledger. The order worker delivers nothing. */
 const args: Partial<Record<ServiceName, readonly string[]>> = {
   worker: ['--queues', 'notify,retry,dispatch'],
   'order-worker': ['--queues', 'submit,poll,expire,dispatch'],
 };
 
-/** What the sandbox channel and the upstream sign to each other with. */
+/** The secret with which the sandbox channel and the upstream sign. */
 export const upstreamSecret = 'bench-upstream-secret';
 
 export type ServiceName = keyof typeof scripts;
@@ -31,7 +31,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Starts one as a process of its own, and waits until it is ready. BENCH_NODE_OPTIONS are Node's options of those, e.g. --cpu-prof. */
+/** Starts a process, and waits until it is ready. BENCH_NODE_OPTIONS are Node's options for it, e.g. --cpu-prof. */
 export async function startService(
   name: ServiceName,
   { databaseUrl, redisUrl, secret, dir }: { databaseUrl: string; redisUrl: string; secret: string; dir: string },

@@ -1,16 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import { parsePrivateKey, signedHeaders } from '@tidegate/signature';
 
-/** An operation of the merchant interface, as it is to be signed. */
+/** An operation of the merchant interface, before it is signed. */
 export interface Operation {
   merchantNo: string;
-  /** Below /api/v1/merchant, for a GET with its query. */
+  /** Below /api/v1/merchant. For a GET with its query. */
   path: string;
-  /** Of a POST. */
+  /** For a POST. */
   body?: Record<string, unknown>;
 }
 
-/** `count` whole HTTP requests, signed and ready to be written to a connection: signing is the merchant's cost. */
+/** `count` complete, signed HTTP requests. Signing is the merchant's cost, so it is not measured. */
 export async function signRequests(
   count: number,
   privateKeyPem: string,

@@ -8,5 +8,5 @@ import { queries } from './kinds/queries.ts';
 import { sandbox } from './kinds/sandbox.ts';
 import type { Kind } from './row.ts';
 
-/** Everything that is measured, in this order. A kind lists its rows. */
+/** All measurements, in this order. Each kind lists its rows. */
 export const kinds: readonly Kind[] = [creates, alone, queries, notifications, hangingChannel, pages, growth, sandbox];

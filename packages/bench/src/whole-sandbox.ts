@@ -7,10 +7,10 @@ import { isPortFree, readSandboxFile, type SandboxFile } from '@tidegate/sandbox
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const readyWithinMs = 120_000;
-/** Longer than a process of ours may take for its last requests. */
+/** Longer than our processes take to shut down. */
 const endsWithinMs = 60_000;
 
-/** What `npm start` starts, with data and ports of its own. */
+/** A sandbox of `npm start`, with its own data and ports. */
 export interface WholeSandbox {
   file: SandboxFile;
   /** From the command to sandbox.json, in seconds. */
@@ -20,7 +20,7 @@ export interface WholeSandbox {
   stop(): Promise<void>;
 }
 
-/** Runs `npm start` on the data in `dataDir` and waits until all is ready. */
+/** Runs `npm start` on the data in `dataDir` and waits until everything is ready. */
 export async function startWholeSandbox(dataDir: string): Promise<WholeSandbox> {
   const began = performance.now();
   const env = {
@@ -83,7 +83,7 @@ function recordedPids(dataDir: string): Map<string, number> {
   return new Map(record.processes.map(({ name, pid }) => [name, pid]));
 }
 
-/** Twelve ports in a row, of which those that a sandbox listens on are free. */
+/** Finds twelve consecutive ports of which those that a sandbox uses are free. */
 async function freePortBase(): Promise<number> {
   for (let tries = 0; tries < 50; tries += 1) {
     const base = 20_000 + 20 * Math.floor(Math.random() * 600);

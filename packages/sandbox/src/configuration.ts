@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSettings, sandboxSettings } from '@tidegate/settings';
 
-/** What the person who starts the sandbox asked for, by environment variables and arguments. */
+/** The settings of `npm start`, from environment variables and arguments. */
 export interface Configuration {
   readonly fresh: boolean;
   readonly dataDir: string;
   readonly ports: SandboxPorts;
-  /** Factor on every wait of polling, retrying, breaker and expiry. */
+  /** Factor for all waits of polling, retrying, breaker and expiry. */
   readonly scheduleScale: number;
   /** Unset: a private PostgreSQL. */
   readonly databaseUrl: string | undefined;
@@ -23,7 +23,7 @@ export interface SandboxPorts {
   readonly receiver: number;
 }
 
-/** An error that the user can correct: printed without a stack. */
+/** An error that the user can correct. Printed without a stack. */
 export class UsageError extends Error {}
 
 export const HELP = `npm start [-- --fresh]
@@ -44,7 +44,7 @@ Environment
 DATABASE_URL_FILE and REDIS_URL_FILE name files that hold these instead; docs/running/configuration.md says all of it.
 `;
 
-/** Reads what was asked for, or 'help'. `root` is what relative paths are relative to. Throws UsageError. */
+/** Reads the settings, or 'help'. Relative paths start at `root`. Throws UsageError. */
 export function readConfiguration(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HOLDER_FILE } from './data-lock.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-/** Where everything of one sandbox is kept. */
+/** The paths of a sandbox's files. */
 export interface DataPaths {
   readonly dir: string;
   readonly logs: string;
@@ -17,7 +17,7 @@ export interface DataPaths {
   readonly received: string;
 }
 
-/** What is drawn at the first start of a sandbox and stays its own. */
+/** The secrets of a sandbox, generated at its first start. */
 export interface Secrets {
   /** 32 bytes in hex. */
   readonly tidegate: string;
@@ -27,7 +27,7 @@ export interface Secrets {
 
 const MARK = '.tidegate';
 
-/** Makes the data folder if it is missing. Refuses one that holds something else: `--fresh` would delete it. */
+/** Makes the data folder if it is missing. Refuses a folder with other content, because `--fresh` would delete it. */
 export function openDataDir(dir: string): DataPaths {
   mkdirSync(dir, { recursive: true });
   const entries = readdirSync(dir);
@@ -35,7 +35,7 @@ export function openDataDir(dir: string): DataPaths {
     throw new Error(`${dir} holds other files: set TIDEGATE_DATA_DIR to an empty folder, or one that does not exist`);
   }
   writeFileSync(join(dir, MARK), 'The data of a Tidegate sandbox: npm start -- --fresh empties this folder.\n');
-  // PostgreSQL may run as another user than we do: it passes through, and every secret file has mode 0600.
+  // PostgreSQL may run as another user and has to pass through. Every secret file has mode 0600.
   chmodSync(dir, 0o711);
   return {
     dir,
@@ -50,14 +50,14 @@ export function openDataDir(dir: string): DataPaths {
   };
 }
 
-/** Deletes what a sandbox kept. The caller must hold the lock, and no process of the sandbox may run. */
+/** Deletes a sandbox's data. The caller must hold the lock, and no process of the sandbox may run. */
 export function emptyDataDir(dir: string): void {
   for (const entry of readdirSync(dir)) {
     if (entry !== MARK && entry !== HOLDER_FILE) rmSync(join(dir, entry), { recursive: true });
   }
 }
 
-/** The sandbox's secrets, drawn at the first start. */
+/** The sandbox's secrets, generated at the first start. */
 export function keepSecrets(dir: string): Secrets {
   const file = join(dir, 'secrets.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));

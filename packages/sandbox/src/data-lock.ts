@@ -16,10 +16,9 @@ const TAKE_OVER: readonly EndingStep[] = [
 const FIND_HOLDER_MS = 5_000;
 
 /**
- * Makes this process the only one that works on a data folder until it ends, however it ends. If another process has the folder,
- * it is asked to stop, and waited for: the newest process goes on.
- *
- * The lock is a socket in Linux's abstract name space: the kernel takes it away with the process, so none is ever stale.
+ * Makes this process the only one that works on a data folder until it ends. Another process with the folder is asked
+ * to stop, and waited for, so the newest process wins. The lock is a socket in Linux's abstract name space. The kernel
+ * removes it with the process, so it is never stale.
  */
 export async function lockData(dataDir: string, say: (line: string) => void): Promise<void> {
   const name = `\0tidegate-${createHash('sha256').update(realpathSync(dataDir)).digest('hex')}`;
@@ -37,7 +36,7 @@ export async function lockData(dataDir: string, say: (line: string) => void): Pr
   throw new Error(`${dataDir} is in use by another process that does not stop`);
 }
 
-/** Who wrote down that it holds the lock; it may be about to. */
+/** The process that wrote the holder file. It may not have the lock yet. */
 async function findHolder(file: string): Promise<ProcessIdentity | undefined> {
   for (let waited = 0; waited < FIND_HOLDER_MS; waited += 100) {
     const holder = readHolder(file);
@@ -62,7 +61,7 @@ async function tryListen(path: string): Promise<boolean> {
       if (error.code === 'EADDRINUSE') resolve(false);
       else reject(error);
     });
-    // Held, and not listened to for our sake: it keeps no event loop alive.
+    // Held, but not keeping the event loop alive.
     server.listen({ path }, () => resolve(true));
     server.unref();
   });

@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { makeToken } from '@tidegate/domain/admin';
 import { writeAtomically } from './write-atomically.ts';
 
-/** What the demo merchants and operators sign and log in with. */
+/** Keys of the demo merchants, and tokens of the demo operators. */
 export interface DemoKeys {
   adminToken: string;
   approverToken: string;
   merchants: Record<string, { publicKeyPem: string; privateKeyPem: string }>;
 }
 
-/** The keys of this data folder: made at the first start and kept there (mode 0600), also for merchants that came later. */
+/**
+ * The keys of this data folder: made at the first start and stored there (mode 0600), also for merchants that were
+ * added later.
+ */
 export function demoKeys(dataDir: string, merchantNos: readonly string[]): DemoKeys {
   const file = join(dataDir, 'demo-keys.json');
   const kept: DemoKeys = existsSync(file)

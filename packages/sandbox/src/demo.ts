@@ -11,7 +11,7 @@ import { table } from './demo/table.ts';
 import { readSandboxFile, type SandboxFile } from './sandbox-file.ts';
 import { waitUntil } from './wait-until.ts';
 
-// npm run demo: against the sandbox that runs, else against one started for it.
+// npm run demo: uses the running sandbox, or starts one.
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const configuration = readConfiguration([], process.env, repository);

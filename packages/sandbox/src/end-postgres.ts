@@ -28,7 +28,7 @@ export async function endPostgresIn(cluster: string): Promise<void> {
   for (const backend of processesWhere((line) => line.startsWith(`postgres: ${clusterName(cluster)}: `))) {
     if (!(await waitUntilGone(backend, 3_000))) await endProcess(backend, END.slice(-1), 'process');
   }
-  // PostgreSQL would take any later process that bears the recorded number for a running postmaster.
+  // PostgreSQL would mistake a later process with the recorded pid for a running postmaster.
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }
 

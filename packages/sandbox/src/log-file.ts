@@ -15,7 +15,7 @@ const KEPT_GENERATIONS = 3;
 const MAX_BYTES = 64 * 1024 * 1024;
 const TAIL_BYTES = 16 * 1024;
 
-/** Begins a new log: `x.log` becomes `x.log.1`, `x.log.1` becomes `x.log.2`, and so on; the oldest is dropped. */
+/** Begins a new log: `x.log` becomes `x.log.1`, `x.log.1` becomes `x.log.2`, and so on. The oldest is deleted. */
 export function rotateLog(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   for (let generation = KEPT_GENERATIONS; generation >= 1; generation -= 1) {
@@ -24,7 +24,7 @@ export function rotateLog(path: string): void {
   }
 }
 
-/** Keeps a log that a process is writing (in append mode) from filling the disk: over 64 MiB it moves to `x.log.1`. */
+/** Limits a log that a process is writing (in append mode): over 64 MiB it is moved to `x.log.1`. */
 export function boundLog(path: string): void {
   if ((sizeOf(path) ?? 0) <= MAX_BYTES) return;
   copyFileSync(path, `${path}.1`);

@@ -21,8 +21,8 @@ const PREFIX = 'tidegate-';
 const NOTE = 'stands-for';
 
 /**
- * The folder below /var/tmp that stands for `dir`, which another user cannot enter; made if need be, and refused if it
- * is not our own. Always the same one for the same `dir`.
+ * The folder below /var/tmp that replaces `dir`, which another user cannot enter. Made if needed, and refused if it is
+ * not our own. Always the same one for the same `dir`.
  */
 export function movedFolder(dir: string): string {
   const folder = join(ROOT, `${PREFIX}${createHash('sha256').update(dir).digest('hex').slice(0, 16)}`);
@@ -35,7 +35,7 @@ export function movedFolder(dir: string): string {
   return folder;
 }
 
-/** Removes the folders below /var/tmp that stand for one that is gone, and ends what still runs in them. */
+/** Removes replacement folders below /var/tmp whose original is gone, and ends the processes in them. */
 export async function sweepMovedFolders(): Promise<void> {
   for (const name of readdirSync(ROOT).filter((entry) => entry.startsWith(PREFIX))) {
     const folder = join(ROOT, name);
@@ -46,7 +46,7 @@ export async function sweepMovedFolders(): Promise<void> {
   }
 }
 
-/** The folder that this one stands for; empty if it is not ours, or if another process has just removed it. */
+/** The original of a replacement folder; empty if it is not ours, or if another process has just removed it. */
 function originalOf(folder: string): string {
   try {
     return isOurs(folder) ? readFileSync(join(folder, NOTE), 'utf8') : '';
@@ -56,7 +56,7 @@ function originalOf(folder: string): string {
   }
 }
 
-/** Copies a folder so that every user can read and run what is in it. Hard links, where they do, cost nothing. */
+/** Copies a folder so that every user can read and run its content. Uses hard links if possible. */
 export function copyReadable(from: string, to: string): void {
   mkdirSync(to);
   chmodSync(to, 0o755);
@@ -83,7 +83,7 @@ function copyReadableFile(source: string, target: string): void {
   chmodSync(target, wanted);
 }
 
-/** Anyone may write to /var/tmp: what another user prepared there is neither run nor trusted. */
+/** Any user may write to /var/tmp. Files of another user are neither run nor trusted. */
 function isOurs(folder: string): boolean {
   const found = lstatSync(folder);
   return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;

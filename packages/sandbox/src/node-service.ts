@@ -14,20 +14,20 @@ export interface NodeServiceOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly logFile: string;
   readonly port: number;
-  /** Ready once a GET of this path answers 200; without one, once the port accepts connections. */
+  /** Ready when a GET of this path answers 200; without one, when the port accepts connections. */
   readonly readyPath?: string | undefined;
   /** Default 60,000. */
   readonly readyWithinMs?: number;
 }
 
 const STOP: readonly EndingStep[] = [
-  // Our processes give themselves 25 s.
+  // Our processes take up to 25 s to shut down.
   { signal: 'SIGTERM', waitMs: 27_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ];
 const LOG_LOOK_MS = 60_000;
 
-/** A process of ours, run by the Node that runs this one. Its log begins anew here, not when it is restarted. */
+/** One of our processes, run by the same Node as this one. Its log begins again here, but not at a restart. */
 export function nodeService(options: NodeServiceOptions): Service {
   rotateLog(options.logFile);
   return {

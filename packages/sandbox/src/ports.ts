@@ -12,7 +12,7 @@ export function isPortFree(port: number): Promise<boolean> {
   );
 }
 
-/** A port that nobody listens on, outside `avoid`. */
+/** A free port outside `avoid`. */
 export async function findFreePort(avoid: (port: number) => boolean = () => false): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const port = await tryListen(0);
@@ -22,8 +22,8 @@ export async function findFreePort(avoid: (port: number) => boolean = () => fals
 }
 
 /**
- * A port for each name that stays the same from start to start, kept in `file`; one that is taken by now, or that
- * `avoid` names, is replaced. Distinct for distinct names.
+ * A port for each name, stored in `file` so that it stays the same at each start. A port that is in use now, or in
+ * `avoid`, is replaced. Different names get different ports.
  */
 export async function keepPorts<Name extends string>(
   file: string,

@@ -4,15 +4,15 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { copyReadable, movedFolder } from './moved-folder.ts';
 
-/** Where PostgreSQL's programs and data are, and whom it runs as. */
+/** The folders of PostgreSQL's programs and data, and its system user. */
 export interface PostgresPlace {
   /** The folder of `initdb` and `postgres`. */
   readonly bin: string;
   /** The data folder (PGDATA); it need not exist yet. */
   readonly cluster: string;
-  /** Set where we are root, whom PostgreSQL refuses. */
+  /** Set if this process is root, because PostgreSQL refuses to run as root. */
   readonly user: SystemUser | undefined;
-  /** Whether the cluster had to be put elsewhere than below the wanted folder. */
+  /** Whether the cluster is outside the wanted folder. */
   readonly moved: boolean;
 }
 
@@ -23,9 +23,9 @@ interface SystemUser {
 }
 
 /**
- * Decides where a cluster wanted in `dir` (made if missing) can live. As root, PostgreSQL runs as the user `postgres`
- * or `nobody`, who cannot pass through a parent folder like root's home or a `mktemp -d`. A cluster that this user cannot reach
- * is kept below /var/tmp, under a name made from the wanted one, and `say` reports it.
+ * Decides where a cluster wanted in `dir` (made if missing) is stored. For root, PostgreSQL runs as the user `postgres`
+ * or `nobody`, who cannot enter a parent folder like root's home or a `mktemp -d`. A cluster that this user cannot
+ * reach is stored below /var/tmp, under a name derived from the wanted one, and `say` reports it.
  */
 export function findPostgresPlace(dir: string, say: (line: string) => void): PostgresPlace {
   const native = packagedPostgres();
@@ -58,7 +58,7 @@ function copyPrograms(native: string, user: SystemUser, say: (line: string) => v
   return programs;
 }
 
-/** The kernel's own answer to whether that user may run a program, or pass through a folder. */
+/** Asks the kernel whether that user may run a program, or enter a folder. */
 function canUse(user: SystemUser, path: string): boolean {
   const asked = spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], {
     cwd: '/',

@@ -8,7 +8,7 @@ import { findPostgresPlace } from './postgres-place.ts';
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
 import { makeRunFolder } from './run-folder.ts';
 
-/** A folder whose parent has this mode; everything in it is ended and removed after the test, or with `atEnd`. */
+/** A folder whose parent has this mode. Everything in it is ended and removed after the test, or with `atEnd`. */
 async function folderIn(parentMode: number, atEnd: (remove: () => Promise<void>) => void = onTestFinished) {
   const { dir: parent, record, remove } = await makeRunFolder();
   chmodSync(parent, parentMode);
@@ -26,7 +26,7 @@ async function start(options: PostgresOptions) {
   return postgres;
 }
 
-/** For the tests that only ask it. */
+/** For tests that only send statements. */
 let shared: RunningPostgres;
 let sharedFolder: Awaited<ReturnType<typeof folderIn>>;
 const removing: (() => Promise<void>)[] = [];
@@ -66,7 +66,7 @@ test.each([0o711, 0o700])(
     const second = await start(folder);
     expect(await ask(second.databaseUrl('shop "1"'), 'SELECT text FROM kept')).toEqual([{ text: 'here' }]);
 
-    // The killed supervisor has not ended it: the next start does.
+    // The killed supervisor has not ended it, so the next start does.
     const third = await start({ ...folder, port: second.port });
     expect(isAlive(second.identity)).toBe(false);
     expect(await ask(third.databaseUrl('shop "1"'), 'SELECT text FROM kept')).toEqual([{ text: 'here' }]);

@@ -13,15 +13,15 @@ import { waitUntil } from './wait-until.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 export interface PostgresOptions {
-  /** The folder that keeps the cluster and its password; made if missing. Absolute. */
+  /** The folder of the cluster and its password. Created if missing. Absolute. */
   readonly dir: string;
   readonly logFile: string;
-  /** Default: any free one. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** Settings of postgresql.conf by name; they win over the ones below. */
+  /** Settings of postgresql.conf by name. They override the ones below. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly onSpawn?: ((identity: ProcessIdentity) => void) | undefined;
-  /** Receives a line where files had to be put elsewhere. */
+  /** Receives a line if files are stored elsewhere. */
   readonly say?: (line: string) => void;
 }
 
@@ -30,7 +30,7 @@ export interface RunningPostgres extends SpawnedProcess {
   readonly url: string;
   readonly port: number;
   databaseUrl(name: string): string;
-  /** Makes a database unless it is there, as a copy of `template` if given, and returns its URL. */
+  /** Creates a database if it is missing, as a copy of `template` if given, and returns its URL. */
   createDatabase(name: string, template?: string): Promise<string>;
   /** Drops the database and closes all connections to it. */
   dropDatabase(name: string): Promise<void>;
@@ -56,14 +56,14 @@ const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   TimeZone: 'UTC',
   log_timezone: 'UTC',
-  // Its errors otherwise tell the whole row and statement: accounts, names, mobile numbers.
+  // By default its errors contain the whole row and statement: accounts, names, mobile numbers.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 };
 
 /**
- * Starts a private PostgreSQL 18 on 127.0.0.1 over the data in `dir`, making the cluster at the first time, and
- * resolves once it answers. One that still runs over the same data (a killed supervisor left it) is stopped first.
+ * Starts a private PostgreSQL 18 on 127.0.0.1 on the data in `dir`, and resolves once it answers. The first start makes
+ * the cluster. A server that still runs on the same data, left by a killed supervisor, is stopped first.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const say = options.say ?? (() => {});
@@ -122,12 +122,12 @@ function describeServer(server: SpawnedProcess, port: number, password: string):
   };
 }
 
-/** Makes the cluster unless it is there, and returns its password. */
+/** Makes the cluster if it is missing, and returns its password. */
 function prepareCluster(dir: string, place: PostgresPlace, settings: Readonly<Record<string, string>>): string {
   const passwordFile = join(dir, 'password');
   if (existsSync(place.cluster)) {
     if (existsSync(passwordFile)) return readFileSync(passwordFile, 'utf8').trim();
-    // Below /var/tmp it outlived the folder that it stood for; elsewhere it is somebody's data.
+    // Below /var/tmp it has outlived the folder that it replaces. Elsewhere it may be a user's data.
     if (!place.moved) throw new Error(`${passwordFile} is missing: without it ${place.cluster} cannot be opened`);
     rmSync(place.cluster, { recursive: true });
   }
@@ -137,7 +137,7 @@ function prepareCluster(dir: string, place: PostgresPlace, settings: Readonly<Re
   return password;
 }
 
-/** Runs initdb in a folder next to the wanted one and renames it at the end: a cluster is complete or absent. */
+/** Runs initdb in a folder next to the wanted one and renames it at the end, so a cluster is complete or absent. */
 function initialise(place: PostgresPlace, password: string, durable: boolean): void {
   const partial = `${place.cluster}.new`;
   const passwordFile = `${place.cluster}.password`;
@@ -193,7 +193,7 @@ function askAnswer(url: string): () => Promise<boolean> {
 
 async function onMaintenance<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // A server that is killed while we are connected must not take us with it.
+  // Prevents the end of this process when the server is killed during a connection.
   client.on('error', () => {});
   try {
     await client.connect();

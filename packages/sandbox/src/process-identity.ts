@@ -1,24 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One process and no later one with the same number: its pid and when it started, in clock ticks since boot. */
+/**
+ * Identifies a process: its pid and its start time, in clock ticks since boot. A later process with the same pid has
+ * another start time.
+ */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startTicks: number;
 }
 
-/** A signal, and how long the process has to go after it before the next one is sent. */
+/** A signal, and how long to wait for the process to end before the next signal. */
 export interface EndingStep {
   readonly signal: NodeJS.Signals;
   readonly waitMs: number;
 }
 
-/** What bears this pid now, be it a zombie that nobody has waited for; undefined when nothing does. */
+/** The process with this pid now, also a zombie; undefined if there is none. */
 export function identify(pid: number): ProcessIdentity | undefined {
   return readStat(pid)?.identity;
 }
 
-/** Whether that very process still lives; a zombie does not. */
+/** Whether this process is still alive. A zombie is not. */
 export function isAlive(identity: ProcessIdentity): boolean {
   const stat = readStat(identity.pid);
   return stat !== undefined && stat.identity.startTicks === identity.startTicks && !'ZX'.includes(stat.state);
@@ -29,7 +32,7 @@ export function commandLine(pid: number): string {
   return (readProc(pid, 'cmdline') ?? '').replaceAll('\0', ' ').trim();
 }
 
-/** The pids of all processes of the machine that can be seen. */
+/** The pids of all visible processes of the machine. */
 export function allPids(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -47,8 +50,8 @@ export async function waitUntilGone(identity: ProcessIdentity, timeoutMs: number
 }
 
 /**
- * Sends one signal after the other until the process is gone. `group` signals its whole process group, for processes
- * that were started as leaders of their own. Does nothing to another process that got the same number.
+ * Sends the signals one after the other until the process is gone. `group` signals its whole process group, for
+ * processes started as group leaders. Never signals another process with the same pid.
  */
 export async function endProcess(
   identity: ProcessIdentity,

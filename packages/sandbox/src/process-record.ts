@@ -11,7 +11,7 @@ interface RecordContent {
   readonly processes: readonly RecordedProcess[];
 }
 
-/** The file that lists the running processes of a supervisor, for the supervisor that follows. */
+/** The file with the running processes of a supervisor, for the next supervisor. */
 export interface ProcessRecord {
   add(name: string, identity: ProcessIdentity): void;
   remove(identity: ProcessIdentity): void;
@@ -22,7 +22,7 @@ const END: readonly EndingStep[] = [
   { signal: 'SIGKILL', waitMs: 5_000 },
 ];
 
-/** Begins an empty record. It is rewritten, whole or not at all, at every change. */
+/** Begins an empty record. Each change replaces the file atomically. */
 export function beginRecord(file: string): ProcessRecord {
   const running = new Map<number, RecordedProcess>();
   const write = () => {
@@ -42,8 +42,8 @@ export function beginRecord(file: string): ProcessRecord {
 }
 
 /**
- * Ends what the last supervisor left running: those of its processes that are the very same ones still (same boot, same
- * pid, same start time; a name or a command line would say less). Returns their names.
+ * Ends the processes that the last supervisor left running, if they are the same ones (same boot, pid and start time; a
+ * name or a command line would prove less). Returns their names.
  */
 export async function endLeftovers(file: string): Promise<string[]> {
   const left = readRecord(file).filter(isAlive);
@@ -60,7 +60,7 @@ function readRecord(file: string): readonly RecordedProcess[] {
   }
 }
 
-/** Changes with every boot of the machine, as pids and start times do not. */
+/** The id of this boot. Pids and start times can repeat after another boot. */
 function bootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 }

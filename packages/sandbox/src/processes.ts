@@ -3,15 +3,15 @@ import type { SandboxPorts } from './configuration.ts';
 import type { DataPaths } from './data-dir.ts';
 import type { SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
 
-/** One row of what `npm start` runs, see docs/contract/sandbox.md. */
+/** One process of `npm start`, see docs/contract/sandbox.md. */
 export interface SandboxProcess {
   readonly name: keyof SandboxPorts;
-  /** What it is, for the person who reads the list. */
+  /** A short description, for the list of addresses. */
   readonly title: string;
   readonly script: string;
-  /** Which stage it is started in: 1 is what the others talk to. */
+  /** The start order: processes of stage 1 are needed by the others. */
   readonly stage: 1 | 2;
-  /** The path whose 200 says that it is ready; without one a listening port does. */
+  /** The path that answers 200 when the process is ready. Without it a listening port is enough. */
   readonly readyPath?: string;
   /** Environment variables in addition to the common ones. */
   readonly env?: (
@@ -72,7 +72,7 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
   },
 ];
 
-/** The variables of one process: the caller's own, without npm's, then the common ones, then those of its row. */
+/** The variables of one process: the caller's own without npm's, then the common ones, then those of its row. */
 export function processEnv(
   row: SandboxProcess,
   environment: SandboxEnvironment,

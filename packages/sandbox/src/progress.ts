@@ -1,9 +1,9 @@
-/** Does one step of a longer work, and says a line when it is done or takes its time. */
+/** Runs one step of longer work, and prints a line when it is done or takes long. */
 export type Step = <T>(label: string, work: () => Promise<T>) => Promise<T>;
 
 const SLOW_MS = 3_000;
 
-/** Steps that print `✓ label (1.2 s)` through `say`, and before that `… label` when more than 3 s go by. */
+/** Steps that print `✓ label (1.2 s)` through `say`, and before that `… label` after more than 3 s. */
 export function showSteps(say: (line: string) => void): Step {
   return async (label, work) => {
     const began = performance.now();

@@ -15,14 +15,14 @@ import { type SpawnedProcess, spawnProcess } from './spawn-process.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface RedisOptions {
-  /** Keeps the append-only file; made if missing. Absolute. */
+  /** The folder of the append-only file. Created if missing. Absolute. */
   readonly dir: string;
   readonly logFile: string;
-  /** Default: any free one. */
+  /** Default: any free port. */
   readonly port?: number;
   /** Default: generated at each start. Give one to keep the URL the same. No blanks or quotes. */
   readonly password?: string;
-  /** Directives of redis.conf by name; they win over the ones below. */
+  /** Directives of redis.conf by name. They override the ones below. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly onSpawn?: ((identity: ProcessIdentity) => void) | undefined;
 }
@@ -31,7 +31,7 @@ export interface RunningRedis extends SpawnedProcess {
   /** URL of database 0, with the password in it. */
   readonly url: string;
   readonly port: number;
-  /** Writes what is to be kept and ends the server, within some 20 s at most. */
+  /** Saves the data and ends the server, within some 20 s at most. */
   stop(): Promise<void>;
 }
 
@@ -49,8 +49,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Starts a private Redis on 127.0.0.1 over the data in `dir` and resolves once it answers. One that still runs over
- * the same data (a killed supervisor left it) is stopped first.
+ * Starts a private Redis on 127.0.0.1 on the data in `dir`, and resolves once it answers. A server that still runs on
+ * the same data, left by a killed supervisor, is stopped first.
  */
 export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
@@ -62,7 +62,8 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   const settings = { ...SETTINGS, ...options.settings, port: String(port), requirepass: password };
   const server = spawnProcess({
     name: 'redis',
-    // Redis writes its files with the umask that it is given. The configuration comes from standard input: the password shows in no process list.
+    // Redis creates its files with this umask. The configuration comes from standard input, so that the password is not
+    // in the process list.
     command: 'sh',
     args: ['-c', 'umask 077; exec redis-server -'],
     input: Object.entries(settings)
@@ -85,14 +86,14 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   return { ...server, url, port, stop: () => server.end(STOP) };
 }
 
-/** What an earlier start left there may be open to others. */
+/** Files of an earlier start may be readable by others. */
 function closeToOthers(dir: string): void {
   chmodSync(dir, 0o700);
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true }))
     chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
 }
 
-/** Ends the Redis that runs over this folder: it stands in it, and is called redis-server. */
+/** Ends the redis-server with this working folder. */
 async function endRedisIn(dir: string): Promise<void> {
   const folder = realpathSync(dir);
   for (const pid of allPids()) {
@@ -110,7 +111,7 @@ function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** Sends a few commands without blanks in their words; resolves with the raw replies, or what came of them. */
+/** Sends a few commands whose words have no blanks. Resolves with the raw replies, as far as they arrived. */
 export function sendToRedis(url: string, commands: readonly string[]): Promise<string> {
   const { port, password, pathname } = new URL(url);
   const lines = [`AUTH ${password}`, `SELECT ${pathname.slice(1) || 0}`, ...commands, 'QUIT'];
@@ -122,7 +123,7 @@ export function sendToRedis(url: string, commands: readonly string[]): Promise<s
       replies += chunk.toString();
     });
     socket.on('timeout', () => socket.destroy());
-    // The caller sees from the missing reply that the server is away.
+    // The caller notices a missing reply.
     socket.on('error', () => {});
     socket.on('close', () => resolve(replies));
   });

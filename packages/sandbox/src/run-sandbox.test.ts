@@ -15,11 +15,11 @@ import { readSandboxFile, type SandboxFile } from './sandbox-file.ts';
 const script = fileURLToPath(new URL('../test/fake-sandbox/main.ts', import.meta.url));
 const READY = { timeout: 120_000, interval: 50 };
 
-// Each test starts databases and processes of its own, and mostly waits for them: most run side by side.
+// Each test starts its own databases and processes, and mostly waits for them, so most run concurrently.
 vi.setConfig({ testTimeout: 180_000 });
 afterAll(() => vi.resetConfig());
 
-/** A data folder and a span of ports of its own; whatever still runs over it is ended after the test. */
+/** A data folder and a range of ports for one test. Processes that still run on it are ended after the test. */
 async function fixture({ expect, onTestFinished }: TestContext) {
   const parent = mkdtempSync(join(tmpdir(), 'sandbox-run-'));
   const dataDir = join(parent, 'data');
@@ -60,7 +60,7 @@ async function fixture({ expect, onTestFinished }: TestContext) {
   return { dataDir, base, start, processes, sandbox: () => readSandboxFile(join(dataDir, 'sandbox.json')) };
 }
 
-/** Port spans of tests that run at the same time. */
+/** Port ranges of tests that run at the same time. */
 const taken: number[] = [];
 
 async function findFreeBase(): Promise<number> {
@@ -115,14 +115,14 @@ test.concurrent('starts everything, prints the addresses, and Ctrl-C ends all of
     TIDEGATE_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   run.child.kill('SIGINT');
-  // A terminal, npm and the script between each pass the same Ctrl-C on.
+  // A terminal, npm and the script in between each pass on the same Ctrl-C.
   run.child.kill('SIGINT');
   expect(await run.ended).toBe(0);
   expect(running.some(isAlive)).toBe(false);
   expect(existsSync(join(dataDir, 'sandbox.json'))).toBe(false);
 });
 
-// The longest, with three starts: alone.
+// The longest test, with three starts, runs alone.
 test('after kill -9 of the supervisor and of every process, the next start goes on; --fresh begins anew', async (context) => {
   const { expect } = context;
   const { start, processes, sandbox } = await fixture(context);

@@ -3,18 +3,18 @@ import { HELP, readConfiguration, UsageError } from './configuration.ts';
 import { type RunningSandbox, type SandboxParts, type StopHandle, startSandbox } from './start-sandbox.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
-/** One Ctrl-C can arrive several times: from the terminal, from npm, from the script between. */
+/** One Ctrl-C can arrive several times: from the terminal, from npm, from the script in between. */
 const SAME_CTRL_C_MS = 1_500;
 
 /**
- * The whole life of `npm start`: starts the sandbox, stays, ends it at SIGINT, SIGTERM or SIGHUP, or when the IPC channel
- * of its parent process closes. Exits with 0 after a wanted end, else with 1.
+ * The whole life of `npm start`: starts the sandbox, waits, and ends it at SIGINT, SIGTERM or SIGHUP, or when the IPC
+ * channel of its parent process closes. Exits with 0 after a requested end, else with 1.
  */
 export async function runSandbox(parts: SandboxParts): Promise<never> {
   const handle: StopHandle = { stop: async () => {} };
   const asked = listenForStop(handle);
   const say = (line: string) => console.log(line);
-  // The reader of our output may be gone first (a killed npm, a closed pipe): the orderly end goes on.
+  // The reader of our output may be gone (a killed npm, a closed pipe). The shutdown continues.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     const configuration = readConfiguration(process.argv.slice(2), process.env, REPOSITORY);
@@ -32,7 +32,7 @@ export async function runSandbox(parts: SandboxParts): Promise<never> {
     }
     process.exit(0);
   } catch (error) {
-    // What fails because everything is being ended is no failure.
+    // Errors during the shutdown are ignored.
     if (asked.isStopping()) {
       await asked.stopped;
       process.exit(0);
@@ -44,12 +44,12 @@ export async function runSandbox(parts: SandboxParts): Promise<never> {
 }
 
 interface StopRequest {
-  /** Resolves after everything was ended because somebody asked for it. */
+  /** Resolves after a requested shutdown has finished. */
   readonly stopped: Promise<'stopped'>;
   isStopping(): boolean;
 }
 
-/** A first signal ends everything in order; a second Ctrl-C waits no longer. */
+/** The first signal shuts down in order. A second Ctrl-C does not wait. */
 function listenForStop(handle: StopHandle): StopRequest {
   let askedAt: number | undefined;
   const stopped = Promise.withResolvers<'stopped'>();

@@ -1,6 +1,6 @@
 import type { SandboxPorts } from './configuration.ts';
 
-/** What the seeding and the processes need to know of the sandbox that they are part of. */
+/** The environment of a sandbox, for its seed and its processes. */
 export interface SandboxEnvironment {
   readonly databaseUrl: string;
   readonly redisUrl: string;
@@ -11,14 +11,14 @@ export interface SandboxEnvironment {
   readonly urls: Readonly<Record<keyof SandboxPorts, string>>;
   /** TIDEGATE_SECRET: 32 bytes in hex. */
   readonly secret: string;
-  /** SANDBOX_UPSTREAM_SECRET: what the sandbox channel and the sandbox upstream sign to each other with. */
+  /** SANDBOX_UPSTREAM_SECRET: shared by the sandbox channel and the sandbox upstream for their signatures. */
   readonly upstreamSecret: string;
   readonly scheduleScale: number;
-  /** Begin with empty data; what the data folder held is gone already. */
+  /** Whether it begins with empty data. The old data is already deleted. */
   readonly fresh: boolean;
 }
 
-/** What there is after the database was migrated and the demo merchants stand in it. */
+/** The content of the database after migration and seed. */
 export interface SeededSandbox {
   /** An operator token with every role. */
   readonly adminToken: string;
@@ -32,7 +32,7 @@ export interface DemoMerchant {
   readonly country: string;
   readonly currency: string;
   readonly privateKeyPem: string;
-  /** The service's key with which this merchant's notifications are signed, and its X-Key-Id. */
+  /** The service key that signs this merchant's notifications, and its X-Key-Id. */
   readonly servicePublicKeyPem: string;
   readonly serviceKeyId: string;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-/** sandbox.json: what a person or a program needs to talk to a running sandbox. */
+/** sandbox.json: the addresses and keys for people and programs that use a running sandbox. */
 export interface SandboxFile extends SeededSandbox {
   readonly restUrl: string;
   readonly graphqlUrl: string;
@@ -13,7 +13,7 @@ export interface SandboxFile extends SeededSandbox {
   readonly redisUrl: string;
 }
 
-/** Writes sandbox.json, mode 0600, whole or not at all. */
+/** Writes sandbox.json atomically, with mode 0600. */
 export function writeSandboxFile(path: string, environment: SandboxEnvironment, seeded: SeededSandbox): void {
   const { urls, databaseUrl, redisUrl } = environment;
   const content: SandboxFile = {
@@ -29,7 +29,7 @@ export function writeSandboxFile(path: string, environment: SandboxEnvironment, 
   writeAtomically(path, `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
-/** Reads sandbox.json; undefined when no sandbox is ready over that data. */
+/** Reads sandbox.json; undefined if no sandbox is ready on that data. */
 export function readSandboxFile(path: string): SandboxFile | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

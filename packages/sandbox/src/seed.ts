@@ -29,7 +29,7 @@ const demoMerchants = [0, 1].flatMap((nth) =>
 const openingBalance = '1000000.00';
 const allRoles = ['viewer', 'support', 'operator', 'finance', 'admin'] as const;
 
-/** Migrates the database and puts the demo merchants into it, unless they are there. What an operator changed since stays. */
+/** Migrates the database and adds the missing demo merchants. Changes by operators stay. */
 export async function prepareDatabase(environment: SandboxEnvironment): Promise<SeededSandbox> {
   const { databaseUrl, secret } = environment;
   await migrateDatabase(databaseUrl);
@@ -63,10 +63,10 @@ export async function prepareDatabase(environment: SandboxEnvironment): Promise<
   }
 }
 
-/** Demo keys must not come into a database that is somebody's: it could never be production's again. */
+/** Demo keys must not be added to a user's own database, which could never be used in production again. */
 async function refuseUnknownNames(domain: Domain): Promise<void> {
   if (await isSandbox(domain)) return;
-  // Sandboxes of before the mark have the channel.
+  // Older sandboxes without the mark have the sandbox channel.
   const { rows } = await domain.database.pool.query<{ merchantId: string }>(
     `select merchant_id as "merchantId" from merchant
      where not merchant_id = any($1) and merchant_id !~ '^PLATFORM' and not exists (select from channel where channel_id = 'sandbox')
@@ -81,7 +81,7 @@ async function refuseUnknownNames(domain: Domain): Promise<void> {
     );
 }
 
-/** The upstream's address and secret may differ from the last start's, so they are set every time. */
+/** Set at every start, because the upstream's address and secret may have changed. */
 async function prepareChannels(domain: Domain, environment: SandboxEnvironment): Promise<void> {
   const credentials = { secret: environment.upstreamSecret };
   await setChannel(domain, {
@@ -122,7 +122,7 @@ async function prepareMerchant(
     mode: payoutMode,
   });
   const topUp = { merchantId: merchantNo, entry: 'TOP_UP', amount: openingBalance, bookingNo: 'OPENING' } as const;
-  // Outside every operator's daily limit: it is the opening balance of a sandbox.
+  // Not counted towards any daily limit, because it is the opening balance of a sandbox.
   const by = { actor: 'sandbox', approver: 'npm start', reason: 'opening balance' };
   const toppedUp = await bookWallet(domain, { ...topUp, remark: 'opening balance of the sandbox' }, by);
   if (!toppedUp.ok) throw new Error(`the wallet of ${merchantNo} could not be opened: ${toppedUp.rejection}`);
@@ -145,7 +145,7 @@ function publicPemOf(keys: DemoKeys, merchantNo: string): string {
   return pem;
 }
 
-/** Every merchant's own key signs: sandboxes of before the own keys have a common one, which nothing here verifies by any more. */
+/** Older sandboxes have a common key. From now on every merchant's own key signs. */
 async function prepareServiceKeys(domain: Domain): Promise<void> {
   await ensureServiceKeys(domain.database.pool, domain.vault);
   await domain.database.pool.query(

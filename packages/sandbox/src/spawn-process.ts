@@ -8,14 +8,14 @@ export interface SpawnRequest {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Takes everything that the process prints, appended. */
+  /** The log file, to which the process's output is appended. */
   readonly logFile: string;
   readonly cwd?: string;
-  /** Whom to run as; only root can ask for it. */
+  /** The user to run as. Only for root. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
-  /** Text for its standard input, which is empty otherwise. */
+  /** Text for its standard input; default empty. */
   readonly input?: string;
-  /** Called in the same tick in which the process was made, so that its pid can be written down. */
+  /** Called in the same tick in which the process is created, so that its pid can be recorded. */
   readonly onSpawn?: ((identity: ProcessIdentity) => void) | undefined;
 }
 
@@ -24,17 +24,17 @@ export interface SpawnedProcess {
   readonly identity: ProcessIdentity;
   /** How it ended, e.g. "exit code 1" or "SIGKILL"; undefined while it runs. */
   ending(): string | undefined;
-  /** Resolves with the same text once it has ended; never rejects. */
+  /** Resolves with the same text when it has ended. Never rejects. */
   readonly ended: Promise<string>;
-  /** The same, with the last lines of its log, for a person to read. */
+  /** The same, with the last lines of its log, for messages. */
   report(): string;
   /** Sends the signals one after the other to its process group until it is gone. */
   end(steps: readonly EndingStep[]): Promise<void>;
 }
 
 /**
- * Starts a process that leads its own process group and session: a Ctrl-C in the terminal reaches only its
- * supervisor. It prints straight into its log file, so it outlives a supervisor that was killed.
+ * Starts a process in its own process group and session, so that a Ctrl-C in the terminal reaches only its supervisor.
+ * It writes directly to its log file, so it can outlive a killed supervisor.
  */
 export function spawnProcess(request: SpawnRequest): SpawnedProcess {
   const log = openSync(request.logFile, 'a', 0o600);

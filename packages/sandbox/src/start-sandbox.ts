@@ -16,7 +16,7 @@ import type { SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts
 import { writeSandboxFile } from './sandbox-file.ts';
 import { type Service, type Supervisor, supervise } from './supervise.ts';
 
-/** What a sandbox is made of besides its databases. */
+/** The parts of a sandbox besides its databases. */
 export interface SandboxParts {
   readonly processes: readonly SandboxProcess[];
   readonly prepareDatabase: (environment: SandboxEnvironment) => Promise<SeededSandbox>;
@@ -26,7 +26,7 @@ export interface RunningSandbox {
   readonly environment: SandboxEnvironment;
   readonly paths: DataPaths;
   readonly seeded: SeededSandbox;
-  /** Resolves, with the reason, when a process died so often that the sandbox cannot go on. */
+  /** Resolves with the reason when a process has died too often for the sandbox to continue. */
   readonly givenUp: Promise<string>;
 }
 
@@ -37,9 +37,9 @@ export interface StopHandle {
 }
 
 /**
- * Starts everything, in this order: the lock on the data, the end of what an earlier supervisor left, PostgreSQL, Redis,
- * the database's content, the processes, sandbox.json. Rejects when something cannot be started; `handle.stop` is for
- * that case too.
+ * Starts everything, in this order: the lock on the data, the end of processes left by an earlier supervisor,
+ * PostgreSQL, Redis, the seed, the processes, sandbox.json. Rejects if something cannot be started. Then call
+ * `handle.stop` too.
  */
 export async function startSandbox(
   configuration: Configuration,
@@ -68,7 +68,7 @@ export async function startSandbox(
   return { environment, paths, seeded, givenUp: supervisor.givenUp };
 }
 
-/** Ends what is left of an earlier run, empties the data if asked to, and makes sure of the ports. */
+/** Ends processes left by an earlier run, deletes the data if requested, and reserves the ports. */
 async function clearFixture(
   configuration: Configuration,
   paths: DataPaths,

@@ -2,39 +2,39 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type EndingStep, endProcess, type ProcessIdentity, sendSignal } from './process-identity.ts';
 import { beginRecord } from './process-record.ts';
 
-/** Something that is to run as long as the sandbox does. */
+/** A process that runs as long as the sandbox. */
 export interface Service {
   readonly name: string;
-  /** Starts it and resolves once it is ready; `onSpawn` receives the process at once. */
+  /** Starts it and resolves when it is ready. `onSpawn` receives the process at once. */
   start(onSpawn: (identity: ProcessIdentity) => void): Promise<RunningService>;
 }
 
 export interface RunningService {
   readonly identity: ProcessIdentity;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when it has ended, for any reason. */
   readonly ended: Promise<string>;
-  /** How it ended, for a person to read. */
+  /** How it ended, for messages. */
   report(): string;
-  /** Ends it within a bounded time. */
+  /** Ends it within a limited time. */
   stop(): Promise<void>;
 }
 
 export interface Supervisor {
-  /** Starts these side by side and resolves once all are ready; rejects when one cannot be started. */
+  /** Starts these together, and resolves when all are ready. Rejects if one cannot be started. */
   startGroup(services: readonly Service[]): Promise<void>;
-  /** Resolves, with the reason, when a service died so often that it was given up. */
+  /** Resolves with the reason when a service has died too often. */
   readonly givenUp: Promise<string>;
-  /** Ends everything, the stage started last first. */
+  /** Ends everything, the last started group first. */
   stopAll(): Promise<void>;
 }
 
 export interface SupervisorOptions {
-  /** Where the running processes are written down, see process-record.ts. */
+  /** The record of running processes, see process-record.ts. */
   readonly recordFile: string;
   readonly say: (line: string) => void;
-  /** A service that dies more often than this within a minute is given up. Default 5. */
+  /** After more deaths than this within a minute a service is given up. Default 5. */
   readonly maxDeathsPerMinute?: number;
-  /** The wait before the first restart, doubled with every death in the last minute, at most 8 s. Default 500. */
+  /** The wait before the first restart. It doubles with every death in the last minute, up to 8 s. Default 500. */
   readonly backOffMs?: number;
 }
 
@@ -48,7 +48,7 @@ interface Supervised {
 const MAX_BACK_OFF_MS = 8_000;
 const KILL: readonly EndingStep[] = [{ signal: 'SIGKILL', waitMs: 5_000 }];
 
-/** Keeps services running: starts them in stages, starts again what dies, and ends everything in reverse order. */
+/** Keeps services running: starts them in groups, restarts the ones that die, and ends everything in reverse order. */
 export function supervise(options: SupervisorOptions): Supervisor {
   const { say, maxDeathsPerMinute = 5, backOffMs = 500 } = options;
   const record = beginRecord(options.recordFile);
@@ -98,7 +98,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
 
   async function stop(entry: Supervised): Promise<void> {
     if (entry.running !== undefined) await entry.running.stop();
-    // In the middle of a start there is nothing yet that could be stopped gently.
+    // A process that is still starting cannot be stopped gently.
     else if (entry.process !== undefined) await endProcess(entry.process, KILL, 'group');
     if (entry.process !== undefined) record.remove(entry.process);
   }

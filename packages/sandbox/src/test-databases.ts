@@ -8,10 +8,10 @@ import { waitUntil } from './wait-until.ts';
 
 type Migrate = (url: string, partitions: number) => Promise<void>;
 
-/** What the tests of one run ask for their databases, see testing.ts. */
+/** The requests of a test run's tests for databases, see testing.ts. */
 export interface TestDatabases {
   readonly url: string;
-  /** The rows of a statement in the run's PostgreSQL; null while no test has asked for a database yet. */
+  /** The rows of a statement in the run's PostgreSQL; null if no test has requested a database yet. */
   query<Row>(statement: string): Promise<Row[] | null>;
   /** Ends and removes everything. */
   stop(): Promise<void>;
@@ -20,13 +20,13 @@ export interface TestDatabases {
 const TEMPLATE = 'tidegate_template';
 const MOST_PARTITIONS = 256;
 const REDIS_DATABASES = 4_096;
-/** What a crash would lose does not matter here. */
+/** Tests need no durability. */
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 
 /**
- * Answers, on a loopback port, the requests for databases of one test run. PostgreSQL and Redis are started, in a folder
- * of their own below the system's temporary one, when the first is asked for: a run that needs none pays nothing.
- * `migrate` gives a template database its tables, split into so many partitions (0: not split); it must leave no connection open.
+ * Serves the requests for databases of one test run, on a loopback port. PostgreSQL and Redis are started at the first
+ * request, in a temporary folder, so a run without databases costs nothing. `migrate` prepares a template database,
+ * with this number of partitions (0: none). It must leave no connection open.
  */
 export async function serveTestDatabases(migrate: Migrate): Promise<TestDatabases> {
   const folder = await makeRunFolder();
@@ -77,9 +77,9 @@ function lazyStores({ dir, record }: RunFolder, migrate: Migrate) {
   };
   return {
     postgres: askPostgres,
-    /** It, if a test has asked for it. */
+    /** Only if a test has requested it. */
     startedPostgres: async () => postgres,
-    /** The name of a migrated database to copy; made when it is first asked for. */
+    /** The name of a migrated database to copy. Made at the first request. */
     template: (partitions: number) => {
       const template = templates.get(partitions) ?? makeTemplate(partitions);
       templates.set(partitions, template);
@@ -93,7 +93,7 @@ function lazyStores({ dir, record }: RunFolder, migrate: Migrate) {
       });
       return redis;
     },
-    /** How many databases of each kind were given away; the numbers are never used again. */
+    /** The number of databases of each kind that were handed out. Numbers are never reused. */
     given: { database: 0, redis: 0 },
     stop: async () => {
       for (const server of await Promise.allSettled([postgres, redis])) {
@@ -130,7 +130,7 @@ async function makeDatabase(stores: Stores, partitions: number): Promise<string>
   stores.given.database += 1;
   const name = `test_${stores.given.database}`;
   let made = '';
-  // PostgreSQL copies no database that somebody is still disconnecting from.
+  // PostgreSQL cannot copy a database while a session is still disconnecting from it.
   await waitUntil(
     `a copy of ${template}`,
     async () => {

@@ -2,33 +2,33 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where this test run's databases are asked for, see tests/global-setup.ts. */
+    /** Where tests request their databases, see tests/global-setup.ts. */
     testDatabasesUrl: string;
   }
 }
 
-/** A database, or a Redis, that is one test's or test file's own. */
+/** A database, or a Redis, for one test or test file. */
 export interface TestStore {
   readonly url: string;
-  /** Removes it before the end of the run, when all are removed anyway. Open connections are closed. */
+  /** Removes it before the end of the run, when all are removed. Open connections are closed. */
   drop(): Promise<void>;
 }
 
 /**
- * Makes a migrated, empty PostgreSQL database for one caller alone. The first caller starts the run's PostgreSQL.
- * Every database is a copy of one that was migrated once (some 50 ms).
+ * Makes a migrated, empty PostgreSQL database for one caller. The first call starts the run's PostgreSQL. Every
+ * database is a copy of one template (some 50 ms).
  */
 export function createTestDatabase(): Promise<TestStore> {
   return ask('database');
 }
 
-/** Gives an empty Redis database (a number of its own in the run's Redis) that nobody else uses. */
+/** An empty Redis database for one caller: a database number in the run's Redis. */
 export function createTestRedis(): Promise<TestStore> {
   return ask('redis');
 }
 
 /**
- * For the environment of a program that a test starts: Node keeps there what it compiled, so that only the first start
+ * For the environment of programs that tests start: Node caches compiled code there, so that only the first start
  * compiles. Set by scripts/test.mjs.
  */
 export const compileCache: Record<string, string> =
@@ -36,7 +36,7 @@ export const compileCache: Record<string, string> =
 
 async function ask(what: 'database' | 'redis'): Promise<TestStore> {
   const asked = new URL(`/${what}`, inject('testDatabasesUrl'));
-  // Projects of tests that run on partitioned tables say so, see vitest.config.ts.
+  // Projects of tests on partitioned tables set it, see vitest.config.ts.
   const partitions = process.env.TIDEGATE_TEST_PARTITIONS;
   if (what === 'database' && partitions) asked.searchParams.set('partitions', partitions);
   const made = await call('POST', asked);

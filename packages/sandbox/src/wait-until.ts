@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 interface WaitOptions {
   readonly timeoutMs: number;
-  /** Pause between two looks; default 50 ms. */
+  /** The pause between two checks; default 50 ms. */
   readonly everyMs?: number;
-  /** A reason why waiting longer is in vain, asked before each look. */
+  /** Returns a reason to give up, or undefined. Called before each check. */
   readonly givenUp?: () => string | undefined;
 }
 
-/** Looks until `look` says true. Throws, naming `what`, after the time-out or once `givenUp` gives a reason. */
+/** Checks until `look` returns true. Throws with `what` after the time-out, or when `givenUp` returns a reason. */
 export async function waitUntil(what: string, look: () => Promise<boolean>, options: WaitOptions): Promise<void> {
   const deadline = performance.now() + options.timeoutMs;
   for (;;) {

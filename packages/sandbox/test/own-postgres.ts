@@ -9,21 +9,21 @@ import { findPostgresPlace } from '../src/postgres-place.ts';
 import type { EndingStep } from '../src/process-identity.ts';
 import { makeRunFolder } from '../src/run-folder.ts';
 
-/** A PostgreSQL of a test's own. */
+/** A PostgreSQL server for one test. */
 export interface OwnPostgres extends RunningPostgres {
-  /** The folder that it was started for: its password lies there. */
+  /** Its folder, which contains its password. */
   dir: string;
   /** PGDATA. */
   cluster: string;
   settings: Record<string, string>;
 }
 
-/** PostgreSQL servers of a test's own, below one folder. */
+/** PostgreSQL servers for one test, below one folder. */
 export interface OwnServers {
   dir: string;
-  /** An empty one, or one over the data that already lie in the folder of that name. */
+  /** Starts an empty server, or one on the data that are already in the folder of that name. */
   start(name: string, settings?: Record<string, string>, port?: number): Promise<OwnPostgres>;
-  /** A streaming replica of one of them. */
+  /** Starts a streaming replica of one of them. */
   startReplica(name: string, of: OwnPostgres): Promise<OwnPostgres>;
   /** Ends and removes all of them. */
   remove(): Promise<void>;
@@ -61,7 +61,7 @@ export async function openOwnServers(): Promise<OwnServers> {
       return start(name, { primary_conninfo: upstream, recovery_target_timeline: 'latest' });
     },
     remove: async () => {
-      // At once: what an orderly end would still write, or wait for an archive to take, is removed anyway.
+      // At once: an orderly shutdown would write data, or wait for an archive, for nothing.
       await Promise.all(started.map((server) => server.end(atOnce)));
       await folder.remove();
     },
@@ -75,7 +75,7 @@ export async function migratedDatabase(server: RunningPostgres, name = 'tidegate
   return url;
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 export async function ask<Row extends object>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
@@ -87,7 +87,7 @@ export async function ask<Row extends object>(url: string, text: string, values:
   }
 }
 
-/** What pg_basebackup does, which does not come with the packaged server. */
+/** Does the work of pg_basebackup, which the packaged server lacks. */
 async function copyCluster(of: OwnPostgres, dir: string, cluster: string): Promise<void> {
   const client = new pg.Client({ connectionString: of.url });
   await client.connect();
@@ -95,7 +95,7 @@ async function copyCluster(of: OwnPostgres, dir: string, cluster: string): Promi
     await client.query("select pg_backup_start('a test', fast => true)");
     mkdirSync(dir, { recursive: true });
     cpSync(join(of.dir, 'password'), join(dir, 'password'));
-    // With its owner, whom PostgreSQL runs as.
+    // With its owner, PostgreSQL's user.
     execFileSync('cp', ['-a', of.cluster, cluster]);
     rmSync(join(cluster, 'postmaster.pid'));
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
@@ -105,7 +105,7 @@ async function copyCluster(of: OwnPostgres, dir: string, cluster: string): Promi
   }
 }
 
-/** A file of the cluster's own user, who may not be ours. */
+/** Reads a file of the cluster's user, who may be another one. */
 function writeOwned(cluster: string, name: string, text: string): void {
   const { uid, gid } = statSync(cluster);
   writeFileSync(join(cluster, name), text);

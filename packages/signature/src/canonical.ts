@@ -4,9 +4,9 @@ import { parseBody } from './json.ts';
 import type { JsonObject } from './json-value.ts';
 import { parseQuery } from './query.ts';
 
-/** What a request says, and what its signature is made over. Both come from one reading, so that they cannot disagree. */
+/** A parsed request, and the content that its signature covers. Both come from one parse, so they cannot differ. */
 export interface SignedFields {
-  /** Without what counts as absent. */
+  /** Without absent values. */
   readonly value: JsonObject;
   /** The content to sign, with the values of `X-Timestamp` and `X-Nonce`. Its UTF-8 bytes are signed. */
   content(timestamp: string, nonce: string): string;
@@ -39,7 +39,7 @@ function contentToSign(leaves: readonly Leaf[], timestamp: string, nonce: string
   return content;
 }
 
-/** Only what would be mistaken for a separator, and `%` itself: so no two lists of leaves share one content. */
+/** Escapes only separators and `%`, so no two lists of leaves have the same content. */
 function escaped(text: string): string {
   return SPECIAL.test(text) ? text.replaceAll('%', '%25').replaceAll('&', '%26').replaceAll('=', '%3D') : text;
 }

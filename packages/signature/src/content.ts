@@ -1,7 +1,4 @@
-/**
- * What a signature is made over, without the signing: an entry of its own, since it needs nothing of Node and so runs in a
- * browser too.
- */
+/** The content to sign, without signing. A separate entry, because it needs no Node and so runs in a browser too. */
 export { readBody, readQuery, type SignedFields } from './canonical.ts';
 export { byCodePoint } from './code-point-order.ts';
 export { NONCE_PATTERN, TIMESTAMP_PATTERN } from './header-patterns.ts';

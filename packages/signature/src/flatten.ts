@@ -9,7 +9,7 @@ export interface Leaf {
 
 /**
  * The leaves of a value (decisions 2.2): objects join with `.`, elements are `path[0]`. In no particular order.
- * @throws MalformedRequest where the paths grow out of all proportion
+ * @throws MalformedRequest if the paths are too long in total
  */
 export function flatten(fields: JsonObject): Leaf[] {
   const leaves: Leaf[] = [];
@@ -21,8 +21,8 @@ export function flatten(fields: JsonObject): Leaf[] {
 }
 
 /**
- * In characters. A long key around a long array repeats itself in every path: without a bound, a body of 64 KiB could ask for
- * hundreds of megabytes. Bodies of that size with keys of ordinary length stay well below.
+ * In characters. A long key around a long array is repeated in every path. Without a limit, a body of 64 KiB could need
+ * hundreds of megabytes. Normal bodies of that size stay far below.
  */
 const MAX_LENGTH = 1024 * 1024;
 

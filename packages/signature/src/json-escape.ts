@@ -1,4 +1,4 @@
-/** The escape whose backslash is at `at`: its text and where it ends; `undefined` where JSON knows no such escape. */
+/** Reads the escape whose backslash is at `at`: its text and its end; `undefined` if JSON has no such escape. */
 export function readEscape(text: string, at: number): { text: string; end: number } | undefined {
   const letter = text.charAt(at + 1);
   if (letter === 'u') {

@@ -1,4 +1,7 @@
-/** A number of the JSON text, kept exactly as it stands there (`100.50`, `1e2`): amounts are judged by it, never by a double. */
+/**
+ * A number of the JSON text, with its original text (`100.50`, `1e2`). Amounts are checked by the text, never as a
+ * double.
+ */
 export class JsonNumber {
   readonly text: string;
 
@@ -10,15 +13,15 @@ export class JsonNumber {
     return this.text;
   }
 
-  /** Text again, as a JSON number read elsewhere could lose digits. */
+  /** As text, because a JSON number could lose digits in another parser. */
   toJSON(): string {
     return this.text;
   }
 }
 
 /**
- * What a request says, without what counts as absent (decisions 2.2): `null`, `''`, `{}`, `[]`, and whatever becomes one of
- * these. An absent array element before a present one stays as `''`, so that each element keeps the index it was signed with.
+ * A parsed request, without absent values (decisions 2.2): `null`, `''`, `{}`, `[]`, and everything that becomes one of
+ * these. An absent array element before a present one stays as `''`, so that each element keeps its signed index.
  * Objects have no prototype.
  */
 export type JsonValue = string | boolean | JsonNumber | JsonValue[] | JsonObject;

@@ -4,9 +4,9 @@ import { emptyObject, JsonNumber, type JsonObject, type JsonValue } from './json
 import { MalformedRequest, quoted } from './malformed-request.ts';
 
 /**
- * Reads a request body: one JSON object (RFC 8259) in UTF-8, with the rules of decisions 2.2 and 2.3 that `JSON.parse` cannot
- * keep: duplicate keys and lone surrogates are refused, numbers keep their text, and absent values are dropped.
- * Nothing of the body is read twice, and nesting is bounded, so that a hostile body costs no more than an honest one.
+ * Parses a request body: one JSON object (RFC 8259) in UTF-8, with rules of decisions 2.2 and 2.3 that `JSON.parse`
+ * does not have: duplicate keys and lone surrogates are refused, numbers keep their text, and absent values are
+ * dropped. No part is read twice, and nesting is limited, so a hostile body costs no more than a normal one.
  * @throws MalformedRequest
  */
 export function parseBody(body: Uint8Array): JsonObject {
@@ -17,7 +17,7 @@ const MAX_DEPTH = 32;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A byte order mark stays in the text (`ignoreBOM` says so), where the grammar refuses it. */
+/** A byte order mark is kept (`ignoreBOM`), so that the grammar refuses it. */
 function decodeUtf8(body: Uint8Array): string {
   try {
     return utf8.decode(body);
@@ -58,7 +58,10 @@ class Reader {
     return fields;
   }
 
-  /** The value at the next character, `undefined` where it counts as absent. `depth` is that of the object or array around it. */
+  /**
+   * The value at the next character; `undefined` if it counts as absent. `depth` is that of the surrounding object or
+   * array.
+   */
   private value(depth: number): JsonValue | undefined {
     const code = this.next();
     switch (code) {
@@ -103,7 +106,7 @@ class Reader {
     return present ? fields : undefined;
   }
 
-  /** Absent elements at the end are cut off; those before a present one keep their place as `''`. */
+  /** Absent elements at the end are removed. Those before a present one stay as `''`. */
   private array(depth: number): JsonValue[] | undefined {
     this.open(depth);
     const elements: JsonValue[] = [];
@@ -122,7 +125,7 @@ class Reader {
     this.at += 1;
   }
 
-  /** True where another member follows; passes the comma before it, or the bracket that closes. */
+  /** True if another member follows. Skips the comma before it, or the closing bracket. */
   private more(close: number, first: boolean): boolean {
     const code = this.next();
     if (code === close) {
@@ -149,7 +152,7 @@ class Reader {
     return value;
   }
 
-  /** The string whose opening quote is here. Nearly all have no escape and are a slice of the text. */
+  /** The string that begins here. Nearly all have no escape and are a slice of the text. */
   private string(): string {
     const { text } = this;
     let start = this.at + 1;
@@ -173,7 +176,7 @@ class Reader {
     throw this.invalid(text.length);
   }
 
-  /** Passes white space; the character code then met, or NaN at the end. */
+  /** Skips white space. Returns the next character code, or NaN at the end. */
   private next(): number {
     for (;;) {
       const code = this.text.charCodeAt(this.at);
@@ -187,7 +190,7 @@ class Reader {
   }
 }
 
-/** Only escapes can make a lone surrogate: decoded UTF-8 has none. */
+/** Only escapes can produce a lone surrogate, because the text was decoded from UTF-8. */
 function wellFormed(text: string): string {
   if (!text.isWellFormed()) throw new MalformedRequest('a string holds a lone surrogate');
   return text;

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 
-/** A public key as it is published (RFC 7517). */
+/** A published public key (RFC 7517). */
 export interface RsaJwk {
   readonly kty: 'RSA';
   /** Modulus and exponent, base64url. */
@@ -22,12 +22,12 @@ export function toJwk(key: KeyObject): RsaJwk {
   return jwk;
 }
 
-/** The key's RFC 7638 thumbprint (SHA-256, base64url), by which equal keys are found. Same for both halves. */
+/** The key's RFC 7638 thumbprint (SHA-256, base64url), to find equal keys. The same for both halves. */
 export function keyId(key: KeyObject): string {
   return toJwk(key).kid;
 }
 
-/** What follows the merchant number in a service key's id: the first 132 bits of the thumbprint. */
+/** The part of a service key's id after the merchant number: the first 132 bits of the thumbprint. */
 const FINGERPRINT_LENGTH = 22;
 
 /** `X-Key-Id` of the service's key for one merchant (decisions 2.5): the merchant number, a dot, and the start of the thumbprint. */
@@ -37,7 +37,7 @@ export function serviceKeyId(merchantNo: string, key: KeyObject): string {
 
 const SERVICE_KEY_ID = /^([A-Z0-9-]{3,32})\.[A-Za-z0-9_-]{22}$/;
 
-/** The merchant number that a service key's id begins with; null for anything else. */
+/** The merchant number at the beginning of a service key's id; null for other text. */
 export function merchantOfServiceKeyId(id: string): string | null {
   return SERVICE_KEY_ID.exec(id)?.[1] ?? null;
 }

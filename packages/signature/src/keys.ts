@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { decodeBase64Strict } from './base64.ts';
 
-/** A text that is no key of ours. `message` says why and never holds any of the text. */
+/** A text that is no acceptable key. `message` says why, and contains no part of the text. */
 export class InvalidKey extends Error {
   override readonly name = 'InvalidKey';
 }
@@ -21,7 +21,10 @@ export const parsePublicKey: (text: string) => KeyObject = remember(10_000, (tex
   throw new InvalidKey('not an RSA public key');
 });
 
-/** An RSA private key of the same sizes, from PKCS#8 or PKCS#1 PEM without pass phrase. Kept by its text. @throws InvalidKey */
+/**
+ * An RSA private key of the same sizes, from PKCS#8 or PKCS#1 PEM without pass phrase. Cached by its text.
+ * @throws InvalidKey
+ */
 export const parsePrivateKey: (text: string) => KeyObject = remember(64, (text) => {
   const der = readPem(text, { 'PRIVATE KEY': 'pkcs8', 'RSA PRIVATE KEY': 'pkcs1' });
   if (der === null) throw new InvalidKey('not a private key in PEM');
@@ -34,19 +37,19 @@ export const parsePrivateKey: (text: string) => KeyObject = remember(64, (text) 
 
 interface Der<Type> {
   readonly bytes: Buffer;
-  /** The forms that it may have. */
+  /** The accepted formats. */
   readonly types: readonly Type[];
 }
 
 const MIN_BITS = 2048;
-/** What verifying costs grows with the square of the modulus' length. */
+/** The cost of verifying grows with the square of the modulus' length. */
 const MAX_BITS = 8192;
-/** What verifying costs grows with the exponent's length. Everything in use is 3 or 65537. */
+/** The cost of verifying grows with the exponent's length. Usual exponents are 3 and 65537. */
 const MAX_EXPONENT = 2n ** 32n;
 const MAX_TEXT_LENGTH = 16 * 1024;
 const PEM = /^\s*-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]+)-----END \1-----\s*$/;
 
-/** PEM of one of these labels and no other: OpenSSL would also take a certificate, or a private key for a public one. */
+/** PEM with one of these labels only. OpenSSL would also accept a certificate, or a private key as a public one. */
 function readPem<Type extends string>(text: string, labels: Readonly<Record<string, Type>>): Der<Type> | null {
   const [, label = '', base64 = ''] = PEM.exec(text) ?? [];
   const type = Object.hasOwn(labels, label) ? labels[label] : undefined;
@@ -54,7 +57,7 @@ function readPem<Type extends string>(text: string, labels: Readonly<Record<stri
   return type === undefined || bytes === null ? null : { bytes, types: [type] };
 }
 
-/** Line breaks are tolerated here: people paste keys as their tools print them. */
+/** Line breaks are accepted, because people paste keys as their tools print them. */
 function readBareDer(text: string): Der<'spki' | 'pkcs1'> | null {
   const bytes = decodeBase64Strict(text.replace(/\s/g, ''));
   return bytes === null || bytes.length === 0 ? null : { bytes, types: ['spki', 'pkcs1'] };
@@ -74,7 +77,7 @@ function checkRsa(key: KeyObject): KeyObject {
   if (modulusLength < MIN_BITS) throw new InvalidKey(`an RSA key needs ${MIN_BITS} bits or more`);
   if (modulusLength > MAX_BITS) throw new InvalidKey(`an RSA key may have ${MAX_BITS} bits at most`);
   if (!isOddModulus(key)) throw new InvalidKey('the RSA key has an even modulus');
-  // With an exponent of 1 anybody could sign; a huge one makes every verification slow.
+  // With an exponent of 1 anybody could sign. A huge one makes every verification slow.
   if (publicExponent < 3n || publicExponent > MAX_EXPONENT || publicExponent % 2n === 0n)
     throw new InvalidKey('the public exponent of an RSA key must be odd, at least 3 and at most 2^32');
   return key;
@@ -85,7 +88,7 @@ function isOddModulus(key: KeyObject): boolean {
   return ((Buffer.from(n, 'base64url').at(-1) ?? 0) & 1) === 1;
 }
 
-/** Keeps the last `limit` results, the longest unused going first. Errors are not kept. */
+/** Caches the last `limit` results. The least recently used one is dropped first. Errors are not cached. */
 function remember(limit: number, parse: (text: string) => KeyObject): (text: string) => KeyObject {
   const kept = new Map<string, KeyObject>();
   return (text) => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** Crockford's base 32, in which order numbers are written. */
+/** Crockford's base 32, the alphabet of order numbers. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ORDER_NO = /^P[IO][0-9A-HJKMNP-TV-Z]{9}([0-9A-HJKMNP-TV-Z]{4})[0-9A-HJKMNP-TV-Z]{12}$/;
 
 /**
- * Whether a service order number can be one of this merchant's: of the right form, and with the four characters in it that are made from
- * the merchant number (ADR 0001). One in a million numbers of other merchants passes too.
+ * Whether a service order number can belong to this merchant: it has the right form, and four characters that are
+ * derived from the merchant number (ADR 0001). One in a million numbers of other merchants matches too.
  */
 export function canOwnOrder(merchantNo: string, orderNo: string): boolean {
   const [, tag] = ORDER_NO.exec(orderNo) ?? [];

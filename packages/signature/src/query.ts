@@ -25,7 +25,7 @@ export function parseQuery(query: string): JsonObject {
   return fields;
 }
 
-/** Visible ASCII: anything else has no single reading by the time that it arrives. */
+/** Visible ASCII. Servers and proxies read other characters differently. */
 const URL_CHARACTERS = /^[\x21-\x7e]*$/;
 
 function decode(text: string): string {

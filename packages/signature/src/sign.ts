@@ -16,7 +16,8 @@ export async function sign(content: string, key: KeyObject): Promise<string> {
 }
 
 /**
- * True where `signature` is the one of `content`, in its only accepted encoding. Takes some 20 µs, so it runs in place.
+ * Whether `signature` is the signature of `content`, in its only accepted encoding. Takes some 20 µs in the calling
+ * thread.
  * @throws TypeError for a key that is not RSA
  */
 export function verify(content: string, signature: string, key: KeyObject): boolean {
@@ -26,8 +27,8 @@ export function verify(content: string, signature: string, key: KeyObject): bool
 }
 
 /**
- * What `verify` says, worked out in the thread pool: a process that verifies thousands a second has its own thread for all else.
- * Rejects with TypeError for a key that is not RSA.
+ * The same as `verify`, in the thread pool, for processes that verify thousands of signatures a second. Rejects with
+ * TypeError for a key that is not RSA.
  */
 export async function verifyInPool(content: string, signature: string, key: KeyObject): Promise<boolean> {
   requireRsa(key);
@@ -41,7 +42,7 @@ export async function verifyInPool(content: string, signature: string, key: KeyO
   });
 }
 
-/** For this type PKCS1-v1_5 is what the key alone stands for (`rsa-pss` is another type); naming the padding costs 10 µs a call. */
+/** PKCS1-v1_5 is the default of this key type (`rsa-pss` is another type). Naming the padding costs 10 µs per call. */
 function requireRsa(key: KeyObject): void {
   if (key.asymmetricKeyType !== 'rsa') throw new TypeError('not an RSA key');
 }

@@ -6,7 +6,7 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 20
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const CONTENT = 'amount=100.50&remark=สวัสดี 😀';
 
-/** What both ways to verify say; they have to agree. */
+/** The results of both ways to verify, which have to agree. */
 async function verifies(...signed: Parameters<typeof verify>): Promise<boolean> {
   const inPlace = verify(...signed);
   expect(await verifyInPool(...signed)).toBe(inPlace);

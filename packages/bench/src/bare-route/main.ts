@@ -1,7 +1,8 @@
 import { fastify } from 'fastify';
 import pg from 'pg';
 
-// What the query of an order is held against: a route of the same server that reads one row by its primary key, and nothing else.
+// The reference of order queries: a route of the same server that reads one row by its primary key, and does nothing
+// else.
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const server = fastify();

@@ -15,7 +15,10 @@ const rows: readonly Row[] = [
   { name: batched, unit: 'ms', peers: [unbatched], aim: { atMost: 1.5 } },
 ];
 
-/** What a single create waits for on a quiet system: with batches, and where each order is a transaction at once, in turn on one database. */
+/**
+ * The wait of a single create on an idle system: with batches, and with each order in its own transaction, alternately
+ * on one database.
+ */
 export const alone: Kind = {
   rows,
   measure: async ({ environment, timing }, wanted, found) => {
@@ -42,7 +45,7 @@ export const alone: Kind = {
   },
 };
 
-/** The median wait at each of the domains, in ms. */
+/** The median wait of each domain, in ms. */
 async function inTurn(
   domains: ReadonlyMap<string, Domain>,
   timing: { warmUp: number; seconds: number },

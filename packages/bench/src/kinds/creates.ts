@@ -8,7 +8,7 @@ import type { Kind, Measured, Row } from '../row.ts';
 import { runPgbench } from '../run-pgbench.ts';
 import { signRequests } from '../signed-requests.ts';
 
-/** How orders are created, and by how many at once. */
+/** How orders are created, and how many at once. */
 export interface Load {
   kind: OrderKind;
   way: 'pgbench' | 'writer' | 'http';
@@ -18,7 +18,7 @@ export interface Load {
 
 interface CreateRow extends Row, Load {}
 
-/** A row, and what it has to be of pgbench's line with as many wallets and 64 clients. */
+/** A row, and the part of pgbench's result with as many wallets and 64 clients that it has to reach. */
 function row(kind: OrderKind, way: Load['way'], wallets: number, callers: number, atLeast?: number): CreateRow {
   const name = `${kind}s by ${way}, ${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}, ${callers}`;
   const held = atLeast !== undefined && { peers: [row(kind, 'pgbench', wallets, 64).name], aim: { atLeast } };
@@ -49,10 +49,10 @@ export const creates: Kind = {
   },
 };
 
-/** More than any machine of today answers in a second: HTTP requests are signed before the time runs. */
+/** More than any current machine answers in a second: HTTP requests are signed before the measurement. */
 const mostPerSecond = 7_000;
 
-/** Measures on a database of its own. `inspect` is given the database afterwards, before it is dropped. */
+/** Measures on its own database. `inspect` receives the database before it is dropped. */
 export async function measureCreates(
   environment: BenchEnvironment,
   load: Load,
@@ -106,7 +106,7 @@ const ways: Readonly<Record<Load['way'], Way>> = {
   },
 };
 
-/** Sends prepared requests as `askRest` does, and counts what an answer cost. */
+/** Sends prepared requests like `askRest`, and counts the cost of an answer. */
 export async function countedRest(
   environment: BenchEnvironment,
   port: number,

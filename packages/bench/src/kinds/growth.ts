@@ -9,7 +9,7 @@ import { orderBody } from '../merchants.ts';
 import type { Kind, Row } from '../row.ts';
 import { type Operation, signRequests } from '../signed-requests.ts';
 
-/** What is asked of a small and of a large database. */
+/** The requests to a small and a large database. */
 const operations = ['payout create', 'query by order number', 'wallet page', 'order list'] as const;
 type OperationName = (typeof operations)[number];
 type Size = 'small' | 'large';
@@ -21,8 +21,8 @@ const rows: readonly Row[] = operations.flatMap((operation) => [
 ]);
 
 /**
- * What one request waits for where there are few orders and where there are many, asked in turn of processes that run side by side. Orders that are
- * asked for are of all ages, and asked for again and again: it is the work that is compared, not the disk.
+ * The wait of one request with few and with many orders, alternately in processes that run at the same time. Requested
+ * orders are of all ages and are requested repeatedly, so that processing is compared and not the disk.
  */
 export const growth: Kind = {
   rows,
@@ -42,9 +42,9 @@ export const growth: Kind = {
   },
 };
 
-/** One of the databases with the processes before it. */
+/** One of the databases with its processes. */
 interface Side {
-  /** Makes a request of its own each time; `ask` sends it. */
+  /** Makes another request each time; `ask` sends it. */
   prepare(operation: OperationName): Promise<Buffer>;
   ask(operation: OperationName, request: Buffer): Promise<void>;
   close(): Promise<void>;
@@ -94,11 +94,11 @@ interface SampledOrder {
   merchantId: string;
   kind: string;
   orderNo: string;
-  /** One of its merchant's entries, counted from the newest. */
+  /** The number of one of its merchant's entries, counted from the newest. */
   entryNo: number;
 }
 
-/** Some two hundred orders of the payers, from all of time. */
+/** Some two hundred orders of the payers, of all ages. */
 async function sampleOrders({ url, payers }: FilledOrders): Promise<SampledOrder[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -116,7 +116,7 @@ async function sampleOrders({ url, payers }: FilledOrders): Promise<SampledOrder
   }
 }
 
-/** The median wait at each side, in ms: a request to the one, then a request of the same kind to the other. */
+/** The median wait of each side, in ms, with requests of the same kind alternately to both. */
 async function inTurn(
   sides: ReadonlyMap<Size, Side>,
   operation: OperationName,

@@ -21,13 +21,13 @@ const rows: readonly Row[] = [
   { name: lateness, unit: 'ms' },
 ];
 
-/** Payins a second of the merchant that is measured. */
+/** Payins per second of the measured merchant. */
 const perSecond = 20;
-/** Orders of the other one that are due at its channel, more than the dispatcher looks at. */
+/** Orders of the other merchant that are due at its channel, more than the dispatcher reads. */
 const hangingOrders = 3_000;
 const expiring = 50;
 
-/** What a merchant has of a channel that never answers, which another merchant uses: nothing, it should be. */
+/** The effect on one merchant of another merchant's channel that never answers. There should be none. */
 export const hangingChannel: Kind = {
   rows,
   measure: async ({ environment, timing }, _wanted, found) => {
@@ -56,7 +56,7 @@ export const hangingChannel: Kind = {
   },
 };
 
-/** A channel that takes every request and answers none. */
+/** A channel that accepts every request and answers none. */
 async function startHanging(): Promise<{ url: string; untilAsked(): Promise<void>; close(): void }> {
   let asked = 0;
   const server = createServer((request) => {
@@ -83,7 +83,7 @@ async function useChannels(domain: Domain, quickUrl: string, hangingUrl: string)
   await setRoute(domain, merchantNo('payin', 2), 1, { kind: 'payin', channelId: 'hangs' });
 }
 
-/** The 95th percentile of the time from a payin's creation until its channel has taken it, in ms. */
+/** The 95th percentile of the time from a payin's creation until its channel has accepted it, in ms. */
 async function createToSubmitted(
   environment: BenchEnvironment,
   domain: Domain,
@@ -122,7 +122,7 @@ async function createToSubmitted(
   }
 }
 
-/** Payins at the hanging channel, half of them to be submitted and half long due to be polled: copies of one. */
+/** Copies of a payin at the hanging channel: half of them to be submitted, half long due to be polled. */
 async function makeHangingOrders(domain: Domain): Promise<void> {
   await domain.database.pool.query(
     `begin; set local session_replication_role = 'replica';
@@ -135,7 +135,7 @@ async function makeHangingOrders(domain: Domain): Promise<void> {
   );
 }
 
-/** How much later than its time the last of some payins expires, in ms. */
+/** The delay of the latest expiry of some payins, in ms. */
 async function latestExpiry(domain: Domain): Promise<number> {
   const { pool } = domain.database;
   const { rows } = await pool.query<{ orderNo: string }>(

@@ -23,7 +23,7 @@ const mostJobsPerSecond = 25_000;
 const bullmqConcurrency = 64;
 const patienceMs = 30_000;
 
-/** Notifications to one receiver that answers at once, compared with signing alone and with passing jobs alone. */
+/** Notifications to one receiver that answers at once, compared with signing only, and with jobs only. */
 export const notifications: Kind = {
   rows,
   measure: async ({ environment, timing }, wanted, found) => {
@@ -58,7 +58,10 @@ async function measureDelivery(environment: BenchEnvironment, timing: Timing): P
   }
 }
 
-/** The jobs wait before a worker takes them, as the notifications do. Both ends are in this process, with BullMQ's own defaults. */
+/**
+ * The jobs wait before a worker takes them, like the notifications. Sender and worker are in this process, with
+ * BullMQ's defaults.
+ */
 async function measureBullmq(environment: BenchEnvironment, timing: Timing): Promise<Measured> {
   const connection = { url: environment.redisUrl, maxRetriesPerRequest: null };
   const queue = new Queue('bench-nothing', { connection });
@@ -82,7 +85,7 @@ async function measureBullmq(environment: BenchEnvironment, timing: Timing): Pro
   }
 }
 
-/** How fast a count grows once it does, after the warm-up. Ends early where all is done, and late where nothing was done for long. */
+/** The rate of a counter after the warm-up. Ends early when all is done, and late when nothing happens for long. */
 async function countGrowth(
   environment: BenchEnvironment,
   timing: Timing,

@@ -15,7 +15,7 @@ const rows: readonly Row[] = [
 
 const connections = 64;
 const orders = 1_000;
-/** More than any machine of today answers in a second: requests are made before the time runs. */
+/** More than any current machine answers in a second: requests are prepared before the measurement. */
 const mostPerSecond = 12_000;
 
 /** Signed queries of orders, compared with a route of the same server that only reads the same rows. */

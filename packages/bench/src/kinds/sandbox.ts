@@ -27,13 +27,13 @@ const rows: readonly Row[] = [
   ),
 ];
 
-/** How long nothing is asked before the memory at rest is read. */
+/** The idle time before the memory at rest is read. */
 const restMs = 2_000;
-/** CN payins, one at a time on each: some thousand a second on a quiet machine, within the demo merchant's limit. */
+/** Concurrent CN payins: some thousand a second on an idle machine, within the demo merchant's limit. */
 const connections = 2;
 const mostPerSecond = 2_000;
 
-/** What `npm start` takes until all is ready, and the memory of what it starts, at rest and while payins go through all of it. */
+/** The start time of `npm start`, and the memory of its processes, at rest and during payins. */
 export const sandbox: Kind = {
   rows,
   measure: async ({ environment, timing }, _wanted, found) => {
@@ -42,7 +42,7 @@ export const sandbox: Kind = {
     found(bare, { figure: memoryMib(bareRoute.identity.pid) });
     await bareRoute.stop();
     await database.drop();
-    // Not in the fixture's folder: it ends by itself, also where the fixture is gone before.
+    // Not in the benchmark's folder, because it ends by itself, also after the benchmark.
     const folder = await makeRunFolder();
     try {
       await measureWhole(join(folder.dir, 'whole-sandbox'), timing, found);
@@ -67,7 +67,7 @@ async function measureWhole(dataDir: string, timing: Timing, found: Parameters<K
   }
 }
 
-/** The most that each process held at any look. */
+/** The highest memory of each process at any sample. */
 async function underLoad({ file, pids }: WholeSandbox, timing: Timing): Promise<Map<string, number>> {
   const merchant = file.merchants.find(({ country }) => country === 'CN');
   if (!merchant) throw new Error('the sandbox has no merchant in China');

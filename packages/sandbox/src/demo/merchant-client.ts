@@ -1,6 +1,6 @@
 import { parsePrivateKey, signedHeaders } from '@tidegate/signature';
 
-/** What the REST interface answers, always (decisions 1). */
+/** The envelope of every answer of the REST interface (decisions 1). */
 export interface Envelope {
   code: number;
   msg: string;
@@ -12,13 +12,13 @@ export interface Answer extends Envelope {
   requestId: string | null;
 }
 
-/** A merchant as its own software would be: signs every request with its private key. */
+/** A merchant's client, which signs every request with its private key. */
 export interface MerchantClient {
   post(path: string, body: object | string): Promise<Answer>;
   get(path: string, query: Record<string, string>): Promise<Answer>;
 }
 
-/** `path` is relative to `/api/v1/merchant`, e.g. `/payin/create`. A body given as text is signed and sent as it stands. */
+/** `path` is relative to `/api/v1/merchant`, e.g. `/payin/create`. A body of type text is signed and sent unchanged. */
 export function merchantClient(restUrl: string, merchantNo: string, privateKeyPem: string): MerchantClient {
   const key = parsePrivateKey(privateKeyPem);
   const base = `${restUrl}/api/v1/merchant`;

@@ -3,7 +3,7 @@ import type { SandboxFile } from '../sandbox-file.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type Answer, merchantClient } from './merchant-client.ts';
 
-/** What became of one payin of the demo, as a merchant saw it. */
+/** The result of one payin of the demo, as its merchant saw it. */
 export interface PayinStory {
   country: string;
   merchantNo: string;
@@ -68,7 +68,7 @@ async function followPayin(
   };
 }
 
-/** Waits until the demo merchant's receiver has the notification; returns whether its signature was right. */
+/** Waits until the demo merchant's receiver has the notification. Returns whether its signature was right. */
 async function notificationOf(sandbox: SandboxFile, orderNo: string, status: string): Promise<string> {
   let result = '';
   const hasCome = async (): Promise<boolean> => {

@@ -5,7 +5,7 @@ import type { SandboxFile } from '../sandbox-file.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type Answer, type MerchantClient, merchantClient } from './merchant-client.ts';
 
-/** What became of one payout of the demo. */
+/** The result of one payout of the demo. */
 export interface PayoutStory {
   what: string;
   merchantNo: string;
@@ -94,7 +94,7 @@ interface Plan {
   nth: number;
   amount: string;
   ends: string;
-  /** What operators do about it. */
+  /** What operators do meanwhile. */
   meanwhile?: (domain: Domain, order: Order, say: (line: string) => void) => Promise<void>;
 }
 
@@ -121,7 +121,7 @@ async function follow(
   return { what: plan.what, merchantNo, orderNo, amount, frozen: netAmount, created: status, ended, available };
 }
 
-/** One operator takes the task and says how it was paid; another one accepts the proof. */
+/** One operator claims the task and proves the payment. Another one accepts the proof. */
 async function payByMarket(domain: Domain, order: Order, say: (line: string) => void): Promise<void> {
   const steps = [
     [{ type: 'claimTask' }, 'admin', 'admin claims the task'],

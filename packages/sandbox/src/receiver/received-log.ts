@@ -1,20 +1,20 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { writeAtomically } from '../write-atomically.ts';
 
-/** One delivery as the demo merchant saw it. */
+/** A delivery as the demo merchant received it. */
 export interface Received {
   /** ISO 8601 UTC. */
   readonly receivedAt: string;
   readonly merchantNo: string;
   readonly verified: boolean;
-  /** Why it was not believed; absent when verified. */
+  /** Why it was refused; absent if verified. */
   readonly reason?: string;
   /** The 1st, 2nd … delivery of the same order and status to this merchant. */
   readonly attempt: number;
-  /** The HTTP status that it was answered with. */
+  /** The HTTP status of the reply. */
   readonly answered: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON of the body, or its text where it is none. */
+  /** The body's JSON, or its text if it is not JSON. */
   readonly body: unknown;
   /** The body's own text. */
   readonly text: string;
@@ -24,13 +24,16 @@ export interface ReceivedLog {
   add(received: Received): void;
   /** Oldest first. */
   list(): readonly Received[];
-  /** How often this order and status came to this merchant so far, among those that are kept. */
+  /** How often this order and status came to this merchant, among the stored deliveries. */
   count(merchantNo: string, body: unknown): number;
 }
 
 const KEPT = 10_000;
 
-/** Keeps the last 10,000 notifications, and writes them to `file` if given: an acknowledged one survives the process. */
+/**
+ * Keeps the last 10,000 notifications, and writes them to `file` if given, so that an acknowledged one survives the
+ * process.
+ */
 export function openReceivedLog(file: string | undefined): ReceivedLog {
   const kept = file === undefined ? [] : readLines(file).slice(-KEPT);
   const counts = new Map<string, number>();
@@ -71,6 +74,6 @@ function subject(merchantNo: string, body: unknown): string {
 function readLines(file: string): Received[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n');
-  // What follows the last line break was cut off by a kill, before it was acknowledged.
+  // An incomplete last line was written by a killed process, and was not acknowledged.
   return lines.slice(0, -1).map((line) => JSON.parse(line));
 }

@@ -6,9 +6,9 @@ import { whyNotVerified } from './verify-notification.ts';
 
 export interface ReceiverOptions {
   readonly findKey: FindServiceKey;
-  /** Keeps what came over a restart; without one it is kept in memory only. */
+  /** Stores deliveries over a restart. Without it they are in memory only. */
   readonly file?: string | undefined;
-  /** How long `?answer=slow` takes; default 12,000, longer than the service waits. */
+  /** The delay of `?answer=slow`; default 12,000 ms, longer than the service waits. */
   readonly slowMs?: number;
 }
 
@@ -25,9 +25,9 @@ const BODY_LIMIT = 64 * 1024;
 const KEPT_HEADERS = ['content-type', 'x-merchant-no', 'x-timestamp', 'x-nonce', 'x-sign', 'x-key-id'];
 
 /**
- * The demo merchant's notification receiver. `POST /notify/{merchantNo}` verifies and answers `OK` as text, or 401 with
- * the reason. `?answer=500`, `slow` or `wrong` (200, but not `OK`) instead of that shows what becomes of failures.
- * `GET /received` lists what came, newest last, optionally only of one `orderNo`, `merchantOrderNo` or `merchantNo`;
+ * The demo merchant's notification receiver. `POST /notify/{merchantNo}` verifies a notification and answers `OK` as
+ * text, or 401 with the reason. `?answer=500`, `slow` or `wrong` (200, but not `OK`) makes it fail instead. `GET
+ * /received` lists the deliveries, newest last, all or only those of one `orderNo`, `merchantOrderNo` or `merchantNo`.
  * `GET /received/last` is the last of them as it was sent: headers, an empty line, the body.
  */
 export function buildReceiver(options: ReceiverOptions): FastifyInstance {

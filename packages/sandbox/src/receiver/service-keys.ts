@@ -9,8 +9,8 @@ const MOST_KEPT = 1_000;
 const FETCH_TIMEOUT_MS = 3_000;
 
 /**
- * Fetches the service's keys by their ids, below `url`, and keeps each for a minute: so a rotation needs nothing of the merchant.
- * Rejects when a key cannot be fetched. Ask only for ids that begin with the own merchant number.
+ * Fetches the service's keys by id, below `url`, and caches each for a minute, so a rotation needs no work of the
+ * merchant. Rejects if a key cannot be fetched. Ask only for ids that begin with your own merchant number.
  */
 export function serviceKeys(url: string): FindServiceKey {
   const kept = new LRUCache<string, Promise<KeyObject | undefined>>({ max: MOST_KEPT, ttl: KEPT_MS });
@@ -19,7 +19,7 @@ export function serviceKeys(url: string): FindServiceKey {
     if (known) return known;
     const key = fetchKey(`${url}/${encodeURIComponent(keyId)}`);
     kept.set(keyId, key);
-    // Only what is published is kept.
+    // Unknown ids are not cached.
     const remove = () => kept.delete(keyId);
     key.then((found) => found ?? remove(), remove);
     return key;

@@ -13,8 +13,8 @@ import type { FindServiceKey } from './service-keys.ts';
 const MAX_SKEW_S = 300;
 
 /**
- * What a merchant has to do with a notification before anything else (merchant interface, "Merchant obligations"):
- * returns undefined when the service signed it, for this merchant and just now; else the reason why it is not believed.
+ * The checks that a merchant must make first (merchant interface, "Merchant obligations"). Returns undefined if the
+ * service signed the notification, for this merchant and just now; else the reason to refuse it.
  */
 export async function whyNotVerified(
   headers: IncomingHttpHeaders,

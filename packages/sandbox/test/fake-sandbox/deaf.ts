@@ -1,3 +1,3 @@
-/** Runs and never listens; SIGTERM does not end it. */
+/** Runs without listening, and ignores SIGTERM. */
 process.on('SIGTERM', () => {});
 setInterval(() => {}, 60_000);

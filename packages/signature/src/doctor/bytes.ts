@@ -1,4 +1,4 @@
-// Bytes as texts and back, with what browsers have too.
+// Conversions between bytes and texts, with functions that browsers have too.
 
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);

@@ -1,7 +1,7 @@
 import { fromBase64, fromHex } from './bytes.ts';
 import { type Finding, wrong } from './finding.ts';
 
-/** The bytes of an X-Sign, read as kindly as can be, and what is wrong with the way it is written (decisions 2.1). */
+/** Decodes an X-Sign with tolerance, and reports what is wrong with its encoding (decisions 2.1). */
 export function checkBase64(signature: string): { bytes: Uint8Array | null; findings: Finding[] } {
   const strict = fromBase64(signature);
   if (strict && !isBase64Text(strict) && !HEX.test(signature)) return { bytes: strict, findings: [] };
@@ -13,13 +13,13 @@ export function checkBase64(signature: string): { bytes: Uint8Array | null; find
   return { bytes: null, findings: [wrong('base64', 'X-Sign is not base64', fix)] };
 }
 
-/** Of a signature: such a text is base64 as well, but of a length that no signature has. */
+/** Such a text is valid base64 too, but its length is not that of a signature. */
 const HEX = /^(?:[0-9a-fA-F]{2}){256,}$/;
 
 interface Spelling {
   what: string;
   fix: string;
-  /** Null where the signature is not spelled like this. */
+  /** Null if the signature does not have this spelling. */
   read(signature: string): Uint8Array | null;
 }
 

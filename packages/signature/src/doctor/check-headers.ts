@@ -1,10 +1,10 @@
 import { NONCE_PATTERN, TIMESTAMP_PATTERN } from '../content.ts';
 import { type Finding, suspect, wrong } from './finding.ts';
 
-/** Headers as they were sent: by name in any case; a list where one was sent several times. */
+/** The sent headers, by name in any case. A list for a repeated header. */
 export type GivenHeaders = { readonly [name: string]: string | readonly string[] | undefined };
 
-/** What could be read from the headers, as far as it could be. */
+/** The values of the headers, as far as they could be read. */
 export interface ReadHeaders {
   merchantNo: string;
   timestamp: string;
@@ -15,7 +15,7 @@ export interface ReadHeaders {
 
 const CLOCK_TOLERANCE_S = 300;
 
-/** Checks the four headers and the content type, without regard to what was signed (decisions 1, 2.1). */
+/** Checks the four headers and the content type, without the signature (decisions 1, 2.1). */
 export function checkHeaders(given: GivenHeaders, hasBody: boolean, now: number | undefined): ReadHeaders {
   const findings: Finding[] = [];
   const read = (name: string): string => {

@@ -1,7 +1,10 @@
 import { type Finding, wrong } from './finding.ts';
 import { type RsaKey, readRsaKey } from './rsa-key.ts';
 
-/** Reads the keys that were given; the signature is judged by the one that the service has, or else by the one that signed. */
+/**
+ * Reads the given keys. The signature is checked with the public key at the service, or else with the private key's
+ * public half.
+ */
 export function checkKeys(given: { publicKey?: string | undefined; privateKey?: string | undefined }): {
   key: RsaKey | null;
   findings: Finding[];

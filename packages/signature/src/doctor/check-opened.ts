@@ -5,7 +5,7 @@ import type { RsaKey } from './rsa-key.ts';
 const USE =
   'use RSASSA-PKCS1-v1_5 with SHA-256: SHA256withRSA in Java, RSA-SHA256 in Node, OPENSSL_ALGO_SHA256 in PHP, openssl dgst -sha256 -sign';
 
-/** Judges key, padding and digest of a signature that was opened, without regard to the text. */
+/** Checks key, padding and digest of an opened signature, without the text. */
 export function checkOpened(opened: Opened, signature: Uint8Array, key: RsaKey): Finding[] {
   switch (opened.scheme) {
     case 'PKCS#1 v1.5':

@@ -3,7 +3,7 @@ import { type Finding, wrong } from './finding.ts';
 
 const MOST_DIFFERENCES = 8;
 
-/** Compares the text that was signed with the one that should have been, pair by pair: for what no known mistake explains. */
+/** Compares the signed text with the expected one, pair by pair, when no known mistake explains it. */
 export function compareTexts(expected: string, found: string): Finding[] {
   const should = pairsOf(expected);
   const is = pairsOf(found);

@@ -25,7 +25,7 @@ test('a right request is found right, and nothing else is said', async () => {
   expect(findings).toEqual([{ step: 'signature', severity: 'right', what: expect.stringContaining('is right') }]);
 });
 
-/** What somebody signed instead, and the steps that differ. */
+/** A wrong text to sign, and the steps that differ. */
 const signedInstead: [Step[], string][] = [
   [
     ['order'],
@@ -88,7 +88,7 @@ test.each(signedInstead)('%j: recognised by the signature alone, and by the text
   );
 });
 
-/** How somebody signed the right text. */
+/** A wrong way to sign the right text. */
 const signedOtherwise: [Step, string, Signer][] = [
   ['digest', 'SHA-1', (text) => rsaSign('sha1', Buffer.from(text), privateKey).toString('base64')],
   ['digest', 'SHA-512', (text) => rsaSign('sha512', Buffer.from(text), privateKey).toString('base64')],

@@ -15,32 +15,35 @@ import type { RsaKey } from './rsa-key.ts';
 export { readHttpRequest } from './read-http-request.ts';
 export type { Finding, GivenHeaders, Severity, Step };
 
-/** All that is known of a request that is refused; the more of it, the surer the diagnosis. */
+/** The known facts of a refused request. More facts give a better diagnosis. */
 export interface DoctorInput {
   headers?: GivenHeaders | undefined;
-  /** Of a POST: the very bytes if possible. */
+  /** For a POST: the original bytes if possible. */
   body?: string | Uint8Array | undefined;
-  /** Of a GET: the query string as in the URL, without `?`; or the whole URL. Neither this nor a body: a GET without parameters. */
+  /**
+   * For a GET: the query string of the URL, without `?`, or the whole URL. Without this and a body: a GET without
+   * parameters.
+   */
   query?: string | undefined;
-  /** The text that was signed, if it can be printed. Given alone, its form is judged. */
+  /** The signed text, if it can be printed. If it is the only input, its form is checked. */
   signedText?: string | undefined;
   /** `data.signedContent` of the sandbox's 40101 answer: the text that the service derived. */
   serverContent?: string | undefined;
-  /** The public key that the service has of the merchant. PEM or base64 DER. */
+  /** The merchant's public key as registered at the service. PEM or base64 DER. */
   publicKey?: string | undefined;
-  /** The private key that signed. Only its public half is used, and nothing of it is shown. */
+  /** The private key that signed. Only its public half is used, and no part of it is shown. */
   privateKey?: string | undefined;
-  /** The time, in Unix milliseconds; without it the clock is not judged. */
+  /** The current time in Unix milliseconds. Without it the timestamp is not checked. */
   now?: number | undefined;
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Finds out why the service refuses a request's signature: which step differs from decisions 2, and how; with a concrete
- * suggestion for each. The signature is opened with the public key, so that what was signed is recognised even where the text that
- * was signed cannot be shown. Needs nothing but standard JavaScript and Web Crypto's digests, so it runs in a browser as in Node.
- * What is wrong stands first in each step; the last finding is the verdict. Never rejects for what the input holds.
+ * Finds out why the service refuses a request's signature: which step differs from decisions 2, how, and what to
+ * change. The signature is opened with the public key, so the signed text is recognised even if it cannot be printed.
+ * It needs only standard JavaScript and Web Crypto's digests, so it runs in browsers and in Node. Errors come first in
+ * each step, and the last finding is the verdict. Never rejects for any input.
  */
 export async function diagnose(input: DoctorInput): Promise<Finding[]> {
   if (isTextAlone(input)) {
@@ -73,7 +76,7 @@ function isTextAlone(input: DoctorInput): input is DoctorInput & { signedText: s
   );
 }
 
-/** The values of the headers; where no headers are known, those that the text itself has. */
+/** The values of the headers. Without headers, those in the signed text. */
 function stampsOf(headers: ReadHeaders, signedText: string | undefined): ReadHeaders {
   if (headers.timestamp !== '' || headers.nonce !== '' || signedText === undefined) return headers;
   const stampIn = (name: string) => new RegExp(`(?:^|&)${name}=([^&\\s]*)`).exec(signedText)?.[1] ?? '';
@@ -97,7 +100,7 @@ async function checkSignature(
   return { opened, findings: [...findings, ...checkOpened(opened, bytes, key)] };
 }
 
-/** Compares what was signed with what should have been: by the text that was given, else by what the signature holds. */
+/** Compares the signed text with the expected one: the given text, or else the signature's hash. */
 async function checkSigned(
   { signedText, serverContent }: DoctorInput,
   fields: RequestFields,

@@ -1,16 +1,16 @@
 import { JsonNumber, type JsonObject, type JsonValue, readBody, readQuery } from '../content.ts';
 
-/** A leaf of a request, also those that are left out of the content to sign. */
+/** A leaf of a request, also one that is left out of the content to sign. */
 export interface Entry {
   path: readonly (string | number)[];
   kind: 'text' | 'number' | 'boolean' | 'null' | 'empty text' | 'empty object' | 'empty array';
-  /** As it is signed: a number's very text. */
+  /** As signed: a number's original text. */
   text: string;
 }
 
-/** What a request says, and all that is needed to imagine what else could have been signed for it. */
+/** A parsed request, with everything needed to guess what else could have been signed. */
 export interface RequestFields {
-  /** The text that is to be signed. */
+  /** The content to sign. */
   content(timestamp: string, nonce: string): string;
   /** In the order of the body or query. */
   entries: readonly Entry[];
@@ -18,7 +18,7 @@ export interface RequestFields {
   nested: ReadonlyMap<string, unknown>;
   /** The body or query itself. */
   raw: string;
-  /** A query's values as they stand in it, percent-encoded. */
+  /** The values of a query, still percent-encoded. */
   encoded: ReadonlyMap<string, string>;
 }
 
@@ -51,7 +51,7 @@ function splitPair(pair: string): [string, string] {
   return [decodeURIComponent(pair.slice(0, equals).replaceAll('+', ' ')), pair.slice(equals + 1)];
 }
 
-/** The leaves of `parsed`; `signed` is the same value without what is absent, with the numbers' texts. */
+/** The leaves of `parsed`. `signed` is the same value without absent values, and with the texts of numbers. */
 function* walk(parsed: unknown, signed: JsonValue | undefined, path: readonly (string | number)[]): Generator<Entry> {
   if (Array.isArray(parsed)) {
     if (parsed.length === 0) yield { path, kind: 'empty array', text: '' };

@@ -4,17 +4,17 @@ import { MISTAKES, type Mistake } from './mistakes.ts';
 import type { Stamps } from './pairs.ts';
 import { type Recipe, RIGHT } from './recipe.ts';
 
-/** Whether this is what was signed. */
+/** Whether this text was signed. */
 type IsSigned = (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean> | boolean;
 
-/** The most mistakes that are looked for at a time, the most texts that are tried, and the most bytes that these have together. */
+/** The most mistakes combined, the most texts tried, and the most bytes of these together. */
 const MOST_MISTAKES = 3;
 const MOST_TEXTS = 8_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
- * Which mistakes, together, lead from the request to what was signed: the fewest that do. Null where none of them do; empty where
- * what was signed is right.
+ * The smallest set of mistakes that leads from the request to the signed text. Null if there is none; empty if the
+ * signed text is right.
  */
 export async function findMistakes(
   fields: RequestFields,
@@ -48,14 +48,14 @@ function recipeOf(mistakes: readonly Mistake[]): Recipe {
   return mistakes.reduce<Recipe>((made, { change }) => Object.assign(made, change), { ...RIGHT });
 }
 
-/** For the request at hand: alone, or where its objects are signed as JSON. */
+/** Mistakes that change the text of this request, alone or when objects are signed as JSON. */
 function makesADifference(textOf: (mistakes: readonly Mistake[]) => string): (mistake: Mistake) => boolean {
   const bases = [[], MISTAKES.filter(({ change }) => change.nesting === 'JSON')];
   const texts = bases.map((base) => textOf(base));
   return (mistake) => bases.some((base, at) => textOf([...base, mistake]) !== texts[at]);
 }
 
-/** One mistake, then two together, then three; never two about the same thing. */
+/** Single mistakes, then pairs, then triples. Never two about the same part. */
 function* sets(mistakes: readonly Mistake[], most: number): Generator<Mistake[]> {
   for (let size = 1; size <= most; size += 1) yield* ofSize(mistakes, size);
 }
@@ -70,7 +70,7 @@ function* ofSize(mistakes: readonly Mistake[], size: number): Generator<Mistake[
 
 function isAboutTheSame(a: Mistake, b: Mistake): boolean {
   if (a.change.whole !== undefined || b.change.whole !== undefined) {
-    // Nothing but what comes after it matters to a text that is not made of pairs.
+    // For a text that is not made of pairs, only the later steps matter.
     const later = (change: Partial<Recipe>) =>
       change.text !== undefined || change.end !== undefined || change.bytes !== undefined;
     return !(later(a.change) || later(b.change));

@@ -22,18 +22,21 @@ export type Step =
   | 'content'
   | 'signature';
 
-/** `wrong`: the service refuses for this. `suspect`: it may be the reason. `right`: checked and well. `hint`: worth knowing. */
+/**
+ * `wrong`: the service refuses it. `suspect`: it may be the reason. `right`: checked and correct. `hint`: additional
+ * information.
+ */
 export type Severity = 'wrong' | 'suspect' | 'right' | 'hint';
 
-/** One thing that the doctor found. */
+/** One finding of the doctor. */
 export interface Finding {
   step: Step;
   severity: Severity;
-  /** What is so, in a sentence. */
+  /** The finding, in a sentence. */
   what: string;
-  /** What to do about it; absent where there is nothing to do. */
+  /** What to do about it, if anything. */
   fix?: string;
-  /** What it should be, and what it is, where showing both helps. */
+  /** The expected and the found value, if they help. */
   expected?: string;
   found?: string;
 }

@@ -1,7 +1,7 @@
 import type { Step } from './finding.ts';
 import type { Recipe } from './recipe.ts';
 
-/** A mistake that people make with the content to sign: what the recipe becomes, and what to say about it. */
+/** A common mistake with the content to sign: its change of the recipe, and its explanation. */
 export interface Mistake {
   step: Step;
   change: Partial<Recipe>;
@@ -82,7 +82,7 @@ const text = (change: Recipe['text'], what: string, fix = UTF8): Mistake => ({
   fix,
 });
 
-/** All of them, the likeliest first. */
+/** All mistakes, the most likely first. */
 export const MISTAKES: readonly Mistake[] = [
   order('as sent', 'the pairs are not sorted: they stand as the body has them, timestamp and nonce behind them'),
   order(

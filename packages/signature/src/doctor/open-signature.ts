@@ -1,15 +1,15 @@
 import { concat, type DigestName, digest, equal, fromHex, toBigInt, toHex, utf8 } from './bytes.ts';
 import type { RsaKey } from './rsa-key.ts';
 
-/** What a signature turns out to hold, once the public key has opened it. */
+/** The content of a signature, opened with the public key. */
 export type Opened =
-  /** As it should be, if the digest is SHA-256. */
+  /** Correct, if the digest is SHA-256. */
   | { scheme: 'PKCS#1 v1.5'; digest: DigestName; hash: Uint8Array }
   | { scheme: 'PKCS#1 v1.5'; digest: 'MD5' | 'SHA-224'; hash: null }
-  /** Padded, but what is in it was put there without saying which digest it is. */
+  /** Padded, but without the name of its digest. */
   | { scheme: 'bare'; content: Uint8Array }
   | { scheme: 'PSS'; digest: DigestName; hash: Uint8Array; salt: Uint8Array }
-  /** Noise: another key made it, or it was damaged. */
+  /** Noise: made with another key, or damaged. */
   | { scheme: 'none' };
 
 /** DER of DigestInfo up to the hash (RFC 8017, section 9.2). */
@@ -22,7 +22,7 @@ const PREFIXES: readonly { digest: DigestName | 'MD5' | 'SHA-224'; prefix: strin
   { digest: 'MD5', prefix: '3020300c06082a864886f70d020505000410', size: 16 },
 ];
 
-/** Opens a signature with the public key: no secret is needed to see what was signed, only to sign it. */
+/** Opens a signature with the public key. That needs no secret, only signing does. */
 export async function openSignature(signature: Uint8Array, key: RsaKey): Promise<Opened> {
   const size = Math.ceil(key.bits / 8);
   const value = toBigInt(signature);
@@ -90,7 +90,7 @@ export function isReadable(opened: Opened): boolean {
   return opened.scheme !== 'none' && !(opened.scheme === 'PKCS#1 v1.5' && opened.hash === null);
 }
 
-/** Whether the signature was made over this text, whatever else is wrong with it. */
+/** Whether the signature covers this text, whatever else is wrong with it. */
 export async function isOver(opened: Opened, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
   switch (opened.scheme) {
     case 'PKCS#1 v1.5':

@@ -1,24 +1,25 @@
 import { MalformedRequest } from '../content.ts';
 
 export interface HttpRequest {
-  /** By name, in the order of the text; a list where a name is there several times. */
+  /** By name, in the order of the text. A list for a repeated header. */
   headers: Record<string, string | string[]>;
-  /** Of the request line, if there is one. */
+  /** From the request line, if there is one. */
   method: 'GET' | 'POST' | undefined;
   query: string | undefined;
-  /** Undefined where nothing follows the headers. */
+  /** Undefined if nothing follows the headers. */
   body: Uint8Array | undefined;
-  /** `data.signedContent` of the answer, where that is there too. */
+  /** `data.signedContent` of the answer, if the answer is included. */
   signedContent: string | undefined;
 }
 
 const LINE_FEED = 0x0a;
-/** What curl -v prints in addition to the request: notes, the answer's headers, byte counts, progress. */
+/** Other output of curl -v: notes, the answer's headers, byte counts, progress. */
 const CURLS_OWN = /^(?:\* |< ?|[{}] \[\d|Note: |\s*(?:% Total|Dload)|[^\n]*--:--:--)/;
 
 /**
- * A request as people have it: `Name: value` lines, with or without a request line, as its -H options are typed, or all that curl -v
- * prints; then a blank line and the body, byte by byte. curl -v prints no body: it is to be added. @throws MalformedRequest
+ * Parses a pasted request: `Name: value` lines, with or without a request line, -H options, or the output of curl -v;
+ * then an empty line and the body. curl -v prints no body, so it has to be added.
+ * @throws MalformedRequest
  */
 export function readHttpRequest(bytes: Uint8Array): HttpRequest {
   const request: HttpRequest = {
@@ -63,7 +64,10 @@ function readLine(request: HttpRequest, line: string): void {
   request.headers[name] = there === undefined ? value : [there, value].flat();
 }
 
-/** What follows the headers: the body's very bytes, or what is left of curl's output once its own lines and the answer are out. */
+/**
+ * The part after the headers: the body's original bytes, or what remains of curl's output without its own lines and the
+ * answer.
+ */
 function readRest(request: HttpRequest, rest: Uint8Array): void {
   const lines = new TextDecoder().decode(rest).split('\n');
   const left = lines.filter((line) => !CURLS_OWN.test(line));

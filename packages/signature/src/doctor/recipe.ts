@@ -1,4 +1,4 @@
-/** How somebody makes the text to sign. `RIGHT` is how it is made; each other value is a mistake that people make. */
+/** A way to make the text to sign. `RIGHT` is the correct one. Every other value is a common mistake. */
 export interface Recipe {
   nesting:
     | 'paths'

@@ -7,7 +7,7 @@ export interface RsaKey {
   bits: number;
 }
 
-/** A text that is no key of use, and what to do about it. Neither holds any of the text. */
+/** A text that is no usable key, and what to do about it. Contains no part of the text. */
 export interface KeyProblem {
   problem: string;
   fix: string;
@@ -19,7 +19,7 @@ const MAX_BITS = 8192;
 const MAX_EXPONENT = 2n ** 32n;
 const PEM = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/;
 
-/** What people paste instead of a key, and how a key is made of it. */
+/** Common texts that are pasted instead of a key, and how to get the key. */
 const OTHER_LABELS: Readonly<Record<string, KeyProblem>> = {
   CERTIFICATE: {
     problem: 'it is a certificate, not a key',
@@ -35,8 +35,8 @@ const OTHER_LABELS: Readonly<Record<string, KeyProblem>> = {
 };
 
 /**
- * Reads the public half of a key, public or private: SPKI, PKCS#1 or PKCS#8 as PEM, or the bare base64 of its DER. Nothing of a
- * private key but its public half is kept.
+ * Reads the public half of a public or private key: SPKI, PKCS#1 or PKCS#8 as PEM, or the bare base64 of its DER. Of a
+ * private key only the public half is kept.
  */
 export function readRsaKey(text: string): RsaKey | KeyProblem {
   if (text.length > MAX_TEXT_LENGTH) return { problem: 'it is too long for a key', fix: 'give the text of one key' };
@@ -74,7 +74,7 @@ const BIT_STRING = 0x03;
 const OCTET_STRING = 0x04;
 const SEQUENCE = 0x30;
 
-/** Modulus and exponent, wherever they stand in the forms that a key can have (RFC 8017, 5280, 5208). */
+/** Finds modulus and exponent in any of the key formats (RFC 8017, 5280, 5208). */
 function readNumbers(der: Uint8Array): [bigint, bigint] | undefined {
   const [outer] = readNodes(der);
   if (outer?.tag !== SEQUENCE) return undefined;

@@ -17,10 +17,10 @@ export interface DrainOptions {
 }
 
 /**
- * At SIGTERM or SIGINT finishes the open work and ends the process, with 0, or with 1 if a step failed or the time was
- * over. Unfinished work is not lost: its lease expires, and another process does it. A second signal is ignored,
- * because terminals and process managers send it by accident. SIGKILL ends the process at once and costs no more than
- * the lease.
+ * At SIGTERM or SIGINT finishes the open work and ends the process. It exits with 0, or with 1 if a step failed or the
+ * time was over. Unfinished work is not lost: its lease expires, and another process does it. A second signal is
+ * ignored, because terminals and process managers send it by accident. SIGKILL ends the process at once and costs no
+ * more than the lease.
  */
 export function drainOnSignal(options: DrainOptions): void {
   const { ending, log } = options;

@@ -3,9 +3,9 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import type { Tracing } from './tracing/tracing.ts';
 
 /**
- * JSON lines on standard output. Callers log only ids and outcomes. As a second line of defence, fields with the names
- * of secrets and personal data are removed at any depth, and so are values in the texts of errors. pino's own `redact`
- * needs a path for each name and depth, and takes some 100 µs per line for as many.
+ * JSON lines on standard output. Callers log only ids and outcomes. As a second line of defence, secrets and personal
+ * data are removed from fields at any depth, and values from the texts of errors. pino's own `redact` needs a path for
+ * each name and depth, and takes some 100 µs per line for as many.
  */
 export function makeLog(
   name: string,
@@ -111,8 +111,8 @@ function errorWithoutValues(error: unknown): unknown {
 const longestText = 8_000;
 
 /**
- * Parts of an error's text that may be a key, a signature, a token, an address with a password, an e-mail address or a
- * personal number.
+ * Parts of an error's text that may be secret or personal: keys, signatures, tokens, addresses with a password, e-mail
+ * addresses, personal numbers.
  */
 const values: readonly [RegExp, string][] = [
   [/-----BEGIN [\s\S]*?(?:-----END [A-Z ]{1,40}-----|$)/g, '[key]'],

@@ -19,8 +19,8 @@ export interface RequestToSign {
 
 /**
  * The four headers that sign a request to the service, or a notification from it.
- * @throws MalformedRequest if the service would refuse the body or query with 40000
- * @throws TypeError for a timestamp or nonce of a wrong form, or if both body and query are given
+ * @throws MalformedRequest if the service would refuse the body or query with 40000.
+ * @throws TypeError for a timestamp or nonce of a wrong form, or if both body and query are given.
  */
 export async function signedHeaders(request: RequestToSign): Promise<Record<string, string>> {
   const { merchantNo, key, timestamp = String(Math.floor(Date.now() / 1000)), nonce = randomUUID() } = request;

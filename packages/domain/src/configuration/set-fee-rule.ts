@@ -23,7 +23,7 @@ type Key = { merchant: string; kind: FeeRule['kind']; bankCode: string };
 type Scheduled = Loaded<InstanceType<typeof ScheduledFeeRuleRow.class>>;
 
 /**
- * Sets a merchant's price for orders of one kind, for all bank codes or for one, from now or from a later moment
+ * Sets a merchant's price for orders of one kind, for all bank codes or for one. It begins now or at a later moment
  * (`from`, Unix ms). Existing orders keep their terms. Later rules stay. A rule of the same moment is replaced.
  * Refusals: invalid_input, if `from` is past, or there are too many future rules.
  */

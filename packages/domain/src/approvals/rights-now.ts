@@ -28,8 +28,8 @@ export interface Target {
 
 /**
  * Whether an operator has the rights for an operation now, checked in the database just before it is executed. The
- * operator has to be enabled, with a valid token (that of `tokenId`, if given), or with an identity that was seen
- * within a day with the role. Their restriction has to allow the subject.
+ * operator has to be enabled, and the restriction has to allow the subject. The sign-in has to be current: a valid
+ * token (that of `tokenId`, if given), or an identity that was seen within a day with the role.
  */
 export async function hasRightsNow(
   domain: LedgerReadAccess & DirectoryAccess & ApprovalRules,

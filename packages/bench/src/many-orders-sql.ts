@@ -65,14 +65,19 @@ select *, row_number() over (partition by merchant_id order by at, n, step) as t
 
 const insertOrders = `
 insert into orders (merchant_id, order_no, merchant_order_no, kind, country, currency, mode, status, amount, fee_amount, net_amount, paid_amount,
-  fee_terms, bank_code, channel_id, channel_ref, notify_url, details, next_action, next_action_at, attempt, expires_at, created_at, updated_at, completed_at)
+  fee_terms, bank_code, channel_id, channel_ref, notify_url, details, next_action, next_action_at, attempt, expires_at, created_at, updated_at, completed_at,
+  failure_reason)
 select merchant_id, order_no, merchant_order_no, kind, country, currency, 'upstream', status, amount, fee, net,
   case status when 'completed' then amount else 0 end, 
-  (case kind when 'payin' then '{"fixed": "0.00", "percent": "2.5"}' else '{"fixed": "5.00", "percent": "1"}' end)::jsonb, null, channel_id, 'ref-' || n, notify_url,
-  '{"party": {"name": "Asha Raghunathan", "account": "50100234567890", "mobile": "+919812345678"}}',
+  (case kind when 'payin' then '{"fixed": "0.00", "percent": "2.5"}' else '{"fixed": "5.00", "percent": "1"}' end)::jsonb,
+  case when country = 'TH' then 'QR' when kind = 'payout' and country = 'PK' then 'BANK' || floor(pow(${bits('h', 30, 10)} / 1024.0, 2) * 30) end,
+  channel_id, 'ref-' || n, notify_url,
+  jsonb_build_object('party', jsonb_build_object('name', ${nameOf()}, 'account', ${accountOf()}, 'mobile', '+9198' || lpad((${bits('h', 21, 30)} % 2000000)::text, 8, '0'))),
   case when not is_over then 'poll' end, case when not is_over then until + interval '1 day' end, 0,
   case kind when 'payin' then created_at + interval '30 minutes' end, created_at, case when is_over then ended_at else created_at end,
-  case status when 'completed' then ended_at end
+  case status when 'completed' then ended_at end,
+  case when status in ('timeout', 'cancelled') then 'not paid in time'
+    when status = 'failed' then (array['payment failed', 'payment failed', 'rejected by the payment channel', 'the payment channel did not answer in time'])[(h & 3) + 1] end
 from made order by n`;
 
 const insertTransitions = `
@@ -109,8 +114,8 @@ from (
 
 const insertNotifications = `
 insert into notification (merchant_id, order_no, status, url, host, body, state, attempt, created_at, delivered_at)
-select merchant_id, order_no, status, notify_url, 'shop.example.com:443', format('{"orderNo":"%s","status":"%s","amount":"%s"}', order_no, status, amount), 'delivered', 1,
-  ended_at, ended_at + interval '200 ms'
+select merchant_id, order_no, status, notify_url, 'shop.example.com:443', format('{"orderNo":"%s","status":"%s","amount":"%s"}', order_no, status, amount), case when ${isExhausted()} then 'exhausted' else 'delivered' end, 1,
+  ended_at, case when not ${isExhausted()} then ended_at + interval '200 ms' end
 from made join (values ${notifying()}) as rule(of_kind, of_country, of_status) on (kind, country, status) = (of_kind, of_country, of_status)
 where is_over order by ended_at`;
 
@@ -134,6 +139,23 @@ export const spread = [
   `create aggregate pg_temp.chain(text) (sfunc = pg_temp.link, stype = text, initcond = '${'0'.repeat(64)}')`,
   ...[insertEntries, insertNotifications, insertAttempts, updateWallets],
 ];
+
+/** 60 first names and 80 last names, some far more often than others. */
+function nameOf(): string {
+  const one = (word: string, from: number, count: number): string =>
+    `'${word}' || chr(97 + (floor(pow(${bits('h', from, 12)} / 4096.0, 2) * ${count})::integer % 26)) || floor(pow(${bits('h', from, 12)} / 4096.0, 2) * ${count})`;
+  return `${one('A', 3, 60)} || ' ' || ${one('R', 17, 80)}`;
+}
+
+/** One account has every tenth order; of the others each has a few. */
+function accountOf(): string {
+  return `case when ${bits('h', 8, 10)} < 102 then 'POOL000001' else lpad((${bits('h', 11, 30)} % 1000000)::text, 14, '5') end`;
+}
+
+/** One notification of 500. */
+function isExhausted(): string {
+  return `(${bits('h', 5, 20)} % 500 = 0)`;
+}
 
 /** `count` bits of a 64-bit number, from bit `from` on. */
 function bits(number: string, from: number, count: number): string {

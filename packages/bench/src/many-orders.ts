@@ -1,5 +1,6 @@
 import { countries, type Domain } from '@tidegate/domain';
 import { createMerchant, setChannel } from '@tidegate/domain/admin';
+import { fillOrderSearch } from '@tidegate/domain/worker';
 import pg from 'pg';
 import { makeMoves, makeOrders, spread, takeShare } from './many-orders-sql.ts';
 
@@ -41,12 +42,23 @@ export async function fillWithOrders(
   await connected(databaseUrl, async (client) => {
     const indexes = await dropIndexes(client);
     await Promise.all(Array.from({ length: shares }, (_, share) => fillShare(share)));
-    for (const create of indexes) await client.query(create);
+    const ofSearch = indexes.filter((create) => create.includes(' ON public.order_search '));
+    for (const create of indexes) if (!ofSearch.includes(create)) await client.query(create);
+    await makeFindable(domain, client);
+    for (const create of ofSearch) await client.query(create);
     // As in a version without the ledger chain: the next whole audit seals the rows, and later rows have to be in the
     // chain.
     await client.query('update ledger_chain set required_since = clock_timestamp(), sealed_at = null');
     await client.query('vacuum (analyze)');
   });
+}
+
+/** As the worker does after a migration, in larger pieces. */
+async function makeFindable(domain: Domain, client: pg.Client): Promise<void> {
+  await client.query(
+    `update order_search_progress set (since, until) = (select d, d from (select clock_timestamp() - interval '2 s') t(d))`,
+  );
+  while (await fillOrderSearch(domain, 20_000));
 }
 
 async function connected(databaseUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {

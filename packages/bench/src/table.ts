@@ -6,7 +6,18 @@ import { notifications } from './kinds/notifications.ts';
 import { pages } from './kinds/pages.ts';
 import { queries } from './kinds/queries.ts';
 import { sandbox } from './kinds/sandbox.ts';
+import { search } from './kinds/search.ts';
 import type { Kind } from './row.ts';
 
 /** All measurements, in this order. Each kind lists its rows. */
-export const kinds: readonly Kind[] = [creates, alone, queries, notifications, hangingChannel, pages, growth, sandbox];
+export const kinds: readonly Kind[] = [
+  creates,
+  alone,
+  queries,
+  notifications,
+  hangingChannel,
+  pages,
+  search,
+  growth,
+  sandbox,
+];

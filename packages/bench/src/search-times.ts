@@ -1,0 +1,80 @@
+import { performance } from 'node:perf_hooks';
+import type { Domain } from '@tidegate/domain';
+import { orderLists, pageOrders, readPageRequest, SearchTooWide, unrestricted } from '@tidegate/domain/lists';
+import { type Combination, combinationsOf, type KnownValues, offeredParts } from './search-combinations.ts';
+
+/** How long the first page of a combination took; `problem`: it was refused, or short. */
+export interface SearchTime {
+  label: string;
+  ms: number;
+  problem?: string;
+}
+
+const pageSize = 50;
+/** Slower pages are read again: on a busy machine a single reading says little. */
+const suspiciousMs = 25;
+const readings = 3;
+
+/** Reads the first page of each combination of at most `most` parts of the filter, each a few times where it is slow. */
+export async function measureSearches(
+  domain: Domain,
+  most: number,
+  say: (line: string) => void,
+): Promise<SearchTime[]> {
+  const parts = offeredParts(await readKnownValues(domain));
+  const times: SearchTime[] = [];
+  for (const combination of combinationsOf(parts, most)) {
+    let best = await readOnce(domain, combination);
+    for (let again = 1; again < readings && best.ms > suspiciousMs; again += 1) {
+      const next = await readOnce(domain, combination);
+      if (next.ms < best.ms) best = next;
+    }
+    times.push(best);
+    if (times.length % 5_000 === 0) say(`${times.length} combinations read.`);
+  }
+  return times;
+}
+
+async function readOnce(domain: Domain, { label, filter, sort, isReversed }: Combination): Promise<SearchTime> {
+  const request = readPageRequest(orderLists[sort], { first: pageSize });
+  if (!request.ok) throw new Error(request.problem.reason);
+  const began = performance.now();
+  try {
+    const options = { isReversed, maySeePersonal: true };
+    const page = await pageOrders(domain, unrestricted, filter, request.page, options);
+    const ms = performance.now() - began;
+    const isShort = page.rows.length < pageSize && page.hasNextPage;
+    return { label, ms, ...(isShort && { problem: 'short' }) };
+  } catch (error) {
+    if (!(error instanceof SearchTooWide)) throw new Error(`${label} failed`, { cause: error });
+    return { label, ms: performance.now() - began, problem: 'refused' };
+  }
+}
+
+/** Values that the filled database has, and how often. */
+async function readKnownValues({ database }: Domain): Promise<KnownValues> {
+  const first = async <Row extends object>(text: string): Promise<Row> => {
+    const { rows } = await database.pool.query<Row>(text);
+    if (!rows[0]) throw new Error('the database has no orders');
+    return rows[0];
+  };
+  const { merchants } = await first<{ merchants: string[] }>(
+    `select array_agg(merchant_id order by last_transfer_no desc) as merchants from wallet where last_transfer_no > 1`,
+  );
+  const { oldest, newest } = await first<{ oldest: number; newest: number }>(
+    `select extract(epoch from min(created_at)) * 1000 as oldest, extract(epoch from max(created_at)) * 1000 as newest from orders`,
+  );
+  const order = await first<KnownValues['order'] & { reference: string }>(
+    `select o.order_no as "orderNo", o.merchant_order_no as "merchantOrderNo", o.channel_ref as "channelRef", p.reference,
+       o.details->'party'->>'account' as account, o.details->'party'->>'mobile' as phone, o.details->'party'->>'name' as name
+     from orders o join payment p using (merchant_id, order_no)
+     where o.created_at > to_timestamp(${(Number(oldest) + Number(newest)) / 2_000}) and o.details->'party'->>'account' <> 'POOL000001' limit 1`,
+  );
+  return {
+    largestMerchant: merchants[0] ?? '',
+    smallestMerchant: merchants.at(-1) ?? '',
+    someMerchants: merchants.slice(20, 30),
+    ...{ oldest: Math.floor(Number(oldest)), newest: Math.floor(Number(newest)) },
+    ...{ order, reference: order.reference },
+  };
+}

@@ -65,6 +65,7 @@ const answers: Record<string, () => object> = {
   Queues: () => ({ queues: expect.arrayContaining([expect.objectContaining({ name: 'notify', waiting: 0 })]) }),
   WaitsForPeople: () => ({ moneyCases: { totalCount: 0, edges: [] }, auditFindings: { totalCount: 0, edges: [] } }),
   FindOrder: () => ({ orders: node({ merchantId: 'CN10001', orderNo: known('orderNo'), status: 'COMPLETED' }) }),
+  SearchOrders: () => ({ orders: node({ orderNo: known('orderNo'), merchantOrderNo: 'SHOP-1' }) }),
   OrderTimeline: () => ({
     order: {
       status: 'COMPLETED',

@@ -37,6 +37,21 @@ export const WRITE_EXCEPTIONS: readonly WriteException[] = [
     reason: 'The figures by hour and by day, which follow from the orders.',
   },
   {
+    file: 'orders/search/statements.ts',
+    table: 'order_search',
+    reason: 'What orders are found by, which follows from the orders.',
+  },
+  {
+    file: 'orders/search/statements.ts',
+    table: 'order_search_progress',
+    reason: 'Which orders can be found already.',
+  },
+  {
+    file: 'configuration/statements.ts',
+    table: 'order_search_progress',
+    reason: 'With a new secret all orders have to be made findable again.',
+  },
+  {
     file: 'configuration/statements.ts',
     table: '?',
     reason: 'Seals whatever the service keeps sealed with the new secret, while no service runs.',

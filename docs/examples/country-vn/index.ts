@@ -14,6 +14,7 @@ export const vietnam: CountryDefinition = {
   name: 'Vietnam',
   currency: 'VND',
   currencyName: 'Vietnamese dong',
+  dialCode: '84',
   checkout: { language: 'vi', words: vi },
   payin,
   payout,

@@ -11,8 +11,8 @@ import { type ApiContext, operatorOf } from './context.ts';
 import { refusal } from './errors.ts';
 
 /** The page of this list for a connection's arguments. Throws a refusal that says what is wrong with them. */
-export function pageOf<Name extends ListName>(list: Name, args: PageArguments): PageRequest<Name> {
-  const read = readPageRequest(list, args);
+export function pageOf<Name extends ListName>(list: Name, args: PageArguments, largest?: number): PageRequest<Name> {
+  const read = readPageRequest(list, args, largest);
   if (!read.ok) throw refusal('BAD_USER_INPUT', `${read.problem.path} ${read.problem.reason}`, [read.problem]);
   return read.page;
 }

@@ -35,6 +35,7 @@ import { openFullChannels } from './channels/full-channels.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
 import { openDeliverySlots } from './delivery-slots/delivery-slots.ts';
+import { keepOrdersFindable } from './keep-orders-findable.ts';
 import { keepPurging } from './keep-purging.ts';
 import { keepScheduled } from './keep-repeating.ts';
 import { keepRollingUp } from './keep-rolling-up.ts';
@@ -103,6 +104,7 @@ const scheduled = (['dispatch', 'audit'] as const)
   .filter((name) => served.includes(name))
   .map((name) => keepScheduled(name, queueOf(name), settings.TIDEGATE_SCHEDULE_SCALE, log));
 const rollingUp = served.includes('audit') ? keepRollingUp(domain, log) : null;
+const findable = served.includes('audit') ? keepOrdersFindable(domain, log) : null;
 const retention = {
   notification: settings.RETENTION_NOTIFICATION_DAYS,
   notification_attempt: settings.RETENTION_ATTEMPT_DAYS,
@@ -121,6 +123,7 @@ drainOnSignal({
       for (const { stop } of scheduled) stop();
     },
     rollUps: () => rollingUp?.stop(),
+    search: () => findable?.stop(),
     purging: () => purging?.stop(),
     jobs: () => running.drain(),
     health: () => server.close(),

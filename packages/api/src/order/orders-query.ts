@@ -1,32 +1,82 @@
-import { pageOrders } from '@tidegate/domain/lists';
+import { orderLists, pageOrders, personalParts, SearchTooWide } from '@tidegate/domain/lists';
+import { hasRole } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
+import { operatorOf } from '../context.ts';
 import { SortDirection } from '../enums.ts';
+import { refusal } from '../errors.ts';
 import { wantedMerchant } from '../merchant/merchant-type.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { personal } from '../personal.ts';
 import { orderFilterArg } from './order-filter.ts';
 import { OrderInterface } from './order-type.ts';
 
 const types = ['Order', 'Payin', 'Payout'];
+/** More than other lists have, for exports. */
+const largestPage = 500;
+
+/** What each sort order is to the domain. */
+const sorts = {
+  CREATED_NEWEST: { by: 'created', isReversed: false, description: 'Newest orders first.' },
+  CREATED_OLDEST: { by: 'created', isReversed: true, description: 'Oldest orders first.' },
+  COMPLETED_NEWEST: {
+    ...{ by: 'completed', isReversed: false },
+    description: 'Completed orders only, newest completion first.',
+  },
+  COMPLETED_OLDEST: {
+    ...{ by: 'completed', isReversed: true },
+    description: 'Completed orders only, oldest completion first.',
+  },
+  AMOUNT_LARGEST: { by: 'amount', isReversed: false, description: 'Largest amounts first, whatever the currency.' },
+  AMOUNT_SMALLEST: { by: 'amount', isReversed: true, description: 'Smallest amounts first, whatever the currency.' },
+} as const satisfies Record<string, { by: keyof typeof orderLists; isReversed: boolean; description: string }>;
+type Sort = keyof typeof sorts;
+
+const OrderSort = builder.enumType('OrderSort', {
+  description: 'Sort order of orders.',
+  values: Object.fromEntries(
+    Object.entries(sorts).map(([value, { description }]) => [value, { value, description }]),
+  ) as { [Value in Sort]: { value: Value; description: string } },
+});
 
 builder.queryField('orders', (t) =>
   t.connection({
     type: OrderInterface,
     description:
-      'Orders, by time of creation. A page can have fewer entries than requested although more follow: check `hasNextPage`.',
+      'Orders by filter and sort order. Pages have up to 500 entries and are full as long as there are enough orders. A search that would look at too many orders is refused: narrow the filter.',
     authScopes: { operator: true },
     args: {
       filter: t.arg(orderFilterArg),
-      sort: t.arg({ type: SortDirection, description: 'Sort order. Default: NEWEST_FIRST.' }),
+      sort: t.arg({
+        type: SortDirection,
+        description: 'Sort order by time of creation. Default: NEWEST_FIRST.',
+        deprecationReason: 'Use sortBy.',
+      }),
+      sortBy: t.arg({ type: OrderSort, description: 'Sort order. Default: CREATED_NEWEST.' }),
     },
-    resolve: async (_root, { filter, sort, ...page }, context) => {
+    resolve: async (_root, { filter, sort, sortBy, ...page }, context) => {
       const { domain, selection } = context;
+      const maySeePersonal = hasRole(operatorOf(context), personal.roles);
+      // Whether something is found would already tell it.
+      const refused = maySeePersonal ? undefined : personalParts.find((part) => filter?.[part] != null);
+      if (refused !== undefined)
+        throw refusal('FORBIDDEN', `your roles do not allow to search by filter.${refused}: it is personal data`);
+      const { by, isReversed } = sorts[sortBy ?? (sort === 'oldest' ? 'CREATED_OLDEST' : 'CREATED_NEWEST')];
       const options = {
-        oldestFirst: sort === 'oldest',
+        ...{ isReversed, maySeePersonal },
         only: selection.properties(...types),
         // Joined by the same statement, without a loader for each row.
         ...(types.some((type) => selection.has(type, 'merchant')) && { merchant: wantedMerchant(context) }),
       };
-      return connectionOf(await pageOrders(domain, scopeOf(context), filter ?? {}, pageOf('orders', page), options));
+      const request = pageOf(orderLists[by], page, largestPage);
+      return connectionOf(
+        await pageOrders(domain, scopeOf(context), filter ?? {}, request, options).catch(refuseTooWide),
+      );
     },
   }),
 );
+
+function refuseTooWide(error: unknown): never {
+  if (error instanceof SearchTooWide)
+    throw refusal('BAD_USER_INPUT', error.message, [{ path: 'filter', reason: error.message }]);
+  throw error;
+}

@@ -3,7 +3,7 @@ import type { Outcome } from '../core/rejection.ts';
 import { openVault, type Vault } from '../database/vault.ts';
 import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from '../ledger/index.ts';
 import { sealContext } from './make-service-key.ts';
-import { type SealedColumn, sealAnew, sealedRows } from './statements.ts';
+import { forgetOrderSearch, type SealedColumn, sealAnew, sealedRows } from './statements.ts';
 
 export interface Resealed {
   /** The keys of the service, of merchants and the common one. */
@@ -15,6 +15,7 @@ export interface Resealed {
  * Seals all secrets in the database again with a new key (64 hexadecimal digits), in one transaction. These are the
  * service's signing keys and the channels' credentials. No process may run meanwhile, because none can open them with
  * the old key any more. The checkout addresses of open payins change.
+ * Orders are found by account and phone again once the worker has hashed them with the new key.
  */
 export function changeSecret(domain: ChangeAccess, secret: string, by: Decision): Promise<Outcome<Resealed>> {
   const vault = openVault(secret);
@@ -23,6 +24,7 @@ export function changeSecret(domain: ChangeAccess, secret: string, by: Decision)
       serviceKeys: (await reseal(within, vault, commonKeys)) + (await reseal(within, vault, merchantServiceKeys)),
       channels: await reseal(within, vault, channels),
     };
+    await within.database.pool.query(forgetOrderSearch);
     return { ok: true, value: { subject: 'secret', after: value, value } };
   });
 }

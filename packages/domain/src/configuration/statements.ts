@@ -187,3 +187,6 @@ export function sealedRows({ table, id, column }: SealedColumn): string {
 export function sealAnew({ table, id, column }: SealedColumn): string {
   return `update ${table} t set ${column} = k.sealed from unnest($1::text[], $2::bytea[]) as k(id, sealed) where t.${id} = k.id`;
 }
+
+/** Hashes under the old secret find nothing any more: the worker makes all orders findable again. */
+export const forgetOrderSearch = `truncate order_search; update order_search_progress set since = until`;

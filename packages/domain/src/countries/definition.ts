@@ -103,6 +103,8 @@ export interface CountryDefinition {
   currency: Currency;
   /** In English, for example `Thai baht`. */
   currencyName: string;
+  /** The digits before a phone number of the country, for example `66`. */
+  dialCode: string;
   /** The texts of the checkout page in the country's language, by its ISO 639-1 code. English is always offered. */
   checkout: { language: string; words: CheckoutWords };
   payin: PayinRules;

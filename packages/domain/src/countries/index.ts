@@ -23,6 +23,9 @@ export const currencyOf = Object.fromEntries(
   countryDefinitions.map(({ code, currency }) => [code, currency]),
 ) as Readonly<Record<Country, Currency>>;
 
+/** What phone numbers of all countries may begin with. */
+export const dialCodes: readonly string[] = countryDefinitions.map(({ dialCode }) => dialCode);
+
 /** Every transition of every order. */
 export const transitionRules: readonly TransitionRule[] = (['payin', 'payout'] as const).flatMap((kind) =>
   countryDefinitions.flatMap((country) =>

@@ -23,6 +23,7 @@ const platformTables = [
     'operator_invitation',
     'operator_token',
     'order_figures_progress',
+    'order_search_progress',
     'proof_reference',
     'public_key_owner',
     'retention',

@@ -43,6 +43,8 @@ import {
   NotificationResend,
   NotificationRow,
   OrderRow,
+  OrderSearchProgress,
+  OrderSearchRow,
   OrderTransition,
   PaymentRow,
 } from './entities/order.ts';
@@ -70,6 +72,8 @@ const entities = [
   ConfigurationVersionRow,
   ApprovalRow,
   OrderRow,
+  OrderSearchRow,
+  OrderSearchProgress,
   OrderTransition,
   PaymentRow,
   NotificationRow,

@@ -73,6 +73,9 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   order_figures_by_hour: { api: 'r', worker: 'r i u' },
   order_figures_by_day: { api: 'r', worker: 'r i u' },
   order_figures_progress: { api: 'r', worker: 'r u' },
+  // What orders are found by, which follows from the orders.
+  order_search: { api: 'r', worker: 'r i' },
+  order_search_progress: { api: 'r', worker: 'r u' },
   account_total: { api: 'r', worker: 'r i u' },
   account_total_progress: { api: 'r', worker: 'r i u' },
   // The audit's tables. No other service writes them. Operators close findings.

@@ -1,12 +1,17 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Uses of the service's one secret: to seal secrets in the database, and to make tokens that cannot be forged. */
+/**
+ * Uses of the service's one secret: to seal secrets in the database, to hash what is searched there, and to make tokens
+ * that cannot be forged.
+ */
 export interface Vault {
   /** AES-256-GCM. `context` binds the sealed text to its place. */
   seal(text: string, context: string): Buffer;
   open(sealed: Uint8Array, context: string): string;
   /** A token of 32 characters for `subject`. */
   tokenOf(purpose: string, subject: string): string;
+  /** A keyed hash of 22 characters, by which text can be found but not read. */
+  hashOf(purpose: string, text: string): string;
 }
 
 export interface VaultAccess {
@@ -21,6 +26,7 @@ export function openVault(secret: string): Vault {
     Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', purpose, 32));
   const sealing = derive('seal');
   const signing = derive('token');
+  const hashing = derive('search');
   return {
     seal: (text, context) => {
       const iv = randomBytes(12);
@@ -35,5 +41,7 @@ export function openVault(secret: string): Vault {
     },
     tokenOf: (purpose, subject) =>
       createHmac('sha256', signing).update(`${purpose}\n${subject}`).digest('base64url').slice(0, 32),
+    hashOf: (purpose, text) =>
+      createHmac('sha256', hashing).update(`${purpose}\n${text}`).digest('base64url').slice(0, 22),
   };
 }

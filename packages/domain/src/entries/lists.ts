@@ -35,7 +35,15 @@ export { notificationFilter, pageNotifications, pagesOfNotifications } from '../
 export { loadNotifications } from '../notifications/load-notifications.ts';
 export { figuresQuery } from '../orders/figures/figures-query.ts';
 export { type Figures, readFigures } from '../orders/figures/read-figures.ts';
-export { type OrderWithMerchant, orderFilter, pageOrders } from '../orders/list-orders.ts';
+export {
+  type OrderFilter,
+  type OrderWithMerchant,
+  orderFilter,
+  orderLists,
+  pageOrders,
+  personalParts,
+  SearchTooWide,
+} from '../orders/list-orders.ts';
 export { pageStuckPayouts, stuckPayoutFilter } from '../orders/list-stuck-payouts.ts';
 export { readTimelines, type TimelineEvent } from '../orders/list-timeline.ts';
 export { loadOrders } from '../orders/load-orders.ts';

@@ -35,5 +35,6 @@ export {
 export { dueWork } from '../orders/due-work.ts';
 export { type OpenOrders, openOrderFigures } from '../orders/figures/open-order-figures.ts';
 export { rollUpOrders } from '../orders/figures/roll-up-orders.ts';
+export { fillOrderSearch } from '../orders/search/fill-order-search.ts';
 export { countStuckPayouts } from '../orders/stuck-payouts.ts';
 export { expireOrder, pollOrder, submitOrder } from '../orders/work-on-order.ts';

@@ -31,6 +31,8 @@ function fits(part: Part, value: unknown): boolean {
       return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= lastTime;
     case 'number':
       return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+    case 'decimal':
+      return typeof value === 'string' && /^[0-9]{1,16}(\.[0-9]{1,2})?$/.test(value);
     case 'text':
       return typeof value === 'string' && value.length <= 200 && !value.includes('\0');
     default:

@@ -1,7 +1,7 @@
 /** The position of a row in its list: the values of its sort columns, the most significant first. Times are Unix milliseconds. */
 export type Key = readonly (string | number)[];
 
-export type Part = 'time' | 'number' | 'text';
+export type Part = 'time' | 'number' | 'text' | 'decimal';
 type Columns = Readonly<Record<string, Part>>;
 
 const ascending = <const Key extends Columns>(key: Key) => ({ direction: 'asc', key }) as const;
@@ -26,6 +26,8 @@ export const lists = {
   operator_tokens: descending({ created_at: 'time', token_id: 'text' }),
   operators: ascending({ operator_id: 'text' }),
   orders: descending({ created_at: 'time', merchant_id: 'text', order_no: 'text' }),
+  orders_by_amount: descending({ amount: 'decimal', created_at: 'time', merchant_id: 'text', order_no: 'text' }),
+  orders_by_completion: descending({ completed_at: 'time', merchant_id: 'text', order_no: 'text' }),
   payments: descending({ order_no: 'text', reference: 'text' }),
   payout_tasks: ascending({ created_at: 'time', merchant_id: 'text', order_no: 'text' }),
   routes: ascending({ route_no: 'number' }),

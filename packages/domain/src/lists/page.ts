@@ -50,18 +50,19 @@ export const largestPage = 100;
 const defaultSize = 20;
 
 /**
- * Reads the arguments of a page, or reports what is wrong with them: at most 100 rows, from one end, with cursors of
+ * Reads the arguments of a page, or reports what is wrong with them: at most `largest` rows, from one end, with cursors of
  * this list.
  */
 export function readPageRequest<Name extends ListName>(
   list: Name,
   { first, last, after, before }: PageArguments,
+  largest = largestPage,
 ): { ok: true; page: PageRequest<Name> } | { ok: false; problem: { path: keyof PageArguments; reason: string } } {
   const wrong = (path: keyof PageArguments, reason: string) => ({ ok: false, problem: { path, reason } }) as const;
   const [size, path] = last == null ? [first ?? defaultSize, 'first' as const] : [last, 'last' as const];
   if (first != null && last != null) return wrong('last', 'must not be sent together with first');
-  if (!Number.isInteger(size) || size < 1 || size > largestPage)
-    return wrong(path, `must be a whole number from 1 to ${largestPage}`);
+  if (!Number.isInteger(size) || size < 1 || size > largest)
+    return wrong(path, `must be a whole number from 1 to ${largest}`);
   const [afterKey, beforeKey] = [after, before].map((cursor) => (cursor == null ? null : readCursor(list, cursor)));
   if (after != null && !afterKey) return wrong('after', notOurs);
   if (before != null && !beforeKey) return wrong('before', notOurs);

@@ -59,6 +59,7 @@ test('every list’s cursor is read as it was written', () => {
   const part = {
     time: fc.nat(),
     number: fc.nat(),
+    decimal: fc.nat().map((cents) => (cents / 100).toFixed(2)),
     text: fc.string({ maxLength: 60 }).filter((t) => !t.includes('\0')),
   };
   const keys = (Object.keys(lists) as ListName[]).map((list) =>

@@ -126,4 +126,4 @@ function isAscending({ isReversed = false }: Pick<Listing, 'isReversed'>, { list
   return (lists[list].direction === 'asc') !== isReversed;
 }
 
-const casts = { text: '::text', number: '::bigint' };
+const casts = { text: '::text', number: '::bigint', decimal: '::numeric' };

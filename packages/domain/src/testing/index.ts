@@ -12,4 +12,5 @@ export {
 } from './open-test-domain.ts';
 export { placePayin } from './payins.ts';
 export { aFundedMerchant, placePayout, rowCounts } from './payouts.ts';
+export { makeFindable } from './searchable-orders.ts';
 export { makeCommonKey } from './service-keys.ts';

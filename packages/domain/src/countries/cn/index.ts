@@ -13,6 +13,7 @@ export const china: CountryDefinition = {
   name: 'China',
   currency: 'CNY',
   currencyName: 'Chinese yuan',
+  dialCode: '86',
   checkout: { language: 'zh', words: zh },
   payin,
   payout: null,

@@ -14,6 +14,7 @@ export const india: CountryDefinition = {
   name: 'India',
   currency: 'INR',
   currencyName: 'Indian rupee',
+  dialCode: '91',
   checkout: { language: 'hi', words: hi },
   payin,
   payout,

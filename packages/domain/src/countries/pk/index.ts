@@ -14,6 +14,7 @@ export const pakistan: CountryDefinition = {
   name: 'Pakistan',
   currency: 'PKR',
   currencyName: 'Pakistani rupee',
+  dialCode: '92',
   checkout: { language: 'ur', words: ur },
   payin,
   payout,

@@ -13,6 +13,7 @@ export const thailand: CountryDefinition = {
   name: 'Thailand',
   currency: 'THB',
   currencyName: 'Thai baht',
+  dialCode: '66',
   checkout: { language: 'th', words: th },
   payin,
   payout: null,

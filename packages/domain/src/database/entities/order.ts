@@ -128,3 +128,25 @@ export const NotificationAttempt = defineEntity({
     error: p.text().nullable(),
   },
 });
+
+/** What an order is found by. Derived from the order by the worker. */
+export const OrderSearchRow = defineEntity({
+  name: 'OrderSearchRow',
+  tableName: 'order_search',
+  properties: {
+    merchantId: p.text().primary(),
+    orderNo: p.text().primary(),
+    merchantOrderNo: p.text(),
+    createdAt: p.datetime(3),
+    accountKey: p.text().nullable(),
+    phoneKey: p.text().nullable(),
+    name: p.text().nullable(),
+    lastName: p.text().nullable(),
+  },
+});
+
+export const OrderSearchProgress = defineEntity({
+  name: 'OrderSearchProgress',
+  tableName: 'order_search_progress',
+  properties: { name: p.text().primary(), since: p.datetime(3), until: p.datetime(3) },
+});

@@ -23,6 +23,7 @@ import { CasesInTheChain } from './0026-cases-in-the-chain.ts';
 import { Countries } from './0027-countries.ts';
 import { ConfigurationVersions } from './0028-configuration-versions.ts';
 import { ScheduledFeeRules } from './0029-scheduled-fee-rules.ts';
+import { OrderSearch } from './0030-order-search.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -54,4 +55,5 @@ export const migrations = [
   { name: '0027-countries', class: Countries },
   { name: '0028-configuration-versions', class: ConfigurationVersions },
   { name: '0029-scheduled-fee-rules', class: ScheduledFeeRules },
+  { name: '0030-order-search', class: OrderSearch },
 ];

@@ -1,0 +1,88 @@
+import { Migration } from '@mikro-orm/migrations';
+import { type IndexToMake, makeConcurrently, partitionsOf } from './concurrent-indexes.ts';
+
+/**
+ * What operators find orders by. Orders with the same country, kind, status, channel, bank code and failure reason form a group: the indexes
+ * keep each group in the order of a sort. Numbers' beginnings, accounts, phones and names stand in a table of their own, which the worker fills.
+ */
+export class OrderSearch extends Migration {
+  // Indexes are made concurrently. Each statement may run again after a crash.
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override async up(): Promise<void> {
+    for (const statement of tables) this.addSql(statement);
+    for (const index of indexes)
+      for (const statement of makeConcurrently(index, await this.#partitionsOf(index.table))) this.addSql(statement);
+  }
+
+  async #partitionsOf(table: string): Promise<string[]> {
+    // The rules for migrations are tested without a database.
+    if (!this.driver) return [];
+    const rows = await this.execute(partitionsOf(table));
+    return rows.map((row) => String((row as { part?: unknown }).part));
+  }
+}
+
+const group = `kind, status, channel_id, (coalesce(bank_code, '')), (coalesce(failure_reason, ''))`;
+// Only for statements that say the same: the ledger writer's look-ups by merchant would else take these indexes.
+const forLists = `created_at > '-infinity'`;
+
+const indexes: readonly IndexToMake[] = [
+  { name: 'orders_group_by_time', table: 'orders', what: `(country, ${group}, created_at, amount)` },
+  { name: 'orders_group_by_amount', table: 'orders', what: `(country, ${group}, amount, created_at)` },
+  {
+    name: 'orders_group_by_completion',
+    table: 'orders',
+    what: `(country, ${group}, completed_at, amount) where completed_at is not null`,
+  },
+  {
+    name: 'orders_merchant_group_by_time',
+    table: 'orders',
+    what: `(merchant_id, ${group}, created_at, amount) where ${forLists}`,
+  },
+  {
+    name: 'orders_merchant_group_by_amount',
+    table: 'orders',
+    what: `(merchant_id, ${group}, amount, created_at) where ${forLists}`,
+  },
+  {
+    name: 'orders_merchant_group_by_completion',
+    table: 'orders',
+    what: `(merchant_id, ${group}, completed_at, amount) where completed_at is not null and ${forLists}`,
+  },
+  { name: 'orders_by_channel_ref', table: 'orders', what: '(channel_ref) where channel_ref is not null' },
+  // Not by merchant: the ledger writer reads payments by their key.
+  { name: 'payment_by_reference', table: 'payment', what: '(reference)' },
+];
+
+const tables = [
+  `create table if not exists order_search (
+    merchant_id text not null,
+    order_no text not null,
+    merchant_order_no text not null,
+    created_at timestamptz(3) not null,
+    -- Keyed hashes: an account or a phone number can be found, but not read.
+    account_key text,
+    phone_key text,
+    -- In small letters; the last word only if there are several.
+    name text,
+    last_name text,
+    primary key (merchant_id, order_no)
+  )`,
+  // Beginnings are found whatever the collation of the database is.
+  'create index if not exists order_search_by_number on order_search (order_no text_pattern_ops)',
+  'create index if not exists order_search_by_merchant_number on order_search (merchant_order_no text_pattern_ops)',
+  'create index if not exists order_search_by_account on order_search (account_key, created_at) where account_key is not null',
+  'create index if not exists order_search_by_phone on order_search (phone_key, created_at) where phone_key is not null',
+  'create index if not exists order_search_by_name on order_search (name text_pattern_ops) where name is not null',
+  'create index if not exists order_search_by_last_name on order_search (last_name text_pattern_ops) where last_name is not null',
+  // Orders created from "since" up to "until" can be found. The worker moves both: orders from before this migration come last.
+  `create table if not exists order_search_progress (
+    name text primary key check (name = 'orders'),
+    since timestamptz(3) not null,
+    until timestamptz(3) not null
+  )`,
+  `insert into order_search_progress select 'orders', clock_timestamp(), clock_timestamp() on conflict do nothing`,
+];

@@ -1,0 +1,89 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Order, OrderStatus } from '../core/order.ts';
+import { columnsOf } from '../database/columns.ts';
+import { OrderRow } from '../database/entities/order.ts';
+import { noon } from '../testing/on-paper.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
+import { asked, walkList } from '../testing/walk-list.ts';
+import { anyOrders, aWrittenOrder, deleteOrders, type Shop, writeOrders } from '../testing/written-orders.ts';
+import { isOneOf } from './conditions.ts';
+import type { Page, PageRequest } from './page.ts';
+import { readPage } from './read-page.ts';
+
+// A list whose filter has to be checked for each row may look at a bounded number of them.
+
+let fixture: TestDomain;
+const shops: Shop[] = [];
+beforeAll(async () => {
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  for (const country of ['CN', 'IN'] as const)
+    shops.push({ merchantId: (await aMerchant(fixture.domain, country)).merchantId, country });
+});
+afterAll(() => fixture.close());
+beforeEach(() => deleteOrders(fixture.domain));
+
+interface Asked {
+  statuses: readonly OrderStatus[];
+  merchants: readonly string[] | null;
+  examined: number;
+}
+
+function pageOf({ statuses, merchants, examined }: Asked, page: PageRequest<'orders'>): Promise<Page<Order>> {
+  const { orm, reading } = fixture.domain.database;
+  const listing = {
+    ...{ table: 'orders', columns: columnsOf(orm, OrderRow), merchants },
+    access: () => [],
+    filters: (add: (value: unknown) => string) => [isOneOf('t.status', statuses, add) ?? 'true'],
+  };
+  return readPage<Order, 'orders'>(reading, listing, page, examined);
+}
+
+const numbers = (orders: readonly Order[]): string[] => orders.map(({ orderNo }) => orderNo);
+const before = (a: Order, b: Order): number =>
+  b.createdAt - a.createdAt || (a.merchantId + a.orderNo < b.merchantId + b.orderNo ? 1 : -1);
+
+test('a search that may only look at a few rows gives short pages, and still all in the end', async () => {
+  const all = shops.map(({ merchantId }) => merchantId);
+  const anything = {
+    statuses: fc.subarray<OrderStatus>(['created', 'completed', 'failed'], { minLength: 1 }),
+    merchants: fc.option(fc.subarray(all, { minLength: 1 })),
+    examined: fc.integer({ min: 1, max: 25 }),
+  };
+  await fc.assert(
+    fc.asyncProperty(anyOrders(shops), fc.record(anything), async (orders, filter) => {
+      await deleteOrders(fixture.domain);
+      await writeOrders(fixture.domain, orders);
+      const { statuses, merchants } = filter;
+      const matching = orders.filter(
+        ({ status, merchantId }) => statuses.includes(status) && (merchants?.includes(merchantId) ?? true),
+      );
+      for (const backward of [false, true]) {
+        const read = await walkList('orders', (page) => pageOf(filter, page), { sizes: [3], backward });
+        expect(numbers(read)).toEqual(numbers(matching.toSorted(before)));
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('where one merchant’s search ends early, nothing of another’s is given from beyond that point, and nothing is lost at it', async () => {
+  const [a, b] = shops;
+  if (!a || !b) throw new Error('no merchants');
+  // Every other one of the newest failed.
+  const orders = Array.from({ length: 12 }, (_, i): Order => {
+    const status = i < 8 && i % 2 === 0 ? 'failed' : 'completed';
+    return aWrittenOrder(i < 8 ? a : b, { orderNo: `PI${100 + i}`, status, createdAt: noon - i });
+  });
+  await writeOrders(fixture.domain, orders);
+  const filter: Asked = { merchants: [a.merchantId, b.merchantId], statuses: ['completed'], examined: 4 };
+  const first = await pageOf(filter, asked('orders', { first: 5 }));
+  expect(numbers(first.rows)).toEqual(['PI101']);
+  expect(first).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+  const expected = numbers(orders.filter(({ status }) => status === 'completed'));
+  for (const backward of [false, true])
+    expect(numbers(await walkList('orders', (page) => pageOf(filter, page), { sizes: [5], backward }))).toEqual(
+      expected,
+    );
+});

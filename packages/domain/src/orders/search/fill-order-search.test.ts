@@ -1,0 +1,65 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unrestricted } from '../../lists/scope.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../../testing/open-test-domain.ts';
+import { placePayin } from '../../testing/payins.ts';
+import { asked } from '../../testing/walk-list.ts';
+import { pageOrders } from '../list-orders.ts';
+import { fillOrderSearch } from './fill-order-search.ts';
+
+let fixture: TestDomain;
+let merchantId: string;
+beforeAll(async () => {
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  ({ merchantId } = await aMerchant(fixture.domain, 'TH'));
+});
+afterAll(() => fixture.close());
+
+const anOrder = async (account: string): Promise<string> =>
+  (await placePayin(fixture.domain, merchantId, 'TH', { details: { party: { account, name: 'Ann Lee' } } })).orderNo;
+const found = async (account: string): Promise<string[]> => {
+  const { rows } = await pageOrders(fixture.domain, unrestricted, { account }, asked('orders'));
+  return rows.map(({ orderNo }) => orderNo);
+};
+const fill = async (limit?: number): Promise<void> => {
+  for (;;) if (!(await fillOrderSearch(fixture.domain, limit))) return;
+};
+
+test('orders of any version are found: new ones, and those from before the search, in pieces of any size', async () => {
+  // What a process of the version before leaves is the same row.
+  const old = [await anOrder('1110001'), await anOrder('1110001'), await anOrder('1110001')];
+  await fixture.domain.database.pool.query(
+    `update order_search_progress set since = clock_timestamp(), until = clock_timestamp()`,
+  );
+  const fresh = await anOrder('1110001');
+  await expect
+    .poll(() => fill(1).then(() => found('111-0001')), { timeout: 10_000 })
+    .toEqual([fresh, ...old.reverse()]);
+  expect(await fillOrderSearch(fixture.domain)).toBe(false);
+});
+
+test('an order that is committed after younger ones is found too', async () => {
+  const { pool } = fixture.domain.database;
+  const slow = await pool.connect();
+  try {
+    await slow.query('begin');
+    await slow.query('select from wallet where merchant_id = $1 for update', ['PLATFORM-TH']);
+    const younger = await anOrder('2220002');
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await fill();
+    // The one that holds a wallet may still create an order with an earlier time.
+    expect(await found('2220002')).toEqual([]);
+    await slow.query('commit');
+    await fill();
+    expect(await found('2220002')).toEqual([younger]);
+  } finally {
+    slow.release();
+  }
+});
+
+test('no account or phone number can be read from what is stored', async () => {
+  await anOrder('3330003');
+  await expect.poll(() => fill().then(() => found('3330003')), { timeout: 10_000 }).toHaveLength(1);
+  const { rows } = await fixture.domain.database.pool.query('select t::text as row from order_search t');
+  expect(rows.map(({ row }) => row).join()).not.toMatch(/3330003|1110001/);
+});

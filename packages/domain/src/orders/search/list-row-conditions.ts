@@ -1,0 +1,71 @@
+import type { Country } from '../../core/country.ts';
+import { currencyOf } from '../../countries/index.ts';
+import { given, is, isOneOf, isWithin } from '../../lists/conditions.ts';
+import { amongMerchants, type Scope } from '../../lists/scope.ts';
+import { type Add, asTime } from '../../lists/values.ts';
+import type { OrderFilter, OrderSort } from './order-filter.ts';
+
+/** The countries whose orders are asked for and within scope; null: of all. A country has one currency. */
+export function wantedCountries(filter: OrderFilter, scope: Scope): Country[] | null {
+  const limits = [filter.countries, scope.countries].filter((limit) => limit != null);
+  const { currencies } = filter;
+  if (limits.length === 0 && currencies == null) return null;
+  const all = Object.keys(currencyOf) as Country[];
+  return all.filter(
+    (country) =>
+      limits.every((limit) => limit.includes(country)) &&
+      (currencies == null || currencies.includes(currencyOf[country])),
+  );
+}
+
+/** Conditions of an order `t` by its amount and times. They hold as well for what follows: an order completes after its creation. */
+export function rangeConditions(filter: OrderFilter, add: Add): string[] {
+  const { amountFrom, amountTo, createdFrom, createdTo, completedFrom, completedTo } = filter;
+  return [
+    ...isWithin('t.created_at', createdFrom, createdTo, add),
+    ...isWithin('t.completed_at', completedFrom, completedTo, add),
+    ...given(
+      completedTo == null ? null : `t.created_at < ${asTime(add(completedTo))}`,
+      createdFrom == null || !asksForCompletion(filter) ? null : `t.completed_at >= ${asTime(add(createdFrom))}`,
+      amountFrom == null ? null : `t.amount >= ${add(amountFrom)}::numeric`,
+      amountTo == null ? null : `t.amount <= ${add(amountTo)}::numeric`,
+    ),
+  ];
+}
+
+function asksForCompletion({ completedFrom, completedTo }: OrderFilter): boolean {
+  return completedFrom != null || completedTo != null;
+}
+
+/** Whether a filter has a range of something else than what is sorted by. */
+export function hasOtherRange(filter: OrderFilter, sort: OrderSort): boolean {
+  const { amountFrom, amountTo, createdFrom, createdTo } = filter;
+  const ranges: Record<OrderSort, boolean> = {
+    created: createdFrom != null || createdTo != null,
+    amount: amountFrom != null || amountTo != null,
+    completed: asksForCompletion(filter),
+  };
+  return Object.entries(ranges).some(([of, isGiven]) => isGiven && of !== sort);
+}
+
+/** Only completed orders have a time of completion. */
+export function isOnlyCompleted(filter: OrderFilter, sort: OrderSort): boolean {
+  return sort === 'completed' || asksForCompletion(filter);
+}
+
+/** All of a filter but its finders, as conditions of an order `t`. */
+export function rowConditions(filter: OrderFilter, sort: OrderSort, scope: Scope, add: Add): string[] {
+  return [
+    ...amongMerchants(filter.merchantIds ?? null, { ...scope, countries: null }, add),
+    ...rangeConditions(filter, add),
+    ...given(
+      isOneOf('t.country', wantedCountries(filter, scope), add),
+      is('t.kind', filter.kind, add),
+      isOneOf('t.status', filter.statuses, add),
+      isOneOf('t.channel_id', filter.channelIds, add),
+      isOneOf('t.bank_code', filter.bankCodes, add),
+      isOneOf('t.failure_reason', filter.failureReasons, add),
+      isOnlyCompleted(filter, sort) ? 't.completed_at is not null' : null,
+    ),
+  ];
+}

@@ -1,0 +1,142 @@
+import type { PageRequest } from '../../lists/page.ts';
+import { between, orderBy } from '../../lists/read-page.ts';
+import { amongMerchants, merchantsToLookUp, type Scope } from '../../lists/scope.ts';
+import { type Add, collectValues, whereAll } from '../../lists/values.ts';
+import type { Finder } from './list-finders.ts';
+import { type Groups, groupsFrom, inGroup } from './list-groups.ts';
+import { rangeConditions, rowConditions } from './list-row-conditions.ts';
+import type { OrderFilter, OrderList, OrderSort } from './order-filter.ts';
+
+// The statements of a search for orders: where its candidates come from, its page, its total.
+
+/** What is searched, and by whom. */
+export interface Search {
+  filter: OrderFilter;
+  sort: OrderSort;
+  isReversed: boolean;
+  scope: Scope;
+  finders: readonly Finder[];
+}
+
+/**
+ * How orders are found. `found`: the orders of one finder, which are few. `range`: the orders of groups within the filter's ranges, which are few.
+ * `walk`: groups in the order of the list.
+ */
+export type Plan = { by: 'found'; finder: Finder } | { by: 'range' | 'walk'; groups: Groups };
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** More candidates are not sorted. */
+export const mostCandidates = 10_000;
+/** Rows that a total looks at where a condition has to be checked for each. */
+const mostExamined = 100_000;
+
+function statement(make: (add: Add) => string): Statement {
+  const { values, add } = collectValues();
+  return { text: make(add), values };
+}
+
+const countUpTo = (rows: string, most: number): string =>
+  `select count(*)::integer as count from (${rows} limit ${most + 1}) t`;
+
+/** Counts the orders of a finder, up to one more than can be sorted. */
+export function candidatesOfFinder(source: (add: Add) => string): Statement {
+  return statement((add) => countUpTo(`select from (${source(add)}) f`, mostCandidates));
+}
+
+/** Counts the orders of groups within the filter's ranges, up to one more than can be sorted. */
+export function candidatesInRange({ filter, sort }: Search, groups: Groups): Statement {
+  return statement((add) => {
+    const where = whereAll([...inGroup(groups, filter, sort), ...rangeConditions(filter, add)]);
+    return countUpTo(
+      `select from ${groupsFrom(groups, add)} cross join lateral (select from orders t${where} limit ${mostCandidates + 1}) t`,
+      mostCandidates,
+    );
+  });
+}
+
+/** One page and the row after it: all columns of `orders`. */
+export function pageOf(search: Search, plan: Plan, page: PageRequest<OrderList>): Statement {
+  const order = orderBy(search, page);
+  const limit = `limit ${page.size + 1}`;
+  return statement((add) => {
+    const cursors = between(search, page, null, add);
+    if (plan.by === 'found')
+      return `select t.* from ${foundFrom(plan.finder, add)}${whereAll([...foundConditions(search, plan.finder, add), ...cursors])} ${order} ${limit}`;
+    const { groups } = plan;
+    const where = whereAll([...walkConditions(search, groups, add), ...cursors]);
+    const from = groupsFrom(groups, add);
+    if (plan.by === 'range')
+      return `select t.* from ${from} cross join lateral (select t.* from orders t${where} offset 0) t ${order} ${limit}`;
+    const isOne = groups.rows.length === 1;
+    // The rows of a page come from as many groups at most: those with the first rows.
+    const heads = `(select g.* from ${from} cross join lateral (select t.* from orders t${where} ${order} limit 1) t ${order} ${limit}) g`;
+    return `select t.* from ${isOne ? from : heads} cross join lateral (select t.* from orders t${where} ${order} ${limit}) t ${order} ${limit}`;
+  });
+}
+
+/** These columns of a page, in its order. */
+export function columnsOfPage(search: Search, columns: string, text: string, page: PageRequest<OrderList>): string {
+  return `select ${columns} from (${text}) t ${orderBy(search, page)}`;
+}
+
+/** Counts all orders of a search up to `most`; `isCut`: not all were looked at. */
+export function totalOf(search: Search, plan: Plan, most: number): Statement {
+  return statement((add) => {
+    if (plan.by === 'found')
+      return `${countUpTo(`select from ${foundFrom(plan.finder, add)}${whereAll(foundConditions(search, plan.finder, add))}`, most).replace('as count', 'as count, false as "isCut"')}`;
+    const { groups } = plan;
+    const from = groupsFrom(groups, add);
+    const residual = residualConditions(search, groups, add);
+    const inside = [...inGroup(groups, search.filter, search.sort), ...rangeConditions(search.filter, add)];
+    if (residual.length === 0)
+      return `${countUpTo(`select from ${from} cross join lateral (select from orders t${whereAll(inside)} limit ${most + 1}) t`, most).replace('as count', 'as count, false as "isCut"')}`;
+    const each = Math.ceil(mostExamined / Math.max(1, groups.rows.length));
+    return `select count(*) filter (where not "isCut")::integer as count, coalesce(bool_or("isCut"), false) as "isCut" from (
+      select t.nth > ${each} as "isCut" from ${from} cross join lateral (
+        select t.*, row_number() over () as nth from (select t.* from orders t${whereAll(inside)} limit ${each + 1}) t) t
+      where t.nth > ${each} or (${residual.join(' and ')}) limit ${most + 1}) t`;
+  });
+}
+
+/** The orders of a finder as rows `t`, each looked up by its key. */
+function foundFrom({ source }: Finder, add: Add): string {
+  return `(select distinct merchant_id, order_no from (${source?.(add)}) f) f cross join lateral (
+    select o.* from orders o where o.merchant_id = f.merchant_id and o.order_no = f.order_no offset 0) t`;
+}
+
+function foundConditions({ filter, sort, scope, finders }: Search, finder: Finder, add: Add): string[] {
+  const others = finders.filter((one) => one !== finder);
+  return [...rowConditions(filter, sort, scope, add), ...others.map(({ holds }) => holds(add))];
+}
+
+function walkConditions(search: Search, groups: Groups, add: Add): string[] {
+  return [
+    ...inGroup(groups, search.filter, search.sort),
+    ...rangeConditions(search.filter, add),
+    ...residualConditions(search, groups, add),
+  ];
+}
+
+/** What neither the groups nor the columns of their indexes say: each order has to be looked at. */
+function residualConditions({ filter, scope, finders }: Search, groups: Groups, add: Add): string[] {
+  const wanted = filter.merchantIds ?? null;
+  const merchants = groups.by === 'merchant_id' ? [] : amongMerchants(wanted, { ...scope, countries: null }, add);
+  return [...merchants, ...finders.map(({ holds }) => holds(add))];
+}
+
+/** Whether a list has no part but merchants and the time of creation, which an index of its own serves. */
+export function isPlain({ filter, sort, scope, finders }: Search): boolean {
+  const { merchantIds, createdFrom: _from, createdTo: _to, search: _search, ...others } = filter;
+  const isOfMerchants = merchantsToLookUp(merchantIds ?? null, scope) !== null;
+  return (
+    sort === 'created' &&
+    finders.length === 0 &&
+    scope.countries === null &&
+    (isOfMerchants || (merchantIds == null && scope.merchantIds === null)) &&
+    Object.values(others).every((part) => part == null)
+  );
+}

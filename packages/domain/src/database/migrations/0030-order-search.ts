@@ -55,6 +55,25 @@ const indexes: readonly IndexToMake[] = [
   { name: 'orders_by_channel_ref', table: 'orders', what: '(channel_ref) where channel_ref is not null' },
   // Not by merchant: the ledger writer reads payments by their key.
   { name: 'payment_by_reference', table: 'payment', what: '(reference)' },
+  // Beginnings are found whatever the collation of the database is.
+  { name: 'order_search_by_number', table: 'order_search', what: '(order_no text_pattern_ops)' },
+  {
+    name: 'order_search_by_merchant_number',
+    table: 'order_search',
+    what: '(merchant_order_no text_pattern_ops)',
+  },
+  {
+    name: 'order_search_by_account',
+    table: 'order_search',
+    what: '(account_key, created_at) where account_key is not null',
+  },
+  { name: 'order_search_by_phone', table: 'order_search', what: '(phone_key, created_at) where phone_key is not null' },
+  { name: 'order_search_by_name', table: 'order_search', what: '(name text_pattern_ops) where name is not null' },
+  {
+    name: 'order_search_by_last_name',
+    table: 'order_search',
+    what: '(last_name text_pattern_ops) where last_name is not null',
+  },
 ];
 
 const tables = [
@@ -71,13 +90,6 @@ const tables = [
     last_name text,
     primary key (merchant_id, order_no)
   )`,
-  // Beginnings are found whatever the collation of the database is.
-  'create index if not exists order_search_by_number on order_search (order_no text_pattern_ops)',
-  'create index if not exists order_search_by_merchant_number on order_search (merchant_order_no text_pattern_ops)',
-  'create index if not exists order_search_by_account on order_search (account_key, created_at) where account_key is not null',
-  'create index if not exists order_search_by_phone on order_search (phone_key, created_at) where phone_key is not null',
-  'create index if not exists order_search_by_name on order_search (name text_pattern_ops) where name is not null',
-  'create index if not exists order_search_by_last_name on order_search (last_name text_pattern_ops) where last_name is not null',
   // Orders created from "since" up to "until" can be found. The worker moves both: orders from before this migration come last.
   `create table if not exists order_search_progress (
     name text primary key check (name = 'orders'),

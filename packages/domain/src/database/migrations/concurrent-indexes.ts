@@ -8,7 +8,7 @@ export interface IndexToMake {
 
 /** The partitions of a table, which PostgreSQL cannot index concurrently as a whole. */
 export const partitionsOf = (table: string): string =>
-  `select inhrelid::regclass::text as part from pg_inherits where inhparent = '${table}'::regclass order by inhrelid`;
+  `select inhrelid::regclass::text as part from pg_inherits where inhparent = to_regclass('${table}') order by inhrelid`;
 
 /**
  * Statements that make an index without locking its table, one partition after the other. Each may run again: what an

@@ -1,4 +1,6 @@
 import { createStore } from '../preferences/store.ts';
+import { readSession } from '../session/session.ts';
+import { pause } from './pause.ts';
 
 /** How the console reaches the API. */
 export interface Connection {
@@ -11,9 +13,32 @@ export interface Connection {
 
 export const connection = createStore<Connection>({ isReachable: true, open: 0, lost: 0 });
 
-/** Notes whether a request got an answer. */
+/** Counts how often the API became reachable again: what failed before can be tried again. */
+export const mended = createStore(0);
+
+const WAIT_MS = 3_000;
+let isMending = false;
+
+/** Notes whether a request got an answer. After a failure the API is asked again until it answers. */
 export function noteReachable(isReachable: boolean): void {
-  if (connection.get().isReachable !== isReachable) connection.set({ ...connection.get(), isReachable });
+  const now = connection.get();
+  if (now.isReachable === isReachable) return;
+  connection.set({ ...now, isReachable });
+  if (isReachable) mended.set(mended.get() + 1);
+  else void mend();
+}
+
+async function mend(): Promise<void> {
+  if (isMending) return;
+  isMending = true;
+  while (!connection.get().isReachable) {
+    await pause(WAIT_MS, null);
+    await readSession().then(
+      () => noteReachable(true),
+      () => undefined,
+    );
+  }
+  isMending = false;
 }
 
 export type StreamState = 'connecting' | 'open' | 'lost';

@@ -1,6 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { CONSOLE_HEADER, leave } from '../session/session.ts';
 import { noteStream } from './connection.ts';
+import { pause } from './pause.ts';
 import { readEvents } from './read-events.ts';
 import { persistedQueryOf } from './stub.ts';
 
@@ -85,18 +86,4 @@ async function follow<Data>(
     clearTimeout(silence);
   }
   return 'ended';
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms * (0.75 + Math.random() / 2));
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      window.removeEventListener('online', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done);
-    window.addEventListener('online', done);
-  });
 }

@@ -1,5 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useEffect, useEffectEvent } from 'react';
+import { mended } from './connection.ts';
 import { openStream } from './stream.ts';
 
 /** A hidden page keeps its streams for this long. Browsers allow six connections per host. */
@@ -37,8 +38,10 @@ export function useLive<Data, Variables>(
       }
     };
     open();
+    const stop = mended.subscribe(missed);
     window.document.addEventListener('visibilitychange', look);
     return () => {
+      stop();
       window.document.removeEventListener('visibilitychange', look);
       clearTimeout(timer);
       shut();

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import type { CombinedError } from '@urql/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import type { Tone } from '../format/words.ts';
 import { messageOf } from '../graphql/client.ts';
+import { mended } from '../graphql/connection.ts';
 import { Icon } from './icon.tsx';
 import styles from './parts.module.css';
 
@@ -17,8 +18,10 @@ export function Notice({ tone, action, children }: { tone: Tone; action?: ReactN
   );
 }
 
-/** Why something could not be read, with a button to try again. */
+/** Why something could not be read, with a button to try again. It tries by itself when the API is reachable again. */
 export function Failure({ error, retry }: { error: CombinedError; retry(): void }) {
+  const again = useEffectEvent(retry);
+  useEffect(() => mended.subscribe(again), []);
   const action = (
     <Button size="compact-xs" variant="default" onClick={retry}>
       Try again

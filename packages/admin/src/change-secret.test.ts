@@ -32,7 +32,7 @@ async function signingKeyWith(secret: string, of = merchantId): Promise<string> 
   }
 }
 
-test('a new secret opens what the old one sealed, the old one no more, and only an admin may change it', async () => {
+test('after a change only the new secret opens sealed values, and only an admin may change it', async () => {
   const old = fixture.env.TIDEGATE_SECRET ?? '';
   const key = await signingKeyWith(old);
   const file = fixture.file('secret', `${next}\n`);

@@ -108,7 +108,7 @@ test.each<[string, Try[], (() => Promise<void>)?]>([
   for (const one of tries) await attempt(one);
 });
 
-test('the audit finds nothing, and ends with 1 once somebody has tampered', async () => {
+test('the audit ends with 0, and with 1 after rows were tampered with', async () => {
   await attempt({ args: ['audit'], gives: { violations: [] } });
   const { pool } = fixture.domain.database;
   await pool.query('update wallet set available = available + 1 where merchant_id = $1', [known.PK]);
@@ -153,12 +153,12 @@ test('the ledger chain is required, and is not before an older version is put ba
   expect(await isRequired()).toBe(true);
 });
 
-test('the secret is changed last: what is sealed opens with the new one alone', async () => {
+test('after a change of the secret, sealed values open with the new one only', async () => {
   await attempt({ args: ['change-secret', '-'], stdin: 'hush', refused: /64 random/ });
   await attempt({ args: ['change-secret', '-'], stdin: '0123456789abcdef'.repeat(4), gives: { channels: 4 } });
 });
 
-test('every command was tried well and badly', () => {
+test('every command was run with success and with a refusal', () => {
   const names = commands.map((command) => command.name).sort();
   expect([...tried.well].sort()).toEqual(names);
   expect([...tried.badly].sort()).toEqual(names);

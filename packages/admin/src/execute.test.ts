@@ -8,7 +8,7 @@ const why = ['--reason', 'a test'];
 const quiet = () => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
-test('what a decision leaves to be done wakes the worker where there is a Redis, and is there without one', async () => {
+test('a decision wakes the worker, and its work stays due without Redis', async () => {
   const fixture = await openAdminFixture();
   const redisStore = await createTestRedis();
   const redis = connectRedis(redisStore.url, 'commands', log);

@@ -41,7 +41,7 @@ async function runHere(args: string[], env: Record<string, string>) {
 
 const nowhere = { TIDEGATE_DATA_DIR: '/nowhere', TIDEGATE_ENV: 'sandbox' };
 
-test('--help says what there is, for the program and for every command, and ends with 0', async () => {
+test('--help describes the program and every command, and ends with 0', async () => {
   const whole = await run(['--help']);
   expect(whole).toMatchObject({ code: 0, err: '' });
   for (const { name } of commands) expect(whole.out).toContain(`  ${name} `);
@@ -54,7 +54,7 @@ test('--help says what there is, for the program and for every command, and ends
   }
 });
 
-test('the wrong command line and the wrong environment end with 2, an absent database with 3', async () => {
+test('a wrong command line or environment ends with 2, a missing database with 3', async () => {
   expect(await runHere([], nowhere)).toMatchObject({ code: 2, out: '' });
   expect(await runHere(['destroy'], nowhere)).toMatchObject({
     code: 2,

@@ -33,7 +33,7 @@ test('a list is a table, an empty one only its message', () => {
   expect(asText('No case is open.', [])).toBe('No case is open.');
 });
 
-test('a public key stands as it is copied, in a list too', () => {
+test('a public key is printed unchanged, in a list too', () => {
   const pem = '-----BEGIN PUBLIC KEY-----\nMIIB+/aa==\n-----END PUBLIC KEY-----\n';
   const text = `  keyId  K1\n  publicKeyPem\n${pem.trim()}`;
   expect(asText('Made', { keyId: 'K1', publicKeyPem: pem })).toBe(`Made\n\n${text}`);
@@ -45,7 +45,7 @@ test('a public key stands as it is copied, in a list too', () => {
   );
 });
 
-test("what a merchant wrote cannot drive the operator's terminal", () => {
+test("control characters in a merchant's text do not reach the terminal", () => {
   const control = String.fromCharCode(27);
   expect(asText('x', { remark: `${control}[2J\u202Egone\n` })).toBe('x\n\n  remark   [2J gone ');
 });

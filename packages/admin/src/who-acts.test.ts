@@ -28,7 +28,7 @@ const recordsOf = async (tenant: string) =>
     )
   ).rows;
 
-test('nobody acts without a token, with a wrong one, or without the role', async () => {
+test('a missing or wrong token, or a missing role, is refused', async () => {
   const disable = ['disable-merchant', merchantId, ...why];
   const as = (token: string) => fixture.run(disable, { env: { TIDEGATE_OPERATOR_TOKEN: token } });
   expect(await as('')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('TIDEGATE_OPERATOR_TOKEN') });
@@ -53,7 +53,7 @@ test('no change without a reason', async () => {
   expect(await fixture.run(['disable-merchant', merchantId, '--reason', ' '])).toMatchObject({ code: 2 });
 });
 
-test('a second operator is somebody else, enabled, with the same role', async () => {
+test('the second operator must be another enabled operator with the same role', async () => {
   const { alice, bob, vera } = fixture.tokens;
   const with_ = (token: string) => fixture.run(settle('S1'), { env: { TIDEGATE_APPROVER_TOKEN: token } });
   expect(await fixture.run(settle('S0'))).toMatchObject({ code: 4, out: expect.stringContaining('second operator') });
@@ -71,7 +71,7 @@ test('a second operator is somebody else, enabled, with the same role', async ()
   );
 });
 
-test('an expired and a revoked token let nobody in', async () => {
+test('expired and revoked tokens are refused', async () => {
   const create = (file: string, options: string[] = []) =>
     comeIn(fixture.json, fixture.path(file), 'vera', fixture.tokens.bob, options);
   const made = await create('one.code', ['--expires-at', '2099-01-01']);
@@ -92,7 +92,7 @@ test('an expired and a revoked token let nobody in', async () => {
   expect((await fixture.run(['list-cases'])).code).toBe(0);
 });
 
-test('every change of configuration is in a chain of audit records, and none holds a secret', async () => {
+test('every change of configuration is in the audit records, without secrets', async () => {
   const given = { stdin: '{"secret":"hush-hush"}', ...both() };
   const channel = [
     'set-channel',
@@ -126,12 +126,12 @@ test('every change of configuration is in a chain of audit records, and none hol
   for (const secret of ['hush', 'tgo_', ...Object.values(fixture.tokens)]) expect(all).not.toContain(secret);
 });
 
-test('with two admins there, nobody else can begin again', async () => {
+test('with two admins no further operator can be created without approval', async () => {
   const again = ['create-operator', 'mallory', '--name', 'M', '--roles', 'admin', ...why];
   expect(await fixture.run(again, { env: { TIDEGATE_OPERATOR_TOKEN: '' } })).toMatchObject({ code: 2, out: '' });
 });
 
-test('who is restricted sees their merchants and what waits for them, and no whole lists', async () => {
+test('a restricted operator sees their merchants and approvals, but no platform lists', async () => {
   const { merchantId: elsewhere } = await aMerchant(fixture.domain, 'IN');
   const name = ['--name', 'Rita', '--roles', 'finance'];
   const asked = await fixture.run(['create-operator', 'rita', ...name, '--countries', 'PK', ...why, '--json']);

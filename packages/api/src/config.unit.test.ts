@@ -26,7 +26,7 @@ test('without an identity provider there is none', () => {
   expect(oidcOf(settingsOf({}))).toBeNull();
 });
 
-test('an identity provider is named by three variables, and where roles stand by a fourth', () => {
+test('three variables configure an identity provider, a fourth the claim of roles', () => {
   const chosen = { ...provider, TIDEGATE_APPROVAL_SIGN_IN: 'oidc' };
   expect(oidcOf(settingsOf({ ...chosen, OIDC_ROLES_CLAIM: 'realm_access.roles' }))).toEqual({
     issuer: 'https://id.example',

@@ -60,7 +60,7 @@ test('a settlement above the limit waits for another operator, who then does it'
   expect(data).toEqual({ merchant: { wallet: { available: '30000.00' } } });
 });
 
-test('one below the limit is done at once', async () => {
+test('a settlement below the limit is executed at once', async () => {
   const { merchantId } = await aFundedMerchant(api.domain, 'IN', '50000.00');
   expect(await change(ann, settle(merchantId, 'S-2', '9999.99'), settled)).toMatchObject({
     wallet: { available: '40000.01' },
@@ -68,7 +68,7 @@ test('one below the limit is done at once', async () => {
   });
 });
 
-test('what was rejected is not done, and cannot be approved any more', async () => {
+test('a rejected request is not executed, and cannot be approved any more', async () => {
   const { merchantId } = await aFundedMerchant(api.domain, 'IN', '50000.00');
   const approvalId = await askFor(merchantId, 'S-3');
   const rejected = await change(bob, `reject(approvalId: "${approvalId}", reason: "not on the statement")`, approved);
@@ -132,7 +132,7 @@ test('two operators claim the same task at once: one gets it, the other is refus
   expect(results.find(({ reason }) => reason)?.reason).toBe('TASK_NOT_AVAILABLE');
 });
 
-test('an input that is not right: every bad field is named', async () => {
+test('invalid input is refused with every bad field', async () => {
   const fields = '... on InvalidInput { fields { path reason } }';
   const result = await change(
     ann,
@@ -148,7 +148,7 @@ test('an input that is not right: every bad field is named', async () => {
   ]);
 });
 
-test('what is not there, what is there already, and what the wallet cannot give', async () => {
+test('missing and existing objects and a low balance are reported', async () => {
   const nobody = 'enableMerchant(input: { merchantId: "NOBODY" }, reason: "a test")';
   expect(await change(ann, nobody)).toMatchObject({ __typename: 'NotFound', reason: 'MERCHANT_NOT_FOUND' });
   const { merchantId } = await aFundedMerchant(api.domain, 'IN', '10.00');
@@ -160,7 +160,7 @@ test('what is not there, what is there already, and what the wallet cannot give'
   });
 });
 
-test('what is kept of a decision does not say whose money it is, and viewers do not see the rest', async () => {
+test('stored decisions have no personal data, and viewers do not see free text', async () => {
   const { merchantId } = await aFundedMerchant(api.domain, 'PK', '10000.00', 'market');
   const merchant = await api.domain.directory.merchant(merchantId);
   if (!merchant) throw new Error('the merchant is not there');
@@ -191,7 +191,7 @@ test('what is kept of a decision does not say whose money it is, and viewers do 
 test.each([
   ['a reason', 'enableMerchant(input: { merchantId: "NOBODY" }, reason: $text)', 'InvalidInput'],
   ['an approval', 'approve(approvalId: $text)', 'NotFound'],
-])('text that no database can hold is no crash: %s', async (_what, mutation, typename) => {
+])('text that the database cannot store is refused: %s', async (_what, mutation, typename) => {
   for (const text of ['\u0000', '\ud800']) {
     const query = `mutation q($text: String!) { it: ${mutation} { __typename } }`;
     const { data, errors } = await ask(api.url, query, { token: ann, variables: { text } });

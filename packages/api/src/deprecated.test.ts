@@ -47,7 +47,7 @@ test('each old name is deprecated, and says which name to use', () => {
   ]);
 });
 
-test('an approval has its operator and time by both names, and is found by both', async () => {
+test('an approval has requester and time by both names, and both filters find it', async () => {
   const fee = `input: { merchantId: "${merchantId}", kind: PAYIN, percent: "3.5", fixed: "1.00" }`;
   await answered(
     `mutation { setFeeRule(${fee}, reason: "a test") { ... on SetFeeRulePayload { approval { approvalId } } } }`,
@@ -69,7 +69,7 @@ test('an approval has its operator and time by both names, and is found by both'
   }
 });
 
-test('an operator is not named by both names at once', async () => {
+test('both names of a filter together are refused', async () => {
   const { errors } = await ask(
     api.url,
     '{ approvals(filter: { requestedBy: "anna", askedBy: "bert" }) { totalCount } }',
@@ -85,14 +85,14 @@ test('an operator is not named by both names at once', async () => {
   ]);
 });
 
-test('figures say by both names that they are whole', async () => {
+test('figures report truncation by both names', async () => {
   const input = 'input: { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z", grain: DAY }';
   expect(await answered(`{ figures(${input}) { isTruncated isCut } }`)).toEqual({
     figures: { isTruncated: false, isCut: false },
   });
 });
 
-test('how many notifications are sent again is said by both names', async () => {
+test('the number of resent notifications has both names', async () => {
   const { orderNo } = await placePayin(api.domain, merchantId, 'CN', { notifyUrl: 'http://127.0.0.1:9/n' });
   await api.domain.commit({
     type: 'applyReport',

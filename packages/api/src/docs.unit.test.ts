@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('../../../docs/', import.meta.url));
 /** Words of the REST interface and of tracing. They appear in lines about GraphQL too. */
 const notGraphql = new Set(['notifyUrl', 'traceparent', 'adminToken']);
 
-test('lines of the docs that speak of GraphQL name only what the schema has', () => {
+test('the docs name only GraphQL fields of the schema', () => {
   const known = new Set<string>();
   for (const type of Object.values(schema.getTypeMap())) {
     known.add(type.name);

@@ -117,7 +117,7 @@ test.each([
   ['Payin', (field: string) => `{ orders(first: 6) { edges { node { ... on Payin { ${field} } } } } }`],
   ['Merchant', (field: string) => `{ orders(first: 6) { edges { node { merchant { ${field} } } } } }`],
   ['Wallet', (field: string) => `{ orders(first: 6) { edges { node { merchant { wallet { ${field} } } } } } }`],
-])('every field of %s is the same alone as beside all others', async (type, queryOf) => {
+])('every field of %s has the same value alone and together with all others', async (type, queryOf) => {
   const fields = leaves(type);
   const token = await api.letIn('support');
   const whole = await ask(api.url, queryOf(fields.join(' ')), { token });
@@ -132,7 +132,7 @@ test.each([
   }
 });
 
-test('only what is asked for is read', async () => {
+test('only selected columns are read', async () => {
   const texts: string[] = [];
   const { pool } = api.domain.database;
   const query = pool.query.bind(pool);

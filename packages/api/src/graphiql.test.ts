@@ -26,7 +26,7 @@ function nameOf(query: string): string {
   return getOperationAST(parse(query))?.name?.value ?? '';
 }
 
-test('there are examples of questions, of changes, and of a stream', () => {
+test('there are examples of queries, mutations and a subscription', () => {
   expect(named.map(([name]) => name)).toEqual([
     ...['NewestOrder', 'OrdersOfToday', 'Dashboard', 'TopUpWallet', 'AdjustWallet', 'PendingApprovals', 'Approve'],
     ...['LiveOrders', 'Queues'],
@@ -109,7 +109,7 @@ test('under another name the page has no token: a site whose name leads here cou
   expect(html).not.toContain('tgo_');
 });
 
-test('without tokens the page has room for one', async () => {
+test('without tokens the page has an empty field for one', async () => {
   const { html } = await page({}, await api.serve({ openSchema: true }));
   expect(html).toContain('Bearer <operator token>');
 });

@@ -54,7 +54,7 @@ test.each<[string, string, number]>([
   expect(measured(text)?.depth).toBe(depth);
 });
 
-test('of several operations the one that is asked for is measured', () => {
+test('of several operations the requested one is measured', () => {
   const text = 'query One { me { name } } query Two { me { pets { name } } }';
   expect([measured(text, {}, 'One'), measured(text, {}, 'Two'), measured(text, {}, 'None'), measured(text)]).toEqual([
     { cost: 1, fields: 2, depth: 2 },
@@ -64,7 +64,7 @@ test('of several operations the one that is asked for is measured', () => {
   ]);
 });
 
-test('variables that do not fit are left to the executor; what else cannot be measured is refused', () => {
+test('wrong variables are left to the executor, and other unmeasurable operations are refused', () => {
   expect(measured('query q($n: Int!) { people(first: $n) { edges { cursor } } }')).toBeNull();
   expect(() => measured('{ nothing { at { all } } }')).toThrow('Unknown field selected (Query.nothing)');
   expect(() => measured('{ me { ...f } } fragment f on Person { pets { owner { ...f } } }')).toThrow('cyclic');
@@ -76,7 +76,7 @@ test('a size is read from a variable, given or by default', () => {
   expect(measured(text)?.cost).toBe(14);
 });
 
-test('as many ids as are asked for count', () => {
+test('the number of requested ids counts', () => {
   const nodes = buildSchema(
     'type Query { nodes(ids: [ID!]!): [Node]! } interface Node { id: ID! } type Thing implements Node { id: ID! }',
   );

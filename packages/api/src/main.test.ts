@@ -15,7 +15,7 @@ afterAll(killAll);
 
 // In production the shutdown notice takes 5 s, so both run at the same time.
 test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
-  'it becomes ready, answers, and at %s ends in order',
+  'it becomes ready, answers, and shuts down at %s',
   async (signal) => {
     const api = start(environment);
     const url = await addressOf(api);
@@ -32,7 +32,7 @@ test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('what one process commits is heard at another, whose streams end in order when it does', {
+test('commits of one process reach another, whose streams end at its shutdown', {
   timeout: 90_000,
 }, async () => {
   const { domain, close } = await openTestDomain(environment.DATABASE_URL ?? '');
@@ -68,7 +68,7 @@ test('what one process commits is heard at another, whose streams end in order w
   expect(performance.now() - told).toBeLessThan(10_000);
 });
 
-test('it ends in order even when nobody reads its log any more', async () => {
+test('it shuts down even if its log is not read any more', async () => {
   const api = start({ ...environment, TIDEGATE_ENV: 'sandbox' });
   await addressOf(api);
   api.child.stdout.destroy();

@@ -83,7 +83,7 @@ const whoIs = (token: string): Promise<OperatorContext | null> => operatorOfJwt(
 const rowOf = async (operatorId: string) =>
   (await fixture.domain.database.pool.query('select * from operator where operator_id = $1', [operatorId])).rows[0];
 
-test.each(['RS256', 'ES256'])('a token by %s lets its bearer in with the roles of ours that it names', async (alg) => {
+test.each(['RS256', 'ES256'])('a token signed by %s is accepted with its known roles', async (alg) => {
   const who = await whoIs(await sign({ ...right(), email: `Rita-${alg}@id.test` }, alg === 'RS256' ? rsa : ec));
   // Never by an e-mail address, which may belong to another person tomorrow.
   const operatorId = who?.operatorId ?? '';
@@ -100,7 +100,7 @@ async function byTheSameKey(alg: string): Promise<string> {
   return sign(right(), { ...forAll, alg, privateKey });
 }
 
-test('a key that is published for no algorithm in particular is right with those that are allowed', async () => {
+test('a key without an algorithm is accepted with the allowed ones', async () => {
   expect(await whoIs(await byTheSameKey('RS256'))).not.toBeNull();
 });
 
@@ -161,13 +161,13 @@ test.each<[string, () => Promise<string> | string]>([
   ['nothing', () => ''],
   ['dots', () => '..'],
   ['too much', async () => sign({ ...right(), padding: 'x'.repeat(8_000) })],
-])('%s lets nobody in', async (_, token) => {
+])('%s is refused', async (_, token) => {
   const { rows: before } = await fixture.domain.database.pool.query('select count(*) from operator');
   expect(await whoIs(await token())).toBeNull();
   expect((await fixture.domain.database.pool.query('select count(*) from operator')).rows).toEqual(before);
 });
 
-test('a minute of a clock’s difference is too much, some seconds are not', async () => {
+test('a clock difference of some seconds is accepted, of a minute is not', async () => {
   expect(await whoIs(await sign({ ...right(), exp: now() - 2 }))).not.toBeNull();
 });
 
@@ -183,7 +183,7 @@ test('twenty first requests at once make one operator, with one record', async (
   expect(rows).toMatchObject([{ actor: 'identity provider', reason: expect.stringContaining(settings.issuer) }]);
 });
 
-test('a name that somebody else has makes nobody that somebody', async () => {
+test('the same name does not make two identities one operator', async () => {
   await createOperator(fixture.domain, { operatorId: 'boss@id.test', name: 'Boss', roles: ['admin'] });
   const who = await whoIs(await sign({ ...right(), email: 'boss@id.test' }));
   expect(who?.operatorId).toMatch(/^id-[0-9a-f]{24}$/);
@@ -191,7 +191,7 @@ test('a name that somebody else has makes nobody that somebody', async () => {
   expect(strange?.operatorId).toMatch(/^id-[0-9a-f]{24}$/);
 });
 
-test('who is disabled here is let in no more, and restrictions are kept here', async () => {
+test('a disabled operator is refused, and restrictions come from the database', async () => {
   const claims: { [claim: string]: unknown } = { ...right(), email: 'kept@id.test' };
   await whoIs(await sign(claims));
   const set = (text: string) =>
@@ -221,7 +221,7 @@ test.each<[string, typeof answer]>([
   ['an error', () => ({ status: 500, body: '' })],
   ['no keys', () => ({ status: 200, body: '{"keys":"none"}' })],
   ['no JSON', () => ({ status: 200, body: 'hello' })],
-])('while the provider answers with %s nothing is said of a token, and it is not let in', async (_, given) => {
+])('while the provider answers with %s tokens are refused as undecided', async (_, given) => {
   operatorOfJwt = openOidc({ ...settings, retryMs: 0 });
   answer = given;
   try {
@@ -244,7 +244,7 @@ test('while the provider is away tokens cause no flood of fetches', async () => 
   }
 });
 
-test('a provider that is not there is away', async () => {
+test('an unreachable provider is reported as away', async () => {
   operatorOfJwt = openOidc({ ...settings, jwksUrl: 'http://127.0.0.1:1/keys' });
   await expect(whoIs(await sign(right()))).rejects.toThrow(IdentityProviderAway);
 });

@@ -140,7 +140,7 @@ test.each([
   ]);
 });
 
-test('a document that was measured is measured again where a variable, given or within a fragment, says how many', async () => {
+test('a document with a size variable is measured for each value, also within a fragment', async () => {
   const asked = `query q($n: Int) { orders(first: 100) { edges { node { ...f } } } } fragment f on Order { ${timeline} }`;
   const refused = async (n: number): Promise<boolean> =>
     (await ask(api.url, asked, { token, variables: { n } })).errors.length > 0;

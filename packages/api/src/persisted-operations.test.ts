@@ -47,7 +47,7 @@ test.each([
   ['a document', { query: '{ __typename }' }],
   ['a document of the file, with another text of the same meaning', { query: `${document} ` }],
   ['a document with the hash of another one', { query: '{ __typename }', ...named('1'.repeat(64)) }],
-])('where a file is given nothing else is: %s', async (_what, body) => {
+])('with a file only its operations are allowed: %s', async (_what, body) => {
   const { data, errors } = await send(body);
   expect(data ?? null).toBeNull();
   expect(errors).toHaveLength(1);
@@ -59,6 +59,6 @@ test.each([
   ['no object', '[]', /is to be an object of documents/],
   ['a key that is no hash', '{"a":"b"}', /under a has the SHA-256 [0-9a-f]{64}/],
   ['a document that is another one', JSON.stringify({ [hash]: '{ __typename }' }), new RegExp(`under ${hash} has`)],
-])('a file with %s is refused, and it is said why', (_what, content, why) => {
+])('a file with %s is refused with the reason', (_what, content, why) => {
   expect(() => readPersistedOperations(fileWith(content))).toThrow(why);
 });

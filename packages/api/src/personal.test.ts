@@ -89,7 +89,7 @@ const fields = Object.values(schema.getTypeMap()).flatMap((type) =>
 /** The service's own texts: figures and ids. */
 const ownWords = ['AuditFinding.detail'];
 
-test('every field that holds free text from elsewhere is for the roles that may see personal data', () => {
+test('every field with external free text needs a role for personal data', () => {
   const free = fields.filter(
     ({ name, path }) => ['detail', 'reply', 'input'].includes(name) && !ownWords.includes(path),
   );

@@ -64,7 +64,7 @@ test('the person who made the code gets the token; the two admins see neither co
   expect([again.status, JSON.stringify(await again.json())]).toEqual([401, expect.not.stringContaining(code)]);
 });
 
-test('what is no code, and what else is sent, gets nothing', async () => {
+test('a malformed code is refused, and a body is ignored', async () => {
   for (const code of [null, '', ann, makeCode(randomBytes(32)), 'x'.repeat(60)])
     expect((await redeem(code)).status).toBe(401);
   const long = { body: 'x'.repeat(1_000_000) };
@@ -72,7 +72,7 @@ test('what is no code, and what else is sent, gets nothing', async () => {
   expect((await fetch(`${api.url}/redeem-invitation`)).status).toBe(404);
 });
 
-test('while the database is away it says so', async () => {
+test('while the database is away it answers 503', async () => {
   const gone = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
   const pool = Object.assign(Object.create(api.domain.database.pool), { query: gone });
   const domain: Domain = { ...api.domain, database: { ...api.domain.database, pool } };

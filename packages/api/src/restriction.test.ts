@@ -100,7 +100,7 @@ test.each(things)('%s: null outside of the restriction', async (_name, query) =>
   }
 });
 
-test('figures and balances count what is within alone', async () => {
+test('figures and balances count only rows within the restriction', async () => {
   const from = new Date(Date.now() - 86_400_000).toISOString();
   const to = new Date(Date.now() + 86_400_000).toISOString();
   const query = `{
@@ -150,7 +150,7 @@ test.each(changes)('%s: not found outside of the restriction', async (_name, mut
   }
 });
 
-test('channels are those that a route of theirs leads to, without addresses; the keys of the service are for nobody restricted', async () => {
+test('restricted operators see the channels of their routes without addresses, and no service keys', async () => {
   const route = { kind: 'payin', mode: 'manual' } as const;
   for (const [channelId, { merchantId }] of [
     ['ours', mine],
@@ -203,7 +203,7 @@ test("the service's keys of a merchant are for those who may see it, without the
   for (const way of ways) expect(await seen(restricted[way])).toEqual({ [mine.merchantId]: [{ node: keyOf(mine) }] });
 });
 
-test('the tokens of an operator are listed without the tokens, for admins', async () => {
+test("admins see an operator's tokens without their secret part", async () => {
   const admin = await api.letIn('admin');
   const query =
     '{ operators(first: 100) { edges { node { operatorId tokens(first: 5) { edges { node { tokenId expiresAt revokedAt } } } } } } }';
@@ -215,7 +215,7 @@ test('the tokens of an operator are listed without the tokens, for admins', asyn
   expect(operators.edges.length).toBeGreaterThan(3);
 });
 
-test('personal data is not for viewers', async () => {
+test('viewers see no personal data', async () => {
   const viewer = await api.letIn('viewer');
   const query = `{ order(orderNo: "${mine.orderNo}") { orderNo party { name } ... on Payin { checkoutUrl } } }`;
   const { data, errors } = await ask(api.url, query, { token: viewer });

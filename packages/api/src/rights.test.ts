@@ -46,7 +46,7 @@ test('every field at the root declares its scopes', () => {
   expect(undeclared.map(({ root, field }) => `${root}.${field.name}`)).toEqual([]);
 });
 
-test('every operation of the domain is a mutation, with just the roles that the domain asks for', () => {
+test('every operation of the domain is a mutation with the same roles', () => {
   const mutations = new Map(
     rootFields.filter(({ root }) => root === 'Mutation').map(({ field }) => [field.name, field]),
   );
@@ -96,7 +96,7 @@ const questions = rootFields.filter(({ root }) => root !== 'Subscription');
 const isRefused = ({ errors }: Answer, code: string) => errors.some(({ extensions }) => extensions.code === code);
 
 test.each(questions.map((question) => [`${question.root}.${question.field.name}`, question] as const))(
-  '%s: each role is let in, or not, as declared',
+  '%s: each role is allowed or refused as declared',
   async (_name, question) => {
     const { roles: allowed } = scopesOf(question.field) ?? {};
     const query = documentOf(question);

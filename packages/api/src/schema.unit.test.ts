@@ -11,7 +11,7 @@ const ours = Object.values(schema.getTypeMap()).filter(
   (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
 );
 
-test('every amount says in which currency it is', () => {
+test('every amount has its currency', () => {
   const amounts = ours
     .flatMap((type) => (isObjectType(type) ? Object.values(type.getFields()) : []))
     .filter(({ type }) => String(type).startsWith('Decimal'));

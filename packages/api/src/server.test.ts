@@ -78,7 +78,7 @@ test.each<[string, string, RequestInit, number, string]>([
   ],
   ['an unknown path', '/graphq', { method: 'POST', headers: json, body: JSON.stringify({ query }) }, 404, 'NOT_FOUND'],
   ['a path that is none', '/%zz', {}, 400, 'BAD_REQUEST'],
-])('%s is answered in the same form as everything else', async (_what, path, init, status, code) => {
+])('%s is answered in the usual form', async (_what, path, init, status, code) => {
   const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` };
   const answer = await readAnswer(await fetch(`${api.url}${path}`, { ...init, headers }));
   expect(answer.errors).toHaveLength(1);
@@ -88,7 +88,7 @@ test.each<[string, string, RequestInit, number, string]>([
   expect(answer.headers.get('allow')).toBe(status === 405 ? 'POST' : null);
 });
 
-test('JSON with its charset named is taken, and the answer has an id of its own', async () => {
+test('JSON with a charset is accepted, and the answer has its own id', async () => {
   const init = {
     headers: {
       'content-type': 'application/json; charset=utf-8',

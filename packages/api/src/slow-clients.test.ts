@@ -21,7 +21,7 @@ test.each([
       `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{`,
     ' ',
   ],
-])('a client that sends %s slowly is cut off, and told why', async (_what, beginning, byte) => {
+])('a client that sends %s slowly is disconnected with the reason', async (_what, beginning, byte) => {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   const began = performance.now();

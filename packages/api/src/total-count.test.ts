@@ -132,7 +132,7 @@ test('a restricted operator counts only what they may see', async () => {
 const casesOf = (merchantId: string) =>
   `{ it: moneyCases(filter: { merchantIds: ["${merchantId}"] }) { edges { cursor } } }`;
 
-test('beyond the cap the total is a lower bound, and says so', async () => {
+test('beyond the limit the total is marked as a lower bound', async () => {
   const capped = await api.serve({ mostCounted: 3 });
   const query = `{
     orders(first: 1) { totalCount totalCountIsExact }
@@ -181,7 +181,7 @@ test.each<[string, string, number]>([
   for (let n = 0; n < 3; n += 1) expect(await countsOf(query)).toBe(counts);
 });
 
-test('totals have a cost: an operation cannot ask for any number of them', async () => {
+test('totals have a cost, so an operation cannot select many of them', async () => {
   const query = (first: number) => `{ orders(first: ${first}) { edges { node {
     ${['payments', 'transfers', 'notifications', 'timeline'].map((list) => `${list}(first: 1) { totalCount totalCountIsExact }`).join(' ')}
   } } } }`;

@@ -29,19 +29,19 @@ beforeAll(async () => {
 });
 afterAll(() => domain.close());
 
-test('a filled database has what was asked for, and its ledger is right', async () => {
+test('a filled database has the requested orders and a correct ledger', async () => {
   const { violations, checked } = await audit(domain);
   expect(violations).toEqual([]);
   expect(checked).toMatchObject({ orders: 3_000 });
   for (const count of [checked.entries, checked.transfers, checked.notifications]) expect(count).toBeGreaterThan(2_000);
 });
 
-test('it has every index that it had', async () => {
+test('it has all of its indexes again', async () => {
   expect(indexes.length).toBeGreaterThan(40);
   expect(await readIndexes()).toEqual(indexes);
 });
 
-test('it has orders of both kinds, every country and every end, and every merchant has some', async () => {
+test('every merchant has orders, of both kinds and every final status', async () => {
   const { rows } = await domain.database.pool.query<{
     kinds: number;
     countries: number;
@@ -56,7 +56,7 @@ test('it has orders of both kinds, every country and every end, and every mercha
   expect(rows[0]?.statuses).toEqual(expect.arrayContaining(['cancelled', 'completed', 'failed', 'timeout']));
 });
 
-test('its lists and figures can be read, and the roll-ups agree with what they add up', async () => {
+test('its lists and figures can be read, and the roll-ups equal the sums', async () => {
   const request = readPageRequest('orders', { first: 50 });
   if (!request.ok) throw new Error(request.problem.reason);
   expect((await pageOrders(domain, unrestricted, {}, request.page)).rows).toHaveLength(50);

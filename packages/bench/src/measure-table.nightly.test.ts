@@ -55,7 +55,7 @@ const looked: readonly [title: string, kind: Kind, only: string][] = [
   ['the whole sandbox', sandbox, ''],
 ];
 test.skipIf(!isThere('pgbench') || !isThere('openssl')).each(looked)(
-  'every row of %s finds its figure, and stands beside its peer',
+  'every row of %s is measured together with its reference',
   { timeout: 540_000 },
   async (_title, kind, only) => {
     const run: Run = { environment, kept, sizes, timing: moment };
@@ -69,7 +69,7 @@ test.skipIf(!isThere('pgbench') || !isThere('openssl')).each(looked)(
   },
 );
 
-test('the table has every kind that is looked at here', () => {
+test('the table has every kind that is tested here', () => {
   expect(new Set(looked.map(([, kind]) => kind))).toEqual(new Set(kinds));
 });
 
@@ -102,7 +102,7 @@ test.each([
 });
 
 test.runIf(isThere('pgbench')).each<OrderKind>(['payout', 'payin'])(
-  'pgbench writes the same rows of a %s as we do: as many, the same columns, as wide',
+  'pgbench writes the same rows of a %s: equal number, columns and width',
   async (kind) => {
     // With one caller, so that a link of the ledger chain covers one order, as with pgbench.
     const ours = await look({ kind, way: 'writer', callers: 1, wallets });
@@ -127,7 +127,7 @@ function kindsOf(row: Record<string, unknown>): string[] {
   return Object.values(row).map((value) => (value === null ? 'null' : typeof value));
 }
 
-test('a line compares its row with the smallest of its peers, by the rounds’ median', () => {
+test('a line compares its row with the smallest reference, by the median of rounds', () => {
   const row: Row = { name: 'ours', unit: '/s', peers: ['theirs', 'more'], aim: { atLeast: 4 } };
   const figures = (...all: number[]) => all.map((figure) => ({ figure }));
   const found = new Map([

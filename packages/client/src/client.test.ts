@@ -133,14 +133,14 @@ describe('a create whose answer is lost makes one order', () => {
     expect(await clientOf(service).payout.create(payout, { resume: true })).toEqual({ ...order, recovered: true });
   });
 
-  test('resume, and the service says no: that is the answer, where nothing was lost now', async () => {
+  test('with resume a refusal is returned, if no answer was lost in this call', async () => {
     const service = await script([{ code: 42201 }], [notFound]);
     await expect(clientOf(service).payout.create(payout, { resume: true })).rejects.toMatchObject({
       name: 'RejectionError',
     });
   });
 
-  test('nobody there: a ConnectionError, since nothing was ever sent', async () => {
+  test('without a server: a ConnectionError, because nothing was sent', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
@@ -150,7 +150,7 @@ describe('a create whose answer is lost makes one order', () => {
     await expect(client.payout.create(payout)).rejects.toMatchObject({ name: 'ConnectionError' });
   });
 
-  test('given up by the caller in the middle: nobody knows', async () => {
+  test('aborted by the caller during a request: OutcomeUnknownError', async () => {
     const stop = new AbortController();
     const service = await scriptedService(() => {
       stop.abort();
@@ -166,7 +166,7 @@ describe('a create whose answer is lost makes one order', () => {
 });
 
 describe('reads', () => {
-  test('are asked again, and signed anew', async () => {
+  test('are repeated, and signed again', async () => {
     const service = await script([], ['cut', { code: 50300, headers: { 'retry-after': '0' } }, done]);
     expect(await clientOf(service).payout.query({ merchantOrderNo: 'M-1' })).toEqual(order);
     expect(service.seen.map(({ query, isSigned }) => [query, isSigned])).toEqual(
@@ -204,7 +204,7 @@ describe('reads', () => {
     expect(error).toMatchObject(expected);
   });
 
-  test('a redirect is not followed: the signature goes to nobody else', async () => {
+  test('a redirect is not followed, so the signature goes to no other server', async () => {
     const other = await scriptedService(() => done);
     const service = await scriptedService(() => ({ code: 0, http: 307, headers: { location: other.url } }));
     await expect(clientOf(service, { attempts: 1 }).wallet.balance()).rejects.toMatchObject({
@@ -231,7 +231,7 @@ test.each([
   ['TH', { merchantOrderNo: 'M-1', amount: '5' }],
   ['IN', { countryCode: 'IN', currency: 'INR', merchantOrderNo: 'M-1', amount: '5' }],
   ['PK', { merchantOrderNo: 'M-1', amount: '5' }],
-] as const)('%s: country and currency are filled in where they are wanted', async (country, sent) => {
+] as const)('%s: country and currency are added if required', async (country, sent) => {
   const service = await scriptedService(() => ({ code: 0, data: order }));
   const client: { payin: { create(request: object): Promise<object> } } = clientOf(service, { country });
   await client.payin.create({ merchantOrderNo: 'M-1', amount: '5', remark: undefined });

@@ -78,7 +78,7 @@ test('a viewer reads who changed what, the newest first, page by page', async ()
   expect(second.pageInfo.hasNextPage).toBe(false);
 });
 
-test('the history of a merchant out of scope is empty, as is that of nobody', async () => {
+test('the history of an unknown merchant, or of one out of scope, is empty', async () => {
   const elsewhere = await api.letInRestricted({ countries: ['PK'] }, ['viewer']);
   const here = await api.letInRestricted({ merchantIds: [merchantId] }, ['viewer']);
   expect((await historyOf(elsewhere, `merchantId: "${merchantId}"`)).edges).toEqual([]);
@@ -96,7 +96,7 @@ test.each([
   expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
 });
 
-test('the platform’s history is for those without a restriction, and shows neither secrets nor who operators are', async () => {
+test('unrestricted operators see the platform’s history, without secrets and personal data', async () => {
   const query = `{ configurationHistory { ${fields} } }`;
   const { data, errors } = await ask(api.url, query, { token: viewer });
   expect(errors).toEqual([]);
@@ -110,7 +110,7 @@ test('the platform’s history is for those without a restriction, and shows nei
   expect(refused.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
 });
 
-test('of an operator who is created or linked the history shows rights, not names', async () => {
+test('the history of a new or linked operator shows rights, not names', async () => {
   const [ann, bob] = [await api.letIn('admin'), await api.letIn('admin')];
   const payloads = [
     [

@@ -44,7 +44,7 @@ async function cookieOf(token: string, at = url): Promise<string> {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-test('an admin is led to where queues are changed, everybody else to where they are looked at', async () => {
+test('an admin is redirected to the board with changes, others to the read-only board', async () => {
   for (const [token, home] of [
     [admin, '/board/manage/'],
     [viewer, '/board/watch/'],
@@ -68,7 +68,7 @@ test('an admin is led to where queues are changed, everybody else to where they 
   }
 });
 
-test('in production the cookie goes over TLS alone, and no other host can set it', async () => {
+test('in production the cookie is sent over TLS only, and no other host can set it', async () => {
   const at = await api.serve({ board: { queues: board, secure: true } });
   const { headers } = await signIn(admin, { at });
   expect(headers.get('set-cookie')).toMatch(/^__Host-tidegate-board=.*; Path=\/; .*HttpOnly; SameSite=Strict; Secure$/);
@@ -77,14 +77,14 @@ test('in production the cookie goes over TLS alone, and no other host can set it
 });
 
 test.each(['/board/watch/', '/board/manage/', '/board/watch', '/board/watch/queue/submit'])(
-  'who is not signed in is led from %s to where one signs in',
+  'a caller without a session is redirected from %s to the sign-in page',
   async (path) => {
     const { status, headers } = await go(path);
     expect([status, headers.get('location')]).toEqual([303, '/board/sign-in']);
   },
 );
 
-test('nothing of the boards is given to who is not signed in', async () => {
+test('a caller without a session gets no data of the boards', async () => {
   const headers = { accept: 'application/json' };
   for (const home of ['/board/watch/', '/board/manage/'])
     for (const path of ['api/queues', 'api/redis/stats', 'api/queues/submit/1', 'static/favicon.ico'])
@@ -97,14 +97,14 @@ test.each<[string, () => Promise<string> | string, number, string]>([
   ['nothing', () => '', 403, 'unknown, expired or revoked'],
   ['a long text', () => 'x'.repeat(3_000), 400, 'at most'],
   ['who is restricted', () => api.letInRestricted({ countries: ['TH'] }, ['admin']), 403, 'restricted to a part'],
-])('%s does not come in, and is told why', async (_who, token, status, why) => {
+])('%s is refused with the reason', async (_who, token, status, why) => {
   const refused = await signIn(await token());
   expect(refused).toMatchObject({ status, text: expect.stringContaining(why) });
   expect(refused.headers.get('set-cookie')).toBeNull();
   expect(refused.text).not.toContain('xxx');
 });
 
-test('who only looks changes nothing, neither here nor where admins do', async () => {
+test('an operator who is no admin can change nothing on either board', async () => {
   const cookie = await cookieOf(viewer);
   for (const [home, status] of [
     ['/board/watch/', 403],
@@ -115,7 +115,7 @@ test('who only looks changes nothing, neither here nor where admins do', async (
   expect(await Promise.all(board.queues.map((queue) => queue.isPaused()))).not.toContain(true);
 });
 
-test('an admin pauses a queue and lets it go on, and the log says who did', async () => {
+test('an admin pauses and resumes a queue, and the log names the admin', async () => {
   const cookie = await cookieOf(admin);
   const submit = board.queues.find(({ name }) => name === 'submit');
   for (const [deed, paused] of [
@@ -142,7 +142,7 @@ test.each<[string, Record<string, string>]>([
   ['another site that hides', { origin: 'null' }],
   ['another site, as the browser says', { 'sec-fetch-site': 'cross-site' }],
   ['another host of the same domain', { 'sec-fetch-site': 'same-site' }],
-])('a page of %s changes nothing for an admin, and signs nobody in', async (_whose, headers) => {
+])('a page of %s can neither change queues nor sign in', async (_whose, headers) => {
   const cookie = await cookieOf(admin);
   const path = '/board/manage/api/queues/submit/pause';
   expect((await go(path, { method: 'PUT', headers: { cookie, ...headers } })).status).toBe(403);
@@ -172,7 +172,7 @@ test('a session ends after half an hour, and by signing out', async () => {
   expect((await go('/board/sign-out')).headers.get('set-cookie')).toMatch(/^tidegate-board=; Path=\/; Max-Age=0;/);
 });
 
-test('a cookie that was changed, made elsewhere, or is there twice is none', async () => {
+test('a changed, foreign or duplicate cookie is ignored', async () => {
   const cookie = await cookieOf(admin);
   const { vault } = api.domain;
   const [, value = ''] = cookie.split('=');
@@ -186,7 +186,7 @@ test('a cookie that was changed, made elsewhere, or is there twice is none', asy
     expect((await go('/board/manage/', { headers })).status).toBe(303);
 });
 
-test('while Redis is away the board says so at once', async () => {
+test('while Redis is away the board reports it at once', async () => {
   const nowhere = openBoardQueues({ redisUrl: 'redis://127.0.0.1:1', log: silent });
   const at = await api.serve({ board: { queues: nowhere, secure: false } });
   const cookie = await cookieOf(admin, at);
@@ -223,7 +223,7 @@ test('while the identity provider is away its tokens are refused, and only the l
   expect(JSON.stringify(api.logged)).toContain('cannot be looked up');
 });
 
-test('what cannot be read is refused, and GraphQL takes no cookie for a token', async () => {
+test('unreadable requests are refused, and GraphQL does not accept the cookie', async () => {
   const cookie = await cookieOf(admin);
   const headers = { cookie, 'content-type': 'application/json' };
   const broken = { method: 'PUT', headers, body: '{' };
@@ -232,6 +232,6 @@ test('what cannot be read is refused, and GraphQL takes no cookie for a token', 
   expect(JSON.parse(asked.text)).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
 });
 
-test('without a board there is none', async () => {
+test('without settings there is no board', async () => {
   expect((await go('/board/sign-in', { at: api.url })).status).toBe(404);
 });

@@ -61,14 +61,14 @@ test('a day of a time zone is one day, at any offset', async () => {
   expect(data).toEqual({ figures: { from: '2026-01-14T18:30:00.000Z', to: '2026-01-15T18:30:00.000Z' } });
 });
 
-test('a time zone that there is not is refused', async () => {
+test('an unknown time zone is refused', async () => {
   for (const timeZone of ['+05:30', 'Mars/Base', ''])
     expect(await figures(`grain: DAY, timeZone: "${timeZone}"`)).toMatchObject({
       errors: [{ message: expect.stringContaining('IANA'), extensions: { code: 'BAD_USER_INPUT' } }],
     });
 });
 
-test('without withTimes nobody waits for the times', async () => {
+test('without withTimes no times are computed', async () => {
   const { data } = await figures('grain: HOUR, by: [STATUS], countries: [IN]');
   expect((data as { figures: object }).figures).toEqual({
     isTruncated: false,

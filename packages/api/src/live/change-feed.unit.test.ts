@@ -28,7 +28,7 @@ async function taken<Message>(stream: AsyncIterator<Message>, count: number): Pr
   return values;
 }
 
-test('everybody who listens hears everything, in order', async () => {
+test('every subscriber receives all events, in order', async () => {
   const feed = openChangeFeed();
   const streams = [feed.listen(everything), feed.listen({ ...everything, operatorId: 'bob' })];
   const heard = streams.map((stream) => taken(stream, 3));
@@ -37,14 +37,14 @@ test('everybody who listens hears everything, in order', async () => {
   for (const changes of heard) expect(await changes).toEqual([moved('PI1'), moved('PI2'), moved('PI3')]);
 });
 
-test('what happens between listening and the first look is not missed', async () => {
+test('events between the subscription and the first read are not missed', async () => {
   const feed = openChangeFeed();
   const stream = feed.listen(everything);
   feed.heard([moved('PI1')]);
   expect(await taken(stream, 1)).toEqual([moved('PI1')]);
 });
 
-test('each hears of its topic only', async () => {
+test('each subscriber receives only its topic', async () => {
   const feed = openChangeFeed();
   const stream = feed.listen(everything);
   const depths = feed.listen({
@@ -83,7 +83,7 @@ test('an order that changes several times between two reads is published once, i
   expect(await taken(stream, 2)).toEqual([moved('PI1', 'processing'), moved('PI2', 'completed')]);
 });
 
-test('what many orders came to is looked up together, a hundred at a time', async () => {
+test('changed orders are read together, a hundred at a time', async () => {
   const feed = openChangeFeed();
   const looked: number[] = [];
   const stream = feed.listen({
@@ -112,7 +112,7 @@ test('a client that reads too slowly gets an error, and delays no other', async 
   expect(feed.count()).toBe(1);
 });
 
-test('what cannot be looked up ends its stream with why', async () => {
+test('a failed read ends the stream with the reason', async () => {
   const feed = openChangeFeed();
   const stream = feed.listen({ ...everything, toMessages: () => Promise.reject(new Error('the database is away')) });
   feed.heard([moved('PI1')]);
@@ -120,7 +120,7 @@ test('what cannot be looked up ends its stream with why', async () => {
   expect(feed.count()).toBe(0);
 });
 
-test('a stream ends when its operator no longer may, also when nothing happens', async () => {
+test('a stream ends when its operator loses the permission, also without events', async () => {
   let may = true;
   const feed = openChangeFeed(5);
   const next = feed.listen({ ...everything, maySubscribe: async () => may }).next();
@@ -129,7 +129,7 @@ test('a stream ends when its operator no longer may, also when nothing happens',
   expect(feed.count()).toBe(0);
 });
 
-test('a stream whose operator cannot be looked up ends with why', async () => {
+test('a stream ends with the reason when its operator cannot be read', async () => {
   const feed = openChangeFeed(5);
   const stream = feed.listen({ ...everything, maySubscribe: () => Promise.reject(new Error('the database is away')) });
   await expect(stream.next()).rejects.toThrow('the database is away');
@@ -148,7 +148,7 @@ test('a topic that cannot be published any more ends its streams with the reason
   await cases.return?.();
 });
 
-test('at the end every stream ends in order, and no more are opened', async () => {
+test('at shutdown every stream ends, and no more are opened', async () => {
   const feed = openChangeFeed();
   const next = feed.listen(everything).next();
   feed.endAll();
@@ -156,7 +156,7 @@ test('at the end every stream ends in order, and no more are opened', async () =
   expect(() => feed.listen(everything)).toThrow('no more streams');
 });
 
-test('an operator may listen to twenty streams, and to another when one has ended', async () => {
+test('an operator may have twenty streams, and another when one has ended', async () => {
   const feed = openChangeFeed();
   const streams = Array.from({ length: 20 }, () => feed.listen(everything));
   expect(() => feed.listen(everything)).toThrow('you listen to 20 streams already');
@@ -166,7 +166,7 @@ test('an operator may listen to twenty streams, and to another when one has ende
   feed.listen(everything);
 });
 
-test('all operators together may listen to five hundred', () => {
+test('all operators together may have five hundred streams', () => {
   const feed = openChangeFeed();
   for (let n = 0; n < 500; n += 1) feed.listen({ ...everything, operatorId: `op-${n}` });
   expect(() => feed.listen({ ...everything, operatorId: 'one more' })).toThrow('500 streams are open here');

@@ -57,7 +57,7 @@ async function figure(url: string): Promise<string | undefined> {
   return text.split('\n').find((line) => line.startsWith('tidegate_api_streams '));
 }
 
-test('a server that ends lets every stream end in order, at once', async () => {
+test('at shutdown every stream ends at once', async () => {
   const live = { ...silentLive(fixture.domain), feed: openChangeFeed() };
   const url = await fixture.serve({ live });
   const streams = await Promise.all([1, 2].map(() => listen(url, everyOrder, { token })));
@@ -71,7 +71,7 @@ test('a server that ends lets every stream end in order, at once', async () => {
   expect((await late.next())?.data.errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
 });
 
-test('no limit for an answer holds for a stream, and something is said while nothing happens', async () => {
+test('a stream has no time limit, and sends keep-alive comments', async () => {
   const { url } = await fixture.serveLive({ limits: { executionMs: 300, silentMs: 1_500 } });
   const stream = await listen(url, everyOrder, { token });
   const next = stream.next();
@@ -83,7 +83,7 @@ test('no limit for an answer holds for a stream, and something is said while not
   stream.leave();
 });
 
-test('callers are answered in time where nobody can say who they are', async () => {
+test('callers are answered in time while tokens cannot be checked', async () => {
   const operators = { ...fixture.domain.operators, ofToken: () => new Promise<never>(() => undefined) };
   const url = await fixture.serve({ domain: { ...fixture.domain, operators }, limits: { executionMs: 300 } });
   for (const query of [everyOrder, '{ order(orderNo: "PI1") { orderNo } }'])
@@ -93,7 +93,7 @@ test('callers are answered in time where nobody can say who they are', async () 
     });
 });
 
-test('the limit for an answer holds for what never comes', async () => {
+test('the time limit applies to an answer that never comes', async () => {
   const live = silentLive(fixture.domain);
   const queues = { ...live.queues, read: () => new Promise<never>(() => undefined) };
   const url = await fixture.serve({ live: { ...live, queues }, limits: { executionMs: 300 } });
@@ -105,7 +105,7 @@ test('the limit for an answer holds for what never comes', async () => {
   });
 });
 
-test('a client that reads nothing is cut off, once nothing more goes out', async () => {
+test('a client that reads nothing is disconnected when its buffer is full', async () => {
   const { url, live } = await fixture.serveLive({ limits: { silentMs: 1_000 } });
   const order = await place();
   const long = 'x'.repeat(250);
@@ -129,7 +129,7 @@ test('a client that reads nothing is cut off, once nothing more goes out', async
   socket.destroy();
 });
 
-test('what goes wrong in a stream is hidden, logged under its request, and ends it', async () => {
+test('an internal error in a stream is hidden, logged with the request id, and ends it', async () => {
   const live = silentLive(fixture.domain);
   const readOrders = async () => Promise.reject(new Error('column "secret" does not exist'));
   const url = await fixture.serve({ live: { ...live, readOrders } });
@@ -152,7 +152,7 @@ test('what goes wrong in a stream is hidden, logged under its request, and ends 
   expect(live.feed.count()).toBe(0);
 });
 
-test('what goes wrong in one event is hidden, and the stream goes on', async () => {
+test('an internal error in one event is hidden, and the stream continues', async () => {
   const live = silentLive(fixture.domain);
   const url = await fixture.serve({ live });
   const [order] = [await place()];
@@ -199,14 +199,14 @@ test.each(['application/json', '*/*', 'multipart/mixed', 'application/graphql-re
   },
 );
 
-test('a question can be answered as a stream of one event', async () => {
+test('a query can be answered as a stream of one event', async () => {
   const stream = await listen(fixture.url, '{ __typename }', { token });
   expect(await stream.next()).toEqual({ event: 'next', data: { data: { __typename: 'Query' } } });
   expect(await stream.next()).toEqual({ event: 'complete', data: {} });
   expect(await stream.next()).toBeUndefined();
 });
 
-test('a subscription by GET is no way in', async () => {
+test('a subscription by GET is refused', async () => {
   const query = encodeURIComponent(everyOrder);
   const response = await fetch(`${fixture.url}/graphql?query=${query}`, { headers: { accept: 'text/event-stream' } });
   expect(response.status).toBe(405);

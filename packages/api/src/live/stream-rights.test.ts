@@ -24,7 +24,7 @@ test.each([
   'subscription { orderChanged { orderNo } }',
   'subscription { caseOpened { caseNo } }',
   'subscription { queueDepths { waiting } }',
-])('%s is for operators alone: an unknown caller gets no stream', async (query) => {
+])('%s is for operators only: an unknown caller gets no stream', async (query) => {
   const before = live.feed.count();
   for (const token of [undefined, 'tgo_nobody']) {
     const { response } = await listen(url, query, token === undefined ? {} : { token });
@@ -33,7 +33,7 @@ test.each([
   expect(live.feed.count()).toBe(before);
 });
 
-test('who is restricted to countries, or to merchants, hears of theirs as if there were no others', async () => {
+test('a restricted operator receives only events of their countries or merchants', async () => {
   const own = await aMerchant(fixture.domain, 'CN');
   const tokens = {
     all: await fixture.letIn('viewer'),
@@ -78,7 +78,7 @@ test('cases are published within the restriction too', async () => {
   stream.leave();
 });
 
-test('a restriction that comes while a stream is open holds from then on', async () => {
+test('a new restriction applies to open streams at once', async () => {
   const token = await fixture.letIn('viewer');
   const stream = await listen(url, everyOrder, { token });
   const first = await place('CN');
@@ -109,7 +109,7 @@ test.each([
   ['a revoked token', 'update operator_token set revoked_at = clock_timestamp() where operator_id = $1'],
   ['an expired token', 'update operator_token set expires_at = clock_timestamp() where operator_id = $1'],
   ['a disabled operator', 'update operator set enabled = false where operator_id = $1'],
-])('the stream of %s ends with why, before anything more is told', async (_what, sql) => {
+])('the stream of %s ends with the reason, before further events', async (_what, sql) => {
   const token = await fixture.letIn('viewer');
   const stream = await listen(url, everyOrder, { token });
   await fixture.domain.database.pool.query(sql, [await operatorOf(token)]);

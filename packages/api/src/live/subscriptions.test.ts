@@ -31,7 +31,7 @@ async function pay({ merchantId, orderNo }: { merchantId: string; orderNo: strin
 
 const orderOf = async (stream: EventStream) => (await stream.next())?.data.data?.orderChanged;
 
-test('what another process commits is heard at every API, as it is then', async () => {
+test('commits of another process reach every API, in the current state', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const streams = await Promise.all([one, two].map(({ url }) => listen(url, ordersOf(merchantId), { token })));
   for (const { response } of streams)
@@ -53,7 +53,7 @@ test.each<[string, string, string[]]>([
   ['another channel', '(channelIds: ["other"])', []],
   ['an order', '(orderNo: "ORDER")', ['TH completed']],
   ['another merchant', '(merchantIds: ["SOMEBODY"])', []],
-])('%s: only what is wanted is told', async (_what, args, messages) => {
+])('%s: only matching events are sent', async (_what, args, messages) => {
   const merchants = [await aMerchant(fixture.domain, 'CN'), await aMerchant(fixture.domain, 'TH')] as const;
   const seen: string[] = [];
   const collect = async (stream: EventStream) => {
@@ -89,7 +89,7 @@ test.each<[string, string, string[]]>([
   await Promise.all(collecting);
 });
 
-test('every event is looked up anew, down to what belongs to the order', async () => {
+test('every event reads the order and its parts again', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const query = `subscription { orderChanged(merchantIds: ["${merchantId}"]) { status merchant { status } } }`;
   const stream = await listen(one.url, query, { token });
@@ -101,7 +101,7 @@ test('every event is looked up anew, down to what belongs to the order', async (
   stream.leave();
 });
 
-test('a hundred orders that move at once are looked up together', async () => {
+test('a hundred orders that change at once are read together', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const streams = await Promise.all([1, 2, 3].map(() => listen(one.url, ordersOf(merchantId), { token })));
   const orders = await Promise.all(Array.from({ length: 100 }, () => placePayin(fixture.elsewhere, merchantId, 'CN')));

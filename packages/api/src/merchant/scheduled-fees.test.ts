@@ -144,7 +144,7 @@ test('a rule that has not begun can be replaced and removed, one that has begun 
 });
 
 test.each([['a moment that is over', () => inMs(-61_000), 'is over: choose a later time, or none']])(
-  '%s is refused before anybody has to agree',
+  '%s is refused before an approval is needed',
   async (_, from, reason) => {
     const { merchantId } = await aMerchant(api.domain, 'IN');
     const input = `merchantId: "${merchantId}", kind: PAYIN, percent: "4", fixed: "0.00", from: "${from()}"`;
@@ -156,14 +156,14 @@ test.each([['a moment that is over', () => inMs(-61_000), 'is over: choose a lat
   },
 );
 
-test('a moment that is just over, as a clock may say that is a little behind, is now', async () => {
+test('a beginning in the last seconds counts as now', async () => {
   const { merchantId } = await aMerchant(api.domain, 'IN');
   const input = `merchantId: "${merchantId}", kind: PAYIN, percent: "4", fixed: "0.00", from: "${inMs(-2_000)}"`;
   expect(await agree('setFeeRule', input)).toBeNull();
   expect(await rulesOf(merchantId)).toMatchObject([{ percent: '4.0000', from: null }]);
 });
 
-test('no more than twenty rules are to begin', async () => {
+test('at most twenty future rules are allowed', async () => {
   const { merchantId } = await aMerchant(api.domain, 'IN');
   await api.domain.database.pool.query(
     `insert into scheduled_fee_rule (merchant_id, kind, begins_at, percent, fixed)

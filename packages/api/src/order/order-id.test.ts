@@ -26,7 +26,7 @@ function idsIn(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(idsIn)];
 }
 
-test('an order has one id, whatever leads to it, and `node` finds it by that', async () => {
+test('an order has the same id on every path, and `node` finds it', async () => {
   const payin = await placePayin(api.domain, merchantId, 'PK', { notifyUrl: 'http://127.0.0.1:9/n' });
   const ref = { merchantId, orderNo: payin.orderNo };
   // The second payment opens a case.

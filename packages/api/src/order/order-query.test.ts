@@ -46,7 +46,7 @@ test('a payin is found by its number, with every field', async () => {
   });
 });
 
-test('a completed payin says what was paid, and when it was completed', async () => {
+test('a completed payin has the paid amount and the time of completion', async () => {
   const { merchantId, orderNo } = await aPayin('IN');
   const answer = { outcome: 'paid', payments: [{ reference: 'P-1', amount: '100.00' }] } as const;
   await api.domain.commit({
@@ -61,7 +61,7 @@ test('a completed payin says what was paid, and when it was completed', async ()
   expect(data?.order).toHaveProperty('completedAt', expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/));
 });
 
-test('a failed payin says why', async () => {
+test('a failed payin has its reason', async () => {
   api.channel.answers.create = { outcome: 'refused', reason: 'account closed' };
   const { merchantId } = await aMerchant(api.domain, 'PK');
   const merchant = await api.domain.directory.merchant(merchantId);
@@ -99,7 +99,7 @@ test('a payout is the other implementation of Order', async () => {
   });
 });
 
-test('where there is no such order there is null, and no error', async () => {
+test('an unknown order is null, without an error', async () => {
   const { orderNo } = await aPayin('CN');
   const other = `${orderNo.slice(0, -1)}${orderNo.endsWith('0') ? '1' : '0'}`;
   for (const unknown of [other, 'PI1', `PO${'9'.repeat(30)}`]) {
@@ -108,7 +108,7 @@ test('where there is no such order there is null, and no error', async () => {
 });
 
 test.each(['', 'M-1', 'PX0123', 'pi0123', 'PI', `PI${'0'.repeat(31)}`, 'PI01 23', "PI0' or 1=1"])(
-  '%j is no order number',
+  '%j is not an order number',
   async (orderNo) => {
     const { data, errors } = await findOrder(orderNo);
     expect(data).toEqual({ order: null });
@@ -124,7 +124,7 @@ test.each(['', 'M-1', 'PX0123', 'pi0123', 'PI', `PI${'0'.repeat(31)}`, 'PI01 23'
   },
 );
 
-test('a number where text is needed is refused before anything is asked', async () => {
+test('a number instead of text is refused before any read', async () => {
   const { errors } = await ask(api.url, wholeOrder, { token, variables: { orderNo: 12 } });
   expect(errors).toHaveLength(1);
   expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT');

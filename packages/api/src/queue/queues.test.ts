@@ -48,7 +48,7 @@ const submit = { name: 'submit', waiting: 3, active: 0, delayed: 1, oldestWaitin
 const idle = { waiting: 0, active: 0, delayed: 0, oldestWaitingMs: null };
 const asTheyAre = queueNames.map((name) => (name === 'submit' ? submit : { name, ...idle }));
 
-test('every queue says how much waits in it, and for how long', async () => {
+test('every queue has its number of waiting jobs and the longest wait', async () => {
   const { data, errors } = await ask(url, query, { token });
   expect(errors).toEqual([]);
   expect(data?.queues).toEqual(asTheyAre);
@@ -64,7 +64,7 @@ test('a subscriber receives the queues again and again', async () => {
   stream.leave();
 });
 
-test("queues are the whole platform's: who is restricted to a part of it is told so", async () => {
+test('restricted operators cannot see the queues of the platform', async () => {
   for (const to of [{ countries: ['TH' as const] }, { merchantIds: ['M100'] }]) {
     const restricted = await fixture.letInRestricted(to);
     expect((await ask(url, query, { token: restricted })).errors).toMatchObject([
@@ -76,7 +76,7 @@ test("queues are the whole platform's: who is restricted to a part of it is told
   }
 });
 
-test('the queues of a cluster are looked at as well', { timeout: 60_000 }, async () => {
+test('the queues of a cluster are read too', { timeout: 60_000 }, async () => {
   const { url: redisUrl } = await cluster;
   const reader = openQueueReader({ redisUrl, log: silent });
   const names = async () => (await reader.read()).map(({ name }) => name);
@@ -85,7 +85,7 @@ test('the queues of a cluster are looked at as well', { timeout: 60_000 }, async
 });
 
 // The last test, because it stops Redis.
-test('without Redis everything that needs it says so within a second; when it is back, all goes on', {
+test('without Redis its users report it within a second, and continue when it is back', {
   timeout: 60_000,
 }, async () => {
   const orders = 'subscription { orderChanged { orderNo } }';

@@ -13,7 +13,7 @@ const settings = (url: string) => [
 ];
 
 describe('keys', () => {
-  test('a pair that belongs together, the private one for its owner only', async () => {
+  test('makes a matching pair, with the private key readable by its owner only', async () => {
     const { code, out } = await run(['keys', '--folder', file('new'), '--name', 'shop']);
     const pem = readFileSync(file('new/shop-private.pem'), 'utf8');
     expect([code, statSync(file('new/shop-private.pem')).mode & 0o777]).toEqual([0, 0o600]);
@@ -151,7 +151,7 @@ describe('operations', () => {
       expect(err).toContain(part);
   });
 
-  test("the sandbox's file will do: by country or number", async () => {
+  test("the sandbox's file is enough, with a country or number", async () => {
     const service = await scriptedService(() => ({ code: 0, data: { ok: 'yes' } }));
     const merchants = [
       { merchantNo: 'CN10001', country: 'CN', privateKeyPem: newKey().export({ type: 'pkcs8', format: 'pem' }) },
@@ -170,7 +170,7 @@ describe('operations', () => {
     expect([inEnvironment.code, service.seen.at(-1)?.isSigned]).toEqual([0, true]);
   });
 
-  test("a merchant that is not in the sandbox's file brings a key", async () => {
+  test("a merchant that is not in the sandbox's file needs its own key", async () => {
     const service = await scriptedService(() => ({ code: 0, data: { ok: 'yes' } }));
     const path = file('sandbox.json', JSON.stringify({ restUrl: service.url, merchants: [] }));
     const who = ['--settings', path, '--merchant', 'SHOP01'];
@@ -256,7 +256,7 @@ test('help names every command, and each has its own', async () => {
   ]);
 });
 
-test('listen: verifies, prints, answers OK, and ends after as many as asked', async () => {
+test('listen verifies, prints, answers OK, and ends after the given number', async () => {
   const key = newKey();
   const { baseUrl } = await keysServer({ keys: [key] });
   const { promise: listening, resolve } = Promise.withResolvers<string>();

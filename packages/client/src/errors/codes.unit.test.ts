@@ -6,7 +6,7 @@ import { ApiError, TidegateError } from './errors.ts';
 
 const refusal = { httpStatus: 400, requestId: 'r-1', retryAfterSeconds: null, data: null };
 
-test('codes, HTTP statuses and messages are those that the service answers with, all of them', () => {
+test("all codes, HTTP statuses and messages equal the service's own", () => {
   const service = Object.values(failures).map(({ code, http, msg }) => [code, { http, msg }] as const);
   const ours = Object.entries(ERROR_CODES).map(([code, { http, msg }]) => [Number(code), { http, msg }] as const);
   expect(service.length).toBeGreaterThan(20);

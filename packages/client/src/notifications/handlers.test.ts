@@ -75,7 +75,7 @@ describe.each(Object.keys(fixtures))('%s', (name) => {
     return { post, problems };
   }
 
-  test('OK only once the code is through', async () => {
+  test("OK only after the merchant's code has finished", async () => {
     const events: string[] = [];
     const { post } = await fixture(async (notification) => {
       expect(notification).toEqual(notified);
@@ -97,7 +97,7 @@ describe.each(Object.keys(fixtures))('%s', (name) => {
     ]);
   });
 
-  test('401, and no code is run, for what the service did not sign; 503 where that is unknown', async () => {
+  test('401 without running the code if the service did not sign it; 503 if unknown', async () => {
     const ran: string[] = [];
     const { post, problems } = await fixture(({ orderNo }) => void ran.push(orderNo));
     const { headers, body } = await delivery(key);
@@ -120,7 +120,7 @@ test.each([
   ['json()', express.json()],
   ['text()', express.text({ type: '*/*' })],
 ])(
-  'express after %s: a body that was read before is a mistake that is told, not a wrong signature',
+  'express after %s: a body that was already read is reported as a mistake',
   async (_, parser) => {
     const errors: unknown[] = [];
     const app = express().use(parser);

@@ -23,7 +23,7 @@ async function fixture(options: object = {}) {
   return { published, server, time, keys };
 }
 
-test('keys are fetched once, also for many who ask at the same time', async () => {
+test('keys are fetched once for concurrent calls', async () => {
   const { keys, server } = await fixture();
   const found = await Promise.all(Array.from({ length: 20 }, () => keys.find(idOf(old))));
   expect(found.map((list) => list.length)).toEqual(Array(20).fill(1));
@@ -31,7 +31,7 @@ test('keys are fetched once, also for many who ask at the same time', async () =
   expect(server.asked()).toBe(1);
 });
 
-test('a rotation: the new key is fetched when it first signs, the old one counts until the service takes it back', async () => {
+test('after a rotation the new key is fetched, and the old one works until it is withdrawn', async () => {
   const { keys, server, published, time } = await fixture();
   await keys.find(idOf(old));
   published.keys = [old, young];
@@ -44,7 +44,7 @@ test('a rotation: the new key is fetched when it first signs, the old one counts
   expect(await keys.find(idOf(old))).toHaveLength(0);
 });
 
-test('made-up key ids do not make it fetch all the time, and push no key out', async () => {
+test('invented key ids cause few fetches, and displace no key', async () => {
   const { keys, server, time } = await fixture();
   await keys.find(idOf(old));
   for (let i = 0; i < 19; i += 1) expect(await keys.find(madeUp(i))).toEqual([]);
@@ -62,7 +62,7 @@ test('made-up key ids do not make it fetch all the time, and push no key out', a
   expect(server.asked()).toBe(asked);
 });
 
-test('made-up key ids, however long they come, do not keep a known key from being fetched again', async () => {
+test('invented key ids do not prevent a known key from being fetched again', async () => {
   const { keys, time } = await fixture();
   await keys.find(idOf(old));
   for (let round = 1; round <= 40; round += 1) {
@@ -72,7 +72,7 @@ test('made-up key ids, however long they come, do not keep a known key from bein
   expect(await keys.find(idOf(old))).toHaveLength(1);
 });
 
-test('while the service is away the known keys count, but not for ever', async () => {
+test('while the service is away known keys work, for a limited time', async () => {
   const { keys, published, time } = await fixture();
   await keys.find(idOf(old));
   published.down = true;
@@ -97,7 +97,7 @@ test('an id without a merchant number is the former common key', async () => {
   expect(await keys.find(keyId(young))).toEqual([]);
 });
 
-test('keys that were given', async () => {
+test('fixed keys', async () => {
   const pem = createPublicKey(old).export({ type: 'spki', format: 'pem' }).toString();
   const keys = fixedKeys(pem);
   const ids = [idOf(old), keyId(old), idOf(young), 'CN10001.', ''];

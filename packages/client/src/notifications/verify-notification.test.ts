@@ -12,7 +12,7 @@ const keys = { find: async (id: string) => (id === unknown ? [] : [createPublicK
 const rules: NotificationRules = { merchantNo: 'CN10001', keys };
 const secondsAgo = (seconds: number) => String(Math.floor(Date.now() / 1_000) - seconds);
 
-test("the service's notification is believed, with headers of any kind", async () => {
+test("the service's notification is accepted, with headers of any kind", async () => {
   const { headers, body } = await delivery(key);
   const expected = { ok: true, notification: notified };
   expect(await verifyNotification({ headers, body }, rules)).toEqual(expected);
@@ -49,7 +49,7 @@ test.each<[string, string, Change]>([
   ['a key twice', 'body malformed', { sentBody: NOTIFICATION.replace('{', '{"amount":"1",') }],
   ['no JSON', 'body malformed', { sentBody: 'OK' }],
   ['signed, but no notification', 'no notification', { body: '{"hello":"world"}' }],
-])('%s is not believed: %s', async (_, reason, { headers = {}, sentBody, ...signed }) => {
+])('%s is refused: %s', async (_, reason, { headers = {}, sentBody, ...signed }) => {
   const sent = await delivery(key, signed);
   const changed = {
     headers: { ...sent.headers, ...headers },
@@ -75,7 +75,7 @@ test('a notification for one merchant cannot be passed off as another merchantâ€
   });
 });
 
-test('the former common key is believed until the date that is given, and for own orders only', async () => {
+test('the former common key is accepted until the given date, and for own orders only', async () => {
   const until = { ...rules, commonKeyUntil: new Date(Date.now() + 60_000) };
   const own = await delivery(key, { keyId: keyId(key) });
   expect(await verifyNotification(own, until)).toMatchObject({ ok: true });
@@ -86,7 +86,7 @@ test('the former common key is believed until the date that is given, and for ow
   expect(await verifyNotification(others, until)).toMatchObject({ reason: 'other merchant' });
 });
 
-test('300 seconds are fresh', async () => {
+test('timestamps may differ by 300 seconds', async () => {
   const now = Date.now();
   const timestamp = String(Math.floor(now / 1_000) - 300);
   expect(await verifyNotification(await delivery(key, { timestamp }), { ...rules, clock: () => now })).toMatchObject({
@@ -94,7 +94,7 @@ test('300 seconds are fresh', async () => {
   });
 });
 
-test('the same delivery a second time is not believed, another attempt is', async () => {
+test('a repeated delivery is refused, another attempt is accepted', async () => {
   const withStore = { ...rules, nonces: memoryNonceStore() };
   const first = await delivery(key);
   const forged = { ...first, headers: { ...first.headers, 'x-sign': 'AAAA' } };

@@ -42,7 +42,7 @@ const redeem = async (code: string): Promise<string> => {
 const tokens = async (operatorId: string): Promise<number> =>
   (await sql('select count(*)::integer as n from operator_token where operator_id = $1', [operatorId])).rows[0].n;
 
-test('neither who asks nor who agrees is ever shown what the new operator comes in with', async () => {
+test("neither requester nor approver ever sees the new operator's code or token", async () => {
   const operatorId = await aColleague();
   const code = aCode();
   const before = await tokens(operatorId);
@@ -58,7 +58,7 @@ test('neither who asks nor who agrees is ever shown what the new operator comes 
   expect(last.rows).toEqual([{ actor: operatorId, approver: null, subject: operatorId }]);
 });
 
-test('a code is redeemed once, also of many who do so at once', async () => {
+test('a code is redeemed once, also by concurrent calls', async () => {
   const operatorId = await aColleague();
   const code = aCode();
   await invite(operatorId, code);
@@ -67,7 +67,7 @@ test('a code is redeemed once, also of many who do so at once', async () => {
   expect(await redeem(code)).toBe('invitation_not_found');
 });
 
-test('before two have agreed a code is worth nothing', async () => {
+test('a code cannot be redeemed before its approval', async () => {
   const code = aCode();
   const input = { operatorId: await aColleague(), fingerprint: fingerprintOf(code) };
   expect(await request(fixture.domain, ann, 'inviteOperator', input)).toBe('pending');
@@ -88,7 +88,7 @@ test.each<[string, (operatorId: string) => Promise<unknown>]>([
     'whose operator lost their tokens',
     (operatorId) => request(fixture.domain, ann, 'revokeOperatorTokens', { operatorId }),
   ],
-])('an invitation %s is over', async (_, end) => {
+])('an invitation %s has ended', async (_, end) => {
   const operatorId = await aColleague();
   const code = aCode();
   await invite(operatorId, code);
@@ -96,7 +96,7 @@ test.each<[string, (operatorId: string) => Promise<unknown>]>([
   expect(await redeem(code)).toBe('invitation_not_found');
 });
 
-test('an invitation lasts 72 hours, and its token as long as was agreed', async () => {
+test('an invitation lasts 72 hours, and its token until the approved time', async () => {
   const operatorId = await aColleague();
   const code = aCode();
   const expiresAt = Date.now() + 3_600_000;
@@ -109,7 +109,7 @@ test('an invitation lasts 72 hours, and its token as long as was agreed', async 
   expect(await redeemInvitation(fixture.domain, code)).toMatchObject({ ok: true, value: { operatorId, expiresAt } });
 });
 
-test('an open invitation ends after five wrong codes, however many come at once', async () => {
+test('an open invitation ends after five wrong codes, also concurrent ones', async () => {
   const operatorId = await aColleague();
   const code = aCode();
   await invite(operatorId, code);
@@ -130,7 +130,7 @@ test('an open invitation ends after five wrong codes, however many come at once'
   expect(await redeem(code)).toBe('invitation_not_found');
 });
 
-test('a fingerprint that was used before is refused when it is asked for', async () => {
+test('a used fingerprint is refused at the request', async () => {
   const operatorId = await aColleague();
   const code = aCode();
   await invite(operatorId, code);

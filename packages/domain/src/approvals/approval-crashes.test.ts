@@ -63,7 +63,7 @@ test.each<[OperationName, object, (merchantId: string) => Promise<string>, strin
   ['settleWallet', { amount: '20000', bookingNo: 'S-1', remark: 'r' }, available, '50000.00', '30000.00'],
   ['setFeeRule', { kind: 'payin', percent: '3', fixed: '1' }, percentOfPayins, '2.5000', '3.0000'],
 ])(
-  '%s: done once or not at all, and to approve again finishes it',
+  '%s: executed once or not at all, and approving again finishes it',
   { timeout: 120_000 },
   async (name, input, look, before, after) => {
     for (const answerless of [false, true]) {

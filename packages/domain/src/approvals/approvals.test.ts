@@ -72,7 +72,7 @@ const records = async (merchantId: string) =>
     )
   ).rows;
 
-test('what is asked for waits a day, and is done once somebody else agrees; both are in the records', async () => {
+test("a request is pending for a day, and executed after another operator's approval; both are recorded", async () => {
   const approval = await aSettlement();
   const { merchantId, approvalId } = approval;
   expect(approval).toMatchObject({
@@ -125,7 +125,7 @@ test.each([
   for (const approval of await pendingApprovals(fixture.domain, bob, 100)) await drop(bob, approval);
 });
 
-test('rejected, nothing is done, and the records say by whom and why', async () => {
+test('a rejection executes nothing, and the records have its operator and reason', async () => {
   const approval = await aSettlement();
   expect(await drop(bob, approval)).toBe('rejected');
   expect(await now(approval)).toMatchObject({
@@ -163,7 +163,7 @@ test('the requester cannot decide, nor an operator without the role, nor one who
   expect(await agree(ofThisShop, approval)).toBe('executed');
 });
 
-test('what an operator asked for who is let in no more is not done', async () => {
+test('a request of an operator who was disabled since is not executed', async () => {
   const { domain } = fixture;
   const gone = await anOperator(domain, roles);
   const asked = await requestOperation(domain, gone, 'settleWallet', settlement(await aRichMerchant()), 'a test');
@@ -177,7 +177,7 @@ test('what an operator asked for who is let in no more is not done', async () =>
 test.each<[string, string]>([
   ['role was taken', "roles = '{viewer}'"],
   ['restriction was narrowed', "countries = '{CN}'"],
-])('what an operator asked for whose %s since is not done', async (_what, change) => {
+])('a request of an operator whose %s since is not executed', async (_what, change) => {
   const { domain } = fixture;
   const suspect = await anOperator(domain, roles);
   const asked = await requestOperation(domain, suspect, 'settleWallet', settlement(await aRichMerchant()), 'a test');
@@ -188,7 +188,7 @@ test.each<[string, string]>([
   expect(await drop(bob, asked.approval)).toBe('rejected');
 });
 
-test('two operators, five times each, through two processes: one decides, and it is done once', async () => {
+test('ten concurrent approvals through two processes execute the operation once', async () => {
   for (let round = 0; round < 10; round += 1) {
     const approval = await aSettlement();
     const tries = Array.from({ length: 10 }, (_, i) => {
@@ -205,7 +205,7 @@ test('two operators, five times each, through two processes: one decides, and it
   }
 });
 
-test('approved and rejected at once, through two processes: one of the two', async () => {
+test('of a concurrent approval and rejection through two processes one succeeds', async () => {
   for (let round = 0; round < 10; round += 1) {
     const approval = round % 2 === 0 ? await aSettlement() : await ask('setFeeRule', fee(await aRichMerchant()));
     const came = await Promise.all([agree(bob, approval), drop(cid, approval, other.domain)]);
@@ -216,7 +216,7 @@ test('approved and rejected at once, through two processes: one of the two', asy
   }
 });
 
-test('once its time is over, by the database’s clock, nobody decides it any more', async () => {
+test('after its expiry, by the database’s clock, an approval cannot be decided', async () => {
   const url = fixture.domain.database.orm.config.get('clientUrl') as string;
   const hasty = await openTestDomain(url, { approvalLifetime: 1 });
   try {
@@ -260,7 +260,7 @@ function pretending(approval: Approval) {
 
 const fee = (merchantId: string): Input => ({ merchantId, kind: 'payin', percent: '3', fixed: '1.00' });
 
-test('what is refused for good once it is approved ends the approval as failed, and can be asked for anew', async () => {
+test('a permanent refusal ends the approval as failed, and it can be requested again', async () => {
   const merchantId = await aRichMerchant();
   const [first, second] = [
     await ask('settleWallet', settlement(merchantId, '20000')),
@@ -273,7 +273,7 @@ test('what is refused for good once it is approved ends the approval as failed, 
   expect((await records(merchantId)).at(-1)).toMatchObject({ action: 'failApproval', subject: second.approvalId });
 });
 
-test('a second operator who is there agrees in the same breath, if they may', async () => {
+test('a present second operator approves in the same call, if they may', async () => {
   const merchantId = await aRichMerchant();
   const at = (who: OperatorContext) =>
     requestOperation(fixture.domain, ann, 'settleWallet', settlement(merchantId), 'a test', who);
@@ -284,7 +284,7 @@ test('a second operator who is there agrees in the same breath, if they may', as
   expect((await records(merchantId)).at(-1)).toMatchObject({ actor: ann.operatorId, approver: bob.operatorId });
 });
 
-test('the database itself keeps what was asked for as it was, and what was decided decided', async () => {
+test('the database refuses changes of requests and decisions', async () => {
   const approval = await aSettlement();
   const { pool } = fixture.domain.database;
   const change = (set: string) =>

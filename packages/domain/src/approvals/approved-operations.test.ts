@@ -48,7 +48,7 @@ const aRichMerchant = async (): Promise<string> =>
 const fee = (merchantId: string): Input => ({ merchantId, kind: 'payin', percent: '3', fixed: '1.00' });
 const pem = (): string => takeKeyPair().publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
-test('fees and keys change when the second operator agrees, and not before', async () => {
+test('fees and keys change at the approval, not before', async () => {
   const { domain } = fixture;
   const merchantId = await aRichMerchant();
   const known = async () => {
@@ -146,7 +146,7 @@ test('a public key belongs to one merchant: it is refused for another, also when
 
 const both = async (name: OperationName, input: Input): Promise<string> => agree(bob, await ask(name, input));
 
-test('a stuck payout ends by two, whatever its amount', async () => {
+test('resolving a stuck payout needs two operators, for any amount', async () => {
   const merchantId = await aRichMerchant();
   const { orderNo } = await placePayout(fixture.domain, merchantId, 'PK');
   expect(await both('resolvePayout', { orderNo, outcome: 'paid', evidence: 'statement 7' })).toBe('executed');
@@ -163,7 +163,7 @@ async function aProvedTask(): Promise<{ merchantId: string; orderNo: string }> {
   return { merchantId, orderNo };
 }
 
-test('one accepts one’s own proof only with a second operator; another one’s alone', async () => {
+test('accepting one’s own proof needs a second operator, another operator’s proof does not', async () => {
   const own = await aProvedTask();
   expect(await both('acceptProof', { orderNo: own.orderNo })).toBe('executed');
   expect(await orderNow(fixture.domain, own)).toMatchObject({ status: 'completed' });
@@ -171,7 +171,7 @@ test('one accepts one’s own proof only with a second operator; another one’s
   expect(await request(fixture.domain, bob, 'acceptProof', { orderNo: others.orderNo })).toBe('executed');
 });
 
-test('who agrees to a proof agrees to that one, and not to what was brought since', async () => {
+test('an approval is for the proof of the request, not for a later one', async () => {
   const task = await aProvedTask();
   const { orderNo } = task;
   const approval = await ask('acceptProof', { orderNo });

@@ -32,7 +32,7 @@ const channel = (baseUrl: string): object => ({
   ...{ channelId: 'acme', adapter: 'fake', baseUrl, credentials: { secret: 'hush-hush' } },
 });
 
-test('credentials wait sealed: neither the approval nor a record shows them, and they are gone once it is decided', async () => {
+test('credentials of a pending approval are sealed and never shown, and deleted at the decision', async () => {
   const { domain } = fixture;
   const { pool } = domain.database;
   const asked = await requestOperation(domain, ann, 'setChannel', channel('http://acme.test'), 'a test');
@@ -53,7 +53,7 @@ test('credentials wait sealed: neither the approval nor a record shows them, and
   expect(domain.vault.open(rows[0].credentials, 'channel acme')).toBe('{"secret":"hush-hush"}');
 });
 
-test('what was sealed with another secret can only be rejected', async () => {
+test('an approval sealed with another secret can only be rejected', async () => {
   const { domain } = fixture;
   const asked = await requestOperation(domain, ann, 'setChannel', channel('http://acme.test'), 'a test');
   if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
@@ -74,7 +74,7 @@ test.each([
   expect(await request(fixture.domain, ann, 'setChannel', channel(baseUrl))).toBe('invalid_input');
 });
 
-test('who is restricted routes to channels of their own merchants alone, and approves no other route', async () => {
+test('a restricted operator can set and approve routes to channels of their merchants only', async () => {
   const { domain } = fixture;
   const route = (channelId: string): object => ({ merchantId, routeNo: 9, kind: 'payin', channelId });
   for (const to of [{ countries: ['PK' as const] }, { merchantIds: [merchantId] }]) {
@@ -94,7 +94,7 @@ const alsoNamed: Partial<Record<OperationName, string[]>> = {
   creditCase: ['orderNo', 'toMerchantId'],
 };
 
-test('whatever an operation of restricted operators leads to is looked at', () => {
+test('every affected object is checked against the restriction', () => {
   for (const [name, one] of Object.entries(operations) as [OperationName, (typeof operations)[OperationName]][]) {
     const sample = new Proxy({}, { get: (_, field) => String(field) });
     const about = one.about(sample as never);

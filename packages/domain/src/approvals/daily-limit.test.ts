@@ -53,7 +53,7 @@ async function aCase(merchantId: string, amount: string): Promise<object> {
   return { merchantId, caseNo: rows[0].caseNo };
 }
 
-test('a settlement that is split counts as a whole, and each operator for themselves', async () => {
+test('split settlements count together, for each operator separately', async () => {
   const merchantId = await aRichMerchant();
   const who = await anAccountant();
   expect(await does(who, 'settleWallet', booking(merchantId, '6000'))).toBe('executed');
@@ -63,7 +63,7 @@ test('a settlement that is split counts as a whole, and each operator for themse
   expect(await does(await anAccountant(), 'settleWallet', booking(merchantId, '10000'))).toBe('executed');
 });
 
-test('all that moves money counts together: top-ups, both signs of adjustments, confirmed funds and credited cases', async () => {
+test('all movements count together: top-ups, adjustments, confirmed funds and credited cases', async () => {
   const merchantId = await aRichMerchant();
   const who = await anAccountant();
   const steps: [OperationName, object][] = [
@@ -84,7 +84,7 @@ test('all that moves money counts together: top-ups, both signs of adjustments, 
   for (const [name, input] of above) expect([name, await does(who, name, input)]).toEqual([name, 'pending']);
 });
 
-test('by two it is done, and counts for neither', async () => {
+test('an approved movement counts for neither operator', async () => {
   const merchantId = await aRichMerchant();
   const [ann, bob] = [await anAccountant(), await anAccountant()];
   const payin = await aManualPayin(merchantId, '10000.01');
@@ -110,7 +110,7 @@ test('each currency has its own sum', async () => {
   expect(await does(who, 'topUpWallet', booking(ofIndia, '0.01'))).toBe('pending');
 });
 
-test('what is refused and what was done before counts nothing', async () => {
+test('refused and repeated movements do not count', async () => {
   const merchantId = await aRichMerchant();
   const who = await anAccountant();
   expect(await does(who, 'settleWallet', booking(merchantId, '50000.01'))).toBe('balance_insufficient');
@@ -121,7 +121,7 @@ test('what is refused and what was done before counts nothing', async () => {
   for (const _ of [1, 2]) expect(await does(one, 'topUpWallet', booking(merchantId, '10000', 'ONCE'))).toBe('executed');
 });
 
-test('of many at once, of several merchants and through two processes, so many are done alone as are within the limit', async () => {
+test('of concurrent movements through two processes only those within the limit are executed alone', async () => {
   const merchants = await Promise.all([aRichMerchant(), aRichMerchant(), aRichMerchant()]);
   const who = await anAccountant();
   const came = await Promise.all(
@@ -133,7 +133,7 @@ test('of many at once, of several merchants and through two processes, so many a
   expect(came.filter((one) => one === 'pending')).toHaveLength(14);
 });
 
-test('another day begins at nothing', async () => {
+test('the limit starts again each day', async () => {
   const merchantId = await aRichMerchant();
   const who = await anAccountant();
   expect(await does(who, 'topUpWallet', booking(merchantId, '10000'))).toBe('executed');

@@ -155,7 +155,7 @@ test.each(Object.entries(table) as [OperationName, Row][])('%s: each role', asyn
 });
 
 test.each(Object.entries(table) as [OperationName, Row][])(
-  '%s: one who is restricted to other countries and merchants is told that nothing is there',
+  '%s: not found for an operator with another restriction',
   async (name, { may, input }) => {
     const about = operations[name].about((await input()) as never);
     const absent = { platform: 'forbidden', new_merchant: 'forbidden', merchant: 'merchant_not_found' } as const;

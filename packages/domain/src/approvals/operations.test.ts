@@ -30,7 +30,7 @@ const unique = (): string => Math.random().toString(36).slice(2, 10).toUpperCase
 const admin = ['admin'] as const;
 const finance = ['finance'] as const;
 
-test('every field of every operation has a form and a description, and only one operation takes secrets', () => {
+test('every input field has a schema and a description, and only one operation takes secrets', () => {
   for (const [name, { input, summary }] of Object.entries(operations)) {
     expect(summary, name).toMatch(/^[A-Z].+\.$/);
     for (const field of inputFields(input)) expect(field.about, `${name}.${field.name}`).not.toBe('');
@@ -60,7 +60,7 @@ test.each<[OperationName, Input, string[]]>([
   ['createOperator', { operatorId: 'bob', name: 'Bob', roles: ['god'], countries: [] }, ['roles.0', 'countries']],
   ['rotateServiceKey', { merchantId: 'PK-1', overlapHours: 1.5 }, ['overlapHours']],
   ['creditCase', { merchantId: 'PK-1', caseNo: 0 }, ['caseNo']],
-])('%s with %j names what is wrong', async (name, input, wrong) => {
+])('%s with %j reports the wrong fields', async (name, input, wrong) => {
   const who = await anOperator(fixture.domain, roles);
   const done = await requestOperation(fixture.domain, who, name, input, 'a test');
   expect(done).toMatchObject({ ok: false, rejection: 'invalid_input' });
@@ -133,7 +133,7 @@ test.each<[string, OperationName, () => Input, string]>([
   expect(await records()).toBe(before);
 });
 
-test('nobody takes their own way in from themselves', async () => {
+test('operators cannot remove their own access', async () => {
   const { domain } = fixture;
   const me = { ...(await anOperator(domain, roles)), tokenId: 'abcdefabcdef' };
   const { operatorId } = me;
@@ -148,7 +148,7 @@ test('nobody takes their own way in from themselves', async () => {
   expect(await request(domain, me, 'revokeOperatorTokens', { operatorId, tokenId: me.tokenId })).toBe('own_access');
 });
 
-test('a booking number is one booking: the same again changes nothing, another one is refused', async () => {
+test('a repeated booking changes nothing, and another one with its number is refused', async () => {
   const { domain } = fixture;
   const who = await anOperator(domain, finance);
   const input = { merchantId, amount: '7', bookingNo: unique(), remark: 'r' };
@@ -159,7 +159,7 @@ test('a booking number is one booking: the same again changes nothing, another o
   expect(await request(domain, who, 'settleWallet', input)).toBe('booking_no_taken');
 });
 
-test('an order is asked about now, what its channel says is booked, and the record says who wanted to know', async () => {
+test('a refresh queries the channel now, books the answer, and records the operator', async () => {
   const { domain, channel } = fixture;
   const payin = await placePayin(domain, merchantId, 'PK');
   await domain.commit(aReport(payin, { outcome: 'accepted', channelRef: 'R' }, 'create'));
@@ -221,7 +221,7 @@ test.each<[OperationName, () => Input, string, object | null, object | null]>([
     { invitationId: 'ab'.repeat(6), fingerprint: 'ab'.repeat(32) },
   ],
 ])(
-  '%s leaves what was there before and after in the record, and no secret',
+  'the record of %s has the values before and after, without secrets',
   async (name, input, where, before, after) => {
     const who = await anOperator(fixture.domain, roles);
     if (name === 'disableMerchant') await request(fixture.domain, who, 'enableMerchant', { merchantId });
@@ -249,7 +249,7 @@ test.each<[OperationName, () => Input, string, object | null, object | null]>([
   },
 );
 
-test('a change whose record cannot be written is not made', async () => {
+test('a change without a record is rolled back', async () => {
   const { domain } = fixture;
   const { pool } = domain.database;
   const who = await anOperator(domain, admin);
@@ -265,7 +265,7 @@ test('a change whose record cannot be written is not made', async () => {
   expect(rows).toEqual([{ status: 'active' }]);
 });
 
-test('many changes of one merchant and of the platform at once all get their own place in the chain', async () => {
+test('concurrent changes each get a place in the chain', async () => {
   const { domain } = fixture;
   const who = await anOperator(domain, roles);
   const came = await Promise.all(
@@ -279,7 +279,7 @@ test('many changes of one merchant and of the platform at once all get their own
   expect((await audit(domain)).violations).toEqual([]);
 });
 
-test('what is left out of a change of an operator stays, null takes a restriction away', async () => {
+test('absent fields of an operator stay, and null removes a restriction', async () => {
   const { domain } = fixture;
   const who = await anOperator(domain, admin);
   const { operatorId } = await anOperator(domain, ['viewer'], { countries: ['PK'], merchantIds: ['PK-1'] });

@@ -46,12 +46,12 @@ const agree = async (fixture: TestDomain, who: OperatorContext, approvalId: stri
   return done.ok ? done.value.state : done.rejection;
 };
 
-test('until anybody comes through a provider tokens decide without a word', async () => {
+test('without identities tokens decide by default', async () => {
   const [ann, bob] = [await anOperator(unsaid.domain, roles), await anOperator(unsaid.domain, roles)];
   expect(await agree(unsaid, bob, await ask(unsaid, ann))).toBe('executed');
 });
 
-test('with a token and an identity one person is not two: one kind asks and decides', async () => {
+test('a token and an identity of one person cannot approve each other: only one kind is allowed', async () => {
   const [ann, bob] = [await anOperator(byToken.domain, roles), await anOperator(byToken.domain, roles)];
   const [rita, sven] = [await aPerson(), await aPerson()];
   const byTokens = await ask(byToken, ann);
@@ -69,7 +69,7 @@ test('with a token and an identity one person is not two: one kind asks and deci
     expect(await request(byToken.domain, who, 'enableMerchant', { merchantId })).toBe('executed');
 });
 
-test('nobody pays a task by a token and accepts its proof by an identity', async () => {
+test('a task paid by a token cannot be accepted by an identity', async () => {
   const [ann, bob, rita] = [
     await anOperator(byToken.domain, roles),
     await anOperator(byToken.domain, roles),
@@ -85,14 +85,14 @@ test('nobody pays a task by a token and accepts its proof by an identity', async
   expect(await request(byToken.domain, bob, 'acceptProof', { orderNo })).toBe('executed');
 });
 
-test('a person is known by issuer and subject, and called by nothing that they could choose', async () => {
+test('issuer and subject identify a person, and no chosen name is used', async () => {
   const first = await aPerson('one');
   expect(first.operatorId).toMatch(/^id-[0-9a-f]{24}$/);
   expect((await aPerson('one')).operatorId).toBe(first.operatorId);
   expect((await aPerson('two')).operatorId).not.toBe(first.operatorId);
 });
 
-test('a linked identity is the operator: they cannot approve what they asked for the other way', async () => {
+test('a linked identity is the same operator, and cannot approve its own requests', async () => {
   const { domain } = byToken;
   const [ann, bob] = [await anOperator(domain, roles), await anOperator(domain, roles)];
   const before = await aPerson('ann-at-work');
@@ -120,7 +120,7 @@ test.each<[string, (subject: string, operatorId: string) => Promise<unknown>]>([
     (_, id) => sql("update operator set identity_seen_at = now() - interval '25 hours' where operator_id = $1", [id]),
   ],
   ['who was disabled', (_, id) => sql('update operator set enabled = false where operator_id = $1', [id])],
-])('what somebody of a provider asked for %s is not done', async (_, end) => {
+])('a request by an identity is not executed %s', async (_, end) => {
   const subject = `s-${++subjects}`;
   const [rita, sven] = [await aPerson(subject), await aPerson()];
   const approvalId = await ask(byIdentity, rita);
@@ -128,7 +128,7 @@ test.each<[string, (subject: string, operatorId: string) => Promise<unknown>]>([
   expect(await agree(byIdentity, sven, approvalId)).toBe('asker_disabled');
 });
 
-test('what was asked for by somebody whose tokens were revoked since is not done', async () => {
+test('a request of an operator whose tokens were revoked since is not executed', async () => {
   const [ann, bob] = [await anOperator(byToken.domain, roles), await anOperator(byToken.domain, roles)];
   const approvalId = await ask(byToken, ann);
   expect(await request(byToken.domain, bob, 'revokeOperatorTokens', { operatorId: ann.operatorId })).toBe('executed');
@@ -140,7 +140,7 @@ test.each<[string, string]>([
   ['restriction was narrowed', "update operator set countries = '{CN}' where operator_id = $1"],
   ['token was revoked', 'update operator_token set revoked_at = now() where operator_id = $1'],
   ['access was ended', 'update operator set enabled = false where operator_id = $1'],
-])('a second operator whose %s a moment ago does not decide any more', async (_, change) => {
+])('a second operator whose %s a moment ago cannot decide any more', async (_, change) => {
   const [ann, bob] = [await anOperator(byToken.domain, roles), await anOperator(byToken.domain, roles)];
   const approvalId = await ask(byToken, ann);
   await sql(change, [bob.operatorId]);

@@ -55,7 +55,7 @@ const records = async (merchantId: string) => {
   return (await fixture.domain.database.pool.query(text, [merchantId])).rows;
 };
 
-test('what there is too little money for now says so and stays as it is, to be approved once there is enough', async () => {
+test('with too little money the approval stays pending, and can be approved later', async () => {
   const merchantId = await aRichMerchant();
   const [first, second] = [
     await ask('settleWallet', settlement(merchantId, '40000')),
@@ -92,7 +92,7 @@ test('only the requester can withdraw a request, and then nobody can decide it',
   });
 });
 
-test('withdrawn and approved at once: one of the two', async () => {
+test('of a concurrent withdrawal and approval one succeeds', async () => {
   for (let round = 0; round < 5; round += 1) {
     const approval = await aSettlement();
     const [agreed, withdrawn] = await Promise.all([

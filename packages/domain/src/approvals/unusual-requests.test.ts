@@ -34,7 +34,7 @@ test('of ten equal top-ups at once one is booked, and the nine others report tha
   expect(told.toSorted()).toEqual([false, ...Array.from({ length: 9 }, () => true)]);
 });
 
-test('an attempt to cancel that the channel does not confirm is in the records, with what it said', async () => {
+test("an unconfirmed cancel is recorded with the channel's answer", async () => {
   const { domain, channel } = fixture;
   const payin = await placePayin(domain, merchantId, 'PK');
   await domain.commit(aReport(payin, { outcome: 'accepted', channelRef: 'R' }, 'create'));
@@ -54,14 +54,14 @@ test('an attempt to cancel that the channel does not confirm is in the records, 
 test.each([
   ['setRoute', { routeNo: 9, kind: 'payin', channelId: 'fake', minAmount: '2', maxAmount: '1.99' }, 'maxAmount'],
   ['setMerchant', { payinMin: '2', payinMax: '1.99' }, 'payinMin'],
-] as const)('%s takes no smallest amount above the largest', async (name, input, path) => {
+] as const)('%s refuses a minimum above the maximum', async (name, input, path) => {
   const { domain } = fixture;
   const who = await anOperator(domain, ['admin']);
   const asked = await requestOperation(domain, who, name, { merchantId, ...input }, 'a test');
   expect(asked).toMatchObject({ ok: false, rejection: 'invalid_input', fields: [{ path }] });
 });
 
-test('a role, a country or a merchant is named once', async () => {
+test('repeated roles, countries and merchants are refused', async () => {
   const { domain } = fixture;
   const who = await anOperator(domain, ['admin']);
   const mei = { operatorId: `mei-${unique().toLowerCase()}`, name: 'Mei', roles: ['viewer'] };
@@ -72,7 +72,7 @@ test('a role, a country or a merchant is named once', async () => {
     });
 });
 
-test('what was kept in a form that is not known any more is refused as such, changes nothing and can be rejected', async () => {
+test('an approval with an outdated input cannot be executed, only rejected', async () => {
   const { domain } = fixture;
   const [ann, bob] = [await anOperator(domain, finance), await anOperator(domain, finance)];
   const approvalId = makeApprovalId();
@@ -86,7 +86,7 @@ test('what was kept in a form that is not known any more is refused as such, cha
   expect(await reject(domain, bob, approvalId, 'a test')).toMatchObject({ ok: true, value: { state: 'rejected' } });
 });
 
-test('who makes an operator or lets one in again needs somebody else', async () => {
+test('creating or enabling an operator needs a second operator', async () => {
   const { domain } = fixture;
   const [ann, bob] = [await anOperator(domain, ['admin']), await anOperator(domain, ['admin'])];
   const operatorId = `mei-${unique().toLowerCase()}`;
@@ -113,7 +113,7 @@ test.each([
   ],
   ['createOperator', (there: string) => ({ operatorId: there, name: 'V', roles: ['viewer'] }), 'operator_exists'],
   ['changeOperator', () => ({ operatorId: 'nobody', roles: ['viewer'] }), 'operator_not_found'],
-] as const)('%s that cannot be done is refused, although two agree to it', async (name, input, rejection) => {
+] as const)('%s that is impossible is refused, even with an approval', async (name, input, rejection) => {
   const { domain } = fixture;
   const [ann, bob] = [await anOperator(domain, ['admin']), await anOperator(domain, ['admin'])];
   const done = await requestOperation(domain, ann, name, input(ann.operatorId), 'a test', bob);

@@ -13,7 +13,7 @@ afterEach(() => vi.restoreAllMocks());
 afterAll(() => fixture.close());
 
 test.each(['payin', 'payout'] as const)(
-  'a %s whose channel may not be called at its address has no answer, with an error in the log and a figure',
+  'a %s to a forbidden address has no answer, and is logged and counted',
   async (kind) => {
     const { domain, channel } = fixture;
     const errors = vi.spyOn(domain.log, 'error');

@@ -5,7 +5,7 @@ import { openTestDomain } from '../testing/open-test-domain.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { openChannels } from './channels.ts';
 
-test('a flood of channel names that nobody has is one statement at a time, and does not hide a channel', async () => {
+test('a flood of unknown channel ids is one statement at a time, and known channels are still found', async () => {
   const { domain, channel, close } = await openTestDomain((await createTestDatabase()).url);
   let [statements, atOnce, mostAtOnce] = [0, 0, 0];
   const counting = {

@@ -6,7 +6,7 @@ function stopFor(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-test('a key is asked for once in a while, and again after it', async () => {
+test('a key is read once per interval', async () => {
   let asked = 0;
   const cache = openBriefCache({ read: async () => (asked += 1), keepMs: 50, capacity: 10 });
   expect(await Promise.all([cache.get('a'), cache.get('a')])).toEqual([1, 1]);
@@ -16,7 +16,7 @@ test('a key is asked for once in a while, and again after it', async () => {
   expect(await cache.get('a')).toBe(3);
 });
 
-test('an answer that lay unread while the process was stopped is asked for again; one that always comes late is refused', async () => {
+test('a value that arrived while the process was stopped is read again; one that is always late is refused', async () => {
   let asked = 0;
   let late = 1;
   const read = async (): Promise<number> => {
@@ -32,7 +32,7 @@ test('an answer that lay unread while the process was stopped is asked for again
   await expect(cache.get('b')).rejects.toBeInstanceOf(LedgerUnavailable);
 });
 
-test('a failure is not kept, and the oldest leave first', async () => {
+test('failures are not cached, and the oldest key is dropped first', async () => {
   let asked: string[] = [];
   const read = async (key: string): Promise<string> => {
     asked.push(key);

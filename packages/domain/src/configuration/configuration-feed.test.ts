@@ -75,7 +75,7 @@ test('a transaction that began first and commits last is seen after it commits, 
   expect(await look()).toEqual([]);
 });
 
-test('what is changed in a savepoint counts for its transaction', async () => {
+test('a change in a savepoint belongs to its transaction', async () => {
   const { merchantId } = await aMerchant(real.domain, 'CN');
   const { look } = aFeed();
   await look();
@@ -135,7 +135,7 @@ test('a row that moves to another merchant changes both, and an emptied table al
   expect(await look()).toEqual([{ kind: 'channel', id: '*' }]);
 });
 
-test('that a key was used is no change', async () => {
+test('the use of a key is not a change', async () => {
   const { merchantId } = await aMerchant(real.domain, 'IN');
   const { look } = aFeed();
   await look();
@@ -152,7 +152,7 @@ test.each([
   expect(await look()).toBeNull();
 });
 
-test('a database that is behind the position says so', async () => {
+test('a database behind the position is reported', async () => {
   const { look, asked } = aFeed();
   await look();
   await look();

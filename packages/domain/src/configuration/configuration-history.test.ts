@@ -65,7 +65,7 @@ test('changes through two processes at once, among other decisions, are numbered
   expect(await listConfigurationHistory(fixture.domain, merchantId, 5)).toEqual(versions.slice(0, 5));
 });
 
-test('what two agreed on says who, and by which approval', async () => {
+test('an approved change has both operators and its approval', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'PK');
   const who = await anOperator(fixture.domain, ['admin']);
   const second = await anOperator(fixture.domain, ['admin']);

@@ -50,7 +50,7 @@ test.each<[what: string, change: string, isKnown: (profile: Awaited<ReturnType<t
   ['a bank code', "insert into bank_mapping values ('fake', 'payin', 'HBL', 'X1')", (p) => p.mappings.length === 1],
   ['a channel', "update channel set enabled = false where channel_id = 'fake'", (p) => p.routes.length === 0],
   ['a channel again', "update channel set enabled = true where channel_id = 'fake'", (p) => p.routes.length === 2],
-])('%s is known within about a second', async (what, change, isKnown) => {
+])('%s takes effect within about a second', async (what, change, isKnown) => {
   const { merchantId } = await aMerchant(fixture.domain, 'PK');
   if (what === 'a channel again') {
     await sql("update channel set enabled = false where channel_id = 'fake'");
@@ -62,7 +62,7 @@ test.each<[what: string, change: string, isKnown: (profile: Awaited<ReturnType<t
   expect(await knownAfter(merchantId, change, isKnown)).toBeLessThan(3_000);
 });
 
-test('a merchant that was asked for before it was there is found soon after', async () => {
+test('a merchant that was looked up before its creation is found soon after it', async () => {
   expect(await fixture.domain.directory.merchant('TH-SOON')).toBeNull();
   await sql(
     "insert into merchant (merchant_id, name, country, currency, tag) values ('TH-SOON', 'Soon', 'TH', 'THB', 'XXXX')",
@@ -128,7 +128,7 @@ test.each<[rejection: string, configure: Refused, amount: string]>([
   expect(rows).toEqual([]);
 });
 
-test('an order keeps the terms that it was made with', async () => {
+test('an order keeps the terms of its creation', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const request = aPayinRequest({ amount: '1.00' });
   await setFeeRule(fixture.domain, merchantId, { kind: 'payin', percent: '0.5', fixed: '0.00' });

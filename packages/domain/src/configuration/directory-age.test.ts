@@ -36,7 +36,7 @@ function stopFor(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-test('a change that became visible more than ten seconds after it was made is known', async () => {
+test('a change that became visible ten seconds later is seen', async () => {
   const { merchantId } = await aMerchant(real.domain, 'IN');
   const { directory } = real.domain;
   expect(await directory.merchant(merchantId)).toMatchObject({ status: 'active' });
@@ -60,7 +60,7 @@ test('a change that became visible more than ten seconds after it was made is kn
   });
 });
 
-test('the first request after the process was stopped is decided by what was changed meanwhile', async () => {
+test('the first request after a stop of the process sees changes made meanwhile', async () => {
   const { directory } = aDirectory({ everyMs: never, maxAgeMs: 150 });
   const { merchantId } = await aMerchant(real.domain, 'IN');
   expect(await directory.merchant(merchantId)).toMatchObject({ status: 'active' });
@@ -71,7 +71,7 @@ test('the first request after the process was stopped is decided by what was cha
   await directory.close();
 });
 
-test('a look that was answered before the process was stopped does not count after it', async () => {
+test('a poll that was answered before a stop of the process does not count after it', async () => {
   const { directory, hooks } = aDirectory({ everyMs: never, maxAgeMs: 150 });
   const { merchantId } = await aMerchant(real.domain, 'IN');
   await directory.merchant(merchantId);
@@ -101,7 +101,7 @@ test('a merchant that was read before the process was stopped is read again', as
   await directory.close();
 });
 
-test('while the database does not answer what is kept is used up to its age, then nobody is let in; a pause loses nothing', async () => {
+test('without the database cached values are used up to their age, then requests are refused; no change is lost', async () => {
   const { directory, hooks } = aDirectory({ everyMs: 20, maxAgeMs: 1_500, waitMs: 500 });
   const { merchantId } = await aMerchant(real.domain, 'IN');
   await directory.merchant(merchantId);

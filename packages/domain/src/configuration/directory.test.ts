@@ -35,7 +35,7 @@ function aDirectory(before: () => Promise<void> = async () => undefined) {
 
 const madeUp = (count: number): string[] => Array.from({ length: count }, (_, i) => `NOBODY-${i}-${Math.random()}`);
 
-test('a flood of numbers that nobody has is one statement at a time, and leaves merchants where they are', async () => {
+test('a flood of unknown numbers is one statement at a time, and displaces no merchant', async () => {
   const { directory, figures } = aDirectory();
   const { merchantId } = await aMerchant(real.domain, 'IN');
   expect(await directory.merchant(merchantId)).toMatchObject({ merchantId, country: 'IN' });
@@ -52,7 +52,7 @@ test('a flood of numbers that nobody has is one statement at a time, and leaves 
   await directory.close();
 });
 
-test('a merchant among many is found, however many ask for it at once; made since it was asked for, it is found too', async () => {
+test('a merchant is found among concurrent look-ups, also if it was created meanwhile', async () => {
   const { directory, figures } = aDirectory();
   const { merchantId } = await aMerchant(real.domain, 'PK');
   const asked = [...madeUp(300), ...Array.from({ length: 300 }, () => merchantId), ...madeUp(300)];
@@ -69,7 +69,7 @@ test('a merchant among many is found, however many ask for it at once; made sinc
   await directory.close();
 });
 
-test('while the database hangs nobody waits longer than for the statement under way, and more than 5,000 are refused', async () => {
+test('while the database hangs look-ups wait for the current statement only, and more than 5,000 are refused', async () => {
   const { promise: hanging, reject: giveUp } = Promise.withResolvers<void>();
   const { directory, figures } = aDirectory(() => hanging);
   const each = madeUp(5_000).map((number) => directory.merchant(number));

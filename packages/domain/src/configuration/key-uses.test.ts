@@ -27,7 +27,7 @@ async function lastUse({ merchantId }: { merchantId: string }): Promise<number |
   return rows[0]?.at ?? null;
 }
 
-test('a key’s first use is written at once, and a key that nobody used is left alone', async () => {
+test('the first use of a key is written at once, and an unused key is not touched', async () => {
   const [used, other] = [await aKey(), await aKey()];
   const uses = openKeyUses(fixture.domain.database.pool);
   uses.used(used.merchantId, used.keyId);
@@ -36,7 +36,7 @@ test('a key’s first use is written at once, and a key that nobody used is left
   expect(await lastUse(other)).toBeNull();
 });
 
-test('a key that is used all the time is written once in a while, and its last use in the end', async () => {
+test('a frequently used key is written once per interval, and at the end', async () => {
   const key = await aKey();
   const { pool } = fixture.domain.database;
   const uses = openKeyUses(pool, 300);

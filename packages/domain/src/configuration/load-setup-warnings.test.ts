@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-test('a route without a fee rule is warned of until there is a general fee, or one for its bank code', async () => {
+test('a route without a fee rule has a warning until there is a fee for it', async () => {
   const [{ merchantId }, whole] = [await aMerchant(domain, 'PK'), await aMerchant(domain, 'PK')];
   const { pool } = domain.database;
   const warnings = async () => (await loadSetupWarnings(domain, unrestricted, [merchantId, whole.merchantId]))[0];

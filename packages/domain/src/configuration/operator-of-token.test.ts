@@ -28,7 +28,7 @@ async function aToken(restriction: object = {}): Promise<{ operatorId: string; t
   return { operatorId, token };
 }
 
-test('a token says who it is, their roles and to what they are restricted', async () => {
+test('a token identifies the operator with roles and restriction', async () => {
   const { operatorId, token } = await aToken({ countries: ['PK', 'IN'], merchantIds: ['PK-1'] });
   expect(await operatorOfToken(fixture.domain, token)).toEqual({
     ...{ operatorId, roles: ['viewer', 'finance'], countries: ['PK', 'IN'], merchantIds: ['PK-1'] },
@@ -39,7 +39,7 @@ test('a token says who it is, their roles and to what they are restricted', asyn
   expect(await operatorOfToken(fixture.domain, free.token)).toMatchObject({ countries: null, merchantIds: null });
 });
 
-test('what is not that very token lets nobody in, and tokens are not kept', async () => {
+test('only the exact token is accepted, and tokens are not stored', async () => {
   const { token } = await aToken();
   const wrong = ['', token.slice(0, -1), `${token}x`, token.toUpperCase(), makeToken(randomBytes(32))];
   for (const one of [...wrong, `${token.slice(0, -1)}\u0000`])
@@ -52,7 +52,7 @@ test.each([
   ['expired', 'update operator_token set expires_at = clock_timestamp() where operator_id = $1'],
   ['revoked', 'update operator_token set revoked_at = clock_timestamp() where operator_id = $1'],
   ['of a disabled operator', 'update operator set enabled = false where operator_id = $1'],
-])('a token that is %s since another process said so lets nobody in a second later', async (_, text) => {
+])('a token that another process has made %s is refused a second later', async (_, text) => {
   const { operatorId, token } = await aToken();
   expect(await operatorOfToken(fixture.domain, token)).not.toBeNull();
   const since = performance.now();
@@ -61,7 +61,7 @@ test.each([
   expect(performance.now() - since).toBeLessThan(2_000);
 });
 
-test('what this process changed takes effect at once', async () => {
+test('changes by this process take effect at once', async () => {
   const { operatorId, token } = await aToken();
   expect(await operatorOfToken(fixture.domain, token)).not.toBeNull();
   await sql('update operator set enabled = false where operator_id = $1', [operatorId]);
@@ -69,7 +69,7 @@ test('what this process changed takes effect at once', async () => {
   expect(await operatorOfToken(fixture.domain, token)).toBeNull();
 });
 
-test('the database is asked once a second for a token, known or not', async () => {
+test('a token is read once a second, known or not', async () => {
   const { operatorId, token } = await aToken();
   const asked: string[] = [];
   const { pool } = fixture.domain.database;
@@ -89,7 +89,7 @@ test('the database is asked once a second for a token, known or not', async () =
   await operators.close();
 });
 
-test('the last use of a token is kept', async () => {
+test('the last use of a token is recorded', async () => {
   const { operatorId, token } = await aToken();
   await operatorOfToken(fixture.domain, token);
   await waitFor('the last use', async () => {

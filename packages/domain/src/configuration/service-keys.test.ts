@@ -46,7 +46,7 @@ test('each merchant has a key of its own, whose id begins with its number; two p
   }
 });
 
-test('the common key of before signs until a merchant uses its own, or until its end; it stays published until then', async () => {
+test('the former common key signs until a merchant uses its own, or until its end; it stays published until then', async () => {
   const { domain, ids, another } = await fixture(2);
   const [first = '', second = ''] = ids;
   const common = await makeCommonKey(domain);
@@ -100,7 +100,7 @@ test('after a rotation the new key signs, and the old one stays published until 
   expect(await another().keys.published(next.keyId)).not.toBeNull();
 });
 
-test('keys are opened once, and no more are kept than may be', async () => {
+test('keys are opened once, and their number in memory is limited', async () => {
   const { ids, another } = await fixture(3);
   const { keys, sent } = another(2);
   const [a = '', b = '', c = ''] = ids;
@@ -114,7 +114,7 @@ test('keys are opened once, and no more are kept than may be', async () => {
   expect(rsaSign('sha256', Buffer.from('x'), key)).toHaveLength(256);
 });
 
-test('made-up key ids cost at most one statement at a time, and those of no form none', async () => {
+test('invented key ids cost at most one statement at a time, and malformed ones none', async () => {
   const { ids, another } = await fixture(1);
   const { keys, sent } = another();
   const { keyId } = await keys.signing(ids[0] ?? '');
@@ -130,7 +130,7 @@ test('made-up key ids cost at most one statement at a time, and those of no form
   expect(sent('published-service-keys')).toBe(before);
 });
 
-test('a merchant that nobody has gets no key, and nothing is signed for it', async () => {
+test('an unknown merchant has no key, and nothing is signed for it', async () => {
   const { another } = await fixture(0);
   await expect(another().keys.signing('NOBODY')).rejects.toThrow();
 });

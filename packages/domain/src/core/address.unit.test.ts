@@ -114,11 +114,11 @@ test.each([
     '::ffff:999.1.1.1',
     '8.8.8.8 ',
   ],
-])('%j may not', (address) => {
+])('%j may not be reached', (address) => {
   expect(mayReach(address, none)).toBe(false);
 });
 
-test('each group of a range that carries an IPv4 address counts', () => {
+test('an IPv4 address is found in each group of a range', () => {
   // Given 64:ff9b::/96 for NAT64, when one of its first groups differs, then it is no NAT64 and lies outside 2000::/3.
   for (const near of ['64:ff9a::8.8.8.8', '64::8.8.8.8', '65:ff9b::8.8.8.8', '0:ff9b::8.8.8.8', '64:ff9b:0:1::8.8.8.8'])
     expect(mayReach(near, none), near).toBe(false);
@@ -156,7 +156,7 @@ test.each([
 
 const ipv4 = fc.nat(2 ** 32 - 1).map((value) => [24, 16, 8, 0].map((bits) => (value >>> bits) & 255).join('.'));
 
-test('what carries an IPv4 address may be reached as that address may', () => {
+test('an IPv6 address with an IPv4 address inside follows the rules of that address', () => {
   fc.assert(
     fc.property(ipv4, ipv4, (address, other) => {
       const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
@@ -178,7 +178,7 @@ test('what carries an IPv4 address may be reached as that address may', () => {
   );
 });
 
-test('outside 2000::/3 nothing is public but what carries an IPv4 address', () => {
+test('outside 2000::/3 only addresses with an IPv4 address inside are public', () => {
   const group = fc.nat(0xffff).map((value) => value.toString(16));
   const first = fc.nat(0xffff).filter((value) => value >> 13 !== 1 && value !== 0 && value !== 0x64);
   fc.assert(
@@ -192,7 +192,7 @@ test('outside 2000::/3 nothing is public but what carries an IPv4 address', () =
 test.each([
   ...['', '127.0.0.0', '127.0.0.0/', '127.0.0.0/x', '127.0.0.0/8x', '127.0.0.0/x8', '127.0.0.0/0008', '10.0.0.0/8/8'],
   ...['300.0.0.0/8', 'localhost/8', '/8', '8', '::1', '127.0.0.0 /8', '127.0.0.0/-8'],
-])('%j is no network, and the message says how to write one', (cidr) => {
+])('%j is not a network, and the message says how to write one', (cidr) => {
   expect(() => networks([cidr])).toThrow(`not a network: ${cidr} (write it as 10.0.0.0/8 or fd00::/8)`);
 });
 

@@ -16,7 +16,7 @@ test('an approval can be decided while it is pending and its time is not over', 
     expect(problemOfApproval({ ...approval, state }, 0), state).toBe('approval_decided');
 });
 
-test('once it is carried out it names the second operator, and when', () => {
+test('an executed approval has the second operator and the time', () => {
   const by = { actor: 'ann', approver: 'bob', reason: 'a test' };
   expect(executedApproval(approval, by, 900)).toEqual({
     ...approval,
@@ -29,7 +29,7 @@ test('the history names one operator, or both', () => {
   expect(operatorActor({ actor: 'ann', approver: 'bob', reason: '' })).toBe('operator:ann+bob');
 });
 
-test('whatever is changed of an audit record, its hash is another', () => {
+test('any change of an audit record changes its hash', () => {
   const record = {
     ...{ merchantId: 'TH-1', auditNo: 1, actor: 'ann', approver: null, action: 'cancelOrder', subject: 'PI1' },
     ...{ reason: 'asked', detail: '{}', at: 1_000 },
@@ -44,7 +44,7 @@ test('whatever is changed of an audit record, its hash is another', () => {
   expect(auditHash('1'.repeat(64), record)).not.toBe(hash);
 });
 
-test('a time is written in UTC, and none stays none', () => {
+test('a time is written in UTC, and null stays null', () => {
   expect(timeText(Date.UTC(2026, 0, 15, 12))).toBe('2026-01-15T12:00:00.000Z');
   expect(timeText(0)).toBe('1970-01-01T00:00:00.000Z');
   expect(timeText(null)).toBeNull();

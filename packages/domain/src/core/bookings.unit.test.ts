@@ -77,7 +77,7 @@ test.each<[string, () => Given, string[]]>([
   expect(inFull(story())).toEqual(rows);
 });
 
-test('a booking that the wallet cannot bear, or whose number another has, changes nothing', () => {
+test('a booking above the balance, or with a used number, changes nothing', () => {
   const by = { actor: 'ann', approver: null, reason: 'seen' };
   const booking = {
     type: 'bookWallet',
@@ -96,7 +96,7 @@ test('a booking that the wallet cannot bear, or whose number another has, change
   ask('5.00', { entry: 'ADJUSTMENT', amount: '5.00' }).gives('booking_no_taken');
 });
 
-test('the reference of money that came back is kept with its suffix, and cut to fit', () => {
+test('the reference of returned money has a suffix, and is shortened to fit', () => {
   const { events } = unmatched('back', 'r'.repeat(128));
   expect(all(events, 'payment')).toMatchObject([{ reference: `${'r'.repeat(118)}/returned` }]);
   expect(all(events, 'opened')).toMatchObject([{ reference: 'r'.repeat(128) }]);

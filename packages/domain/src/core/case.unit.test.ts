@@ -90,17 +90,17 @@ test.each(Object.keys(kinds) as CaseKind[])('a case of %s is credited or returne
   for (const again of ['creditCase', 'returnCase'] as const) decideOn(sent, again).gives('case_closed');
 });
 
-test('what the bank returned of a payout that failed is not credited: the merchant has its money', () => {
+test('money that the bank returned for a failed payout is not credited, because the merchant has it already', () => {
   const opened = reported(payout(), failed, { ...returned, payments: [] } as ChannelAnswer);
   expect(opened.state.cases).toMatchObject([{ kind: 'payout_returned' }]);
   decideOn(opened, 'creditCase').gives('case_not_creditable');
 });
 
-test('late money of another sum cannot complete the order', () => {
+test('late money of another amount cannot complete the order', () => {
   decideOn(reported(payin(), failed, paid(payment('P1', '99.00'))), 'creditCase').gives('case_not_creditable');
 });
 
-test('a case that is not there', () => {
+test('an unknown case', () => {
   decideOn(given(aWallet('TH')), 'creditCase').gives('case_not_found');
 });
 
@@ -132,7 +132,7 @@ test('an order that was paid in parts after its end is credited with all of them
   creditAll(credited, [2, 3]).gives('case_closed');
 });
 
-test('100.01 for 100.00 is credited once the order has ended, and 0.01 is left', () => {
+test('100.01 for 100.00 is credited after the order has ended, and 0.01 stays a case', () => {
   creditAll(reported(payin(), paid(payment('P1', '100.01'))), [1]).gives('case_not_creditable');
   const credited = creditAll(later(reported(payin(), paid(payment('P1', '100.01')), half)), [1]);
   expect(wordsOf(credited).slice(-2)).toEqual(['case wrong_amount 0.01', 'notify completed']);

@@ -14,7 +14,7 @@ test('a reference of 1 to 128 characters is usable, a shorter or longer one is n
   for (const length of [0, 129, 500]) expect(problemOfAnswer(paid('r'.repeat(length))), `${length}`).toBe(unusable);
 });
 
-test.each(['a\u0000b', '\ud83d', 'x\udc00'])('the reference %j cannot be kept', (reference) => {
+test.each(['a\u0000b', '\ud83d', 'x\udc00'])('the reference %j cannot be stored', (reference) => {
   expect(problemOfAnswer(paid(reference))).toBe(unusable);
 });
 
@@ -37,7 +37,7 @@ test.each<[string, ChannelAnswer, string | null]>([
   ['a bad reference of the channel', { outcome: 'accepted', channelRef: 'a\u0000' }, noText],
   ['a bad link', { outcome: 'accepted', payLink: 'a\u0000' }, noText],
   ['a bad QR code', { outcome: 'accepted', payQr: '\ud83d' }, noText],
-])('an answer is judged by %s', (_, answer, problem) => {
+])('an answer is checked by %s', (_, answer, problem) => {
   expect(problemOfAnswer(answer)).toBe(problem);
 });
 
@@ -52,7 +52,7 @@ test.each<[ChannelAnswer, string]>([
   expect(describeAnswer(answer)).toBe(words);
 });
 
-test('the words of others are cut, and what no text column takes is replaced', () => {
+test('external text is shortened, and characters that cannot be stored are replaced', () => {
   expect(truncateText('abc', 3)).toBe('abc');
   expect(truncateText('abcd', 3)).toBe('abc');
   expect(truncateText('ab😀', 3)).toBe('ab\ufffd');

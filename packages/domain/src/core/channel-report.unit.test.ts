@@ -31,18 +31,18 @@ describe.each([
     expect(anOpen('IN').whenReported({ ...open, channelRef: 'R1' }).order.channelRef).toBe('ref-1');
   });
 
-  test('is our own number where the channel names none', () => {
+  test('is our own number if the channel has none', () => {
     for (const answer of [open, failed, paid])
       expect(unknown.whenReported(answer).order.channelRef).toBe(unknown.order.orderNo);
   });
 
-  test('is not known from silence, nor from a channel that never took the order', () => {
+  test('is unknown after no answer, or if the channel does not have the order', () => {
     for (const answer of [silent, refused]) expect(unknown.whenReported(answer).order.channelRef).toBeNull();
   });
 });
 
 describe('a payin', () => {
-  test('a close that a callback reports is the echo of our own request: it contradicts nothing', () => {
+  test('a close in a callback echoes our own request, and contradicts nothing', () => {
     const completed = payin('TH').whenReported(paid);
     expect(all(completed.whenReported(closed, 'callback').events, 'opened')).toEqual([]);
     expect(all(completed.whenReported(closed, 'query').events, 'opened')).toMatchObject([{ kind: 'contradiction' }]);
@@ -59,7 +59,7 @@ describe('a payin', () => {
     expect(payin('IN').whenReported(nothing, 'query').order.status).toBe('processing');
   });
 
-  test('of a manual channel nobody is asked: it waits for its expiry from the beginning', () => {
+  test('a manual payin has no channel to poll, and waits for its expiry', () => {
     const created = (mode: 'manual' | 'upstream') =>
       given(aWallet('TH')).when({
         ...{ type: 'createPayin', order: aNewOrder('TH', 'payin', { mode }), submitAfter: 0, expiresIn: 60_000 },
@@ -76,18 +76,18 @@ describe('a payin', () => {
 });
 
 describe('a payout', () => {
-  test('what it paid is kept with it, and why it failed', () => {
+  test('the payment and the reason of the failure are stored', () => {
     expect(payout('IN').whenReported(paid).order).toMatchObject({ status: 'completed', paidAmount: '100.00' });
     expect(payout('IN').whenReported(failed).order.failureReason).toEqual(expect.stringMatching(/./));
   });
 
-  test('a refusal gives the frozen money back', () => {
+  test('a refusal releases the frozen money', () => {
     const ended = payout('IN').whenReported(refused);
     expect(ended.order.status).toBe('failed');
     expect(ended.state.wallet).toMatchObject({ available: '1000.00', frozen: '0.00' });
   });
 
-  test('money that comes back of a completed payout is a case, though another was paid by mistake', () => {
+  test('money returned for a completed payout is a case, even after a mistaken payment', () => {
     const twice = payout('IN').whenReportedEach([paid, { outcome: 'paid', payments: [payment('P1'), payment('P2')] }]);
     const returned: ChannelAnswer = {
       ...{ outcome: 'returned', payments: [payment('P1'), payment('P2')], returned: payment('R1'), reason: 'closed' },

@@ -92,11 +92,11 @@ test.each<[Command['type'], keeper: string | null, merchant: string, other: stri
   ]).toEqual(expected);
 });
 
-test('an operator who gives a task back is found by the record, the worker by the order', () => {
+test('a claim ended by an operator is found by its record, by a worker through the order', () => {
   expect(keeperOfId({ ...commands.endClaim, by })).toBe('record');
 });
 
-test('only the cases that are credited or returned are named, in their order', () => {
+test('only credited or returned cases are named, in order', () => {
   const all = types.flatMap((type) =>
     namedCases(commands[type]).map((one) => `${type} ${one.merchantId} ${one.caseNo}`),
   );
@@ -133,7 +133,7 @@ test('an approval is needed where two operators agreed, and where it is ended', 
   expect(neededApproval({ ...commands.cancelOrder, by: approved })).toEqual({ ...approval, approvalId: 'A-2' });
 });
 
-test('an order that is named twice is loaded once', () => {
+test('a repeated order is loaded once', () => {
   const other = { merchantId: 'PK-2', orderNo: 'PO1' };
   const third = { merchantId: 'PK-1', orderNo: 'PO2' };
   expect(uniqueOrders([ref, other, { ...ref }, third])).toEqual([ref, other, third]);

@@ -30,7 +30,7 @@ test.each<[string, ChannelAnswer, string | null]>([
   ['timed out with its payments', timedOutPaid, null],
   ['still open', open, null],
   ['unknown', silent, null],
-])('a completed payout is said to be %s: %o', (_, answer, expected) => {
+])('a completed payout is reported as %s: %o', (_, answer, expected) => {
   const after = payout().whenReported(paid).whenReported(answer);
   expect(detailsOf(after)).toEqual(expected === null ? [] : [expected]);
   expect(after.order).toMatchObject({ status: 'completed', contradiction: expected });
@@ -40,12 +40,12 @@ test.each<[string, ChannelAnswer, boolean]>([
   ['paid, without a payment', paidWithoutPayments, true],
   ['paid, with a payment, which has a case of its own', paid, false],
   ['failed once more', failed, false],
-])('a failed payout is said to be %s', (_, answer, contradicts) => {
+])('a failed payout is reported as %s', (_, answer, contradicts) => {
   const after = payout().whenReported(failed).whenReported(answer);
   expect(detailsOf(after)).toHaveLength(contradicts ? 1 : 0);
 });
 
-test('an order whose payment is known is not contradicted by being called paid', () => {
+test('an order with a known payment is not contradicted by a report of paid', () => {
   expect(detailsOf(payout().whenReported(failed).whenReportedEach([paid, paidWithoutPayments]))).toEqual([]);
 });
 

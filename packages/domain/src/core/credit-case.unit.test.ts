@@ -36,7 +36,7 @@ const transfersOf = ({ events }: Given): string[] =>
   all(events, 'transfer').map((one) => `${one.cause}: ${one.merchantId} ${one.debit} > ${one.credit} ${one.amount}`);
 
 describe('to a payin', () => {
-  test('it is completed, its reason is gone, and history names the case and the reason of the operator', () => {
+  test("it is completed without a failure reason, and its history has the case and the operator's reason", () => {
     const credited = credit(payin(), [aCase(1)]);
     expect(credited.order).toMatchObject({ status: 'completed', paidAmount: '100.00', failureReason: null });
     expect(all(credited.events, 'transition')).toMatchObject([{ actor: 'operator:ann', detail: 'case 1: checked' }]);
@@ -47,7 +47,7 @@ describe('to a payin', () => {
     ]);
   });
 
-  test('what is left of the last case is a case with its reference', () => {
+  test('the rest of the last case becomes a case with its reference', () => {
     const credited = credit(payin(), [aCase(1, { amount: '60.00' }), aCase(2, { amount: '60.00' })]);
     expect(all(credited.events, 'opened')).toMatchObject([
       { kind: 'wrong_amount', reference: 'P2', amount: '20.00', detail: 'left of case 2 over 60.00' },

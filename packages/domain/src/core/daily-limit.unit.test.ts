@@ -34,7 +34,7 @@ test.each([
   expect(booked.events.map(({ type }) => type)).toEqual(expected.startsWith('done') ? happened : []);
 });
 
-test('who moves money alone is not judged without their day', () => {
+test('a movement by one operator needs the amount of the day', () => {
   expect(() => rich({ operatorDay: null }).when(booking('1.00'))).toThrow('the day of ann in THB was not loaded');
 });
 
@@ -44,7 +44,7 @@ test('the same booking again moves nothing, so that a full day does not stop it'
   expect(cameTo(again)).toBe('done, 100.00');
 });
 
-test('the limit is for whom nobody approves, and counts who approves alone', () => {
+test('the limit applies to movements without another operator, also if the requester is named as approver', () => {
   expect(operatorActingAlone(booking('1.00'))).toEqual(alone);
   expect(operatorActingAlone(booking('1.00', { ...alone, approver: 'ann' }))).toMatchObject({ dailyLimit: '100.00' });
   expect(operatorActingAlone(booking('1.00', { ...alone, approver: 'bob' }))).toBeNull();
@@ -53,7 +53,7 @@ test('the limit is for whom nobody approves, and counts who approves alone', () 
   expect(cameTo(rich().when(booking('900.00', { ...alone, approver: 'bob' })))).toBe('done, 60.00');
 });
 
-test('what moves no money into a wallet has no limit', () => {
+test('commands that move no money have no limit', () => {
   const ref = { merchantId: 'TH-1', orderNo: 'PI1' };
   const named = { merchantId: 'TH-1', caseNo: 1, orderNo: null };
   expect(operatorActingAlone({ type: 'cancelOrder', ref, confirmedBy: 'channel', by: alone })).toBeNull();
@@ -62,7 +62,7 @@ test('what moves no money into a wallet has no limit', () => {
   expect(operatorActingAlone({ type: 'confirmFunds', ref, amount: '1.00', reference: 'P1', by: alone })).toEqual(alone);
 });
 
-test('funds that were confirmed before move nothing', () => {
+test('funds that were confirmed before do not count', () => {
   const order = anOrder('TH', { mode: 'manual', status: 'created', nextAction: 'expire', channelRef: null });
   const confirm = (amount: string): Command => {
     const ref = { merchantId: 'TH-1', orderNo: order.orderNo };
@@ -95,7 +95,7 @@ const aCase = (caseNo: number, amount: string, merchantId = 'TH-1'): MoneyCase =
   ...{ currency: 'THB', amount, detail: '', openedAt: noon, closedAt: null, batchNo: null },
 });
 
-test('of cases that are credited together the sum counts', () => {
+test('the sum of cases credited together counts', () => {
   const credit = (alsoCaseNos?: number[]): Command => {
     const named = { merchantId: 'TH-1', caseNo: 1, orderNo: null, toWallet: true, ...(alsoCaseNos && { alsoCaseNos }) };
     return { type: 'creditCase', ...named, by: alone };
@@ -106,7 +106,7 @@ test('of cases that are credited together the sum counts', () => {
   expect(cameTo(rich({ cases, operatorDay: day('59.99') }).when(credit([2])))).toBe('done, 100.00');
 });
 
-test('a rehearsal says what would happen, and does nothing', () => {
+test('a rehearsal returns the result, and changes nothing', () => {
   const rehearsed = (amount: string, by: Decision = alone): BookWallet => booking(amount, { ...by, rehearsal: true });
   const { dailyLimit: _, ...unlimited } = alone;
   for (const by of [alone, unlimited]) {

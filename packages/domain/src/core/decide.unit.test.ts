@@ -30,13 +30,13 @@ const withApproval = (changes: Partial<Approval> | null, more: Partial<State> = 
 
 const { approvalId: _, ...alone } = approved;
 
-test('what is no booking has its number for good', () => {
+test('a number of another booking stays used', () => {
   given(aWallet('TH'), null, { existing: { orderNo: 'B-1' } })
     .when(booking(alone))
     .gives('booking_no_taken');
 });
 
-test('an approval is used up by what it was for, and only once, while it is valid', () => {
+test('an approval is consumed by its operation, once, while it is valid', () => {
   const booked = withApproval({}).when(booking());
   const used = { ...approval, state: 'executed', decidedBy: 'bob', decidedAt: noon };
   expect(booked.events.at(-1)).toEqual({ type: 'approval decided', approval: used });
@@ -48,7 +48,7 @@ test('an approval is used up by what it was for, and only once, while it is vali
   expect(withApproval({}).when(booking(alone)).state.approval).toEqual(approval);
 });
 
-test('an approved booking that was made before uses its approval up and is on record, but moves nothing', () => {
+test('a repeated approved booking consumes its approval and is recorded, but moves nothing', () => {
   const existing = { orderNo: 'B-1', booked: { entry: 'TOP_UP', amount: '10.00' } };
   withApproval({}, { existing })
     .when(booking())
@@ -59,7 +59,7 @@ test('an approved booking that was made before uses its approval up and is on re
 const asked = { operation: 'topUpWallet', subject: 'B-1', input: { amount: '10.00' } };
 const ann = { actor: 'ann', approver: null, reason: 'seen' };
 
-test('what waits for a second operator is pending for its lifetime, and on record without its secrets', () => {
+test('an approval is pending for its lifetime, and recorded without secrets', () => {
   const request = { ...asked, merchantId: 'TH-1', approvalId: 'A-1', secrets: 'sealed', lifetime: 1_000, by: ann };
   const detail = { merchantId: 'TH-1', change: 'requestApproval', subject: 'A-1', after: asked };
   const pending = anApproval({ expiresAt: noon + 1_000 });
@@ -81,7 +81,7 @@ test.each([
   ['rejectApproval',   { actor: 'bob', approver: null,  reason: 'no' },   'rejected',  'bob'],
   ['withdrawApproval', { actor: 'ann', approver: null,  reason: 'no' },   'withdrawn', 'ann'],
   ['failApproval',     { actor: 'ann', approver: 'bob', reason: 'seen' }, 'failed',    'bob'],
-] as const)('%s ends an approval once, while it is valid, and says why', (type, by, state, decidedBy) => {
+] as const)('%s closes an approval once, while it is valid, with the reason', (type, by, state, decidedBy) => {
   const close: Command = { type, merchantId: 'TH-1', approvalId: 'A-1', outcome: 'no', by };
   const closed = withApproval({}).when(close);
   const before = { ...asked, requestedBy: 'ann' };
@@ -112,13 +112,13 @@ test('a change of configuration is on record, and nothing else happens', () => {
     .gives([{ type: 'audit recorded', record }]);
 });
 
-test('what a channel says again happens no second time', () => {
+test('a repeated report has no further effect', () => {
   const failed = given(aWallet('TH'), anOrder('TH')).whenReported({ outcome: 'failed', reason: 'no' });
   expect(failed.events.map(({ type }) => type)).toEqual(['order changed', 'order moved', 'notification due']);
   failed.whenReported({ outcome: 'failed', reason: 'no' }).gives([]);
 });
 
-test('a notification is due at once, in its place among the order’s statuses, and carries the span of the command on', () => {
+test('a notification is due at once, with the sequence number of its status and the span of the command', () => {
   const order = anOrder('TH', { traceparent: 'of the order' });
   const before = given(aWallet('TH'), order, { transitionCount: 4 });
   const report: Command = {

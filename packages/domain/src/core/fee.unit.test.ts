@@ -53,7 +53,7 @@ const rates = fc
   .integer({ min: 0, max: 1_000_000 })
   .map((n) => `${Math.floor(n / 10_000)}.${String(n % 10_000).padStart(4, '0')}`);
 
-test('a fee is never negative, has two decimals, and is what whole numbers say', () => {
+test('a fee is never negative, has two decimals, and equals the result in whole numbers', () => {
   fc.assert(
     fc.property(amounts, rates, (amount, percent) => {
       const hundredths = BigInt(amount.replace('.', ''));
@@ -125,7 +125,7 @@ const manyRules = fc.uniqueArray(
   { selector: ({ kind, code, from }) => `${kind} ${code} ${from}`, maxLength: 15 },
 );
 
-test('whatever rules there are, the newest that has begun is in force, the bank code’s own before the general one', () => {
+test('the newest rule that has begun is in force, the bank code’s own before the general one', () => {
   fc.assert(
     fc.property(manyRules, codes, fc.integer({ min: -1, max: 21 }), (drawn, code, at) => {
       const all = drawn.map(

@@ -53,7 +53,7 @@ test('a link names the rows that it covers, new orders with their first transiti
   expect(ledgerBatch(link, { ...nothing, orders: [order] }).rows).toEqual([`o:${order.orderNo}:0`]);
 });
 
-test('a range that was changed by hand costs no more than the largest, and one that makes no sense names nothing', () => {
+test('a manipulated range costs no more than the largest one, and an invalid one names nothing', () => {
   expect(namesOf({ rows: ['t:1:9999999999'] })).toHaveLength(10_000);
   expect(namesOf({ rows: ['t:5:5'] })).toEqual(['t:5']);
   for (const row of ['t:5:4', 't:5', 't:x:9', 't:5:y', 't']) expect(namesOf({ rows: [row] }), row).toEqual([]);
@@ -102,7 +102,7 @@ test.each([
   ],
   ['transfers', transfer, ['transferNo', 'debit', 'credit', 'currency', 'amount', 'cause', 'orderNo', 'createdAt']],
 ] as [keyof typeof rowTexts, object, string[]][])(
-  'whatever is changed in a row of %s, its text is another',
+  'any change of a row of %s changes its text',
   (table, row, fields) => {
     const textOf = rowTexts[table] as (row: object) => string;
     for (const field of fields) {

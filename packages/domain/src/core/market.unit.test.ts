@@ -127,7 +127,7 @@ test.each(stories)('%j: %s, %s', (story, answers, status) => {
   expect(all(last.events, 'record').map(({ auditNo }) => auditNo)).toEqual(decided.map((_, i) => i + 1));
 });
 
-test('a claim waits for its lease to run out, a proof for its judge, a task for nobody', () => {
+test('a claim expires at the end of its lease, a proof and a free task have no expiry', () => {
   const next = (...story: string[]): unknown => {
     const { nextAction, nextActionAt } = runStory(story).last.order;
     return [nextAction, nextActionAt];
@@ -140,7 +140,7 @@ test('a claim waits for its lease to run out, a proof for its judge, a task for 
   expect(next('a claims', 'a proves', 'b accepts')).toEqual([null, null]);
 });
 
-test('history names who claimed, and who accepted whose proof', () => {
+test('the history has the operator who claimed, and the one who accepted', () => {
   const { events } = runStory(['a claims', 'a proves', 'b accepts']).last;
   expect(all(events, 'transition').map(({ from, to, actor, detail }) => [from, to, actor, detail])).toEqual([
     ['new', 'created', 'merchant', null],
@@ -151,12 +151,12 @@ test('history names who claimed, and who accepted whose proof', () => {
   expect(all(events, 'notification').map(({ status }) => status)).toEqual(['completed']);
 });
 
-test('a payout that goes through a channel has no task', () => {
+test('a payout through a channel has no task', () => {
   for (const step of ['a claims', 'a gives back', 'a proves', 'b accepts', 'b rejects'])
     created('upstream').when(stepOf(step)).gives('operation_not_available');
 });
 
-test('history says who ended a claim: its operator, or the market when it ran out', () => {
+test('the history has the end of a claim: by its operator, or by its expiry', () => {
   const ends = (...story: string[]) =>
     all(runStory(story).last.events, 'transition').flatMap(({ trigger, actor, detail }) =>
       trigger === 'claim_ended' ? [[actor, detail]] : [],
@@ -180,7 +180,7 @@ const judge = (type: 'acceptProof' | 'rejectProof', by: object, provedAt?: numbe
   });
 
 test.each(['acceptProof', 'rejectProof'] as const)(
-  '%s is about the proof that was looked at, and no newer one',
+  '%s is about the proof that was shown, not a newer one',
   (type) => {
     expect(judge(type, {}, noon + 2_000).refusal).toBeNull();
     judge(type, {}, noon + 1_999).gives('proof_missing');
@@ -194,6 +194,6 @@ test.each<[actor: string, approver: string | null, isAccepted: boolean]>([
   ['a', null, false],
   ['a', 'a', false],
   ['a', 'b', true],
-])('who paid does not judge: asked by %s, approved by %s, accepted: %s', (actor, approver, isAccepted) => {
+])('the payer cannot accept the own proof: requested by %s, approved by %s, accepted: %s', (actor, approver, isAccepted) => {
   expect(judge('acceptProof', { actor, approver }).refusal).toBe(isAccepted ? null : 'second_operator_needed');
 });

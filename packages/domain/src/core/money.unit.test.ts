@@ -32,7 +32,7 @@ test.each([
     '1.0\u0966',
   ],
   ...['1\u200b', '\ufeff1', 'null', 'one', '1.00THB', '฿1'],
-])('%j is none', (amount) => {
+])('%j is not an amount', (amount) => {
   expect(isInputAmount(amount)).toBe(false);
 });
 
@@ -86,7 +86,7 @@ test('currencies never mix', () => {
   expect(() => thb('1.00').percentRoundedHalfUp('1', inr)).toThrow(/does not mix/);
 });
 
-test.each(['', '1e3', 'NaN', '1.234', '０', '--1', '1,0', 'Infinity'])('%j is not read from anywhere', (amount) => {
+test.each(['', '1e3', 'NaN', '1.234', '０', '--1', '1,0', 'Infinity'])('%j is refused', (amount) => {
   expect(() => thb(amount)).toThrow(/not an amount/);
 });
 

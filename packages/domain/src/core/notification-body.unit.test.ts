@@ -10,7 +10,7 @@ const rule = (...extraFields: NotificationRule['extraFields'][number][]): Notifi
 });
 const bodyOf = (order: Order, by = rule()): unknown => JSON.parse(notificationBody(order, by));
 
-test('completedAt stands in the body of completed orders only, in whole seconds', () => {
+test('completedAt is in the body of completed orders only, in whole seconds', () => {
   // Given an order that has a time of completion, in whatever status.
   for (const status of orderStatuses) {
     const order = anOrder('TH', { status, completedAt: noon + 1_999 });
@@ -20,7 +20,7 @@ test('completedAt stands in the body of completed orders only, in whole seconds'
   }
 });
 
-test('an order that was completed before times were kept has no completedAt', () => {
+test('an order without a stored time of completion has no completedAt', () => {
   const order = anOrder('TH', { status: 'completed', completedAt: null });
   expect(bodyOf(order)).toEqual(fieldsOf(order));
 });
@@ -55,6 +55,6 @@ test.each<[Trigger, string | null]>([
   ['unpaid', 'not paid in time'],
   ['operator_cancelled', null],
   ['paid', null],
-])('an order that ended by %s tells its merchant: %s', (trigger, reason) => {
+])('an order that ended by %s has the reason: %s', (trigger, reason) => {
   expect(failureReasonOf(trigger)).toBe(reason);
 });

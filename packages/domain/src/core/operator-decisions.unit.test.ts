@@ -123,7 +123,7 @@ test.each<[string, Decide, string, string[]]>([
   }
 });
 
-test('resolved as paid, and then the channel says so: that is the payment which the operators saw, and only another one is too much', () => {
+test("after a resolution as paid, the channel's payment is the one that operators saw, and a further one opens a case", () => {
   const payments = [{ reference: 'P1', amount: '100.00' }];
   const said: ChannelAnswer = { outcome: 'paid', payments };
   const resolved = ask(givenOrder('IN', 'payout', {}), resolve('paid')).whenReportedEach([said, said]);
@@ -136,7 +136,7 @@ test('resolved as paid, and then the channel says so: that is the payment which 
   expect(all(more.events, 'opened')).toMatchObject([{ kind: 'payout_paid_again', reference: 'P2' }]);
 });
 
-test('resolved as failed, and then the channel says paid: the merchant keeps its money, the platform bears it', () => {
+test("after a resolution as failed, a report of paid leaves the merchant's money, and the platform bears it", () => {
   const failed = ask(givenOrder('IN', 'payout', {}), resolve('failed'));
   const paid = failed.whenReported({ outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }] });
   expect(paid.state.wallet).toMatchObject({ available: '1000.00', frozen: '0.00' });
@@ -147,7 +147,7 @@ test('a payin cannot be resolved', () => {
   ask(givenOrder('IN', 'payin', {}), resolve('paid')).gives('operation_not_available');
 });
 
-test('funds confirmed again under their reference, however it is written, move nothing; another amount is refused', () => {
+test('repeated funds with the same reference, in any spelling, move nothing; another amount is refused', () => {
   const once = ask(givenOrder('TH', 'payin', manual), confirm('40.00', 'F-1'));
   for (const reference of ['F-1', 'f1', 'F 1'])
     expect(all(ask(once, confirm('40.00', reference)).events, 'payment')).toHaveLength(1);

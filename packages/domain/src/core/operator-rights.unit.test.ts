@@ -30,7 +30,7 @@ test.each<[string, Restriction, Parameters<typeof mayAccess>[1], boolean]>([
   expect(mayAccess(restriction, ownerOf)).toBe(may);
 });
 
-test('any one of the needed roles will do, and no role contains another', () => {
+test('any one of the needed roles is enough, and no role contains another', () => {
   expect(hasRole({ roles: ['viewer', 'finance'] }, ['operator', 'finance'])).toBe(true);
   expect(hasRole({ roles: ['admin'] }, ['operator', 'finance'])).toBe(false);
   expect(hasRole({ roles: [] }, ['viewer'])).toBe(false);

@@ -33,7 +33,7 @@ test('sorts by the time of creation', () => {
   );
 });
 
-test('two of the same moment differ, and do not follow each other', () => {
+test('two of the same moment differ, and are not consecutive', () => {
   const made = new Set(
     Array.from({ length: 10_000 }, () => makeOrderNo('payin', 'TH-1', 1_800_000_000_000, randomBytes(12))),
   );
@@ -58,6 +58,6 @@ test.each([
     "PI00000000000'; drop table--",
     'PI000000000000000000000000\n',
   ],
-])('%j is no order number of ours', (orderNo) => {
+])('%j is not an order number of ours', (orderNo) => {
   expect(tagOfOrderNo(orderNo)).toBeNull();
 });

@@ -78,7 +78,7 @@ test.each<[string, Partial<Order>, ChannelAnswer, number, unknown[]]>([
   expect(planOf(ended(changes).whenReported(answer, 'query', now))).toEqual(expected);
 });
 
-test('after a timeout a callback ends no watch', () => {
+test('after a timeout a callback does not end the polling for late money', () => {
   expect(planOf(ended({ attempt: 3 }).whenReported(failed, 'callback'))).toEqual(['poll', noon, 3]);
   expect(planOf(ended({ attempt: 3, nextAction: null, nextActionAt: null }).whenReported(open, 'callback'))).toEqual([
     null,
@@ -87,6 +87,6 @@ test('after a timeout a callback ends no watch', () => {
   ]);
 });
 
-test('an end that the channel itself reported is not watched', () => {
+test('after an end that the channel reported there is no polling for late money', () => {
   expect(planOf(payin().whenReported(failed, 'query').whenReported(open, 'query'))).toEqual([null, null, 0]);
 });

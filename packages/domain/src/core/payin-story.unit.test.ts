@@ -28,7 +28,7 @@ function claim(before: Given): { claimed: Given; now: number } {
   return { claimed, now };
 }
 
-test('half and the rest: part paid in between, credited once and whole', () => {
+test('half and then the rest: part paid in between, then credited once in full', () => {
   const first = onTheWay('TH').whenReported(half);
   expect(first.order).toMatchObject({ status: 'partial_paid', paidAmount: '50.00' });
   const then = first.whenReportedEach([half, pending, whole, whole, half, pending]);
@@ -39,7 +39,7 @@ test('half and the rest: part paid in between, credited once and whole', () => {
   ]);
 });
 
-test('after a part the way to pay the whole amount is gone, and the channel’s way to pay the rest is kept', () => {
+test('after a part payment the link for the whole amount is replaced by the channel’s link for the rest', () => {
   const ways = { payLink: 'https://bank.test/whole', payQr: 'whole' };
   const open = onTheWay('TH').whenReported({ ...pending, ...ways });
   expect(open.order).toMatchObject(ways);
@@ -55,7 +55,7 @@ test('after a part the way to pay the whole amount is gone, and the channel’s 
   expect(last.order).toMatchObject({ paidAmount: '70.00', payLink: null, payQr: null });
 });
 
-test('half, then timeout: the half waits in suspense with one case', () => {
+test('half, then timeout: the half is in suspense with one case', () => {
   expect(inWords(onTheWay('TH').whenReportedEach([half, timedOut, timedOut, half]))).toEqual([
     ...['timeout, nothing to do', 'channel:fake > suspense 50.00', 'case parts_of_unpaid 50.00', 'notify timeout'],
   ]);
@@ -78,7 +78,7 @@ test('a payment reported three times, and an older "pending" after it, is credit
   expect(order).toMatchObject({ status: 'completed', nextAction: null, nextActionAt: null });
 });
 
-test('a wrong sum, then the right one: the order completes, the wrong sum stays aside', () => {
+test('a wrong amount, then the right one: the order completes, and the wrong amount stays in suspense', () => {
   const wrong: ChannelAnswer = { outcome: 'paid', payments: [payment('P1', '99.00')] };
   const right: ChannelAnswer = { outcome: 'paid', payments: [payment('P1', '99.00'), payment('P2', '100.00')] };
   expect(inWords(onTheWay('PK').whenReportedEach([wrong, right]))).toEqual([
@@ -100,7 +100,7 @@ test('without a notification address there is no notification', () => {
   expect(inWords(silent.whenReported(full))).not.toContain('notify completed');
 });
 
-test('an open order is polled after 5, 10, 15, 30, 60, 120 s …, and at its expiry asked for the last time', () => {
+test('an open order is polled after 5, 10, 15, 30, 60, 120 s …, and for the last time at its expiry', () => {
   const created = anOrder('IN', { channelRef: null, nextAction: 'submit', nextActionAt: noon });
   let open = given(aWallet('IN'), created).whenReported(pending, 'create', noon);
   const waits: string[] = [];
@@ -122,7 +122,7 @@ test('an open order is polled after 5, 10, 15, 30, 60, 120 s …, and at its exp
   }
 });
 
-test('an order whose create was not answered is watched for a day, or until its channel has said six times that it does not know it', () => {
+test('an order without an answer to its create is polled for a day, or until its channel has not known it six times', () => {
   const created = anOrder('PK', { status: 'created', channelRef: null, nextAction: 'submit' });
   const unanswered = given(aWallet('PK'), created).whenReported(noAnswer, 'create');
   let denied = unanswered;
@@ -153,7 +153,7 @@ test('an order whose create was not answered is watched for a day, or until its 
   ]);
 });
 
-test('a callback does not take a new order from the worker who is to submit it, unless the channel has it', () => {
+test('after a callback a worker still submits a new order, unless the channel has it', () => {
   const order = anOrder('CN', { status: 'created', channelRef: null, nextAction: 'submit', nextActionAt: noon });
   const created = given(aWallet('CN'), order);
   const unknown = { status: 'created', nextAction: 'submit', nextActionAt: noon };

@@ -41,7 +41,7 @@ const notified = (country: Country, status: OrderStatus): string[] =>
   reported[country].includes(status) ? [`notify ${status}`] : [];
 const unpaid = (country: Country): OrderStatus => (country === 'TH' || country === 'IN' ? 'timeout' : 'cancelled');
 
-test.each(countries)('%s: what each answer makes of an order on its way', (country) => {
+test.each(countries)('%s: the effect of each answer on a submitted order', (country) => {
   const on = (
     answer: ChannelAnswer,
     during: ApplyReport['during'] = 'callback',
@@ -70,7 +70,7 @@ test.each(countries)('%s: what each answer makes of an order on its way', (count
   expect(on(accepted, 'expiry', expired)).toEqual(ends(unpaid(country), 'poll in 10 s'));
 });
 
-test.each(countries)('%s: what the answer to its create makes of a new order', (country) => {
+test.each(countries)("%s: the effect of the create's answer on a new order", (country) => {
   const on = (answer: ChannelAnswer, changes: Partial<Order> = {}): string[] =>
     outcomeOf(country, { ...fresh, ...changes }, answer, 'create');
   const ends = (status: OrderStatus, next = 'nothing to do'): string[] => [
@@ -141,11 +141,11 @@ test.each<[Country, Partial<Order>, ChannelAnswer, string[]]>([
     ...['TH' as const, {}, { ...timedOut, payments: payments(['40.00']) }],
     ['timeout, nothing to do', 'channel:fake > suspense 40.00', 'case parts_of_unpaid 40.00', 'notify timeout'],
   ] as [Country, Partial<Order>, ChannelAnswer, string[]],
-])('%s %j, told %j', (country, changes, answer, expected) => {
+])('%s %j, reported %j', (country, changes, answer, expected) => {
   expect(outcomeOf(country, changes, answer, 'callback')).toEqual(expected);
 });
 
-test('words of a channel are kept short and such that the database takes them', () => {
+test("a channel's text is shortened and can be stored", () => {
   const processing = given(aWallet('TH'), anOrder('TH'));
   const long = processing.whenReported({ outcome: 'failed', reason: `${'x'.repeat(199)}😀\u0000` });
   const detail = all(long.events, 'transition')[0]?.detail ?? '';

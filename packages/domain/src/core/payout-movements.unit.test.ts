@@ -102,7 +102,7 @@ function check({ order, state, events }: Given, reported: Reported, story: strin
 /** How many times as many random stories the nightly run tries. */
 const depth = Number(process.env.TIDEGATE_TEST_DEPTH ?? 1);
 
-test('the ledger has what the channel reported, whatever it reports and operators decide', () => {
+test("the ledger equals the channel's reports, for any reports and decisions", () => {
   const ends = new Set<string>();
   for (let seed = 1; seed <= 300 * depth; seed++) {
     const chance = chanceOf(seed);
@@ -149,7 +149,7 @@ test('99.00 of 100.00, resolved as paid: the frozen money covers it, and the res
   ]);
 });
 
-test('99.00 of 100.00, resolved as failed: the merchant has its money back, and the case of what left stays open', () => {
+test('99.00 of 100.00, resolved as failed: the merchant has its money back, and the case of the outgoing money stays open', () => {
   const reported = frozenPayout().whenReported({ outcome: 'paid', payments: [{ reference: 'P1', amount: '99.00' }] });
   const { wallet, cases } = resolve(reported, 'failed').state;
   expect(wallet).toMatchObject({ available: '1000.00', frozen: '0.00' });

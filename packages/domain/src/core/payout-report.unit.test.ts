@@ -92,7 +92,7 @@ const rows = Object.keys(outcomes).flatMap((answer) =>
   (['IN', 'PK'] as const).map((country) => [country, answer] as const),
 );
 
-test.each(rows)('%s, asked about, is %s: once, and once more changes nothing', (country, answer) => {
+test.each(rows)('%s to a poll leads to %s, and its repetition changes nothing', (country, answer) => {
   const { status, next, wrote, wallet, reported } = outcomes[answer] as Outcome;
   const said = says[answer] as ChannelAnswer;
   const once = open(country).whenReported(said, 'query');
@@ -105,7 +105,7 @@ test.each(rows)('%s, asked about, is %s: once, and once more changes nothing', (
   expect(again.order.status).toBe(is);
 });
 
-test.each(rows)('%s, reported by a callback, is %s: the same money, and no new poll time', (country, answer) => {
+test.each(rows)('%s in a callback leads to %s, with the same money and no new poll time', (country, answer) => {
   const { wallet } = outcomes[answer] as Outcome;
   const reported = open(country, { nextActionAt: noon + 7_000 }).whenReported(says[answer] as ChannelAnswer);
   if (answer === 'closed') {
@@ -179,7 +179,7 @@ test.each<[string, ChannelAnswer[], string[]]>([
 });
 
 const occasions: ApplyReport['during'][] = ['create', 'query', 'callback', 'expiry'];
-test.each(occasions)('no answer never changes anything but when to ask again (%s)', (during) => {
+test.each(occasions)('no answer only changes the next poll time (%s)', (during) => {
   for (const country of ['IN', 'PK'] as const) {
     const before = open(country);
     const answers = ['no answer', 'not found', 'no answer'].map((what) => says[what] as ChannelAnswer);
@@ -194,7 +194,7 @@ test.each(occasions)('no answer never changes anything but when to ask again (%s
 
 const market: [string, ChannelAnswer][] = Object.entries(says);
 test.each(market)(
-  '%s, said of a payout on the task market, which no channel was asked to carry, ends nothing',
+  '%s about a payout on the task market, which no channel has, ends nothing',
   (_, answer) => {
     for (const status of ['market_available', 'processing'] as const) {
       const listed = open('PK', { mode: 'market', status, nextAction: null, nextActionAt: null });

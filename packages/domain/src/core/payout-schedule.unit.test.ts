@@ -50,7 +50,7 @@ const waits = [10, 30, 60, 120, 300, 600, 1800, 3600];
 test.each([
   ['never answers', noAnswer],
   ['always says that it is pending', pending],
-])('a channel that %s is asked after 10 s, 30 s, 1, 2, 5, 10, 30 min, then hourly without end', (_, answer) => {
+])('a channel that %s is polled after 10 s, 30 s, 1, 2, 5, 10, 30 min, then hourly without end', (_, answer) => {
   const { last, done } = days(created(), { submit: answer, poll: answer }, 60);
   const polls = Array.from({ length: 59 }, (_, i) => `poll after ${waits[i] ?? 3600}`);
   expect(done).toEqual(['submit after 0', ...polls]);
@@ -58,7 +58,7 @@ test.each([
   expect(all(last.events, 'entry')).toHaveLength(1);
 });
 
-test('one that does not know the order gets it again at once, and is asked less and less often', () => {
+test('an order that its channel does not know is sent again at once, and polled less and less often', () => {
   const { last, done } = days(created(), { submit: noAnswer, poll: notFound }, 12);
   expect(done).toEqual([
     ...['submit after 0', 'poll after 10', 'submit after 0', 'poll after 60', 'submit after 0', 'poll after 300'],
@@ -67,7 +67,7 @@ test('one that does not know the order gets it again at once, and is asked less 
   expect(last.order.channelId).toBe('fake');
 });
 
-test('one that says so even when the order is sent is not sent it in a loop', () => {
+test('an order that its channel still does not know after that is not sent in a loop', () => {
   const { done } = days(created(), { submit: notFound, poll: notFound }, 10);
   expect(done).toEqual(['submit after 0', ...waits.map((s) => `submit after ${s}`), 'submit after 3600']);
 });
@@ -81,7 +81,7 @@ test('every wait is scaled', () => {
   expect(answered.order).toMatchObject({ nextAction: 'poll', nextActionAt: noon + 100 });
 });
 
-test('a callback before the first try counts, and one after it does not put off the next question', () => {
+test('a callback before the first try counts, and one after it does not delay the next poll', () => {
   const early = created().whenReported(pending);
   expect(early.order).toMatchObject({ nextAction: 'poll', nextActionAt: noon + 10_000 });
   const later = early.whenReported(pending, 'callback', noon + 9_000);

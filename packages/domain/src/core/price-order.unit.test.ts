@@ -28,7 +28,7 @@ test.each([
   expect(priceAt(order(kind), fees, now)).toMatchObject({ feeAmount, netAmount });
 });
 
-test('without a choice an order costs what it says', () => {
+test('without fee rules an order has its own terms', () => {
   expect(priceAt(order('payin'), undefined, 0)).toMatchObject({ feeAmount: '1.00', netAmount: '99.00' });
 });
 

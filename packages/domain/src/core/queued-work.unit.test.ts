@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { jobIdOf } from './queued-work.ts';
 
-test('the same piece of work has the same id, and each other piece another one', () => {
+test('the same work has the same id, and other work another one', () => {
   const order = { queue: 'poll', merchantId: 'M', orderNo: 'PI1', channelId: 'c', dueAt: 5 } as const;
   const notification = {
     queue: 'notify',

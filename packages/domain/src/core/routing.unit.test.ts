@@ -111,7 +111,7 @@ test.each<[name: string, given: Given, expected: string]>([
   expect(ways(given)).toBe(expected);
 });
 
-test('a candidate knows its mode and what its channel calls the bank', () => {
+test("a candidate has its mode and its channel's bank code", () => {
   const request = { kind: 'payin' as const, bankCode: 'HBL', amount: Money.of('5.00', 'PKR'), mappingRequired: false };
   const routing = routesFor([route('a'), route('b', { mode: 'manual' })], [mapping('b', 'HBL')], request, () => 0);
   expect(routing).toEqual({
@@ -123,7 +123,7 @@ test('a candidate knows its mode and what its channel calls the bank', () => {
   });
 });
 
-test('among equals chance decides by weight, and every one stays a fallback', () => {
+test('equal priorities are drawn by weight, and every route stays a fallback', () => {
   const routes = [route('a', { weight: 1 }), route('b', { weight: 3 }), route('z', { priority: 200, weight: 1000 })];
   // The ticket runs through the whole drum: a quarter draws a, three quarters draw b.
   const draws = Array.from({ length: 100 }, (_, i) => ways({ routes }, () => (i + 0.5) / 100));

@@ -14,12 +14,12 @@ import {
 const inWords = (ms: number): string =>
   ms % 3_600_000 === 0 ? `${ms / 3_600_000} h` : ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`;
 
-test('payouts are polled as decisions 5.4 say, then hourly without end', () => {
+test('payouts are polled as in decisions 5.4, then hourly without end', () => {
   expect(payoutPollWaits.map(inWords).join(', ')).toBe('10 s, 30 s, 1 min, 2 min, 5 min, 10 min, 30 min, 1 h');
   expect(inWords(waitAt(payoutPollWaits, 1_000_000))).toBe('1 h');
 });
 
-test('notifications are tried 16 times in about a day, as decisions 7.5 say', () => {
+test('notifications are tried 16 times in about a day, as in decisions 7.5', () => {
   expect(notificationWaits.map(inWords).join(', ')).toBe(
     '15 s, 15 s, 30 s, 3 min, 10 min, 20 min, 30 min, 30 min, 30 min, 1 h, 3 h, 3 h, 3 h, 6 h, 6 h',
   );

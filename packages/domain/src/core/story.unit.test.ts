@@ -16,7 +16,7 @@ const aCase = (caseNo: number, changes: Partial<MoneyCase> = {}): MoneyCase => (
   ...changes,
 });
 
-test('a step leaves the story before it as it was', () => {
+test('a step does not change the story before it', () => {
   const before = begin();
   const after = before.changeOrder({ channelId: 'next' });
   expect([before.order.channelId, before.events.length]).toEqual(['fake', 0]);
@@ -54,7 +54,7 @@ test('rows are numbered by the wallet of their own merchant, which has to be loa
   expect([posted.state.wallet.lastTransferNo, posted.state.otherWallet?.lastTransferNo]).toEqual([0, 9]);
 });
 
-test('no order, no step of an order', () => {
+test('without an order there is no step of an order', () => {
   const state = stateOf(aWallet('TH'));
   expect(() => begin(state).order).toThrow('the command is about no order');
   const changed = { type: 'order changed', merchantId: 'TH-1', orderNo: 'PI1', changes: {} } as const;

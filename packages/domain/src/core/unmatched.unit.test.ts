@@ -3,7 +3,7 @@ import { all, given } from '../testing/given.ts';
 import { aWallet } from '../testing/on-paper.ts';
 import type { BookUnmatched } from './commands.ts';
 
-test('money of two channels for one unknown order is booked for each, once, though they use the same reference', () => {
+test('money of two channels for one unknown order is booked once for each, even with the same reference', () => {
   const reported = (channelId: string, direction: BookUnmatched['direction']): BookUnmatched => ({
     type: 'bookUnmatched',
     merchantId: 'IN-1',

@@ -46,7 +46,7 @@ test.each([
   ['-0.01', '0.00'],
   ['0.00', '-0.01'],
   ['-100.00', '100.00'],
-])('a change of %s and %s that would leave less than nothing is refused', (available, frozen) => {
+])('a change of %s and %s that would make a balance negative is refused', (available, frozen) => {
   expect(makeEntry(aWallet('IN'), change(available, frozen), 1)).toBeNull();
 });
 
@@ -54,7 +54,7 @@ test('a wallet may be emptied', () => {
   expect(makeEntry(aWallet('IN', { available: '5.00' }), change('-5.00'), 1)?.availableAfter).toBe('0.00');
 });
 
-test('whatever is changed of an entry, its hash is another', () => {
+test('any change of an entry changes its hash', () => {
   const entry = entered(aWallet('IN'), change('100.00', '0.00', { remark: 'a' })).entry;
   const { hash, ...unhashed } = entry;
   const fields = Object.keys(unhashed) as (keyof typeof unhashed)[];
@@ -67,7 +67,7 @@ test('whatever is changed of an entry, its hash is another', () => {
   expect(entryHash('1'.repeat(64), unhashed)).not.toBe(hash);
 });
 
-test('no two different entries share a text, wherever their fields are cut', () => {
+test('different entries never have the same text, wherever their fields begin', () => {
   const base = entered(aWallet('IN'), change('1.00')).entry;
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (a, b, c, d) => {

@@ -20,7 +20,7 @@ const reroute = (changes: Partial<Reroute> = {}): Reroute => ({
   ...changes,
 });
 
-test('an order that its channel refused is passed on to the next, and the transition that says so keeps its status', () => {
+test('an order that its channel refused goes to the next one, with a transition that keeps its status', () => {
   const rerouted = anOpenOrder().when(reroute());
   expect(inFull(rerouted)).toEqual(['2 created > created: rerouted by routing (fake refused (closed), next is next)']);
   expect(all(rerouted.events, 'transition')).toMatchObject([{ ...ref, at: noon, batchNo: 1 }]);
@@ -31,7 +31,7 @@ test('an order that its channel refused is passed on to the next, and the transi
   });
 });
 
-test('a long reason is cut in the history', () => {
+test('a long reason is shortened in the history', () => {
   const { events } = anOpenOrder().when(reroute({ reason: 'x'.repeat(101) }));
   expect(all(events, 'transition')[0]?.detail).toBe(`fake refused (${'x'.repeat(100)}), next is next`);
 });
@@ -44,7 +44,7 @@ test.each<[string, Partial<Order>]>([
   anOpenOrder(changes).when(reroute()).gives('not_this_channel');
 });
 
-test('due work is taken for as long as the lease, and counted', () => {
+test('due work is claimed for the lease, and counted', () => {
   const claimed = anOpenOrder({ attempt: 3, nextActionAt: noon }).when(claim());
   expect(claimed.order).toMatchObject({ nextAction: 'submit', nextActionAt: noon + 25_000, attempt: 4 });
 });
@@ -54,11 +54,11 @@ test.each<[string, Partial<Order>]>([
   ['waits for something else', { nextAction: 'poll' }],
   ['waits for nothing', { nextAction: null, nextActionAt: null }],
   ['has no time', { nextActionAt: null }],
-])('an order that %s is not taken', (_, changes) => {
+])('an order that %s is not claimed', (_, changes) => {
   anOpenOrder(changes).when(claim()).gives('not_due');
 });
 
-test('nothing can be asked of an order that is not there, or for a channel that does not carry it', () => {
+test('reports about an unknown order, or from another channel, are refused', () => {
   given(aWallet('TH')).when(claim()).gives('order_not_found');
   const report = {
     type: 'applyReport',

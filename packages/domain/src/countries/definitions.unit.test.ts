@@ -61,7 +61,7 @@ test.each(countryDefinitions)(
   },
 );
 
-test('a kind of order that a country does not have notifies of nothing', () => {
+test('a country without payouts has no payout notifications', () => {
   expect(orderRules.notificationRule('payout', 'CN')).toEqual({ statuses: [], extraFields: [] });
   expect(orderRules.notificationRule('payin', 'CN')).toBe(countryDefinitions[0]?.payin.notifications);
 });

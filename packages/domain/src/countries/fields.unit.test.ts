@@ -12,7 +12,7 @@ const shown = (field: z.ZodType): unknown => {
   return schema;
 };
 
-describe('what the reference says of a field', () => {
+describe('a field in the reference', () => {
   const own = {
     type: 'object',
     description: "An object of the merchant's own: at most 4 levels and 4 KiB, kept as it is.",
@@ -23,7 +23,7 @@ describe('what the reference says of a field', () => {
     expect(shown(ownObject)).toEqual(own);
   });
 
-  test('an own object with known keys: their schemas, and those that are needed', () => {
+  test('an own object with known keys: their schemas, and the required ones', () => {
     expect(shown(ownObjectWith({ payerName: knownText, accountNo: text(64) }))).toEqual({
       ...own,
       properties: { payerName: { type: 'string', maxLength: 512 }, accountNo: { type: 'string', maxLength: 64 } },
@@ -50,7 +50,7 @@ describe('own objects', () => {
   const schema = z.object({ own: ownObjectWith({ name: z.string('must be a text').optional() }) });
   const ownOf = (json: string) => read(schema, bodyOf(`{"own":${json}}`), networks([]));
 
-  test.each(['{"a":1.50}', '{"a":[1.50,{"b":"c"}]}'])('%s is kept, numbers as their text', (json) => {
+  test.each(['{"a":1.50}', '{"a":[1.50,{"b":"c"}]}'])('%s is stored, numbers as their text', (json) => {
     expect(ownOf(json)).toEqual({ ok: true, request: { own: JSON.parse(json.replaceAll('1.50', '"1.50"')) } });
   });
 
@@ -67,13 +67,13 @@ describe('own objects', () => {
   });
 
   test.each(['{"a":true}', '{"a":[[["b"]]]}', '{"a":{"b":{"c":{"d":true}}}}', '{"a":{"b":{"c":{"d":2.0}}}}'])(
-    '%s is taken',
+    '%s is accepted',
     (json) => {
       expect(ownOf(json)).toMatchObject({ ok: true });
     },
   );
 
-  test('null, which a body never holds, would be refused too', () => {
+  test('null, which a body never contains, would be refused too', () => {
     expect(ownObject.safeParse(null).success).toBe(false);
   });
 
@@ -96,7 +96,7 @@ test('of several problems with one field the first is named', () => {
   });
 });
 
-test('a text of an object is given, and nothing that is no text', () => {
+test('only text values of an object are returned', () => {
   expect([textOf({ a: 'b' }, 'a'), textOf({ a: 1 }, 'a'), textOf({}, 'a'), textOf(undefined, 'a')]).toEqual([
     ...['b', undefined, undefined, undefined],
   ]);

@@ -33,7 +33,7 @@ const orderNoSchema = 'merchantOrderNo must be 1 to 64 visible ASCII characters'
 const mobileSchema = 'payer_mobile must be 11 digits starting with 03';
 const codeSchema = 'bankCode must be 2 to 32 capital letters, digits or underscores';
 
-test.each(countries)('%s takes the least request, with two decimals', (country) => {
+test.each(countries)('%s accepts the smallest request, with two decimals', (country) => {
   expect(parse(country)).toMatchObject({ ok: true, request: { merchantOrderNo: 'M-1', amount: '10.00' } });
 });
 
@@ -46,7 +46,7 @@ test.each(countries.flatMap((country) => Object.keys(least[country]).map((field)
   },
 );
 
-test.each(countries)('%s judges an amount by its text, string or number', (country) => {
+test.each(countries)('%s checks an amount by its text, string or number', (country) => {
   const amountOf = (text: string): string => {
     const parsed = parseText(country, JSON.stringify({ ...least[country], amount: '@' }).replace('"@"', text));
     return parsed.ok ? parsed.request.amount : parsed.problems.map((p) => p.path).join();
@@ -172,7 +172,7 @@ test.each<[Country, Body, string]>([
   expect(problems(country, changes)).toBe(expected);
 });
 
-test('a PK merchant who may gets the deprecated fields ignored', () => {
+test('for a PK merchant with permission the deprecated fields are ignored', () => {
   expect(problems('PK', { countryCode: 'XX', currency: 1, metadata: { a: 'b' } }, true)).toBe('taken');
   expect(parse('PK', { metadata: { a: 'b' } }, true)).toMatchObject({
     ok: true,
@@ -219,7 +219,7 @@ test.each<[Country, string]>([
   expect(own({ a: 'the text \\u0000 is only text' })).toBe('taken');
 });
 
-test('what was sent is kept: payer, way back, own objects with numbers as their text', () => {
+test('the sent data is stored: payer, return URL, own objects with numbers as their text', () => {
   expect(
     parseText(
       'IN',

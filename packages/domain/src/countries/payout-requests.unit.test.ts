@@ -87,7 +87,7 @@ test.each<[PayoutCountry, Body, string]>([
   expect(problems(country, changes)).toBe(expected);
 });
 
-test('a PK merchant who may gets the deprecated fields ignored', () => {
+test('for a PK merchant with permission the deprecated fields are ignored', () => {
   expect(problems('PK', { receiverName: 'x', metadata: { a: 'b' }, currency: 'X' }, true)).toBe('taken');
 });
 
@@ -128,7 +128,7 @@ test.each<[Body, string]>([
   [{ bankCode: 'JAZZCASH', payee_mobile: [mobile] }, 'payee_mobile'],
   [{ bankCode: 'JAZZCASH', payee_account: 'x'.repeat(40), payee_mobile: mobile }, 'payee_account'],
   [{ bankCode: 'jazzcash', payee_account: '12345' }, 'bankCode'],
-])('PK with %j names %s', (changes, paths) => {
+])('PK with %j reports %s', (changes, paths) => {
   const named = problems('PK', changes)
     .split('; ')
     .map((problem) => problem.split(' ')[0]);

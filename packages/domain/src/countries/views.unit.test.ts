@@ -94,14 +94,14 @@ test('TH query data are exactly the eight fields of the document', () => {
   ]);
 });
 
-test('a checkout address that is not known is left out', () => {
+test('an unknown checkout URL is left out', () => {
   const { createView } = countryRules.IN.payin;
   const order = anOrder('IN', states.open, 'payin');
   expect(createView(order, { payUrl: '' })).not.toHaveProperty('payUrl');
   expect(createView(order)).not.toHaveProperty('payUrl');
 });
 
-test('completedAt belongs to completed orders alone', () => {
+test('only completed orders have completedAt', () => {
   const { queryView } = countryRules.IN.payin;
   const failed = anOrder('IN', { ...states.failed, completedAt: createdAt }, 'payin');
   expect(queryView(failed)).not.toHaveProperty('completedAt');

@@ -17,14 +17,14 @@ function lookups(known: Record<string, number>, limits = { perStatement: 100, ma
   return { look, asked, break: () => (broken = true), mend: () => (broken = false) };
 }
 
-test('what comes while a statement runs is asked for by the next one, together', async () => {
+test('keys that arrive during a statement share the next one', async () => {
   const { look, asked } = lookups({ k7: 7, k150: 150 });
   const found = await Promise.all(Array.from({ length: 201 }, (_, i) => look(`k${i}`)));
   expect(asked).toEqual([1, 100, 100]);
   expect(found.map((value, i) => (value === null ? null : i)).filter((i) => i !== null)).toEqual([7, 150]);
 });
 
-test('more than may wait are refused, and those that wait are answered', async () => {
+test('look-ups above the limit are refused, and waiting ones are answered', async () => {
   const { look } = lookups({ k1: 1 }, { perStatement: 10, maxWaiting: 20 });
   const all = await Promise.allSettled(Array.from({ length: 50 }, (_, i) => look(`k${i}`)));
   const refused = all.filter((one) => one.status === 'rejected');
@@ -32,7 +32,7 @@ test('more than may wait are refused, and those that wait are answered', async (
   for (const { reason } of refused) expect(reason).toBeInstanceOf(LedgerUnavailable);
 });
 
-test('a statement that fails fails those that it was for, and the next ones are asked for again', async () => {
+test('a failed statement fails its own keys only, and the next statement runs', async () => {
   const { look, break: breakIt, mend } = lookups({ a: 1 });
   breakIt();
   await expect(look('a')).rejects.toThrow('gone');

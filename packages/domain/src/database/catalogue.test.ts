@@ -46,7 +46,7 @@ const tablesSql = `select c.relname as name, exists (
     select from pg_attribute a where a.attrelid = c.oid and a.attname = 'merchant_id' and not a.attisdropped) as of_merchant
   from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by 1`;
 
-test('every table is a merchant’s, or named here as the platform’s', async () => {
+test('every table belongs to merchants, or is listed here as the platform’s', async () => {
   const tables = await ask<{ name: string; of_merchant: boolean }>(tablesSql);
   expect(tables.filter((t) => !t.of_merchant).map((t) => t.name)).toEqual(platformTables);
   expect(tables.filter((t) => t.of_merchant).map((t) => t.name)).toEqual(
@@ -54,7 +54,7 @@ test('every table is a merchant’s, or named here as the platform’s', async (
   );
 });
 
-test('the merchant leads every key and is in every unique index of its tables', async () => {
+test('the merchant is first in every key and in every unique index of its tables', async () => {
   const indexes = await ask<{ name: string; primary: boolean; columns: string[] }>(`
     select i.indexrelid::regclass::text as name, i.indisprimary as primary,
       array(select pg_get_indexdef(i.indexrelid, k, true) from generate_series(1, i.indnkeyatts) k) as columns
@@ -98,7 +98,7 @@ interface ColumnFact {
   nullable: boolean;
 }
 
-test('the entities say of their columns what the database says: names, types, nullability', async () => {
+test("the entities' columns equal the database's: names, types, nullability", async () => {
   const kinds = new Map([
     ['character varying', 'text'],
     ['int', 'integer'],
@@ -127,7 +127,7 @@ test('the entities say of their columns what the database says: names, types, nu
   }
 });
 
-test('every table has its entity, but those that only the database uses', async () => {
+test('every table has an entity, except those that only the database uses', async () => {
   const tables = (await ask<{ name: string }>(tablesSql)).map((t) => t.name);
   const known = [...database.orm.getMetadata().getAll().values()].map((entity) => entity.tableName);
   expect(tables.filter((name) => !known.includes(name))).toEqual([

@@ -29,13 +29,13 @@ test.each([
   expect(isConnectionLoss(error)).toBe(isLoss);
 });
 
-test('a row that another session holds is no lost connection, and is to be tried again later', () => {
+test('a row that another session holds is not a lost connection, and can be tried again later', () => {
   expect([isUnavailable(coded('55P03')), isUnavailable(coded('57P01')), isUnavailable(coded('23505'))]).toEqual([
     ...[true, true, false],
   ]);
 });
 
-test('a transaction that was silent for too long was ended by the server: a lost connection, so that it is tried again', async () => {
+test('a transaction ended by the server for silence is a lost connection, and is tried again', async () => {
   const database = await openDatabase((await createTestDatabase()).url);
   const client = await database.pool.connect();
   client.on('error', () => undefined);

@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test.each(appendOnly)('%s takes no change, no deletion, no emptying', async (table) => {
+test.each(appendOnly)('%s refuses updates, deletes and truncation', async (table) => {
   expect(await sql(`select from ${table} where merchant_id = $1`, [order.merchantId])).toBeGreaterThan(0);
   const refused = (what: string): RegExp => new RegExp(`${table} is append-only: ${what} refused`);
   await expect(sql(`update ${table} set merchant_id = merchant_id`)).rejects.toThrow(refused('UPDATE'));
@@ -74,7 +74,7 @@ test.each(appendOnly)('%s takes no change, no deletion, no emptying', async (tab
   await expect(sql(`truncate ${table} cascade`)).rejects.toThrow(refused('TRUNCATE'));
 });
 
-test.each(['orders', 'wallet'])('%s loses no row', async (table) => {
+test.each(['orders', 'wallet'])('%s refuses deletes', async (table) => {
   await expect(sql(`delete from ${table} where merchant_id = $1`, [order.merchantId])).rejects.toThrow(
     /append-only|refused/,
   );
@@ -99,7 +99,7 @@ test.each([
   await expect(change(set, () => order)).rejects.toThrow(new RegExp(`${message} is impossible`));
 });
 
-test('an order takes no status that is not its country’s', async () => {
+test('an order refuses statuses of other countries', async () => {
   await expect(change("status = 'market_available'", () => open)).rejects.toThrow(/is impossible|violates check/);
   await expect(change("status = 'nonsense'", () => open)).rejects.toThrow(/is impossible|violates check/);
   await expect(change("status = 'completed'", () => open)).rejects.toThrow(/violates check/);
@@ -115,7 +115,7 @@ test.each([
     `fee_terms = '{"percent":"0"}'`,
   ],
   ...["created_at = created_at - interval '1 day'"],
-])('what an order is about never changes: %s', async (set) => {
+])('an immutable column of an order: %s', async (set) => {
   await expect(change(set, () => open)).rejects.toThrow(/never changes|violates check/);
 });
 
@@ -173,13 +173,13 @@ test.each<[string, Record<string, string>, RegExp]>([
     /no payout of TH begins as/,
   ],
   ['notification', { order_no: 'PI9' }, /violates foreign key/],
-])('no row of %s with %j', async (table, changes, message) => {
+])('%s refuses a row with %j', async (table, changes, message) => {
   const where =
     table === 'orders' ? `order_no = '${open.orderNo}'` : table === 'wallet_entry' ? 'order_no is not null' : 'true';
   await expect(copy(table, changes, where)).rejects.toThrow(message);
 });
 
-test('a copy that breaks no rule is taken, so that the refusals above mean something', async () => {
+test('a valid copy is accepted, so the refusals above are meaningful', async () => {
   expect(await copy('orders', { order_no: 'PI9', merchant_order_no: 'fresh' }, `order_no = '${open.orderNo}'`)).toBe(1);
   expect(await copy('transfer', { transfer_no: '99' })).toBe(1);
   expect(await copy('wallet_entry', { entry_no: '99', order_no: 'PI9' }, 'order_no is not null')).toBe(1);

@@ -18,32 +18,32 @@ function recorded(options: { size?: number; concurrency?: number; fails?: (items
   return { ask, batches };
 }
 
-test('what is asked together rides together, and each gets its own answer', async () => {
+test('concurrent calls share a batch, and each gets its own answer', async () => {
   const { ask, batches } = recorded();
   expect(await Promise.all(['a', 'b', 'c'].map(ask))).toEqual(['A', 'B', 'C']);
   expect(batches).toEqual([['a', 'b', 'c']]);
 });
 
-test('a batch has its bound, and the same key never rides twice', async () => {
+test('a batch has a maximum size, and never contains a key twice', async () => {
   const { ask, batches } = recorded({ size: 2 });
   expect(await Promise.all(['a', 'a', 'b', 'c', 'a'].map(ask))).toEqual(['A', 'A', 'B', 'C', 'A']);
   expect(batches).toEqual([['a', 'b'], ['a', 'c'], ['a']]);
 });
 
-test('what has no key rides with its like', async () => {
+test('items without a key share batches', async () => {
   const { ask, batches } = recorded();
   await Promise.all(['any', 'any', 'a'].map(ask));
   expect(batches).toEqual([['any', 'any', 'a']]);
 });
 
-test('what comes later is asked too, and at most so many batches at once', async () => {
+test('later items are processed too, within the limit of concurrent batches', async () => {
   const { ask, batches } = recorded({ concurrency: 2 });
   await ask('a');
   expect(await Promise.all([ask('b'), ask('c')])).toEqual(['B', 'C']);
   expect(batches.flat()).toEqual(['a', 'b', 'c']);
 });
 
-test('one that fails hurts nobody else', async () => {
+test('a failed item does not affect the others', async () => {
   const { ask } = recorded({ fails: (items) => (items.includes('bad') ? new Error('no') : null) });
   const answers = await Promise.allSettled(['a', 'bad', 'c'].map(ask));
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -49,7 +49,7 @@ test('a migration waits for a lock only briefly, and is tried again when it did 
   expect(await ran()).toEqual(all);
 });
 
-test('after the last try it says what PostgreSQL says, and has changed nothing by halves', async () => {
+test("after the last try PostgreSQL's error is thrown, and nothing is half done", async () => {
   await empty();
   const other = await blocker();
   const failed = await migrateDatabase(url, { lockMs: 20, pauseMs: 1, tries: 2 }).catch((error) => error);
@@ -67,14 +67,14 @@ test('on a database that is not empty it begins where the last version stopped',
 test.each([
   ['the last one', () => database.pool.query('delete from migration where name = $1', [all.at(-1)]), all.at(-1)],
   ['every one', empty, `${all[0]} and ${all.length - 1} more`],
-])('nobody opens a database that lacks %s', async (_, spoil, which) => {
+])('a database without %s cannot be opened', async (_, spoil, which) => {
   await spoil();
   await expect(openTestDomain(url)).rejects.toThrow(
     `The database's schema is too old for this version: ${which} has not run. Run the admin command migrate first.`,
   );
 });
 
-test('a schema that is newer than the code is no obstacle: versions overlap while they are rolled out', async () => {
+test('a schema newer than the code is accepted, because versions overlap during an upgrade', async () => {
   await database.pool.query(`insert into migration (name) values ('9999-of-the-next-version')`);
   const { domain } = await openTestDomain(url);
   await expect(domain.ready()).resolves.toBeUndefined();

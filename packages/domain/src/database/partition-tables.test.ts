@@ -84,7 +84,7 @@ async function contents(): Promise<Record<string, string>> {
   return found;
 }
 
-test('a table that is in use stops it in one line; the next run goes on where it was broken off, while the service works', {
+test('a table in use stops it with one line, and the next run continues while the service works', {
   timeout: 120_000,
 }, async () => {
   const user = new pg.Client({ connectionString: url });
@@ -128,7 +128,7 @@ test('it keeps columns, keys, checks, indexes, triggers, rights and owners, unde
   expect(storage.rows).toEqual([{ reloptions: ['fillfactor=90'] }]);
 });
 
-test('again it does nothing, and another number of partitions is refused', async () => {
+test('a repetition does nothing, and another number of partitions is refused', async () => {
   expect(await partitionTables(url, 4)).toEqual([]);
   await expect(partitionTables(url, 8)).rejects.toThrow('orders has 4 partitions already');
   await expect(partitionTables(url, 1)).rejects.toThrow('not from 2 to 256');
@@ -157,7 +157,7 @@ test('what the database refuses it still refuses, of the partitions too', async 
 
 const byKey = ['ordersByKey', 'takenOrderNos', 'paymentsByOrder', 'transitionCounts', 'bookedNos'] as const;
 
-test.each(byKey)('%s looks at one partition, by an index', async (name) => {
+test.each(byKey)('%s reads one partition, by an index', async (name) => {
   const client = await fixture.domain.database.pool.connect();
   try {
     await client.query(`${begin}; set local plan_cache_mode = force_generic_plan`);

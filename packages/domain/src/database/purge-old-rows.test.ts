@@ -91,7 +91,7 @@ async function purgeAll(limit = 2): Promise<void> {
   }
 }
 
-test('what is older than its time is archived and gone, batch by batch; the ledger loses nothing and is right', async () => {
+test('old rows are archived and deleted, batch by batch; the ledger stays complete and correct', async () => {
   const before = await rowCounts(fixture.domain);
   const kept = await sql<{ row: object }>('select to_json(n) as row from notification n where order_no = any($1)', [
     numbers(old),
@@ -113,7 +113,7 @@ test('what is older than its time is archived and gone, batch by batch; the ledg
   expect(bodies).toEqual(expect.arrayContaining(kept.map(({ row }) => row)));
 });
 
-test('a notification that still waits is kept, however old, and the audit still asks for the young ones', async () => {
+test('a pending notification is kept, however old, and the audit still expects young ones', async () => {
   const [waiting, missed] = [old[0], young[0]];
   await sql(
     "update notification set state = 'pending', next_attempt_at = now(), delivered_at = null where order_no = $1",
@@ -128,7 +128,7 @@ test('a notification that still waits is kept, however old, and the audit still 
   ]);
 });
 
-test('what cannot be archived is kept; what was archived and not deleted is archived again', async () => {
+test('rows that cannot be archived are kept; rows that were archived but not deleted are archived again', async () => {
   const full = async (): Promise<never> => Promise.reject(new Error('ENOSPC'));
   await expect(purgeOldRows(fixture.domain, { kind: 'notification', days: 90, archive: full })).rejects.toThrow(
     'ENOSPC',
@@ -143,12 +143,12 @@ test('what cannot be archived is kept; what was archived and not deleted is arch
   expect(await ordersIn('notification')).toEqual(numbers(young));
 });
 
-test('two at once do the work of one', async () => {
+test('two concurrent runs do the work once', async () => {
   await Promise.all([1, 2, 3].map(() => purgeOldRows(fixture.domain, { kind: 'channel_call', days: 90, archive })));
   expect(archived.map(({ row }) => row.order_no).sort()).toEqual(numbers(old));
 });
 
-test('the database itself deletes no log before its time, and time does not move back', async () => {
+test('the database refuses to delete logs before their time, and to move that time back', async () => {
   for (const table of ['notification_attempt', 'channel_call'])
     await expect(sql(`delete from ${table} where order_no = $1`, [old[0]?.orderNo])).rejects.toThrow(
       `${table} is append-only: DELETE refused`,

@@ -76,7 +76,7 @@ test('every table has a line in the table of grants', async () => {
   ).toEqual([]);
 });
 
-test('payins, payouts, notifications, operators’ decisions, roll-ups and the audit run, each with its own role', async () => {
+test('payins, payouts, notifications, decisions, roll-ups and the audit work, each with its own role', async () => {
   const { rest, api, worker, audit } = as;
   const payin = await placePayin(rest.domain, merchantId, 'TH');
   await rest.domain.commit(aReport(payin, paid()));
@@ -212,7 +212,7 @@ const forbidden: [service: ServiceRole, sql: string][] = [
   ['audit', 'update ledger_chain set required_since = null'],
   ['audit', 'delete from audit_checkpoint'],
 ];
-test.each(forbidden)('%s may not: %s', async (service, sql) => {
+test.each(forbidden)('the role %s may not: %s', async (service, sql) => {
   await expect(query(service, sql)).rejects.toThrow(/permission denied|must be owner/);
 });
 
@@ -232,7 +232,7 @@ test('the audit itself cannot move a checkpoint back, nor change what it says', 
   await expect(owner.domain.database.pool.query('delete from audit_checkpoint')).rejects.toThrow('append-only');
 });
 
-test('keys of merchants are the API’s to add', async () => {
+test('only the API may add keys of merchants', async () => {
   const key = '-----BEGIN PUBLIC KEY-----';
   await expect(addMerchantKey(as.rest.domain, merchantId, key)).rejects.toThrow();
   await as.api.domain.commit(aTopUp(merchantId, 'B-2'));

@@ -21,7 +21,7 @@ const contents = () =>
     ask(`select merchant_id, currency from wallet where merchant_id like 'PLATFORM-%' order by 1`),
   ]);
 
-test('what a country lacks in the database is added by the next migrate, and nothing twice', async () => {
+test('the next migrate adds what a country lacks in the database, once', async () => {
   const before = await contents();
   expect(before[0]).toEqual(countryDefinitions.map(({ code, currency }) => ({ code, currency })).sort(byCode));
   await ask(`delete from country where code = 'PK'`);
@@ -36,13 +36,13 @@ test('what a country lacks in the database is added by the next migrate, and not
   expect(await contents()).toEqual(before);
 });
 
-test('a row that only another version knows stays', async () => {
+test('a row of another version stays', async () => {
   await ask(`insert into country values ('ZZ', 'ZZZ')`);
   await migrateDatabase(url);
   expect(await ask(`select currency from country where code = 'ZZ'`)).toEqual([{ currency: 'ZZZ' }]);
 });
 
-test('a country whose currency is another in the database stops the migration', async () => {
+test('a country with another currency in the database stops the migration', async () => {
   await ask(`update country set currency = 'USD' where code = 'TH'`);
   await expect(migrateDatabase(url)).rejects.toThrow('the currency of TH is USD, and can never be another');
   await ask(`update country set currency = 'THB' where code = 'TH'`);

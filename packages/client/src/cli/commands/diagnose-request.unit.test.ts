@@ -41,7 +41,7 @@ test.each(['', '> '])('a request as %j prints it', async (prefix) => {
   for (const part of ['✗ number', 'do: ', `should be: ${right}`]) expect(bad.out).toContain(part);
 });
 
-test('by the text that was signed, whose file an editor ended with a line break', async () => {
+test('a signed text whose file ends with a line break is recognised', async () => {
   const given = [
     'doctor',
     '--body',

@@ -31,7 +31,7 @@ const holds = async () =>
     )
   ).rows[0]?.definition;
 
-test('it may be broken off behind any statement and run again', async () => {
+test('it can be interrupted after any statement and run again', async () => {
   await database.pool.query(beforeIt);
   for (const again of [null, removeRecord]) {
     if (again !== null) await database.pool.query(again);

@@ -31,7 +31,7 @@ async function databaseOfBefore() {
   return { url, pool, merchants, change, numbers };
 }
 
-test('changes of before are numbered in the order of their records, and the next one goes on', async () => {
+test('older changes are numbered in the order of their records, and the next one continues', async () => {
   const { url, merchants, change, numbers } = await databaseOfBefore();
   expect(await migrateDatabase(url)).toEqual([name]);
   expect(await numbers()).toEqual([
@@ -45,7 +45,7 @@ test('changes of before are numbered in the order of their records, and the next
   ]);
 });
 
-test('a change that comes before those of before are numbered numbers them itself, and the migration goes on', async () => {
+test('a change during the migration numbers the older ones itself, and the migration continues', async () => {
   const { url, pool, merchants, change, numbers } = await databaseOfBefore();
   await migrateDatabase(url);
   // Simulates a migration that stopped before its last statement.

@@ -8,12 +8,12 @@ import { migrations } from './index.ts';
 const names = migrations.map(({ name }) => name);
 const numberOf = (name: string): string => name.slice(0, 4);
 
-test('every migration has a number of four digits and a name, and those of the same name are not two', () => {
+test('every migration has a number of four digits and a unique name', () => {
   expect(names.filter((name) => !/^\d{4}-[a-z-]+$/.test(name))).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('a new migration has the next number, which no other has', () => {
+test('a new migration has the next free number', () => {
   const twice = names.filter((name, index) => index > 0 && numberOf(name) === numberOf(names[index - 1] ?? ''));
   // Already released. Give a new migration the next number instead.
   expect(twice).toEqual(['0014-proof-references']);
@@ -23,7 +23,7 @@ test('a new migration has the next number, which no other has', () => {
   expect([...new Set(names.map(numberOf))]).toEqual(numbers.filter((number) => !unused.includes(number)));
 });
 
-test('they run in the order of their names, and every file is one of them', () => {
+test('they run in the order of their names, and every file is included', () => {
   const files = readdirSync(import.meta.dirname).filter((file) => /^\d.*(?<!\.test)\.ts$/.test(file));
   expect(names).toEqual(files.map((file) => file.replace('.ts', '')).toSorted());
 });

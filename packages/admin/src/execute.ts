@@ -140,7 +140,10 @@ const databaseWords: Record<string, [code: number, text: string]> = {
   ],
   '23514': [exitCodes.refused, 'a value is outside of what is allowed'],
   '22003': [exitCodes.refused, 'a number is too large'],
-  '55P03': [exitCodes.unavailable, 'a migration did not get its lock: somebody holds a transaction open; try again'],
+  '55P03': [
+    exitCodes.unavailable,
+    'a migration did not get its lock, because another session holds a transaction open. Try again',
+  ],
   '57014': [exitCodes.unavailable, 'a statement took longer than it may'],
   '3D000': [exitCodes.unavailable, 'there is no such database: create it, or correct DATABASE_URL'],
   '28P01': [exitCodes.unavailable, 'the database refuses the user or password of DATABASE_URL'],

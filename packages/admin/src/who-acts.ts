@@ -51,7 +51,9 @@ export async function whoActs(
   if (tokens.approver !== null && !approver)
     return refuse("the second operator's token is unknown, expired or revoked, or its operator is disabled");
   if (approver?.operatorId === operator.operatorId)
-    return refuse(`the second operator has to be somebody else than ${operator.operatorId}`);
+    return refuse(
+      `the second operator must not be ${operator.operatorId}, who is the first one: use the token of another operator`,
+    );
   const lacking = [operator, approver].find((one) => one && roles !== null && !hasRole(one, roles));
   if (lacking)
     return refuse(`${lacking.operatorId} lacks the role ${roles?.join(' or ')}, which this command asks for`);

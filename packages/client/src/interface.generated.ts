@@ -13,7 +13,7 @@ export interface CnPayinRequest {
     countryCode?: "CN" | undefined;
     /** @constant */
     currency?: "CNY" | undefined;
-    /** @description In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is judged, and signed, as it stands in the JSON text. */
+    /** @description In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is checked, and signed, as it is written in the JSON text. */
     amount: string;
     /**
      * Format: uri
@@ -38,7 +38,7 @@ export interface CnPayinRequest {
 export interface ThPayinRequest {
     /** @description The merchant's own order number, unique per merchant over payins and payouts together. */
     merchantOrderNo: string;
-    /** @description In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is judged, and signed, as it stands in the JSON text. */
+    /** @description In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is checked, and signed, as it is written in the JSON text. */
     amount: string;
     /** @constant */
     bankCode: "QR";
@@ -76,7 +76,7 @@ export interface InPayinRequest {
     countryCode?: "IN" | undefined;
     /** @constant */
     currency?: "INR" | undefined;
-    /** @description In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is judged, and signed, as it stands in the JSON text. */
+    /** @description In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is checked, and signed, as it is written in the JSON text. */
     amount: string;
     /**
      * Format: uri
@@ -101,7 +101,7 @@ export interface InPayinRequest {
 export interface PkPayinRequest {
     /** @description The merchant's own order number, unique per merchant over payins and payouts together. */
     merchantOrderNo: string;
-    /** @description In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is judged, and signed, as it stands in the JSON text. */
+    /** @description In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is checked, and signed, as it is written in the JSON text. */
     amount: string;
     /** @description Must not be sent. */
     countryCode?: undefined;
@@ -140,7 +140,7 @@ export interface InPayoutRequest {
     countryCode?: "IN" | undefined;
     /** @constant */
     currency?: "INR" | undefined;
-    /** @description In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is judged, and signed, as it stands in the JSON text. */
+    /** @description In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is checked, and signed, as it is written in the JSON text. */
     amount: string;
     receiverName: string;
     /** @description 6 to 34 letters or digits. */
@@ -170,7 +170,7 @@ export interface InPayoutRequest {
 export interface PkPayoutRequest {
     /** @description The merchant's own order number, unique per merchant over payins and payouts together. */
     merchantOrderNo: string;
-    /** @description In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is judged, and signed, as it stands in the JSON text. */
+    /** @description In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is checked, and signed, as it is written in the JSON text. */
     amount: string;
     /** @description Code of the bank or wallet, in capital letters. */
     bankCode: string;
@@ -223,7 +223,7 @@ export interface CnPayinCreated {
     /** @description Amount minus fee: what the wallet is credited. */
     netAmount: string;
     /**
-     * @description How the order stands.
+     * @description Status of the order.
      * @enum {string}
      */
     status: "created" | "processing" | "failed" | "completed" | "cancelled";
@@ -244,7 +244,7 @@ export interface CnPayinFound {
     /** @description Amount minus fee: what the wallet is credited. */
     netAmount: string;
     /**
-     * @description How the order stands.
+     * @description Status of the order.
      * @enum {string}
      */
     status: "created" | "processing" | "failed" | "completed" | "cancelled";
@@ -269,7 +269,7 @@ export interface ThPayinCreated {
     /** @description Amount minus fee: what the wallet is credited. */
     netAmount: string;
     /**
-     * @description How the order stands.
+     * @description Status of the order.
      * @enum {string}
      */
     status: "created" | "processing" | "failed" | "timeout" | "partial_paid" | "completed" | "cancelled";
@@ -297,7 +297,7 @@ export interface ThPayinFound {
     /** @description Amount minus fee: what the wallet is credited. */
     netAmount: string;
     /**
-     * @description How the order stands.
+     * @description Status of the order.
      * @enum {string}
      */
     status: "created" | "processing" | "failed" | "timeout" | "partial_paid" | "completed" | "cancelled";
@@ -320,7 +320,7 @@ export interface InPayinCreated {
     /** @description Amount minus fee: what the wallet is credited. */
     netAmount: string;
     /**
-     * @description How the order stands.
+     * @description Status of the order.
      * @enum {string}
      */
     status: "created" | "processing" | "failed" | "timeout" | "completed" | "cancelled";
@@ -346,7 +346,7 @@ export interface InPayinFound {
     /** @description Amount minus fee: what the wallet is credited. */
     netAmount: string;
     /**
-     * @description How the order stands.
+     * @description Status of the order.
      * @enum {string}
      */
     status: "created" | "processing" | "failed" | "timeout" | "completed" | "cancelled";
@@ -376,7 +376,7 @@ export interface PkPayinCreated {
     /** @description Amount minus fee: what the wallet is credited. */
     netAmount: string;
     /**
-     * @description How the order stands.
+     * @description Status of the order.
      * @enum {string}
      */
     status: "created" | "processing" | "failed" | "completed" | "cancelled";
@@ -407,7 +407,7 @@ export interface PkPayinFound {
     /** @description Amount minus fee: what the wallet is credited. */
     netAmount: string;
     /**
-     * @description How the order stands.
+     * @description Status of the order.
      * @enum {string}
      */
     status: "created" | "processing" | "failed" | "completed" | "cancelled";
@@ -442,7 +442,7 @@ export interface InPayoutCreated {
     /** @description Amount plus fee: what is frozen. */
     netAmount: string;
     /**
-     * @description How the order stands.
+     * @description Status of the order.
      * @enum {string}
      */
     status: "created" | "processing" | "completed" | "failed" | "timeout" | "cancelled";
@@ -473,7 +473,7 @@ export interface InPayoutFound {
     /** @description Amount plus fee: what is frozen. */
     netAmount: string;
     /**
-     * @description How the order stands.
+     * @description Status of the order.
      * @enum {string}
      */
     status: "created" | "processing" | "completed" | "failed" | "timeout" | "cancelled";
@@ -510,7 +510,7 @@ export interface PkPayoutCreated {
     /** @description The task of a payout that went to the task market. */
     payoutTaskId?: string;
     /**
-     * @description How the order stands.
+     * @description Status of the order.
      * @enum {string}
      */
     status: "created" | "processing" | "market_available" | "completed" | "failed" | "cancelled";
@@ -536,7 +536,7 @@ export interface PkPayoutFound {
     /** @description The task of a payout that went to the task market. */
     payoutTaskId?: string;
     /**
-     * @description How the order stands.
+     * @description Status of the order.
      * @enum {string}
      */
     status: "created" | "processing" | "market_available" | "completed" | "failed" | "cancelled";
@@ -759,7 +759,7 @@ export interface WalletTransaction {
     orderNo?: string;
     /** @description That order's number at the merchant. */
     merchantOrderNo?: string;
-    /** @description What whoever booked it remarked. */
+    /** @description Remark of the operator who booked it. */
     remark?: string;
     /** @description When it was booked. Unix seconds. */
     createdAt: number;

@@ -26,7 +26,7 @@ export const adminSettings = defineSettings({
     REDIS_URL: serviceVariables.REDIS_URL.optional().register(variableFacts, {
       description: 'Where the workers are woken.',
       secret: true,
-      preset: "nobody is woken; the worker's dispatcher finds the work",
+      preset: "no wake-ups are sent; the worker's dispatcher finds the work",
     }),
     PUBLIC_BASE_URL: serviceVariables.PUBLIC_BASE_URL.optional().register(variableFacts, {
       description: 'As the services have it.',

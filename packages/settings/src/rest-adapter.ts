@@ -14,7 +14,8 @@ export const restAdapterSettings = defineSettings({
       unit: 'proxies',
     }),
     SANDBOX_UPSTREAM_URL: webUrl().optional().register(variableFacts, {
-      description: "Where the checkout page's buttons play the payer; production has none, whatever stands here.",
+      description:
+        'URL of the sandbox upstream, at which buttons of the checkout page play the payer. Ignored in production.',
       preset: 'no buttons',
     }),
     SANDBOX_RECEIVER_URL: webUrl().optional().register(variableFacts, {

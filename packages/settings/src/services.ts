@@ -123,7 +123,7 @@ export const approvalLimit = amount().optional().register(variableFacts, {
 export const approvalSignIn = z.enum(['token', 'oidc'], 'has to be token or oidc').optional().register(variableFacts, {
   description:
     'By which kind of sign-in people ask for and decide what needs two: `token` (of ours) or `oidc` (an identity provider). One kind alone, the same for all processes, lest one person with both be two. Production has to say it where OIDC is set.',
-  preset: 'token, as long as nobody has come through an identity provider; else what needs two is refused',
+  preset: 'token, as long as no operator has signed in by an identity; else operations with two operators are refused',
 });
 
 interface Checked {

@@ -9,7 +9,7 @@ import { approvalRow } from '../views.ts';
 export const approveCommand = defineCommand({
   name: 'approve',
   group: 'Approvals',
-  summary: 'agree, as the second operator, to what another one asked for: it is done at once',
+  summary: 'approve the request of another operator. It is executed at once',
   kind: 'approve',
   roles: null,
   fields: { approval: argument('<approval>', 'its id, see list-approvals', approvalId) },

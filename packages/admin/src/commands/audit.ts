@@ -8,7 +8,7 @@ const printEveryMs = 5_000;
 export const auditCommand = defineCommand({
   name: 'audit',
   group: 'Checks',
-  summary: 'prove on the whole database what is always true of orders and money; exit code 1 when it is not',
+  summary: 'check all rules of orders and money on the whole database. Exit code 1 if one is broken',
   kind: 'read',
   roles: null,
   fields: {},

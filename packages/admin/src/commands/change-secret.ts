@@ -8,7 +8,7 @@ export const changeSecretCommand = defineCommand({
   name: 'change-secret',
   group: 'First set-up',
   summary:
-    'seal keys and credentials with a new TIDEGATE_SECRET, which a file holds; stop every process before, and start them with it after',
+    'seal keys and credentials with a new TIDEGATE_SECRET, read from a file. Stop every process before, and start them with the new secret',
   kind: 'change',
   roles: ['admin'],
   fields: {

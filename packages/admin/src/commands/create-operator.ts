@@ -17,7 +17,7 @@ interface First {
 export const createOperatorCommand: AdminCommand = {
   ...createOperatorChange,
   summary:
-    "create an operator; the first two admins need nobody's leave, and are given a token at once. After them two operators have to agree",
+    'create an operator. The first two admins need no approval and get a token at once. Later ones need a second operator',
   async runFirst(
     { domain, reason }: FirstContext,
     { operatorId, name, roles, countries, merchantIds }: First,
@@ -26,7 +26,7 @@ export const createOperatorCommand: AdminCommand = {
       return refused('the first two operators need the role admin for everything: only two of them can create others');
     const token = makeToken(randomBytes(32));
     if (!(await createFirstOperator(domain, { operatorId, name, roles }, token, reason)))
-      return refused('there is such an operator already, or somebody else has just created the second admin');
+      return refused('this operator exists already, or there are two admins by now');
     const message = `Operator ${operatorId} is one of the first two. This token is shown this once: keep it safe.`;
     return done(message, { operatorId, name, roles, tokenId: tokenIdOf(token), token });
   },

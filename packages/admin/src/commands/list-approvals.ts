@@ -8,7 +8,7 @@ import { approvalRow } from '../views.ts';
 export const listApprovals = defineCommand({
   name: 'list-approvals',
   group: 'Approvals',
-  summary: 'what waits for a second operator, the oldest first',
+  summary: 'list pending approvals, the oldest first',
   kind: 'read',
   roles: null,
   restricted: true,

@@ -9,7 +9,7 @@ import { caseRow } from '../views.ts';
 export const listCases = defineCommand({
   name: 'list-cases',
   group: 'Cases',
-  summary: 'open cases of money that waits for a decision, the oldest first',
+  summary: 'list open cases, the oldest first',
   kind: 'read',
   roles: null,
   fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },

@@ -5,7 +5,7 @@ import { defineCommand } from '../command.ts';
 export const listChannelsCommand = defineCommand({
   name: 'list-channels',
   group: 'Channels',
-  summary: 'channels, without their credentials',
+  summary: 'list channels, without their credentials',
   kind: 'read',
   roles: null,
   fields: {},

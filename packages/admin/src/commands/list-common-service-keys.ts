@@ -6,7 +6,8 @@ import { timeText } from '../views.ts';
 export const listCommonServiceKeysCommand = defineCommand({
   name: 'list-common-service-keys',
   group: 'First set-up',
-  summary: 'after an upgrade: the common key, which signs for merchants that do not use their own yet, and its end',
+  summary:
+    'list the common key and its end. It signs for merchants that do not use their own key yet, after an upgrade',
   kind: 'read',
   roles: null,
   fields: {},

@@ -8,7 +8,7 @@ import { findingRow } from '../views.ts';
 export const listFindings = defineCommand({
   name: 'list-findings',
   group: 'Checks',
-  summary: 'what the audit that runs all the time has found and nobody has closed, the oldest first',
+  summary: 'list open findings of the continuous audit, the oldest first',
   kind: 'read',
   roles: null,
   fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },

@@ -8,7 +8,7 @@ import { limit, merchantNo } from '../readers.ts';
 export const listHistory = defineCommand({
   name: 'list-history',
   group: 'Merchants',
-  summary: "how a merchant's configuration came to be, the newest change first",
+  summary: "list the changes of a merchant's configuration, the newest first",
   kind: 'read',
   roles: null,
   restricted: true,

@@ -8,7 +8,7 @@ import { timeText } from '../views.ts';
 export const listMerchantsCommand = defineCommand({
   name: 'list-merchants',
   group: 'Merchants',
-  summary: 'merchants, by their numbers',
+  summary: 'list merchants by number',
   kind: 'read',
   roles: null,
   fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },

@@ -8,7 +8,7 @@ import { timeText } from '../views.ts';
 export const listOperatorsCommand = defineCommand({
   name: 'list-operators',
   group: 'Operators',
-  summary: 'operators, with their rights and restrictions',
+  summary: 'list operators with their roles and restrictions',
   kind: 'read',
   roles: null,
   fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },

@@ -10,7 +10,7 @@ export const listStuckPayouts = defineCommand({
   name: 'list-stuck-payouts',
   group: 'Orders',
   summary:
-    'payouts that have waited too long for a definite answer of their channel or a judgement of their proof, the oldest first',
+    'list payouts that have waited too long for their channel or for a decision on their proof, the oldest first',
   kind: 'read',
   roles: null,
   fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },

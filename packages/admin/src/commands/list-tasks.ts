@@ -9,7 +9,7 @@ import { taskRow } from '../views.ts';
 export const listTasks = defineCommand({
   name: 'list-tasks',
   group: 'Tasks',
-  summary: 'payout tasks: those on the market, those claimed, and those with a proof to be judged, the oldest first',
+  summary: 'list open payout tasks, the oldest first: available, claimed, or with a proof to decide',
   kind: 'read',
   roles: null,
   fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },

@@ -9,7 +9,7 @@ export const makeCodeCommand = defineCommand({
   name: 'make-code',
   group: 'Operators',
   summary:
-    'make a code of your own, which nobody else ever sees: it is written to a new file, and its fingerprint is what you tell the two operators who invite you; needs no operator and no database',
+    'make your own code in a new file. Keep the code secret, and give its fingerprint to the two operators who invite you. Needs no operator and no database',
   kind: 'local',
   roles: null,
   fields: { file: argument('<file>', 'where the code is written, for redeem-code', String) },
@@ -22,7 +22,7 @@ export const makeCodeCommand = defineCommand({
       return refused(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
     }
     const fingerprint = fingerprintOf(code);
-    return done('Your code is in the file. Tell both operators its fingerprint, and nobody the code.', {
+    return done('Your code is in the file. Give the fingerprint to both operators. Keep the code secret.', {
       file,
       fingerprint,
     });

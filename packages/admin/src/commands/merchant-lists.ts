@@ -29,7 +29,7 @@ function listOfMerchant<Record extends object>({ name, summary, read, show }: Me
 
 export const listKeys = listOfMerchant({
   name: 'list-keys',
-  summary: 'the public keys with which a merchant signs, those that ended too',
+  summary: "list a merchant's public keys, also expired ones",
   read: listMerchantKeys,
   show: (key) => ({
     ...key,
@@ -42,22 +42,21 @@ export const listKeys = listOfMerchant({
 export const listServiceKeysCommand = listOfMerchant({
   name: 'list-service-keys',
   summary:
-    "the service's keys for a merchant's notifications: the current one first, the others are published until their end",
+    "list the keys that sign a merchant's notifications, the current one first. The others are published until their end",
   read: (domain, merchantId) => listServiceKeys(domain, [merchantId]),
   show: ({ createdAt, ...key }) => ({ ...plainRow(key), createdAt: timeText(createdAt) }),
 });
 
 export const listFees = listOfMerchant({
   name: 'list-fees',
-  summary: 'what a merchant pays: the rules in force, and those that are to begin',
+  summary: "list a merchant's fee rules: those in force, and those that begin later",
   read: listFeeRules,
   show: ({ from, ...rule }) => ({ ...rule, from: timeText(from) }),
 });
 
 export const listRoutesCommand = listOfMerchant({
   name: 'list-routes',
-  summary:
-    'which ways the orders of a merchant may take, and whether it has a fee for them: without one they are refused',
+  summary: "list a merchant's routes, and whether each has a fee. Orders without a fee are refused",
   read: listRoutes,
   show: (route) => ({ ...route }),
 });

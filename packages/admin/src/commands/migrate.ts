@@ -7,8 +7,7 @@ import { timeText } from '../views.ts';
 export const migrate = defineCommand({
   name: 'migrate',
   group: 'First set-up',
-  summary:
-    "bring the database's tables up to date and make the service's keys for merchants that have none; needs no operator",
+  summary: 'migrate the database, and make missing service keys of merchants. Needs no operator',
   kind: 'prepare',
   roles: null,
   fields: {},

@@ -9,7 +9,7 @@ export const partition = defineCommand({
   name: 'partition-tables',
   group: 'First set-up',
   summary:
-    'split orders, the ledger and what belongs to them by merchant, in a migrated database; needs no operator, and the service stopped',
+    'split the tables of orders and the ledger by merchant, in a migrated database. Stop the service before. Needs no operator',
   kind: 'prepare',
   roles: null,
   fields: { partitions: argument('<partitions>', 'how many, 2 to 256; it cannot be changed later', count) },

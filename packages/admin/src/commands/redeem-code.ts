@@ -11,7 +11,7 @@ type Given = Pick<FirstContext, 'domain' | 'readInput'>;
 export const redeemCodeCommand = defineCommand({
   name: 'redeem-code',
   group: 'Operators',
-  summary: 'exchange the code that you made for a token, once two operators have invited you; needs no operator',
+  summary: 'exchange your code for a token, after two operators have invited you. Needs no operator',
   kind: 'anonymous',
   roles: null,
   fields: { file: argument('<file>', 'holds the code, from make-code; - reads it', String) },

@@ -9,7 +9,7 @@ import { approvalRow } from '../views.ts';
 export const rejectCommand = defineCommand({
   name: 'reject',
   group: 'Approvals',
-  summary: 'drop, as the second operator, what another one asked for',
+  summary: 'reject the request of another operator',
   kind: 'change',
   roles: null,
   fields: { approval: argument('<approval>', 'its id, see list-approvals', approvalId) },

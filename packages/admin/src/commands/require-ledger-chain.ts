@@ -7,7 +7,7 @@ export const requireLedgerChain = defineCommand({
   name: 'require-ledger-chain',
   group: 'First set-up',
   summary:
-    'from now on have the audit report rows outside the ledger chain, once no version before the chain runs any more; needs no operator',
+    'make the audit report rows outside the ledger chain from now on. Use it when no older version runs any more. Needs no operator',
   kind: 'prepare',
   roles: null,
   fields: {

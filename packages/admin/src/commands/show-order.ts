@@ -11,7 +11,7 @@ import { orderRecord, timeText } from '../views.ts';
 export const showOrder = defineCommand({
   name: 'show-order',
   group: 'Orders',
-  summary: 'show an order and all that became of it',
+  summary: 'show an order with its history',
   kind: 'read',
   roles: null,
   restricted: true,

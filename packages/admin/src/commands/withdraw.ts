@@ -9,7 +9,7 @@ import { approvalRow } from '../views.ts';
 export const withdrawCommand = defineCommand({
   name: 'withdraw',
   group: 'Approvals',
-  summary: 'take back what you asked for yourself, while nobody has decided it',
+  summary: 'withdraw your own request while it is pending',
   kind: 'change',
   roles: null,
   fields: { approval: argument('<approval>', 'its id, see list-approvals', approvalId) },

@@ -20,6 +20,6 @@ const enums = [
 /** Throws if these choices have no enum. Add a new one above. */
 export function enumOfChoices(choices: readonly string[]): (typeof enums)[number]['type'] {
   const found = enums.find((one) => one.choices.join() === choices.join());
-  if (!found) throw new Error(`no enum stands for ${choices.join(', ')}`);
+  if (!found) throw new Error(`no enum for the choices ${choices.join(', ')}`);
   return found.type;
 }

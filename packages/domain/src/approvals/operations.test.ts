@@ -220,34 +220,30 @@ test.each<[OperationName, () => Input, string, object | null, object | null]>([
     null,
     { invitationId: 'ab'.repeat(6), fingerprint: 'ab'.repeat(32) },
   ],
-])(
-  'the record of %s has the values before and after, without secrets',
-  async (name, input, where, before, after) => {
-    const who = await anOperator(fixture.domain, roles);
-    if (name === 'disableMerchant') await request(fixture.domain, who, 'enableMerchant', { merchantId });
-    if (name === 'mapBank')
-      await request(fixture.domain, who, name, {
-        channelId: 'fake',
-        kind: 'payout',
-        bankCode: 'HBL',
-        channelBankCode: 'H',
-      });
-    if (name === 'setMerchant') await request(fixture.domain, who, 'setMerchant', { merchantId, payinMax: '500' });
-    if (name === 'disableChannel') await request(fixture.domain, who, 'disableChannel', { channelId: 'fake' });
-    const second = await anOperator(fixture.domain, roles);
-    const done = await requestOperation(fixture.domain, who, name, input(), 'a test', second);
-    expect(done).toMatchObject({ ok: true, state: 'executed' });
-    const { actor, reason, detail } = await lastRecord(where === 'mine' ? merchantId : where);
-    expect({ actor, reason }).toEqual({ actor: who.operatorId, reason: 'a test' });
-    expect(detail.before ?? null).toEqual(before && expect.objectContaining(before));
-    expect(detail.after ?? null).toEqual(after && expect.objectContaining(after));
-    const { rows } = await fixture.domain.database.pool.query(
-      'select string_agg(detail, $1) as all from audit_record',
-      ['\n'],
-    );
-    expect(rows[0].all).not.toMatch(/hush|tgo_|PRIVATE/);
-  },
-);
+])('the record of %s has the values before and after, without secrets', async (name, input, where, before, after) => {
+  const who = await anOperator(fixture.domain, roles);
+  if (name === 'disableMerchant') await request(fixture.domain, who, 'enableMerchant', { merchantId });
+  if (name === 'mapBank')
+    await request(fixture.domain, who, name, {
+      channelId: 'fake',
+      kind: 'payout',
+      bankCode: 'HBL',
+      channelBankCode: 'H',
+    });
+  if (name === 'setMerchant') await request(fixture.domain, who, 'setMerchant', { merchantId, payinMax: '500' });
+  if (name === 'disableChannel') await request(fixture.domain, who, 'disableChannel', { channelId: 'fake' });
+  const second = await anOperator(fixture.domain, roles);
+  const done = await requestOperation(fixture.domain, who, name, input(), 'a test', second);
+  expect(done).toMatchObject({ ok: true, state: 'executed' });
+  const { actor, reason, detail } = await lastRecord(where === 'mine' ? merchantId : where);
+  expect({ actor, reason }).toEqual({ actor: who.operatorId, reason: 'a test' });
+  expect(detail.before ?? null).toEqual(before && expect.objectContaining(before));
+  expect(detail.after ?? null).toEqual(after && expect.objectContaining(after));
+  const { rows } = await fixture.domain.database.pool.query('select string_agg(detail, $1) as all from audit_record', [
+    '\n',
+  ]);
+  expect(rows[0].all).not.toMatch(/hush|tgo_|PRIVATE/);
+});
 
 test('a change without a record is rolled back', async () => {
   const { domain } = fixture;

@@ -63,7 +63,7 @@ function problemsOf(networks: BlockList, settings: MerchantSettings, merged: Lim
       path: 'ipAllowList',
       reason: `holds ${entry}, which is neither an address nor a network such as 203.0.113.0/24`,
     })),
-    ...(ipAllowList?.length === 0 ? [{ path: 'ipAllowList', reason: 'is empty, and would let nobody in' }] : []),
+    ...(ipAllowList?.length === 0 ? [{ path: 'ipAllowList', reason: 'is empty and would refuse all addresses' }] : []),
     ...(['payin', 'payout'] as const)
       .filter((kind) => isUpsideDown(merged, kind))
       .map((kind) => ({ path: `${kind}Min`, reason: `would be above ${kind}Max` })),

@@ -179,13 +179,10 @@ const judge = (type: 'acceptProof' | 'rejectProof', by: object, provedAt?: numbe
     ...(provedAt !== undefined && { provedAt }),
   });
 
-test.each(['acceptProof', 'rejectProof'] as const)(
-  '%s is about the proof that was shown, not a newer one',
-  (type) => {
-    expect(judge(type, {}, noon + 2_000).refusal).toBeNull();
-    judge(type, {}, noon + 1_999).gives('proof_missing');
-  },
-);
+test.each(['acceptProof', 'rejectProof'] as const)('%s is about the proof that was shown, not a newer one', (type) => {
+  expect(judge(type, {}, noon + 2_000).refusal).toBeNull();
+  judge(type, {}, noon + 1_999).gives('proof_missing');
+});
 
 test.each<[actor: string, approver: string | null, isAccepted: boolean]>([
   ['b', null, true],
@@ -194,6 +191,9 @@ test.each<[actor: string, approver: string | null, isAccepted: boolean]>([
   ['a', null, false],
   ['a', 'a', false],
   ['a', 'b', true],
-])('the payer cannot accept the own proof: requested by %s, approved by %s, accepted: %s', (actor, approver, isAccepted) => {
-  expect(judge('acceptProof', { actor, approver }).refusal).toBe(isAccepted ? null : 'second_operator_needed');
-});
+])(
+  'the payer cannot accept the own proof: requested by %s, approved by %s, accepted: %s',
+  (actor, approver, isAccepted) => {
+    expect(judge('acceptProof', { actor, approver }).refusal).toBe(isAccepted ? null : 'second_operator_needed');
+  },
+);

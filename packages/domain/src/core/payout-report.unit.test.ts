@@ -193,25 +193,22 @@ test.each(occasions)('no answer only changes the next poll time (%s)', (during) 
 });
 
 const market: [string, ChannelAnswer][] = Object.entries(says);
-test.each(market)(
-  '%s about a payout on the task market, which no channel has, ends nothing',
-  (_, answer) => {
-    for (const status of ['market_available', 'processing'] as const) {
-      const listed = open('PK', { mode: 'market', status, nextAction: null, nextActionAt: null });
-      const reported = occasions.reduce((before, during) => before.whenReported(answer, during), listed);
-      const payments = 'payments' in answer ? (answer.payments ?? []) : [];
-      const isReturned = answer.outcome === 'returned';
-      expect(inWords(reported)).toEqual([
-        `${status}, nothing to do`,
-        ...payments.map(({ amount }) => `suspense > channel:fake ${amount}`),
-        ...(isReturned ? ['channel:fake > suspense 100.00'] : []),
-        ...payments.map(({ amount }) => `case payout_paid_again ${amount}`),
-        ...(isReturned && payments.length === 0 ? ['case payout_returned 100.00'] : []),
-      ]);
-      // What came back is what had left: nothing is left to decide.
-      const undecided = reported.state.cases.filter(({ state }) => state === 'open');
-      expect(undecided).toHaveLength(isReturned ? 1 - payments.length : payments.length);
-      expect(balances(reported)).toBe(held);
-    }
-  },
-);
+test.each(market)('%s about a payout on the task market, which no channel has, ends nothing', (_, answer) => {
+  for (const status of ['market_available', 'processing'] as const) {
+    const listed = open('PK', { mode: 'market', status, nextAction: null, nextActionAt: null });
+    const reported = occasions.reduce((before, during) => before.whenReported(answer, during), listed);
+    const payments = 'payments' in answer ? (answer.payments ?? []) : [];
+    const isReturned = answer.outcome === 'returned';
+    expect(inWords(reported)).toEqual([
+      `${status}, nothing to do`,
+      ...payments.map(({ amount }) => `suspense > channel:fake ${amount}`),
+      ...(isReturned ? ['channel:fake > suspense 100.00'] : []),
+      ...payments.map(({ amount }) => `case payout_paid_again ${amount}`),
+      ...(isReturned && payments.length === 0 ? ['case payout_returned 100.00'] : []),
+    ]);
+    // What came back is what had left: nothing is left to decide.
+    const undecided = reported.state.cases.filter(({ state }) => state === 'open');
+    expect(undecided).toHaveLength(isReturned ? 1 - payments.length : payments.length);
+    expect(balances(reported)).toBe(held);
+  }
+});

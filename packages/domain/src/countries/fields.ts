@@ -47,7 +47,7 @@ export const amount = z
   )
   .transform(withTwoDecimals)
   .describe(
-    'In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is judged, and signed, as it stands in the JSON text.',
+    'In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is checked, and signed, as it is written in the JSON text.',
   );
 
 export const bankCode = matching(

@@ -79,24 +79,24 @@ function aRandomDecision(chance: Chance, ref: OrderRef): Command {
 }
 
 function onTask(chance: Chance, ref: OrderRef, { claimedBy, proved }: ModelPayout): Command {
-  const somebody = by(chance.pick('ann', 'bob', claimedBy ?? 'cid'));
+  const operator = by(chance.pick('ann', 'bob', claimedBy ?? 'cid'));
   const lease = chance.pick(0, never);
   const proof = { reference: `UTR-${ref.orderNo}-${chance.below(3)}`, payer: 'ann', note: null };
   // Half of the steps follow the usual order. Without that few payouts would reach their end.
   if (chance.below(2) === 0) {
     if (proved) return { type: chance.pick('acceptProof', 'rejectProof'), ref, lease, by: by('judge') };
     if (claimedBy !== null) return { type: 'proveTask', ref, proof, by: by(claimedBy) };
-    return { type: 'claimTask', ref, lease, by: somebody };
+    return { type: 'claimTask', ref, lease, by: operator };
   }
   return chance.pick<() => Command>(
-    () => ({ type: 'claimTask', ref, lease, by: somebody }),
-    () => ({ type: 'endClaim', ref, by: somebody }),
+    () => ({ type: 'claimTask', ref, lease, by: operator }),
+    () => ({ type: 'endClaim', ref, by: operator }),
     () => ({ type: 'endClaim', ref, by: null }),
     () => ({ type: 'claimWork', ref, action: 'expire', lease: 0 }),
-    () => ({ type: 'proveTask', ref, proof, by: somebody }),
-    () => ({ type: 'proveTask', ref, proof, by: somebody }),
-    () => ({ type: 'acceptProof', ref, lease, by: somebody }),
-    () => ({ type: 'rejectProof', ref, lease, by: somebody }),
+    () => ({ type: 'proveTask', ref, proof, by: operator }),
+    () => ({ type: 'proveTask', ref, proof, by: operator }),
+    () => ({ type: 'acceptProof', ref, lease, by: operator }),
+    () => ({ type: 'rejectProof', ref, lease, by: operator }),
   )();
 }
 

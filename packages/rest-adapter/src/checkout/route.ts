@@ -48,7 +48,7 @@ export function addCheckoutRoutes(server: FastifyInstance, parts: CheckoutParts)
   });
   const { sandboxUpstreamUrl } = parts;
   if (sandboxUpstreamUrl === null) return;
-  addRoute(server, ['POST'], `${PATH}:token/sandbox/:deed`, async (request, reply) => {
+  addRoute(server, ['POST'], `${PATH}:token/sandbox/:action`, async (request, reply) => {
     const { token, action } = request.params as { token: string; action: string };
     if (!isPayerAction(action)) return sendNotFound(request, reply);
     return withView(parts, request, reply, token, async (view) => {

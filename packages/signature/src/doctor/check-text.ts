@@ -46,8 +46,7 @@ export function compareTexts(expected: string, found: string): Finding[] {
 function whyOther(expected: string, found: string): string {
   if (found.trim() === expected.trim()) return 'take the value with the white space that it has';
   if (found.toLowerCase() === expected.toLowerCase()) return 'keep capital and small letters as they are';
-  if (Number(found) === Number(expected) && expected.trim() !== '')
-    return "take the number's text as it stands in the body";
+  if (Number(found) === Number(expected) && expected.trim() !== '') return "use the number's text from the body";
   if (plain(found) === plain(expected)) return 'escape %, & and = once each, and nothing else';
   return 'take it from the very body or header that is sent';
 }

@@ -15,7 +15,7 @@ const ESCAPE = 'in paths and values write % as %25, & as %26 and = as %3D, and e
 const STAMPS = 'add the pairs timestamp=… and nonce=… with the very values of X-Timestamp and X-Nonce';
 const PATHS =
   'flatten it: members join with a dot (metadata.ifsc), elements are items[0], items[1] …, one pair for each leaf';
-const NUMBERS = "take the number's text as it stands in the body; simplest is to send amounts as strings";
+const NUMBERS = "use the number's text from the body. It is simplest to send amounts as strings";
 const EMPTIES = 'leave out null, "", {} and [] altogether';
 const CONTENT = 'sign the sorted path=value pairs of the fields, not the body';
 const EXACT = 'sign exactly the joined pairs, with nothing before or after them';

@@ -12,7 +12,7 @@ export function lostAnswers(
   facing: (behave: Behaviour) => Promise<Channel>,
   seen: () => SeenRequest[],
 ): void {
-  test.each(CALLS)('%s at an address where nobody listens: no answer', async (call) => {
+  test.each(CALLS)('%s at an address without a server: no answer', async (call) => {
     const gone = await startFaultyUpstream(() => {});
     await gone.close();
     expect(

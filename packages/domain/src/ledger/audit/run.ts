@@ -93,7 +93,7 @@ export async function saveRun<Position extends object>(
     await client.query('begin');
     const values = [run.name, run.holder, lease, JSON.stringify(progress.position)];
     const saved = await client.query(saveSql, values);
-    if (saved.rowCount !== 1) throw new RunLost(`the ${run.name} audit is somebody else's now`);
+    if (saved.rowCount !== 1) throw new RunLost(`the ${run.name} audit was taken over by another process`);
     await also(client);
     found = await recordFindings(client, progress.violations);
     await client.query('commit');

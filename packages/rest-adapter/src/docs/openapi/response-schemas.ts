@@ -33,7 +33,7 @@ const orderFields: Record<ShownField, (kind: OrderKind, country: Country) => Sch
   status: (kind, country) => ({
     type: 'string',
     enum: statusesOf(kind, country),
-    description: 'How the order stands.',
+    description: 'Status of the order.',
   }),
   payUrl: () => ({ type: 'string', format: 'uri', description: 'The page where the payer pays.' }),
   payQr: () => ({ type: 'string', description: 'What the QR code holds, where the channel gives one.' }),
@@ -119,7 +119,7 @@ export const walletSchemas: Schema = {
       frozen: signedMoney('Right after it.'),
       orderNo: { type: 'string', description: 'The order that it belongs to.' },
       merchantOrderNo: { type: 'string', description: "That order's number at the merchant." },
-      remark: { type: 'string', description: 'What whoever booked it remarked.' },
+      remark: { type: 'string', description: 'Remark of the operator who booked it.' },
       createdAt: unixSeconds('When it was booked.'),
     },
     ['frozenChange', 'orderNo', 'merchantOrderNo', 'remark'],

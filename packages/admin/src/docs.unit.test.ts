@@ -9,7 +9,7 @@ const page = readFileSync(new URL('../../../docs/operators/command-line.md', imp
 /** A row of the page's table: command, role, what it does. */
 function rowOf({ name, fields, kind, roles, summary }: AdminCommand): string[] {
   const places = Object.values(fields).flatMap(({ flags }) => (flags.startsWith('<') ? [flags] : []));
-  const role = ['prepare', 'anonymous', 'local'].includes(kind) ? 'nobody' : (roles?.join(', ') ?? 'any');
+  const role = ['prepare', 'anonymous', 'local'].includes(kind) ? 'none' : (roles?.join(', ') ?? 'any');
   return [`\`${[name, ...places].join(' ')}\``, role, summary];
 }
 

@@ -119,25 +119,22 @@ describe.each(Object.keys(fixtures))('%s', (name) => {
 test.each([
   ['json()', express.json()],
   ['text()', express.text({ type: '*/*' })],
-])(
-  'express after %s: a body that was already read is reported as a mistake',
-  async (_, parser) => {
-    const errors: unknown[] = [];
-    const app = express().use(parser);
-    app.post(
-      '/notify',
-      expressHandler({ merchantNo: 'CN10001', keys: { find: async () => [] }, onNotification: () => undefined }),
-    );
-    app.use(((error, _request, response, _next) => {
-      errors.push(error);
-      response.status(500).end();
-    }) satisfies express.ErrorRequestHandler);
-    const post = await listening(app);
-    const { headers, body } = await delivery(key);
-    expect((await post(headers, body)).status).toBe(500);
-    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('before express.json()') })]);
-  },
-);
+])('express after %s: a body that was already read is reported as a mistake', async (_, parser) => {
+  const errors: unknown[] = [];
+  const app = express().use(parser);
+  app.post(
+    '/notify',
+    expressHandler({ merchantNo: 'CN10001', keys: { find: async () => [] }, onNotification: () => undefined }),
+  );
+  app.use(((error, _request, response, _next) => {
+    errors.push(error);
+    response.status(500).end();
+  }) satisfies express.ErrorRequestHandler);
+  const post = await listening(app);
+  const { headers, body } = await delivery(key);
+  expect((await post(headers, body)).status).toBe(500);
+  expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('before express.json()') })]);
+});
 
 async function listening(handler: Parameters<typeof createServer>[1]): Promise<Post> {
   const server = createServer(handler).listen(0, '127.0.0.1');

@@ -1,3 +1,4 @@
+export { clientAddress, plainAddress } from './client-address.ts';
 export { closeConnectionsAtEnd } from './close-connections.ts';
 export { type DrainOptions, drainOnSignal } from './drain.ts';
 export { addHealthRoutes, type Dependencies } from './health.ts';
@@ -9,5 +10,7 @@ export { addMetricsRoute } from './metrics/metrics-route.ts';
 export { type Metrics, openMetrics } from './metrics/open-metrics.ts';
 export { type AnsweredRequest, requestMetrics } from './metrics/request-metrics.ts';
 export { openDomainOrExit } from './open-domain-or-exit.ts';
+export { chooseEncoding } from './static-files/choose-encoding.ts';
+export { makeStaticFile, type StaticFile, sendStaticFile } from './static-files/static-file.ts';
 export { openTracing } from './tracing/open-tracing.ts';
 export { noTracing, type RequestSpan, type Tracing } from './tracing/tracing.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { MerchantProfile } from '@tidegate/domain';
+import { clientAddress } from '@tidegate/process';
 import { type JsonObject, MalformedRequest, readBody, readQuery, type SignedFields } from '@tidegate/signature';
-import { clientAddress } from './client-address.ts';
 import { type Refusal, refuse } from './envelope.ts';
 import type { Gate } from './gate.ts';
 import { isAddressAllowed } from './ip-allow-list.ts';

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { plainAddress } from './client-address.ts';
+import { plainAddress } from '@tidegate/process';
 
 /**
  * Whether a merchant's allow list (addresses and CIDR networks; null: everyone) contains this address (decisions 1,

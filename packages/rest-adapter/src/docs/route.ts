@@ -1,3 +1,4 @@
+import { makeStaticFile, type StaticFile, sendStaticFile } from '@tidegate/process';
 import type { FastifyInstance } from 'fastify';
 import { addRoute } from '../routes.ts';
 import { readBrowserFile, readSearchLibrary } from './browser-files.ts';
@@ -10,7 +11,6 @@ import { docsHeaders, referenceHeaders } from './page-headers.ts';
 import { readRenderer, referenceBody } from './reference-page.ts';
 import { printSearchIndex } from './search-index.ts';
 import { readSnippet, snippetPath, snippets } from './snippets.ts';
-import { makeStaticFile, type StaticFile, sendStaticFile } from './static-file.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';

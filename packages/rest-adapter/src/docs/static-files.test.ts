@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { chooseEncoding } from '@tidegate/process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Fixture, startFixture } from '../../test/rest-fixture.ts';
-import { chooseEncoding } from './choose-encoding.ts';
 
 // Files of the documentation are sent compressed, and once.
 

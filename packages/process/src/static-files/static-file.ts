@@ -4,13 +4,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseEncoding, type Encoding } from './choose-encoding.ts';
 
-/** A text that does not change while the process runs, in several encodings. Compressed once, at the first request. */
+type Bodies = Readonly<Partial<Record<Encoding, Buffer>>>;
+
+/** A file that does not change while the process runs, in the forms in which it is sent. */
 export interface StaticFile {
   type: string;
   headers: Readonly<Record<string, string>>;
   /** A hash of its content; part of its ETag, and of its permanent address. */
   version: string;
-  bodies: Promise<Readonly<Partial<Record<Encoding, Buffer>>>>;
+  /** Compressed once, when it is first asked for. */
+  bodies(): Promise<Bodies>;
 }
 
 /** Compressed once for many requests: level 9 of 11 takes a tenth of the time of 11, and is some 5 % larger. */
@@ -20,15 +23,30 @@ const SMALL = 1_024;
 /** For addresses with the version. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-export function makeStaticFile(type: string, headers: Readonly<Record<string, string>>, text: string): StaticFile {
-  const bytes = Buffer.from(text);
+/** Types that are compressed already. */
+const COMPRESSED = /^(?:image\/(?!svg)|font\/|application\/octet-stream)/;
+
+/** A file with this content, and the headers that it is always sent with. */
+export function makeStaticFile(
+  type: string,
+  headers: Readonly<Record<string, string>>,
+  content: string | Buffer,
+): StaticFile {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const version = hash('sha256', bytes, 'base64url').slice(0, 22);
-  return { type, headers, version, bodies: compress(bytes) };
+  const isWorthIt = bytes.length >= SMALL && !COMPRESSED.test(type);
+  let bodies: Promise<Bodies> | null = null;
+  return {
+    ...{ type, headers, version },
+    bodies: () => {
+      bodies ??= isWorthIt ? compress(bytes) : Promise.resolve({ identity: bytes });
+      return bodies;
+    },
+  };
 }
 
 /** In the thread pool, so that only requests for this file wait. */
-async function compress(identity: Buffer): Promise<Readonly<Partial<Record<Encoding, Buffer>>>> {
-  if (identity.length < SMALL) return { identity };
+async function compress(identity: Buffer): Promise<Bodies> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
@@ -46,7 +64,7 @@ export async function sendStaticFile(
   reply: FastifyReply,
   { type, headers, version, bodies }: StaticFile,
 ): Promise<FastifyReply> {
-  const forms = await bodies;
+  const forms = await bodies();
   const encoding = chooseEncoding(request.headers['accept-encoding'], forms);
   const etag = `"${version}${encoding === 'identity' ? '' : `-${encoding}`}"`;
   reply.headers({ ...headers, etag, vary: 'accept-encoding', 'x-request-id': request.id });

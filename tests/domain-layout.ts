@@ -37,7 +37,7 @@ const CONFIGURATION_TABLES = [
     'configuration_change',
   ],
   ...['service_key', 'merchant_service_key', 'public_key_owner'],
-  ...['operator', 'operator_token', 'operator_invitation'],
+  ...['operator', 'operator_token', 'operator_invitation', 'operator_session'],
 ];
 const WRITE_CONFIGURATION = ['configuration', 'channels', 'approvals'];
 

@@ -1,5 +1,6 @@
 import { Operator } from '../database/entities/access.ts';
 import type { Within } from '../ledger/index.ts';
+import { deleteSessions } from './end-sessions.ts';
 import type { OperatorRow } from './find-operator.ts';
 
 /**
@@ -9,7 +10,10 @@ import type { OperatorRow } from './find-operator.ts';
 export async function linkOperator(within: Within, operator: OperatorRow, externalId: string): Promise<string[]> {
   const em = within.database.unitOfWork();
   const others = await em.find(Operator, { externalId });
-  for (const other of others) Object.assign(other, { externalId: null, enabled: false });
+  for (const other of others) {
+    Object.assign(other, { externalId: null, enabled: false });
+    await deleteSessions(within, other.operatorId);
+  }
   // Removed first, because two operators cannot have one identity.
   await em.flush();
   operator.externalId = externalId;
@@ -21,4 +25,5 @@ export async function linkOperator(within: Within, operator: OperatorRow, extern
 export async function unlinkOperator(within: Within, operator: OperatorRow): Promise<void> {
   Object.assign(operator, { externalId: null, identityRoles: null, identitySeenAt: null });
   await within.database.unitOfWork().flush();
+  await deleteSessions(within, operator.operatorId);
 }

@@ -1,4 +1,4 @@
-import type { Statement } from '../database/columns.ts';
+import { millis, type Statement } from '../database/columns.ts';
 
 // Statements of requests: each has one text and is prepared. Changes of the configuration use entities
 // (docs/adr/0015-configuration-by-mikroorm.md).
@@ -72,6 +72,28 @@ export const operatorsOfTokens: Statement = {
 
 export const writeTokenUses =
   'update operator_token set last_used_at = clock_timestamp() where token_hash = any($1::text[])';
+
+/**
+ * Whom the console's sessions of these hashes ($1) let in, unless they were idle for $2 ms. `isStale`: the last use that is
+ * kept is older than $3 ms. What an identity may do is what its provider named last.
+ */
+export const operatorsOfSessions: Statement = {
+  name: 'operators-of-sessions',
+  text: `select s.session_hash as "sessionHash", o.operator_id as "operatorId", o.name, o.countries, o.merchant_ids as "merchantIds",
+    case when s.token_hash is null then o.identity_roles else o.roles end as roles,
+    left(s.token_hash, ${tokenIdLength}) as "tokenId", case when s.token_hash is null then 'oidc' else 'token' end as "signIn",
+    ${millis('s.expires_at')} as "expiresAt", ${millis('s.last_used_at')} as "lastUsedAt",
+    s.last_used_at < clock_timestamp() - $3 * interval '1 ms' as "isStale"
+  from operator_session s join operator o on o.operator_id = s.operator_id left join operator_token t on t.token_hash = s.token_hash
+  where s.session_hash = any($1::text[]) and o.enabled
+    and s.expires_at > clock_timestamp() and s.last_used_at > clock_timestamp() - $2 * interval '1 ms'
+    and case when s.token_hash is null then o.external_id = s.external_id and cardinality(o.identity_roles) > 0
+      else t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp()) end`,
+};
+
+/** Keeps that session $1 is used now, unless it was idle for $2 ms: what is over stays so. */
+export const writeSessionUse = `update operator_session set last_used_at = clock_timestamp()
+  where session_hash = $1 and last_used_at > clock_timestamp() - $2 * interval '1 ms'`;
 
 /** Enabled routes without a fee rule that meet the conditions (` where …`). */
 export function routesWithoutFee(conditions: string): string {

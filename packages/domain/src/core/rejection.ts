@@ -61,6 +61,7 @@ export const operationRejections = {
     'not_found',
     'the code is not right, or its invitation is over: 72 hours after it was approved, once used, or tried too often',
   ],
+  session_not_found: ['not_found', 'there is no such session any more'],
   identity_not_found: ['not_found', 'the operator has no identity'],
   approval_not_found: ['not_found', 'there is no such approval'],
   notification_not_found: ['not_found', 'there is no such notification'],

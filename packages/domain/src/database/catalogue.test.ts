@@ -21,6 +21,7 @@ const platformTables = [
     'operator',
     'operator_day',
     'operator_invitation',
+    'operator_session',
     'operator_token',
     'order_figures_progress',
     'order_search_progress',

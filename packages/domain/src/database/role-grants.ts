@@ -41,6 +41,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   operator: { api: 'r i u' },
   operator_token: { api: 'r i u' },
   operator_invitation: { api: 'r i u' },
+  operator_session: { api: 'r i u d' },
   operator_day: { api: 'r i u' },
   approval: { api: 'r i u' },
   notification_resend: { api: 'r i' },

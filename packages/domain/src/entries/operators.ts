@@ -14,11 +14,14 @@ export { type OperationName, type OperationValue, operations } from '../approval
 export { reject } from '../approvals/reject.ts';
 export { type Requested, requestOperation } from '../approvals/request-operation.ts';
 export { withdraw } from '../approvals/withdraw.ts';
+export { beginSession, type SessionOrigin } from '../configuration/begin-session.ts';
+export { endAllSessions, endSession } from '../configuration/end-sessions.ts';
 export { listCommonServiceKeys } from '../configuration/list-configuration.ts';
-export { operatorOfIdentity } from '../configuration/operator-of-identity.ts';
-export { operatorOfToken } from '../configuration/operator-of-token.ts';
+export { type Identity, operatorOfIdentity } from '../configuration/operator-of-identity.ts';
+export { hashToken, operatorOfToken } from '../configuration/operator-of-token.ts';
 export { fingerprintOf, makeCode, redeemInvitation } from '../configuration/redeem-invitation.ts';
 export { tokenIdOf } from '../configuration/revoke-tokens.ts';
+export { openSessions, type Session, type Sessions } from '../configuration/sessions.ts';
 export type { Approval, ApprovalState } from '../core/approval.ts';
 export type { AuditRecord, Decision } from '../core/operator.ts';
 export { hasRole, mayAccess, type OperatorContext, type Role, roles, type SignIn } from '../core/operator-rights.ts';

@@ -76,6 +76,21 @@ export const OperatorInvitation = defineEntity({
   },
 });
 
+/** A session of the console. It lets in as long as what it was begun with: a token of ours, or an identity of the provider. */
+export const OperatorSession = defineEntity({
+  name: 'OperatorSession',
+  tableName: 'operator_session',
+  properties: {
+    sessionHash: p.text().primary().hidden(),
+    operator: () => p.manyToOne(Operator).joinColumn('operator_id'),
+    tokenHash: p.text().nullable().hidden(),
+    externalId: p.text().nullable(),
+    createdAt: p.datetime(3).defaultRaw(now),
+    expiresAt: p.datetime(3),
+    lastUsedAt: p.datetime(3).defaultRaw(now),
+  },
+});
+
 /** The amount that an operator moved without a second operator in a UTC day, in one currency. */
 export const OperatorDay = defineEntity({
   name: 'OperatorDay',

@@ -1,0 +1,86 @@
+import type { OperatorContext } from '../core/operator-rights.ts';
+import { batchedLookups } from '../database/batched-lookups.ts';
+import type { DatabaseAccess } from '../database/database.ts';
+import { openBriefCache } from './brief-cache.ts';
+import { operatorsOfSessions, writeSessionUse } from './statements.ts';
+
+/** Whom a session of the console lets in, and until when. Times are Unix ms. */
+export interface Session {
+  operator: OperatorContext;
+  /** The operator's name, for people. */
+  name: string;
+  expiresAt: number;
+  /** When it ends if it is not used before. */
+  idleExpiresAt: number;
+}
+
+/** The sessions of the console, asked of the database at most once a second for each. */
+export interface Sessions {
+  /**
+   * By the hash of the session's id. Null if it is unknown, ended, too old or idle for too long. Null also if its token
+   * or identity is no longer valid, or its operator is disabled. What another process changed is known within a second.
+   */
+  find(sessionHash: string): Promise<Session | null>;
+  /** The same for a request of its operator, which extends the session. */
+  use(sessionHash: string): Promise<Session | null>;
+  /** Lets what this process has just changed take effect at once. */
+  clearCache(): void;
+}
+
+interface Row extends OperatorContext {
+  sessionHash: string;
+  name: string;
+  expiresAt: number;
+  lastUsedAt: number;
+  isStale: boolean;
+}
+
+const keptFor = 1_000;
+const capacity = 10_000;
+const mostWaiting = 5_000;
+/** The last use is written at most so often, and ten times within the idle time. */
+const longestWriteInterval = 60_000;
+
+export interface SessionsOptions {
+  /** After so long without a request a session ends, in ms. */
+  idleMs: number;
+  /** Called when a last use cannot be written. */
+  onError(error: unknown): void;
+}
+
+/** Opens what reads sessions. Nothing has to be closed. */
+export function openSessions({ database }: DatabaseAccess, { idleMs, onError }: SessionsOptions): Sessions {
+  const { pool } = database;
+  const staleMs = Math.min(longestWriteInterval, idleMs / 10);
+  const kept = openBriefCache<Row | null>({
+    ...{ keepMs: keptFor, capacity },
+    read: batchedLookups<Row>({
+      ...{ perStatement: 500, maxWaiting: mostWaiting },
+      ask: async (hashes) => {
+        const { rows } = await pool.query<Row>({ ...operatorsOfSessions, values: [hashes, idleMs, staleMs] });
+        return new Map(rows.map((row) => [row.sessionHash, row]));
+      },
+    }),
+  });
+  const find = async (sessionHash: string): Promise<Session | null> => {
+    const row = await kept.get(sessionHash);
+    return row && sessionOf(row, idleMs);
+  };
+  return {
+    find,
+    use: async (sessionHash) => {
+      const row = await kept.get(sessionHash);
+      if (row?.isStale) {
+        row.isStale = false;
+        // Not awaited: a request does not wait for it, and the next one writes again if it fails.
+        pool.query(writeSessionUse, [sessionHash, idleMs]).catch(onError);
+      }
+      return row && sessionOf(row, idleMs);
+    },
+    clearCache: () => kept.clear(),
+  };
+}
+
+function sessionOf({ sessionHash: _, name, expiresAt, lastUsedAt, isStale: __, ...operator }: Row, idleMs: number) {
+  return { operator, name, expiresAt, idleExpiresAt: Math.min(expiresAt, lastUsedAt + idleMs) };
+}

@@ -18,6 +18,7 @@ try {
   compile(parts);
   cpSync(join(pruned, 'pnpm-workspace.yaml'), join(dist, 'pnpm-workspace.yaml'));
   for (const part of parts) copyPart(part);
+  if (name === 'api') copyConsole();
   install();
 } finally {
   rmSync(pruned, { recursive: true, force: true });
@@ -48,6 +49,12 @@ function copyPart(part) {
       throw new Error(`${asset} of ${part} has the name of something compiled: call it differently`);
     cpSync(join(ROOT, part, asset), copy, { recursive: true });
   }
+}
+
+/** The API serves the console's files from where it finds them in the checkout. Without them it says how to build them. */
+function copyConsole() {
+  const built = join('packages', 'console', 'dist');
+  if (existsSync(join(ROOT, built))) cpSync(join(ROOT, built), join(dist, built), { recursive: true });
 }
 
 /** Of the repository's root nothing is installed: its packages are the tools that this was made with. */

@@ -237,8 +237,9 @@ async function dependenciesThatFail(): Promise<void> {
 }
 
 test('no log holds a signature, a key, a secret, a token, an account or anything of a person', async () => {
-  const { merchants, adminToken, approverToken } = sandbox.file;
+  const { merchants, adminToken, approverToken, supportToken } = sandbox.file;
   secret("an operator's token", adminToken);
+  secret("an operator's token", supportToken);
   secret("an operator's token", approverToken);
   const keys = merchants.flatMap(({ privateKeyPem, servicePublicKeyPem }) => [privateKeyPem, servicePublicKeyPem]);
   for (const line of keys.flatMap((pem) => pem.split('\n'))) {

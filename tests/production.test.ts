@@ -22,7 +22,8 @@ const production = {
     CHANNEL_ALLOW_CIDRS: '',
     DRAIN_NOTICE_SECONDS: '0',
   },
-  ...{ TIDEGATE_GRAPHIQL_TOKEN: '', TIDEGATE_GRAPHIQL_APPROVER_TOKEN: '', SANDBOX_UPSTREAM_URL: '' },
+  ...{ TIDEGATE_GRAPHIQL_TOKEN: '', TIDEGATE_GRAPHIQL_APPROVER_TOKEN: '', TIDEGATE_CONSOLE_SUPPORT_TOKEN: '' },
+  SANDBOX_UPSTREAM_URL: '',
 };
 
 let fleet: Fleet;
@@ -67,7 +68,10 @@ const wrong = {
   TIDEGATE_SCHEDULE_SCALE: '0.5',
   TIDEGATE_SECERT: 'x',
 };
-const graphiql = ['TIDEGATE_GRAPHIQL', 'TIDEGATE_GRAPHIQL_TOKEN', 'TIDEGATE_GRAPHIQL_APPROVER_TOKEN'];
+const graphiql = [
+  ...['TIDEGATE_GRAPHIQL', 'TIDEGATE_GRAPHIQL_TOKEN', 'TIDEGATE_GRAPHIQL_APPROVER_TOKEN'],
+  'TIDEGATE_CONSOLE_SUPPORT_TOKEN',
+];
 
 test.each(services)('%s starts in production with what is right', async (kind) => {
   const member = await fleet.start(kind, [], own);
@@ -92,7 +96,7 @@ test.each(services)('%s refuses the database of a sandbox, whose keys lie in a f
   expect(refusal).toContain('the channel sandbox is enabled');
 });
 
-test('the API refuses GraphiQL and its tokens', async () => {
+test('the API refuses GraphiQL and the tokens of a sandbox', async () => {
   const refusal = await refusalOf('api', Object.fromEntries(graphiql.map((name) => [name, 'on'])));
   for (const name of graphiql) expect(refusal).toContain(`${name} has to be `);
 });

@@ -1,13 +1,16 @@
 import type { Log } from '@tidegate/domain';
 import type { OperatorContext } from '@tidegate/domain/operators';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { problemOfPage } from './console/check-own-page.ts';
+import type { ConsoleSessions } from './console/console-sessions.ts';
 import { bearerToken, findOperator, type OperatorLookup } from './context.ts';
 import { type ErrorCode, errorBody } from './errors.ts';
 import { isAway } from './report-errors.ts';
 
 export interface Caller {
   operator: OperatorContext;
-  token: string;
+  /** Who that is by now; null once the token or the session lets in no more. */
+  operatorNow(): Promise<OperatorContext | null>;
 }
 
 declare module 'fastify' {
@@ -19,6 +22,8 @@ declare module 'fastify' {
 
 export interface AuthenticateOptions {
   lookup: Omit<OperatorLookup, 'live'>;
+  /** The console's sessions; default: only tokens let in. */
+  console?: { sessions: ConsoleSessions; origin: string | null } | undefined;
   log: Log;
   /** Counts every error in an answer, by its code. */
   countError(code: string): void;
@@ -30,12 +35,10 @@ export interface AuthenticateOptions {
 /** Runs before the body is read. Unknown callers are answered with 401. */
 export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 
-/**
- * Finds the caller by the Authorization header alone, so that requests of unknown callers are not read, parsed or
- * cached.
- */
+/** Finds the caller by the headers alone, so that requests of unknown callers are not read, parsed or cached. */
 export function authenticateOperators({
   lookup,
+  console,
   log,
   countError,
   bodyLimitBytes,
@@ -48,11 +51,15 @@ export function authenticateOperators({
     return reply.code(status).send(errorBody(code, message, request.id));
   };
   return async (request, reply) => {
-    const token = bearerToken(request.headers.authorization);
+    const presented = console?.sessions.hasCookie(request)
+      ? presentedByCookie(request, console)
+      : presentedByToken(request, lookup);
+    if (presented && 'problem' in presented)
+      return refuse(request, reply, presented.status, presented.code, presented.problem);
     try {
-      const operator = token === undefined ? null : await inTime(findOperator(lookup, token), lookupMs);
-      if (token !== undefined && operator !== null) {
-        request.caller = { operator, token };
+      const operator = presented && (await inTime(presented.find(), lookupMs));
+      if (presented && operator) {
+        request.caller = { operator, operatorNow: presented.findAgain };
         return undefined;
       }
     } catch (error) {
@@ -63,6 +70,43 @@ export function authenticateOperators({
     const needed = 'a valid operator token is needed: Authorization: Bearer <token>';
     return refuse(request, reply.header('WWW-Authenticate', 'Bearer'), 401, 'UNAUTHENTICATED', needed);
   };
+}
+
+/** What a caller presents: whom it lets in, now and again while a stream goes on. */
+interface Presented {
+  find(): Promise<OperatorContext | null>;
+  findAgain(): Promise<OperatorContext | null>;
+}
+
+interface Refused {
+  status: number;
+  code: ErrorCode;
+  problem: string;
+}
+
+function presentedByToken({ headers }: FastifyRequest, lookup: Omit<OperatorLookup, 'live'>): Presented | null {
+  const token = bearerToken(headers.authorization);
+  if (token === undefined) return null;
+  const find = () => findOperator(lookup, token);
+  return { find, findAgain: find };
+}
+
+/** A cookie counts alone, and only from the console's own pages. A stream does not extend its session. */
+function presentedByCookie(
+  request: FastifyRequest,
+  { sessions, origin }: { sessions: ConsoleSessions; origin: string | null },
+): Presented | Refused | null {
+  if (request.headers.authorization !== undefined)
+    return { status: 400, code: 'BAD_REQUEST', problem: 'send a token or the cookie of the console, not both' };
+  const problem = problemOfPage(request, origin);
+  if (problem !== null) return { status: 403, code: 'FORBIDDEN', problem };
+  const session = sessions.namedIn(request);
+  return (
+    session && {
+      find: async () => (await session.use())?.operator ?? null,
+      findAgain: async () => (await session.find())?.operator ?? null,
+    }
+  );
 }
 
 class TooLate extends Error {}

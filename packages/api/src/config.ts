@@ -1,4 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import type { ApiSettings } from '@tidegate/settings';
+import { openConsoleFiles } from './console/console-files.ts';
+import type { ConsoleOptions } from './console/console-options.ts';
 import type { GraphiqlTokens } from './graphiql.ts';
 import type { OidcSettings } from './oidc.ts';
 
@@ -18,4 +21,36 @@ export function oidcOf(settings: ApiSettings): OidcSettings | null {
 export function graphiqlTokensOf(settings: ApiSettings): GraphiqlTokens | undefined {
   const { TIDEGATE_GRAPHIQL_TOKEN: token, TIDEGATE_GRAPHIQL_APPROVER_TOKEN: approverToken } = settings;
   return token === undefined ? undefined : { token, approverToken };
+}
+
+/** Where the build leaves the console, seen from here: in the checkout, and in the built image. */
+const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url));
+
+/** How the operators' console is served. Reads its files. */
+export function consoleOf(settings: ApiSettings): ConsoleOptions {
+  const isProduction = settings.TIDEGATE_ENV === 'production';
+  const tokens = {
+    admin: settings.TIDEGATE_GRAPHIQL_TOKEN,
+    approver: settings.TIDEGATE_GRAPHIQL_APPROVER_TOKEN,
+    support: settings.TIDEGATE_CONSOLE_SUPPORT_TOKEN,
+  };
+  const given = Object.entries(tokens).filter(([, token]) => token !== undefined);
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = settings;
+  return {
+    files: openConsoleFiles(settings.CONSOLE_DIR ?? builtConsole, { mayChange: !isProduction }),
+    secure: isProduction,
+    origin: settings.CONSOLE_URL === undefined ? null : new URL(settings.CONSOLE_URL).origin,
+    sessionMs: settings.CONSOLE_SESSION_MINUTES * 60_000,
+    idleMs: settings.CONSOLE_IDLE_MINUTES * 60_000,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    // Production does not start with such tokens; this holds without that.
+    sandboxTokens: isProduction ? {} : Object.fromEntries(given),
+    provider:
+      issuer === undefined || clientId === undefined
+        ? null
+        : {
+            ...{ issuer, clientId, clientSecret: settings.OIDC_CLIENT_SECRET ?? null },
+            ...{ scopes: settings.OIDC_SCOPES, rolesClaim: settings.OIDC_ROLES_CLAIM },
+          },
+  };
 }

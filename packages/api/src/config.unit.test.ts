@@ -1,6 +1,6 @@
 import { apiSettings, readSettings } from '@tidegate/settings';
 import { expect, test } from 'vitest';
-import { hasOpenSchema, oidcOf } from './config.ts';
+import { consoleOf, hasOpenSchema, oidcOf } from './config.ts';
 
 const right = {
   PORT: '8081',
@@ -49,6 +49,49 @@ test.each<[string, Record<string, string>, RegExp]>([
   ],
   ['a limit that is no amount', { TIDEGATE_APPROVAL_LIMIT: '1e4' }, /TIDEGATE_APPROVAL_LIMIT has to be an amount/],
 ])('refused: %s', (_what, more, why) => {
+  expect(() => settingsOf(more)).toThrow(why);
+});
+
+const console = {
+  CONSOLE_URL: 'https://ops.example/',
+  OIDC_CLIENT_ID: 'console',
+  OIDC_CLIENT_SECRET: 'hush',
+  CONSOLE_IDLE_MINUTES: '5',
+};
+
+test('the console has sessions of eight hours and half an hour, by token alone, unless it is configured', () => {
+  const hour = 60 * 60_000;
+  const common = { secure: true, sandboxTokens: {}, trustedProxies: 0, sessionMs: 8 * hour };
+  expect(consoleOf(settingsOf({}))).toMatchObject({ ...common, idleMs: hour / 2, origin: null, provider: null });
+  const chosen = { ...provider, ...console, TIDEGATE_APPROVAL_SIGN_IN: 'oidc' };
+  expect(consoleOf(settingsOf(chosen))).toMatchObject({
+    ...{ ...common, idleMs: hour / 12, origin: 'https://ops.example' },
+    provider: { issuer: 'https://id.example', clientId: 'console', clientSecret: 'hush', rolesClaim: 'roles' },
+  });
+});
+
+test('the operators of a sandbox are offered in a sandbox, and never in production, whatever is set', () => {
+  const tokens = { TIDEGATE_GRAPHIQL_TOKEN: 'a', TIDEGATE_CONSOLE_SUPPORT_TOKEN: 's' };
+  const sandbox = settingsOf({ TIDEGATE_ENV: 'sandbox', ...tokens });
+  expect(consoleOf(sandbox).sandboxTokens).toEqual({ admin: 'a', support: 's' });
+  expect(() => settingsOf(tokens)).toThrow('TIDEGATE_CONSOLE_SUPPORT_TOKEN has to be unset in production');
+  expect(consoleOf({ ...sandbox, TIDEGATE_ENV: 'production' }).sandboxTokens).toEqual({});
+});
+
+test.each<[string, Record<string, string>, RegExp]>([
+  [
+    'a client without an address to come back to',
+    { OIDC_CLIENT_ID: 'c', ...provider },
+    /OIDC_CLIENT_ID needs CONSOLE_URL/,
+  ],
+  ['a client of no provider', { OIDC_CLIENT_ID: 'c', CONSOLE_URL: 'https://ops.example' }, /and OIDC_ISSUER as a URL/],
+  [
+    'an address with a path',
+    { CONSOLE_URL: 'https://ops.example/console' },
+    /CONSOLE_URL has to be an address without/,
+  ],
+  ['more than eight hours', { CONSOLE_SESSION_MINUTES: '481' }, /CONSOLE_SESSION_MINUTES has to be a whole number/],
+])('the console refuses %s', (_what, more, why) => {
   expect(() => settingsOf(more)).toThrow(why);
 });
 

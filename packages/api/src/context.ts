@@ -26,7 +26,8 @@ export interface ApiContext {
 export interface RequestFacts {
   requestId: string;
   operator: OperatorContext;
-  token: string;
+  /** Who that is by now; null once the token or the session lets in no more. */
+  operatorNow(): Promise<OperatorContext | null>;
 }
 
 /** What is needed to find the operator of a token. */
@@ -37,13 +38,9 @@ export interface OperatorLookup extends Pick<ApiContext, 'domain' | 'live'> {
 }
 
 /** The context of one request. Its caller is already authenticated. */
-export function makeContext(
-  lookup: OperatorLookup,
-  { requestId, operator, token }: RequestFacts,
-  signal: AbortSignal,
-): ApiContext {
+export function makeContext(lookup: OperatorLookup, facts: RequestFacts, signal: AbortSignal): ApiContext {
   const { domain, live, mostCounted } = lookup;
-  const operatorNow = () => findOperator(lookup, token);
+  const { requestId, operator, operatorNow } = facts;
   return { domain, live, requestId, signal, selection: unknownSelection, mostCounted, operator, operatorNow };
 }
 

@@ -33,6 +33,8 @@ export async function renderGraphiqlPage(tokens: GraphiqlTokens | null, now: num
     title,
     endpoint: '/graphql',
     method: 'POST',
+    // Its tabs send tokens: a session of the console stays out of it.
+    credentials: 'omit',
     shouldPersistHeaders: false,
     headers: headersOf(token),
     defaultHeaders: headersOf(token),

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { answer } from './answer-errors.ts';
 import type { Authenticate } from './authenticate.ts';
 import { errorBody } from './errors.ts';
 import { type GraphiqlTokens, renderGraphiqlPage } from './graphiql.ts';
+import { isDirectFromThisMachine } from './is-direct-from-this-machine.ts';
 import { sendEvents } from './live/send-events.ts';
 import type { GraphqlHandler } from './serve-graphql.ts';
 
@@ -108,20 +109,4 @@ function cachedPage(tokens: GraphiqlTokens | null): () => Promise<Buffer> {
     kept = { since: performance.now(), page: renderGraphiqlPage(tokens, Date.now()).then((html) => Buffer.from(html)) };
     return kept.page;
   };
-}
-
-const forwardingHeader =
-  /^(forwarded|via|x-forwarded(-.*)?|x-real-ip|x-(original-)?client-ip|x-cluster-client-ip|true-client-ip|(cf|fastly)-.*)$/;
-
-/**
- * Whether a browser on this machine asks directly, without a proxy:
- * - The address is loopback.
- * - The host name belongs to this machine alone. Another site whose name resolves to here could read the page.
- * - There is no header that proxies add.
- * - The connection is HTTP/1.1 keep-alive, as browsers use it. Proxies that add no header speak HTTP/1.0, or close.
- */
-function isDirectFromThisMachine({ ip, hostname, headers, raw }: FastifyRequest): boolean {
-  const isLoopback = /^(127\.|::1$|::ffff:127\.)/.test(ip) && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
-  const isForwarded = Object.keys(headers).some((name) => forwardingHeader.test(name));
-  return isLoopback && !isForwarded && raw.httpVersion === '1.1' && headers.connection?.toLowerCase() !== 'close';
 }

@@ -20,6 +20,7 @@ test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
     const api = start(environment);
     const url = await addressOf(api);
     const ready = await fetch(`${url}/readyz`);
+    expect(api.logged()).toMatch(/"documents":\d+.*warmed up[\s\S]*listening/);
     expect([ready.status, await ready.json()]).toEqual([
       200,
       { status: 'ok', checks: { database: 'ok', redis: 'ok' } },

@@ -3,11 +3,12 @@ import { askRedis, connectRedis, openAnnouncer, openWakeUps } from '@tidegate/qu
 import { apiSettings, drainNoticeMs, settingsOrExit } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
 import { openBoardQueues } from './board/open-board-queues.ts';
-import { graphiqlTokensOf, hasOpenSchema, oidcOf } from './config.ts';
+import { consoleOf, graphiqlTokensOf, hasOpenSchema, oidcOf } from './config.ts';
 import { openLive } from './live/open-live.ts';
 import { openOidc } from './oidc.ts';
 import { readPersistedOperations } from './persisted-operations.ts';
 import { createServer } from './server.ts';
+import { warmUp } from './warm-up.ts';
 
 const settings = settingsOrExit(apiSettings);
 const tracing = await openTracing('api', settings);
@@ -32,6 +33,7 @@ const live = openLive({ domain, redisUrl: settings.REDIS_URL, log });
 const queues = openBoardQueues({ redisUrl: settings.REDIS_URL, log });
 const oidc = oidcOf(settings);
 const operationsFile = settings.PERSISTED_OPERATIONS_FILE;
+const console = consoleOf(settings);
 const ending = new AbortController();
 const server = createServer({
   domain,
@@ -39,6 +41,7 @@ const server = createServer({
   log,
   metrics,
   board: { queues, secure: settings.TIDEGATE_ENV === 'production' },
+  console,
   tracing,
   openSchema: hasOpenSchema(settings),
   graphiqlTokens: graphiqlTokensOf(settings),
@@ -47,6 +50,8 @@ const server = createServer({
   dependencies: { database: () => domain.ready(), redis: () => askRedis(redis) },
   ending: ending.signal,
 });
+const documents = await warmUp({ domain, live, consoleOperations: console.files.operations });
+log.info({ documents }, 'warmed up');
 const address = await server.listen({ port: settings.PORT, host: settings.HOST });
 drainOnSignal({
   ...{ ending, log, noticeMs: drainNoticeMs(settings) },

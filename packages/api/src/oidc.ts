@@ -1,5 +1,5 @@
 import type { Domain } from '@tidegate/domain';
-import { type OperatorContext, operatorOfIdentity, type Role, roles } from '@tidegate/domain/operators';
+import { type Identity, type OperatorContext, operatorOfIdentity, type Role, roles } from '@tidegate/domain/operators';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
 
 export interface OidcSettings {
@@ -49,15 +49,23 @@ export function openOidc({ issuer, audience, jwksUrl, rolesClaim, ...waits }: Oi
         requiredClaims,
         clockTolerance,
       });
-      const { sub: subject } = payload;
-      if (typeof subject !== 'string' || !isText(subject, 255)) return null;
-      const identity = { issuer, subject, name: nameOf(payload), roles: rolesOf(payload, rolesClaim) };
-      return await operatorOfIdentity(domain, identity);
+      const identity = identityOf(payload, { issuer, rolesClaim });
+      return identity && (await operatorOfIdentity(domain, identity));
     } catch (error) {
       if (isOfToken(error)) return null;
       throw isOfProvider(error) ? new IdentityProviderAway('the identity provider is away', { cause: error }) : error;
     }
   };
+}
+
+/** The person whom verified claims are about; null where their subject is none that can be kept. */
+export function identityOf(
+  claims: JWTPayload,
+  { issuer, rolesClaim }: Pick<OidcSettings, 'issuer' | 'rolesClaim'>,
+): Identity | null {
+  const { sub: subject } = claims;
+  if (typeof subject !== 'string' || !isText(subject, 255)) return null;
+  return { issuer, subject, name: nameOf(claims), roles: rolesOf(claims, rolesClaim) };
 }
 
 /** `fetch` with a pause after a failure. Without it each token, also an invalid one, would cause another request. */

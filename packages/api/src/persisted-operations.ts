@@ -12,7 +12,7 @@ const fileForm = z.record(z.string(), z.string().max(100_000));
  * the file cannot be read or a document does not match its key.
  */
 export function readPersistedOperations(file: string): PersistedOperations {
-  const operations = new Map(Object.entries(parse(file)));
+  const operations = new Map(Object.entries(parse(file, readJson(file))));
   for (const [hash, document] of operations) {
     const actual = createHash('sha256').update(document).digest('hex');
     if (actual !== hash) throw new Error(`${file}: the document under ${hash} has the SHA-256 ${actual}`);
@@ -20,15 +20,16 @@ export function readPersistedOperations(file: string): PersistedOperations {
   return operations;
 }
 
-function parse(file: string): Record<string, string> {
-  const read = (): unknown => {
-    try {
-      return JSON.parse(readFileSync(file, 'utf8'));
-    } catch (error) {
-      throw new Error(`${file} cannot be read as JSON: ${error instanceof Error ? error.message : error}`);
-    }
-  };
-  const result = fileForm.safeParse(read());
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`${file} cannot be read as JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function parse(file: string, content: unknown): Record<string, string> {
+  const result = fileForm.safeParse(content);
   if (!result.success)
     throw new Error(
       `${file} is to be an object of documents by their SHA-256: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`,

@@ -3,6 +3,7 @@ import type { Log } from '@tidegate/domain';
 import { createYoga, useExecutionCancellation } from 'graphql-yoga';
 import { type ApiContext, makeContext, type OperatorLookup, type RequestFacts } from './context.ts';
 import { cacheNoErrors, openDocumentCache } from './document-cache.ts';
+import type { ErrorCode } from './errors.ts';
 import { executeCompiled } from './execute-compiled.ts';
 import { guardDocuments } from './guard-documents.ts';
 import { limitCost } from './limit-cost.ts';
@@ -18,8 +19,10 @@ export interface GraphqlOptions extends OperatorLookup {
   countError(code: string): void;
   /** Whether introspection is allowed: in the sandbox only (decisions 9). */
   openSchema: boolean;
-  /** The only allowed operations; default: any. */
+  /** The only allowed operations, with those of the console; default: any. */
   persistedOperations?: PersistedOperations;
+  /** The console's own operations, which it sends by their hashes; default: none. */
+  consoleOperations?: () => PersistedOperations;
 }
 
 export interface GraphqlRequest {
@@ -36,14 +39,17 @@ export type GraphqlHandler = (request: GraphqlRequest) => Promise<Response>;
 
 /** GraphQL over POST with JSON. The route refuses other methods and media types. */
 export function serveGraphql(options: GraphqlOptions): GraphqlHandler {
-  const { log, countError, openSchema, persistedOperations } = options;
+  const { log, countError, openSchema, persistedOperations, consoleOperations } = options;
+  const known = persistedOperations || consoleOperations;
   const documents = openDocumentCache();
   const yoga = createYoga<RequestFacts, ApiContext>({
     schema,
     context: ({ request, ...facts }) => makeContext(options, facts, request.signal),
     maskedErrors: { maskError },
     plugins: [
-      ...(persistedOperations ? [usePersistedOperations(onlyThese(persistedOperations))] : [limitDocumentLength()]),
+      // Before hashes are replaced by documents: those that we know may be longer.
+      limitDocumentLength(),
+      ...(known ? [usePersistedOperations(knownOperations(options))] : []),
       guardDocuments({ openSchema, documents }),
       limitCost(schema),
       executeWithFreshContext(),
@@ -77,15 +83,21 @@ function mediaTypeOf(accept = ''): string {
   return asked.find((type) => type === eventStream || type === graphqlResponse) ?? 'application/json';
 }
 
-function onlyThese(operations: PersistedOperations): UsePersistedOperationsOptions {
-  const why = (message: string) => ({ message, extensions: { code: 'BAD_USER_INPUT' } });
+function knownOperations({
+  persistedOperations,
+  consoleOperations,
+}: Pick<GraphqlOptions, 'persistedOperations' | 'consoleOperations'>): UsePersistedOperationsOptions {
+  const why = (message: string, code: ErrorCode = 'BAD_USER_INPUT') => ({ message, extensions: { code } });
+  const onlyKnown = why('only persisted operations are answered here: send extensions.persistedQuery.sha256Hash');
   return {
-    getPersistedOperation: (hash) => operations.get(hash) ?? null,
-    allowArbitraryOperations: false,
+    getPersistedOperation: (hash) => persistedOperations?.get(hash) ?? consoleOperations?.().get(hash) ?? null,
+    allowArbitraryOperations: persistedOperations === undefined,
     customErrors: {
       notFound: why('there is no persisted operation of this hash'),
-      persistedQueryOnly: why('only persisted operations are answered here: send extensions.persistedQuery.sha256Hash'),
-      keyNotFound: why('only persisted operations are answered here: send extensions.persistedQuery.sha256Hash'),
+      persistedQueryOnly: onlyKnown,
+      keyNotFound: persistedOperations
+        ? onlyKnown
+        : why('send a document as query, or the hash of a persisted one', 'BAD_REQUEST'),
     },
   };
 }

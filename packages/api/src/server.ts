@@ -15,6 +15,9 @@ import { answer, answerBrokenHttp, answerErrors } from './answer-errors.ts';
 import { authenticateOperators } from './authenticate.ts';
 import { addBoard } from './board/board-routes.ts';
 import type { BoardQueues } from './board/open-board-queues.ts';
+import type { ConsoleOptions } from './console/console-options.ts';
+import { addConsole } from './console/console-routes.ts';
+import { openConsoleSessions } from './console/console-sessions.ts';
 import { followRequests } from './follow-requests.ts';
 import type { GraphiqlTokens } from './graphiql.ts';
 import { type AnswerLimits, addGraphqlRoute } from './graphql-route.ts';
@@ -44,6 +47,8 @@ export interface ServerOptions {
   graphiqlTokens?: GraphiqlTokens | undefined;
   /** The board of queues, and whether browsers connect by TLS; default: no board. */
   board?: { queues: BoardQueues; secure: boolean };
+  /** The operators' console; default: there is none. */
+  console?: ConsoleOptions;
   /** Time limits for requests to arrive. */
   http?: HttpLimits;
   /** Time limits for answers. */
@@ -87,15 +92,20 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.addHook('preClose', async () => live.feed.endAll());
   addHealthRoutes(server, dependencies, log, options.ending);
   const countError = countErrors(metrics);
+  const console = options.console && {
+    ...{ options: options.console, origin: options.console.origin },
+    sessions: openConsoleSessions({ domain, log, ...options.console }),
+  };
   const handle = serveGraphql({
     ...{ domain, live, log, openSchema, countError },
     ...(persistedOperations && { persistedOperations }),
     ...(operatorOfJwt && { operatorOfJwt }),
     ...(options.mostCounted !== undefined && { mostCounted: options.mostCounted }),
+    ...(console && { consoleOperations: console.options.files.operations }),
   });
   const lookup = { domain, ...(operatorOfJwt && { operatorOfJwt }) };
   const lookupMs = Math.min(mostLookupMs, options.limits?.executionMs ?? mostLookupMs);
-  const authenticate = authenticateOperators({ lookup, log, countError, bodyLimitBytes, lookupMs });
+  const authenticate = authenticateOperators({ lookup, console, log, countError, bodyLimitBytes, lookupMs });
   addGraphqlRoute(
     server,
     { authenticate, handle },
@@ -105,6 +115,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
   );
   addRedeemRoute(server, { domain, log });
+  if (console) addConsole(server, { domain, log, ...console });
   if (options.board) {
     const { queues, secure } = options.board;
     addBoard(server, { lookup, board: queues, secure, log });

@@ -7,6 +7,7 @@ import { openMetrics } from '@tidegate/process';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type { FastifyInstance } from 'fastify';
 import { createServer, type ServerOptions } from '../src/server.ts';
+import { warmUp } from '../src/warm-up.ts';
 import { silentLive } from './silent-live.ts';
 
 /** One line that was logged. */
@@ -29,6 +30,8 @@ export interface ApiFixture extends TestDomain {
   serve(options: Partial<ServerOptions>): Promise<string>;
 }
 
+let warmedUp: Promise<number> | null = null;
+
 export async function openApiFixture(): Promise<ApiFixture> {
   const database = await createTestDatabase();
   const fixture = await openTestDomain(database.url);
@@ -47,6 +50,9 @@ export async function openApiFixture(): Promise<ApiFixture> {
     servers.push(server);
     return server.listen({ port: 0, host: '127.0.0.1' });
   };
+  // As a process does once before it listens.
+  warmedUp ??= warmUp({ domain: fixture.domain, live: silentLive(fixture.domain) });
+  await warmedUp;
   const close = async () => {
     for (const server of servers) await server.close();
     await fixture.close();

@@ -22,6 +22,8 @@ export interface ApiProcess {
   child: ChildProcess & { stdout: NodeJS.ReadableStream & { destroy(): void } };
   ended: Promise<number | null>;
   errors: Promise<string>;
+  /** What it has logged so far. */
+  logged(): string;
 }
 
 /** Real API processes of one test file. */
@@ -32,7 +34,11 @@ export function apiProcesses() {
       const child = spawn(process.execPath, [...nodeOptions, main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
       children.push(child);
       const ended = once(child, 'exit').then(([code]) => code as number | null);
-      return { child, ended, errors: text(child.stderr) };
+      let logged = '';
+      child.stdout.on('data', (chunk) => {
+        logged += String(chunk);
+      });
+      return { child, ended, errors: text(child.stderr), logged: () => logged };
     },
     killAll: (): void => {
       for (const child of children) child.kill('SIGKILL');
@@ -41,17 +47,17 @@ export function apiProcesses() {
 }
 
 /** The address in the log line that announces it. */
-export async function addressOf({ child, ended, errors }: ApiProcess): Promise<string> {
-  let seen = '';
+export async function addressOf({ child, ended, errors, logged }: ApiProcess): Promise<string> {
   const messages = new Promise<string>((resolve) => {
-    child.stdout.on('data', (chunk) => {
-      seen += String(chunk);
-      const address = /"address":"([^"]+)"/.exec(seen)?.[1];
+    const look = (): void => {
+      const address = /"address":"([^"]+)"/.exec(logged())?.[1];
       if (address !== undefined) resolve(address);
-    });
+    };
+    child.stdout.on('data', look);
+    look();
   });
   const tooEarly = ended.then(async (code) =>
-    Promise.reject(new Error(`it ended with ${code}: ${seen}${await errors}`)),
+    Promise.reject(new Error(`it ended with ${code}: ${logged()}${await errors}`)),
   );
   return Promise.race([messages, tooEarly]);
 }

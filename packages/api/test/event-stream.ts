@@ -23,9 +23,9 @@ export interface EventStream {
 export async function listen(
   url: string,
   query: string,
-  options: { token?: string; variables?: object } = {},
+  options: { token?: string; variables?: object; headers?: Record<string, string> } = {},
 ): Promise<EventStream> {
-  const { token, variables } = options;
+  const { token, variables, headers } = options;
   const going = new AbortController();
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
@@ -33,6 +33,7 @@ export async function listen(
       'content-type': 'application/json',
       accept: 'text/event-stream',
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
     },
     body: JSON.stringify({ query, variables }),
     signal: going.signal,

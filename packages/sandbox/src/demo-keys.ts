@@ -8,6 +8,7 @@ import { writeAtomically } from './write-atomically.ts';
 export interface DemoKeys {
   adminToken: string;
   approverToken: string;
+  supportToken: string;
   merchants: Record<string, { publicKeyPem: string; privateKeyPem: string }>;
 }
 
@@ -17,9 +18,16 @@ export interface DemoKeys {
  */
 export function demoKeys(dataDir: string, merchantNos: readonly string[]): DemoKeys {
   const file = join(dataDir, 'demo-keys.json');
-  const kept: DemoKeys = existsSync(file)
-    ? JSON.parse(readFileSync(file, 'utf8'))
-    : { adminToken: makeToken(randomBytes(32)), approverToken: makeToken(randomBytes(32)), merchants: {} };
+  const found: Partial<DemoKeys> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const token = () => makeToken(randomBytes(32));
+  // A folder of an earlier version lacks what came later.
+  const kept: DemoKeys = {
+    adminToken: token(),
+    approverToken: token(),
+    supportToken: token(),
+    merchants: {},
+    ...found,
+  };
   for (const merchantNo of merchantNos) kept.merchants[merchantNo] ??= makeKeyPair();
   writeAtomically(file, JSON.stringify(kept, null, 2));
   return kept;

@@ -61,6 +61,7 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
     env: (_environment, _paths, seeded) => ({
       TIDEGATE_GRAPHIQL_TOKEN: seeded.adminToken,
       TIDEGATE_GRAPHIQL_APPROVER_TOKEN: seeded.approverToken,
+      TIDEGATE_CONSOLE_SUPPORT_TOKEN: seeded.supportToken,
     }),
   },
   {

@@ -94,7 +94,13 @@ test.concurrent('starts everything, prints the addresses, and Ctrl-C ends all of
   expect(sandbox()).toMatchObject({
     ...{ restUrl: `http://127.0.0.1:${base}`, graphqlUrl: `http://127.0.0.1:${base + 1}/graphql` },
     ...{ workerUrl: `http://127.0.0.1:${base + 2}`, upstreamUrl: `http://127.0.0.1:${base + 10}` },
-    ...{ receiverUrl: `http://127.0.0.1:${base + 11}`, adminToken: 'a', approverToken: 'b', merchants: [] },
+    ...{
+      receiverUrl: `http://127.0.0.1:${base + 11}`,
+      adminToken: 'a',
+      approverToken: 'b',
+      supportToken: 'c',
+      merchants: [],
+    },
   });
   const running = processes();
   expect(running.map(({ name }) => name)).toEqual([

@@ -24,6 +24,8 @@ export interface SeededSandbox {
   readonly adminToken: string;
   /** A second operator, for decisions that need two. */
   readonly approverToken: string;
+  /** An operator who looks things up and helps merchants, and decides nothing about money. */
+  readonly supportToken: string;
   readonly merchants: readonly DemoMerchant[];
 }
 

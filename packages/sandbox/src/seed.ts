@@ -56,6 +56,7 @@ export async function prepareDatabase(environment: SandboxEnvironment): Promise<
     return {
       adminToken: keys.adminToken,
       approverToken: keys.approverToken,
+      supportToken: keys.supportToken,
       merchants: await listed(domain, keys),
     };
   } finally {
@@ -130,11 +131,12 @@ async function prepareMerchant(
 
 async function prepareOperators(domain: Domain, keys: DemoKeys): Promise<void> {
   const operators = [
-    { operatorId: 'admin', name: 'Sandbox admin', token: keys.adminToken },
-    { operatorId: 'approver', name: 'Sandbox approver', token: keys.approverToken },
+    { operatorId: 'admin', name: 'Sandbox admin', token: keys.adminToken, roles: allRoles },
+    { operatorId: 'approver', name: 'Sandbox approver', token: keys.approverToken, roles: allRoles },
+    { operatorId: 'support', name: 'Sandbox support', token: keys.supportToken, roles: ['viewer', 'support'] as const },
   ];
-  for (const { operatorId, name, token } of operators) {
-    await createOperator(domain, { operatorId, name, roles: [...allRoles] });
+  for (const { operatorId, name, token, roles } of operators) {
+    await createOperator(domain, { operatorId, name, roles: [...roles] });
     await addOperatorToken(domain, operatorId, token);
   }
 }

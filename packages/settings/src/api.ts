@@ -1,11 +1,20 @@
 import * as z from 'zod';
+import { consoleRules, consoleVariables } from './console.ts';
 import { text, webUrl } from './schemas.ts';
-import { approvalLimit, approvalSignIn, domainRules, readReplica, serviceVariables } from './services.ts';
+import {
+  approvalLimit,
+  approvalSignIn,
+  domainRules,
+  readReplica,
+  serviceVariables,
+  trustedProxies,
+} from './services.ts';
 import { defineSettings, type SettingsRule, variableFacts } from './variable.ts';
 
 const schema = z.object({
   ...serviceVariables,
   DATABASE_READ_URL: readReplica,
+  TRUSTED_PROXIES: trustedProxies,
   TIDEGATE_APPROVAL_LIMIT: approvalLimit,
   TIDEGATE_APPROVAL_SIGN_IN: approvalSignIn,
   OIDC_ISSUER: text(512).optional().register(variableFacts, {
@@ -24,19 +33,20 @@ const schema = z.object({
     preset: 'on in the sandbox, off in production',
   }),
   TIDEGATE_GRAPHIQL_TOKEN: text(64).optional().register(variableFacts, {
-    description: "A sandbox's own: the operator's token that GraphiQL is opened with on this machine.",
+    description: "A sandbox's own: the token of its operator `admin`, for GraphiQL and the console on this machine.",
     secret: true,
     preset: 'GraphiQL has room for one',
   }),
   TIDEGATE_GRAPHIQL_APPROVER_TOKEN: text(64).optional().register(variableFacts, {
-    description: 'The same of the second operator, for what two have to agree on.',
+    description: 'The same of its operator `approver`, for what two have to agree on.',
     secret: true,
     preset: 'GraphiQL has room for one',
   }),
   PERSISTED_OPERATIONS_FILE: text().optional().register(variableFacts, {
-    description: 'A JSON file of GraphQL documents by their SHA-256: no others are answered.',
+    description: 'A JSON file of GraphQL documents by their SHA-256: no others are answered but those of the console.',
     preset: 'any document is answered',
   }),
+  ...consoleVariables,
 });
 
 export type ApiSettings = z.output<typeof schema>;
@@ -67,6 +77,7 @@ export const apiSettings = defineSettings({
     ...domainRules,
     ...oidcRules,
     ...graphiqlRules,
+    ...consoleRules,
     {
       variable: 'TIDEGATE_APPROVAL_SIGN_IN',
       reason: 'has to be token or oidc in production where OIDC_ISSUER is set: one kind decides what needs two',

@@ -42,6 +42,15 @@ test.each<[string, Record<string, string>]>([
   ['TIDEGATE_GRAPHIQL', { TIDEGATE_GRAPHIQL: 'on' }],
   ['TIDEGATE_GRAPHIQL_TOKEN', { TIDEGATE_GRAPHIQL_TOKEN: 't' }],
   ['TIDEGATE_GRAPHIQL_APPROVER_TOKEN', { TIDEGATE_GRAPHIQL_APPROVER_TOKEN: 't' }],
+  ['TIDEGATE_CONSOLE_SUPPORT_TOKEN', { TIDEGATE_CONSOLE_SUPPORT_TOKEN: 't' }],
+  ['CONSOLE_URL', { CONSOLE_URL: 'http://ops.test' }],
+  [
+    'OIDC_ISSUER',
+    {
+      ...{ ...oidc, OIDC_ISSUER: 'http://id.test', TIDEGATE_APPROVAL_SIGN_IN: 'oidc' },
+      ...{ OIDC_CLIENT_ID: 'console', CONSOLE_URL: 'https://ops.test' },
+    },
+  ],
   ['TIDEGATE_APPROVAL_SIGN_IN', oidc],
   ['OIDC_JWKS_URL', { ...oidc, TIDEGATE_APPROVAL_SIGN_IN: 'oidc', OIDC_JWKS_URL: 'http://id.test/keys' }],
 ])('the API refuses %s in production when it is given %j, and takes it in a sandbox', (name, given) => {

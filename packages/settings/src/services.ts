@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { holdsOwnAddresses } from './holds-own-addresses.ts';
 import { isPatterned } from './is-patterned.ts';
-import { amount, cidrs, databaseUrl, port, redisUrl, text, webUrl, wholeNumber } from './schemas.ts';
+import { amount, cidrs, databaseUrl, port, redisUrl, text, webUrl, wholeNumber, wholeNumberOr } from './schemas.ts';
 import { type SettingsRule, variableFacts } from './variable.ts';
 
 export const environmentNames = ['sandbox', 'production'] as const;
@@ -105,6 +105,13 @@ export const serviceVariables = {
     }),
   ...tracingVariables,
 };
+
+/** For processes that people and merchants reach through proxies. */
+export const trustedProxies = wholeNumberOr(0, 0, 9, 'has to be a number from 0 to 9').register(variableFacts, {
+  description:
+    'How many proxies of yours a request passes: `X-Forwarded-For` is believed that far and no further, so the port must not be reachable around them.',
+  unit: 'proxies',
+});
 
 /** For processes that answer reads. */
 export const readReplica = databaseUrl().optional().register(variableFacts, {

@@ -4,8 +4,8 @@ import { openStream, type Stream, type StreamOptions } from './stream.ts';
 
 /** The most open streams of this process, and of one operator. */
 const limits = { total: 500, ofOperator: 20 };
-/** How often subscriber permissions are checked again. */
-const recheckMs = 10_000;
+/** How often subscriber permissions are checked again. With the second for which a look-up is kept, a stream ends within five. */
+const recheckMs = 2_500;
 
 export interface Listening<T extends Topic, Message> extends Pick<StreamOptions<EventOf<T>, Message>, 'toMessages'> {
   topic: T;

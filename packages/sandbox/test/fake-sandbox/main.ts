@@ -20,6 +20,6 @@ await runSandbox({
     } finally {
       await client.end();
     }
-    return { adminToken: 'a', approverToken: 'b', merchants: [] };
+    return { adminToken: 'a', approverToken: 'b', supportToken: 'c', merchants: [] };
   },
 });

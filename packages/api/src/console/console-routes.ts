@@ -1,0 +1,78 @@
+import type { Domain, Log } from '@tidegate/domain';
+import { sendStaticFile } from '@tidegate/process';
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { isAway } from '../report-errors.ts';
+import { hashedFolder } from './console-files.ts';
+import { consoleHeaders } from './console-headers.ts';
+import type { ConsoleOptions } from './console-options.ts';
+import type { ConsoleSessions } from './console-sessions.ts';
+import { addOidcRoutes } from './oidc-routes.ts';
+import { addSessionRoutes, explain } from './session-routes.ts';
+import { openSignInLimit } from './sign-in-limit.ts';
+
+export interface ConsoleRoutes {
+  domain: Domain;
+  sessions: ConsoleSessions;
+  options: ConsoleOptions;
+  log: Log;
+}
+
+const notBuilt = 'The console is not built. Run: npx pnpm --filter @tidegate/console run build';
+
+/** The operators' console at `/console`: its sessions, its files, and its page for every other path. */
+export function addConsole(server: FastifyInstance, { domain, sessions, options, log }: ConsoleRoutes): void {
+  const { files } = options;
+  void server.register(
+    async (pages) => {
+      takeJson(pages);
+      explainErrors(pages, log);
+      pages.addHook('onRequest', async (_request, reply) => {
+        reply.headers(consoleHeaders);
+      });
+      const limit = openSignInLimit();
+      const { provider, origin } = options;
+      const common = { domain, sessions, limit, options, log };
+      addSessionRoutes(pages, { ...common, hasOidc: provider !== null });
+      if (provider !== null && origin !== null) addOidcRoutes(pages, { ...common, provider, origin });
+      const page = () => files.page();
+      pages.get('/', async (request, reply) => {
+        const found = page();
+        return found ? sendStaticFile(request, reply, found) : explain(reply, 404, notBuilt);
+      });
+      pages.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
+        const path = request.params['*'];
+        const file = files.file(path);
+        if (file) return sendStaticFile(request, reply, file);
+        // A script of an earlier build must not be answered with a page.
+        if (path.startsWith(hashedFolder)) return explain(reply, 404, 'There is no such file in this build.');
+        const found = page();
+        return found ? sendStaticFile(request, reply, found) : explain(reply, 404, notBuilt);
+      });
+    },
+    { prefix: '/console' },
+  );
+}
+
+/** Errors below `/console` are sentences too. */
+function explainErrors(pages: FastifyInstance, log: Log): void {
+  pages.setErrorHandler<FastifyError>((error, request, reply) => {
+    const away = isAway(error);
+    const status = away ? 503 : (error.statusCode ?? 500);
+    if (status < 500) return explain(reply, status, `This request is not right: ${error.message}.`);
+    log.error({ requestId: request.id, err: error }, 'a request of the console failed');
+    if (away) reply.header('Retry-After', '1');
+    return explain(reply, status, away ? 'The service is unavailable. Try again.' : 'Something went wrong here.');
+  });
+}
+
+/** JSON alone: a form of another site can send no such request. */
+function takeJson(pages: FastifyInstance): void {
+  pages.removeAllContentTypeParsers();
+  pages.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : JSON.parse(String(body)));
+    } catch {
+      done(Object.assign(new Error('the body is not JSON'), { statusCode: 400 }));
+    }
+  });
+}

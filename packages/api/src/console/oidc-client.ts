@@ -1,0 +1,122 @@
+import * as oidc from 'openid-client';
+import { IdentityProviderAway } from '../oidc.ts';
+
+/** The console as a client of the identity provider. */
+export interface OidcClientSettings {
+  /** `iss`, exactly as the provider writes it; its description is found below this address. */
+  issuer: string;
+  clientId: string;
+  /** Null for a public client: PKCE alone. */
+  clientSecret: string | null;
+  /** What is asked for, with blanks between. */
+  scopes: string;
+  /** Where roles stand in the ID token, with dots between names. */
+  rolesClaim: string;
+}
+
+/** What the browser keeps, sealed, while its operator is at the provider. */
+export interface Journey {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** The answer of the provider is not right: `problem` says so in the sign-in page's address. */
+export class AnswerRefused extends Error {
+  readonly problem: 'cancelled' | 'refused';
+
+  constructor(problem: AnswerRefused['problem'], cause: unknown) {
+    super(`the identity provider's answer is not right: ${problem}`, { cause });
+    this.problem = problem;
+  }
+}
+
+/** The authorization code flow with PKCE. Every method throws IdentityProviderAway where the provider cannot be reached. */
+export interface OidcClient {
+  /** Where the browser goes, and what it has to bring back. */
+  begin(): Promise<{ url: string; journey: Journey }>;
+  /** The verified claims of the ID token. `query` is what the provider sent the browser back with. Throws AnswerRefused. */
+  finish(query: string, journey: Journey): Promise<oidc.IDToken>;
+}
+
+const timeoutSeconds = 5;
+/** How long the provider's description is used. */
+const keptMs = 60 * 60_000;
+/** After a failure no request is made for so long. */
+const restMs = 1_000;
+
+export function openOidcClient(settings: OidcClientSettings, redirectUri: string): OidcClient {
+  const configuration = keptConfiguration(settings);
+  return {
+    begin: async () => {
+      const journey = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        codeVerifier: oidc.randomPKCECodeVerifier(),
+      };
+      const url = oidc.buildAuthorizationUrl(await configuration(), {
+        ...{ redirect_uri: redirectUri, scope: settings.scopes, state: journey.state, nonce: journey.nonce },
+        code_challenge: await oidc.calculatePKCECodeChallenge(journey.codeVerifier),
+        code_challenge_method: 'S256',
+      });
+      return { url: url.href, journey };
+    },
+    finish: async (query, { state, nonce, codeVerifier }) => {
+      const found = await configuration();
+      const url = new URL(`${redirectUri}?${query}`);
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
+      try {
+        const claims = (await oidc.authorizationCodeGrant(found, url, checks)).claims();
+        if (!claims) throw new Error('the answer has no ID token');
+        return claims;
+      } catch (error) {
+        throw problemOf(error);
+      }
+    },
+  };
+}
+
+function keptConfiguration({ issuer, clientId, clientSecret }: OidcClientSettings): () => Promise<oidc.Configuration> {
+  const server = new URL(issuer);
+  const authentication = clientSecret === null ? oidc.None() : oidc.ClientSecretBasic(clientSecret);
+  const execute = [
+    // Signatures of ID tokens are verified too, not only the connection that they came by.
+    oidc.enableNonRepudiationChecks,
+    // Settings refuse such an issuer in production.
+    ...(server.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
+  ];
+  let kept: { since: number; found: Promise<oidc.Configuration> } | null = null;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const now = performance.now();
+    if (now - failedAt < restMs) throw new IdentityProviderAway('it was away just now');
+    if (kept && now - kept.since < keptMs) return kept.found;
+    const found = oidc
+      .discovery(server, clientId, undefined, authentication, { execute, timeout: timeoutSeconds })
+      .catch((cause: unknown) => {
+        kept = null;
+        failedAt = performance.now();
+        throw new IdentityProviderAway('the identity provider cannot be reached', { cause });
+      });
+    kept = { since: now, found };
+    return found;
+  };
+}
+
+/** What the provider or the browser sent is refused, a provider that cannot be reached is away, and the rest is our own. */
+function problemOf(error: unknown): unknown {
+  if (error instanceof oidc.AuthorizationResponseError)
+    return new AnswerRefused(error.error === 'access_denied' ? 'cancelled' : 'refused', error);
+  const isTimeout = error instanceof oidc.ClientError && /^OAUTH_(TIMEOUT|ABORT)$/.test(error.code ?? '');
+  const isBroken = error instanceof oidc.ResponseBodyError && error.status >= 500;
+  if (isTimeout || isBroken || isFailedFetch(error))
+    return new IdentityProviderAway('the identity provider cannot be reached', { cause: error });
+  const isOfAnswer = error instanceof oidc.ResponseBodyError || error instanceof oidc.ClientError;
+  return isOfAnswer ? new AnswerRefused('refused', error) : error;
+}
+
+function isFailedFetch(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof TypeError && cause.message === 'fetch failed') return true;
+  return false;
+}

@@ -1,0 +1,50 @@
+import type { Domain } from '@tidegate/domain';
+
+/** The cookie of a session: an id, sealed by the service's secret, so that an id of another origin is never looked up. */
+export interface SessionCookie {
+  /** The `Set-Cookie` of a session that lasts so long. */
+  set(id: string, lastsMs: number): string;
+  /** The `Set-Cookie` that ends it in the browser. */
+  end: string;
+  /** Whether a request has such a cookie, right or not. */
+  isIn(cookies: string | undefined): boolean;
+  /** The id in a request's cookies; null where there is none, or one that was not sealed here. */
+  idIn(cookies: string | undefined): string | null;
+}
+
+const context = 'console session';
+
+/**
+ * The cookie is sent to the whole host, as the prefix `__Host-` requires: no other host of the domain can set it. `secure`:
+ * it goes over TLS alone.
+ */
+export function openSessionCookie(vault: Domain['vault'], secure: boolean): SessionCookie {
+  const name = `${secure ? '__Host-' : ''}tidegate-console`;
+  const cookie = (value: string, seconds: number): string =>
+    `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+  return {
+    set: (id, lastsMs) => cookie(vault.seal(id, context).toString('base64url'), Math.floor(lastsMs / 1_000)),
+    end: cookie('', 0),
+    isIn: (cookies) => valuesOf(name, cookies).length > 0,
+    idIn: (cookies) => openOnly(vault, valuesOf(name, cookies), context),
+  };
+}
+
+/** The values of all cookies of this name. */
+export function valuesOf(name: string, cookies = ''): string[] {
+  return cookies
+    .split('; ')
+    .filter((one) => one.startsWith(`${name}=`))
+    .map((one) => one.slice(name.length + 1));
+}
+
+/** What the only value was sealed from; null for several, since somebody else set one of them, and for a wrong one. */
+export function openOnly(vault: Domain['vault'], values: readonly string[], context: string): string | null {
+  const [value] = values;
+  if (value === undefined || values.length > 1) return null;
+  try {
+    return vault.open(Buffer.from(value, 'base64url'), context);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+import { LRUCache } from 'lru-cache';
+
+/** Failed attempts of one address within a minute. */
+const mostOfAddress = 20;
+/** Attempts that are looked at at once, of all addresses. */
+const mostAtOnce = 50;
+const windowMs = 60_000;
+/** Addresses in memory; the one that was seen longest ago leaves first. */
+const capacity = 10_000;
+
+/** An attempt to sign in, which ends once. One that fails counts against its address for a minute. */
+export interface Attempt {
+  succeeded(): void;
+  failed(): void;
+}
+
+/** Limits attempts to sign in. Each process counts by itself. */
+export interface SignInLimit {
+  /** Null: too many failed a moment ago, or too many are looked at now. */
+  begin(address: string): Attempt | null;
+}
+
+export function openSignInLimit(now: () => number = () => performance.now()): SignInLimit {
+  const windows = new LRUCache<string, { since: number; counted: number }>({ max: capacity });
+  let atOnce = 0;
+  const windowOf = (address: string) => {
+    const known = windows.get(address);
+    if (known && now() - known.since < windowMs) return known;
+    const opened = { since: now(), counted: 0 };
+    windows.set(address, opened);
+    return opened;
+  };
+  return {
+    begin: (address) => {
+      const window = windowOf(address);
+      if (atOnce >= mostAtOnce || window.counted >= mostOfAddress) return null;
+      // Counted before the answer is known, so that many at once are no more attempts than are allowed.
+      atOnce += 1;
+      window.counted += 1;
+      return {
+        succeeded: () => {
+          atOnce -= 1;
+          window.counted -= 1;
+        },
+        failed: () => {
+          atOnce -= 1;
+        },
+      };
+    },
+  };
+}

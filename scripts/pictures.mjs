@@ -1,4 +1,4 @@
-// npm run pictures: takes the pictures of README.md anew, with Chromium.
+// npm run pictures: takes the pictures of README.md with Chromium.
 import { join } from 'node:path';
 import { handOver, prepareMachine, ROOT } from './machine.mjs';
 

@@ -1,4 +1,5 @@
-// promtool for the tests, taken out of Debian's package of Prometheus, which is never installed: that would start a server that nobody asked for.
+// promtool for the tests, extracted from Debian's package of Prometheus. The package is not installed, because that
+// would start a server.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

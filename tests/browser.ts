@@ -26,7 +26,7 @@ export interface OpenPage {
 
 let browser: Promise<Browser> | undefined;
 
-/** The browser of this test file; it talks to nobody by itself. */
+/** The browser of this test file. It opens no connections by itself. */
 function startBrowser(): Promise<Browser> {
   const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-component-update', '--disable-sync'];
   return chromium.launch({

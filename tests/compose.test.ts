@@ -101,7 +101,7 @@ test('Redis asks for the password that the processes have, which shows in no pro
   const { command = [], secrets } = compose.services.redis ?? {};
   expect(secrets).toEqual(['redis-password']);
   expect(command.slice(0, 2)).toEqual(['sh', '-c']);
-  // Only what stands behind << reaches Redis by its standard input.
+  // Only the text after << reaches Redis through its standard input.
   const [called = '', input = ''] = (command[2] ?? '').split('<<END');
   expect(called).toMatch(/^exec docker-entrypoint.sh redis-server .* - $/);
   expect(called).not.toMatch(/password|requirepass/);

@@ -106,7 +106,7 @@ function impurities({ path, impurities }: SourceFacts): string[] {
   return impurities.map(({ line, what }) => `${path}:${line}: ${name} is pure, ${what} is not: pass in what it gives`);
 }
 
-/** SQL stands where it is looked for. */
+/** SQL is in the files named for it. */
 function misplacedSql({ path, sql: [first] }: SourceFacts): string[] {
   return first === undefined || mayHaveSql(path)
     ? []

@@ -10,7 +10,7 @@ import { borrowSandbox } from './run-services/ask-services.ts';
 import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 import { environmentAt, forSandbox, readTypedPage } from './typed-page.ts';
 
-// The guide "A first order", typed as it stands by somebody who knows nothing else: with the packed client, and with curl and openssl.
+// Runs the guide "A first order" exactly as written: with the packed client, and with curl and openssl.
 
 vi.setConfig({ testTimeout: 240_000 });
 

@@ -4,7 +4,7 @@ import type { RunFolder } from '../packages/sandbox/src/run-folder.ts';
 import { type SpawnedProcess, spawnProcess } from '../packages/sandbox/src/spawn-process.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 
-/** One of our processes; nobody but the test starts it again when it ends. */
+/** One of our processes. Only the test restarts it when it ends. */
 export interface Member {
   readonly name: string;
   readonly url: string;

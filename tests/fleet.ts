@@ -91,7 +91,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     const row = SANDBOX_PROCESSES.find(({ name }) => name === kind);
     if (!row) throw new Error(`no process ${kind}`);
     const name = `${kind}-${started++}`;
-    // The first one of each kind stands where the upstream and the merchants look for it.
+    // The first one of each kind has the address at which the upstream and the merchants expect it.
     const isFirst = !standing.has(kind);
     standing.add(kind);
     const port = isFirst ? environment.ports[kind] : await nextPort();

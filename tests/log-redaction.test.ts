@@ -6,8 +6,8 @@ import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { parsePrivateKey, signedHeaders } from '../packages/signature/src/index.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 
-// Everything that merchants, payers, channels and operators may send, working and failing, to real processes that log all they
-// can: nothing of it that is secret or a person's stands in any log.
+// Sends all input of merchants, payers, channels and operators, valid and invalid, to real processes with verbose logs.
+// No log may contain a secret or personal data.
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const secret = (what: string, text: string): string => {
   needles.set(text, what);
   return text;
 };
-/** Ids of requests whose log lines must have been written before anything is judged. */
+/** Ids of requests whose log lines must be written before the logs are checked. */
 const requestIds: string[] = [];
 
 /** Values that stand in nothing but the requests below. */

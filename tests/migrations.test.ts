@@ -6,7 +6,7 @@ import { ROOT } from './shipping/dockerfile.ts';
 
 // A migration runs while the version before it serves: it may hold no lock for long, and take nothing away that the other one uses.
 
-/** These made the first schema, which nobody served from yet. */
+/** These made the first schema, before the first release. */
 const ofTheFirstSchema = '0008-read-indexes';
 
 /** Matters of taste, and limits that the session which migrates has set already (database/migrate-database.ts). */

@@ -6,8 +6,8 @@ import { chromiumPath, closeBrowser, type OpenPage, openPage } from './browser.t
 import { payinRequest } from './payin-requests.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 
-// GraphiQL and the board of queues as somebody finds them who has just started a sandbox: in a real browser, nearly all of it by
-// clicking. Its own sandbox: the first examples show the newest order, the first figures and every order that moves.
+// GraphiQL and the board of queues in a real browser, nearly all of it by clicking, on a new sandbox. It has its own
+// sandbox, because the first examples show the newest order, the first figures and every order that changes.
 
 vi.setConfig({ testTimeout: 180_000 });
 const withBrowser = test.skipIf(chromiumPath === undefined);

@@ -188,7 +188,7 @@ const effects: Record<string, (data: Data) => Promise<void>> = {
 const orderNames = ['orderNo', 'unheardOrderNo', 'lateOrderNo', 'stuckOrderNo', 'taskOrderNo'];
 
 test('the steps of the guide do what it says', { timeout: 300_000 }, async () => {
-  // The guide's address has to be known before anybody listens there.
+  // The guide's URL has to be known before the server listens there.
   const shopPort = await runServices.reservePorts();
   const { receiverUrl } = sandbox.file;
   const names = [...orderNames];

@@ -47,7 +47,7 @@ const scenarios: Record<string, Expected> = {
 };
 
 const delivered: Record<Country, string[]> = { IN: ['completed', 'failed', 'timeout'], PK: ['completed'] };
-/** What stands in the wallet's history of an order that ended so. */
+/** The wallet's history of an order with this ending. */
 const entries: Record<string, string[]> = {
   completed: ['PAYOUT_FREEZE', 'PAYOUT'],
   failed: ['PAYOUT_FREEZE', 'PAYOUT_RELEASE'],

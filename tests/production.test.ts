@@ -118,7 +118,7 @@ test('an enabled sandbox channel keeps everybody from starting, until an operato
     code: 1,
     err: expect.stringContaining('must be one of market, manual'),
   });
-  // As somebody does who takes production for a sandbox.
+  // The command line of a user who mistakes production for a sandbox.
   const mistaken = { ...env, TIDEGATE_ENV: 'sandbox', TIDEGATE_APPROVER_TOKEN: second };
   expect(await admin([...set, ...credentials], mistaken, '{"secret":"x"}')).toMatchObject({ code: 0 });
   for (const kind of services)

@@ -21,7 +21,7 @@ export function forSandbox(text: string, { portBase, dataDir }: SharedSandbox): 
     .replaceAll('.data/', `${dataDir}/`);
 }
 
-/** The environment of somebody who has a terminal in the repository's folder, and no database of their own. */
+/** The environment of a user with a terminal in the repository's folder, and without a database. */
 export function environmentAt({ dataDir }: SharedSandbox): NodeJS.ProcessEnv {
   const { DATABASE_URL, REDIS_URL, NODE_COMPILE_CACHE, ...env } = process.env;
   return { ...env, TIDEGATE_DATA_DIR: dataDir, npm_config_loglevel: 'silent' };

@@ -7,7 +7,7 @@ type Data = Record<string, unknown>;
 export interface Operators {
   /** Which operations were done so far. */
   readonly done: ReadonlySet<string>;
-  /** Counts an operation that somebody else did. */
+  /** Counts an operation of another operator. */
   note(name: OperationName): void;
   ask(query: string, variables?: object): Promise<Data>;
   /** Does an operation to its end; throws where it is not done. */

@@ -31,7 +31,7 @@ export function readSteps(page: string): Step[] {
   });
 }
 
-/** What stands behind `prefix` in the commands that the pages tell their readers to check with. */
+/** The arguments after `prefix` in the check commands of the pages. */
 export function commandsOf(steps: readonly Step[], prefix: string): string[] {
   const lines = steps.filter(({ does }) => does === 'check').flatMap(({ body }) => body.trim().split('\n'));
   return lines.flatMap((line) => (line.startsWith(prefix) ? [line.slice(prefix.length).trim()] : []));

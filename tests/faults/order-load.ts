@@ -7,7 +7,7 @@ import { openCents } from './upstream-book.ts';
 export interface Load {
   readonly placed: readonly Placed[];
   readonly tally: Tally;
-  /** Has `count` orders made that stay open until somebody pays them by hand. Resolves when all are there. */
+  /** Makes `count` orders that stay open until they are paid by hand. Resolves when all exist. */
   open(count: number): Promise<void>;
   /** Asks for orders that pay themselves, one after the other at each of `clients`, until `stop`. */
   keepAsking(clients: number): void;

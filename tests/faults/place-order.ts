@@ -18,8 +18,9 @@ export interface RequestedOrder {
 }
 
 /**
- * What a merchant knows of its order in the end. `acknowledged`: answered with code 0. `found`: its answer was lost, or its repeat was
- * answered with 40901, and a query showed it. `refused`: for good. `turnedAway`: 50300, and not sent again. `open`: not known within the time.
+ * What a merchant knows of its order in the end. `acknowledged`: answered with code 0. `found`: its answer was lost, or
+ * its repeat was answered with 40901, and a query showed it. `refused`: permanently. `turnedAway`: 50300, and not sent
+ * again. `open`: unknown within the time.
  */
 export type Knowledge = 'acknowledged' | 'found' | 'refused' | 'turnedAway' | 'open';
 

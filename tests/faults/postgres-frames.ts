@@ -1,4 +1,4 @@
-/** Where a stream of what a PostgreSQL server says stands between two pieces of it. */
+/** The position in a PostgreSQL server's stream of messages between two pieces of it. */
 export interface FrameReader {
   /** Bytes of the present message that are still to come; 0 between messages. */
   left: number;

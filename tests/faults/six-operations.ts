@@ -15,7 +15,7 @@ export interface Asked {
   ms: number;
 }
 
-/** The six operations of the merchants' interface; creates take numbers that nobody used. */
+/** The six operations of the merchant interface. Creates use unused numbers. */
 const operations: Record<
   string,
   (client: MerchantClient, no: string, notifyUrl: string) => ReturnType<MerchantClient['get']>

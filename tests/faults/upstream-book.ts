@@ -33,7 +33,7 @@ export async function payOpenOrders(
   { prefix, upstreamFrom, signal }: { prefix: string; upstreamFrom: number; signal: AbortSignal },
 ): Promise<void> {
   while (!signal.aborted) {
-    // While the upstream is away nobody can pay; what was paid shows in the next list, so that nothing is paid twice.
+    // While the upstream is away payments fail. The next list shows what was paid, so that nothing is paid twice.
     const [ours, theirs] = await Promise.all([
       openOrders(fixture, prefix),
       upstreamOrders(fixture, upstreamFrom),

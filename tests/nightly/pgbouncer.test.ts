@@ -98,7 +98,7 @@ test('PgBouncer killed and started again under load: no order is lost, and none 
     for (let tries = 0; tries < 60; tries++) {
       const { code } = await client.post('/payout/create', body);
       codes.add(code);
-      // 40901: an earlier try, whose answer was that nobody knows, did make it.
+      // 40901: an earlier try without a known outcome did create it.
       if (code === 0 || (tries > 0 && code === 40901)) return;
       await sleep(100);
     }

@@ -5,7 +5,7 @@ import { type Fleet, startFleet } from '../fleet.ts';
 import { paidThrough, payThrough } from '../shipping/pay-through.ts';
 import { findPreviousVersions, type PreviousRelease, takePreviousRelease } from '../shipping/previous-release.ts';
 
-// A new version's migrations run first, and the version before it goes on serving until it is replaced, or is put back again. So its real
+// A new version's migrations run first, and the version before it goes on serving until it is replaced, or is restored. So its real
 // code, out of the history, runs on today's schema, alone and together with today's code.
 
 const packageOf = { rest: 'rest-adapter', api: 'api', worker: 'worker' } as const;
@@ -38,7 +38,7 @@ describe.skipIf(versions.length === 0)('the release before the newest migration,
     return fleet.start(kind);
   };
 
-  test('serves alone, together with this one in both ways while it is replaced, and again when it is put back', {
+  test('serves alone, together with this one in both ways while it is replaced, and again when it is restored', {
     timeout: 300_000,
   }, async () => {
     const oldRest = await start('previous', 'rest');

@@ -64,7 +64,9 @@ async function orders(): Promise<void> {
   await waitUntil('both merchants told', delivered, { timeoutMs: 60_000 });
 }
 
-/** Nobody sends a broken request here, no channel has a forbidden address, and there is no replica: these have no value. */
+/**
+ * No broken request is sent here, no channel has a forbidden address, and there is no replica, so these have no value.
+ */
 const withoutValue: readonly string[] = [
   'tidegate_channel_forbidden_total',
   'tidegate_http_broken_requests_total',

@@ -12,9 +12,9 @@ const run = promisify(execFile);
 
 export type Data = Record<string, unknown>;
 
-/** Somebody who does what the guide says, on one sandbox. */
+/** A reader who follows the guide, on one sandbox. */
 export interface Reader {
-  /** What they fill in for what stands in angle brackets, by its name. */
+  /** The values for placeholders in angle brackets, by name. */
   readonly known: Map<string, string>;
   /** Runs a document; gives the answer's data. Throws where there are errors, and where a mutation was not done. */
   ask(step: GuideStep & { does: 'document' }): Promise<Data>;

@@ -31,6 +31,8 @@ test.each<[source: string, expected: string[]]>([
     'const a = 1;\n/** Is told once. */',
     ['a.ts:2: "told" is a private word: write reported, sent, published, returned'],
   ],
+  ['// Somebody asked.', [expect.stringContaining('"Somebody" is a private word')]],
+  ['// Runs as `nobody`.', []],
   ['const a = 1; // Whoever asks', [expect.stringContaining('a.ts:1: "Whoever" is a private word')]],
   ["const told = 'the seam';", []],
   [`// ${'word '.repeat(25)}end.`, [`a.ts:1: ${long} 26 words, at most 25: split "word word word word word …"`]],

@@ -17,6 +17,13 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\b(?:is|are|was|were) had\b/i, 'is held'],
   [/\bvictims?\b/i, 'target'],
   [/\broll call\b/i, 'sequence check'],
+  [/\b(?:nobody|somebody|anybody)\b/i, 'the operator, the caller, no process, or a passive'],
+  [/\bstands\b/i, 'is, is in, is for'],
+  [/\bfor (?:good|ever)\b/i, 'permanently, forever, without an end'],
+  [/\banew\b/i, 'again'],
+  [/\bjudge[ds]?\b/i, 'check, decide'],
+  [/\b(?:deeds?|happenings?)\b/i, 'action, event'],
+  [/\bput back\b/i, 'resend, restore, requeue'],
 ];
 
 const MOST_WORDS = 25;
@@ -30,7 +37,7 @@ interface Comment {
 export function findUnclearComments(path: string, source: string): string[] {
   return commentsOf(source).flatMap(({ line, text }) => [
     ...WORDS.flatMap(([word, instead]) => {
-      const found = word.exec(text)?.[0];
+      const found = word.exec(text.replace(/`[^`]*`/g, 'code'))?.[0];
       return found === undefined ? [] : [`${path}:${line}: "${found}" is a private word: write ${instead}`];
     }),
     ...sentencesOf(text)

@@ -1,4 +1,4 @@
-/** Reads pages and sources without changing where anything stands in them: what is left out becomes blanks. */
+/** Reads pages and sources without moving their text: parts that are left out become blanks. */
 
 const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ');
 

@@ -6,6 +6,6 @@ export interface RunServices {
   reservePorts(): Promise<number>;
   seedKeys(): Promise<Omit<Seed, 'databaseUrl'>>;
   seedDatabase(receiverUrl: string): Promise<Seed>;
-  /** An empty Redis that nobody else uses. */
+  /** An empty Redis for one caller. */
   newRedis(): Promise<string>;
 }

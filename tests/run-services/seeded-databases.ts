@@ -65,7 +65,7 @@ export function seededDatabases(newDatabase: () => Promise<string>): SeededDatab
 async function copyDatabase(serverUrl: string, source: string, name: string): Promise<void> {
   const maintenance = new URL(serverUrl);
   maintenance.pathname = '/postgres';
-  // PostgreSQL copies no database that somebody is still disconnecting from.
+  // PostgreSQL cannot copy a database while a session is still disconnecting from it.
   const isCopied = async (): Promise<boolean> => {
     try {
       await ask(maintenance.href, `create database ${name} template ${source}`);

@@ -53,7 +53,7 @@ function lastOf(stages: readonly FakeUpstream[]): FakeUpstream {
   return last;
 }
 
-/** A stage's steps after those of the stages that it stands on. */
+/** A stage's steps, after those of the stages that it is based on. */
 export function stepsOf(stages: readonly FakeUpstream[], name: string): Step[] {
   const stage = stages.find((one) => one.name === name);
   return stage ? [...stepsOf(stages, stage.base), ...stage.steps] : [];

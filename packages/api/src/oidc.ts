@@ -104,7 +104,7 @@ function isOfProvider(error: unknown): boolean {
   );
 }
 
-/** A display name. It never identifies anybody. */
+/** A display name. It never identifies a person. */
 function nameOf({ name, email, preferred_username: username }: JWTPayload): string {
   const known = [name, email, username].find((one): one is string => typeof one === 'string' && isText(one, 255));
   return known ?? 'unnamed';

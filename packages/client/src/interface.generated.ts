@@ -20,7 +20,7 @@ export interface CnPayinRequest {
      * @description Where notifications of this order go: an absolute http or https URL of a public address, without credentials, with port 80, 443 or 1024 to 65535.
      */
     notifyUrl?: string | undefined;
-    /** @description An object of the merchant's own: at most 4 levels and 4 KiB, kept as it is. */
+    /** @description An object of the merchant's own: at most 4 levels and 4 KiB, stored unchanged. */
     metadata?: ({
         /** @description Where the payer is led when the payment is over. */
         returnUrl?: string | undefined;
@@ -57,7 +57,7 @@ export interface ThPayinRequest {
     /** Format: email */
     payer_email?: string | undefined;
     payer_id_no?: string | undefined;
-    /** @description An object of the merchant's own: at most 4 levels and 4 KiB, kept as it is. */
+    /** @description An object of the merchant's own: at most 4 levels and 4 KiB, stored unchanged. */
     extJson: {
         accountNo: string;
     } & {
@@ -83,7 +83,7 @@ export interface InPayinRequest {
      * @description Where notifications of this order go: an absolute http or https URL of a public address, without credentials, with port 80, 443 or 1024 to 65535.
      */
     notifyUrl: string;
-    /** @description An object of the merchant's own: at most 4 levels and 4 KiB, kept as it is. */
+    /** @description An object of the merchant's own: at most 4 levels and 4 KiB, stored unchanged. */
     metadata?: ({
         /** @description Where the payer is led when the payment is over. */
         returnUrl?: string | undefined;
@@ -123,7 +123,7 @@ export interface PkPayinRequest {
     /** Format: email */
     payer_email?: string | undefined;
     payer_id_no?: string | undefined;
-    /** @description An object of the merchant's own: at most 4 levels and 4 KiB, kept as it is. */
+    /** @description An object of the merchant's own: at most 4 levels and 4 KiB, stored unchanged. */
     extJson?: {
         [key: string]: Json | undefined;
     } | undefined;
@@ -152,7 +152,7 @@ export interface InPayoutRequest {
      */
     notifyUrl?: string | undefined;
     remark?: string | undefined;
-    /** @description An object of the merchant's own: at most 4 levels and 4 KiB, kept as it is. */
+    /** @description An object of the merchant's own: at most 4 levels and 4 KiB, stored unchanged. */
     metadata: {
         /** @description The branch's code, e.g. `HDFC0001234`. */
         ifsc: string;
@@ -204,7 +204,7 @@ export interface PkPayoutRequest {
      */
     notifyUrl?: string | undefined;
     remark?: string | undefined;
-    /** @description An object of the merchant's own: at most 4 levels and 4 KiB, kept as it is. */
+    /** @description An object of the merchant's own: at most 4 levels and 4 KiB, stored unchanged. */
     extJson?: {
         [key: string]: Json | undefined;
     } | undefined;
@@ -252,7 +252,7 @@ export interface CnPayinFound {
     createdAt: number;
     /** @description When it was completed; only on completed orders. Unix seconds. */
     completedAt?: number;
-    /** @description Why it failed or timed out, where that is known. */
+    /** @description Why it failed or timed out, if known. */
     failureReason?: string;
 }
 
@@ -278,7 +278,7 @@ export interface ThPayinCreated {
      * @description The page where the payer pays.
      */
     payUrl: string;
-    /** @description What the QR code holds, where the channel gives one. */
+    /** @description The text of the QR code, if the channel provides one. */
     payQr?: string;
     /** @description When it was created. Unix seconds. */
     createdAt: number;
@@ -359,7 +359,7 @@ export interface InPayinFound {
     createdAt: number;
     /** @description When it was completed; only on completed orders. Unix seconds. */
     completedAt?: number;
-    /** @description Why it failed or timed out, where that is known. */
+    /** @description Why it failed or timed out, if known. */
     failureReason?: string;
 }
 
@@ -385,11 +385,11 @@ export interface PkPayinCreated {
      * @description The page where the payer pays.
      */
     payUrl: string;
-    /** @description What the QR code holds, where the channel gives one. */
+    /** @description The text of the QR code, if the channel provides one. */
     payQr?: string;
     /**
      * Format: date-time
-     * @description When it was created, in UTC with milliseconds.
+     * @description Time of creation, in UTC with milliseconds.
      */
     createdAt: string;
 }
@@ -416,16 +416,16 @@ export interface PkPayinFound {
      * @description The page where the payer pays.
      */
     payUrl: string;
-    /** @description What the QR code holds, where the channel gives one. */
+    /** @description The text of the QR code, if the channel provides one. */
     payQr?: string;
     /**
      * Format: date-time
-     * @description When it was created, in UTC with milliseconds.
+     * @description Time of creation, in UTC with milliseconds.
      */
     createdAt: string;
     /** @description When it was completed; only on completed orders. Unix seconds. */
     completedAt?: number;
-    /** @description Why it failed or timed out, where that is known. */
+    /** @description Why it failed or timed out, if known. */
     failureReason?: string;
 }
 
@@ -452,7 +452,7 @@ export interface InPayoutCreated {
      */
     payoutMethod: "BANK_TRANSFER";
     /**
-     * @description How the order is carried.
+     * @description How the order is processed.
      * @enum {string}
      */
     fulfillmentMode: "upstream" | "market" | "manual";
@@ -483,7 +483,7 @@ export interface InPayoutFound {
      */
     payoutMethod: "BANK_TRANSFER";
     /**
-     * @description How the order is carried.
+     * @description How the order is processed.
      * @enum {string}
      */
     fulfillmentMode: "upstream" | "market" | "manual";
@@ -491,7 +491,7 @@ export interface InPayoutFound {
     createdAt: number;
     /** @description When it was completed; only on completed orders. Unix seconds. */
     completedAt?: number;
-    /** @description Why it failed or timed out, where that is known. */
+    /** @description Why it failed or timed out, if known. */
     failureReason?: string;
 }
 
@@ -507,7 +507,7 @@ export interface PkPayoutCreated {
     feeAmount: string;
     /** @description Amount plus fee: what is frozen. */
     netAmount: string;
-    /** @description The task of a payout that went to the task market. */
+    /** @description The task of a payout on the task market. */
     payoutTaskId?: string;
     /**
      * @description Status of the order.
@@ -516,7 +516,7 @@ export interface PkPayoutCreated {
     status: "created" | "processing" | "market_available" | "completed" | "failed" | "cancelled";
     /**
      * Format: date-time
-     * @description When it was created, in UTC with milliseconds.
+     * @description Time of creation, in UTC with milliseconds.
      */
     createdAt: string;
 }
@@ -533,7 +533,7 @@ export interface PkPayoutFound {
     feeAmount: string;
     /** @description Amount plus fee: what is frozen. */
     netAmount: string;
-    /** @description The task of a payout that went to the task market. */
+    /** @description The task of a payout on the task market. */
     payoutTaskId?: string;
     /**
      * @description Status of the order.
@@ -542,12 +542,12 @@ export interface PkPayoutFound {
     status: "created" | "processing" | "market_available" | "completed" | "failed" | "cancelled";
     /**
      * Format: date-time
-     * @description When it was created, in UTC with milliseconds.
+     * @description Time of creation, in UTC with milliseconds.
      */
     createdAt: string;
     /** @description When it was completed; only on completed orders. Unix seconds. */
     completedAt?: number;
-    /** @description Why it failed or timed out, where that is known. */
+    /** @description Why it failed or timed out, if known. */
     failureReason?: string;
 }
 
@@ -563,7 +563,7 @@ export interface CnPayinNotification {
     /** @description The merchant's own order number. */
     merchantOrderNo: string;
     /**
-     * @description The status that it reached.
+     * @description The new status.
      * @enum {string}
      */
     status: "completed" | "failed" | "cancelled";
@@ -599,7 +599,7 @@ export interface ThPayinNotification {
     /** @description The merchant's own order number. */
     merchantOrderNo: string;
     /**
-     * @description The status that it reached.
+     * @description The new status.
      * @enum {string}
      */
     status: "completed" | "failed" | "timeout";
@@ -627,7 +627,7 @@ export interface InPayinNotification {
     /** @description The merchant's own order number. */
     merchantOrderNo: string;
     /**
-     * @description The status that it reached.
+     * @description The new status.
      * @enum {string}
      */
     status: "completed" | "failed" | "timeout" | "cancelled";
@@ -653,7 +653,7 @@ export interface PkPayinNotification {
     /** @description The merchant's own order number. */
     merchantOrderNo: string;
     /**
-     * @description The status that it reached.
+     * @description The new status.
      * @enum {string}
      */
     status: "completed";
@@ -679,7 +679,7 @@ export interface InPayoutNotification {
     /** @description The merchant's own order number. */
     merchantOrderNo: string;
     /**
-     * @description The status that it reached.
+     * @description The new status.
      * @enum {string}
      */
     status: "completed" | "failed" | "timeout";
@@ -705,7 +705,7 @@ export interface PkPayoutNotification {
     /** @description The merchant's own order number. */
     merchantOrderNo: string;
     /**
-     * @description The status that it reached.
+     * @description The new status.
      * @enum {string}
      */
     status: "completed";
@@ -720,7 +720,7 @@ export interface PkPayoutNotification {
 }
 
 export interface Wallet {
-    /** @description Whose wallet it is. */
+    /** @description The merchant number. */
     merchantNo: string;
     /**
      * @description Its currency.
@@ -768,11 +768,11 @@ export interface WalletTransaction {
 export interface WalletTransactions {
     /** @description Newest first. */
     list: WalletTransaction[];
-    /** @description The page that was asked for. */
+    /** @description The requested page. */
     page: number;
-    /** @description How many there are on a page. */
+    /** @description Transactions per page. */
     pageSize: number;
-    /** @description How many there are in all. */
+    /** @description Number of all transactions. */
     total: number;
 }
 

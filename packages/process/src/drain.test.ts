@@ -64,7 +64,7 @@ function keeping(): (url: string) => Promise<{ status: number; connection: strin
   };
 }
 
-test.concurrent('what is being answered is answered, its connection closed, the steps follow in their order, and the exit code is 0', async () => {
+test.concurrent('open requests are answered, connections are closed, the steps run in order, and the exit code is 0', async () => {
   const running = await start('0', '500', '100');
   const ask = keeping();
   expect(await ask(`${running.address}/healthz`)).toMatchObject({ connection: 'keep-alive' });
@@ -84,7 +84,7 @@ test.concurrent('what is being answered is answered, its connection closed, the 
   ]);
 });
 
-test.concurrent('during the notice it is not ready, serves all the same, and lets no connection live on', async () => {
+test.concurrent('during the notice it is not ready, still serves, and keeps no connection open', async () => {
   const running = await start('1500');
   const ask = keeping();
   expect(await ask(`${running.address}/readyz`)).toMatchObject({ status: 200, connection: 'keep-alive' });
@@ -114,7 +114,7 @@ test.concurrent('a second signal changes nothing', async () => {
   expect(await slow).toMatchObject({ status: 200 });
 });
 
-test.concurrent('a step that never ends, and waits for nothing that Node knows of, is given up in time, by its name, with exit code 1', async () => {
+test.concurrent('an endless step is given up in time and logged by name, with exit code 1', async () => {
   const running = await start('0', '0', 'never', '700');
   running.signal();
   const ended = await running.ended();
@@ -124,7 +124,7 @@ test.concurrent('a step that never ends, and waits for nothing that Node knows o
   expect(running.lines()).toContainEqual(expect.objectContaining({ unfinished: 'second' }));
 });
 
-test.concurrent('the notice counts into the time', async () => {
+test.concurrent('the notice is part of the time limit', async () => {
   const running = await start('20000', '0', '0', '500');
   running.signal();
   const ended = await running.ended();
@@ -133,7 +133,7 @@ test.concurrent('the notice counts into the time', async () => {
   expect(running.lines()).toContainEqual(expect.objectContaining({ unfinished: 'notice' }));
 });
 
-test.concurrent('a request that never ends is cut off, and what comes after it is ended', async () => {
+test.concurrent('an endless request is cut off, and later steps run', async () => {
   const running = await start('0', 'never', '0', '5000');
   const slow = keeping()(`${running.address}/slow`);
   slow.catch(() => undefined);

@@ -19,7 +19,7 @@ function logged(fields: object, level = 'debug'): string {
   return lines.join('');
 }
 
-test('ids and outcomes are logged as they are, at every level', () => {
+test('ids and outcomes are logged unchanged, at every level', () => {
   const fields = {
     requestId: 'abcd-1234',
     merchantNo: 'CN10001',
@@ -47,7 +47,7 @@ test.each([
   ['payer_email', 'zebulon@example.org'],
   ['payer_id_no', '4210198765432'],
   ['notifyUrl', 'https://shop.example/notify?key=sesame'],
-])('a field %s is not, at the top or below', (name, value) => {
+])('a field %s is not logged, at any depth', (name, value) => {
   const places = [{ [name]: value }, { request: { [name]: value } }, { orders: [{ of: { [name]: value } }] }];
   for (const fields of places) {
     expect(logged(fields)).not.toContain(value.slice(0, 30));
@@ -101,14 +101,14 @@ test.each(errors)('an error that carries %s', (_, err, kept) => {
   expect(needles.filter((needle) => line.includes(needle))).toEqual([]);
 });
 
-test('an error anywhere in a line, and what lies too deep to be read, are made plain too', () => {
+test('an error anywhere in a line is redacted too, and deep fields are left out', () => {
   const line = logged({ tried: [named('failed', row)], a: { b: { c: { d: { e: 'Zebulon' } } } } });
   expect(line).toContain('"message":"failed"');
   expect(line).toContain('[deeper]');
   expect(line).not.toMatch(/Zebulon|0312/);
 });
 
-test('a hostile text costs no more than another', () => {
+test('a hostile text costs no more than a normal one', () => {
   const from = performance.now();
   for (const piece of ['!', '0-', 'a@', '-----BEGIN ', '"', '\n    at ']) {
     logged({ err: new Error(piece.repeat(500_000)) }, 'error');
@@ -116,7 +116,7 @@ test('a hostile text costs no more than another', () => {
   expect(performance.now() - from).toBeLessThan(2_000);
 });
 
-test('where an error came from stays readable', () => {
+test('the stack of an error stays readable', () => {
   const { err } = JSON.parse(logged({ err: new TypeError('x is not a function') }, 'error'));
   expect(err).toMatchObject({ type: 'TypeError', message: 'x is not a function' });
   expect(err.stack).toContain('packages/process/src/log.test.ts:');
@@ -130,7 +130,7 @@ function attempt(what: () => unknown): unknown {
   }
 }
 
-test.each(['nothing', 'exit', 'throw', 'rejection'])('no line is lost where a process ends by %s', (end) => {
+test.each(['nothing', 'exit', 'throw', 'rejection'])('no line is lost when a process ends by %s', (end) => {
   const script = fileURLToPath(new URL('../test/logging-process.ts', import.meta.url));
   const { stdout } = spawnSync(process.execPath, [script, end], { encoding: 'utf8' });
   const lines = stdout

@@ -25,7 +25,7 @@ const database = (number: number): string => Object.assign(new URL(redis.url), {
 let used = 1;
 const nextDatabase = (): string => database(used++);
 
-test('what one process commits is heard by all that listen, in its order', async () => {
+test('commits of one process are received by all listeners, in order', async () => {
   const url = nextDatabase();
   const listeners = [await openTestListener(url), await openTestListener(url)];
   const one = announcer(url);
@@ -38,14 +38,14 @@ test('what one process commits is heard by all that listen, in its order', async
   expect(listeners.map(({ lost }) => lost)).toEqual([0, 0]);
 });
 
-test('the first word of a process is heard, although its connection does not stand yet', async () => {
+test('the first message of a process is received, although its connection is not ready yet', async () => {
   const url = nextDatabase();
   const listener = await openTestListener(url);
   announcer(url).announce([moved('PI1')]);
   await vi.waitFor(() => expect(listener.heard).toEqual(['PI1']), 5_000);
 });
 
-test('another database of the same Redis is another world', async () => {
+test('another database of the same Redis is separate', async () => {
   const [one, other] = [nextDatabase(), nextDatabase()];
   const [here, there] = [await openTestListener(one), await openTestListener(other)];
   await untilReceived(announcer(one), [here], 'HERE');
@@ -53,7 +53,7 @@ test('another database of the same Redis is another world', async () => {
   expect(there.heard.some((one) => one.startsWith('HERE'))).toBe(false);
 });
 
-test('while Redis is away nobody waits and nothing is heard; that is noticed, and when it is back all goes on', {
+test('while Redis is away callers do not wait and the loss is noticed; when it is back messages are received again', {
   timeout: 60_000,
 }, async () => {
   const url = nextDatabase();
@@ -71,7 +71,7 @@ test('while Redis is away nobody waits and nothing is heard; that is noticed, an
   expect(here.heard.some((no) => no.startsWith('GONE'))).toBe(false);
 });
 
-test('a connection that broke for a moment only: what went by meanwhile is known to be missing', async () => {
+test('messages during a short break of the connection are noticed as missing', async () => {
   const url = nextDatabase();
   const here = await openTestListener(url);
   const one = announcer(url);
@@ -85,7 +85,7 @@ test('a connection that broke for a moment only: what went by meanwhile is known
   expect(here.heard).not.toContain('LOST');
 });
 
-test('more than can wait is dropped, and known to be missing', async () => {
+test('messages above the limit are dropped, and noticed as missing', async () => {
   const url = nextDatabase();
   const here = await openTestListener(url);
   const one = announcer(url);
@@ -96,14 +96,14 @@ test('more than can wait is dropped, and known to be missing', async () => {
   expect([many > 9_900, many <= 10_000]).toEqual([true, true]);
 });
 
-test('so is what was dropped before a process was heard at all', async () => {
+test('so are messages dropped before the first received one', async () => {
   const url = nextDatabase();
   const here = await openTestListener(url);
   announcer(url).announce(Array.from({ length: 10_001 }, (_, n) => moved(`MANY-${n}`)));
   await vi.waitFor(() => expect(here.lost).toBe(1), { timeout: 10_000 });
 });
 
-test('what no sender of ours said is passed over', async () => {
+test('messages of unknown senders are ignored', async () => {
   const url = nextDatabase();
   const here = await openTestListener(url);
   const admin = connectRedis(url, 'worker', silent);

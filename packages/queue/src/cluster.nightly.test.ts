@@ -111,19 +111,19 @@ test('a wake-up wakes the queues of a cluster too', async () => {
   await submit.obliterate();
 });
 
-test('the first commands of a new connection find every node, though none was spoken to before', async () => {
+test('the first commands of a new connection find every node', async () => {
   const redis = await connect('commands');
   expect(await setAll(redis)).toMatchObject({ set: keys.length });
 });
 
-test('one address is enough, where it says that it is a cluster', async () => {
+test('one address of a cluster is enough', async () => {
   const redis = connectRedis(`${cluster.masters[0]?.url}?cluster=true`, 'commands', log);
   open.push(redis);
   await vi.waitFor(() => askRedis(redis), { timeout: 10_000 });
   expect(await setAll(redis)).toMatchObject({ set: keys.length });
 });
 
-test('a command whose connection breaks is not sent again: it may have been done', async () => {
+test('a command whose connection breaks is not sent again, because it may have been executed', async () => {
   const redis = await connect('commands');
   const answer = redis.blpop('list', 5).then(
     () => 'popped',

@@ -56,7 +56,7 @@ test.each([
   ['rediss://127.0.0.1:PORT', '\u0016'],
   ['redis://127.0.0.1:PORT?cluster=true', '*'],
   ['rediss://127.0.0.1:PORT,rediss://127.0.0.1:PORT', '\u0016'],
-])('%s: what is said first is a command, or with rediss the begin of a TLS handshake', async (url, first) => {
+])('%s: the first bytes are a command, or with rediss a TLS handshake', async (url, first) => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const port = String((server.address() as AddressInfo).port);

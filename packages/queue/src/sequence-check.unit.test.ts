@@ -24,7 +24,7 @@ test.each<[string, number[], boolean]>([
   expect(sequenceCheck.isMissing(501)).toBe(false);
 });
 
-test('what is late is waited for, half a second', () => {
+test('a late message is waited for, half a second', () => {
   const sequenceCheck = having(1, 3);
   expect(sequenceCheck.isMissing(400)).toBe(false);
   sequenceCheck.heard({ from: 'ann', no: 2 }, 450);
@@ -41,14 +41,14 @@ test('each sender counts by itself', () => {
   expect(sequenceCheck.isMissing(10_000)).toBe(true);
 });
 
-test('after it began anew a sender may be anywhere', () => {
+test('after a reset a sender may begin at any number', () => {
   const sequenceCheck = having(1, 3);
   sequenceCheck.reset();
   sequenceCheck.heard({ from: 'ann', no: 40 }, 0);
   expect(sequenceCheck.isMissing(10_000)).toBe(false);
 });
 
-test('a sender’s first message may say that the one before was lost', () => {
+test('a sender’s first message can report a loss before it', () => {
   const sequenceCheck = having(1);
   sequenceCheck.heard({ from: 'bob', no: 2, afterLoss: true }, 0);
   expect(sequenceCheck.isMissing(0)).toBe(true);

@@ -85,7 +85,7 @@ test('work becomes jobs that carry ids only, and the same work waits once', asyn
   expect(await connection.keys('{tidegate-notify}:notify:PI3-notify-completed-1')).toHaveLength(1);
 });
 
-test('a queue that nobody works off does not fill Redis; once there is room again work arrives', async () => {
+test('a queue without workers does not fill Redis; once there is room, work arrives again', async () => {
   const one = wakeUps();
   await untilOneArrives(one, 'FIRST-');
   const most = 5_000;
@@ -101,7 +101,7 @@ test('a queue that nobody works off does not fill Redis; once there is room agai
   await untilOneArrives(one, 'AGAIN-');
 });
 
-test('while nobody listens it neither throws nor waits, and closes at once', async () => {
+test('without Redis it neither throws nor waits, and closes at once', async () => {
   const nobody = createServer();
   const port = await listen(nobody);
   await new Promise((resolve) => nobody.close(resolve));
@@ -125,7 +125,7 @@ test('an outage is logged once, however often the connection is tried', async ()
   breaking.close();
 });
 
-test('a Redis that hangs keeps nobody waiting, and is used again when it answers', async () => {
+test('a hanging Redis delays no caller, and is used again when it answers', async () => {
   const one = wakeUps();
   await untilOneArrives(one, 'PI-FIRST-');
   process.kill(redis.pid, 'SIGSTOP');

@@ -52,7 +52,7 @@ test.concurrent('a burst passes on any server; further requests get a Retry-Afte
   });
 });
 
-test.concurrent('over two servers and every stretch of time no more passes than the burst and the steady rate of that stretch', async () => {
+test.concurrent('over two servers no interval admits more than the burst and the steady rate', async () => {
   // A limit so low that even a busy machine exceeds it.
   const limits = { requestsPerSecond: 5, requestBurst: 10 };
   const merchantId = merchant(limits);
@@ -104,14 +104,14 @@ test.each([
   [3, 10],
   [7, 7],
   [999, 1_000],
-])('rounding takes no request away: %i a second, %i at once', async (requestsPerSecond, requestBurst) => {
+])('rounding refuses no request: %i a second, %i at once', async (requestsPerSecond, requestBurst) => {
   const limits = { requestsPerSecond, requestBurst };
   const admission = openAdmission(fixtures[0].redis, () => undefined);
   const answers = Array.from({ length: requestBurst }, (_, i) => admission.ask(`M-${requestBurst}`, `N-${i}`, limits));
   expect((await Promise.all(answers)).filter((answer) => answer !== 'admitted')).toEqual([]);
 });
 
-test('requests of one tick are checked in order, each by itself and each merchant alone', async () => {
+test('requests of one tick are checked in order, separately for each merchant', async () => {
   const admission = openAdmission(fixtures[0].redis, () => undefined);
   const limits = { requestsPerSecond: 1, requestBurst: 2 };
   const [one, other] = ['TURN-1', 'TURN-2'];
@@ -132,7 +132,7 @@ test('requests of one tick are checked in order, each by itself and each merchan
   ]);
 });
 
-test('who is not answered for is not admitted', async () => {
+test('without an answer of Redis a request is not admitted', async () => {
   const failures: unknown[] = [];
   const silent = { defineCommand: () => undefined, admitRequests: async () => [0] } as never;
   const admission = openAdmission(silent, (error) => failures.push(error));
@@ -148,7 +148,7 @@ test('hundreds in one tick are all answered', async () => {
   expect(answers.map((answer) => answer === 'admitted')).toEqual([...Array(230).fill(true), ...Array(20).fill(false)]);
 });
 
-test('a Redis that forgot its scripts is asked again, and nobody is refused for it', async () => {
+test('a Redis without its scripts is asked again, and no request is refused', async () => {
   const merchantId = merchant({ requestsPerSecond: 100, requestBurst: 100 });
   expect((await create(merchantId, fixtures[0])).code).toBe(0);
   await fixtures[0].redis.script('FLUSH');
@@ -156,7 +156,7 @@ test('a Redis that forgot its scripts is asked again, and nobody is refused for 
   expect(answers.map(({ code }) => code)).toEqual(Array(10).fill(0));
 });
 
-test('of any number of requests with one nonce one is admitted, whichever server they meet', async () => {
+test('of concurrent requests with one nonce one is admitted, over all servers', async () => {
   const merchantId = merchant({ requestsPerSecond: 100, requestBurst: 100 });
   const init = await signedPost(merchantId, aBody());
   const asked = Array.from({ length: 20 }, (_, i) => ask(`${alternating(i).url}${createPath}`, init));
@@ -164,7 +164,7 @@ test('of any number of requests with one nonce one is admitted, whichever server
   expect(codes.toSorted()).toEqual([0, ...Array(19).fill(40103)]);
 });
 
-test('a request that nobody has proved to be the merchant takes nothing from its budget', async () => {
+test('a request without a valid signature uses no budget of the merchant', async () => {
   const [fixture] = fixtures;
   const { merchantId } = fixture.merchant({ requestsPerSecond: 1, requestBurst: 3 });
   const { merchantId: elsewhere } = fixture.merchant({ requestsPerSecond: 1, requestBurst: 1, ipAllowList: ['::1'] });

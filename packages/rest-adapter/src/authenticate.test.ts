@@ -93,7 +93,7 @@ test.each(pairs)('$first.name answers before $second.name', async ({ first, seco
   expect(data).toBeNull();
 });
 
-test('a request that is right in everything is answered with the order', async () => {
+test('a valid request is answered with the order', async () => {
   const { merchantId } = fixture.merchant();
   const created = await ask(`${fixture.url}${createPath}`, await signedPost(merchantId, aBody()));
   expect(created).toMatchObject({
@@ -118,7 +118,7 @@ describe('headers', () => {
     ['X-Sign', '_-8='],
     ['X-Sign', 'ünlesbar'],
   ];
-  test.each(forms)('%s: %j is refused by name', async (name, value) => {
+  test.each(forms)('%s: the refusal of %j names the header', async (name, value) => {
     const { merchantId } = fixture.merchant();
     const init = await signedPost(merchantId, aBody());
     const { code, msg } = await ask(`${fixture.url}${createPath}`, {
@@ -129,13 +129,16 @@ describe('headers', () => {
     expect(msg).toMatch(new RegExp(`^missing header: ${name} must be`));
   });
 
-  test.each(['X-Merchant-No', 'X-Timestamp', 'X-Nonce', 'X-Sign'])('%s missing is said by name', async (name) => {
-    const init = await signedPost(fixture.merchant().merchantId, aBody());
-    const headers = new Headers(init.headers);
-    headers.delete(name);
-    const { code, msg } = await ask(`${fixture.url}${createPath}`, { ...init, headers });
-    expect([code, msg]).toEqual([40100, `missing header: ${name}`]);
-  });
+  test.each(['X-Merchant-No', 'X-Timestamp', 'X-Nonce', 'X-Sign'])(
+    'the refusal of a missing %s names it',
+    async (name) => {
+      const init = await signedPost(fixture.merchant().merchantId, aBody());
+      const headers = new Headers(init.headers);
+      headers.delete(name);
+      const { code, msg } = await ask(`${fixture.url}${createPath}`, { ...init, headers });
+      expect([code, msg]).toEqual([40100, `missing header: ${name}`]);
+    },
+  );
 
   const types: [string, number][] = [
     ['application/json', 0],
@@ -177,7 +180,7 @@ describe('timestamp', () => {
 });
 
 describe('signature', () => {
-  test('an unknown merchant gets the very answer of a wrong signature', async () => {
+  test('an unknown merchant gets the same answer as a wrong signature', async () => {
     const { merchantId } = production.merchant();
     const keyless = production.merchant({ keys: [] });
     const told = async (merchantNo: string) => {
@@ -243,7 +246,7 @@ describe('signature', () => {
 });
 
 describe('nonce', () => {
-  test('of 50 uses at once one passes', async () => {
+  test('of 50 concurrent uses one passes', async () => {
     const { merchantId } = fixture.merchant();
     const init = await signedPost(merchantId, aBody());
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(`${fixture.url}${createPath}`, init)));
@@ -252,7 +255,7 @@ describe('nonce', () => {
     expect(codes.filter((code) => code === 40103)).toHaveLength(49);
   });
 
-  test('is kept for 15 minutes, for its merchant alone, and only once a signature has verified', async () => {
+  test('is stored for 15 minutes, for its merchant only, and only after the signature was verified', async () => {
     const [one, other] = [fixture.merchant(), fixture.merchant()];
     const nonce = randomUUID();
     const use = async (merchantId: string, key = merchantKeys.privateKey) =>
@@ -281,7 +284,7 @@ describe('ip allow list', () => {
     expect((await ask(`${fixture.url}${createPath}`, await signedPost(merchantId, aBody()))).code).toBe(expected);
   });
 
-  test('X-Forwarded-For counts only as far as proxies of ours wrote it', async () => {
+  test('only the entries of trusted proxies in X-Forwarded-For count', async () => {
     const behindOne = await startFixture({ trustedProxies: 1 });
     const codeAt = async (at: Fixture, forwarded: string) => {
       const { merchantId } = at.merchant({ ipAllowList: ['203.0.113.7'] });

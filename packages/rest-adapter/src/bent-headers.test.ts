@@ -21,7 +21,7 @@ const aCreate = (timestamp = String(now)) => aRequest({ merchantNo, timestamp })
 const aQuery = (query = 'merchantOrderNo=M-1') =>
   aRequest({ merchantNo, query, path: queryPath, timestamp: String(now) });
 
-describe('a request that was seen before is refused, wherever it is sent', () => {
+describe('a repeated request is refused by every server', () => {
   const replays: [name: string, code: number, bend: (request: RawRequest) => void][] = [
     ['as it was', 40103, () => undefined],
     ['to another operation', 40103, (r) => Object.assign(r, { target: r.target.replace('payin', 'payout') })],
@@ -159,7 +159,7 @@ describe('each of the four headers', () => {
     expect(await send(fixture.port, request)).toMatchObject({ code: 40100, msg: `missing header: ${name}` });
   });
 
-  test.each(four)('%s that goes on in the next line is not read as two', async (name) => {
+  test.each(four)('%s continued in the next line is not read as two', async (name) => {
     const request = await aCreate();
     const value = headerOf(request, name);
     setHeader(request, name, `${value.slice(0, 4)}\r\n ${value.slice(4)}`);
@@ -176,7 +176,7 @@ test.each([
   ['with a quote', (number: string) => `${number}'--`],
   ['33 characters long', () => 'A'.repeat(33)],
   ['twice in one', (number: string) => `${number},${number}`],
-])('a merchant number %s is refused for its form, before anybody is asked for it', async (_, spell) => {
+])('a merchant number %s is refused for its form, without a look-up', async (_, spell) => {
   const request = await aCreate();
   setHeader(request, 'X-Merchant-No', spell(merchantNo));
   expect(await send(fixture.port, request)).toMatchObject({ status: 401, code: 40100 });
@@ -198,7 +198,7 @@ test.each([
   expect(reply.msg).toMatch(/^missing header: X-Nonce must be/);
 });
 
-test('a request that is not whole at first is not taken for another one', async () => {
+test('an incomplete request is not mistaken for another one', async () => {
   const request = await aCreate();
   const lines = request.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const head = `POST ${createPath} HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`;

@@ -62,12 +62,12 @@ test.each(cases)('%s', async (_, steps, code, msg) => {
   expect(closed).toBe(true);
 });
 
-test('a connection on which nothing comes is closed without a word: the browser that opened it ahead asks on another one', async () => {
+test('an unused connection is closed without an answer, so the browser uses another one', async () => {
   const { text, closed } = await exchange(fixture.port, [], { end: 'when answered' });
   expect({ text, closed }).toEqual({ text: '', closed: true });
 });
 
-test('a body that breaks off is refused as such', async () => {
+test('an incomplete body is refused as malformed', async () => {
   const { envelopes } = await exchange(fixture.port, [post([...(await signed()), 'Content-Length: 500'], aBody())], {
     end: 'at once',
   });
@@ -98,7 +98,7 @@ test.each([
   expect(envelopes).toMatchObject([{ code: 40000, msg: expect.stringMatching(/^malformed request: ./), data: null }]);
 });
 
-test('a body in one-byte chunks is read whole', async () => {
+test('a body in one-byte chunks is read completely', async () => {
   const body = aBody();
   const chunks = [...body].map((c) => `1\r\n${c}\r\n`).join('');
   const headers = [...(await signed(body)), 'Transfer-Encoding: chunked', 'Connection: close'];
@@ -106,7 +106,7 @@ test('a body in one-byte chunks is read whole', async () => {
   expect(envelopes).toMatchObject([{ code: 0 }]);
 });
 
-test('a body longer than its Content-Length: what is over is another request, and a broken one', async () => {
+test('bytes beyond Content-Length are another, broken request', async () => {
   const body = aBody();
   const headers = [...(await signed(body)), `Content-Length: ${body.length}`];
   const { envelopes, closed } = await exchange(fixture.port, [post(headers, body), 100, 'left over\r\n\r\n']);
@@ -114,7 +114,7 @@ test('a body longer than its Content-Length: what is over is another request, an
   expect(closed).toBe(true);
 });
 
-test('rubbish behind a request that is still worked on does not answer it', async () => {
+test('invalid bytes after an open request do not answer it', async () => {
   const { promise: decided, resolve: decide } = Promise.withResolvers<null>();
   const slow = await startFixture({ domain: { merchant: () => decided } });
   const headers = [...(await signed()), `Content-Length: ${aBody().length}`];
@@ -124,7 +124,7 @@ test('rubbish behind a request that is still worked on does not answer it', asyn
   await slow.close();
 });
 
-test('a request is answered once, though the rest of it never comes', async () => {
+test('a request is answered once, although its rest never comes', async () => {
   const { envelopes, closed } = await exchange(fixture.port, [post([json, 'Content-Length: 70000'], 'x')]);
   expect(envelopes).toMatchObject([{ code: 41300 }]);
   expect(closed).toBe(true);
@@ -137,7 +137,7 @@ test('after a body that was too large the connection still serves', async () => 
   expect(envelopes).toMatchObject([{ code: 41300 }, { code: 0 }]);
 });
 
-test('a body without end is not read for ever', async () => {
+test('an endless body is not read forever', async () => {
   const steps = Array.from({ length: 40 }, () => chunk(50_000));
   const { envelopes, closed } = await exchange(fixture.port, [post([json, 'Transfer-Encoding: chunked']), ...steps]);
   expect(closed).toBe(true);
@@ -154,7 +154,7 @@ test("a GET's body is neither read nor refused", async () => {
   expect(envelopes).toMatchObject([{ code: 0 }, { code: 0, data: { status: 'ok' } }]);
 });
 
-test('an expectation is no reason to refuse', async () => {
+test('an Expect header is not refused', async () => {
   const { envelopes } = await exchange(fixture.port, [
     request('GET /healthz', ['Expect: miracles', 'Connection: close']),
   ]);

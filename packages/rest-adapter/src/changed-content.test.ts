@@ -146,7 +146,7 @@ describe('a body of 64 KiB', () => {
     [limit - 1, 0],
     [limit, 0],
     [limit + 1, 41300],
-  ])('%i bytes: %i, whether their number is told before or comes out in chunks', async (size, code) => {
+  ])('%i bytes: %i, with Content-Length and in chunks', async (size, code) => {
     const told = await aRequest({ merchantNo, body: bodyOf(size) });
     expect(await send(fixture.port, told)).toMatchObject({ code, answers: 1 });
     const chunked = await aRequest({ merchantNo, body: bodyOf(size) });
@@ -212,7 +212,7 @@ test.each([
   ['identity, gzip', gzipSync(body()), 41500],
   ['x-nothing', Buffer.from(body()), 41500],
   ['Identity', Buffer.from(body()), 0],
-])('a body that comes as Content-Encoding %s', async (encoding, sent, code) => {
+])('a body with Content-Encoding %s', async (encoding, sent, code) => {
   const request = await aRequest({ merchantNo, body: body() });
   setBody(request, sent);
   request.headers.push(['Content-Encoding', encoding]);
@@ -230,7 +230,7 @@ test.each([
   ['application/merge-patch+json', 41500],
   ['', 41500],
   ['application/json;charset=utf-8', 0],
-])('a body that is said to be %j', async (type, code) => {
+])('a body with Content-Type %j', async (type, code) => {
   const request = await aRequest({ merchantNo, body: body() });
   setHeader(request, 'Content-Type', type);
   expect(headerOf(request, 'Content-Type')).toBe(type);

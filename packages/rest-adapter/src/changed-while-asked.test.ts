@@ -7,7 +7,7 @@ test.each<[what: string, change: Partial<MerchantProfile>, code: number]>([
   ['a key that is retired', { keys: [] }, 40101],
   ['an address that is taken from the list', { ipAllowList: ['192.0.2.0/24'] }, 40302],
   ['a limit', { requestsPerSecond: 7 }, 0],
-])('%s while its request is looked at takes effect on that request', async (_, change, code) => {
+])('%s during a request takes effect on that request', async (_, change, code) => {
   const before = aProfile();
   const after = { ...before, ...change };
   let looks = 0;

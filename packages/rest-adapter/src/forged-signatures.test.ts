@@ -115,7 +115,7 @@ describe('another signature over the right content is invalid', () => {
     });
   });
 
-  test('the padding that the forgeries bend is the right one where it is not bent', async () => {
+  test('the padding that the forgeries change is valid if unchanged', async () => {
     const request = await requestBy(own);
     setHeader(request, 'X-Sign', raw(digestInfo(Buffer.from(contentOf(request))), 202).toString('base64'));
     expect(await send(fixture.port, request)).toMatchObject({ status: 200, code: 0 });
@@ -124,7 +124,7 @@ describe('another signature over the right content is invalid', () => {
   test.each([
     ['a key in its last millisecond', merchantKeys.privateKey],
     ['the key that takes over', next.privateKey],
-  ])('%s is good, whatever else is on record', async (_, key) => {
+  ])('%s is valid, with any other registered keys', async (_, key) => {
     expect(await send(fixture.port, await requestBy(key))).toMatchObject({ status: 200, code: 0 });
   });
 });
@@ -151,7 +151,7 @@ describe('the right signature over another content is invalid', () => {
   });
 });
 
-describe('the right signature, written otherwise', () => {
+describe('the right signature in another encoding', () => {
   const lastBits = (text: string): string => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
     const at = text.length - 3;

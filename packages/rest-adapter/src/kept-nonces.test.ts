@@ -44,7 +44,7 @@ test.each<[which: string, change: Partial<MerchantProfile>, code: number]>([
   expect((await fixture.redis.keys(`*${merchantId}*`)).length).toBe(code === 42900 ? 1 : 0);
 });
 
-test('a request that was barred has its effect once at the most when its merchant may ask again', async () => {
+test('a refused request takes effect at most once when its merchant is enabled again', async () => {
   const profile = fixture.merchant({ status: 'disabled' });
   const seen = await signedPost(profile.merchantId, aBody());
   const send = async () => (await ask(`${fixture.url}${createPath}`, seen)).code;
@@ -56,7 +56,7 @@ test('a request that was barred has its effect once at the most when its merchan
   expect(await send()).toBe(40103);
 });
 
-test('what is kept of a nonce is 16 bytes, however long it is, and of another merchant others', async () => {
+test('16 bytes of a nonce are stored, for any length, and others for another merchant', async () => {
   const admission = openAdmission(fixture.redis, () => undefined);
   const nonce = 'n'.repeat(64);
   await Promise.all(['SHORT-1', 'SHORT-2'].map((merchantId) => admission.ask(merchantId, nonce, generous)));
@@ -87,7 +87,7 @@ test('a nonce takes less than 100 bytes of Redis', async () => {
   expect(each).toBeLessThan(100);
 });
 
-test('a nonce stays used for 15 minutes in whichever set it lies, and for at most 18', async () => {
+test('a nonce counts as used for 15 to 18 minutes', async () => {
   const admission = openAdmission(fixture.redis, () => undefined);
   const merchantId = 'PERIODS';
   const period = await periodNow();
@@ -107,7 +107,7 @@ test('a nonce stays used for 15 minutes in whichever set it lies, and for at mos
   expect(answers).toEqual([...Array(7).fill('nonce_used'), 'admitted']);
 });
 
-test('a merchant whose nonces fill their set is refused, and no other', async () => {
+test('only a merchant whose nonces fill their set is refused', async () => {
   const failures: unknown[] = [];
   const admission = openAdmission(fixture.redis, (error) => failures.push(error), 5);
   const slow = { requestsPerSecond: 0.001, requestBurst: 1 };

@@ -38,7 +38,7 @@ test.each([
   ['POST', '/.well-known/jwks.json', 'GET, HEAD'],
   ['POST', '/.well-known/keys/IN10001.abc', 'GET, HEAD'],
   ['PUT', '/healthz', 'GET, HEAD'],
-])('%s %s is not allowed, and what is gets named', async (method, path, allow) => {
+])('%s %s is not allowed, and the answer lists the allowed methods', async (method, path, allow) => {
   const { response, code, msg } = await ask(`${fixture.url}${path}`, { method });
   expect([response.status, code, msg]).toEqual([405, 40500, 'method not allowed']);
   expect(response.headers.get('allow')).toBe(allow);
@@ -56,7 +56,7 @@ test.each([
   expect(response.headers.get('x-request-id')).toBeTruthy();
 });
 
-test('X-Request-Id comes back where it is harmless, and is made anew where not', async () => {
+test('a harmless X-Request-Id is returned, another one is replaced', async () => {
   const idFor = async (id: string) =>
     (await ask(`${fixture.url}/nowhere`, { headers: { 'X-Request-Id': id } })).response.headers.get('x-request-id');
   expect(await idFor('abcd-1234_XYZ')).toBe('abcd-1234_XYZ');
@@ -76,21 +76,18 @@ test.each([
     503,
   ],
   ['something that is no error', 'secret detail', 50000, 'internal error', 500],
-])(
-  '%s: the answer tells nothing of it, the log does, under the same request id',
-  async (_, thrown, code, msg, status) => {
-    crash = thrown;
-    const answer = await ask(`${fixture.url}${createPath}`, await signedPost(fixture.merchant().merchantId, aBody()));
-    expect(answer).toMatchObject({ code, msg, data: null });
-    expect(answer.response.status).toBe(status);
-    expect(answer.response.headers.has('retry-after')).toBe(status === 503);
-    const requestId = answer.response.headers.get('x-request-id') ?? '';
-    const lines = fixture.logged.filter((line) => line.includes(requestId));
-    expect(lines.some((line) => /crashed|does not answer/.test(line))).toBe(true);
-  },
-);
+])('%s: the answer hides it, and the log has it under the same request id', async (_, thrown, code, msg, status) => {
+  crash = thrown;
+  const answer = await ask(`${fixture.url}${createPath}`, await signedPost(fixture.merchant().merchantId, aBody()));
+  expect(answer).toMatchObject({ code, msg, data: null });
+  expect(answer.response.status).toBe(status);
+  expect(answer.response.headers.has('retry-after')).toBe(status === 503);
+  const requestId = answer.response.headers.get('x-request-id') ?? '';
+  const lines = fixture.logged.filter((line) => line.includes(requestId));
+  expect(lines.some((line) => /crashed|does not answer/.test(line))).toBe(true);
+});
 
-test('a request leaves one line, without what it said', async () => {
+test('a request is logged in one line, without its content', async () => {
   crash = new LedgerUnavailable('away');
   const { merchantId } = fixture.merchant();
   const body = aBody({ remark: 'Private Words', notifyUrl: 'https://shop.example/secret-path' });

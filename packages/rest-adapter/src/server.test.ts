@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { exchange } from '../test/raw-exchange.ts';
 import { aBody, anOrder, createPath, merchantKeys, startFixture } from '../test/rest-fixture.ts';
 
-test('a server that ends finishes what it has begun, and takes nothing new', async () => {
+test('at shutdown a server finishes open requests, and accepts no new ones', async () => {
   const { promise: decided, resolve: decide } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const fixture = await startFixture({

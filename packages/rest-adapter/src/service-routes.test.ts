@@ -30,7 +30,7 @@ test.each([
   expect(performance.now() - started).toBeLessThan(1_500);
 });
 
-test('a service key is a plain JWK, and may be kept for a while', async () => {
+test('a service key is a plain JWK, and may be cached', async () => {
   const response = await fetch(`${fixture.url}/.well-known/keys/${own}`);
   expect([response.status, await response.json()]).toEqual([200, key(own)]);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -38,7 +38,7 @@ test('a service key is a plain JWK, and may be kept for a while', async () => {
 });
 
 test.each([own.replace('IN', 'PK'), 'nothing', '%00', 'a'.repeat(99), 'a'.repeat(300)])(
-  'a key id that nobody has is not found, and that is kept nowhere: %s',
+  'an unknown key id is not found, and that is not cached: %s',
   async (keyId) => {
     const { response, code } = await ask(`${fixture.url}/.well-known/keys/${keyId}`);
     expect([response.status, code]).toEqual([404, 40400]);
@@ -46,7 +46,7 @@ test.each([own.replace('IN', 'PK'), 'nothing', '%00', 'a'.repeat(99), 'a'.repeat
   },
 );
 
-test('the JWKS is a plain one, and may be kept for a while', async () => {
+test('the JWKS is a plain one, and may be cached', async () => {
   const response = await fetch(`${fixture.url}/.well-known/jwks.json`);
   expect(await response.json()).toEqual({ keys: [key('one')] });
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -63,7 +63,7 @@ async function post({ merchantId, privateKeyPem }: Merchant, path: string, body:
 const plain = ({ text }: RawReply): string =>
   text.replace(/^x-request-id: [^\r]+\r\n/m, '').replace(/^date: [^\r]+\r\n/im, '');
 
-describe("another merchant's order is one that is not there", () => {
+describe("another merchant's order is not found", () => {
   const numbers = ['orderNo', 'merchantOrderNo'] as const;
   const questions = (['payin', 'payout'] as const).flatMap((asked) =>
     (['payin', 'payout'] as const).flatMap((kind) => numbers.map((by) => ({ asked, kind, by }))),
@@ -78,7 +78,7 @@ describe("another merchant's order is one that is not there", () => {
     expect(plain(theirs)).toBe(plain(nobodys));
   });
 
-  test('nor does the time of the answer reveal it', async () => {
+  test('the response time does not reveal it', async () => {
     const key = parsePrivateKey(curious.privateKeyPem);
     const asking = (number: () => string) => async () => {
       const query = `orderNo=${number()}`;
@@ -98,11 +98,11 @@ describe("another merchant's order is one that is not there", () => {
   });
 });
 
-describe('what another merchant has used is free', () => {
+describe('numbers used by another merchant are free', () => {
   test.each([
     ['/payin/create', aPayin],
     ['/payout/create', (merchantOrderNo: string) => leastPayout('IN', merchantOrderNo)],
-  ])('%s takes the number of its payin and of its payout', async (path, bodyOf) => {
+  ])('%s may use the numbers of its payin and of its payout', async (path, bodyOf) => {
     const taken = orders[path.startsWith('/payin') ? 'payin' : 'payout'].merchantOrderNo;
     expect(await post(owner, path, bodyOf(taken))).toMatchObject({ status: 409, code: 40901 });
     const { code, data } = await post(curious, path, bodyOf(taken));
@@ -113,7 +113,7 @@ describe('what another merchant has used is free', () => {
     );
   });
 
-  test('its nonces too', async () => {
+  test('so are its nonces', async () => {
     const nonce = randomUUID();
     for (const { merchantId, privateKeyPem } of [owner, curious]) {
       const key = parsePrivateKey(privateKeyPem);
@@ -123,7 +123,7 @@ describe('what another merchant has used is free', () => {
   });
 });
 
-test('a wallet and its transactions are those of the merchant who asks, whatever it adds', async () => {
+test('wallet and transactions are those of the caller, with any parameters', async () => {
   const stranger = await aMerchant(real.domain, 'IN');
   for (const more of [
     '',

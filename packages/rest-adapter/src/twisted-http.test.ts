@@ -32,7 +32,7 @@ function inChunks(request: RawRequest, headers: [string, string][], start = '', 
 const te = (value: string): [string, string] => ['Transfer-Encoding', value];
 const cl = (value: string): [string, string] => ['Content-Length', value];
 
-describe('of a body whose end can be read in two ways nothing is done, and nothing behind it is served', () => {
+describe('a body with an ambiguous end has no effect, and nothing after it is served', () => {
   const framings: [name: string, bend: (request: RawRequest) => void][] = [
     ['a length beside chunks', (r) => inChunks(r, [te('chunked'), cl('5')])],
     ['chunks beside a length', (r) => inChunks(r, [cl('5'), te('chunked')])],
@@ -98,7 +98,7 @@ describe('of a body whose end can be read in two ways nothing is done, and nothi
   });
 });
 
-describe('a right signature under another first line', () => {
+describe('a valid signature with another request line', () => {
   const lines: [name: string, status: number, code: number, bend: (request: RawRequest) => void][] = [
     ['a small method', 400, 40000, (r) => Object.assign(r, { method: 'post' })],
     ['no method', 400, 40000, (r) => Object.assign(r, { method: '' })],
@@ -141,7 +141,7 @@ describe('a right signature under another first line', () => {
   });
 
   test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE'])(
-    '%s is not POST, and hears nothing back of what it said',
+    '%s is not POST, and its content is not echoed',
     async (method) => {
       const request = { ...(await aCreate()), method };
       const reply = await send(fixture.port, request);
@@ -150,14 +150,14 @@ describe('a right signature under another first line', () => {
     },
   );
 
-  test('HEAD is answered without a body, and is no way around', async () => {
+  test('HEAD is answered without a body, and bypasses no check', async () => {
     const reply = await send(fixture.port, { ...(await aCreate()), method: 'HEAD', body: Buffer.alloc(0) });
     expect([reply.status, reply.code]).toEqual([405, -1]);
     expect(reply.text.endsWith('\r\n\r\n')).toBe(true);
   });
 });
 
-describe('what no header changes', () => {
+describe('what no header can change', () => {
   const overrides = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', 'X-Original-Method'];
   test.each(overrides)('the method, by %s', async (name) => {
     const asGet = { ...(await aCreate()), method: 'GET' };
@@ -178,7 +178,7 @@ describe('what no header changes', () => {
   );
 
   test.each(['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'Client-IP', 'True-Client-IP', 'CF-Connecting-IP'])(
-    'where it comes from, by %s',
+    "the client's address, by %s",
     async (name) => {
       const { merchantId } = fixture.merchant({ ipAllowList: ['203.0.113.7'] });
       const request = await aRequest({ merchantNo: merchantId });
@@ -188,7 +188,7 @@ describe('what no header changes', () => {
   );
 });
 
-test('requests one behind the other are answered one behind the other, each for itself', async () => {
+test('pipelined requests are answered in order, each separately', async () => {
   const [first, second] = [await aCreate(), await aCreate()];
   setHeader(second, 'X-Nonce', headerOf(first, 'X-Nonce'));
   const bytes = [first, second].map(({ headers, body }) => {

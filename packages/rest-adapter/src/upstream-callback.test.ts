@@ -21,7 +21,7 @@ afterAll(() => fixture.close());
 const callback = (body: string | Uint8Array<ArrayBuffer> = '{}') =>
   ({ method: 'POST', body, headers: { 'X-Signature': 's1' } }) satisfies RequestInit;
 
-test('OK comes only once the callback is taken, and the channel sees the raw bytes', async () => {
+test('OK comes only after the callback was booked, and the channel gets the raw bytes', async () => {
   const { promise: committed, resolve } = Promise.withResolvers<CallbackOutcome>();
   takeCallback = () => committed;
   const bytes = new Uint8Array([0x7b, 0xff, 0x00, 0x7d]);

@@ -3,7 +3,7 @@ import { readConfiguration } from './configuration.ts';
 
 const read = (args: string[], env: NodeJS.ProcessEnv = {}) => readConfiguration(args, env, '/clone');
 
-test('without anything asked for, the defaults of docs/contract/sandbox.md', () => {
+test('without settings: the defaults of docs/contract/sandbox.md', () => {
   expect(read([])).toEqual({
     ...{ fresh: false, dataDir: '/clone/.data', scheduleScale: 1 },
     ports: { rest: 8080, api: 8081, worker: 8082, upstream: 8090, receiver: 8091 },
@@ -11,7 +11,7 @@ test('without anything asked for, the defaults of docs/contract/sandbox.md', () 
   });
 });
 
-test('everything can be asked for', () => {
+test('everything can be set', () => {
   const env = {
     ...{ TIDEGATE_DATA_DIR: 'elsewhere', TIDEGATE_PORT_BASE: '9000', TIDEGATE_SCHEDULE_SCALE: '.05' },
     ...{ DATABASE_URL: 'postgresql://x@y/z', REDIS_URL: 'rediss://h:1/2' },

@@ -11,7 +11,7 @@ function folder() {
   return dir;
 }
 
-test('secrets are drawn once, readable by nobody else, and drawn anew after the folder was emptied', () => {
+test('secrets are generated once, readable by the owner only, and again after the folder was emptied', () => {
   const dir = join(folder(), 'data');
   openDataDir(dir);
   const secrets = keepSecrets(dir);
@@ -25,14 +25,14 @@ test('secrets are drawn once, readable by nobody else, and drawn anew after the 
   expect(keepSecrets(dir)).not.toEqual(secrets);
 });
 
-test('a folder with other files is not taken, so --fresh can never delete them', () => {
+test('a folder with other files is refused, so --fresh can never delete them', () => {
   const dir = folder();
   writeFileSync(join(dir, 'thesis.txt'), 'years of work');
   expect(() => openDataDir(dir)).toThrow('holds other files');
   expect(readdirSync(dir)).toEqual(['thesis.txt']);
 });
 
-test('a file is written whole with mode 0600, whatever stood there before', () => {
+test('a file is replaced atomically with mode 0600', () => {
   const dir = folder();
   const path = join(dir, 'x.json');
   writeFileSync(path, 'old', { mode: 0o644 });

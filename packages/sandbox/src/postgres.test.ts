@@ -85,7 +85,7 @@ test('speaks UTF-8 sorted by code point, only on loopback and only with the pass
   expect(statSync(join(sharedFolder.dir, 'password')).mode & 0o777).toBe(0o600);
 });
 
-test('a copy of a template has its tables, and a dropped database is gone though somebody is connected', async () => {
+test('a copy of a template has its tables, and a database is dropped despite connections', async () => {
   await ask(await shared.createDatabase('template'), 'CREATE TABLE made (n int)');
   const copy = await shared.createDatabase('copy', 'template');
   expect(await ask(copy, 'SELECT * FROM made')).toEqual([]);
@@ -97,7 +97,7 @@ test('a copy of a template has its tables, and a dropped database is gone though
 });
 
 test.runIf(process.getuid?.() === 0)(
-  'what stands below /var/tmp goes when the folder that it stands for is gone',
+  'a replacement folder below /var/tmp is removed when its original is gone',
   async () => {
     const folder = await folderIn(0o700);
     const said: string[] = [];

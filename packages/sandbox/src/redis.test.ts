@@ -60,7 +60,7 @@ test('tests can do without files', async () => {
   expect(await ask(redis.url, 'CONFIG GET appendonly')).toContain('no');
 });
 
-test('only the owner reads what Redis writes, also where an earlier start left it open to others', async () => {
+test("only the owner can read Redis' files, also those of an earlier start", async () => {
   const options = await folder();
   mkdirSync(join(options.dir, 'appendonlydir'), { recursive: true, mode: 0o755 });
   writeFileSync(join(options.dir, 'dump.rdb.old'), '', { mode: 0o644 });

@@ -6,7 +6,7 @@ import { identify, isAlive } from './process-identity.ts';
 import { makeRunFolder } from './run-folder.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-test('what a killed test run left is ended and removed by the next one; a living run is left alone', async () => {
+test('the next test run cleans up after a killed one, and leaves a running one alone', async () => {
   const [living, killed] = [await makeRunFolder(), await makeRunFolder()];
   onTestFinished(() => living.remove());
   const server = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });

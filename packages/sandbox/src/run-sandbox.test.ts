@@ -129,7 +129,7 @@ test.concurrent('starts everything, prints the addresses, and Ctrl-C ends all of
 });
 
 // The longest test, with three starts, runs alone.
-test('after kill -9 of the supervisor and of every process, the next start goes on; --fresh begins anew', async (context) => {
+test('after kill -9 of the supervisor and every process the next start continues; --fresh begins with empty data', async (context) => {
   const { expect } = context;
   const { start, processes, sandbox } = await fixture(context);
   const first = start();
@@ -174,7 +174,7 @@ test.concurrent('any process that is killed comes back, the databases too', asyn
   expect((await fetch(`http://127.0.0.1:${base}`)).status).toBe(200);
 });
 
-test.concurrent('a port that is taken is named, with the way out', async (context) => {
+test.concurrent('a port in use is reported with what to do', async (context) => {
   const { expect, onTestFinished } = context;
   const { base, start } = await fixture(context);
   const other = createServer().listen(base + 10, '127.0.0.1');
@@ -187,7 +187,7 @@ test.concurrent('a port that is taken is named, with the way out', async (contex
   expect(run.output()).toContain('TIDEGATE_PORT_BASE=');
 });
 
-test.concurrent('Ctrl-C while it is starting ends what was started so far', async (context) => {
+test.concurrent('Ctrl-C during the start ends what was started so far', async (context) => {
   const { expect } = context;
   const { start, processes } = await fixture(context);
   const run = start();

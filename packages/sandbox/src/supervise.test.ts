@@ -31,7 +31,7 @@ function stage() {
   return { said, supervisor, service, recorded, recordFile };
 }
 
-test('what dies is started again and said so, until it dies too often', async () => {
+test('a process that dies is restarted and reported, until it dies too often', async () => {
   const { said, supervisor, service, recorded } = stage();
   const mortal = await service('mortal');
   await supervisor.startGroup([mortal]);
@@ -46,7 +46,7 @@ test('what dies is started again and said so, until it dies too often', async ()
   expect(recorded()).toEqual([]);
 });
 
-test('stopping ends everything, the last stage first, and nothing is started again', async () => {
+test('stopping ends everything, the last group first, and nothing is restarted', async () => {
   const { said, supervisor, service, recorded } = stage();
   const order: string[] = [];
   const watched = (inner: Service): Service => ({
@@ -76,7 +76,7 @@ test('a process that does not start is reported with the end of its log', async 
   );
 });
 
-test('a stage that is still starting can be stopped', async () => {
+test('a group that is still starting can be stopped', async () => {
   const { supervisor, service, recorded } = stage();
   const never = await service('never', fileURLToPath(new URL('../test/fake-sandbox/deaf.ts', import.meta.url)));
   const starting = supervisor.startGroup([never]);
@@ -86,7 +86,7 @@ test('a stage that is still starting can be stopped', async () => {
   await failed;
 });
 
-test('the next one ends what a killed supervisor left, and nobody else', async () => {
+test('the next supervisor ends processes left by a killed one, and no others', async () => {
   const { supervisor, service, recorded, recordFile } = stage();
   await supervisor.startGroup([await service('left')]);
   const [left] = recorded();

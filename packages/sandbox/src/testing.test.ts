@@ -13,7 +13,7 @@ async function ask(url: string, sql: string) {
   }
 }
 
-test('every test database is migrated, and nobody else sees what is written to it', async () => {
+test('every test database is migrated and separate', async () => {
   const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   const tables = "SELECT count(*)::int AS tables FROM information_schema.tables WHERE table_schema = 'public'";
   const [migrated] = await ask(one.url, tables);
@@ -25,7 +25,7 @@ test('every test database is migrated, and nobody else sees what is written to i
   await expect(ask(one.url, tables)).rejects.toMatchObject({ code: '3D000' });
 });
 
-test('every test Redis is empty, and nobody else sees what is written to it', async () => {
+test('every test Redis is empty and separate', async () => {
   const [one, other] = await Promise.all([createTestRedis(), createTestRedis()]);
   await sendToRedis(one.url, ['SET key value']);
   expect(await sendToRedis(one.url, ['DBSIZE'])).toContain(':1');

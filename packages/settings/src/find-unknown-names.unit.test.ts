@@ -25,7 +25,7 @@ test.each([
   ['LOGLEVEL', 'LOG_LEVEL'],
   ['TIDEGATE_SECERT', 'TIDEGATE_SECRET'],
   ['TIDEGATE-SECRET', 'TIDEGATE_SECRET'],
-])('%s is told, and that %s may be meant', (name, meant) => {
+])('%s is reported, with the suggestion %s', (name, meant) => {
   expect(findUnknownNames([name], known)).toEqual([`${name} is not known: is ${meant} meant?`]);
 });
 
@@ -35,7 +35,7 @@ test('an unknown name with our own prefix is reported', () => {
   ]);
 });
 
-test('what others set is let be, and so is what Kubernetes adds for services', () => {
+test('other variables are accepted, and so are those that Kubernetes adds', () => {
   const others = [
     ...[
       'PATH',
@@ -56,7 +56,7 @@ test('what others set is let be, and so is what Kubernetes adds for services', (
   expect(findUnknownNames([...others, ...known], known)).toEqual([]);
 });
 
-test('every name that the pages, scripts and snippets speak of is known, so that nobody who follows them is refused', () => {
+test('every name in pages, scripts and snippets is known', () => {
   const root = join(import.meta.dirname, '../../..');
   const files = globSync(['docs/**/*.*', 'scripts/*.mjs', 'ops/**/*.*', 'packages/client/src/cli/*.ts', 'README.md'], {
     cwd: root,

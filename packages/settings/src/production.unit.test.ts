@@ -24,7 +24,7 @@ describe.each([
   ['the API', (given: Record<string, string>) => readSettings(apiSettings, given)],
   ['the worker', (given: Record<string, string>) => readSettings(workerSettings, given)],
 ] as const)('%s', (_, readFrom) => {
-  test.each(forEvery)('refuses %s=%s in production, and takes it in a sandbox', (name, value) => {
+  test.each(forEvery)('refuses %s=%s in production, and accepts it in a sandbox', (name, value) => {
     expect(readFrom({ ...right, TIDEGATE_ENV: 'sandbox', [name]: value })).toMatchObject({ ok: true });
     expect(readFrom({ ...right, TIDEGATE_ENV: 'production', [name]: value })).toEqual({
       ok: false,
@@ -32,7 +32,7 @@ describe.each([
     });
   });
 
-  test('takes a private network of channels in production', () => {
+  test('accepts a private network of channels in production', () => {
     const network = { ...right, TIDEGATE_ENV: 'production', CHANNEL_ALLOW_CIDRS: '10.1.2.0/24' };
     expect(readFrom(network)).toMatchObject({ ok: true });
   });
@@ -53,7 +53,7 @@ test.each<[string, Record<string, string>]>([
   ],
   ['TIDEGATE_APPROVAL_SIGN_IN', oidc],
   ['OIDC_JWKS_URL', { ...oidc, TIDEGATE_APPROVAL_SIGN_IN: 'oidc', OIDC_JWKS_URL: 'http://id.test/keys' }],
-])('the API refuses %s in production when it is given %j, and takes it in a sandbox', (name, given) => {
+])('the API refuses %s in production with %j, and accepts it in a sandbox', (name, given) => {
   expect(readSettings(apiSettings, { ...right, TIDEGATE_ENV: 'sandbox', ...given })).toMatchObject({ ok: true });
   expect(readSettings(apiSettings, { ...right, TIDEGATE_ENV: 'production', ...given })).toEqual({
     ok: false,

@@ -17,7 +17,7 @@ function problemsOf(more: Record<string, string>): string[] {
 }
 
 test.each(['redis://h', 'rediss://u:p@h:1/3', 'redis://h:1,redis://i:2', 'redis://h?cluster=true'])(
-  'REDIS_URL %s is taken as it is',
+  'REDIS_URL %s is accepted unchanged',
   (url) => {
     expect(read({ REDIS_URL: url })).toMatchObject({ ok: true, settings: { REDIS_URL: url } });
   },
@@ -33,7 +33,7 @@ test('all problems of REDIS_URL are reported, without its value', () => {
   expect(problems.join()).not.toContain('hush');
 });
 
-test('an empty variable is a missing one', () => {
+test('an empty variable counts as missing', () => {
   expect(problemsOf({ REDIS_URL: '', TIDEGATE_NEVER_HEARD_OF: '' })).toEqual(['REDIS_URL is missing']);
 });
 
@@ -57,7 +57,7 @@ test('all problems are reported at once, of every kind, without values', () => {
   expect(problems.join()).not.toContain('hush');
 });
 
-test('what another process of ours reads is known', () => {
+test('variables of other processes of ours are known', () => {
   const others = { WORKER_POLL_CONCURRENCY: 'x', OIDC_ISSUER: 'x', TIDEGATE_DATA_DIR: 'x', STATE_FILE: 'x' };
   expect(problemsOf({ ...others, TIDEGATE_GRAPHIQL_TOKEN_FILE: 'x' })).toEqual([]);
 });
@@ -70,7 +70,7 @@ test.each<[string, boolean]>([
   [Buffer.from(Array.from({ length: 32 }, (_, at) => at)).toString('hex'), false],
   [Buffer.from(Array.from({ length: 32 }, (_, at) => 200 - 3 * at)).toString('hex'), false],
   [Buffer.from('a secret that somebody has typed').toString('hex'), false],
-])('in production a secret like %s is taken: %s', (TIDEGATE_SECRET, taken) => {
+])('in production a secret like %s is accepted: %s', (TIDEGATE_SECRET, taken) => {
   const problems = problemsOf({ TIDEGATE_ENV: 'production', TIDEGATE_SECRET });
   expect(problems).toEqual(taken ? [] : [expect.stringMatching(/^TIDEGATE_SECRET has to be random in production/)]);
   expect(problemsOf({ TIDEGATE_SECRET })).toEqual([]);

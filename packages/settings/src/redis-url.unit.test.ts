@@ -36,7 +36,7 @@ test.each<[string, RedisPlace]>([
       ...{ username: 'u', password: 'a,b' },
     },
   ],
-])('%s is understood', (url, place) => {
+])('%s is accepted', (url, place) => {
   expect(readRedisUrl(url)).toEqual({ ok: true, place });
 });
 
@@ -61,7 +61,7 @@ test.each<[string, (RegExp | string)[]]>([
     'redis://:hush@h/x?cluster=1,rediss://:other@i/1?db=hush',
     [...[/not a number/, /other than 0/, /mixes/, /different users/, /not known/, /can only be true/]],
   ],
-])('%s is refused, and nothing of it is repeated', (url, expected) => {
+])('%s is refused, without repeating it', (url, expected) => {
   const read = readRedisUrl(url);
   if (read.ok) throw new Error('it was understood');
   expect(read.problems).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));

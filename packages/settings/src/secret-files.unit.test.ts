@@ -22,19 +22,19 @@ const files = {
 const plain = { PORT: '0', TIDEGATE_ENV: 'production', PUBLIC_BASE_URL: 'https://pay.test' };
 const read = (env: Record<string, string>) => readSettings(restAdapterSettings, { ...plain, ...files, ...env });
 
-test('every secret may lie in a file, without the newline at its end', () => {
+test('every secret can be in a file, without the newline at its end', () => {
   expect(read({})).toMatchObject({
     ok: true,
     settings: { DATABASE_URL: 'postgres://u:hush@h/d', REDIS_URL: 'redis://:hush@h', TIDEGATE_SECRET: secret },
   });
 });
 
-test('a file behind a link is read, as Kubernetes hands secrets over', () => {
+test('a file behind a link is read, as Kubernetes provides secrets', () => {
   symlinkSync(files.TIDEGATE_SECRET_FILE, join(folder, 'link'));
   expect(read({ TIDEGATE_SECRET_FILE: join(folder, 'link') })).toMatchObject({ ok: true });
 });
 
-test('one newline is cut and no more, and problems of the rest are reported without its value', () => {
+test('only one newline is removed, and problems are reported without the value', () => {
   const problems = [expect.stringMatching(/^TIDEGATE_SECRET has to be 64 hexadecimal digits/)];
   expect(read({ TIDEGATE_SECRET_FILE: file('two', `${secret}\n\n`) })).toEqual({ ok: false, problems });
 });
@@ -52,7 +52,7 @@ test.each<[string, () => Record<string, string>, string]>([
     () => ({ TIDEGATE_SECRET_FILE: file('bytes', Buffer.from([0xff, 0xfe])) }),
     'names a file that is not UTF-8',
   ],
-])('refused, once, without what it is: %s', (_what, env, problem) => {
+])('refused, once, without its content: %s', (_what, env, problem) => {
   const found = read(env());
   if (found.ok) throw new Error('it was taken');
   expect(found.problems).toHaveLength(1);
@@ -60,6 +60,6 @@ test.each<[string, () => Record<string, string>, string]>([
   expect(found.problems[0]).not.toMatch(new RegExp(`hush|${secret}`));
 });
 
-test('what is no secret is not read from a file', () => {
+test('a variable that is not secret is not read from a file', () => {
   expect(read({ PORT: '', PORT_FILE: file('port', '8080') })).toEqual({ ok: false, problems: ['PORT is missing'] });
 });

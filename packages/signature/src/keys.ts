@@ -77,7 +77,7 @@ function checkRsa(key: KeyObject): KeyObject {
   if (modulusLength < MIN_BITS) throw new InvalidKey(`an RSA key needs ${MIN_BITS} bits or more`);
   if (modulusLength > MAX_BITS) throw new InvalidKey(`an RSA key may have ${MAX_BITS} bits at most`);
   if (!isOddModulus(key)) throw new InvalidKey('the RSA key has an even modulus');
-  // With an exponent of 1 anybody could sign. A huge one makes every verification slow.
+  // With an exponent of 1 every text has a valid signature. A huge exponent makes every verification slow.
   if (publicExponent < 3n || publicExponent > MAX_EXPONENT || publicExponent % 2n === 0n)
     throw new InvalidKey('the public exponent of an RSA key must be odd, at least 3 and at most 2^32');
   return key;

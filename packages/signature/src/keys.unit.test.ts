@@ -33,7 +33,7 @@ test.each([
   expect(parsePublicKey(text)).toBe(parsePublicKey(text));
 });
 
-test('a larger key is welcome', () => {
+test('a larger key is accepted', () => {
   expect(parsePublicKey(publicPem(large.publicKey)).equals(large.publicKey)).toBe(true);
 });
 
@@ -54,7 +54,7 @@ test.each([
   ['an exponent of 3', withExponent(3n)],
   ['the largest exponent', withExponent(2n ** 32n - 1n)],
   ['8192 bits', withModulus(2n ** 8191n + 1n)],
-])('as a public key is taken: %s', (_, text) => {
+])('accepted as a public key: %s', (_, text) => {
   expect(parsePublicKey(text).asymmetricKeyType).toBe('rsa');
 });
 
@@ -81,7 +81,7 @@ test.each([
   ['an even modulus', withModulus(evenModulus), 'the RSA key has an even modulus'],
   ['8193 bits', withModulus(2n ** 8192n + 1n), 'an RSA key may have 8192 bits at most'],
   ['an endless text', 'A'.repeat(20_000), 'too long for a key'],
-])('as a public key is refused: %s', (_, text, reason) => {
+])('refused as a public key: %s', (_, text, reason) => {
   expect(() => parsePublicKey(text)).toThrow(InvalidKey);
   expect(() => parsePublicKey(text)).toThrow(reason);
 });
@@ -102,12 +102,12 @@ test.each([
   ['an encrypted key', String(encrypted), 'not a private key in PEM'],
   ['a key too small', privatePem(small.privateKey), 'an RSA key needs 2048 bits or more'],
   ['an EC key', privatePem(ec.privateKey), 'not an RSA key'],
-])('as a private key is refused: %s', (_, text, reason) => {
+])('refused as a private key: %s', (_, text, reason) => {
   expect(() => parsePrivateKey(text)).toThrow(InvalidKey);
   expect(() => parsePrivateKey(text)).toThrow(reason);
 });
 
-test('many other keys push a key out, and it is read again', () => {
+test('many other keys displace a cached key, and it is read again', () => {
   const first = privatePem(rsa.privateKey);
   const before = parsePrivateKey(first);
   for (let i = 1; i <= 64; i += 1) parsePrivateKey(first + ' '.repeat(i));
@@ -151,6 +151,6 @@ test.each([
   'IN10001.AAAAAAAAAAAAAAAAAAAAAAA',
   'IN10001.AAAAAAAAAAAAAAAAAAAA/A',
   'IN10001.AAAAAAAAAAAAAAAAAAAAAA\n',
-])('%j is no id of a service key', (id) => {
+])('%j is not an id of a service key', (id) => {
   expect(merchantOfServiceKeyId(id)).toBeNull();
 });

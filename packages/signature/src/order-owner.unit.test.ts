@@ -5,7 +5,7 @@ import { canOwnOrder } from './index.ts';
 
 const merchants = ['IN10001', 'PK10001', 'CN-1-0AF', 'TH10001', ...Array.from({ length: 50 }, (_, i) => `M${i}00`)];
 
-test('a merchant can own the orders that the service numbers for it, and not those of others', () => {
+test('a merchant can own its order numbers, and not those of others', () => {
   for (const merchant of merchants)
     for (const kind of ['payin', 'payout'] as const) {
       const orderNo = makeOrderNo(kind, merchant, 1_790_000_000_000, randomBytes(12));
@@ -22,7 +22,7 @@ test.each([
   ['too long', `${own}0`],
   ['a line break', `${own}\n`],
   ['a letter that is not used', own.replace(/.$/, 'U')],
-])('no order number: %s', (_, orderNo) => {
+])('not an order number: %s', (_, orderNo) => {
   expect(canOwnOrder('IN10001', own)).toBe(true);
   expect(canOwnOrder('IN10001', orderNo)).toBe(false);
 });

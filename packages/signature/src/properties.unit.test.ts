@@ -172,7 +172,7 @@ test('valid JSON is read as JSON.parse reads it', () => {
 const STRICTER =
   /^(body is not a JSON object|a key is empty|a string holds a lone surrogate|key ".*" (appears twice|is not allowed|is reserved))$/;
 
-test('what JSON.parse refuses is refused; what it accepts is refused for a reason of ours only', () => {
+test('text that JSON.parse refuses is refused; text that it accepts is refused only by our rules', () => {
   const asJson = (bytes: Buffer): Plain | undefined => {
     try {
       return parsed(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));

@@ -13,7 +13,7 @@ async function verifies(...signed: Parameters<typeof verify>): Promise<boolean> 
   return inPlace;
 }
 
-test('what is signed verifies, and only that', async () => {
+test('a signature verifies its own content only', async () => {
   const signature = await sign(CONTENT, privateKey);
   expect(await verifies(CONTENT, signature, publicKey)).toBe(true);
   expect(await verifies(`${CONTENT}0`, signature, publicKey)).toBe(false);
@@ -36,7 +36,7 @@ test('keys other than RSA are never used', async () => {
   await expect(verifyInPool(CONTENT, 'AAAA', ec.publicKey)).rejects.toThrow(TypeError);
 });
 
-test('another spelling of a good signature is refused', async () => {
+test('another encoding of a valid signature is refused', async () => {
   const signature = await sign(CONTENT, privateKey);
   const bits = signature.replace(/(.)==$/, (_, last: string) => `${String.fromCharCode(last.charCodeAt(0) + 1)}==`);
   const spellings = [

@@ -101,7 +101,7 @@ test('an allowed address is called, and the connection is used again', async () 
   expect(sockets.size).toBe(2);
 });
 
-test('a name that turns private reaches nothing: an open connection stays with the address that was judged, a new one is refused', async () => {
+test('a name that becomes private reaches nothing: open connections stay with the checked address, new ones are refused', async () => {
   const { port, requests, sockets } = await serve();
   const { call, dialled, asked } = await clientWith((question) => (question === 0 ? ['127.0.0.1'] : ['127.0.0.2']));
   const url = `http://bank.example:${port}/`;
@@ -120,19 +120,19 @@ test('a name that turns private reaches nothing: an open connection stays with t
   expect(requests).toEqual(['127.0.0.1', '127.0.0.1']);
 });
 
-test('a name that DNS does not know is broken, and may be tried again', async () => {
+test('an unknown name counts as a broken connection, and may be tried again', async () => {
   const { call } = await clientWith(() => 'nxdomain');
   expect(await call('http://bank.example:8090/')).toEqual({ kind: 'broken', detail: 'dns' });
 });
 
-test('a refused address is asked for once: no retry makes it another one', async () => {
+test('a refused address is resolved once, without retries', async () => {
   const { call, asked } = await clientWith(() => ['127.0.0.2']);
   const result = await retryUntilAnswered(() => call('http://bank.example:8090/'), AbortSignal.timeout(3_000));
   expect(result.kind).toBe('forbidden');
   expect(asked).toHaveLength(2);
 });
 
-test('a certificate has to be for the name, whatever the process says', async () => {
+test("a certificate has to match the name, whatever the process's settings", async () => {
   const authority = makeAuthority();
   const { port, requests } = await serve(authority.issue({ names: ['bank.example'] }));
   const { call } = await clientWith(() => ['127.0.0.1'], { ca: authority.pem });
@@ -147,7 +147,7 @@ test('a certificate has to be for the name, whatever the process says', async ()
   expect(requests).toHaveLength(1);
 });
 
-test('a proxy of the environment is not asked', async () => {
+test('a proxy in the environment is not used', async () => {
   const proxy = await serve();
   const { port } = await serve();
   for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY']) process.env[name] = `http://127.0.0.1:${proxy.port}`;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { OutgoingFailure } from '@tidegate/upstream/outgoing';
 import { Client, type Dispatcher } from 'undici';
 
-/** One connection to one judged address. It carries one request at a time, and when it is gone it never becomes another one. */
+/** One connection to one checked address. It carries one request at a time, and never reconnects. */
 export interface Connection {
   /** Scheme, host and port as in the URL, and the `address:port` that it goes to: who asks for the same may use it. */
   readonly origin: string;
@@ -68,7 +68,8 @@ export function makeConnection(
     alive: () => !socket.destroyed && !client.destroyed,
     send: (request, attempt) => {
       const before = socket.bytesRead;
-      // Of some of what a server can send without end (blank lines, a reason phrase, chunk extensions) the parser tells nobody.
+      // The parser does not report some data that a server can send without end: blank lines, a reason phrase, chunk
+      // extensions.
       guard = setInterval(() => {
         if (socket.bytesRead - before > mostBytes) attempt.abort(new OutgoingFailure('too_large'));
       }, floodCheckMs);

@@ -19,8 +19,8 @@ const connectLimitMs = 5_000;
 /** The only way out for URLs that merchants supply. No proxy is used, whatever the environment says. */
 export interface Connector {
   /**
-   * Judges `url` anew, connects to an address that was judged, within 5 s (decisions 7.4, 8), and sends a POST. `attempt` ends it at any time.
-   * Throws a OutgoingFailure; where that is `forbidden_url` or `forbidden_address`, not a packet has left for it.
+   * Checks `url` again, connects to a checked address within 5 s (decisions 7.4, 8), and sends a POST. `attempt` aborts
+   * it at any time. Throws an OutgoingFailure. After `forbidden_url` and `forbidden_address` no packet was sent.
    */
   post(url: string, allowed: BlockList, request: Omit<PostRequest, 'path'>, attempt: AbortController): Promise<Posted>;
   /** Ends every connection. */

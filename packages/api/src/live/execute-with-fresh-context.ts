@@ -17,7 +17,7 @@ export function executeWithFreshContext(): Plugin<ApiContext> {
   };
 }
 
-/** Refuses a subscription whose client does not accept events: nobody would read the stream. */
+/** Refuses a subscription whose client does not accept events, because the stream would have no reader. */
 function onlyAsEvents(): GraphQLError {
   return refusal('BAD_REQUEST', 'subscriptions are told as server-sent events: send Accept: text/event-stream');
 }

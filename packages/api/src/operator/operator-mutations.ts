@@ -17,7 +17,7 @@ for (const name of ['createOperator', 'changeOperator', 'enableOperator', 'linkI
     }),
   }));
 
-// No code or token is shown to anybody: new operators redeem their own code.
+// The API never shows a code or a token here: new operators redeem their own code.
 addOperationForTwo('inviteOperator', () => ({}));
 
 addOperation('revokeOperatorTokens', (t) => ({

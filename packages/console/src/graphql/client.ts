@@ -21,7 +21,10 @@ function byHash<Variables extends AnyVariables>(
   return { ...operation, extensions: { ...operation.extensions, ...persistedQueryOf(operation.query) } };
 }
 
-/** A client with an empty cache. A new one is made for each operator, so that nobody sees what another has read. */
+/**
+ * A client with an empty cache. A new one is made for each operator, so that an operator never sees what another one
+ * has read.
+ */
 export function makeClient(): Client {
   return new Client({
     url: '/graphql',

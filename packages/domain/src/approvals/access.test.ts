@@ -10,7 +10,7 @@ import { approvalById } from './approvals.ts';
 import { approve } from './approve.ts';
 import { requestOperation } from './request-operation.ts';
 
-// How somebody comes in: by a code of their own, whose fingerprint two operators agree on.
+// How a new operator gets access: by their own code, whose fingerprint two operators approve.
 
 let fixture: TestDomain;
 let ann: OperatorContext;

@@ -32,7 +32,10 @@ afterAll(async () => {
   expect(violations).toEqual([]);
 });
 
-/** A domain whose process dies before its statement number `after`; `answerless`: that one is still done, but nobody hears of it. */
+/**
+ * A domain whose process dies before its statement number `after`. `answerless`: that statement is still executed, but
+ * its answer is lost.
+ */
 function dying(domain: Domain, after: number, answerless: boolean): { domain: Domain; isDead: () => boolean } {
   let sent = 0;
   const isDead = (): boolean => sent > after;

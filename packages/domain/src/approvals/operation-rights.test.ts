@@ -74,7 +74,7 @@ const support = ['support', 'operator'] as const;
 
 interface Row {
   may: readonly Role[];
-  /** Something that it can be done to; made anew each time. */
+  /** A subject of the operation, made for each test. */
   input: () => Input | Promise<Input>;
   /** What it comes to. */
   comes: string;

@@ -62,7 +62,7 @@ test('a token and an identity of one person cannot approve each other: only one 
   expect(await agree(byIdentity, ann, byIdentities)).toBe('sign_in_refused');
   expect(await request(byIdentity.domain, ann, 'setFeeRule', fee())).toBe('sign_in_refused');
   expect(await agree(byIdentity, sven, byIdentities)).toBe('executed');
-  // Where both are there and nobody has said which, neither decides.
+  // With both kinds in use and no configuration, neither decides.
   for (const who of [ann, rita]) expect(await request(unsaid.domain, who, 'setFeeRule', fee())).toBe('sign_in_refused');
   // What one may do alone is open to both.
   for (const who of [ann, rita])

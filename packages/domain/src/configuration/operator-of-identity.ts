@@ -18,7 +18,7 @@ export interface Identity {
 /**
  * The operator of an identity. It is created at the first sign-in, with a record in the platform's chain. Roles come
  * from the provider, restrictions from this database. Null if the operator is disabled or has no role. Only issuer and
- * subject identify an operator. A user can choose a name or an e-mail address, or take over somebody else's.
+ * subject identify an operator, because a user can choose a name or an e-mail address, or take over another user's.
  */
 export async function operatorOfIdentity(domain: ChangeAccess, identity: Identity): Promise<OperatorContext | null> {
   const externalId = externalIdOf(identity);
@@ -81,7 +81,7 @@ async function make(domain: ChangeAccess, identity: Identity, externalId: string
   return row;
 }
 
-/** Not derived from anything that a person can choose, so nobody can take the id of another operator. */
+/** Not derived from anything that a person can choose, so an operator cannot take the id of another one. */
 function makeOperatorId(externalId: string): string {
   return `id-${createHash('sha256').update(externalId).digest('hex').slice(0, 24)}`;
 }

@@ -24,7 +24,10 @@ const specialIPv4 = [
   '240.0.0.0/4',
 ];
 
-/** Special ranges within 2000::/3, the only IPv6 space where public unicast is. 2002::/16, 2001::/32 are judged by the address inside. */
+/**
+ * Special ranges within 2000::/3, the only IPv6 space with public unicast addresses. For 2002::/16 and 2001::/32 the
+ * address inside counts.
+ */
 const specialIPv6 = ['2001::/23', '2001:db8::/32', '2620:4f:8000::/48', '3fff::/20'];
 
 const special = networks([...specialIPv4, ...specialIPv6]);

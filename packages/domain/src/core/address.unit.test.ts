@@ -5,7 +5,8 @@ import { mayReach, networks } from './address.ts';
 const none = networks([]);
 const sandbox = networks(['127.0.0.0/8', '::1/128']);
 
-// Decisions 8: every address must be public unicast; mapped, NAT64, 6to4 and Teredo forms are judged by the address inside.
+// Decisions 8: every address must be public unicast. For mapped, NAT64, 6to4 and Teredo addresses the address inside
+// counts.
 test.each([
   ...[
     '8.8.8.8',
@@ -95,7 +96,7 @@ test.each([
   ...['2002:7f00:1::', '2002:a00:1::1', '2002:c0a8:101::1', '2001:0:4136:e378:8000:63bf:80ff:fffe', '2001::f5ff:fffe'],
   // The local NAT64 prefix is never public, and the position of its IPv4 address depends on the network.
   ...['64:ff9b:1::8.8.8.8', '64:ff9b:1:7f00:0:100:808:808'],
-  // Translated addresses (SIIT) lie outside 2000::/3, and are none of the forms that are judged by what is inside.
+  // Translated addresses (SIIT) are outside 2000::/3. The address inside does not count for them.
   ...['::ffff:0:8.8.8.8', '::ffff:0:808:808'],
   // A Teredo address whose server is private; ISATAP with something private inside.
   ...['2001:0:a00:1::f7f7:f7f7', '2606:4700::5efe:10.0.0.1', '2606:4700::200:5efe:7f00:1', 'fe80::5efe:8.8.8.8'],

@@ -10,7 +10,7 @@ export type Country = keyof CountryCurrencies;
 /** ISO 4217. */
 export type Currency = CountryCurrencies[Country];
 
-/** The merchant that holds a country's money without an order. It has no keys, so nobody can sign for it. */
+/** The merchant that holds a country's money without an order. It has no keys, so no request can be signed for it. */
 export function platformMerchantOf(country: string): string {
   return `PLATFORM-${country}`;
 }

@@ -74,7 +74,7 @@ function reject(story: Story, { lease, by, provedAt }: JudgeProof): Story | Reje
   return story.changeOrder({ task: unproved, ...expiry(story.now + lease), updatedAt: story.now });
 }
 
-/** Whether the judged proof is still the current one. */
+/** Whether the decided proof is still the current one. */
 function isCurrentProof(proof: { at: number }, provedAt: number | undefined): boolean {
   return provedAt === undefined || proof.at === provedAt;
 }

@@ -19,7 +19,7 @@ export function failureReasonOf(trigger: Trigger): string | null {
 
 export type NotificationState = 'pending' | 'delivered' | 'exhausted';
 
-/** One message to a merchant that an order reached a status. The body never changes; each attempt signs it anew. */
+/** One message to a merchant that an order reached a status. The body never changes; each attempt signs it again. */
 export interface Notification {
   readonly merchantId: string;
   readonly orderNo: string;

@@ -98,7 +98,10 @@ export const ownObjectWith = (keys: Record<string, z.ZodType>) =>
 function formOfOwnObject(keys: Record<string, z.ZodType>): { [key: string]: unknown } {
   const { properties = {}, required: needed = [] } = z.toJSONSchema(z.object(keys), { io: 'input' });
   return {
-    ...{ type: 'object', description: "An object of the merchant's own: at most 4 levels and 4 KiB, kept as it is." },
+    ...{
+      type: 'object',
+      description: "An object of the merchant's own: at most 4 levels and 4 KiB, stored unchanged.",
+    },
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(needed.length > 0 && { required: needed }),
     additionalProperties: true,

@@ -15,7 +15,7 @@ export interface Locking {
 
 /**
  * The ledger writer finds all rows by key. A plan from the time when a table was small could read a merchant's whole
- * history, so such plans are disabled. Plans for array parameters are kept too: PostgreSQL would plan them anew at each
+ * history, so such plans are disabled. Plans for array parameters are kept too. Otherwise PostgreSQL would plan at each
  * call, which took longer than the work.
  */
 export const begin = `begin; set local plan_cache_mode = force_generic_plan;

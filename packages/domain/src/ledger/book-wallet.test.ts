@@ -78,7 +78,7 @@ test('the same booking number 20 times at once is one booking, and one record', 
   ]);
 });
 
-test('a booking without a reason changes nothing, and its neighbours in the batch go on', async () => {
+test('a booking without a reason changes nothing, and the others in the batch succeed', async () => {
   const { merchantId } = await aFundedMerchant(fixture.domain, 'IN', '100.00');
   const results = await Promise.allSettled([
     book(merchantId, 'TOP_UP', '1.00'),

@@ -54,7 +54,7 @@ test('the record of a new entity has nothing before, of a changed one both, of a
   }));
 });
 
-test('an entity that is flushed twice has been what it was at first, and one that stays the same is recorded too', async () => {
+test('after two flushes the record has the first values, and an unchanged entity is recorded too', async () => {
   await change(tenant, async (within) => {
     await setMerchantStatus(within, tenant, 'disabled');
     const entity = (await setMerchantStatus(within, tenant, 'active')) ?? {};
@@ -63,7 +63,7 @@ test('an entity that is flushed twice has been what it was at first, and one tha
   expect(await lastDetail(tenant)).toMatchObject({ before: { status: 'active' }, after: { status: 'active' } });
 });
 
-test('what is hidden of an entity is never recorded', async () => {
+test('hidden properties are never recorded', async () => {
   for (const secret of ['first-secret', 'second-secret'])
     await change(platformTenant, async (within) => ({
       entity: await setChannel(within, {
@@ -96,7 +96,7 @@ test.each<[string, Decision, boolean]>([
   expect(await count()).toBe(before);
 });
 
-test('what a change flushed is seen by its own statements alone until it is committed', async () => {
+test('flushed changes are visible only to their own transaction until the commit', async () => {
   const { pool } = fixture.domain.database;
   const text = 'select name from merchant where merchant_id = $1';
   await change(tenant, async (within) => {
@@ -111,7 +111,7 @@ test('what a change flushed is seen by its own statements alone until it is comm
   expect((await pool.query(text, [tenant])).rows).toEqual([{ name: 'Renamed' }]);
 });
 
-test('what leads from an entity to others can be followed', async () => {
+test('relations of an entity can be loaded', async () => {
   const em = fixture.domain.database.unitOfWork();
   const merchant = await em.findOneOrFail(Merchant, tenant, { populate: ['feeRules', 'routes.channel', 'keys'] });
   expect(merchant.feeRules.getItems().map(({ kind, bankCode }) => [kind, bankCode])).toEqual(

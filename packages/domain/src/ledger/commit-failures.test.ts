@@ -119,7 +119,7 @@ test('a database that stays away makes commands unavailable, not wrong', async (
   expect(await again.commit(commands[0] ?? aCreate(merchantId, 'CN'))).toMatchObject({ ok: true });
 });
 
-test('what arrives while a transaction is out rides together in the next, up to the batch’s size', async () => {
+test('commands that arrive during a transaction share the next one, up to the batch size', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const writer = writerOn((_, run) => run(), { batchSize: 4 });
   await Promise.all(Array.from({ length: 10 }, () => writer.commit(aCreate(merchantId, 'CN'))));
@@ -138,7 +138,7 @@ test('a command that the database refuses is tried alone, the others of its batc
   expect(writer.batches).toEqual([1, 1]);
 });
 
-test('more than may wait is refused at once', async () => {
+test('commands above the queue limit are refused at once', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const writer = writerOn((_, run) => run(), { queueLimit: 3 });
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => writer.commit(aCreate(merchantId, 'CN'))));
@@ -152,7 +152,7 @@ test('more than may wait is refused at once', async () => {
   expect(results[4]).toMatchObject({ reason: expect.any(LedgerUnavailable) });
 });
 
-test('draining waits for all that was asked', async () => {
+test('draining waits for all commands', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const writer = writerOn((_, run) => run(), { batchSize: 1 });
   let done = 0;

@@ -28,7 +28,7 @@ const booking = (bookingNo: string, amount: string): BookWallet => ({
   ...{ type: 'bookWallet', merchantId: 'TH-1', entry: 'ADJUSTMENT', amount, bookingNo, remark: 'r', by: alone },
 });
 
-test('what an operator moves counts for their day in the currency of the merchant, from command to command', () => {
+test('movements of an operator add up per day and currency, from command to command', () => {
   const day = { operatorId: 'ann', day: '2026-01-15', currency: 'THB', amount: '60.00' };
   const others = [
     { ...day, operatorId: 'bob', amount: '99.00' },
@@ -51,7 +51,7 @@ test('what an operator moves counts for their day in the currency of the merchan
   expect(() => decideOn(loaded(others), booking('B-1', '1.00'))).toThrow('the day of ann in THB was not loaded');
 });
 
-test('the order that a command is answered with stays as it was then, whatever later commands make of it', () => {
+test("the order in a command's answer is not changed by later commands", () => {
   const order = aNewOrder('TH');
   const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
   const { results, written } = decideOn(

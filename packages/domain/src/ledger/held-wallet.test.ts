@@ -69,7 +69,7 @@ async function waitingForLocks(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('a wallet row that a session holds delays nobody but its merchant, in any process', async () => {
+test('a held wallet row delays only its merchant, in any process', async () => {
   const [held = '', ...others] = await merchants(8);
   const { release } = await holdWallets(held);
   const refused = [one, two].map(({ domain }) => timed(domain.commit(aCreate(held, 'IN')).catch((error) => error)));
@@ -123,7 +123,7 @@ test('many held merchants in one batch cost their neighbours no time-outs one af
   expect(again.every(({ ok }) => ok)).toBe(true);
 });
 
-test('a held row that is met only while writing is its own merchant’s trouble too', async () => {
+test('a held row that is found at the write delays only its merchant', async () => {
   const [held = '', ...others] = await merchants(10);
   const order = await placePayin(one.domain, held, 'IN');
   const { release } = await hold('select from orders where merchant_id = $1 and order_no = $2 for update', [
@@ -157,7 +157,7 @@ test('while a whole table is held all are refused in bounded time, and served as
   expect(again.every(({ ok }) => ok)).toBe(true);
 });
 
-test('a merchant whose command was refused while it rode with others is served again', {
+test('a merchant whose command was refused in a shared batch is served again', {
   timeout: 20_000,
 }, async () => {
   const all = await merchants(10);
@@ -195,7 +195,7 @@ test('no more than a part of the queue waits for one held merchant', async () =>
   await release();
 });
 
-test('a process that is frozen within its transaction frees its merchants within seconds, and cannot write when it wakes', {
+test('a process frozen within its transaction releases its merchants within seconds, and cannot write afterwards', {
   timeout: 20_000,
 }, async () => {
   const [held = ''] = await merchants(1);

@@ -41,7 +41,7 @@ async function doBusiness(merchantId: string, country: 'IN' | 'PK', n: number): 
   await domain.commit(aReport(payout, n % 2 === 0 ? paid(`O${n}`) : { outcome: 'failed', reason: 'no' }));
 }
 
-test('balances are the sums of their transfers at every moment, wherever the roll-up stands', async () => {
+test('balances equal the sums of their transfers at every position of the roll-up', async () => {
   for (let n = 0; n < 6; n += 1) {
     await doBusiness(india, 'IN', n);
     await doBusiness(pakistan, 'PK', n);
@@ -56,7 +56,7 @@ test('balances are the sums of their transfers at every moment, wherever the rol
   }
 });
 
-test('the roll-up comes to an end, takes nothing twice, and leaves readers nothing to add', async () => {
+test('the roll-up finishes, counts nothing twice, and leaves readers nothing to add', async () => {
   const { pool } = fixture.domain.database;
   await Promise.all([rollUpAccounts(fixture.domain), rollUpAccounts(fixture.domain), rollUpAccounts(fixture.domain)]);
   while (await rollUpAccounts(fixture.domain, { merchants: 1, transfers: 3 }));

@@ -174,13 +174,16 @@ function essenceOf(result: CommandResult, read: Order | null): object {
   return { ok: true, status, channelId, nextAction, attempt, paidAmount, isClaimed: task?.claimedBy };
 }
 
-test.each(Object.keys(commandOf) as Command['type'][])('%s, its answer lost, comes to the same', async (type) => {
-  const wanted = await outcomeOf(await commandOf[type](), commit);
-  expect(wanted).toMatchObject({ ok: true });
-  const losing = losingOneAnswer();
-  expect(await outcomeOf(await commandOf[type](), losing.commit)).toEqual(wanted);
-  expect(losing.lost()).toBe(1);
-});
+test.each(Object.keys(commandOf) as Command['type'][])(
+  '%s with a lost answer has the same result when repeated',
+  async (type) => {
+    const wanted = await outcomeOf(await commandOf[type](), commit);
+    expect(wanted).toMatchObject({ ok: true });
+    const losing = losingOneAnswer();
+    expect(await outcomeOf(await commandOf[type](), losing.commit)).toEqual(wanted);
+    expect(losing.lost()).toBe(1);
+  },
+);
 
 test('a retry after a lost answer reports that the claim was given back', async () => {
   const command = async (): Promise<Command> => ({ type: 'endClaim', ref: await claimedTask(), by: by('ann') });
@@ -188,13 +191,13 @@ test('a retry after a lost answer reports that the claim was given back', async 
   expect(await outcomeOf(await command(), losingOneAnswer().commit)).toEqual(wanted);
 });
 
-test('what was refused is refused again, and a command that another giver gives is none of its effects', async () => {
+test("a refused command is refused again, and another caller's command is not its effect", async () => {
   const command = await commandOf.claimTask();
   expect(await losingOneAnswer().commit(command)).toMatchObject({ ok: true });
   expect(await commit(command)).toEqual({ ok: false, rejection: 'task_not_available' });
 });
 
-test('a giver who tries again with the id that it drew finds the effect', async () => {
+test('a caller that repeats a command with its id finds the effect', async () => {
   const command = { ...(await commandOf.returnCase()), id: crypto.randomUUID() };
   expect(await commit(command)).toMatchObject({ ok: true });
   expect(await commit(command)).toMatchObject({ ok: true });

@@ -21,7 +21,7 @@ function counted() {
   return { statements, reads: openOrderReads({ ...database.reading, query }, sql) };
 }
 
-test('orders that are asked for at once are read by one statement, and everybody gets their own', async () => {
+test('concurrent reads of orders share a statement, and each gets its own order', async () => {
   const { domain } = fixture;
   const merchants = [await aMerchant(domain, 'CN'), await aMerchant(domain, 'CN')].map(({ merchantId }) => merchantId);
   const [mine = '', others = ''] = merchants;
@@ -39,7 +39,7 @@ test('orders that are asked for at once are read by one statement, and everybody
   expect(statements.toSorted()).toEqual(['orders-by-key', 'orders-by-merchant-order-no']);
 });
 
-test('an order that is asked for alone is read by a statement that is planned once', async () => {
+test('a single order is read by a statement that is planned once', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'CN');
   const order = await placePayin(domain, merchantId, 'CN');

@@ -17,25 +17,22 @@ const names: (keyof Statements)[] = [
   ...(['bookedNos', 'casesByNo', 'updateCases', 'lockWallets', 'updateWallets'] as const),
 ];
 
-test.each(names)(
-  '%s goes by a key, never by an index that is there for lists, even if it is planned on empty tables',
-  async (name) => {
-    const client = await database.pool.connect();
-    try {
-      await client.query(begin);
-      const { rows } = await client.query(`explain (generic_plan) ${makeStatements(database.orm)[name].text}`);
-      const used = rows.flatMap((row) => /using (\S+) on/.exec(row['QUERY PLAN'])?.[1] ?? []);
-      expect(used).toEqual([expect.stringMatching(/_p?key$|^wallet_entry_booking$/)]);
-    } finally {
-      await client.query('rollback');
-      client.release();
-    }
-  },
-);
+test.each(names)('%s uses a key, never an index for lists, even if it is planned on empty tables', async (name) => {
+  const client = await database.pool.connect();
+  try {
+    await client.query(begin);
+    const { rows } = await client.query(`explain (generic_plan) ${makeStatements(database.orm)[name].text}`);
+    const used = rows.flatMap((row) => /using (\S+) on/.exec(row['QUERY PLAN'])?.[1] ?? []);
+    expect(used).toEqual([expect.stringMatching(/_p?key$|^wallet_entry_booking$/)]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+});
 
 // Sent outside the ledger writer, so without its settings.
 test.each(['orderByNo', 'orderByMerchantOrderNo'] as const)(
-  '%s is planned once for all values, and goes by its key although the tables are empty',
+  '%s is planned once for all values, and uses its key although the tables are empty',
   async (name) => {
     const client = await database.pool.connect();
     try {
@@ -55,7 +52,7 @@ test.each(['orderByNo', 'orderByMerchantOrderNo'] as const)(
   },
 );
 
-test('the ledger writer plans a statement with arrays once, not anew for each batch', async () => {
+test('the ledger writer plans a statement with arrays once, not for each batch', async () => {
   const client = await database.pool.connect();
   try {
     const { text } = makeStatements(database.orm).lockWallets;

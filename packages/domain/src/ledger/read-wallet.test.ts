@@ -39,7 +39,7 @@ test.each([
   expect(await numbers(merchantId, page, size)).toEqual({ total: 45, nos: expected });
 });
 
-test('a wallet without entries, and one that is not there', async () => {
+test('a wallet without entries, and an unknown one', async () => {
   const { domain } = fixture;
   expect(await readWalletPage(domain, 'PLATFORM-IN', 1, 20)).toEqual({ total: 0, entries: [] });
   expect(await readWallet(domain, 'PLATFORM-IN')).toMatchObject({ balance: '0.00', available: '0.00', frozen: '0.00' });
@@ -82,7 +82,7 @@ test.each([1, 3, 7])(
   },
 );
 
-test('a balance that is read while it changes is of one moment', async () => {
+test('a balance read during changes belongs to one moment', async () => {
   const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN', '1000.00');
   const payouts = Array.from({ length: 30 }, () =>

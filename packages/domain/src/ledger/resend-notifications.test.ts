@@ -61,7 +61,7 @@ async function tried(result: AttemptResult, ref?: NotificationRef): Promise<Noti
   return one;
 }
 
-test('a delivered one is sent again as it was, and waits for its turn at its host', async () => {
+test('a delivered notification is sent again unchanged, and waits for a slot at its host', async () => {
   const ref = await tried(success);
   const before = await factsOf(fixture.domain, ref);
   expect(before).toMatchObject({ state: 'delivered', attempt: 1 });
@@ -114,7 +114,7 @@ test('the same request again resends nothing, and returns the first result', asy
   expect(await factsOf(fixture.domain, other)).toMatchObject({ state: 'delivered', attempt: 1 });
 });
 
-test('who asked, and why, is in the merchant’s audit records; what was refused is not', async () => {
+test('a resend is in the merchant’s audit records, a refused one is not', async () => {
   const ref = await tried(success);
   const { orderNo, status } = ref;
   const [from, to] = [Date.now() - 60_000, Date.now() + 60_000];
@@ -136,14 +136,14 @@ test('who asked, and why, is in the merchant’s audit records; what was refused
   ]);
 });
 
-test('of requests that race one puts it back', async () => {
+test('of concurrent requests one resends it', async () => {
   const ref = await tried(success);
   const results = await Promise.all(Array.from({ length: 6 }, () => resend(ref)));
   expect(results.map((result) => (result.ok ? result.value.resent : -1)).sort()).toEqual([0, 0, 0, 0, 0, 1]);
   expect(await factsOf(fixture.domain, ref)).toMatchObject({ attempt: 1, earlierAttempts: 1 });
 });
 
-test('the same request racing with itself puts it back once', async () => {
+test('concurrent repetitions of a request resend it once', async () => {
   const ref = await tried(success);
   const results = await Promise.allSettled(Array.from({ length: 6 }, () => resend(ref, 'racing')));
   const resent = results.flatMap((r) =>
@@ -153,7 +153,7 @@ test('the same request racing with itself puts it back once', async () => {
   expect(await factsOf(fixture.domain, ref)).toMatchObject({ attempt: 1, earlierAttempts: 1 });
 });
 
-test('what is on its way already is matched and left alone', async () => {
+test('notifications that are being sent are matched but not resent', async () => {
   const fresh = await aNotification(fixture.domain, merchantId);
   expect(await resend(fresh)).toEqual(done(1, 0));
   const running = await claim(fresh);
@@ -175,7 +175,7 @@ test('a late result of an earlier round is only logged', async () => {
   expect(await factsOf(fixture.domain, ref)).toMatchObject({ state: 'pending', heldBy: 'host', attempts: 2 });
 });
 
-test('a time range: from its beginning on, before its end, in the states that are asked for', async () => {
+test('a time range: from its beginning, before its end, in the requested states', async () => {
   const delivered = await tried(success);
   const failing = await tried(failure);
   const at = async ({ orderNo }: NotificationRef, ms: number): Promise<void> =>
@@ -210,7 +210,7 @@ test.each([
   expect(await resendRange({ from, to: from + length })).toEqual({ ok: false, rejection: 'time_range_wrong' });
 });
 
-test('10,000 are put back at once; of more none', { timeout: 120_000 }, async () => {
+test('10,000 are resent at once; of more none', { timeout: 120_000 }, async () => {
   const ref = await aNotification(fixture.domain, merchantId);
   await aBacklogOf(fixture.domain, ref, 9_999);
   await fixture.domain.database.pool.query(

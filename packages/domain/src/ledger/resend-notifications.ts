@@ -29,7 +29,7 @@ export interface ResendRange {
   states: readonly NotificationState[];
 }
 
-/** The most that one request may put back. */
+/** The most that one request may resent. */
 const mostPutBack = 10_000;
 /** The longest range of one request. */
 const longestRange = 31 * 24 * 60 * 60_000;

@@ -27,7 +27,7 @@ async function reached(): Promise<Map<string, number>> {
   return new Map(rows.map(({ merchantId, no }) => [merchantId, no]));
 }
 
-test('every merchant has its turn while all of them stay busy', async () => {
+test('every merchant is rolled up while all of them stay busy', async () => {
   // Of five busy merchants each run takes two.
   for (let run = 0; run < 3; run += 1) {
     await everybodyIsBusy();
@@ -43,7 +43,7 @@ test('every merchant has its turn while all of them stay busy', async () => {
   for (const merchantId of merchants) expect(second.get(merchantId)).toBeGreaterThan(first.get(merchantId) ?? 0);
 });
 
-test('a merchant with more transfers than one run takes keeps nobody waiting', async () => {
+test('a merchant with more transfers than one run takes does not delay others', async () => {
   await everybodyIsBusy();
   const before = await reached();
   for (let run = 0; run < merchants.length; run += 1)

@@ -27,7 +27,7 @@ function aTracer(): Tracer & { reported: (SpanFacts & { more: object })[] } {
   };
 }
 
-test('what a command writes carries its span: the order, its notification, and the work that is made of them', async () => {
+test('rows of a command have its span: the order, its notification, and their work', async () => {
   const tracer = aTracer();
   const { domain, woken, close } = await openTestDomain((await createTestDatabase()).url, { tracer });
   const { merchantId } = await aMerchant(domain, 'CN');
@@ -52,7 +52,7 @@ test('what a command writes carries its span: the order, its notification, and t
   await close();
 });
 
-test('where nothing is traced, rows and work carry nothing', async () => {
+test('without tracing, rows and work have no span', async () => {
   const { domain, woken, close } = await openTestDomain((await createTestDatabase()).url);
   const { merchantId } = await aMerchant(domain, 'CN');
   const order = await placePayin(domain, merchantId, 'CN');

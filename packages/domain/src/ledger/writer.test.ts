@@ -44,7 +44,7 @@ test('the same number for two merchants is two orders', async () => {
   expect(results.map((result) => result.ok)).toEqual([true, true]);
 });
 
-test('a create, its payment and its claim in one batch: as if one came after the other', async () => {
+test('a create, its payment and its claim in one batch: as if sent one after the other', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'TH');
   const create = aCreate(merchantId, 'TH');
@@ -66,7 +66,7 @@ test('a create, its payment and its claim in one batch: as if one came after the
   );
 });
 
-test('an answer tells of its own moment, not of what came after it in the batch', async () => {
+test('an answer has the state after its own command, not after later ones in the batch', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'PK');
   const order = await placePayin(domain, merchantId, 'PK');
@@ -80,7 +80,7 @@ test('an answer tells of its own moment, not of what came after it in the batch'
   ]);
 });
 
-test('a command that the database refuses does not hurt its neighbours', async () => {
+test('a command that the database refuses does not affect the others', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'IN');
   const bad = [
@@ -99,7 +99,7 @@ test('a command that the database refuses does not hurt its neighbours', async (
   expect(await walletOf(merchantId)).toMatchObject({ available: '5.00', last_entry_no: '1' });
 });
 
-test('a refused command changes nothing, and the next one stands where it stood', async () => {
+test('a refused command changes nothing for the next one', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'IN');
   const settle = (bookingNo: string, amount: string): BookWallet => ({
@@ -119,7 +119,7 @@ test('a refused command changes nothing, and the next one stands where it stood'
   expect(await walletOf(merchantId)).toEqual({ available: '0.00', last_entry_no: '2', last_transfer_no: '2' });
 });
 
-test('what the ledger writer answers is what the database holds, to the last digit and millisecond', async () => {
+test("the ledger writer's answers equal the database, to the last digit and millisecond", async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'IN');
   const details = { party: { name: 'ชื่อ "\\" 😀' }, extra: { n: '12345678901234567890.10', deep: [{ a: true }] } };
@@ -135,7 +135,7 @@ test('what the ledger writer answers is what the database holds, to the last dig
   expect(await walletOf(merchantId)).toMatchObject({ available: '6999999999999.92', last_entry_no: '7' });
 });
 
-test('two processes on the same wallets neither lose nor double', async () => {
+test('two processes on the same wallets neither lose nor double commands', async () => {
   const merchants = await Promise.all([
     aMerchant(fixture.domain, 'IN'),
     aMerchant(fixture.domain, 'PK'),

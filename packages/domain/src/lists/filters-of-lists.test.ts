@@ -97,7 +97,7 @@ test('only payouts that have waited for an hour are stuck', async () => {
   expect((await pageStuckPayouts(fixture.domain, unrestricted, {}, asked('stuck_payouts'))).rows).toHaveLength(6);
 });
 
-test('how long a payout must have waited can be chosen', async () => {
+test('the minimum wait of a payout can be chosen', async () => {
   const waiting = async (waitingMinutes: number, scheduleScale: number) => {
     const domain = { ...fixture.domain, scheduleScale };
     return (await pageStuckPayouts(domain, unrestricted, { waitingMinutes }, asked('stuck_payouts'))).rows.length;
@@ -124,7 +124,7 @@ test('cases are found by state and kind', async () => {
   expect(await read({ orderNo: last?.orderNo })).toHaveLength(1);
 });
 
-test('what operators decided is found by who, what and about what', async () => {
+test('decisions are found by operator, action and subject', async () => {
   const read = async (filter: object) =>
     (await pageAuditRecords(fixture.domain, unrestricted, filter, asked('audit_records'))).rows.map(
       ({ actor }) => actor,
@@ -134,7 +134,7 @@ test('what operators decided is found by who, what and about what', async () => 
   expect(await read({ actor: 'nobody' })).toEqual([]);
 });
 
-test('an approval whose time is over is expired, though nobody has noticed', async () => {
+test('an approval after its expiry time is expired without a write', async () => {
   const read = async (filter: object) =>
     (
       await pageApprovals(fixture.domain, unrestricted, { merchantIds: [india], ...filter }, asked('approvals'))

@@ -60,7 +60,7 @@ const loaders: [string, Load, object][] = [
   ],
 ];
 
-test.each(loaders)('%s are found by key, within scope alone', async (_, load, expected) => {
+test.each(loaders)('%s are found by key, within scope only', async (_, load, expected) => {
   expect(await load(unrestricted, india)).toMatchObject([expected]);
   expect(await load({ countries: ['IN'], merchantIds: [india.merchantId] }, india)).toMatchObject([expected]);
   for (const scope of [
@@ -70,7 +70,7 @@ test.each(loaders)('%s are found by key, within scope alone', async (_, load, ex
     expect(await load(scope, india)).toEqual([null]);
 });
 
-test('many at once come in the order in which they were asked for, null where there is none, twice where asked twice', async () => {
+test('many keys return rows in their order, null for a missing one, repeated keys repeated rows', async () => {
   const ids = [pakistan.merchantId, 'NOBODY', india.merchantId, pakistan.merchantId];
   const found = await loadMerchants(fixture.domain, unrestricted, ids);
   expect(found.map((one) => one?.merchantId ?? null)).toEqual([ids[0], null, ids[2], ids[0]]);
@@ -80,7 +80,7 @@ test('many at once come in the order in which they were asked for, null where th
   ).toMatchObject([null, { orderNo: pakistan.orderNo }]);
 });
 
-test('a page’s rows cost one statement, however many they are', async () => {
+test('the rows of a page cost one statement', async () => {
   const { pool } = fixture.domain.database;
   const { query } = pool;
   const texts: string[] = [];
@@ -104,7 +104,7 @@ test('a page’s rows cost one statement, however many they are', async () => {
   expect(texts.filter((text) => /with ordinality|from (merchant|wallet) t where/.test(text))).toHaveLength(4);
 });
 
-test('more than any page has are refused', async () => {
+test('more keys than a page has rows are refused', async () => {
   const ids = Array.from({ length: 1_001 }, () => 'X');
   await expect(loadMerchants(fixture.domain, unrestricted, ids)).rejects.toThrow(RangeError);
 });

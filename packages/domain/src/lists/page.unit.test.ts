@@ -18,7 +18,7 @@ test.each<[string, PageArguments, { size: number; backward: boolean }]>([
   ['the last one', { last: 1 }, { size: 1, backward: true }],
   ['what comes after a cursor', { first: 5, after: cursor }, { size: 5, backward: false }],
   ['what lies between two', { last: 5, after: cursor, before: cursor }, { size: 5, backward: true }],
-])('a page is asked for by %s', (_, args, expected) => {
+])('a page is requested by %s', (_, args, expected) => {
   expect(readPageRequest('orders', args)).toMatchObject({ ok: true, page: { list: 'orders', ...expected } });
 });
 
@@ -45,7 +45,7 @@ test.each<[string, PageArguments, string]>([
   expect(read.ok ? '' : `${read.problem.path} ${read.problem.reason}`).toContain(reason);
 });
 
-test('no text at all makes the reading of a cursor fail', () => {
+test('no text makes the reading of a cursor throw', () => {
   const anyText = fc.array(fc.nat(0x10ffff)).map((points) => String.fromCodePoint(...points));
   fc.assert(
     fc.property(anyText, fc.jsonValue(), (text, value) => {
@@ -55,7 +55,7 @@ test('no text at all makes the reading of a cursor fail', () => {
   );
 });
 
-test('every list’s cursor is read as it was written', () => {
+test('every list’s cursor can be read back', () => {
   const part = {
     time: fc.nat(),
     number: fc.nat(),
@@ -76,7 +76,7 @@ test('every list’s cursor is read as it was written', () => {
   );
 });
 
-test('a page says what lies around it', () => {
+test('a page says whether more rows are before and after it', () => {
   const page = (args: PageArguments, fetched: number[], stop: number[] | null = null) => {
     const read = readPageRequest('transfers', args);
     if (!read.ok) throw new Error(read.problem.reason);
@@ -96,7 +96,7 @@ test('a page says what lies around it', () => {
   expect(page({ first: 2 }, [8], [3])).toEqual({ rows: [8], hasNextPage: true, hasPreviousPage: false });
 });
 
-test('the key of a row is what its columns’ properties hold, in their order', () => {
+test('the key of a row has the values of its sort columns, in order', () => {
   const row = { orderNo: 'PI1', createdAt: 5, status: 'completed', merchantId: 'CN-1' };
   expect(keyOf('notifications', row)).toEqual([5, 'CN-1', 'PI1', 'completed']);
 });

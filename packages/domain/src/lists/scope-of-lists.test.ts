@@ -91,7 +91,7 @@ const scopeOf = (countries: Scope['countries'], merchantIds: Scope['merchantIds'
   merchantIds,
 });
 
-test.each(lists)('$name: an operator sees what their restriction leaves, and nothing else', async ({ name, all }) => {
+test.each(lists)('$name: an operator sees exactly the rows within their restriction', async ({ name, all }) => {
   const everybody =
     name === 'payout_tasks' ? [market] : name === 'stuck_payouts' ? [india, pakistan] : [india, market, pakistan];
   const seen = async (scope: Scope): Promise<string[]> => merchantsOf(await all(scope));
@@ -115,7 +115,7 @@ test.each(lists)('$name: page by page it is the same list, from either end', asy
   expect(await all(unrestricted, 3, true)).toEqual(whole);
 });
 
-test('the oldest first is the same list the other way round, also page by page', async () => {
+test('oldest first is the same list reversed, also page by page', async () => {
   const read = (oldestFirst: boolean, size: number) =>
     list('money_cases', (scope, page) => pageMoneyCases(fixture.domain, scope, {}, page, { oldestFirst })).all(
       unrestricted,
@@ -156,7 +156,7 @@ test('a total with a filter is a lower bound once the search has read as many ro
   }
 });
 
-test('what concerns the whole platform is for those without a restriction', async () => {
+test('rows of the platform are for unrestricted operators', async () => {
   for (const { name, all } of lists.filter((one) => one.name === 'approvals' || one.name === 'audit_findings')) {
     expect([name, merchantsOf(await all(unrestricted)).includes('PLATFORM')]).toEqual([name, true]);
     // The tenant's own country means nothing.

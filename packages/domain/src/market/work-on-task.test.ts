@@ -43,7 +43,7 @@ const work = async (order: Order, who: string, action: TaskAction, at = fixture)
   return done.ok ? done.value.status : done.rejection;
 };
 
-test('two operators, ten times each, at once: one gets the task', async () => {
+test('of twenty concurrent claims of two operators one gets the task', async () => {
   const order = await aTask();
   const tries = Array.from({ length: 20 }, (_, i) =>
     work(order, i % 2 === 0 ? 'ann' : 'bob', { type: 'claimTask' }, i % 3 === 0 ? fixture : other),
@@ -58,7 +58,7 @@ test('two operators, ten times each, at once: one gets the task', async () => {
   expect(rows).toEqual([{ actor: (await orderNow(fixture.domain, order)).task?.claimedBy }]);
 });
 
-test('a proof that nobody judges within the hour is stuck: counted and listed, until it is judged', async () => {
+test('a proof without a decision within the hour is stuck: counted and listed, until it is decided', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
   await work(order, 'ann', { type: 'proveTask', proof: aProof() });
@@ -77,7 +77,7 @@ test('a proof that nobody judges within the hour is stuck: counted and listed, u
   expect(await stuck()).toEqual([0, false]);
 });
 
-test('a reference proves one payout, however it is typed and of any merchant; the same payout may be proved with it again', async () => {
+test('a reference proves one payout, in any spelling; the same payout can be proved with it again', async () => {
   const [one, another] = [await aTask(), await aTask()];
   const bring = (order: Order, reference: string, at = fixture): Promise<string> =>
     work(order, 'ann', { type: 'proveTask', proof: { ...proof, reference } }, at);
@@ -90,7 +90,7 @@ test('a reference proves one payout, however it is typed and of any merchant; th
   expect(await bring(proved === one ? another : one, 'HBL-77-2')).toBe('processing');
 });
 
-test('a rejected proof gives its reference free for the payout that it really paid', async () => {
+test('the reference of a rejected proof can prove the payout that it really paid', async () => {
   const [wrong, right] = [await aTask(), await aTask()];
   const bring = (order: Order): Promise<string> =>
     work(order, 'ann', { type: 'proveTask', proof: { ...proof, reference: 'MCB 12-9' } });
@@ -118,7 +118,7 @@ test('a task is listed until it is claimed, and again when it is given back', as
   expect(await listed()).toBe(true);
 });
 
-test('a claim that ran out goes back to the market by the worker, once, and not before its time', async () => {
+test('the worker returns an expired claim to the market, once, and not before its time', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
   expect(await expireOrder(fixture.domain, order)).toBe('not_due');
@@ -153,7 +153,7 @@ test('proved, rejected, proved again, accepted by a second operator: settled onc
   expect((await orderNow(fixture.domain, order)).task?.proof).toMatchObject({ ...proof, reference: `UTR-${proofs}` });
 });
 
-test('accepted and rejected at once: one of the two', async () => {
+test('of a concurrent acceptance and rejection one succeeds', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
   await work(order, 'ann', { type: 'proveTask', proof: aProof() });
@@ -166,7 +166,7 @@ test('accepted and rejected at once: one of the two', async () => {
   expect(frozen).toBe(judged[0] === 'completed' ? '0.00' : '102.50');
 });
 
-test('a claimed task cannot be cancelled, and no channel is asked about it', async () => {
+test('a claimed task cannot be cancelled, and no channel is called', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
   const before = await rowCounts(fixture.domain);
@@ -182,7 +182,7 @@ test('a claimed task cannot be cancelled, and no channel is asked about it', asy
   expect(await readWallet(fixture.domain, order.merchantId)).toMatchObject({ available: '1000.00', frozen: '0.00' });
 });
 
-test('a channel cannot end what it was never asked to carry', async () => {
+test('a channel cannot end a payout that it never had', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
   const { domain } = fixture;
@@ -196,7 +196,7 @@ test('a channel cannot end what it was never asked to carry', async () => {
   expect(rows).toEqual([{ kind: 'payout_paid_again', amount: '100.00' }]);
 });
 
-test('without a reason, or with oneself as the second operator, nothing is decided', async () => {
+test('without a reason, or with the requester as approver, nothing is decided', async () => {
   const order = await aTask();
   const before = await rowCounts(fixture.domain);
   const claim = (decision: Partial<ReturnType<typeof by>>) =>

@@ -111,7 +111,7 @@ test('Retry-After lengthens a wait, never shortens it, and never beyond an hour'
   expect(Math.abs((await waitAfter(86_400_000)) - 3_600_000)).toBeLessThan(2_000);
 });
 
-test('an acknowledged one is delivered, and no late result changes that', async () => {
+test('an acknowledged notification is delivered, and no late result changes that', async () => {
   const ref = await aNotification();
   const first = await claim(ref);
   const second = await claim(ref);
@@ -122,7 +122,7 @@ test('an acknowledged one is delivered, and no late result changes that', async 
   expect(await rowOf(ref)).toEqual({ state: 'delivered', attempt: 2, wait: null, delivered: true, attempts: 2 });
 });
 
-test('a late failure does not disturb the attempt that runs; a late success ends it', async () => {
+test('a late failure does not affect the current attempt; a late success ends it', async () => {
   const ref = await aNotification();
   const first = await claim(ref);
   await claim(ref);
@@ -134,7 +134,7 @@ test('a late failure does not disturb the attempt that runs; a late success ends
   expect(await rowOf(ref)).toMatchObject({ state: 'delivered', delivered: true });
 });
 
-test('whatever the endpoint replies can be kept', async () => {
+test('any reply of an endpoint can be stored', async () => {
   const ref = await aNotification();
   const reply = `\u0000\ud800${'😀'.repeat(600)}`;
   expect(await recordAttempt(fixture.domain, await claim(ref), { ...failure, reply, error: 'bad \u0000 header' })).toBe(
@@ -154,7 +154,7 @@ test('whatever the endpoint replies can be kept', async () => {
   ]);
 });
 
-test('a claim that is given back costs no attempt; a late one changes nothing', async () => {
+test('a returned claim costs no attempt, and a late return changes nothing', async () => {
   const ref = await aNotification();
   const late = await claim(ref);
   await giveBackClaim(fixture.domain, late);

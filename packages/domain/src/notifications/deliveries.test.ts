@@ -52,7 +52,7 @@ test('the record of an attempt and the claim of the next are one transaction', a
   expect(await writerOf(first)).toBe(await writerOf(second));
 });
 
-test('a record that the database refuses hurts neither the other records nor the claims that ride with it', async () => {
+test('a record that the database refuses affects neither other records nor claims of the same statement', async () => {
   const { deliveries } = fixture.domain;
   const [good, bad] = [
     await aNotification(fixture.domain, merchantId),
@@ -71,13 +71,13 @@ test('a record that the database refuses hurts neither the other records nor the
   expect(await factsOf(fixture.domain, waits)).toMatchObject({ attempt: 1 });
 });
 
-test('of one line each who asks at the same time gets another one, and the last of too many none', async () => {
+test('concurrent claims of one backlog get different notifications, and none if there are too few', async () => {
   const refs = [await inLine(), await inLine()];
   const claims = await Promise.all(Array.from({ length: 3 }, () => fixture.domain.deliveries.claimNext(line())));
   expect(claims.map((claim) => claim?.orderNo ?? null)).toEqual([...refs.map(({ orderNo }) => orderNo), null]);
 });
 
-test('a notification that another session holds delays nobody else’s record, and is recorded once it is free', async () => {
+test('a held notification delays no other record, and is recorded once it is free', async () => {
   const { deliveries, database } = fixture.domain;
   const [held, other] = [
     await aNotification(fixture.domain, merchantId),
@@ -107,7 +107,7 @@ test('a notification that another session holds delays nobody else’s record, a
   expect(await factsOf(fixture.domain, held)).toMatchObject({ state: 'delivered', attempts: 1 });
 });
 
-test('a record gives up after a bounded time, as what is to be tried again', async () => {
+test('a record gives up after a limited time, and can be tried again', async () => {
   const { deliveries, database } = fixture.domain;
   const held = await aNotification(fixture.domain, merchantId);
   await deliveries.claim(held);

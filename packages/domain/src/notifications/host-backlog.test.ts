@@ -54,7 +54,7 @@ const backlogs = async () =>
     (backlog) => backlog.host === host,
   );
 
-test('one that waits in line is off the schedule, uses up no attempt, and is taken in its turn', async () => {
+test('a parked notification is off the schedule, uses no attempt, and is claimed in order', async () => {
   const [first, second] = (await toOneHost(2)) as [NotificationRef, NotificationRef];
   expect(await parkAtHost(fixture.domain, second)).toBe(true);
   expect(await parkAtHost(fixture.domain, first)).toBe(true);
@@ -72,7 +72,7 @@ test('one that waits in line is off the schedule, uses up no attempt, and is tak
   expect(await factsOf(fixture.domain, first)).toMatchObject({ attempt: 1, heldBy: null });
 });
 
-test('what is not due, or claimed, cannot wait in line', async () => {
+test('a notification that is not due, or claimed, cannot be parked', async () => {
   const [ref] = (await toOneHost(1)) as [NotificationRef];
   const claim = await claimNotification(fixture.domain, ref);
   expect(await parkAtHost(fixture.domain, ref)).toBe(false);
@@ -80,7 +80,7 @@ test('what is not due, or claimed, cannot wait in line', async () => {
   expect(await parkAtHost(fixture.domain, ref)).toBe(false);
 });
 
-test('in line first attempts stand before retries, and as retries they are their own work', async () => {
+test('in a backlog first attempts come before retries, and retries are separate work', async () => {
   const [tried, fresh] = (await toOneHost(2)) as [NotificationRef, NotificationRef];
   await recordAttempt(fixture.domain, (await claimNotification(fixture.domain, tried)) as NotificationClaim, failure);
   await makeDue(tried);
@@ -104,7 +104,7 @@ test('in line first attempts stand before retries, and as retries they are their
   expect(orderNoOf(await next())).toBe(tried.orderNo);
 });
 
-test('a line’s next ones go to as many as ask at once, each to one', async () => {
+test('concurrent claims of a backlog get one notification each', async () => {
   const refs = await toOneHost(6);
   await Promise.all(refs.map((ref) => parkAtHost(fixture.domain, ref)));
   const claims = await Promise.all(Array.from({ length: 9 }, () => next()));
@@ -112,7 +112,7 @@ test('a line’s next ones go to as many as ask at once, each to one', async () 
   expect(taken.sort()).toEqual(refs.map((ref) => ref.orderNo).sort());
 });
 
-test('lines are found one after the other, those of one host too', async () => {
+test('backlogs are found one after the other, also those of one host', async () => {
   const other = (await aMerchant(fixture.domain, 'CN')).merchantId;
   const [ref] = (await toOneHost(1)) as [NotificationRef];
   const theirs = await aNotification(fixture.domain, other, `https://${host}/n`);
@@ -127,7 +127,7 @@ test('lines are found one after the other, those of one host too', async () => {
   for (const backlog of both) await claimNextParked(fixture.domain, { ...backlog, firstOnly: true });
 });
 
-test('a pause keeps what comes due, and its end lets it go, the longest due first', async () => {
+test('a pause holds due notifications, and its end releases them, the longest due first', async () => {
   const refs = await toOneHost(3);
   const [first, second, third] = refs as [NotificationRef, NotificationRef, NotificationRef];
   expect(await pauseNotifications(fixture.domain, merchantId, true)).toBe(true);
@@ -154,7 +154,7 @@ test('a pause keeps what comes due, and its end lets it go, the longest due firs
   expect(await pauseBacklog(fixture.domain, { host, merchantId })).toBe(0);
 });
 
-test('an attempt that runs when the pause begins ends as it would', async () => {
+test('a running attempt is not affected by a pause', async () => {
   const [ref] = (await toOneHost(1)) as [NotificationRef];
   const claim = (await claimNotification(fixture.domain, ref)) as NotificationClaim;
   await pauseNotifications(fixture.domain, merchantId, true);
@@ -162,7 +162,7 @@ test('an attempt that runs when the pause begins ends as it would', async () => 
   await pauseNotifications(fixture.domain, merchantId, false);
 });
 
-test('the figures tell where notifications wait, and for how long', async () => {
+test('the figures show where notifications wait, and for how long', async () => {
   const [one, two, three] = (await toOneHost(3)) as [NotificationRef, NotificationRef, NotificationRef];
   const place = async (name: WaitingPlace): Promise<WaitingFigures> =>
     (await notificationFigures(fixture.domain)).find((row) => row.place === name) as WaitingFigures;
@@ -188,7 +188,9 @@ test('the figures tell where notifications wait, and for how long', async () => 
   await recordAttempt(fixture.domain, (await claimNotification(fixture.domain, three)) as NotificationClaim, failure);
 });
 
-test('100,000 paused ones, and as many in one line, cost the dispatcher nothing', { timeout: 120_000 }, async () => {
+test('100,000 paused notifications, and as many in one backlog, cost the dispatcher nothing', {
+  timeout: 120_000,
+}, async () => {
   const [paused, inLine] = (await toOneHost(2)) as [NotificationRef, NotificationRef];
   await parkAtHost(fixture.domain, inLine);
   await pauseNotifications(fixture.domain, merchantId, true);

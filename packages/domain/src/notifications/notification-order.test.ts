@@ -77,7 +77,7 @@ const isDue = async ({ orderNo, status }: NotificationRef): Promise<boolean> =>
     (work) => 'status' in work && work.orderNo === orderNo && work.status === status,
   );
 
-test('a newer one is not to be had while the older one was not tried, is on its way, or is to be tried again', async () => {
+test('a newer notification cannot be claimed until the older one is settled', async () => {
   const { failed, completed } = await twoNotifications();
   expect(await claimNotification(fixture.domain, completed)).toBeNull();
   expect(await factsOfIt(completed)).toMatchObject({ state: 'pending', attempt: 0, heldBy: 'order' });
@@ -104,7 +104,7 @@ test.each([
   expect(await attempt(completed, success)).toBe('delivered');
 });
 
-test('one that waits in its line at the host leaves it, and the next of the line is taken', async () => {
+test('a parked notification that must wait leaves the backlog, and the next one is claimed', async () => {
   const { failed, completed, host } = await twoNotifications();
   const line = { host, merchantId, firstOnly: false };
   await fixture.domain.database.pool.query(
@@ -117,7 +117,7 @@ test('one that waits in its line at the host leaves it, and the next of the line
   expect(await claimNextParked(fixture.domain, line)).toMatchObject({ status: 'failed', attempt: 1 });
 });
 
-test('one that would be put into line waits for the older one instead', async () => {
+test('a notification waits for the older one instead of being parked', async () => {
   const { failed, completed } = await twoNotifications();
   expect(await parkAtHost(fixture.domain, completed)).toBe(true);
   expect(await parkAtHost(fixture.domain, failed)).toBe(true);
@@ -125,7 +125,7 @@ test('one that would be put into line waits for the older one instead', async ()
   expect(await factsOfIt(failed)).toMatchObject({ heldBy: 'host' });
 });
 
-test('both of one batch: only the older one is claimed', async () => {
+test('of two in one batch only the older one is claimed', async () => {
   const { failed, completed } = await twoNotifications();
   const [newer, older] = await Promise.all([
     claimNotification(fixture.domain, completed),
@@ -134,7 +134,7 @@ test('both of one batch: only the older one is claimed', async () => {
   expect([newer, older]).toMatchObject([null, { status: 'failed', attempt: 1 }]);
 });
 
-test('the older one is settled while the newer one is claimed, again and again: the newer one is never left behind', async () => {
+test('settling the older one during a claim of the newer one never leaves the newer one behind', async () => {
   const other = await openTestDomain(url, { scheduleScale: 0 });
   try {
     for (let round = 0; round < 120; round++) {
@@ -154,7 +154,7 @@ test('the older one is settled while the newer one is claimed, again and again: 
   }
 });
 
-test('what an operator sends again keeps back no newer one, but sent again together they keep their order', async () => {
+test('a resent notification holds back no newer one, but several resent together keep their order', async () => {
   const { failed, completed, host } = await twoNotifications();
   const resend = (requestKey: string, status: OrderStatus | null) =>
     resendNotification(fixture.domain, { merchantId, requestKey }, { orderNo: failed.orderNo, status }, by('alice'));
@@ -168,7 +168,7 @@ test('what an operator sends again keeps back no newer one, but sent again toget
   expect(await attempt(completed, success)).toBe('delivered');
 });
 
-test('one that was sent again before it was ever acknowledged or exhausted still keeps back the newer one', async () => {
+test('one resent before it was settled still holds back the newer one', async () => {
   const { failed, completed, host } = await twoNotifications();
   await attempt(failed, failure);
   const again = await resendNotification(
@@ -183,7 +183,7 @@ test('one that was sent again before it was ever acknowledged or exhausted still
   expect(await attempt(completed, success)).toBe('delivered');
 });
 
-test('those that wait for an older one are counted', async () => {
+test('notifications that wait for an older one are counted', async () => {
   const before = await notificationStates(fixture.domain);
   const figure = async () => (await notificationFigures(fixture.domain)).find(({ place }) => place === 'order');
   const { count = 0 } = (await figure()) ?? {};
@@ -193,7 +193,7 @@ test('those that wait for an older one are counted', async () => {
   expect((await notificationStates(fixture.domain)).pending).toBe(before.pending + 2);
 });
 
-test('one whose older one was settled by a worker that releases nobody is found, however many wait before it', async () => {
+test('one whose older one was settled by an older release is found, however many wait before it', async () => {
   const held = await Promise.all([twoNotifications(), twoNotifications(), twoNotifications()]);
   for (const { completed } of held) await claimNotification(fixture.domain, completed);
   const [, , last] = held as [unknown, unknown, (typeof held)[0]];

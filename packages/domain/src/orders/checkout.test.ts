@@ -23,7 +23,7 @@ afterAll(() => fixture.close());
 
 const tokenOf = ({ orderNo }: Order): string => payUrlOf(fixture.domain, orderNo).split('/checkout/')[1] ?? '';
 
-test('the page’s token leads to what a payer may see', async () => {
+test("the page’s token gives the payer's view", async () => {
   expect(payUrlOf(fixture.domain, order.orderNo)).toMatch(/^http:\/\/pay\.test\/checkout\/[A-Za-z0-9_-]{59}$/);
   expect(await findCheckout(fixture.domain, tokenOf(order))).toEqual({
     ...{
@@ -67,14 +67,14 @@ test('a tampered token, or the code of another order, leads nowhere', async () =
     expect(await findCheckout(fixture.domain, wrong)).toBeNull();
 });
 
-test('a way back that is no page is not offered', async () => {
+test('a return URL that is not a web page is not offered', async () => {
   expect(await findCheckout(fixture.domain, tokenOf(neighbour))).toMatchObject({
     orderNo: neighbour.orderNo,
     returnUrl: null,
   });
 });
 
-test('an order is found by either number, by its own merchant and as its own kind only', async () => {
+test('an order is found by either number, only by its merchant and kind', async () => {
   const { domain } = fixture;
   const { merchantId, orderNo, merchantOrderNo } = order;
   const other = (await aMerchant(domain, 'TH')).merchantId;

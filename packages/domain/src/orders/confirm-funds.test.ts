@@ -11,7 +11,7 @@ import { placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, by, placePayout } from '../testing/payouts.ts';
 import { confirmFunds } from './confirm-funds.ts';
 
-// A bank's reference stands for one transfer: it confirms one payin of its country, through two processes on one database.
+// A bank's reference is for one transfer. It confirms one payin of its country, through two processes on one database.
 
 let fixture: TestDomain;
 let other: TestDomain;
@@ -65,7 +65,7 @@ test('the same transfer again for the same payin changes nothing, however it is 
   expect(await confirm(order, 'BBL 12/4', { amount: '60.00' })).toBe('completed');
 });
 
-test('a transfer that came late, as a case, confirms no other payin; in another country the reference is another one', async () => {
+test('a late transfer, as a case, confirms no other payin; in another country the reference is free', async () => {
   const [late, next] = [await aManualPayin(), await aManualPayin()];
   expect(await confirm(late, 'T-1')).toBe('completed');
   expect(await confirm(late, 'T-2')).toBe('completed');
@@ -103,7 +103,7 @@ test('payins that one reference confirmed before the rule: the first keeps it, a
   expect(await confirm(await aManualPayin(), 'old1')).toBe('proof_reference_used');
 });
 
-test('the core and the database make the same plain text of what people type', async () => {
+test('the core and the database normalize references equally', async () => {
   const typed = [
     ...[
       'UTR 12-3',

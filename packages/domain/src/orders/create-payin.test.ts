@@ -17,7 +17,7 @@ afterAll(() => fixture.close());
 const profileOf = async (merchantId: string): Promise<MerchantProfile> =>
   (await fixture.domain.directory.merchant(merchantId)) as MerchantProfile;
 
-test('a TH payin is processing once its channel took it, and credited once when paid', async () => {
+test('a TH payin is processing after its channel accepted it, and credited once when paid', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'TH');
   const created = await createPayin(domain, await profileOf(merchantId), {
@@ -49,7 +49,7 @@ test('a TH payin is processing once its channel took it, and credited once when 
   expect(report.checked).toMatchObject({ orders: 1, entries: 1, transfers: 2, notifications: 1 });
 });
 
-test('a channel that hangs gets no more payins of one process than it may have: the next route carries them, or none', async () => {
+test('a hanging channel gets a limited number of payins per process; others take the next route, or none', async () => {
   const bounded = await openTestDomain((await createTestDatabase()).url, { createsPerChannel: 2 });
   const { domain, channel } = bounded;
   try {

@@ -111,7 +111,7 @@ test('200 at once against a wallet that affords 50: 50 are frozen, and no balanc
   expect(entries.every(({ availableAfter }) => !availableAfter.startsWith('-'))).toBe(true);
 });
 
-test('an answer that got lost: the same order again is the same order', async () => {
+test('after a lost answer the repeated create is the same order', async () => {
   const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN', '102.50');
   const command = aPayout(merchantId, 'IN');
@@ -134,7 +134,7 @@ test.each<['IN' | 'PK', OrderMode]>([
   expect(await rowCounts(domain)).toEqual(before);
 });
 
-test('of two routes the better one is named, and it stays the only one', async () => {
+test('of two routes the better one is used, and never the other', async () => {
   const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'PK');
   await setRoute(domain, merchantId, 3, { kind: 'payout', channelId: 'fake', mode: 'market', priority: 1 });

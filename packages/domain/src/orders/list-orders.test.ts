@@ -64,7 +64,7 @@ test('all orders, page by page: the newest first, none twice, none missing, what
   );
 });
 
-test('what is written between two pages shifts nothing: each order that was there is seen once', async () => {
+test('writes between two pages move nothing: each existing order is seen once', async () => {
   await fc.assert(
     fc.asyncProperty(
       shopsOrders(),
@@ -85,7 +85,7 @@ test('what is written between two pages shifts nothing: each order that was ther
   );
 });
 
-test('between two cursors lies exactly what lies between their rows', async () => {
+test('a page between two cursors has exactly the rows between them', async () => {
   await fc.assert(
     fc.asyncProperty(anyOrders(shops), fc.nat(60), fc.nat(60), (orders, i, j) =>
       withOrders(orders, async () => {
@@ -155,7 +155,7 @@ function matches(order: Order, filter: OrderFilter, scope: Scope): boolean {
   ].every(Boolean);
 }
 
-test('a filter and a scope leave exactly what they say, page by page', async () => {
+test('a filter and a scope return exactly the matching rows, page by page', async () => {
   await fc.assert(
     fc.asyncProperty(shopsOrders(), anyFilter(), anyScope(), sizes, (orders, filter, scope, by) =>
       withOrders(orders, async () => {
@@ -190,7 +190,7 @@ test('with merchants and wallets joined, the list has the same orders in the sam
   );
 });
 
-test('by either number an order is found at once, within scope alone', async () => {
+test('an order is found by either number, within scope only', async () => {
   const orders = fc.sample(shopsOrders(), 20).flat();
   await writeOrders(fixture.domain, orders);
   const order = orders[5];
@@ -207,7 +207,7 @@ test('by either number an order is found at once, within scope alone', async () 
   expect(await found(unrestricted, { orderNo: 'PI0' })).toEqual([]);
 });
 
-test('what is asked of a filter is parsed with its bounds', () => {
+test('a filter is checked against its limits', () => {
   const merchantIds = Array.from({ length: 101 }, (_, i) => `M-${i}`);
   const time = 253_402_300_800_000;
   const wrong = [

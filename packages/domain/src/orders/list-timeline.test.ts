@@ -39,7 +39,7 @@ const readAll = (size: number, backward = false) =>
     backward,
   });
 
-test('everything that happened to an order is there once, in the order of time', async () => {
+test('every event of an order is listed once, by time', async () => {
   const events = await readAll(100);
   const counts = Object.groupBy(events, ({ type }) => type);
   expect(Object.fromEntries(Object.entries(counts).map(([type, of]) => [type, of?.length]))).toEqual({
@@ -51,7 +51,7 @@ test('everything that happened to an order is there once, in the order of time',
   expect(events.every(({ event }) => JSON.stringify(event).includes(order.merchantId))).toBe(true);
 });
 
-test('each event is what the domain says of it', async () => {
+test("each event equals the domain's rows", async () => {
   const events = await readAll(100);
   const of = (type: string): unknown[] => events.filter((one) => one.type === type).map(({ event }) => event);
   expect(of('transition')).toMatchObject([
@@ -67,7 +67,7 @@ test('each event is what the domain says of it', async () => {
   expect(of('notification_attempt')).toMatchObject([{ status: 'failed', httpStatus: 500, reply: 'no' }]);
 });
 
-test('it is paged from either end', async () => {
+test('it can be paged from either end', async () => {
   const whole = await readAll(100);
   expect(await readAll(4)).toEqual(whole);
   expect(await readAll(7, true)).toEqual(whole);

@@ -59,7 +59,7 @@ interface Created {
   asked: string;
 }
 
-test('a payin that is paid in part cannot be cancelled, and its channel is not asked to close it', async () => {
+test('a partly paid payin cannot be cancelled, and its channel is not asked to close it', async () => {
   const { domain, channel } = fixture;
   const { order } = await create('TH', [taken]);
   await domain.commit(aReport(order, { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] }));
@@ -69,7 +69,7 @@ test('a payin that is paid in part cannot be cancelled, and its channel is not a
   expect(channel.asked.slice(before)).toEqual([]);
 });
 
-test('a refused payin never falls back to a manual route: it has failed, and nothing waits for an operator', async () => {
+test('a refused payin never falls back to a manual route, but fails', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'PK');
   await setRoute(fixture.domain, merchantId, 10, { kind: 'payin', channelId: 'second', mode: 'manual', priority: 200 });
   fixture.channel.answers.create = refused;
@@ -102,7 +102,7 @@ test.each<[Country, ChannelAnswer, answer: string, status: string]>([
   if (!created.result.ok) expect(created.result.detail).toBe(created.order.orderNo);
 });
 
-test('CN is answered before anybody asked the channel; the worker submits it, once', async () => {
+test('a CN payin is answered before its channel is called, and the worker submits it once', async () => {
   const created = await create('CN', [taken]);
   expect([inWords(created), created.asked]).toEqual(['created', '']);
   expect(fixture.woken).toContainEqual(expect.objectContaining({ queue: 'submit', orderNo: created.order.orderNo }));
@@ -132,7 +132,7 @@ test('after an outright refusal the next channel is tried; the order is then tha
   expect(created.order).toMatchObject({ channelId: 'second', status: 'processing', nextAction: 'poll' });
 });
 
-test('when all refuse, it has failed', async () => {
+test('a payin that all channels refuse has failed', async () => {
   const created = await create('IN', [refused, refused], ['second']);
   expect([inWords(created), created.asked]).toEqual(['upstream_rejected', 'create create']);
   expect(created.order).toMatchObject({ status: 'failed', nextAction: null });
@@ -160,7 +160,7 @@ test('a callback that overtakes the answer counts, whatever the answer then is',
   }
 });
 
-test('a channel that never answers is given up after 8 s, and the order watched for late money', async () => {
+test('a channel that never answers is given up after 8 s, and the order is polled for late money', async () => {
   const deadlines: number[] = [];
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     deadlines.push(ms);

@@ -70,7 +70,7 @@ async function money({ merchantId }: Order): Promise<string> {
 const held = '9897.50 and 102.50';
 
 test.each(['IN', 'PK'] as const)(
-  '%s: a channel that is down for ever keeps its payout, and settles it when it comes back',
+  '%s: a channel that is down keeps its payout, and settles it when it is back',
   async (country) => {
     const order = await aPlacedPayout(country);
     const { answers } = fixture.channel;
@@ -100,7 +100,7 @@ test.each(['IN', 'PK'] as const)(
   },
 );
 
-test('an order that its channel lost goes there again, with the same number', async () => {
+test('an order that its channel lost is sent there again, with the same number', async () => {
   const order = await aPlacedPayout();
   const { answers } = fixture.channel;
   Object.assign(answers, { create: noAnswer, query: notFound });
@@ -112,7 +112,7 @@ test('an order that its channel lost goes there again, with the same number', as
   expect(new Set(fixture.channel.asked.map(({ orderNo }) => orderNo))).toEqual(new Set([order.orderNo]));
 });
 
-test('a refusal is believed once the channel has no such order', async () => {
+test('a refusal counts if the channel does not have the order', async () => {
   const order = await aPlacedPayout();
   Object.assign(fixture.channel.answers, { create: refused, query: notFound });
   await work(order);
@@ -130,7 +130,7 @@ test.each<[string, ChannelAnswer, string]>([
   ['has it', { outcome: 'accepted', channelRef: 'C-1' }, 'processing'],
   ['paid it', paid(), 'completed'],
   ['does not answer', noAnswer, 'processing'],
-])('a refusal by a channel that %s is no failure', async (_, query, status) => {
+])('a refusal by a channel that %s is not a failure', async (_, query, status) => {
   const order = await aPlacedPayout();
   Object.assign(fixture.channel.answers, { create: refused, query });
   await work(order);
@@ -138,7 +138,7 @@ test.each<[string, ChannelAnswer, string]>([
   expect(await money(order)).toBe(status === 'completed' ? '9897.50 and 0.00' : held);
 });
 
-test('an adapter that breaks, or says what cannot be, is no answer', async () => {
+test('an adapter that throws, or returns an impossible answer, counts as no answer', async () => {
   const order = await aPlacedPayout();
   const broken: (() => never | ChannelAnswer)[] = [
     () => {
@@ -165,7 +165,7 @@ test('two workers with the same payout: one of them sends it', async () => {
   expect(asked()).toEqual(['create']);
 });
 
-test('a cancel: unsent at once, sent only with its channel, and what that says instead counts', async () => {
+test('a cancel is immediate before submission, later only with the channel, whose other answers are booked', async () => {
   const unsent = await aPlacedPayout();
   expect(await cancelOrder(fixture.domain, unsent, by('ann'))).toMatchObject({ value: { status: 'cancelled' } });
   expect(asked()).toEqual([]);

@@ -59,7 +59,7 @@ test('a callback is in the ledger when it resolves, and is harmless however ofte
   expect(await aside(merchantId)).toEqual({ suspense: null, cases: [] });
 });
 
-test('money for an order that is not ours goes to the platform’s suspense, with one case', async () => {
+test('money for an unknown order goes to the platform’s suspense, with one case', async () => {
   const reported = { orderNo: 'PI-NOT-OURS', answer: paid('U1', '42.00') };
   expect(await Promise.all([report(reported), report(reported)])).toEqual(['taken', 'taken']);
   expect(await report(reported)).toBe('taken');
@@ -68,7 +68,7 @@ test('money for an order that is not ours goes to the platform’s suspense, wit
   expect(await aside('PLATFORM-PK')).toEqual({ suspense: '1.00', cases: ['unmatched 1.00 fake'] });
 });
 
-test('so does money that another channel than the order’s brings, and money in another currency', async () => {
+test('money from another channel, or in another currency, goes there too', async () => {
   const order = await place();
   await report({ orderNo: order.orderNo, answer: paid('S1') }, 'second');
   await report({ orderNo: order.orderNo, answer: paid('S2'), currency: 'INR' });
@@ -77,7 +77,7 @@ test('so does money that another channel than the order’s brings, and money in
   expect((await aside('PLATFORM-IN')).cases).toEqual(['unmatched 100.00 fake']);
 });
 
-test('what was paid out for an order that is not ours is a case too, and so is what the bank sent back of it', async () => {
+test('outgoing and returned money of an unknown order opens cases too', async () => {
   const payments = [{ reference: 'U9', amount: '7.00' }];
   const reported = { orderNo: 'PO-NOT-OURS', kind: 'payout', currency: 'CNY' };
   for (let i = 0; i < 2; i++) expect(await report({ ...reported, answer: paid('U9', '7.00') })).toBe('taken');
@@ -88,14 +88,14 @@ test('what was paid out for an order that is not ours is a case too, and so is w
   expect(await aside('PLATFORM-CN')).toEqual({ suspense: '0.00', cases });
 });
 
-test('what is no money that moved books nothing', async () => {
+test('callbacks without money book nothing', async () => {
   const before = await aside('PLATFORM-TH');
   expect(await report({ orderNo: 'PI-NOT-OURS', answer: { outcome: 'failed', reason: 'x' } })).toBe('taken');
   expect(await report({ orderNo: 'PI-NOT-OURS', answer: paid('U8'), currency: 'XXX' })).toBe('taken');
   expect(await aside('PLATFORM-TH')).toEqual(before);
 });
 
-test('what cannot be read is refused, and nothing is touched', async () => {
+test('an unreadable callback is refused, and changes nothing', async () => {
   const order = await place();
   expect(await takeCallback(fixture.domain, 'fake', {}, Buffer.from('no json'))).toBe('malformed');
   expect(await takeCallback(fixture.domain, 'nobody', {}, body({ orderNo: order.orderNo, answer: paid() }))).toBe(

@@ -33,7 +33,7 @@ const closed: ChannelAnswer = { outcome: 'closed' };
 const noAnswer: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: '' };
 const notFound: ChannelAnswer = { outcome: 'unknown', why: 'not_found', detail: '' };
 
-test('what is due is found, oldest first, up to a limit; what is claimed or later is not', async () => {
+test('due work is found, oldest first, up to a limit; claimed or later work is not', async () => {
   const [first, second, claimed, later] = [
     await onItsWay('IN'),
     await onItsWay('TH'),
@@ -106,7 +106,7 @@ test.each<[Country, ChannelAnswer, ChannelAnswer, calls: string, Partial<Order>]
   ['IN', noAnswer, closed, 'query', { status: 'processing', nextAction: 'expire', attempt: 1 }],
   ['IN', notFound, closed, 'query', { status: 'timeout', nextAction: 'poll' }],
   ['TH', { outcome: 'failed', reason: 'x' }, closed, 'query', { status: 'failed', nextAction: null }],
-])('%s at its expiry: asked, told %j, and then %j', async (country, query, cancel, calls, expected) => {
+])('%s at its expiry: polled, answered %j, then %j', async (country, query, cancel, calls, expected) => {
   const order = await onItsWay(country);
   await makeExpired(fixture.domain, order);
   answer(query, cancel);
@@ -115,7 +115,7 @@ test.each<[Country, ChannelAnswer, ChannelAnswer, calls: string, Partial<Order>]
   expect(await orderNow(fixture.domain, order)).toMatchObject(expected);
 });
 
-test('late money is found by watching, and waits for an operator', async () => {
+test('late money is found by polling, and waits for an operator', async () => {
   const order = await onItsWay('CN');
   await makeExpired(fixture.domain, order);
   answer(notFound);

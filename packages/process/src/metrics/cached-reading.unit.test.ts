@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cachedReading } from './cached-reading.ts';
 
-test('a call during a reading gets its answer, which is then kept for its time', async () => {
+test('a call during a reading gets its result, which is then cached', async () => {
   let readings = 0;
   const slow = Promise.withResolvers<void>();
   const read = cachedReading(
@@ -18,13 +18,13 @@ test('a call during a reading gets its answer, which is then kept for its time',
   expect([await read(), readings]).toEqual([1, 1]);
 });
 
-test('a reading that fails is no figure, and is made again', async () => {
+test('a failed reading returns null, and is repeated', async () => {
   const answers = [() => Promise.reject(new Error('away')), () => Promise.resolve(7)];
   const read = cachedReading(() => (answers.shift() as () => Promise<number>)(), { keptMs: 0 });
   expect([await read(), await read()]).toEqual([null, 7]);
 });
 
-test('nobody waits longer for a reading than they may, and no second one is begun meanwhile', async () => {
+test('a call waits for a limited time, and no second reading begins meanwhile', async () => {
   let readings = 0;
   const read = cachedReading(
     () => {

@@ -31,7 +31,7 @@ test('every process reports the same domain metrics under the same names', async
   }
 });
 
-test('what is not known is no figure, and never the one of before', async () => {
+test('an unknown value is absent, and never the previous one', async () => {
   const metrics = openMetrics('worker');
   const answers: (number | null)[] = [3, null];
   metrics.gauge('tidegate_payouts_stuck', () => {

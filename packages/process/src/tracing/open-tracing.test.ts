@@ -8,7 +8,7 @@ import type { Tracing } from './tracing.ts';
 const open = (endpoint: string | undefined, ratio = 1): Promise<Tracing> =>
   openTracing('test', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio });
 
-test('without an endpoint nothing is traced: no tracer, no span, and log lines as ever', async () => {
+test('without an endpoint there is no tracing: no tracer, no span, and normal log lines', async () => {
   const tracing = await open(undefined);
   expect([tracing.tracer, tracing.begin('GET /', {}), tracing.traceId()]).toEqual([undefined, null, undefined]);
   const lines: string[] = [];
@@ -16,7 +16,7 @@ test('without an endpoint nothing is traced: no tracer, no span, and log lines a
   expect(Object.keys(JSON.parse(lines[0] ?? ''))).not.toContain('traceId');
 });
 
-test('a span needs one above it: of a row, or one that runs here', async () => {
+test('a span needs a parent: of a row, or one in this process', async () => {
   const server = createServer((request, response) => request.resume().on('end', () => response.end('{}')));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { tracer, begin, close } = await open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -36,7 +36,7 @@ test('a span needs one above it: of a row, or one that runs here', async () => {
   server.close();
 });
 
-test('a request that is not sampled passes that on, so that nothing that follows from it is traced either', async () => {
+test('a request that is not sampled passes that on, so its later work is not traced either', async () => {
   const received: string[] = [];
   const server = createServer((request, response) => {
     request.on('data', (chunk) => received.push(String(chunk)));

@@ -6,13 +6,13 @@ test.each([
   '00020101021229370016A000000677010111011300660000000005802TH53037645406100.506304ABCD',
   'sandboxpay:PI01?am=100.00&cu=PKR',
   'ร้านค้า',
-])('what is drawn reads as %s', (content) => {
+])('the drawing reads as %s', (content) => {
   const drawn = drawQr(content, 'A "label"')?.text ?? '';
   expect(readQr(drawn)).toBe(content);
   expect(drawn).toContain('aria-label="A &quot;label&quot;"');
 });
 
-test('what is too long for a code is not drawn', () => {
+test('a too long text is not drawn', () => {
   expect(drawQr('x'.repeat(1_200), '')).not.toBeNull();
   expect(drawQr('x'.repeat(1_201), '')).toBeNull();
 });

@@ -31,7 +31,7 @@ async function marksOf(response: Response, count: number, ready: (marks: string[
   return marks;
 }
 
-test('a listening page hears at once when its order moves, and of no other', async () => {
+test('a page is informed at once of changes of its order, and of no other', async () => {
   view = aView();
   const response = await fetch(`${fixture.url}/checkout/${TOKEN}/events`);
   expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -46,7 +46,7 @@ test('a listening page hears at once when its order moves, and of no other', asy
   expect(marks[0]).not.toBe(marks[1]);
 });
 
-test('what was not heard is looked at when that is noticed', async () => {
+test('after lost messages every open page is checked', async () => {
   view = aView();
   const marks = await marksOf(await fetch(`${fixture.url}/checkout/${TOKEN}/events`), 2, () => {
     view = aView({ status: 'failed' });
@@ -55,7 +55,7 @@ test('what was not heard is looked at when that is noticed', async () => {
   expect(marks).toHaveLength(2);
 });
 
-test('an order has eight streams at the most, and those who leave make room', async () => {
+test('an order has at most eight streams, and closed ones make room', async () => {
   view = aView();
   const leave = new AbortController();
   const open = () => fetch(`${fixture.url}/checkout/${TOKEN}/events`, { signal: leave.signal });
@@ -68,7 +68,7 @@ test('an order has eight streams at the most, and those who leave make room', as
   await expect.poll(() => live.count()).toBe(0);
 });
 
-test('one merchant’s orders leave streams for every other merchant, and its pages go on without', async () => {
+test('one merchant’s orders leave streams for every other merchant, and its further pages work without', async () => {
   const own = openLiveStatus({ mostStreams: 12 });
   const leave = new AbortController();
   // Here a token is the order's merchant and number.
@@ -100,31 +100,28 @@ test('one merchant’s orders leave streams for every other merchant, and its pa
   await crowded.close();
 });
 
-test.skipIf(chromiumPath === undefined)(
-  'a page that is refused a stream asks for itself every five seconds',
-  async () => {
-    view = aView({ expiresAt: now + 600_000 });
-    const without = await startFixture({
-      ...{ domain: { findCheckout: async () => view }, clock: () => now },
-      live: openLiveStatus({ mostStreams: 0 }),
-    });
-    const browser = await openPage();
-    try {
-      await browser.page.clock.install();
-      const refused = browser.page.waitForResponse((response) => response.url().endsWith('/events'));
-      await browser.page.goto(`${without.url}/checkout/${TOKEN}`);
-      expect((await refused).status()).toBe(503);
-      view = aView({ status: 'completed' });
-      await browser.page.clock.runFor(5_500);
-      await browser.page.getByRole('heading', { name: 'Paid', exact: true }).waitFor({ timeout: 5_000 });
-    } finally {
-      await browser.close();
-      await without.close();
-    }
-  },
-);
+test.skipIf(chromiumPath === undefined)('a page without a stream polls every five seconds', async () => {
+  view = aView({ expiresAt: now + 600_000 });
+  const without = await startFixture({
+    ...{ domain: { findCheckout: async () => view }, clock: () => now },
+    live: openLiveStatus({ mostStreams: 0 }),
+  });
+  const browser = await openPage();
+  try {
+    await browser.page.clock.install();
+    const refused = browser.page.waitForResponse((response) => response.url().endsWith('/events'));
+    await browser.page.goto(`${without.url}/checkout/${TOKEN}`);
+    expect((await refused).status()).toBe(503);
+    view = aView({ status: 'completed' });
+    await browser.page.clock.runFor(5_500);
+    await browser.page.getByRole('heading', { name: 'Paid', exact: true }).waitFor({ timeout: 5_000 });
+  } finally {
+    await browser.close();
+    await without.close();
+  }
+});
 
-test('streams end after their lifetime, and when the process does; then none is opened', async () => {
+test('streams end after their lifetime, and at shutdown; then none is opened', async () => {
   view = aView();
   const ending = new AbortController();
   const brief = openLiveStatus({ lifetime: 50 });

@@ -43,7 +43,7 @@ async function visit(shown: CheckoutView | null | Error, token = TOKEN, headers:
   return { response, page: await response.text() };
 }
 
-test('shows who is paid, how much, how it stands and how to pay', async () => {
+test('shows the payee, the amount, the status and the ways to pay', async () => {
   const { response, page } = await visit(aView({ payQr: '000201', payLink: 'https://bank.example/pay?a=1&b=2' }));
   expect(response.status).toBe(200);
   expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
@@ -59,7 +59,7 @@ test('shows who is paid, how much, how it stands and how to pay', async () => {
   expect(Buffer.byteLength(page)).toBeLessThan(50_000);
 });
 
-test('the way to the bank is a redirect of ours, and the channel stands nowhere in the page', async () => {
+test('the link to the bank is our redirect, and the page does not name the channel', async () => {
   const open = aView({ payLink: 'https://bank.example/pay?a=1&b=2' });
   const { page } = await visit(open);
   expect(page).toContain(`href="${TOKEN}/pay"`);
@@ -74,7 +74,7 @@ test('the way to the bank is a redirect of ours, and the channel stands nowhere 
   }
 });
 
-test('a part paid is shown with the rest; an order that has ended cannot be paid any more', async () => {
+test('a part payment is shown with the rest; an ended order cannot be paid any more', async () => {
   const part = await visit(
     aView({ status: 'partial_paid', paidAmount: '1050.25', restAmount: '50.25', payQr: '0002' }),
   );
@@ -101,7 +101,7 @@ test('a part paid is shown with the rest; an order that has ended cannot be paid
   }
 });
 
-test('an order that expired after a part was paid says what was received and whom to ask', async () => {
+test('an order that expired after a part payment shows the received amount and whom to contact', async () => {
   const { page } = await visit(aView({ status: 'timeout', paidAmount: '50.25', restAmount: '50.25', payQr: '0002' }));
   expect(page).toContain(
     'We received <bdi>50.25 THB</bdi>. Please do not pay again. Ask <bdi>Test Shop</bdi> about it',
@@ -110,7 +110,7 @@ test('an order that expired after a part was paid says what was received and who
   expect(page).not.toMatch(/role="img"|order again|data-copy="|Left to pay/);
 });
 
-test('when the time is over nobody is asked to pay, though the order is still open', async () => {
+test('after its expiry no payment is requested, although the order is still open', async () => {
   const { page } = await visit(aView({ expiresAt: now, payQr: '000201' }));
   expect(page).toContain('<h2>The time to pay is over</h2>');
   expect(page).toContain('data-events');
@@ -126,7 +126,7 @@ test.each([
   ['PK', 'th, zh', 'en', 'Waiting for your payment'],
   ['TH', 'th;q=0, *', 'en', 'Waiting for your payment'],
   ['TH', `${'x,'.repeat(5_000)}th`, 'en', 'Waiting for your payment'],
-] as const)('%s speaks as %s asks: %s', async (country, accepts, language, said) => {
+] as const)('%s with Accept-Language %s: %s', async (country, accepts, language, said) => {
   const { response, page } = await visit(aView({ country, payQr: '0002' }), TOKEN, { 'accept-language': accepts });
   expect(page).toContain(`<html lang="${language}">`);
   expect(page).toContain(`<h2>${said}</h2>`);
@@ -153,7 +153,7 @@ test('in the sandbox a person plays the payer by buttons', async () => {
   expect([unknown.status, played]).toEqual([404, []]);
 });
 
-test('production has no such buttons and does none of it, whatever its environment says', async () => {
+test('production has no such buttons and no such actions, with any settings', async () => {
   view = aView({ payQr: '0002' });
   const response = await fetch(`${production.url}/checkout/${TOKEN}`);
   expect(await response.text()).not.toMatch(/<form|<button|formaction|Sandbox/);
@@ -166,7 +166,7 @@ test('production has no such buttons and does none of it, whatever its environme
   expect(played).toEqual([]);
 });
 
-test('nothing of what others wrote becomes part of the page', async () => {
+test('untrusted text is never HTML of the page', async () => {
   const evil = `<script>alert(1)</script>"'&`;
   const { page } = await visit(
     aView({
@@ -180,14 +180,14 @@ test('nothing of what others wrote becomes part of the page', async () => {
   expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;');
 });
 
-test('an unknown token is a page too, and is not looked up where it cannot be one of ours', async () => {
+test('an unknown token has a page too, and a malformed one is not looked up', async () => {
   const { response, page } = await visit(null);
   expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   expect(page).toContain('Payment not found');
   expect((await visit(new Error('must not be asked'), 'a%00b')).response.status).toBe(404);
 });
 
-test('whatever is no token of ours gets one and the same page', async () => {
+test('all invalid tokens get the same page', async () => {
   const page = async (token: string, shown: null | Error = new Error('must not be asked')) => {
     const { response, page } = await visit(shown, token);
     const headers = Object.fromEntries(response.headers);
@@ -211,7 +211,7 @@ test('whatever is no token of ours gets one and the same page', async () => {
   for (const token of others) expect({ token, ...(await page(token)) }).toEqual({ token, ...wrong });
 });
 
-test('a failure is a page that only says where to ask', async () => {
+test('a failure is a page with only a contact', async () => {
   const away = await visit(new LedgerUnavailable('secret detail'));
   expect([away.response.status, away.response.headers.get('retry-after')]).toEqual([503, '5']);
   const crash = await visit(new Error('secret detail'));
@@ -220,7 +220,7 @@ test('a failure is a page that only says where to ask', async () => {
   expect(crash.page).toContain(crash.response.headers.get('x-request-id'));
 });
 
-test('is not framed, kept, indexed or allowed to load anything', async () => {
+test('is not framed, cached, indexed or allowed to load anything', async () => {
   for (const { response } of [await visit(aView()), await visit(null)]) {
     const headers = Object.fromEntries(response.headers);
     expect(headers).toMatchObject({

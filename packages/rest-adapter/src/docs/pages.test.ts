@@ -59,7 +59,7 @@ withBrowser(
   },
 );
 
-test.each(['/docs', '/docs/reference'])('%s allows nothing from elsewhere, and no framing', async (path) => {
+test.each(['/docs', '/docs/reference'])('%s allows no external content, and no framing', async (path) => {
   const { headers } = await fetch(`${fixture.url}${path}`);
   const policy = headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'");
@@ -67,7 +67,7 @@ test.each(['/docs', '/docs/reference'])('%s allows nothing from elsewhere, and n
   expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
 });
 
-test('the renderer that is served names no picture, script or style of elsewhere', async () => {
+test('the served renderer loads no external picture, script or style', async () => {
   const renderer = await (await fetch(`${fixture.url}/docs/redoc.js`)).text();
   expect(renderer.length).toBeGreaterThan(100_000);
   expect(renderer).not.toMatch(/https?:\/\/(?:cdn|fonts|unpkg)\./);
@@ -105,7 +105,7 @@ withBrowser('every guide can be read on a narrow phone and has no barrier', asyn
   }
 });
 
-test('the guides name the addresses of the service that serves them', async () => {
+test('the guides contain the addresses of the running service', async () => {
   const page = await (await fetch(`${fixture.url}/docs/guides/first-order`)).text();
   expect(unescaped(page)).toContain("const baseUrl = 'https://pay.test';");
   expect(unescaped(page)).toContain('export NOTIFY_URL=http://receiver.test:18091/notify/IN10001');

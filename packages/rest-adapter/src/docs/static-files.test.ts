@@ -58,7 +58,7 @@ test.each([
   '/docs/guides/signing',
   '/docs/signing/sign.sh',
   '/docs/doctor/signature/src/doctor/diagnose.js',
-])('%s is compressed, and is not sent again to who has it', async (path) => {
+])('%s is compressed, and not sent again to a client that has it', async (path) => {
   const accepting = { 'accept-encoding': 'br' };
   const first = await get(path, accepting);
   expect(first).toMatchObject({ status: 200, headers: { 'content-encoding': 'br' } });
@@ -75,7 +75,7 @@ test.each([
   expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, etag]);
 });
 
-test('what a page loads stands at an address that never changes, and may be kept for ever there only', async () => {
+test('files of a page have a versioned address, and only there they are cached forever', async () => {
   const page = (await get('/docs/reference')).body.toString();
   const addresses = [...page.matchAll(/(?:src|href)="(\/docs\/[\w-]+\.(?:js|css)(?:\?[^"]*)?)"/g)];
   expect(addresses).toHaveLength(5);

@@ -92,7 +92,7 @@ test('the same merchantOrderNo 50 times at once makes one order', async () => {
   expect(codes.filter((code) => code === 40901)).toHaveLength(49);
 });
 
-test("another merchant's order is not found, just like none", async () => {
+test("another merchant's order is not found, like an unknown one", async () => {
   const [owner, other] = [await aMerchant(real.domain, 'CN'), await aMerchant(real.domain, 'CN')];
   const { data } = await create(owner, { ...requests.CN, merchantOrderNo: 'MINE', amount: '10' });
   const none = { code: 40401, msg: 'order not found', data: null };
@@ -121,7 +121,7 @@ test('every bad field is named', async () => {
     expect(msg).toMatch(new RegExp(`[ ;]${path} `));
 });
 
-test('an order that the channel refuses is answered as such, exists, and has failed', async () => {
+test('an order that the channel refuses is answered 50201, exists, and has failed', async () => {
   const merchant = await aMerchant(real.domain, 'TH');
   real.channel.answers.create = { outcome: 'refused', reason: 'no' };
   const answer = await create(merchant, { ...requests.TH, merchantOrderNo: 'NO', amount: '10' });

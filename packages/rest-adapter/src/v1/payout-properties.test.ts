@@ -154,7 +154,7 @@ async function expectUntouched(run: () => Promise<void>): Promise<void> {
 }
 
 test.each(['IN', 'PK'] as const)(
-  '%s: any bad fields among good ones are named, and nothing happens',
+  '%s: all invalid fields are reported, and nothing happens',
   { timeout: 60_000 },
   async (country) => {
     const fields = fc
@@ -185,7 +185,7 @@ test.each(['IN', 'PK'] as const)(
 );
 
 test.each(['IN', 'PK'] as const)(
-  '%s: whatever JSON comes, the answer is a code of the table, and nothing happens',
+  '%s: any JSON is answered with a code of the table, and nothing happens',
   { timeout: 60_000 },
   async (country) => {
     const anything = fc.oneof(
@@ -217,7 +217,7 @@ test.each(['IN', 'PK'] as const)(
   },
 );
 
-test('amounts that look odd but are right are taken as they stand', async () => {
+test('unusual but valid amounts are accepted unchanged', async () => {
   const good = texts(leastPayout('IN', 'x'));
   for (const [i, [amount, shown]] of [
     ['1', '1.00'],

@@ -60,7 +60,7 @@ test.each<[string, object, object]>([
     { completedAt: expect.any(Number) },
   ],
   ['failed', { outcome: 'failed', reason: 'bank XYZ said no' }, { failureReason: 'payment failed' }],
-])('%s: the query tells more, and never what the channel is called or says', async (status, answer, more) => {
+])("%s: the query has more fields, but never the channel's name or text", async (status, answer, more) => {
   for (const country of ['IN', 'PK'] as const) {
     const { data: before } = await create(country);
     const told = { kind: 'payout', orderNo: before?.orderNo, currency: currencyOf[country], answer };
@@ -76,7 +76,7 @@ async function urlOf({ get }: PayoutFixture): Promise<string> {
   return (await get(merchants.IN, '/wallet')).response.url;
 }
 
-test.each(['CN', 'TH'] as const)('%s has no payouts: whatever the form, 40303', async (country) => {
+test.each(['CN', 'TH'] as const)('%s has no payouts: 40303 for any body', async (country) => {
   const merchant = await aMerchant(fixture.real.domain, country);
   for (const body of [leastPayout('IN', 'M'), leastPayout('PK', 'M'), {}, { amount: 'x' }])
     expect(await fixture.post(merchant, '/payout/create', body)).toMatchObject({
@@ -110,7 +110,7 @@ test.each(forbidden)('PK: %s must not be sent', async (field) => {
   for (const absent of [null, '', {}, []]) expect(await create('PK', { [field]: absent })).toMatchObject({ code: 0 });
 });
 
-test('PK: all of them at once are all named, and a merchant who may has them ignored', async () => {
+test('PK: all of them are reported together, and ignored for a merchant with permission', async () => {
   const all = Object.fromEntries(forbidden.map((field) => [field, 'x']));
   const { msg } = await create('PK', all);
   expect(msg).toBe(`invalid parameter: ${forbidden.map((field) => `${field} must not be sent`).join('; ')}`);
@@ -155,7 +155,7 @@ test.each(['IN', 'PK'] as const)('%s needs each of its fields', async (country) 
     expect((await create(country, { [field]: null })).msg).toMatch(/^invalid parameter: [a-zA-Z_.]+ is required$/);
 });
 
-test('what is well formed but cannot be done says why, and changes nothing', async () => {
+test('a valid but impossible request is refused with its reason, and changes nothing', async () => {
   const { domain } = fixture.real;
   const poor = await aFundedMerchant(domain, 'PK', '105.99');
   await create('PK', { merchantOrderNo: 'TAKEN' });
@@ -186,7 +186,7 @@ test("another merchant's payout is not found, nor is a payin by a payout's query
     expect(await fixture.get(merchants.IN, '/payout/query', query)).toMatchObject({ code: 40001 });
 });
 
-test('a number is one over payins and payouts together', async () => {
+test('a number is unique over payins and payouts', async () => {
   const payin = {
     merchantOrderNo: 'ONE',
     countryCode: 'IN',

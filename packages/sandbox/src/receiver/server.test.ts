@@ -127,7 +127,7 @@ test.each([
   expect([answer.statusCode, answer.body]).toEqual([status, text]);
 });
 
-test('repeats are counted, and the list can be narrowed', async () => {
+test('repetitions are counted, and the list can be filtered', async () => {
   const server = receiver();
   await notify(server);
   await notify(server);
@@ -140,7 +140,7 @@ test('repeats are counted, and the list can be narrowed', async () => {
   expect(await attempts('merchantNo=M-2')).toEqual([]);
 });
 
-test('the last of an order can be had as it was sent, for tools that read no JSON', async () => {
+test('the last notification of an order is available as sent, for tools without JSON', async () => {
   const server = receiver();
   await notify(server);
   await notify(server, { sent: '{"orderNo": "PI01M7Y9XBYZG9A000000000001", "amount":1.50}' });
@@ -153,7 +153,7 @@ test('the last of an order can be had as it was sent, for tools that read no JSO
   expect((await server.inject('/received/last?orderNo=PI01M7Y9XBYZG9A000000000009')).statusCode).toBe(404);
 });
 
-test('what was acknowledged is still listed after a restart', async () => {
+test('acknowledged notifications are still listed after a restart', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'receiver-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const file = join(dir, 'received.ndjson');

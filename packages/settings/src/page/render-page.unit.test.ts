@@ -4,7 +4,7 @@ import { processes } from '../every-process.ts';
 import { variableFacts } from '../variable.ts';
 import { renderPage } from './render-page.ts';
 
-test('docs/running/configuration.md says what the schemas say', () => {
+test('docs/running/configuration.md equals the schemas', () => {
   const page = readFileSync(new URL('../../../../docs/running/configuration.md', import.meta.url), 'utf8');
   expect(page, 'print it: npm run page in packages/settings').toBe(renderPage());
 });
@@ -16,7 +16,7 @@ test('every variable is described', () => {
   expect(silent.map(([name]) => name)).toEqual([]);
 });
 
-test('what holds a password or a token is a secret', () => {
+test('a variable with a password or a token is a secret', () => {
   const all = processes.flatMap(({ schema }) => Object.entries(schema.shape));
   const open = all.filter(
     ([name, form]) => /SECRET|TOKEN|DATABASE|REDIS/.test(name) && !variableFacts.get(form)?.secret,

@@ -39,7 +39,7 @@ test.each<[Step, string, Partial<DoctorInput>]>([
   expect(`${findings[0]?.what} ${findings[0]?.fix}`).toContain(what);
 });
 
-test('a body that was encoded twice is looked into', async () => {
+test('a body that was encoded twice is diagnosed', async () => {
   const findings = await seeWith({ body: JSON.stringify(BODY), headers: headersOf(signText(`${RIGHT}\n`)) });
   expect(stepsOf(findings)).toEqual(['body', 'white space']);
 });
@@ -66,7 +66,7 @@ test.each<[number, string | null]>([
   [-86_400 * 30, 'signed anew'],
   [19_800, 'time zones'],
   [-28_795, 'time zones'],
-])('a clock that is %i s off', async (seconds, told) => {
+])('a clock difference of %i s', async (seconds, told) => {
   const now = (Number(timestamp) - seconds) * 1_000;
   const findings = await seeWith({ headers: headersOf(signText(RIGHT)), now });
   const [found] = findings.filter(({ step }) => step === 'timestamp');

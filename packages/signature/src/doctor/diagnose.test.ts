@@ -20,7 +20,7 @@ import {
 import { diagnose, type Step } from './diagnose.ts';
 import { MISTAKES } from './mistakes.ts';
 
-test('a right request is found right, and nothing else is said', async () => {
+test('a correct request has no findings of errors', async () => {
   const findings = await seeWith({ headers: headersOf(signText(RIGHT)) });
   expect(findings).toEqual([{ step: 'signature', severity: 'right', what: expect.stringContaining('is right') }]);
 });
@@ -129,7 +129,7 @@ test.each(signedOtherwise)('%s: %s', async (step, what, sign) => {
   ]);
 });
 
-test('the url-safe alphabet, and + that became blanks', async () => {
+test('the url-safe alphabet, and + replaced by blanks', async () => {
   let text = RIGHT;
   let signature = signText(text);
   for (let tries = 0; !(signature.includes('+') && signature.includes('/')) && tries < 50; tries += 1) {
@@ -146,7 +146,7 @@ test('the url-safe alphabet, and + that became blanks', async () => {
     ]);
 });
 
-test('a query: the text was signed as the URL has it', async () => {
+test('a query signed with its percent-encoding', async () => {
   const query = 'https://x.example/api/v1/merchant/payin/query?merchantOrderNo=M%2F1+2';
   const right = `merchantOrderNo=M/1 2&nonce=${nonce}&timestamp=${timestamp}`;
   const see = (text: string) => diagnose({ query, publicKey: pem, headers: headersOf(signText(text)) });
@@ -154,7 +154,7 @@ test('a query: the text was signed as the URL has it', async () => {
   expect(stepsOf(await see(right.replace('M/1 2', 'M%2F1+2')))).toEqual(['escape']);
 });
 
-test('what no mistake explains is compared pair by pair', async () => {
+test('an unexplained text is compared pair by pair', async () => {
   const text = RIGHT.replace('merchantOrderNo=M-1', 'merchantOrderNo=M-2').replace('&currency=INR', '&extra=1');
   const findings = wrongs(await seeWith({ signedText: text, headers: headersOf(signText(text)) }));
   expect(findings.map(({ what }) => what)).toEqual([
@@ -166,7 +166,7 @@ test('what no mistake explains is compared pair by pair', async () => {
   expect(unknown).toEqual([expect.objectContaining({ step: 'content', expected: RIGHT })]);
 });
 
-test('what the service received is compared with what was given, and a text that was not signed is reported', async () => {
+test("the service's text is compared with the given one, and an unsigned text is reported", async () => {
   const serverContent = RIGHT.replace('100.50', '100.5');
   const findings = wrongs(await seeWith({ serverContent, headers: headersOf(signText(RIGHT)) }));
   expect(findings[0]).toMatchObject({ step: 'body', what: expect.stringContaining('received other fields') });
@@ -175,7 +175,7 @@ test('what the service received is compared with what was given, and a text that
 });
 
 test.each(['-----BEGIN RSA PRIVATE KEY', '-----BEGIN PRIVATE KEY'])(
-  '%s: judged by its public half, and never shown',
+  '%s: checked by its public half, and never shown',
   async (begin) => {
     const type = begin.includes('RSA') ? 'pkcs1' : 'pkcs8';
     const key = privateKey.export({ type, format: 'pem' }).toString();
@@ -186,7 +186,7 @@ test.each(['-----BEGIN RSA PRIVATE KEY', '-----BEGIN PRIVATE KEY'])(
   },
 );
 
-test('every mistake says what it is and what to do', () => {
+test('every mistake has an explanation and advice', () => {
   expect(MISTAKES.length).toBeGreaterThan(50);
   for (const { what, fix, change } of MISTAKES)
     expect([what.length > 10, fix.length > 20, Object.keys(change).length]).toEqual([true, true, 1]);
@@ -211,13 +211,13 @@ test.each<[Step[], string]>([
   expect(findings.at(-1)?.severity).toBe(steps.length === 0 ? 'right' : 'hint');
 });
 
-test('with nothing to judge by it says so', async () => {
+test('without enough input it says so', async () => {
   expect(await diagnose({ body: '{}' })).toEqual([
     { step: 'signature', severity: 'hint', what: expect.stringContaining('without the public key') },
   ]);
 });
 
-test('nothing of Node is needed', () => {
+test('it needs nothing of Node', () => {
   const seen = new Set<string>();
   const visit = (url: URL): void => {
     if (seen.has(url.href)) return;

@@ -50,7 +50,7 @@ test.each<[string, string, object]>([
   });
 });
 
-test('a GET with its query, and headers as they are typed', () => {
+test('a GET with its query, and headers as typed', () => {
   expect(
     read("GET /api/v1/merchant/payin/query?orderNo=PI1 HTTP/1.1\n-H 'X-Sign: a' \\\nX-Nonce: b\nX-Nonce: c\n"),
   ).toEqual({
@@ -59,6 +59,6 @@ test('a GET with its query, and headers as they are typed', () => {
   });
 });
 
-test('what is no header is said', () => {
+test('a line that is no header is reported', () => {
   expect(() => read('X-Sign: a\n{"amount":"1"}')).toThrow('a blank line belongs between headers and body');
 });

@@ -58,7 +58,7 @@ test('SIGTERM ends the process cleanly, held connections and all', async () => {
   expect(await held).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
 });
 
-test('an unusable environment is named, and nothing starts', async () => {
+test('an invalid environment is reported, and nothing starts', async () => {
   const child = run({ PORT: '0', SANDBOX_UPSTREAM_SECRET: 'short' });
   let said = '';
   child.stderr?.on('data', (chunk) => {

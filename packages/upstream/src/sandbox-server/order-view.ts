@@ -3,7 +3,7 @@ import { fromCents, toCents } from './cents.ts';
 import { LONGEST_AMOUNT_CHARACTERS, promptPayPayload } from './promptpay.ts';
 import { type OrderState, paidCents, type StoredOrder } from './state.ts';
 
-/** No phone line can have this number. So a sandbox code that is scanned with a real banking app pays nobody. */
+/** No phone line can have this number. So a sandbox code that is scanned with a real banking app moves no money. */
 const SANDBOX_PAYEE = { type: 'mobile', number: '0000000000' } as const;
 
 /** An order as the API shows it. Payers reach this server at `publicUrl`. */

@@ -90,7 +90,7 @@ test.concurrent.for(rows)(
   },
 );
 
-test('every reference is unlike every other, and each stays the same', async () => {
+test('references are unique, and each stays the same', async () => {
   const order = upstream.order({ amount: '200.31' });
   await upstream.channel.create(order, within(5_000));
   const answers = await eventually(() => {

@@ -28,7 +28,7 @@ const control = async (orderNo: string, action: string, body?: object) => {
 const outcomesReported = (orderNo: string) =>
   upstream.callbacks(orderNo).map(({ read }) => (read.ok ? read.answer.outcome : 'unreadable'));
 
-test('requests that are unsigned, old, or signed for another path are turned away, and nothing is taken', async () => {
+test('requests that are unsigned, old, or signed for another path are refused without effect', async () => {
   const order = upstream.order();
   const body = JSON.stringify(order);
   const now = Date.now();
@@ -82,7 +82,7 @@ test('the pay link leads to a page of the order', async () => {
   expect(await page.text()).toContain(`${order.orderNo}: <strong>10.23 THB</strong>`);
 });
 
-test('a hand pays a Thai order in parts, and then once too often', async () => {
+test('the controls pay a Thai order in parts, and then once too often', async () => {
   const { order } = await create({ amount: '10.23' });
   expect(await control(order.orderNo, 'pay', { amount: '4.00' })).toBe(200);
   const inPart = await query(order);
@@ -98,7 +98,7 @@ test('a hand pays a Thai order in parts, and then once too often', async () => {
   await eventually(() => expect(outcomesReported(order.orderNo)).toEqual(['part_paid', 'paid', 'paid']));
 });
 
-test('a hand fails an order, and late money still comes', async () => {
+test('the controls fail an order, and late money is still accepted', async () => {
   const { order } = await create({ amount: '10.23' });
   expect(await control(order.orderNo, 'fail')).toBe(200);
   expect(await query(order)).toMatchObject({ outcome: 'failed' });
@@ -107,7 +107,7 @@ test('a hand fails an order, and late money still comes', async () => {
   expect(await query(order)).toMatchObject({ outcome: 'paid', payments: [{ amount: '10.23' }] });
 });
 
-test('a closed order takes no money, and a payout is paid once', async () => {
+test('a closed order accepts no money, and a payout is paid once', async () => {
   const { order: closed } = await create({ amount: '10.23' });
   expect(await upstream.channel.cancel(closed, within(5_000))).toMatchObject({ outcome: 'closed' });
   expect(await control(closed.orderNo, 'pay')).toBe(409);
@@ -125,7 +125,7 @@ test('a part-paid order that is cancelled ends as timed out, with its parts', as
   expect(answer).toMatchObject({ outcome: 'timed_out', payments: [{ amount: '4.00' }] });
 });
 
-test('controls refuse what is no amount, and orders that nobody made', async () => {
+test('the controls refuse invalid amounts and unknown orders', async () => {
   const { order } = await create({ amount: '10.23' });
   for (const amount of ['0.00', '-1.00', '1', '1e3', 5]) {
     expect(await control(order.orderNo, 'pay', { amount })).toBe(400);
@@ -134,7 +134,7 @@ test('controls refuse what is no amount, and orders that nobody made', async () 
   expect(await query(order)).toMatchObject({ outcome: 'accepted' });
 });
 
-test('a callback that is not acknowledged comes again, and after that no more', async () => {
+test('a callback is repeated until it is acknowledged', async () => {
   upstream.receiver.status = 500;
   const { order } = await create({ amount: '10.00' });
   await eventually(() => expect(upstream.callbacks(order.orderNo).length).toBeGreaterThan(1));
@@ -147,7 +147,7 @@ test('a callback that is not acknowledged comes again, and after that no more', 
   expect(new Set(upstream.callbacks(order.orderNo).map(({ body }) => Buffer.from(body).toString()))).toHaveLength(1);
 });
 
-test('a restart keeps everything, lives through what fell due meanwhile, and repeats no acknowledged callback', async () => {
+test('a restart keeps all orders, applies events that became due, and repeats no acknowledged callback', async () => {
   const { order: reported } = await create({ amount: '10.00' });
   await eventually(() => expect(outcomesReported(reported.orderNo)).toEqual(['paid']));
   const { order: closed } = await create({ amount: '10.23' });
@@ -191,7 +191,7 @@ test('a journal that is damaged before its end stops the start', async () => {
   expect(whole).toContain('rubbish');
 });
 
-test('the journal holds nobody’s name or account, and only its owner can read it', async () => {
+test('the journal has no personal data, and only its owner can read it', async () => {
   const { order } = await create({ amount: '10.00' });
   const journal = await readFile(upstream.stateFile, 'utf8');
   expect(journal).toContain(order.orderNo);

@@ -35,7 +35,7 @@ describe('the sandbox channel', () => {
   });
   afterAll(() => upstream.close());
 
-  test('does not believe a refusal, a payment or a “not found” that the upstream did not sign', async () => {
+  test('does not accept unsigned refusals, payments and “not found” answers', async () => {
     const order = upstream.order({ amount: '80.23' });
     const forged = [
       { status: 422, body: { code: 'order_refused', message: 'no' } },
@@ -53,7 +53,7 @@ describe('the sandbox channel', () => {
     }
   });
 
-  test('is not called at an address that is neither public nor allowed, which is no answer', async () => {
+  test('is not called at a forbidden address, which counts as no answer', async () => {
     const order = upstream.order({ amount: '80.11' });
     const settings = { channelId: 'c', baseUrl: upstream.url, credentials: { secret: FAKE_UPSTREAM_SECRET } };
     const channel = adaptersFor('sandbox', ['10.0.0.0/8']).sandbox?.(settings);
@@ -68,7 +68,7 @@ describe('the sandbox channel', () => {
     expect(await allowed?.create(order, within(2_000))).toMatchObject({ outcome: 'refused' });
   });
 
-  test('does not take the signed answer to one request for the answer to another', async () => {
+  test('does not accept the signed answer of another request', async () => {
     const [open, gone] = [upstream.order({ amount: '80.23' }), upstream.order({ amount: '80.23' })];
     await upstream.channel.create(open, within(2_000));
     const path = `/orders/${gone.orderNo}`;
@@ -90,7 +90,7 @@ describe('the sandbox channel', () => {
     expect(await upstream.listed(order.orderNo)).toBeUndefined();
   });
 
-  test('the same number with other content is no refusal: the first order may be paid', async () => {
+  test('the same number with other content is not a refusal, because the first order may be paid', async () => {
     const order = upstream.order({ amount: '80.23' });
     await upstream.channel.create(order, within(2_000));
     const answer = await upstream.channel.create({ ...order, amount: '81.23' }, within(2_000));
@@ -117,7 +117,7 @@ describe('the sandbox channel', () => {
     }
   });
 
-  test('what was signed for a request does not pass as a callback', async () => {
+  test('the signature of a request is not valid for a callback', async () => {
     const order = upstream.order();
     await upstream.channel.create(order, within(2_000));
     const [callback] = await eventually(() => {

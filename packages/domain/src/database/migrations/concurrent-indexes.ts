@@ -2,7 +2,7 @@
 export interface IndexToMake {
   name: string;
   table: string;
-  /** What stands behind the table's name: columns, and the condition of a partial index. */
+  /** The part after the table's name: columns, and the condition of a partial index. */
   what: string;
 }
 

@@ -26,7 +26,7 @@ afterEach(() => Promise.all([fixture.close(), other.close()]));
 const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await fixture.domain.database.pool.query<Row>(sql, values)).rows;
 
-test('of ten that want to run at once one does', async () => {
+test('of ten concurrent runs one starts', async () => {
   const ten = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? fixture : other).domain);
   for (const run of [auditNew, auditWhole]) {
     // The active run is blocked until all others have asked.
@@ -61,7 +61,7 @@ test('the whole run is due a day after the last one, by the clock of the schedul
   await scaled.close();
 });
 
-test('a run goes on where it was left, and where a killed one was saved once its lease is over', async () => {
+test('a run continues where it stopped, and a killed one where it was saved, after its lease', async () => {
   const orders = await Promise.all(Array.from({ length: 2_500 }, () => placePayin(fixture.domain, merchantId, 'TH')));
   const stateOf = async () =>
     (
@@ -84,7 +84,7 @@ test('a run goes on where it was left, and where a killed one was saved once its
   expect(await auditWhole(fixture.domain, minute)).toBe('finished');
 });
 
-test('who was taken for dead saves nothing more', async () => {
+test('a process that lost its run saves nothing more', async () => {
   await Promise.all(Array.from({ length: 1_500 }, () => placePayin(fixture.domain, merchantId, 'TH')));
   await ask('update wallet set available = available + 7.77 where merchant_id = $1', [merchantId]);
   // Another process takes the run over while this one is at its first step.

@@ -48,7 +48,7 @@ const auditAll = async (): Promise<void> => {
   expect(await auditWhole(fixture.domain, minute)).toBe('finished');
 };
 
-test('a violation is one finding and one error line of ids, however often and by whomever it is found', async () => {
+test('a violation is one finding and one logged error, however often it is found', async () => {
   await auditAll();
   expect(errors).toEqual([]);
   await available('7.77');
@@ -70,7 +70,7 @@ test('a violation is one finding and one error line of ids, however often and by
   expect(open).toContainEqual({ rule: 'entries match their hashes', count: 0 });
 });
 
-test('later activity of the merchant does not make another finding of it', async () => {
+test('later activity of the merchant does not make another finding', async () => {
   await available('7.77');
   await auditNew(fixture.domain, minute);
   const before = await findingOf(sums);
@@ -86,7 +86,7 @@ test('later activity of the merchant does not make another finding of it', async
   ]);
 });
 
-test('closed as repaired: gone for good if it is, else found again as another one', async () => {
+test('a finding closed as repaired is found again only if it was not repaired', async () => {
   await available('7.77');
   await auditAll();
   const { findingNo } = await findingOf(sums);
@@ -130,7 +130,7 @@ test('a finding that two operators accepted is not reported again while it stays
   expect(await findingOf(sums)).toMatchObject({ detail: '8.77 more than its transfers' });
 });
 
-test('what is not there cannot be closed, and findings are never deleted', async () => {
+test('an unknown finding cannot be closed, and findings are never deleted', async () => {
   const missing = { merchantId, findingNo: 99, outcome: 'repaired' } as const;
   expect(await closeFinding(fixture.domain, missing, by('ann'))).toEqual({ ok: false, rejection: 'finding_not_found' });
   await available('7.77');
@@ -161,7 +161,7 @@ const history = 'the last transition of an order is its status';
 const addTransition = `insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at)
   values ($1, $2, 9, 'created', 'failed', 'channel_failed', 'eve', clock_timestamp())`;
 
-test('a transition that was committed late, with a time that is over, is seen all the same', async () => {
+test('a transition that was committed late, with an earlier time, is seen too', async () => {
   const { orderNo } = await placePayin(fixture.domain, merchantId, 'TH');
   const late = await fixture.domain.database.pool.connect();
   await late.query('begin');
@@ -176,7 +176,7 @@ test('a transition that was committed late, with a time that is over, is seen al
   expect(await openOnes()).toContainEqual(expect.objectContaining({ rule: history, subject: orderNo }));
 });
 
-test('more orders than one look takes are all seen, those of one millisecond too', async () => {
+test('more orders than one step reads are all checked, also those of one millisecond', async () => {
   await auditNew(fixture.domain, minute);
   const some = await Promise.all(Array.from({ length: 4_500 }, () => placePayin(fixture.domain, merchantId, 'TH')));
   // Written past the triggers: all of them at one time, half of them wrong.
@@ -199,7 +199,7 @@ test('more orders than one look takes are all seen, those of one millisecond too
   expect(Number(state?.behind)).toBeLessThan(minute);
 });
 
-test('only merchants to whom something happened are read again', async () => {
+test('only merchants with new rows are read again', async () => {
   const { merchantId: still } = await aMerchant(fixture.domain, 'IN');
   await auditNew(fixture.domain, minute);
   const checked = () =>
@@ -216,7 +216,7 @@ test('only merchants to whom something happened are read again', async () => {
   expect(after.filter((one, i) => one.at !== before[i]?.at).map(({ id }) => id)).toEqual([merchantId]);
 });
 
-test('the times of the last runs are kept', async () => {
+test('the times of the last runs are stored', async () => {
   expect((await readAuditState(fixture.domain)).lastRuns).toEqual([
     { run: 'incremental', finishedAt: null },
     { run: 'whole', finishedAt: null },

@@ -45,7 +45,7 @@ test('a correct ledger has no violations in any of the three audits', async () =
 });
 
 test.each(tamperings)(
-  '%s: found at once where it is new, by the next whole run where it is old',
+  '%s: found at once in new rows, by the next whole run in old ones',
   async (_, table, sql, rules) => {
     await purgeAudits();
     const restore = await ledger.tamper(table, sql);
@@ -67,7 +67,7 @@ test.each(tamperings)(
   },
 );
 
-test('a balance below zero is found, should the CHECK ever go', async () => {
+test('a balance below zero is found, even without the CHECK', async () => {
   await purgeAudits();
   await ledger.byHand('alter table wallet drop constraint wallet_available_check');
   const restore = await ledger.tamper('wallet', "update wallet set available = -1 where merchant_id like 'TH%'");
@@ -76,7 +76,7 @@ test('a balance below zero is found, should the CHECK ever go', async () => {
   await restore();
 });
 
-test('who rewrites the last entry with a hash that is right is found by the hash that was kept', async () => {
+test('a rewritten last entry with a matching hash is found by the stored hash', async () => {
   await purgeAudits();
   await auditNew(ledger.domain, minute);
   const { rows } = await ledger.domain.database.pool.query<{ kept: string }>(
@@ -95,7 +95,7 @@ test('who rewrites the last entry with a hash that is right is found by the hash
   await rewrite(another, rows[0]?.kept);
 });
 
-test('every rule has its tampering here, and all was put back', async () => {
+test('every rule has a tampering here, and all were restored', async () => {
   const broken = new Set(tamperings.flatMap(([, , , rules]) => rules));
   expect(auditRuleNames.filter((rule) => !broken.has(rule)).toSorted()).toEqual([
     'balances are not negative',

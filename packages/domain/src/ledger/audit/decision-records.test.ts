@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('what was decided is there, in order, and what was refused is not', async () => {
+test('decisions are recorded in order, refusals are not', async () => {
   const { rows } = await query(
     'select audit_no::integer as no, action from audit_record where merchant_id = $1 order by 1',
     [merchantId],

@@ -58,7 +58,7 @@ const topUp = () => {
   return ledger.domain.commit(aTopUp(th, `T-${bookings.count}`, '1.00'));
 };
 
-test('while the version before writes too nothing is wrong, and what the new one wrote is covered all the same', async () => {
+test('while an older version writes too there is no violation, and rows of the new one are covered', async () => {
   await topUp();
   await asTheVersionBefore(() => placePayin(ledger.domain, th, 'TH', { merchantOrderNo: 'between' }));
   await topUp();
@@ -71,7 +71,7 @@ test('while the version before writes too nothing is wrong, and what the new one
   expect(await auditAll()).toEqual(['ledger batches match their hashes: batch 1']);
 });
 
-test('once the chain is required, what is written without it is found at once', async () => {
+test('once the chain is required, rows outside of it are found at once', async () => {
   expect(await auditAll()).toEqual([]);
   await topUp();
   expect(await requireChain(ledger.url)).toBeGreaterThan(Date.now() - minute);
@@ -82,7 +82,7 @@ test('once the chain is required, what is written without it is found at once', 
   expect(found).toHaveLength(2);
 });
 
-test('required twice it is required since the first time; lifted it is not', async () => {
+test('a second requirement keeps the first time, and it can be lifted', async () => {
   const since = await requireChain(ledger.url);
   expect(await requireChain(ledger.url)).toBe(since);
   expect(await requireChain(ledger.url, { lift: true })).toBeNull();
@@ -117,7 +117,7 @@ const byHand: [what: string, table: string, sql: string][] = [
   ['all of a merchant missing', 'payment', 'delete from payment'],
 ];
 
-test('rows from before are sealed by one whole run, and held against it by each later one', async () => {
+test('older rows are sealed by one whole run, and compared by each later one', async () => {
   await requireChain(ledger.url);
   expect(await auditAll()).toEqual([]);
   await topUp();
@@ -142,7 +142,7 @@ test('rows from before are sealed by one whole run, and held against it by each 
   expect((await audit(ledger.domain)).violations).toEqual([]);
 });
 
-test('a whole order that somebody adds to a merchant of the chain is found', async () => {
+test('an order inserted by hand into a chained merchant is found', async () => {
   await requireChain(ledger.url);
   await placePayin(ledger.domain, th, 'TH', { merchantOrderNo: 'real' });
   const restore = await ledger.tamper(

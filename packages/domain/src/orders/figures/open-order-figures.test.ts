@@ -44,7 +44,7 @@ test('open orders are counted by kind, country, status and age; those that have 
   );
 });
 
-test('of each kind only the oldest are looked at, so that what waits for longest is always seen', async () => {
+test('of each kind only the oldest are read, so the longest waits are always counted', async () => {
   const found = await openOrderFigures(fixture.domain, 1);
   expect(found.map(({ kind, age }) => [kind, age])).toEqual(
     expect.arrayContaining([
@@ -55,7 +55,7 @@ test('of each kind only the oldest are looked at, so that what waits for longest
   expect(found).toHaveLength(2);
 });
 
-test('they are read by the two indexes that hold nothing but open orders', async () => {
+test('they are read by the two indexes of open orders', async () => {
   const client = await fixture.domain.database.pool.connect();
   try {
     await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off');

@@ -91,7 +91,7 @@ function anyScope(): fc.Arbitrary<Scope> {
   });
 }
 
-test('figures are what a look at every order says, at every moment of the roll-up, in every scope', async () => {
+test('figures equal the sums over all orders, at every position of the roll-up, in every scope', async () => {
   const life = fc.record({
     shop: fc.nat(2),
     ending: fc.constantFrom(...endings),
@@ -166,7 +166,7 @@ test('the roll-up waits for transactions that began before it', async () => {
   await compare(unrestricted, { from: Date.now() - 5 * day, to: Date.now() + day, grain: 'day', by: ['status'] });
 });
 
-test('two roll-ups at once do the work of one', async () => {
+test('two concurrent roll-ups do the work once', async () => {
   const { pool } = fixture.domain.database;
   await pool.query("update order_figures_progress set until = '-infinity'");
   await pool.query('truncate order_figures_by_hour, order_figures_by_day');
@@ -252,7 +252,7 @@ test('one day of every time zone is one day, and not a millisecond more', async 
   }
 });
 
-test('what is asked for is counted, whatever hours and days it cuts', async () => {
+test('exactly the requested range is counted, whatever hours and days it crosses', async () => {
   const from = Date.UTC(2026, 0, 15, 12, 30);
   const figures = await readFigures(fixture.domain, unrestricted, { from, to: from + 1, grain: 'hour' });
   expect([figures.from, figures.to, figures.groups]).toEqual([from, from + 1, []]);

@@ -16,7 +16,7 @@ test('openapi.json is the interface as it is (npx pnpm --filter @tidegate/rest-a
   expect(readFileSync(openApiFile, 'utf8')).toBe(printOpenApi());
 });
 
-test('it is served to everybody as it is printed', async () => {
+test('the served document equals the printed one', async () => {
   const response = await fetch(`${fixture.url}/docs/openapi.json`);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   expect(await response.text()).toBe(printOpenApi());
@@ -25,17 +25,17 @@ test('it is served to everybody as it is printed', async () => {
 const lint = async (source: string) =>
   lintFromString({ source, absoluteRef: openApiFile, config: await createConfig({ extends: ['recommended-strict'] }) });
 
-test('the linter has nothing to say', async () => {
+test('the linter finds nothing', async () => {
   const problems = await lint(printOpenApi());
   expect(problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer} ${message}`)).toEqual([]);
 });
 
-test('the linter would say so', async () => {
+test('the linter finds a planted mistake', async () => {
   const problems = await lint(printOpenApi().replace('"operationId": "queryPayin"', '"operationId": "createPayin"'));
   expect(problems.map(({ ruleId }) => ruleId)).toContain('operation-operationId-unique');
 });
 
-test('it has every signed operation, and every code that one can be answered with', () => {
+test('it has every signed operation, with all of its codes', () => {
   const { paths } = openApiDocument() as { paths: Record<string, object> };
   for (const { method, path } of endpoints)
     expect(Object.keys(paths[`/api/v1/merchant${path}`] ?? {})).toContain(method.toLowerCase());
@@ -45,7 +45,7 @@ test('it has every signed operation, and every code that one can be answered wit
   for (const { code, msg } of Object.values(ofOperations)) expect(text).toContain(`{"code":${code},"msg":"${msg}"`);
 });
 
-test('the legacy bankName stands where it is still accepted, and is marked as what it is', () => {
+test('the legacy bankName is documented where it is accepted, and marked as deprecated', () => {
   const { components } = openApiDocument() as unknown as {
     components: { schemas: Record<string, { properties?: Record<string, object> }> };
   };

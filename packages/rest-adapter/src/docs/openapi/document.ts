@@ -38,9 +38,9 @@ export function openApiDocument(): Schema {
     tags: [
       { name: 'Payins', description: 'Money that is collected from payers: China, Thailand, India, Pakistan.' },
       { name: 'Payouts', description: 'Money that is sent to payees: India, Pakistan.' },
-      { name: 'Wallet', description: 'What a merchant has, and how it came about.' },
-      { name: 'Notifications', description: 'What the service tells merchants of.' },
-      { name: 'Keys', description: 'What notifications are verified with.' },
+      { name: 'Wallet', description: 'Balance and transactions of a merchant.' },
+      { name: 'Notifications', description: 'Status changes that the service reports to merchants.' },
+      { name: 'Keys', description: 'Public keys that verify notifications.' },
     ],
     paths: {
       ...paths,
@@ -57,7 +57,7 @@ export function openApiDocument(): Schema {
       },
       parameters: { ...headerParameters(), KeyId: keyIdParameter },
       headers: {
-        RequestId: { description: 'Names this request to the support.', schema: { type: 'string' } },
+        RequestId: { description: 'Id of this request, for the support.', schema: { type: 'string' } },
         RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
       },
       schemas: {

@@ -115,7 +115,7 @@ test.each(cases)(
 );
 
 test.each(cases)(
-  '$country $kind: without any one of the needed fields both the document and the service say no',
+  '$country $kind: without a required field both the document and the service refuse it',
   async ({ kind, country, body }) => {
     const merchant = await aMerchantOf(kind, country);
     const name = `Create${kind === 'payin' ? 'Payin' : 'Payout'}${country}`;

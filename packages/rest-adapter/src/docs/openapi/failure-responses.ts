@@ -66,9 +66,9 @@ function failureResponse(http: number, of: readonly Failure[]): Schema {
 /** The envelope of a failure. */
 export const failureSchema: Schema = objectOf({
   code: { type: 'integer', description: 'Never 0.' },
-  msg: { type: 'string', description: 'A fixed text, and after ": " what was wrong.' },
+  msg: { type: 'string', description: 'A fixed text, and after ": " the detail.' },
   data: {
-    description: 'Null, but for 40101 in the sandbox.',
+    description: 'Null, except for 40101 in the sandbox.',
     anyOf: [
       { type: 'null' },
       objectOf({

@@ -45,7 +45,7 @@ function create(kind: OrderKind, id: OperationId): Schema {
     anyOf(offered.map(({ country }) => orderName(kind, 'created', country))),
     {
       description:
-        "The merchant's country, which is bound to its number, decides which of the forms applies. An order whose answer was lost is found by querying merchantOrderNo.",
+        "The merchant's country decides which schema applies. If the answer was lost, query the order by merchantOrderNo.",
       requestBody: {
         required: true,
         content: {

@@ -36,20 +36,20 @@ const orderFields: Record<ShownField, (kind: OrderKind, country: Country) => Sch
     description: 'Status of the order.',
   }),
   payUrl: () => ({ type: 'string', format: 'uri', description: 'The page where the payer pays.' }),
-  payQr: () => ({ type: 'string', description: 'What the QR code holds, where the channel gives one.' }),
+  payQr: () => ({ type: 'string', description: 'The text of the QR code, if the channel provides one.' }),
   payoutMethod: () => ({ type: 'string', enum: ['BANK_TRANSFER'], description: 'How the payee is paid.' }),
   fulfillmentMode: () => ({
     type: 'string',
     enum: ['upstream', 'market', 'manual'],
-    description: 'How the order is carried.',
+    description: 'How the order is processed.',
   }),
-  payoutTaskId: () => ({ type: 'string', description: 'The task of a payout that went to the task market.' }),
+  payoutTaskId: () => ({ type: 'string', description: 'The task of a payout on the task market.' }),
   createdAt: (kind, country) =>
     countryRules[country][kind]?.createView.createdAt === 'iso8601'
-      ? { type: 'string', format: 'date-time', description: 'When it was created, in UTC with milliseconds.' }
+      ? { type: 'string', format: 'date-time', description: 'Time of creation, in UTC with milliseconds.' }
       : unixSeconds('When it was created.'),
   completedAt: () => unixSeconds('When it was completed; only on completed orders.'),
-  failureReason: () => ({ type: 'string', description: 'Why it failed or timed out, where that is known.' }),
+  failureReason: () => ({ type: 'string', description: 'Why it failed or timed out, if known.' }),
 };
 
 const optionalFields: readonly ShownField[] = ['payQr', 'payoutTaskId', 'completedAt', 'failureReason'];
@@ -95,7 +95,7 @@ const entryTypes: Record<EntryType, string> = {
 /** The wallet and its entries (decisions 6). */
 export const walletSchemas: Schema = {
   Wallet: objectOf({
-    merchantNo: { type: 'string', description: 'Whose wallet it is.' },
+    merchantNo: { type: 'string', description: 'The merchant number.' },
     currency: { type: 'string', enum: countries.map((country) => currencyOf[country]), description: 'Its currency.' },
     balance: signedMoney('Available plus frozen.'),
     available: signedMoney('What new payouts can use.'),
@@ -126,8 +126,8 @@ export const walletSchemas: Schema = {
   ),
   WalletTransactions: objectOf({
     list: { type: 'array', items: { $ref: '#/components/schemas/WalletTransaction' }, description: 'Newest first.' },
-    page: { type: 'integer', description: 'The page that was asked for.' },
-    pageSize: { type: 'integer', description: 'How many there are on a page.' },
-    total: { type: 'integer', description: 'How many there are in all.' },
+    page: { type: 'integer', description: 'The requested page.' },
+    pageSize: { type: 'integer', description: 'Transactions per page.' },
+    total: { type: 'integer', description: 'Number of all transactions.' },
   }),
 };

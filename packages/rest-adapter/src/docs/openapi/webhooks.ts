@@ -38,10 +38,10 @@ function webhook({ kind, country, rules }: Offer): Schema {
     },
     responses: {
       200: {
-        description: 'Taken. White space around `OK` does not matter.',
+        description: 'Acknowledged. White space around `OK` is ignored.',
         content: { 'text/plain': { schema: { type: 'string', const: 'OK' } } },
       },
-      '4XX': { description: 'Not taken: it is tried again.' },
+      '4XX': { description: 'Not acknowledged. The service tries again.' },
     },
   };
 }
@@ -62,7 +62,7 @@ function notificationSchema({ kind, country, rules }: Offer): Schema {
     properties: {
       orderType: { type: 'string', const: kind, description: 'The kind of order.' },
       ...properties,
-      status: { type: 'string', enum: rule.statuses, description: 'The status that it reached.' },
+      status: { type: 'string', enum: rule.statuses, description: 'The new status.' },
       ...Object.fromEntries(rule.extraFields.map((field) => [field, extras[field]])),
     },
     required: ['orderType', ...required, ...needed],

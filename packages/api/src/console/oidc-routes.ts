@@ -21,7 +21,7 @@ export interface OidcRoutes {
   log: Log;
 }
 
-/** Why nobody was signed in, as the sign-in page's address says it. */
+/** The reasons of a failed sign-in, as in the address of the sign-in page. */
 type Problem = AnswerRefused['problem'] | 'outdated' | 'no-access' | 'unavailable' | 'too-many';
 
 const path = '/sign-in/oidc';
@@ -56,7 +56,7 @@ export function addOidcRoutes(pages: FastifyInstance, routes: OidcRoutes): void 
   pages.get(`${path}/callback`, async (request, reply) => {
     const journey = cookie.read(request);
     const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?') + 1) : '';
-    // Nothing is asked of anybody for what this browser did not begin.
+    // A callback that this browser did not begin sends no request to the provider.
     if (journey === null || new URLSearchParams(query).get('state') !== journey.state)
       return fail(request, reply, 'outdated', journey?.returnTo ?? home);
     const { returnTo } = journey;
@@ -88,7 +88,10 @@ interface KeptJourney extends Journey {
   returnTo: string;
 }
 
-/** The browser comes back from another site, so this cookie is sent with such a navigation. It signs nobody in by itself. */
+/**
+ * The browser comes back from another site, so this cookie is sent with such a navigation. It does not sign in by
+ * itself.
+ */
 function openJourneyCookie(vault: Domain['vault'], secure: boolean) {
   const name = `${secure ? '__Host-' : ''}tidegate-console-oidc`;
   const cookie = (value: string, ms: number): string =>
@@ -110,7 +113,7 @@ function openJourneyCookie(vault: Domain['vault'], secure: boolean) {
 
 const home = '/console/';
 
-/** A path of the console; its first page for anything else, so that nobody is led to another site. */
+/** A path of the console; its first page for anything else, so that no redirect leads to another site. */
 function returnOf(wanted: unknown): string {
   if (typeof wanted !== 'string' || wanted.length > longestReturn || !wanted.startsWith('/')) return home;
   const here = 'http://console.invalid';

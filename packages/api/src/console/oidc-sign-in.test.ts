@@ -33,7 +33,7 @@ afterAll(async () => {
 const sql = async (text: string, values: unknown[] = []) =>
   (await fixture.domain.database.pool.query(text, values)).rows;
 
-/** The console's pages in the browser of somebody who came back from the provider. */
+/** The console's pages in the browser of a user who came back from the provider. */
 function browserOf({ cookies }: Traveller): Browser {
   const browser = openBrowser(url);
   browser.cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -49,7 +49,7 @@ async function signIn(login: string, returnTo?: string): Promise<{ traveller: Tr
 const isLetIn = async (browser: Browser): Promise<boolean> =>
   (await browser.graphql('{ me { operatorId } }')).status === 200;
 
-/** Where somebody ends who is not signed in. */
+/** The page for a user who is not signed in. */
 const refusedWith = (problem: string) => expect.stringMatching(new RegExp(`^/console/sign-in\\?problem=${problem}`));
 
 test('a person whom the provider knows is signed in with the roles that it names, and led to where they wanted to go', async () => {
@@ -115,7 +115,7 @@ test('another state, an answer that another browser asked for, and an answer tha
   );
   for (const [name, value] of kept) cookies.set(name, value);
   expect((await traveller.open(back)).location).toBe('/console/orders');
-  // The same code with the same cookies, as somebody could send who copied both.
+  // The same code with the same cookies, as an attacker could send who copied both.
   for (const [name, value] of kept) cookies.set(name, value);
   expect((await traveller.open(back)).location).toEqual(refusedWith('refused'));
 });

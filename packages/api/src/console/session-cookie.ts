@@ -38,7 +38,10 @@ export function valuesOf(name: string, cookies = ''): string[] {
     .map((one) => one.slice(name.length + 1));
 }
 
-/** What the only value was sealed from; null for several, since somebody else set one of them, and for a wrong one. */
+/**
+ * The text that the only value was sealed from; null for several, because another site set one of them, and for a wrong
+ * one.
+ */
 export function openOnly(vault: Domain['vault'], values: readonly string[], context: string): string | null {
   const [value] = values;
   if (value === undefined || values.length > 1) return null;

@@ -195,7 +195,7 @@ test('in a sandbox, on this machine, a role signs its operator in', async () => 
   expect((await browser.session()).operator?.roles).toEqual(['support']);
   const missing = await browser.send('POST', '/console/session', { body: { sandboxRole: 'approver' } });
   expect(missing.status).toBe(401);
-  // From behind a proxy it could be anybody.
+  // Behind a proxy any client could have sent it.
   const far = { headers: { 'x-forwarded-for': '192.0.2.1' } };
   expect(await (await browser.send('GET', '/console/session', far)).json()).toMatchObject({
     methods: { sandboxRoles: [] },

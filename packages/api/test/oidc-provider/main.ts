@@ -12,7 +12,7 @@ const foreign = await generateKeyPair('RS256');
 const jwk = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'RS256', use: 'sig' };
 const nonces = new Map<string, unknown>();
 
-/** The ID token of a hostile name, changed and signed anew. */
+/** The ID token of a hostile name, changed and signed again. */
 async function bend(idToken: string): Promise<string> {
   const claims = decodeJwt(idToken);
   const [how = ''] = String(claims.sub).split(':');

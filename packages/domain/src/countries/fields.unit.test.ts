@@ -15,7 +15,7 @@ const shown = (field: z.ZodType): unknown => {
 describe('a field in the reference', () => {
   const own = {
     type: 'object',
-    description: "An object of the merchant's own: at most 4 levels and 4 KiB, kept as it is.",
+    description: "An object of the merchant's own: at most 4 levels and 4 KiB, stored unchanged.",
     additionalProperties: true,
   };
 

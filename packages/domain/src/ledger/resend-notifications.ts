@@ -29,8 +29,8 @@ export interface ResendRange {
   states: readonly NotificationState[];
 }
 
-/** The most that one request may resent. */
-const mostPutBack = 10_000;
+/** The most notifications that one request may resend. */
+const mostResent = 10_000;
 /** The longest range of one request. */
 const longestRange = 31 * 24 * 60 * 60_000;
 
@@ -97,7 +97,7 @@ function resend(
   { change, subject, asked, recorded, text, values }: Resend,
 ): Promise<Outcome<Resent>> {
   return changeConfiguration<Resent>(domain, { tenant: merchantId, change }, by, async ({ database }) => {
-    const request = [merchantId, requestKey, JSON.stringify(asked), by.actor, mostPutBack];
+    const request = [merchantId, requestKey, JSON.stringify(asked), by.actor, mostResent];
     const { rows } = await database.pool.query<Row>(text, [...request, ...values]);
     const done = outcomeOf(rows[0] as Row);
     return done.ok ? { ok: true, value: { subject, after: { ...recorded, ...done.value }, value: done.value } } : done;
@@ -108,6 +108,6 @@ function outcomeOf({ known, matched, resent }: Row): Outcome<Resent> {
   if (known && !known.same) return { ok: false, rejection: 'request_key_taken' };
   if (known) return { ok: true, value: { matched: known.matched, resent: known.resent, repeated: true } };
   if (matched === 0) return { ok: false, rejection: 'notification_not_found' };
-  if (matched > mostPutBack) return { ok: false, rejection: 'too_many_notifications' };
+  if (matched > mostResent) return { ok: false, rejection: 'too_many_notifications' };
   return { ok: true, value: { matched, resent, repeated: false } };
 }

@@ -38,6 +38,7 @@ const CONFIGURATION_TABLES = [
   ],
   ...['service_key', 'merchant_service_key', 'public_key_owner'],
   ...['operator', 'operator_token', 'operator_invitation', 'operator_session'],
+  ...['saved_view', 'operator_preferences'],
 ];
 const WRITE_CONFIGURATION = ['configuration', 'channels', 'approvals'];
 

@@ -100,6 +100,9 @@ const answers: Record<string, () => object> = {
       routes: { edges: [{ node: expect.objectContaining({ routeNo: 1, maxAmount: '50000.00' }) }] },
     },
   }),
+  SavedViews: () => ({
+    savedViews: [expect.objectContaining({ name: 'open in India', shared: true, mayChange: true })],
+  }),
   OpenAtChannel: () => ({ channels: node({ channelId: 'sandbox', enabled: false }) }),
   AuditLog: () => ({
     auditLog: node({ action: 'retireMerchantKey', subject: known('oldKeyId'), actor: 'admin', approver: 'approver' }),
@@ -168,6 +171,9 @@ const effects: Record<string, (data: Data) => Promise<void>> = {
     // The overlap: both are good.
     for (const pair of [firstKey, nextKey]) await signsWith(pair?.privateKey, 0);
   },
+  SaveView: async (data) => expect(data).toMatchObject({ saveView: { name: 'open in India', shared: true } }),
+  SetPreferences: async (data) =>
+    expect(data).toMatchObject({ setPreferences: { timeZone: 'Asia/Kolkata', colourScheme: 'DARK' } }),
   DisableChannel: () => signsWith(nextKey?.privateKey, 42204),
   EnableChannel: () => signsWith(nextKey?.privateKey, 0),
   CreateOperator: async () => {

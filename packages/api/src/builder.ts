@@ -87,6 +87,6 @@ builder.subscriptionType({
 
 builder.mutationType({
   description:
-    'Operations of operators. Each needs a reason and is recorded in the audit log. An operation that needs two operators returns a pending approval.',
+    'Operations of operators. Each needs a reason and is recorded in the audit log, except settings of your console. An operation that needs two operators returns a pending approval.',
   authScopes: { operator: true },
 });

@@ -20,7 +20,10 @@ export interface ApiContext {
   selection: Selection;
   /** Up to how many rows `totalCount` is exact; undefined: the default of lists. */
   mostCounted: number | undefined;
+  environment: Environment;
 }
+
+export type Environment = 'sandbox' | 'production';
 
 /** The facts of a request besides its GraphQL parameters. */
 export interface RequestFacts {
@@ -35,13 +38,16 @@ export interface OperatorLookup extends Pick<ApiContext, 'domain' | 'live'> {
   /** For tokens of an identity provider. Without it only our own tokens are accepted. */
   operatorOfJwt?: OperatorOfJwt;
   mostCounted?: number;
+  /** Default: production. */
+  environment?: Environment;
 }
 
 /** The context of one request. Its caller is already authenticated. */
 export function makeContext(lookup: OperatorLookup, facts: RequestFacts, signal: AbortSignal): ApiContext {
-  const { domain, live, mostCounted } = lookup;
+  const { domain, live, mostCounted, environment = 'production' } = lookup;
   const { requestId, operator, operatorNow } = facts;
-  return { domain, live, requestId, signal, selection: unknownSelection, mostCounted, operator, operatorNow };
+  const forAll = { domain, live, mostCounted, environment };
+  return { ...forAll, requestId, signal, selection: unknownSelection, operator, operatorNow };
 }
 
 /** The token of `Authorization: Bearer <token>`; undefined if there is none. */

@@ -38,6 +38,7 @@ const totalCost = 10;
 const listSizes: Record<string, number> = {
   'Notification.attempts': 50,
   'Query.accountBalances': 200,
+  'Query.savedViews': 300,
   'Figures.groups': 2_000,
 };
 

@@ -44,6 +44,7 @@ const server = createServer({
   console,
   tracing,
   openSchema: hasOpenSchema(settings),
+  environment: settings.TIDEGATE_ENV,
   graphiqlTokens: graphiqlTokensOf(settings),
   ...(operationsFile !== undefined && { persistedOperations: readPersistedOperations(operationsFile) }),
   ...(oidc && { operatorOfJwt: openOidc(oidc) }),

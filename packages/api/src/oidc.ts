@@ -63,9 +63,10 @@ export function identityOf(
   claims: JWTPayload,
   { issuer, rolesClaim }: Pick<OidcSettings, 'issuer' | 'rolesClaim'>,
 ): Identity | null {
-  const { sub: subject } = claims;
+  const { sub: subject, exp } = claims;
   if (typeof subject !== 'string' || !isText(subject, 255)) return null;
-  return { issuer, subject, name: nameOf(claims), roles: rolesOf(claims, rolesClaim) };
+  const identity = { issuer, subject, name: nameOf(claims), roles: rolesOf(claims, rolesClaim) };
+  return exp === undefined ? identity : { ...identity, expiresAt: exp * 1_000 };
 }
 
 /** `fetch` with a pause after a failure. Without it each token, also an invalid one, would cause another request. */

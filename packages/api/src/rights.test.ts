@@ -57,7 +57,10 @@ test('every operation of the domain is a mutation with the same roles', () => {
   }
   expect([...mutations.keys()].filter((name) => !(name in operations)).sort()).toEqual([
     'approve',
+    'deleteView',
     'reject',
+    'saveView',
+    'setPreferences',
     'withdraw',
   ]);
 });

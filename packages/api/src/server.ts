@@ -18,6 +18,7 @@ import type { BoardQueues } from './board/open-board-queues.ts';
 import type { ConsoleOptions } from './console/console-options.ts';
 import { addConsole } from './console/console-routes.ts';
 import { openConsoleSessions } from './console/console-sessions.ts';
+import type { Environment } from './context.ts';
 import { followRequests } from './follow-requests.ts';
 import type { GraphiqlTokens } from './graphiql.ts';
 import { type AnswerLimits, addGraphqlRoute } from './graphql-route.ts';
@@ -55,6 +56,8 @@ export interface ServerOptions {
   limits?: AnswerLimits;
   /** Up to how many rows `totalCount` is exact. Default 10,000. */
   mostCounted?: number;
+  /** Default: production. */
+  environment?: Environment;
   /** Aborted at shutdown: the process is no longer ready, and answers close their connections. */
   ending?: AbortSignal;
 }
@@ -102,6 +105,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     ...(operatorOfJwt && { operatorOfJwt }),
     ...(options.mostCounted !== undefined && { mostCounted: options.mostCounted }),
     ...(console && { consoleOperations: console.options.files.operations }),
+    ...(options.environment !== undefined && { environment: options.environment }),
   });
   const lookup = { domain, ...(operatorOfJwt && { operatorOfJwt }) };
   const lookupMs = Math.min(mostLookupMs, options.limits?.executionMs ?? mostLookupMs);

@@ -101,6 +101,8 @@ interface Definition<Schema extends z.ZodObject, Value> {
   subject(input: z.output<Schema>): string;
   /** Whether a second operator is needed. Default: never. */
   needsSecond?(input: z.output<Schema>, asked: SecondOperatorFacts): NeedsSecond;
+  /** It changes what belongs to no merchant: only operators without a restriction may do it. */
+  isPlatform?: true;
   /** One of two decisions that different people have to make. So it needs the same kind of sign-in as approvals. */
   needsApprovalSignIn?: true;
   /** A channel that the operation uses. It has to be within the operator's restriction too. */
@@ -139,5 +141,5 @@ export function onOrder<Schema extends z.ZodObject & z.ZodType<{ orderNo: string
 export function onPlatform<Schema extends z.ZodObject, Value>(
   definition: Definition<Schema, Value>,
 ): Operation<Schema, Value> {
-  return { ...definition, about: () => ({ kind: 'platform' }) };
+  return { ...definition, isPlatform: true, about: () => ({ kind: 'platform' }) };
 }

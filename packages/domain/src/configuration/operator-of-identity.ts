@@ -13,6 +13,8 @@ export interface Identity {
   name: string;
   /** The roles that the provider reports. */
   roles: readonly Role[];
+  /** Until when the provider's token is valid, Unix ms. */
+  expiresAt?: number;
 }
 
 /**
@@ -28,7 +30,8 @@ export async function operatorOfIdentity(domain: ChangeAccess, identity: Identit
   if (!found.isNoted) await saveRoles(domain, externalId, identity.roles);
   if (!found.enabled || identity.roles.length === 0) return null;
   const { operatorId, countries, merchantIds } = found;
-  return { operatorId, roles: identity.roles, countries, merchantIds, tokenId: null, signIn: 'oidc' };
+  const { roles, expiresAt = null } = identity;
+  return { operatorId, roles, countries, merchantIds, tokenId: null, signIn: 'oidc', expiresAt };
 }
 
 /** An identity as stored: the issuer, and the subject at that issuer. */

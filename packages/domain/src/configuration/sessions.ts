@@ -81,6 +81,7 @@ export function openSessions({ database }: DatabaseAccess, { idleMs, onError }: 
   };
 }
 
-function sessionOf({ sessionHash: _, name, expiresAt, lastUsedAt, isStale: __, ...operator }: Row, idleMs: number) {
+function sessionOf({ sessionHash: _, name, lastUsedAt, isStale: __, ...operator }: Row, idleMs: number) {
+  const { expiresAt } = operator;
   return { operator, name, expiresAt, idleExpiresAt: Math.min(expiresAt, lastUsedAt + idleMs) };
 }

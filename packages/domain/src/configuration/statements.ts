@@ -65,7 +65,8 @@ export const writeKeyUses = `update merchant_key t set last_used_at = clock_time
 export const operatorsOfTokens: Statement = {
   name: 'operators-of-tokens',
   text: `select o.operator_id as "operatorId", o.roles, o.countries, o.merchant_ids as "merchantIds",
-    left(t.token_hash, ${tokenIdLength}) as "tokenId", t.token_hash as "tokenHash", 'token' as "signIn"
+    left(t.token_hash, ${tokenIdLength}) as "tokenId", t.token_hash as "tokenHash", 'token' as "signIn",
+    ${millis('t.expires_at')} as "expiresAt"
   from operator_token t join operator o using (operator_id)
   where t.token_hash = any($1::text[]) and o.enabled and t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())`,
 };
@@ -94,6 +95,9 @@ export const operatorsOfSessions: Statement = {
 /** Keeps that session $1 is used now, unless it was idle for $2 ms: what is over stays so. */
 export const writeSessionUse = `update operator_session set last_used_at = clock_timestamp()
   where session_hash = $1 and last_used_at > clock_timestamp() - $2 * interval '1 ms'`;
+
+/** Changes of what the operator $1 keeps for themselves run one after the other. */
+export const holdOperator = 'select from operator where operator_id = $1 for update';
 
 /** Enabled routes without a fee rule that meet the conditions (` where …`). */
 export function routesWithoutFee(conditions: string): string {

@@ -18,6 +18,8 @@ export interface OperatorContext {
   /** The id of the caller's token; null for a token of an identity provider. */
   tokenId: string | null;
   signIn: SignIn;
+  /** Until when the token or session is valid, Unix ms; null: until it is revoked. */
+  expiresAt?: number | null;
 }
 
 /** The owner of something: a merchant, or with null the whole platform. */

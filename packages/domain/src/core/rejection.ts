@@ -79,6 +79,9 @@ export const operationRejections = {
   too_many_notifications: ['conflict', 'these are too many at once: choose a shorter time'],
   approval_outdated: ['conflict', 'it does not fit what can be done any more: reject it, and request it anew'],
   finding_closed: ['conflict', 'the finding was closed already'],
+  view_not_found: ['not_found', 'there is no such saved view'],
+  view_exists: ['conflict', 'you have a saved view of this name on this screen already'],
+  too_many_views: ['conflict', 'there are as many saved views as can be: delete one'],
 } as const satisfies Record<string, Row>;
 
 export type MerchantRejection = keyof typeof merchantRejections;

@@ -15,6 +15,7 @@ import {
 } from './entities/access.ts';
 import { AuditCheckpointRow, AuditFindingRow, AuditRunRow } from './entities/audit.ts';
 import { BankMappingRow, ChannelCall, ChannelRow } from './entities/channel.ts';
+import { OperatorPreferencesRow, SavedViewRow } from './entities/console.ts';
 import {
   AccountTotal,
   AccountTotalProgress,
@@ -70,6 +71,8 @@ const entities = [
   OperatorSession,
   OperatorInvitation,
   OperatorDay,
+  SavedViewRow,
+  OperatorPreferencesRow,
   AuditRecordRow,
   ConfigurationVersionRow,
   ApprovalRow,

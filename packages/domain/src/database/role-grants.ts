@@ -43,6 +43,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   operator_invitation: { api: 'r i u' },
   operator_session: { api: 'r i u d' },
   operator_day: { api: 'r i u' },
+  saved_view: { api: 'r i u d' },
+  operator_preferences: { api: 'r i u' },
   approval: { api: 'r i u' },
   notification_resend: { api: 'r i' },
   // Orders and the ledger. The immutable columns of orders are never updated.

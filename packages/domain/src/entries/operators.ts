@@ -11,6 +11,7 @@ export {
 export type { AnyOperation } from '../approvals/operation.ts';
 export type { Invitation } from '../approvals/operations/access.ts';
 export { type OperationName, type OperationValue, operations } from '../approvals/operations.ts';
+export { operationNames, permittedOperations } from '../approvals/permitted-operations.ts';
 export { reject } from '../approvals/reject.ts';
 export { type Requested, requestOperation } from '../approvals/request-operation.ts';
 export { withdraw } from '../approvals/withdraw.ts';
@@ -19,10 +20,26 @@ export { endAllSessions, endSession } from '../configuration/end-sessions.ts';
 export { listCommonServiceKeys } from '../configuration/list-configuration.ts';
 export { type Identity, operatorOfIdentity } from '../configuration/operator-of-identity.ts';
 export { hashToken, operatorOfToken } from '../configuration/operator-of-token.ts';
+export {
+  colourSchemes,
+  type Preferences,
+  preferencesInput,
+  readPreferences,
+  setPreferences,
+} from '../configuration/preferences.ts';
 export { fingerprintOf, makeCode, redeemInvitation } from '../configuration/redeem-invitation.ts';
 export { tokenIdOf } from '../configuration/revoke-tokens.ts';
+export {
+  deleteView,
+  listSavedViews,
+  type SavedView,
+  savedViewInput,
+  saveView,
+  viewLimits,
+} from '../configuration/saved-views.ts';
 export { openSessions, type Session, type Sessions } from '../configuration/sessions.ts';
 export type { Approval, ApprovalState } from '../core/approval.ts';
 export type { AuditRecord, Decision } from '../core/operator.ts';
 export { hasRole, mayAccess, type OperatorContext, type Role, roles, type SignIn } from '../core/operator-rights.ts';
 export { type FieldProblem, type OperatorRejection, type Refused, rejections } from '../core/rejection.ts';
+export { type Screen, screens } from '../core/screens.ts';

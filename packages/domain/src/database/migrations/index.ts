@@ -24,6 +24,7 @@ import { Countries } from './0027-countries.ts';
 import { ConfigurationVersions } from './0028-configuration-versions.ts';
 import { ScheduledFeeRules } from './0029-scheduled-fee-rules.ts';
 import { OrderSearch } from './0030-order-search.ts';
+import { ConsoleSettings } from './0032-console-settings.ts';
 import { OperatorSessions } from './0034-operator-sessions.ts';
 
 /**
@@ -57,5 +58,6 @@ export const migrations = [
   { name: '0028-configuration-versions', class: ConfigurationVersions },
   { name: '0029-scheduled-fee-rules', class: ScheduledFeeRules },
   { name: '0030-order-search', class: OrderSearch },
+  { name: '0032-console-settings', class: ConsoleSettings },
   { name: '0034-operator-sessions', class: OperatorSessions },
 ];

@@ -1,0 +1,20 @@
+import { hasRole, type OperatorContext } from '../core/operator-rights.ts';
+import type { AnyOperation } from './operation.ts';
+import { type OperationName, operations } from './operations.ts';
+
+/** The names of all operations, in the order of the table. */
+export const operationNames = Object.keys(operations) as OperationName[];
+
+/**
+ * The operations that an operator may request, by roles and restriction. Each request is checked again: what lies
+ * outside of the restriction is not there for them.
+ */
+export function permittedOperations(
+  operator: Pick<OperatorContext, 'roles' | 'countries' | 'merchantIds'>,
+): OperationName[] {
+  const isRestricted = operator.countries !== null || operator.merchantIds !== null;
+  return operationNames.filter((name) => {
+    const { roles, isPlatform }: AnyOperation = operations[name];
+    return hasRole(operator, roles) && !(isPlatform === true && isRestricted);
+  });
+}

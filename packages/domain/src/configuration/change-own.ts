@@ -1,0 +1,22 @@
+import { openUnitOfWork } from '../database/unit-of-work.ts';
+import type { ChangeAccess, Within } from '../ledger/index.ts';
+
+/** Changes what an operator keeps of the console for themselves, in one transaction. It leaves no audit record: neither money nor rights depend on it. */
+export async function changeOwn<T>(
+  { database, vault }: Pick<ChangeAccess, 'database' | 'vault'>,
+  apply: (within: Within) => Promise<T>,
+): Promise<T> {
+  const client = await database.pool.connect();
+  try {
+    await client.query('begin');
+    const em = openUnitOfWork(database.orm, client);
+    const value = await apply({ database: { pool: client, unitOfWork: () => em }, vault });
+    await client.query('commit');
+    return value;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}

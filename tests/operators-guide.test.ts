@@ -87,6 +87,7 @@ const answers: Record<string, () => object> = {
     }),
   }),
   PendingApprovals: () => ({ approvals: node({ approvalId: known('approvalId'), operation: 'settleWallet' }) }),
+  WaitsForMe: () => ({ me: { approvalsToDecide: 0 }, approvals: { edges: [] } }),
   OpenCases: () => ({
     moneyCases: node({ merchantId: 'CN10001', caseNo: 1, kind: 'LATE', amount: '70.42', currency: 'CNY' }),
   }),

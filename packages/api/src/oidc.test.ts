@@ -88,7 +88,7 @@ test.each(['RS256', 'ES256'])('a token signed by %s is accepted with its known r
   // Never by an e-mail address, which may belong to another person tomorrow.
   const operatorId = who?.operatorId ?? '';
   expect(operatorId).toMatch(/^id-[0-9a-f]{24}$/);
-  const free = { countries: null, merchantIds: null, tokenId: null };
+  const free = { countries: null, merchantIds: null, tokenId: null, expiresAt: expect.any(Number) };
   expect(who).toEqual({ operatorId, roles: ['viewer', 'finance'], ...free, signIn: 'oidc' });
   // Each token states the roles again.
   expect(await rowOf(operatorId)).toMatchObject({ name: 'Rita', roles: [], enabled: true });

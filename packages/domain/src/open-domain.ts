@@ -27,6 +27,7 @@ import { openVault } from './database/vault.ts';
 import type { ChangeAccess } from './ledger/change-configuration.ts';
 import type { LedgerAccess } from './ledger/ledger-access.ts';
 import { type OrderReadAccess, openOrderReads } from './ledger/order-reads.ts';
+import { openRehearsal, type RehearsalAccess } from './ledger/rehearse.ts';
 import { makeStatements } from './ledger/statements.ts';
 import { traceCommits } from './ledger/trace-writer.ts';
 import { openLedgerWriter, type Written } from './ledger/writer.ts';
@@ -45,6 +46,7 @@ export interface Domain
     ChannelAccess,
     DeliveryAccess,
     OrderReadAccess,
+    RehearsalAccess,
     ApprovalRules,
     Telemetry {
   /** Throws when the database does not answer within a second. */
@@ -64,7 +66,7 @@ export interface DomainOptions {
   /** Where merchants and payers reach the REST adapter. */
   publicBaseUrl: string;
   wakeUp: WakeUp;
-  /** Publishes every change of an order or a case; default: not published. */
+  /** Publishes every change of an order, a case or an approval; default: not published. */
   announce?: Announce;
   log: Log;
   observer?: Observer;
@@ -117,6 +119,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
   const { pool } = database;
   await requireSchema(database);
   const sql = makeStatements(database.orm);
+  const settings = await boundsThatServerHas(pool);
   const writer = openLedgerWriter({
     pool,
     sql,
@@ -124,15 +127,10 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     batchSize: options.batchSize ?? 200,
     queueLimit: 5_000,
     heldPatienceMs: Math.min(patienceMs, longestHeldMs),
-    settings: await boundsThatServerHas(pool),
+    settings,
     scheduleScale,
     rules: orderRules,
-    committed: (written) => {
-      const due = dueOf(written);
-      if (due.length > 0) options.wakeUp(due);
-      options.announce?.(changesOf(written));
-      if (observer.orderMoved) for (const move of movesOf(written)) observer.orderMoved(move);
-    },
+    committed: (written) => publish(written, options),
     failed: (err, commands) => log.warn({ err, commands }, 'a batch failed: its commands are tried one by one'),
     ...(observer.batch && { observed: observer.batch }),
   });
@@ -146,6 +144,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     sql,
     // Without tracing the ledger writer is not wrapped.
     commit: tracer ? traceCommits(writer.commit, tracer) : writer.commit,
+    rehearse: openRehearsal({ pool, sql, rules: orderRules, scheduleScale, settings }),
     directory,
     channels: openChannels(pool, vault, options.adapters),
     adapterNames: Object.keys(options.adapters),
@@ -156,6 +155,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     deliveries: openDeliveries(pool, workLease, options.wakeUp),
     operators,
     serviceKeys,
+    announce: (changes) => options.announce?.(changes),
     vault,
     log,
     observer,
@@ -174,6 +174,14 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
       await database.close();
     },
   };
+}
+
+/** Wakes the workers, and announces what was committed. */
+function publish(written: Written, { wakeUp, announce, observer }: DomainOptions): void {
+  const due = dueOf(written);
+  if (due.length > 0) wakeUp(due);
+  announce?.(changesOf(written));
+  if (observer?.orderMoved) for (const move of movesOf(written)) observer.orderMoved(move);
 }
 
 async function requireAnswer(pool: Pool): Promise<void> {
@@ -209,6 +217,10 @@ function changeOf(event: LedgerEvent): Change | null {
   if ('transition' in event) {
     const { merchantId, orderNo, to } = event.transition;
     return { type: 'order', merchantId, orderNo, status: to };
+  }
+  if (event.type === 'approval requested' || event.type === 'approval decided') {
+    const { merchantId, approvalId, state } = event.approval;
+    return { type: 'approval', merchantId, approvalId, state };
   }
   if (event.type !== 'case opened' && event.type !== 'case closed') return null;
   const { merchantId, caseNo, state } = event.type === 'case opened' ? event.opened : event.closed;

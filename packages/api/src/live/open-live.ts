@@ -32,7 +32,7 @@ export function openLive({ domain, redisUrl, log }: { domain: Domain; redisUrl: 
     ...{ redisUrl, log, heard: feed.heard },
     lost: () => {
       const why = 'some changes may have been missed: listen again, and ask for what you missed';
-      feed.fail(['order', 'case'], refusal('SERVICE_UNAVAILABLE', why));
+      feed.fail(['order', 'case', 'approval'], refusal('SERVICE_UNAVAILABLE', why));
     },
   });
   return {

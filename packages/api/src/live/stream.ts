@@ -2,8 +2,8 @@ import { refusal } from '../errors.ts';
 import type { LiveEvent } from './live-event.ts';
 
 /**
- * The most waiting events of one stream; then it is ended. Several changes of the same order, case or queues count as
- * one.
+ * The most waiting events of one stream; then it is ended. Several changes of the same order, case, approval or queues count
+ * as one.
  */
 const lagLimit = 5_000;
 /** The most events processed together. */
@@ -97,6 +97,8 @@ function keyOf(event: LiveEvent): string {
       return event.orderNo;
     case 'case':
       return `${event.merchantId} ${event.caseNo}`;
+    case 'approval':
+      return event.approvalId;
     case 'queues':
       return '';
     default:

@@ -42,7 +42,7 @@ export function problemOf(refused: Omit<Refused, 'ok'>): Problem {
   return new classes[rejections[refused.rejection][0]](refused);
 }
 
-const Reason = builder.enumType('ProblemReason', {
+export const ProblemReasonEnum = builder.enumType('ProblemReason', {
   description: 'Exact reason why a mutation was refused.',
   values: Object.fromEntries(
     Object.entries(rejections).map(([reason, [, description]]) => [
@@ -56,7 +56,7 @@ const ProblemInterface = builder.interfaceRef<Problem>('Problem').implement({
   description: 'Reason why a mutation was refused. Nothing was changed.',
   fields: (t) => ({
     message: t.exposeString('message', { description: 'Message for people: what was wrong, and where.' }),
-    reason: t.field({ type: Reason, description: 'Code for programs.', resolve: ({ reason }) => reason }),
+    reason: t.field({ type: ProblemReasonEnum, description: 'Code for programs.', resolve: ({ reason }) => reason }),
   }),
 });
 

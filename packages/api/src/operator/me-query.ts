@@ -1,5 +1,11 @@
 import { loadOperators } from '@tidegate/domain/lists';
-import { type OperatorContext, permittedOperations, type SignIn } from '@tidegate/domain/operators';
+import {
+  countToDecide,
+  mostToDecide,
+  type OperatorContext,
+  permittedOperations,
+  type SignIn,
+} from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
 import { type Environment, operatorOf } from '../context.ts';
 import { CountryEnum, RoleEnum } from '../enums.ts';
@@ -48,6 +54,10 @@ const Me = builder.objectRef<OperatorContext>('Me').implement({
       nullable: true,
       description: 'You see only these merchants. Null: no restriction.',
       resolve: ({ merchantIds }) => merchantIds && [...merchantIds],
+    }),
+    approvalsToDecide: t.int({
+      description: `Number of pending approvals that you may decide, at most ${mostToDecide}.`,
+      resolve: (operator, _args, { domain }) => countToDecide(domain, operator),
     }),
     signIn: t.field({ type: SignInEnum, description: 'How you signed in.', resolve: ({ signIn }) => signIn }),
     expiresAt: t.field({

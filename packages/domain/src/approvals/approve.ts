@@ -37,7 +37,7 @@ export async function approve(
 }
 
 /** Replaces an operation that this version does not know. It cannot be executed, but admins can reject it. */
-const unknownOperation = onPlatform({
+export const unknownOperation = onPlatform({
   summary: 'An operation of another version.',
   roles: ['admin'],
   input: z.strictObject({}).refine(() => false),
@@ -53,6 +53,16 @@ export async function findToDecide(
 ): Promise<Outcome<Target & { approval: Approval }>> {
   const approval = await approvalById(domain, approvalId);
   if (!approval) return { ok: false, rejection: 'approval_not_found' };
+  const target = await targetOf(domain, approval);
+  const refusal = await problemOfApprover(domain, operator, { ...target, requestedBy: approval.requestedBy });
+  return refusal ?? { ok: true, value: { approval, ...target } };
+}
+
+/** The operation of an approval, its input and its subject. The input is null if it cannot be read any more. */
+export async function targetOf(
+  domain: LedgerReadAccess & VaultAccess & DirectoryAccess,
+  approval: Approval,
+): Promise<Target> {
   const operation = operationOf(approval.operation) ?? unknownOperation;
   // If its input or subject cannot be read any more, operators who see the whole tenant can still reject it.
   const read = operation.input.safeParse(await openInput(domain, operation, approval));
@@ -61,9 +71,7 @@ export async function findToDecide(
     : { kind: 'tenant', merchantId: approval.merchantId, absent: 'case_not_found' };
   const found = await findFacts(domain, about);
   const facts = found.ok ? found.value : { tenant: approval.merchantId, country: null, order: null };
-  const target = { operation, facts, input: read.success ? read.data : null };
-  const refusal = await problemOfApprover(domain, operator, { ...target, requestedBy: approval.requestedBy });
-  return refusal ?? { ok: true, value: { approval, ...target } };
+  return { operation, facts, input: read.success ? read.data : null };
 }
 
 /**
@@ -90,7 +98,7 @@ export async function problemOfApprover(
 }
 
 /** Temporary reasons: the approval stays pending and can be approved later. */
-const temporary: readonly OperatorRejection[] = ['balance_insufficient', 'not_due', 'upstream_timeout'];
+export const temporary: readonly OperatorRejection[] = ['balance_insufficient', 'not_due', 'upstream_timeout'];
 
 /** Executes an approved operation, with `operator` as the approver, and returns its result. */
 export async function executeApproval(
@@ -99,15 +107,12 @@ export async function executeApproval(
   approval: Approval,
   target: Target,
 ): Promise<Outcome<unknown>> {
-  const { approvalId, requestedBy, reason, state } = approval;
+  const { approvalId, requestedBy, reason } = approval;
   const { operatorId: approver, tokenId } = operator;
   const { operation, facts, input } = target;
-  if (state !== 'pending') return alreadyDecided(approval);
-  // Stored by an older version, or its secrets cannot be opened. It can still be rejected.
-  if (input === null) return { ok: false, rejection: 'approval_outdated' };
+  const outdated = await problemOfRequest(domain, approval, target);
+  if (outdated) return outdated;
   // Checked for both operators in the database, because their rights may have changed since they signed in.
-  if (!(await hasRightsNow(domain, { operatorId: requestedBy, tokenId: null }, target)))
-    return { ok: false, rejection: 'asker_disabled', detail: `${requestedBy} may not ask for it any more` };
   if (!(await hasRightsNow(domain, { operatorId: approver, tokenId }, target)))
     return { ok: false, rejection: 'forbidden', detail: `${approver} may not decide it any more` };
   const by = { actor: requestedBy, approver, reason, approvalId };
@@ -118,6 +123,20 @@ export async function executeApproval(
   if (done.rejection === 'approval_decided' || done.rejection === 'approval_expired')
     return alreadyDecided((await approvalById(domain, approvalId)) ?? approval);
   return (await fail(domain, approval, approver, done)) ?? done;
+}
+
+/** Why no operator can execute an approval; null if one can. */
+export async function problemOfRequest(
+  domain: LedgerReadAccess & DirectoryAccess & ApprovalRules,
+  approval: Approval,
+  target: Target,
+): Promise<Refused | null> {
+  const { requestedBy, state } = approval;
+  if (state !== 'pending') return alreadyDecided(approval);
+  // Stored by an older version, or its secrets cannot be opened. It can still be rejected.
+  if (target.input === null) return { ok: false, rejection: 'approval_outdated' };
+  if (await hasRightsNow(domain, { operatorId: requestedBy, tokenId: null }, target)) return null;
+  return { ok: false, rejection: 'asker_disabled', detail: `${requestedBy} may not ask for it any more` };
 }
 
 /** Closes an approval whose operation was refused. It can be requested again. */

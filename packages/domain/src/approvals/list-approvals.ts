@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Approval } from '../core/approval.ts';
 import type { Database } from '../database/database.ts';
+import { ApprovalRow } from '../database/entities/access.ts';
 import { given, is, isOneOf } from '../lists/conditions.ts';
 import { anyOf, merchantIds, text } from '../lists/filter-parts.ts';
+import { type Lookup, loadRows, ofMerchant } from '../lists/load-rows.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
@@ -13,6 +15,20 @@ export const approvalFilter = z.strictObject({
   ...{ operations: anyOf(text), requestedBy: text.nullish() },
 });
 export type ApprovalFilter = z.infer<typeof approvalFilter>;
+
+const approvals: Lookup = { ...ofMerchant(ApprovalRow, ['approval_id', 'text']), omitted: ['secrets'] };
+
+/** Approvals by their keys, in that order; null where there is none, or where it is out of scope. */
+export async function loadApprovals(
+  { database }: { database: Database },
+  scope: Scope,
+  refs: readonly { merchantId: string; approvalId: string }[],
+): Promise<(Approval | null)[]> {
+  const keys = refs.map(({ merchantId, approvalId }) => [merchantId, approvalId]);
+  const rows = await loadRows<Approval>(database, approvals, keys, scope);
+  const isOver = ({ state, expiresAt }: Approval): boolean => state === 'pending' && expiresAt <= Date.now();
+  return rows.map((row) => (row && isOver(row) ? { ...row, state: 'expired' } : row));
+}
 
 /** Approvals by the time of their request, the newest first. */
 export function pageApprovals(

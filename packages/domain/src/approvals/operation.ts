@@ -7,7 +7,7 @@ import type { Role, SignIn } from '../core/operator-rights.ts';
 import type { Order } from '../core/order.ts';
 import type { Outcome } from '../core/rejection.ts';
 import type { Telemetry } from '../core/telemetry.ts';
-import type { ChangeAccess, LedgerAccess, MovementLimit } from '../ledger/index.ts';
+import type { ChangeAccess, LedgerAccess, MovementLimit, RehearsalAccess } from '../ledger/index.ts';
 import type { DeliveryAccess } from '../notifications/index.ts';
 
 /** When a second operator is needed, and how they have to sign in. */
@@ -27,6 +27,7 @@ export interface OperationAccess
     ChannelAccess,
     DeliveryAccess,
     ApprovalRules,
+    RehearsalAccess,
     Telemetry {}
 
 /** The subject of an operation, by its identifiers. `findFacts` looks it up. */
@@ -109,6 +110,8 @@ interface Definition<Schema extends z.ZodObject, Value> {
   channelOf?(input: z.output<Schema>): string;
   /** The input as stored for the second operator, when more has to be fixed than the requester sent. */
   pin?(input: z.output<Schema>, facts: Facts): z.output<Schema>;
+  /** Recorded fields whose value is made when it is executed, such as a key. It is not known before. */
+  unforeseen?: readonly string[];
   execute(context: OperationContext, input: z.output<Schema>, facts: Facts): Promise<Outcome<Value>>;
 }
 

@@ -18,10 +18,19 @@ export function approvalByIdSql(orm: MikroORM): string {
 
 /** Pending approvals, the oldest first, at most $3, in the countries $1 and of the merchants $2 (null: any). */
 export function pendingApprovalsSql(orm: MikroORM): string {
+  return pending(orm, '');
+}
+
+/** Of these, what the operator $4 did not ask for, of the operations $5; and of operations that are not among $6, unless that is null. */
+export function approvalsToDecideSql(orm: MikroORM): string {
+  return pending(orm, 'and t.asked_by <> $4 and (t.operation = any($5::text[]) or t.operation <> all($6::text[]))');
+}
+
+function pending(orm: MikroORM, further: string): string {
   return `select ${approvalColumns(orm)} from approval t join merchant m using (merchant_id)
      where t.state = 'pending' and t.expires_at > clock_timestamp()
        and ($1::text[] is null or (m.country = any($1) and merchant_id <> '${platformTenant}'))
-       and ($2::text[] is null or merchant_id = any($2))
+       and ($2::text[] is null or merchant_id = any($2)) ${further}
      order by t.asked_at, t.approval_id limit $3`;
 }
 

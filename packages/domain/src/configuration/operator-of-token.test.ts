@@ -34,6 +34,7 @@ test('a token identifies the operator with roles and restriction', async () => {
     ...{ operatorId, roles: ['viewer', 'finance'], countries: ['PK', 'IN'], merchantIds: ['PK-1'] },
     tokenId: tokenIdOf(token),
     signIn: 'token',
+    expiresAt: null,
   });
   const free = await aToken();
   expect(await operatorOfToken(fixture.domain, free.token)).toMatchObject({ countries: null, merchantIds: null });

@@ -129,7 +129,7 @@ async function changeView(
     if (done === 'has to be recorded') throw new Error('a recorded change is always made');
     if (!done.ok) return done;
     const value = viewOf(done.value);
-    // The query may name a payer, and a record is kept for ever.
+    // The query may name a payer, and audit records are permanent.
     const fields = ['ownerId', 'screen', 'name', 'shared'];
     return { ok: true, value: { subject: `view ${value.name}`, entity: done.value, fields, value } };
   });

@@ -1,10 +1,12 @@
+import type { ApprovalState } from './approval.ts';
 import type { OrderStatus } from './order.ts';
 import type { CaseState } from './payment.ts';
 
-/** A change of an order or a case, by its ids. A subscriber reads the current state by them. */
+/** A change of an order, a case or an approval, by its ids. A subscriber reads the current state by them. */
 export type Change =
   | { type: 'order'; merchantId: string; orderNo: string; status: OrderStatus }
-  | { type: 'case'; merchantId: string; caseNo: number; state: CaseState };
+  | { type: 'case'; merchantId: string; caseNo: number; state: CaseState }
+  | { type: 'approval'; merchantId: string; approvalId: string; state: ApprovalState };
 
 /**
  * Publishes changes after a commit. Must neither throw nor wait. A change that is not published is only seen at the

@@ -1,19 +1,23 @@
 // Who an operator is, what operators may do, and approvals.
 
 export { pendingApprovals } from '../approvals/approvals.ts';
-export { approve } from '../approvals/approve.ts';
+export { approve, temporary } from '../approvals/approve.ts';
+export { countToDecide, mostToDecide } from '../approvals/count-to-decide.ts';
+export { type AskedField, askedFields, type Foreseen, type ForeseenChange, foresee } from '../approvals/foresee.ts';
 export {
   type InputField,
   inputFields,
   merchantId as merchantIdSchema,
   orderNo as orderNoSchema,
 } from '../approvals/input-schemas.ts';
+export { problemOfDeciding } from '../approvals/may-decide.ts';
 export type { AnyOperation } from '../approvals/operation.ts';
 export type { Invitation } from '../approvals/operations/access.ts';
 export { type OperationName, type OperationValue, operations } from '../approvals/operations.ts';
 export { operationNames, permittedOperations } from '../approvals/permitted-operations.ts';
 export { reject } from '../approvals/reject.ts';
 export { type Requested, requestOperation } from '../approvals/request-operation.ts';
+export type { TypedValue } from '../approvals/typed-values.ts';
 export { withdraw } from '../approvals/withdraw.ts';
 export { beginSession, type SessionOrigin } from '../configuration/begin-session.ts';
 export { endAllSessions, endSession } from '../configuration/end-sessions.ts';

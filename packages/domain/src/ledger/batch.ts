@@ -21,7 +21,14 @@ import { beginHolding, type Locking } from '../database/begin.ts';
 import type { Statement } from '../database/columns.ts';
 import { refuseSilentRollback, run, settle } from '../database/run-statement.ts';
 import { bookingKey, key, subjectsOf } from './batch-subjects.ts';
-import { type BatchOutcome, dayKey, decideAll, type Loaded, type WriterContext } from './decide-batch.ts';
+import {
+  type BatchOutcome,
+  type CommandResult,
+  dayKey,
+  decideAll,
+  type Loaded,
+  type WriterContext,
+} from './decide-batch.ts';
 import type { Statements } from './statements.ts';
 
 /**
@@ -45,6 +52,45 @@ export async function runBatch(
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
+  }
+}
+
+/** What a command would make of what it is about. Wallets, orders and cases as they were before, and those that it would change as they would be. */
+export interface Rehearsed {
+  result: CommandResult;
+  before: { wallets: readonly Wallet[]; orders: readonly Order[]; cases: readonly MoneyCase[] };
+  after: { wallets: readonly Wallet[]; orders: readonly Order[]; cases: readonly MoneyCase[] };
+}
+
+/**
+ * Loads, decides and writes one command as `runBatch` does, and rolls it back: the database checks it too, and nothing
+ * comes of it. Throws as `runBatch` does.
+ */
+export async function rehearseCommand(
+  client: PoolClient,
+  sql: Statements,
+  command: Command,
+  writerContext: WriterContext,
+  locking: Locking,
+): Promise<Rehearsed> {
+  try {
+    const loaded = await load(client, sql, [command], locking);
+    const outcome = decideAll(loaded, [command], writerContext, locking);
+    const [result] = outcome.results;
+    if (!result) throw new Error('a rehearsed command was left out');
+    if (result.ok) await settle([...writesOf(client, sql, outcome), client.query('set constraints all immediate')]);
+    const { written, rows } = outcome;
+    return {
+      result,
+      before: {
+        wallets: [...loaded.wallets.values()],
+        orders: [...loaded.subjects.values()].flatMap(({ order }) => order ?? []),
+        cases: [...loaded.cases.values()],
+      },
+      after: { wallets: written.wallets, orders: written.changedOrders, cases: rows.closedCases },
+    };
+  } finally {
+    await client.query('rollback').catch(() => undefined);
   }
 }
 
@@ -115,7 +161,11 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
   };
 }
 
-async function write(client: PoolClient, sql: Statements, { rows, written, chained }: BatchOutcome): Promise<void> {
+async function write(client: PoolClient, sql: Statements, outcome: BatchOutcome): Promise<void> {
+  await settle([...writesOf(client, sql, outcome), client.query('commit').then(refuseSilentRollback)]);
+}
+
+function writesOf(client: PoolClient, sql: Statements, { rows, written, chained }: BatchOutcome): Promise<unknown>[] {
   const sent: [Statement, readonly object[]][] = [
     [sql.insertOrders, written.newOrders],
     [sql.updateOrders, written.changedOrders],
@@ -133,8 +183,7 @@ async function write(client: PoolClient, sql: Statements, { rows, written, chain
     [sql.insertNotifications, rows.notifications],
     [sql.updateWallets, written.wallets],
   ];
-  const writes = sent
+  return sent
     .filter(([, rows]) => rows.length > 0)
     .map(([statement, rows]) => run(client, statement, [JSON.stringify(rows)]));
-  await settle([...writes, client.query('commit').then(refuseSilentRollback)]);
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type Approval, problemOfApproval } from '../core/approval.ts';
+import type { Announce } from '../core/change.ts';
 import { decide } from '../core/decide.ts';
 import type { Decision } from '../core/operator.ts';
 import type { Outcome, Refused } from '../core/rejection.ts';
@@ -16,12 +17,17 @@ import type { Vault, VaultAccess } from '../database/vault.ts';
 import { rowsOf } from './event-rows.ts';
 import { MerchantHeld } from './held-merchants.ts';
 import type { LedgerReadAccess } from './ledger-access.ts';
+import type { RehearsedChange } from './rehearse.ts';
 
 /** The tenant whose audit chain records what belongs to no merchant: operators, channels, bank mappings. */
 export const platformTenant = 'PLATFORM';
 
 /** Everything that a change of the configuration needs. */
-export interface ChangeAccess extends LedgerReadAccess, VaultAccess, TimeScale {}
+export interface ChangeAccess extends LedgerReadAccess, VaultAccess, TimeScale {
+  announce: Announce;
+  /** Receives what a rehearsal would record. */
+  rehearsed?(change: RehearsedChange): void;
+}
 
 /** Where a change is written: the domain, or one transaction of `changeConfiguration`. */
 export interface Within {
@@ -74,6 +80,9 @@ export async function changeConfiguration<T>(
     const isKept = done.ok && by.rehearsal !== true;
     const { command } = await client.query(isKept ? 'commit' : 'rollback');
     if (isKept && command !== 'COMMIT') throw new Error('the transaction was rolled back');
+    const { approvalId } = by;
+    if (isKept && approvalId !== undefined)
+      domain.announce([{ type: 'approval', merchantId: tenant, approvalId, state: 'executed' }]);
     return done;
   } catch (error) {
     broken = isConnectionLoss(error);
@@ -116,6 +125,7 @@ async function changeWithin<T>(
     context,
   );
   if (typeof decided === 'string') return { ok: false, rejection: decided } satisfies Refused;
+  if (by.rehearsal) domain.rehearsed?.({ before: before ?? null, after: after ?? null });
   const { audits, approvals } = rowsOf(decided.events);
   await client.query(domain.sql.insertAudits.text, [JSON.stringify(audits)]);
   await client.query(domain.sql.updateWallets.text, [JSON.stringify([decided.state.wallet])]);

@@ -2,6 +2,7 @@
 
 export { closeFinding } from './audit/close-finding.ts';
 export type { Finding } from './audit/open-findings.ts';
+export type { Rehearsed } from './batch.ts';
 export { bookWallet, type WalletBooking } from './book-wallet.ts';
 export { type ChangeAccess, changeConfiguration, platformTenant, type Within } from './change-configuration.ts';
 export { commitReference } from './commit-reference.ts';
@@ -11,6 +12,7 @@ export { joinedWallet, type WalletRecord, type WantedWallet } from './load-walle
 export { openWallet } from './open-wallet.ts';
 export type { OrderReadAccess } from './order-reads.ts';
 export { readWallet } from './read-wallet.ts';
+export type { RehearsalAccess, RehearsedChange } from './rehearse.ts';
 export { resendNotification, resendNotifications } from './resend-notifications.ts';
 export { isStuck, stuckAfter } from './statements.ts';
 export { type MovementLimit, withinLimit } from './within-limit.ts';

@@ -28,6 +28,7 @@ export const rotateServiceKey = onMerchant({
   }),
   subject: () => 'service key',
   needsSecond: () => true,
+  unforeseen: ['keyId'],
   async execute({ domain, by }, { merchantId, overlapHours = 168 }) {
     const pair = await generateServiceKey();
     const where = { tenant: merchantId, change: 'rotateServiceKey' };

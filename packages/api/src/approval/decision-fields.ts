@@ -1,0 +1,59 @@
+import { operations, problemOfDeciding } from '@tidegate/domain/operators';
+import { builder } from '../builder.ts';
+import { operatorOf } from '../context.ts';
+import { OperationNameEnum } from '../operation/operation-names.ts';
+import { personal } from '../personal.ts';
+import { ApprovalChangeType, ApprovalFieldType, FeasibilityType, PermissionType } from './approval-details.ts';
+import { ApprovalType } from './approval-type.ts';
+import { fieldsOf, foreseeOnce } from './foresee-once.ts';
+
+// What an operator needs to know of an approval to decide about it.
+
+builder.objectFields(ApprovalType, (t) => ({
+  operationName: t.field({
+    type: OperationNameEnum,
+    nullable: true,
+    description: 'Requested operation. Null for an operation that this version does not have.',
+    resolve: ({ operation }) => (isKnown(operation) ? operation : null),
+  }),
+  fields: t.field({
+    type: [ApprovalFieldType],
+    nullable: true,
+    authScopes: personal,
+    description: 'What was asked for, field by field. May contain personal data: hidden from viewers.',
+    resolve: fieldsOf,
+  }),
+  changes: t.field({
+    type: [ApprovalChangeType],
+    nullable: true,
+    authScopes: personal,
+    description:
+      'What approving would change now, before and after. Null if it is not pending or not possible. Hidden from viewers.',
+    resolve: async (approval, _args, context) => {
+      const { refused, changes } = await foreseeOnce(approval, context);
+      return refused ? null : changes;
+    },
+  }),
+  stillPossible: t.field({
+    type: FeasibilityType,
+    nullable: true,
+    description:
+      'Whether the operation would succeed if it was approved now. It is tried with all checks and rolled back.',
+    resolve: async (approval, _args, context) => (await foreseeOnce(approval, context)).refused ?? 'possible',
+  }),
+  mayDecide: t.field({
+    type: PermissionType,
+    description: 'Whether you may approve and reject it, and why not.',
+    resolve: async (approval, _args, context) =>
+      (await problemOfDeciding(context.domain, operatorOf(context), approval)) ?? 'allowed',
+  }),
+  mayWithdraw: t.boolean({
+    description: 'Whether you may withdraw it: you requested it and it is pending.',
+    resolve: ({ requestedBy, state }, _args, context) =>
+      state === 'pending' && requestedBy === operatorOf(context).operatorId,
+  }),
+}));
+
+function isKnown(operation: string): operation is keyof typeof operations {
+  return Object.hasOwn(operations, operation);
+}

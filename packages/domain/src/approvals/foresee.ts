@@ -1,0 +1,149 @@
+import type { Approval } from '../core/approval.ts';
+import type { Currency } from '../core/country.ts';
+import type { OperatorContext } from '../core/operator-rights.ts';
+import type { Refused } from '../core/rejection.ts';
+import { currencyOf } from '../countries/index.ts';
+import type { Rehearsed, RehearsedChange } from '../ledger/index.ts';
+import { unrestricted } from '../lists/scope.ts';
+import { problemOfRequest, targetOf } from './approve.ts';
+import { problemOfAffected } from './find-facts.ts';
+import { inputFields } from './input-schemas.ts';
+import { labelOf } from './labels.ts';
+import { problemOfDeciding } from './may-decide.ts';
+import type { AnyOperation, OperationAccess } from './operation.ts';
+import { operationOf } from './operations.ts';
+import { isSameValue, type TypedValue, typedInput, typedRecord } from './typed-values.ts';
+
+/** One field of what was asked for. */
+export interface AskedField {
+  field: string;
+  label: string;
+  value: TypedValue | null;
+}
+
+/** One field that an approval would change. */
+export interface ForeseenChange {
+  /** What has the field: `merchant PK10001`, `order PO…`, `case 3`. Null: the subject of the approval. */
+  of: string | null;
+  field: string;
+  label: string;
+  before: TypedValue | null;
+  after: TypedValue | null;
+}
+
+/** What approving would come to at this moment. */
+export interface Foreseen {
+  /** What `approve` would be refused with; null: it would be carried out. */
+  refused: Refused | null;
+  /** Empty if it would be refused. */
+  changes: ForeseenChange[];
+}
+
+/** What was asked for, field by field, as the operation's own schema reads it; secrets by their names. Empty for an operation of another version. */
+export function askedFields({ operation, input }: Approval, currency: Currency | null): AskedField[] {
+  const known = operationOf(operation);
+  if (!known) return [];
+  return inputFields(known.input)
+    .filter(({ name }) => input[name] !== undefined)
+    .map((field) => ({
+      field: field.name,
+      label: labelOf(field.name),
+      value: typedInput(field, input[field.name], currency),
+    }));
+}
+
+/**
+ * Executes an approval in transactions that are rolled back, as `approve` would now for an operator who may decide it.
+ * Has no effect. Throws MerchantHeld if another session holds the subject.
+ */
+export async function foresee(
+  domain: OperationAccess,
+  operator: OperatorContext,
+  approval: Approval,
+): Promise<Foreseen> {
+  const target = await targetOf(domain, approval);
+  const { operation, facts, input } = target;
+  const refused =
+    (await problemOfRequest(domain, approval, target)) ??
+    (await problemOfAffected(domain, unrestricted, operation, input));
+  if (refused) return { refused, changes: [] };
+  const { approvalId, requestedBy, reason } = approval;
+  const mayDecide = (await problemOfDeciding(domain, operator, approval)) === null;
+  const approver = mayDecide ? operator.operatorId : anyOther;
+  const by = { actor: requestedBy, approver, reason, approvalId, rehearsal: true } as const;
+  const commands: Rehearsed[] = [];
+  const records: RehearsedChange[] = [];
+  const rehearsing: OperationAccess = {
+    ...domain,
+    commit: async (command) => {
+      const rehearsed = await domain.rehearse(command);
+      commands.push(rehearsed);
+      return rehearsed.result;
+    },
+    rehearsed: (change) => void records.push(change),
+  };
+  const done = await operation.execute({ domain: rehearsing, by, tokenId: null }, input as never, facts);
+  if (!done.ok) return { refused: done, changes: [] };
+  const currency = facts.country && currencyOf[facts.country];
+  return {
+    refused: null,
+    changes: [
+      ...records.flatMap((change) => recordedChanges(operation, change, currency)),
+      ...commands.flatMap((one) => ledgerChanges(one, facts.tenant)),
+    ],
+  };
+}
+
+/** No operator's id: it is used if the caller may not decide. */
+const anyOther = '(another operator)';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the audit record of a change of configuration would say, each value by the form of the operation's field of that name. */
+function recordedChanges(
+  operation: AnyOperation,
+  { before, after }: RehearsedChange,
+  currency: Currency | null,
+): ForeseenChange[] {
+  const forms = new Map(inputFields(operation.input).map((field) => [field.name, field]));
+  const typed = (name: string, value: unknown): TypedValue | null => {
+    const form = forms.get(name);
+    return form ? typedInput(form, value, currency) : typedRecord(value);
+  };
+  return Object.keys(after ?? before ?? {})
+    .map((field) => ({
+      ...{ of: null, field, label: labelOf(field) },
+      before: typed(field, (before as Fields | null)?.[field]),
+      after: operation.unforeseen?.includes(field) ? unforeseen : typed(field, (after as Fields | null)?.[field]),
+    }))
+    .filter((change) => !isSameValue(change.before, change.after));
+}
+
+const unforeseen: TypedValue = { type: 'text', text: 'made when it is carried out' };
+
+/** What a command would make of wallets, orders and cases. */
+function ledgerChanges({ before, after }: Rehearsed, tenant: string): ForeseenChange[] {
+  const changes: ForeseenChange[] = [];
+  const add = (of: string | null, field: string, was: TypedValue | null, is: TypedValue | null) => {
+    if (!isSameValue(was, is)) changes.push({ of, field, label: labelOf(field), before: was, after: is });
+  };
+  for (const { merchantId, currency, available, frozen } of after.wallets) {
+    const was = before.wallets.find((wallet) => wallet.merchantId === merchantId);
+    const of = merchantId === tenant ? null : `merchant ${merchantId}`;
+    const money = (amount: string | undefined): TypedValue | null =>
+      amount === undefined ? null : { type: 'money', amount, currency };
+    add(of, 'available', money(was?.available), money(available));
+    add(of, 'frozen', money(was?.frozen), money(frozen));
+  }
+  const text = (value: string | undefined): TypedValue | null =>
+    value === undefined ? null : { type: 'text', text: value };
+  for (const { orderNo, status } of after.orders) {
+    const was = before.orders.find((order) => order.orderNo === orderNo);
+    add(`order ${orderNo}`, 'status', text(was?.status), text(status));
+  }
+  for (const { merchantId, caseNo, state } of after.cases) {
+    const was = before.cases.find((one) => one.merchantId === merchantId && one.caseNo === caseNo);
+    add(`case ${caseNo}`, 'state', text(was?.state), text(state));
+  }
+  return changes;
+}

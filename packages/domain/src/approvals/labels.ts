@@ -1,0 +1,28 @@
+/** Names of fields that would not read well if their words were only taken apart. */
+const labels: Readonly<Record<string, string>> = {
+  merchantId: 'Merchant number',
+  merchantIds: 'Merchants',
+  toMerchantId: 'Credited merchant',
+  ownerId: 'Owner',
+  alsoCaseNos: 'Further cases',
+  provedAt: 'Time of the proof',
+  defaultNotifyUrl: 'Default notification URL',
+  credentialNames: 'Credentials',
+  externalId: 'Identity',
+  endsAt: 'Valid until',
+  expiresAt: 'Valid until',
+  from: 'Applies from',
+};
+
+const words: Readonly<Record<string, string>> = {
+  ...{ ip: 'IP', url: 'URL', id: 'ID', no: 'number', nos: 'numbers', min: 'minimum', max: 'maximum' },
+};
+
+/** What a screen calls a field: `payinMax` → `Payin maximum`. */
+export function labelOf(field: string): string {
+  const known = labels[field];
+  if (known !== undefined) return known;
+  const parts = field.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`).split(' ');
+  const text = parts.map((part) => words[part] ?? part).join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

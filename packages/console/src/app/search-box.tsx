@@ -16,7 +16,7 @@ export function SearchBox({ ref }: { ref: Ref<HTMLInputElement> }) {
     const wanted = text.trim();
     if (wanted === '') return;
     if (ORDER_NO.test(wanted)) void navigate({ to: '/orders/$orderNo', params: { orderNo: wanted } });
-    else void navigate({ to: '/orders', search: { merchantOrderNo: wanted } });
+    else void navigate({ to: '/orders', search: { search: wanted } });
     event.currentTarget.querySelector('input')?.blur();
   };
   const leave = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -33,7 +33,7 @@ export function SearchBox({ ref }: { ref: Ref<HTMLInputElement> }) {
           onChange={(event) => setText(event.target.value)}
           onKeyDown={leave}
           aria-label="Search orders"
-          placeholder="Order number or merchant's number"
+          placeholder="Order, reference, account, phone, name"
           maxLength={128}
           autoComplete="off"
           spellCheck={false}

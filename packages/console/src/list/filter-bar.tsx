@@ -12,12 +12,19 @@ export function FilterBar({ filters, values }: { filters: Filters; values: Reado
   const setSearch = useSetSearch();
   const names = Object.keys(filters);
   const isAnySet = names.some((name) => values[name] !== undefined);
+  const [isWhole, setWhole] = useState(false);
+  const shown = names.filter((name) => isWhole || !filters[name]?.isRare || values[name] !== undefined);
   return (
     <search className={styles.filters} aria-label="Filters">
-      {names.map((name) => {
+      {shown.map((name) => {
         const filter = filters[name];
         return filter && <FilterPill key={name} filter={filter} name={name} value={values[name]} />;
       })}
+      {shown.length < names.length && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setWhole(true)}>
+          More filters
+        </Button>
+      )}
       {isAnySet && (
         <Button
           variant="subtle"

@@ -17,6 +17,8 @@ export interface Filter<Value> {
   readonly kind: FilterKind;
   readonly options: readonly FilterOption[];
   readonly placeholder: string;
+  /** Behind `More filters` until it is set. */
+  readonly isRare?: boolean;
   /** Reads a value of the address; undefined drops what does not fit. */
   readonly read: (value: unknown) => Value | undefined;
 }
@@ -83,6 +85,11 @@ export function amount(label: string): Filter<string> {
 /** A filter for a period: a name such as `today`, or days. */
 export function period(label: string): Filter<string> {
   return { label, kind: 'period', options: [], placeholder: '', read: reader(z.string().check(z.refine(isPeriod))) };
+}
+
+/** A filter that the bar shows only once it is set, or after a click on `More filters`. */
+export function rare<Value>(filter: Filter<Value>): Filter<Value> {
+  return { ...filter, isRare: true };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the value of each filter is found again by FilterValues.

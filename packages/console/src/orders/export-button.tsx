@@ -5,14 +5,14 @@ import {
   type OrderFilter,
   OrderListDocument,
   type OrderRowFragment,
-  type SortDirection,
+  type OrderSort,
 } from '../generated/documents.generated.ts';
 import { messageOf } from '../graphql/client.ts';
 import { saveCsv } from '../list/save-csv.ts';
 import { Icon } from '../parts/icon.tsx';
 
 const MOST_ROWS = 10_000;
-const PAGE_SIZE = 100;
+const PAGE_SIZE = 250;
 
 const COLUMNS: readonly (readonly [title: string, value: (row: OrderRowFragment) => string | null])[] = [
   ['order', ({ orderNo }) => orderNo],
@@ -32,7 +32,7 @@ const COLUMNS: readonly (readonly [title: string, value: (row: OrderRowFragment)
 ];
 
 /** Saves all orders that match the filters as CSV, at most 10,000. */
-export function ExportButton({ filter, sort }: { filter: OrderFilter; sort: SortDirection | undefined }) {
+export function ExportButton({ filter, sortBy }: { filter: OrderFilter; sortBy: OrderSort | undefined }) {
   const client = useClient();
   const [read, setRead] = useState<number | null>(null);
   const [note, setNote] = useState<string | null>(null);
@@ -41,7 +41,7 @@ export function ExportButton({ filter, sort }: { filter: OrderFilter; sort: Sort
     const rows: OrderRowFragment[] = [];
     for (let after: string | undefined; ; ) {
       setRead(rows.length);
-      const variables = { filter, sort, first: PAGE_SIZE, after };
+      const variables = { filter, sortBy, first: PAGE_SIZE, after };
       const { data, error } = await client
         .query(OrderListDocument, variables, { requestPolicy: 'network-only' })
         .toPromise();

@@ -9,7 +9,7 @@ import { Empty, Page } from '../parts/page.tsx';
 import { useTimeZone } from '../preferences/time-zone.ts';
 import { ExportButton } from './export-button.tsx';
 import { orderColumns } from './order-columns.tsx';
-import { orderFilters, toOrderFilter } from './order-filters.ts';
+import { isLiveTop, orderFilters, toOrderFilter } from './order-filters.ts';
 
 const route = getRouteApi('/shell/orders');
 
@@ -17,15 +17,12 @@ const route = getRouteApi('/shell/orders');
 export function OrdersPage() {
   const search = route.useSearch();
   const zone = useTimeZone();
-  const { after, before, sort, ...filters } = search;
+  const { after: _after, before: _before, sort: _sort, ...filters } = search;
   const filter = toOrderFilter(filters, zone);
-  const page = useList(OrderListDocument, { filter, sort, ...pageArguments(search) }, (data) => data.orders);
-  const { countries, statuses, kind, merchantIds, channelIds } = filters;
+  const { sortBy, countries, statuses, kind, merchantIds, channelIds } = filters;
+  const page = useList(OrderListDocument, { filter, sortBy, ...pageArguments(search) }, (data) => data.orders);
   const kinds = kind && [kind];
-  // The stream cannot check the other filters. A new order then appears when the page is read again.
-  const { created, merchantOrderNo, amountFrom, amountTo } = filters;
-  const others = [merchantOrderNo, amountFrom, amountTo, after, before, sort];
-  const isTop = others.every((one) => one === undefined) && created !== 'yesterday' && !created?.includes('..');
+  const isTop = isLiveTop(search);
   const newest = page.rows[0]?.createdAt ?? '';
   const { list, isFresh } = useLiveRows(
     page,
@@ -38,7 +35,7 @@ export function OrdersPage() {
     },
   );
   return (
-    <Page title="Orders" actions={<ExportButton filter={filter} sort={sort} />}>
+    <Page title="Orders" actions={<ExportButton filter={filter} sortBy={sortBy} />}>
       <FilterBar filters={orderFilters} values={filters} />
       <ListTable
         name="orders"

@@ -34,6 +34,8 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'sm' } },
     Modal: {
       defaultProps: {
+        // Its header is no banner of the page.
+        attributes: { header: { role: 'presentation' } },
         lockScroll: false,
         closeButtonProps: { 'aria-label': 'Close' },
         transitionProps: { duration: 120 },
@@ -41,7 +43,13 @@ export const theme = createTheme({
     },
     CloseButton: { defaultProps: { 'aria-label': 'Clear' } },
     Popover: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md' } },
-    Menu: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md' } },
+    Menu: {
+      // Within its landmark, and with menu items alone as children.
+      defaultProps: {
+        ...{ withinPortal: false, withInitialFocusPlaceholder: false },
+        ...{ transitionProps: { duration: 80 }, shadow: 'md' },
+      },
+    },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true, multiline: true, maw: 320 } },
   },
 });

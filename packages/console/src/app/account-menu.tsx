@@ -10,9 +10,9 @@ import styles from './shell.module.css';
 import { useMe } from './use-me.ts';
 
 const SCHEMES = [
-  { value: 'light', label: 'Light', icon: 'sun' },
-  { value: 'dark', label: 'Dark', icon: 'moon' },
-  { value: 'auto', label: 'As the system', icon: 'system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: 'As the system' },
 ] as const;
 
 /** Who is signed in, time zone, colours, signing out. */
@@ -26,10 +26,9 @@ export function AccountMenu({ showShortcuts }: { showShortcuts(): void }) {
   return (
     <Menu position="bottom-end" width={260} onClose={() => setProblem(null)}>
       <Menu.Target>
-        <button type="button" className={styles.account} aria-label={`Account of ${me.operatorId}`}>
-          <span className={styles.initial} aria-hidden="true">
-            {me.operatorId.charAt(0).toUpperCase()}
-          </span>
+        <button type="button" className={styles.account}>
+          <span className={styles.initial} data-initial={me.operatorId.charAt(0).toUpperCase()} />
+          <span className="hidden-visually">Account of </span>
           <span className={styles.accountName}>{me.operatorId}</span>
           <Icon name="down" size={14} />
         </button>
@@ -68,18 +67,13 @@ function ZoneChoice() {
   return (
     <>
       <Menu.Label>Times shown in</Menu.Label>
-      {TIME_ZONES.map(({ value, label }) => (
-        <Menu.Item
-          key={value}
-          role="menuitemradio"
-          aria-checked={value === zone}
-          closeMenuOnClick={false}
-          rightSection={value === zone ? <Icon name="check" size={14} /> : null}
-          onClick={() => timeZone.set(value)}
-        >
-          {label}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup value={zone} onChange={(value) => timeZone.set(value)}>
+        {TIME_ZONES.map(({ value, label }) => (
+          <Menu.RadioItem key={value} value={value} closeMenuOnClick={false}>
+            {label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }
@@ -90,19 +84,13 @@ function SchemeChoice() {
   return (
     <>
       <Menu.Label>Colours</Menu.Label>
-      {SCHEMES.map(({ value, label, icon }) => (
-        <Menu.Item
-          key={value}
-          role="menuitemradio"
-          aria-checked={value === colorScheme}
-          closeMenuOnClick={false}
-          leftSection={<Icon name={icon} size={14} />}
-          rightSection={value === colorScheme ? <Icon name="check" size={14} /> : null}
-          onClick={() => setColorScheme(value as MantineColorScheme)}
-        >
-          {label}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
+        {SCHEMES.map(({ value, label }) => (
+          <Menu.RadioItem key={value} value={value} closeMenuOnClick={false}>
+            {label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }

@@ -65,7 +65,7 @@ function Sidebar() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new page closes it.
   useEffect(() => setOpen(false), [path]);
   return (
-    <div className={styles.sidebar} data-open={isOpen}>
+    <nav className={styles.sidebar} data-open={isOpen} aria-label="Screens">
       <div className={styles.brand}>
         <button
           type="button"
@@ -81,14 +81,14 @@ function Sidebar() {
           Tidegate
         </Link>
       </div>
-      <nav className={styles.navigation} aria-label="Screens">
+      <div className={styles.navigation}>
         {navigation.map(({ to, label, icon }) => (
           <Link key={to} to={to as '/'} activeOptions={{ exact: to === '/', includeSearch: false }}>
             <Icon name={icon} />
             {label}
           </Link>
         ))}
-      </nav>
-    </div>
+      </div>
+    </nav>
   );
 }

@@ -87,11 +87,15 @@ function Rows<Row>({
         <caption className="hidden-visually">{noun[1]}</caption>
         <thead>
           <tr>
-            {shown.map(({ id, title, align }) => (
-              <th key={id} scope="col" data-align={align}>
-                {title}
-              </th>
-            ))}
+            {shown.map(({ id, title, align }) =>
+              title === '' ? (
+                <td key={id} />
+              ) : (
+                <th key={id} scope="col" data-align={align}>
+                  {title}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody ref={body}>

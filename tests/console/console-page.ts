@@ -1,0 +1,106 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, type TestContext } from 'vitest';
+import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import type { SandboxFile } from '../../packages/sandbox/src/sandbox-file.ts';
+import { ensureConsole } from '../../scripts/console.mjs';
+import { type OpenPage, openPage } from '../browser.ts';
+import { payinRequest } from '../payin-requests.ts';
+import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+
+// What every test of the operators' console needs: a page that is signed in, orders, barriers, pictures.
+
+/** How each screen looked is kept here. */
+const pictures = fileURLToPath(new URL('../../test-output/console', import.meta.url));
+
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+export const desk: BrowserContextOptions = { viewport: { width: 1280, height: 860 } };
+
+export type SandboxRole = 'Admin' | 'Approver' | 'Support';
+
+/** Builds the console if it is missing or older than its sources. Call it in beforeAll. */
+export async function buildConsole(): Promise<void> {
+  expect(await ensureConsole(process.execPath)).toBe(0);
+}
+
+/** The address of a screen. */
+export function addressOf({ file }: SharedSandbox, path: string): string {
+  return `${new URL(file.graphqlUrl).origin}/console${path}`;
+}
+
+/** A page of its own for a test, signed in by one click, at a screen. */
+export async function openConsole(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  sandbox: SharedSandbox,
+  {
+    role = 'Support',
+    path = '/orders',
+    ...options
+  }: BrowserContextOptions & { role?: SandboxRole; path?: string } = {},
+): Promise<OpenPage> {
+  const opened = await openPage({ ...desk, timezoneId: 'Asia/Kolkata', locale: 'en-GB', ...options });
+  onTestFinished(() => opened.close());
+  const { page } = opened;
+  await page.goto(addressOf(sandbox, path));
+  await page.getByRole('button', { name: role }).click();
+  await page
+    .getByRole('navigation', { name: 'Screens' })
+    .or(page.getByRole('button', { name: /navigation/ }))
+    .first()
+    .waitFor();
+  return opened;
+}
+
+/** What is wrong with a page for those who cannot see, hear or point as most do; a line each. */
+export async function barriersOf(page: Page): Promise<string[]> {
+  // The content security policy of the page forbids scripts that are not its own, so the browser's protocol brings axe in.
+  const session = await page.context().newCDPSession(page);
+  const run = async (expression: string) => {
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+      ...{ expression, awaitPromise: true, returnByValue: true },
+    });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  };
+  await run(axe.source);
+  const found = (await run('axe.run()')) as axe.AxeResults;
+  await session.detach();
+  expect(found.passes.length).toBeGreaterThan(10);
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Keeps a picture of the page. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
+}
+
+/** How wide the page is, with what sticks out. */
+export function widthOf(page: Page): Promise<unknown> {
+  return page.evaluate('document.documentElement.scrollWidth');
+}
+
+let placed = 0;
+
+/** Creates a payin as a merchant does; its order number. `answer` is the HTTP status of the merchant's endpoint. */
+export async function placePayin(
+  file: SandboxFile,
+  country: string,
+  { amount = '88.00', answer }: { amount?: string; answer?: string } = {},
+): Promise<string> {
+  const merchant = file.merchants.find((one) => one.country === country);
+  if (!merchant) throw new Error(`no merchant of ${country}`);
+  const client = merchantClient(file.restUrl, merchant.merchantNo, merchant.privateKeyPem);
+  placed += 1;
+  const number = `C-${process.pid}-${Date.now().toString(36)}-${placed}`;
+  const notifyUrl = `${file.receiverUrl}/notify/${merchant.merchantNo}${answer === undefined ? '' : `?answer=${answer}`}`;
+  const { code, msg, data } = await client.post(
+    '/payin/create',
+    payinRequest[country]?.(number, amount, notifyUrl) ?? {},
+  );
+  if (code !== 0) throw new Error(`payin of ${country}: ${code} ${msg}`);
+  return String(data?.orderNo);
+}

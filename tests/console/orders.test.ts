@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { chromiumPath, closeBrowser } from '../browser.ts';
+import { borrowSandbox } from '../run-services/ask-services.ts';
+import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+import { addressOf, buildConsole, keepPicture, openConsole, phone, placePayin, widthOf } from './console-page.ts';
+
+// Orders in the operators' console, in a real browser. Merchants of its own: the lists show these orders alone.
+
+vi.setConfig({ testTimeout: 180_000 });
+const withBrowser = test.skipIf(chromiumPath === undefined);
+
+let sandbox: SharedSandbox;
+let merchantNo = '';
+beforeAll(async () => {
+  if (chromiumPath === undefined) return;
+  [sandbox] = await Promise.all([borrowSandbox({ merchants: [{ country: 'CN' }] }), buildConsole()]);
+  merchantNo = sandbox.file.merchants[0]?.merchantNo ?? '';
+});
+afterAll(closeBrowser);
+
+const ofToday = () => `/orders?created=today&merchantIds=${merchantNo}`;
+
+withBrowser('an order of today that was not notified is found, explained and notified again', async (context) => {
+  const orderNo = await placePayin(sandbox.file, 'CN', { answer: '500' });
+  const { page, errors } = await openConsole(context, sandbox);
+  await page.getByRole('button', { name: 'Created' }).click();
+  await page.getByLabel('Today').click();
+  await page.getByRole('button', { name: 'Merchant', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Merchant' }).fill(merchantNo);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**${ofToday()}`);
+  await page.getByRole('link', { name: orderNo }).click();
+
+  const story = page.getByRole('status').filter({ hasText: 'The merchant is not notified yet' });
+  await story.filter({ hasText: 'answered HTTP 500' }).waitFor();
+  await story.getByRole('button', { name: 'Send the notification again' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send the notification again' });
+  await dialog.getByText(orderNo).waitFor();
+  await dialog.getByLabel('Reason').fill('   ');
+  await dialog.getByRole('button', { name: 'Send the notification again' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Reason').fill('The merchant has mended its endpoint');
+  await dialog.getByRole('button', { name: 'Send the notification again' }).click();
+  await dialog.getByText('Sent again: 1').waitFor();
+  await keepPicture(page, 'order sent again');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByText('Resend notification, by support').waitFor();
+  expect(errors).toEqual([]);
+});
+
+withBrowser('reload and the back button keep filters and places', async (context) => {
+  const orderNo = await placePayin(sandbox.file, 'CN');
+  const { page } = await openConsole(context, sandbox, { path: ofToday() });
+  await page.getByRole('link', { name: orderNo }).click();
+  await page.getByRole('heading', { name: '88.00' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: '88.00' }).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: orderNo }).waitFor();
+  expect(page.url()).toBe(addressOf(sandbox, ofToday()));
+  await page.getByRole('button', { name: 'Remove the filter Created' }).click();
+  await page.waitForURL((url) => url.search === `?merchantIds=${merchantNo}`);
+});
+
+withBrowser('keyboard alone signs in, finds an order, opens its dialog and leaves', async (context) => {
+  const orderNo = await placePayin(sandbox.file, 'CN');
+  const { page } = await openConsole(context, sandbox, { path: ofToday() });
+  const { keyboard } = page;
+  await page.getByRole('link', { name: orderNo }).waitFor();
+  await keyboard.press('j');
+  expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^PI/);
+  await keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Go to orders').waitFor();
+  await keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await keyboard.press('/');
+  await keyboard.type(orderNo);
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { name: '88.00' }).waitFor();
+  await page.getByRole('button', { name: 'Actions' }).focus();
+  await keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Cancel the order' }).getByText('Needs the role operator').waitFor();
+  await page.getByRole('menuitem', { name: 'Send the notification again' }).focus();
+  await keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Send the notification again' });
+  await dialog.waitFor();
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+  await keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await keyboard.press('g');
+  await keyboard.press('o');
+  await page.getByRole('heading', { name: 'Orders' }).waitFor();
+});
+
+withBrowser('new orders and new states appear by themselves within a second', async (context) => {
+  const { page } = await openConsole(context, sandbox, { path: ofToday() });
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  const lags: number[] = [];
+  for (let i = 0; i < 5; i += 1) {
+    const orderNo = await placePayin(sandbox.file, 'CN', { amount: `${90 + i}.00` });
+    const began = performance.now();
+    const row = page.getByRole('row').filter({ hasText: orderNo });
+    await row.waitFor();
+    lags.push(performance.now() - began);
+    await row.getByText('Completed').waitFor();
+  }
+  const [, , median = Number.POSITIVE_INFINITY] = lags.toSorted((a, b) => a - b);
+  expect(median).toBeLessThan(1_000);
+});
+
+withBrowser('a lost connection is shown, and mends itself', async (context) => {
+  const { page } = await openConsole(context, sandbox, { path: ofToday() });
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Orders' }).click();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /Offline|Reconnecting/ })
+    .waitFor();
+  const orderNo = await placePayin(sandbox.file, 'CN', { amount: '77.00' });
+  await page.context().setOffline(false);
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  await page.getByRole('link', { name: orderNo }).waitFor();
+});
+
+withBrowser('on a phone an order is searched and read without sideways scrolling', async (context) => {
+  const orderNo = await placePayin(sandbox.file, 'CN', { answer: '500' });
+  const { page } = await openConsole(context, sandbox, { ...phone, path: ofToday() });
+  await page.getByRole('link', { name: orderNo }).waitFor();
+  expect(await widthOf(page)).toBe(390);
+  await keepPicture(page, 'orders phone');
+  await page.getByRole('searchbox', { name: 'Search orders' }).fill(orderNo);
+  await page.keyboard.press('Enter');
+  await page.getByText('answered HTTP 500').first().waitFor();
+  expect(await widthOf(page)).toBe(390);
+  await keepPicture(page, 'order phone');
+});
+
+withBrowser('signing out shows the sign-in page, and nothing of before', async (context) => {
+  const { page } = await openConsole(context, sandbox, { path: ofToday() });
+  await page.getByRole('button', { name: 'Account of support' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('button', { name: 'Support' }).waitFor();
+  await page.goto(addressOf(sandbox, '/orders'));
+  await page.getByRole('button', { name: 'Support' }).waitFor();
+  expect(await page.getByRole('table').count()).toBe(0);
+});

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { Agent, type buildConnector, type Dispatcher, request } from 'undici';
 import {
+  checkDestination,
   type Dial,
   dial,
-  judgeDestination,
   makeResolve,
   OutgoingFailure,
   openSocket,
@@ -91,7 +91,7 @@ function connectJudged(options: HttpClientOptions, withinMs: number): buildConne
   const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) });
   const open = async (origin: string) => {
     const began = performance.now();
-    const destination = await judgeDestination(origin, allowed, resolve);
+    const destination = await checkDestination(origin, allowed, resolve);
     const left = withinMs - (performance.now() - began);
     return openSocket(destination, { dial: options.dial ?? dial, secureContext, withinMs: left });
   };

@@ -1,10 +1,10 @@
 import type { BlockList } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import {
+  checkDestination,
   type Dial,
   dial,
   errorOf,
-  judgeDestination,
   makeResolve,
   OutgoingFailure,
   openSocket,
@@ -59,7 +59,7 @@ export function makeConnector(parts: ConnectorParts = {}): Connector {
   return {
     async post(url, allowed, { headers, body }, attempt) {
       const began = performance.now();
-      const destination = await judgeDestination(url, allowed, resolve);
+      const destination = await checkDestination(url, allowed, resolve);
       const { pathname, search, origin } = destination.url;
       const request = { path: `${pathname}${search}`, headers, body };
       const kept = connections.take(destination);

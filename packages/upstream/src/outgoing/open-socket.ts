@@ -1,6 +1,6 @@
 import { isIP, connect as netConnect, type Socket } from 'node:net';
 import { type SecureContext, connect as tlsConnect } from 'node:tls';
-import { type Destination, withPort } from './judge-destination.ts';
+import { type Destination, withPort } from './check-destination.ts';
 import { errorOf, OutgoingFailure } from './outgoing-failure.ts';
 
 /** Begins a TCP connection to exactly this IP address. */

@@ -9,24 +9,24 @@ const due = (place: 'first' | 'retry', attempts: string): string => {
 /** The oldest of each backlog is found by an index scan from backlog to backlog. */
 const held = (
   place: 'host' | 'pause',
-  lines: string,
+  backlogs: string,
   key: string,
   order: string,
 ): string => `select '${place}', ${counted(`held_by = '${place}'`)},
-  ${waitedMs(`select min(o.next_attempt_at) from (select * from ${lines} limit $2) l cross join lateral (
+  ${waitedMs(`select min(o.next_attempt_at) from (select * from ${backlogs} limit $2) l cross join lateral (
     select next_attempt_at from notification n where held_by = '${place}' and ${key} order by ${order} limit 1) o`)}`;
 
-// As its index says it.
+// The same condition as that of the partial index, so that PostgreSQL uses it.
 const behindOlder = `held_by = 'order' and body <> ''`;
 
 /**
  * How many due notifications wait in each place, counted up to $1, and for how long the oldest does. Looks at $2
  * backlogs.
  */
-export const waitingSql = `with recursive line as (
+export const waitingSql = `with recursive backlog as (
     (select host, merchant_id, false as tried from notification where held_by = 'host' order by host, merchant_id, attempt > 0 limit 1)
     union all
-    select n.host, n.merchant_id, n.tried from line l cross join lateral (
+    select n.host, n.merchant_id, n.tried from backlog l cross join lateral (
       select host, merchant_id, attempt > 0 as tried from notification
       where held_by = 'host' and (host, merchant_id, attempt > 0) > (l.host, l.merchant_id, l.tried) order by host, merchant_id, attempt > 0 limit 1) n),
   paused as (
@@ -35,7 +35,7 @@ export const waitingSql = `with recursive line as (
     select n.merchant_id from paused p cross join lateral (
       select merchant_id from notification where held_by = 'pause' and merchant_id > p.merchant_id order by merchant_id limit 1) n)
   ${due('first', 'attempt = 0')} union all ${due('retry', 'attempt > 0')}
-  union all ${held('host', 'line', 'n.host = l.host and n.merchant_id = l.merchant_id and (n.attempt > 0) = l.tried', 'next_attempt_at')}
+  union all ${held('host', 'backlog', 'n.host = l.host and n.merchant_id = l.merchant_id and (n.attempt > 0) = l.tried', 'next_attempt_at')}
   union all ${held('pause', 'paused', 'n.merchant_id = l.merchant_id', 'next_attempt_at')}
   union all select 'order', ${counted(behindOlder)}, ${waitedMs(`select min(next_attempt_at) from notification where ${behindOlder}`)}`;
 

@@ -17,7 +17,7 @@ export interface Destination {
  * address that is not public is enough to refuse the name. Throws an OutgoingFailure: `forbidden_url`,
  * `forbidden_address` (with that address) or `dns`.
  */
-export async function judgeDestination(text: string, allowed: BlockList, resolve: Resolve): Promise<Destination> {
+export async function checkDestination(text: string, allowed: BlockList, resolve: Resolve): Promise<Destination> {
   const read = readNotifyUrl(text);
   if (!read.ok) throw new OutgoingFailure('forbidden_url', null, { cause: read.problem });
   const { url, host, port } = read;

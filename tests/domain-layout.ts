@@ -4,7 +4,10 @@ const SRC = 'packages/domain/src/';
 
 /** The folders of the domain. Each may import those before it, never those behind it. */
 const FOUNDATION = ['core', 'countries', 'database', 'lists'];
-const CAPABILITIES = ['ledger', 'configuration', 'channels', 'notifications', 'orders', 'cases', 'market', 'approvals'];
+const CAPABILITIES = [
+  ...['ledger', 'configuration', 'channels', 'notifications', 'orders', 'cases', 'market', 'approvals'],
+  'work-lists',
+];
 const ORDER = [...FOUNDATION, ...CAPABILITIES];
 
 /** Folders without clock, randomness, promises and I/O, and the modules that they may import. */

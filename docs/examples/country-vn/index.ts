@@ -15,6 +15,7 @@ export const vietnam: CountryDefinition = {
   currency: 'VND',
   currencyName: 'Vietnamese dong',
   dialCode: '84',
+  timeZone: 'Asia/Ho_Chi_Minh',
   checkout: { language: 'vi', words: vi },
   payin,
   payout,

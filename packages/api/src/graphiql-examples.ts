@@ -11,14 +11,19 @@ const dayMs = 24 * 60 * 60 * 1_000;
 /** Typical operations of an operator's day, ready to run on a sandbox's demo merchants. `now` in Unix milliseconds. */
 export function graphiqlExamples(now: number): Example[] {
   const startOfDay = now - (now % dayMs);
-  const [today, tomorrow] = [startOfDay, startOfDay + dayMs].map((ms) => new Date(ms).toISOString());
+  const today = new Date(startOfDay).toISOString();
   const [merchantId, count] = ['IN10001', Math.floor(now / 1_000)];
   return [
     { query: newestOrder },
     { query: ordersOfToday, variables: { today } },
     {
       query: dashboard,
-      variables: { input: { from: today, to: tomorrow, grain: 'DAY', by: ['COUNTRY', 'KIND'], withTimes: true } },
+      variables: {
+        input: {
+          ...{ period: 'TODAY', timeZone: 'Asia/Kolkata', by: ['COUNTRY', 'KIND'] },
+          ...{ withTimes: true, compareWith: 'DAY_BEFORE' },
+        },
+      },
     },
     {
       query: topUpWallet,
@@ -121,6 +126,8 @@ const ordersOfToday = `query OrdersOfToday($today: DateTime!, $after: String) {
 
 const dashboard = `query Dashboard($input: FiguresInput!) {
   figures(input: $input) {
+    from
+    to
     groups {
       country
       kind
@@ -133,6 +140,25 @@ const dashboard = `query Dashboard($input: FiguresInput!) {
       feeRevenue
       p50Ms
       p95Ms
+    }
+    failures(first: 10) {
+      status
+      trigger
+      message
+      currency
+      orders
+    }
+    comparison {
+      from
+      to
+      groups {
+        country
+        kind
+        currency
+        orders
+        completedAmount
+        successRate
+      }
     }
   }
 }

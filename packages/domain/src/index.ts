@@ -22,7 +22,14 @@ export type { SpanAttributes, SpanFacts, Tracer } from './core/tracer.ts';
 export type { WalletEntry } from './core/wallet.ts';
 export type { CheckoutState, CheckoutWords } from './countries/checkout-words.ts';
 export type { CountryDemo, PayinRequest, PayinRules, PayoutRequest, PayoutRules } from './countries/definition.ts';
-export { countries, countryDefinitions, countryRules, currencyOf, transitionRules } from './countries/index.ts';
+export {
+  countries,
+  countryDefinitions,
+  countryRules,
+  currencyOf,
+  timeZoneOf,
+  transitionRules,
+} from './countries/index.ts';
 export type { ShownField } from './countries/view.ts';
 export { isConnectionLoss, isUnavailable, LedgerUnavailable } from './database/connection-loss.ts';
 export { SchemaTooOld } from './database/require-schema.ts';

@@ -82,11 +82,87 @@ test('without withTimes no times are computed', async () => {
 });
 
 test.each([
-  ['more than 92 days by day', 'grain: DAY', 93 * day],
-  ['more than 7 days by hour', 'grain: HOUR', 8 * day],
+  ['more than 400 days', 'grain: DAY', 402 * day],
+  ['more than 31 days by hour', 'grain: HOUR, by: [TIME]', 33 * day],
   ['nothing at all', 'grain: DAY', 0],
 ])('%s is refused', async (_what, input, length) => {
   const from = Date.now() - length;
   const { errors } = await figures(input, from, from + length);
   expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+});
+
+interface Asked {
+  figures: {
+    from: string;
+    to: string;
+    groups: { country: string; orders: number }[];
+    failures: { trigger: string; message: string | null; orders: number }[];
+    comparison: { from: string; to: string; groups: { country: string; orders: number }[] } | null;
+  };
+}
+const today = async (input: string, asking = token): Promise<Asked['figures']> => {
+  const { data, errors } = await ask(
+    api.url,
+    `{ figures(input: { ${input} }) { from to groups { country orders } failures { trigger message orders }
+       comparison { from to groups { country orders } } } }`,
+    { token: asking },
+  );
+  expect(errors).toEqual([]);
+  return (data as unknown as Asked).figures;
+};
+
+/** The beginning of today in a zone, by PostgreSQL. */
+const midnight = async (timeZone: string): Promise<number> => {
+  const { rows } = await api.domain.database.pool.query<{ at: number }>(
+    `select (extract(epoch from date_trunc('day', now(), $1)) * 1000)::float8 as at`,
+    [timeZone],
+  );
+  return rows[0]?.at ?? 0;
+};
+
+test.each(['Asia/Kolkata', 'Asia/Bangkok', 'Pacific/Kiritimati', 'America/New_York'])(
+  'today in %s begins at its midnight, and is compared with the day before up to the same time',
+  async (timeZone) => {
+    const began = Date.now();
+    const found = await today(`period: TODAY, timeZone: "${timeZone}", by: [COUNTRY], compareWith: DAY_BEFORE`);
+    expect(Date.parse(found.from)).toBe(await midnight(timeZone));
+    expect(Date.parse(found.to)).toBeGreaterThanOrEqual(began);
+    expect(found.groups).toEqual([
+      { country: 'CN', orders: 2 },
+      { country: 'IN', orders: 1 },
+    ]);
+    const { comparison } = found;
+    // The clocks of the zones may have changed overnight.
+    const shift = Date.parse(found.to) - Date.parse(comparison?.to ?? '');
+    expect(Math.abs(shift - day)).toBeLessThanOrEqual(3_600_000);
+    expect(comparison?.groups).toEqual([]);
+  },
+);
+
+test('orders of the period to compare with are its groups, also where the first period has none', async () => {
+  const [from, to] = [Date.now() + day, Date.now() + 3 * day].map((at) => new Date(at).toISOString());
+  const found = await today(`from: "${from}", to: "${to}", by: [COUNTRY], compareWith: PERIOD_BEFORE`);
+  expect(found.groups).toEqual([]);
+  expect(found.comparison?.groups.map(({ country }) => country).sort()).toEqual(['CN', 'IN']);
+  expect((await today(`from: "${from}", to: "${to}"`)).comparison).toBe(null);
+});
+
+test('what a channel said of a failure can name a person, so viewers see what ended the order alone', async () => {
+  const support = await api.letIn('support');
+  expect((await today('period: TODAY')).failures).toEqual([{ trigger: 'channel_failed', message: null, orders: 1 }]);
+  expect((await today('period: TODAY', support)).failures).toEqual([
+    { trigger: 'channel_failed', message: 'no', orders: 1 },
+  ]);
+});
+
+test('a restricted operator sees the figures, failures and work lists of their merchants', async () => {
+  const restricted = await api.letInRestricted({ countries: ['IN'] });
+  const found = await today('period: TODAY, by: [COUNTRY], compareWith: DAY_BEFORE', restricted);
+  expect(found.groups).toEqual([{ country: 'IN', orders: 1 }]);
+  expect(found.failures).toEqual([]);
+  const { data, errors } = await ask(api.url, '{ workLists { list count isExact oldestAt } }', { token: restricted });
+  expect(errors).toEqual([]);
+  const { workLists } = data as { workLists: { list: string; count: number }[] };
+  expect(workLists).toHaveLength(7);
+  expect(workLists).toContainEqual({ list: 'OPEN_CASES', count: 0, isExact: true, oldestAt: null });
 });

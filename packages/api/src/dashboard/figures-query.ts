@@ -1,54 +1,23 @@
-import { type Figures, figuresQuery, readFigures } from '@tidegate/domain/lists';
+import {
+  type FailureFigure,
+  type Figures,
+  type FiguresQuery,
+  figuresRequest,
+  queriesOf,
+  readFailures,
+  readFigures,
+} from '@tidegate/domain/lists';
+import { hasRole } from '@tidegate/domain/operators';
+import * as z from 'zod';
 import { builder } from '../builder.ts';
+import { type ApiContext, operatorOf } from '../context.ts';
 import { CountryEnum, CurrencyEnum, OrderKindEnum, OrderStatusEnum } from '../enums.ts';
+import { refusal } from '../errors.ts';
 import { scopeOf } from '../paging.ts';
+import { personal } from '../personal.ts';
+import { FiguresInput } from './figures-input.ts';
 
 type Group = Figures['groups'][number];
-
-const DimensionEnum = builder.enumType('FigureDimension', {
-  description: 'Dimension by which figures are grouped. They are always grouped by currency too.',
-  values: {
-    TIME: { value: 'time', description: 'Group by hour or day of creation, see `grain`.' },
-    COUNTRY: { value: 'country', description: 'Group by country.' },
-    CHANNEL: { value: 'channel', description: 'Group by channel.' },
-    MERCHANT: { value: 'merchant', description: 'Group by merchant.' },
-    STATUS: { value: 'status', description: 'Group by status.' },
-    KIND: { value: 'kind', description: 'Group by payin and payout.' },
-  } as const,
-});
-
-const GrainEnum = builder.enumType('FigureGrain', {
-  description: 'Length of the time intervals.',
-  values: {
-    HOUR: { value: 'hour', description: 'Hours of `timeZone`, at most 7 days.' },
-    DAY: { value: 'day', description: 'Days of `timeZone`, at most 92.' },
-  } as const,
-});
-
-const FiguresInput = builder.inputType('FiguresInput', {
-  description: 'Selects and groups the orders. Filters are optional and combined with AND.',
-  fields: (t) => ({
-    from: t.field({ type: 'DateTime', required: true, description: 'Created at or after this time.' }),
-    to: t.field({ type: 'DateTime', required: true, description: 'Created before this time.' }),
-    grain: t.field({
-      type: GrainEnum,
-      required: true,
-      description: 'Length of the intervals for TIME: hours or days.',
-    }),
-    timeZone: t.string({
-      description: 'Time zone of the intervals for TIME, as an IANA name such as Asia/Kolkata. Default: UTC.',
-    }),
-    by: t.field({ type: [DimensionEnum], description: 'Dimensions to group by. Default: one group per currency.' }),
-    withTimes: t.boolean({
-      description: 'Also computes `p50Ms` and `p95Ms`, which is slower. With MERCHANT, also set `merchantIds`.',
-    }),
-    merchantIds: t.stringList({ description: 'Any of these merchants, at most 100.' }),
-    kind: t.field({ type: OrderKindEnum, description: 'Payins or payouts.' }),
-    countries: t.field({ type: [CountryEnum], description: 'Any of these countries.' }),
-    channelIds: t.stringList({ description: 'Routed to any of these channels.' }),
-    statuses: t.field({ type: [OrderStatusEnum], description: 'In any of these statuses.' }),
-  }),
-});
 
 const FigureGroupType = builder.objectRef<Group>('FigureGroup').implement({
   description: 'Figures of one group of orders. Amounts are in its `currency`.',
@@ -81,6 +50,10 @@ const FigureGroupType = builder.objectRef<Group>('FigureGroup').implement({
       nullable: true,
       description: 'Status. Null unless grouped by STATUS.',
     }),
+    bankCode: t.exposeString('bankCode', {
+      nullable: true,
+      description: 'Bank code that the merchant sent. Null if it sent none, or unless grouped by BANK.',
+    }),
     currency: t.expose('currency', { type: CurrencyEnum, description: 'Currency of the amounts.' }),
     orders: t.exposeInt('orders', { description: 'Number of orders.' }),
     ended: t.exposeInt('ended', { description: 'Number of orders in a final status.' }),
@@ -110,7 +83,58 @@ const FigureGroupType = builder.objectRef<Group>('FigureGroup').implement({
   }),
 });
 
-const FiguresType = builder.objectRef<Figures>('Figures').implement({
+const FailureFigureType = builder.objectRef<FailureFigure>('FailureFigure').implement({
+  description: 'Number of orders that ended unpaid for one reason.',
+  fields: (t) => ({
+    status: t.expose('status', { type: OrderStatusEnum, description: 'Status that they ended in.' }),
+    trigger: t.exposeString('trigger', {
+      description:
+        'What ended them: channel_refused, channel_failed, channel_unanswered, unpaid or operator_cancelled.',
+    }),
+    message: t.exposeString('message', {
+      nullable: true,
+      description:
+        'Message of the channel. Words with numbers are replaced by "…". Null if there is none, and for viewers.',
+    }),
+    currency: t.expose('currency', { type: CurrencyEnum, description: 'Currency of the amount.' }),
+    orders: t.exposeInt('orders', { description: 'Number of orders.' }),
+    amount: t.expose('amount', { type: 'Decimal', description: 'Sum of their amounts, in `currency`.' }),
+  }),
+});
+
+/** The figures of one period, with what was asked for. */
+interface Period extends Figures {
+  query: FiguresQuery;
+}
+
+const failures = {
+  type: [FailureFigureType] as [typeof FailureFigureType],
+  args: builder.args((t) => ({
+    first: t.int({
+      defaultValue: 20,
+      description: 'Number of reasons, 1 to 100.',
+      validate: { schema: z.int().min(1).max(100) },
+    }),
+  })),
+  description: 'Reasons why orders failed, timed out or were cancelled, most frequent first.',
+  resolve: ({ query }: Period, { first }: { first?: number | null | undefined }, context: ApiContext) =>
+    failuresOf(query, first ?? 20, context),
+};
+
+const ComparedFiguresType = builder.objectRef<Period>('ComparedFigures').implement({
+  description: 'Figures of the period to compare with, by the same filters and dimensions.',
+  fields: (t) => ({
+    from: t.expose('from', { type: 'DateTime', description: 'Start of the period.' }),
+    to: t.expose('to', { type: 'DateTime', description: 'End of the period.' }),
+    groups: t.expose('groups', { type: [FigureGroupType], description: 'Groups, sorted by time and then by size.' }),
+    isTruncated: t.exposeBoolean('isTruncated', {
+      description: 'Whether groups are missing because there are too many.',
+    }),
+    failures: t.field(failures),
+  }),
+});
+
+const FiguresType = builder.objectRef<Period & { compared: FiguresQuery | null }>('Figures').implement({
   description: 'Current counts, sums and completion times of orders.',
   fields: (t) => ({
     from: t.expose('from', {
@@ -123,12 +147,35 @@ const FiguresType = builder.objectRef<Figures>('Figures').implement({
       description:
         'Whether groups are missing because there are too many. Request a smaller range or fewer dimensions.',
     }),
+    isComplete: t.exposeBoolean('isComplete', {
+      description:
+        'False while figures by bank are still being computed after an upgrade. Then older orders are missing.',
+    }),
+    failures: t.field(failures),
+    comparison: t.field({
+      type: ComparedFiguresType,
+      nullable: true,
+      description: 'The period to compare with. Null unless `compareWith` or `compareFrom` is set.',
+      resolve: ({ compared }, _args, context) => compared && periodOf(compared, context),
+    }),
     isCut: t.exposeBoolean('isTruncated', {
       description: 'Whether groups are missing because there are too many.',
       deprecationReason: 'Use isTruncated.',
     }),
   }),
 });
+
+async function periodOf(query: FiguresQuery, context: ApiContext): Promise<Period> {
+  return { ...(await readFigures(context.domain, scopeOf(context), query)), query };
+}
+
+/** A channel's message can name a person, so viewers see the triggers only. */
+function failuresOf(query: FiguresQuery, limit: number, context: ApiContext): Promise<FailureFigure[]> {
+  if (query.bankCodes) throw refusal('BAD_USER_INPUT', 'failures cannot be filtered by bankCodes');
+  const operator = operatorOf(context);
+  const withMessages = hasRole(operator, personal.roles);
+  return readFailures(context.domain, scopeOf(context), query, { withMessages, limit });
+}
 
 builder.queryField('figures', (t) =>
   t.field({
@@ -140,9 +187,12 @@ builder.queryField('figures', (t) =>
         type: FiguresInput,
         required: true,
         description: 'Selects and groups the orders.',
-        validate: { schema: figuresQuery },
+        validate: { schema: figuresRequest },
       }),
     },
-    resolve: (_root, { input }, context) => readFigures(context.domain, scopeOf(context), input),
+    resolve: async (_root, { input }, context) => {
+      const { asked, compared } = queriesOf(input, Date.now());
+      return { ...(await periodOf(asked, context)), compared };
+    },
   }),
 );

@@ -44,6 +44,25 @@ export function zoneParts(zone: string, grain: 'hour' | 'day', from: number, to:
   return parts;
 }
 
+/** The beginning of the zone's day that contains this moment. */
+export function startOfDay(zone: string, at: number): number {
+  const clock = clockOf(zone);
+  return dayStart(clock, dayNumber(clock, at));
+}
+
+/** The beginning of a day of the zone. `date` is midnight of that day's date in UTC. */
+export function beginningOfDay(zone: string, date: number): number {
+  return dayStart(clockOf(zone), Math.floor(date / dayMs));
+}
+
+/**
+ * The same time of day `days` days later, or earlier if negative. If clocks skip that time, the first moment after it.
+ */
+export function shiftDays(zone: string, at: number, days: number): number {
+  const clock = clockOf(zone);
+  return momentOf(clock, clock(at) + days * dayMs);
+}
+
 /** The local time of a zone at a moment, as if it were UTC. */
 type Clock = (at: number) => number;
 
@@ -70,12 +89,16 @@ function nextDay(clock: Clock, at: number): number {
 
 /** The first moment of this local day; if clocks skipped it, a later one. */
 function dayStart(clock: Clock, day: number): number {
-  const midnight = day * dayMs;
-  const isThere = (at: number): boolean => clock(at) >= midnight;
+  return momentOf(clock, day * dayMs);
+}
+
+/** The moment at which the clock shows `local`; if clocks skipped it, a later one. */
+function momentOf(clock: Clock, local: number): number {
+  const isThere = (at: number): boolean => clock(at) >= local;
   // Nearly always the offset is the same before and after.
-  const guess = midnight - (clock(midnight) - midnight);
-  if (clock(guess) === midnight && !isThere(guess - 1) && !isThere(guess - hourMs)) return guess;
-  return firstMoment(midnight - dayMs, midnight + dayMs, isThere);
+  const guess = local - (clock(local) - local);
+  if (clock(guess) === local && !isThere(guess - 1) && !isThere(guess - hourMs)) return guess;
+  return firstMoment(local - dayMs, local + dayMs, isThere);
 }
 
 /** The first moment in (before, after] for which it holds, where it holds from then on. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTimeZone, zoneParts } from './zone-time.ts';
+import { isTimeZone, shiftDays, startOfDay, zoneParts } from './zone-time.ts';
 
 const day = (text: string) => Date.parse(text);
 const lengths = (zone: string, grain: 'hour' | 'day', from: string, to: string) =>
@@ -84,4 +84,25 @@ test.each<[string, 'hour' | 'day', string, string]>([
 ])('in %s the %s of %s began at %s', (zone, grain, at, startsAt) => {
   const [part] = zoneParts(zone, grain, day(at), day(at) + 1);
   expect(new Date(part?.startsAt ?? 0).toISOString()).toBe(new Date(day(startsAt)).toISOString());
+});
+
+test.each([
+  ['Asia/Kolkata', '2026-01-15T18:29:59.999Z', '2026-01-14T18:30Z'],
+  ['Asia/Kolkata', '2026-01-15T18:30Z', '2026-01-15T18:30Z'],
+  ['Asia/Bangkok', '2026-01-15T16:59Z', '2026-01-14T17:00Z'],
+  ['Africa/Cairo', '2026-04-24T10:00Z', '2026-04-23T22:00Z'],
+])('in %s the day of %s began at %s', (zone, at, begins) => {
+  expect(new Date(startOfDay(zone, day(at))).toISOString()).toBe(new Date(day(begins)).toISOString());
+});
+
+test.each([
+  ['Asia/Kolkata', '2026-01-15T10:17:00.123Z', -1, '2026-01-14T10:17:00.123Z'],
+  ['America/New_York', '2026-03-08T12:00-04:00', -1, '2026-03-07T12:00-05:00'],
+  ['America/New_York', '2026-11-02T00:00-05:00', -1, '2026-11-01T00:00-04:00'],
+  ['America/New_York', '2026-11-08T00:00-05:00', -7, '2026-11-01T00:00-04:00'],
+  // Clocks skip half past two.
+  ['America/New_York', '2026-03-09T02:30-04:00', -1, '2026-03-08T03:00-04:00'],
+  ['Africa/Cairo', '2026-04-25T00:00+03:00', -1, '2026-04-24T01:00+03:00'],
+])('in %s, %s shifted by %i days is %s', (zone, at, days, shifted) => {
+  expect(new Date(shiftDays(zone, day(at), days)).toISOString()).toBe(new Date(day(shifted)).toISOString());
 });

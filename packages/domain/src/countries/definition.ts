@@ -105,6 +105,8 @@ export interface CountryDefinition {
   currencyName: string;
   /** The digits before a phone number of the country, for example `66`. */
   dialCode: string;
+  /** IANA name of the zone whose days are the country's, as `Asia/Bangkok`. */
+  timeZone: string;
   /** The texts of the checkout page in the country's language, by its ISO 639-1 code. English is always offered. */
   checkout: { language: string; words: CheckoutWords };
   payin: PayinRules;

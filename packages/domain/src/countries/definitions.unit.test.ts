@@ -2,6 +2,7 @@ import { readBody } from '@tidegate/signature';
 import { expect, test } from 'vitest';
 import { networks } from '../core/address.ts';
 import type { OrderKind } from '../core/order.ts';
+import { isTimeZone } from '../core/zone-time.ts';
 import { countryDefinitions, orderRules, transitionRules } from './index.ts';
 
 // Rules that every country has to keep. A new country is tested here without a new line.
@@ -37,6 +38,10 @@ test.each(offers)(
     expect(reached).toEqual(expect.arrayContaining([...rules.notifications.statuses]));
   },
 );
+
+test('every country has a time zone that exists', () => {
+  expect(countryDefinitions.filter(({ timeZone }) => !isTimeZone(timeZone))).toEqual([]);
+});
 
 test('codes, currencies, languages and merchant numbers of the demo are unique', () => {
   const merchants = countryDefinitions.flatMap(({ demo }) => demo.merchants.map(({ merchantNo }) => merchantNo));

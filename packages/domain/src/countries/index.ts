@@ -26,6 +26,11 @@ export const currencyOf = Object.fromEntries(
 /** What phone numbers of all countries may begin with. */
 export const dialCodes: readonly string[] = countryDefinitions.map(({ dialCode }) => dialCode);
 
+/** The time zone of each country's days. */
+export const timeZoneOf = Object.fromEntries(
+  countryDefinitions.map(({ code, timeZone }) => [code, timeZone]),
+) as Readonly<Record<Country, string>>;
+
 /** Every transition of every order. */
 export const transitionRules: readonly TransitionRule[] = (['payin', 'payout'] as const).flatMap((kind) =>
   countryDefinitions.flatMap((country) =>

@@ -11,7 +11,7 @@ import { openFindings } from '../ledger/audit/open-findings.ts';
 import { bookWallet } from '../ledger/book-wallet.ts';
 import { rollUpAccounts } from '../ledger/roll-up-accounts.ts';
 import { claimNotification, recordAttempt } from '../notifications/deliver-notification.ts';
-import { rollUpOrders } from '../orders/figures/roll-up-orders.ts';
+import { rollUpFacets, rollUpOrders } from '../orders/figures/roll-up/roll-up-orders.ts';
 import { resolvePayout } from '../orders/resolve-payout.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
@@ -98,6 +98,7 @@ test('payins, payouts, notifications, decisions, roll-ups and the audit work, ea
   await recordAttempt(worker.domain, claimed, { startedAt: Date.now(), durationMs: 1, ...nothing });
   await rollUpOrders(worker.domain);
   await rollUpAccounts(worker.domain);
+  await rollUpFacets(worker.domain);
   await purgeOldRows(worker.domain, { kind: 'notification', days: 7, archive: null });
 
   expect(await auditNew(audit.domain, minute)).toBe('finished');

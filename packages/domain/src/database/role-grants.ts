@@ -73,12 +73,21 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   channel_call: { rest: 'i', api: 'r i', worker: 'r i d' },
   retention: { api: 'r', worker: 'r u', audit: 'r' },
   // Roll-ups.
+  order_figures_by_quarter: { api: 'r', worker: 'r i u' },
   order_figures_by_hour: { api: 'r', worker: 'r i u' },
   order_figures_by_day: { api: 'r', worker: 'r i u' },
   order_figures_progress: { api: 'r', worker: 'r u' },
   // What orders are found by, which follows from the orders.
   order_search: { api: 'r', worker: 'r i' },
   order_search_progress: { api: 'r', worker: 'r u' },
+  order_facets_by_quarter: { api: 'r', worker: 'r i u' },
+  order_facets_by_hour: { api: 'r', worker: 'r i u' },
+  order_facets_by_day: { api: 'r', worker: 'r i u' },
+  order_facets_progress: { api: 'r', worker: 'r u' },
+  wallet_entry_sum: { api: 'r', worker: 'r i' },
+  channel_health: { api: 'r', worker: 'r i u d' },
+  host_health: { api: 'r', worker: 'r i u d' },
+  log_progress: { api: 'r', worker: 'r u' },
   account_total: { api: 'r', worker: 'r i u' },
   account_total_progress: { api: 'r', worker: 'r i u' },
   // The audit's tables. No other service writes them. Operators close findings.

@@ -2,7 +2,15 @@ import type { PoolClient } from 'pg';
 import type { DatabaseAccess } from './database.ts';
 
 /** Advisory locks: one number for each kind of work that only one process may do at a time. */
-const locks = { orders: 720_140_941, accounts: 720_140_942, search: 720_140_943 };
+const locks = {
+  orders: 720_140_941,
+  accounts: 720_140_942,
+  search: 720_140_943,
+  facets: 720_140_944,
+  entries: 720_140_945,
+  channel_call: 720_140_946,
+  notification_attempt: 720_140_947,
+};
 
 /**
  * Runs `piece` in its own transaction, unless another process is running it. Resolves to the result of `piece`: whether

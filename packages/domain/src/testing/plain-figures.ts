@@ -9,6 +9,7 @@ const expressions: Record<Dimension, string> = {
   merchant: 'merchant_id',
   status: 'status',
   kind: 'kind',
+  bank: 'bank_code',
 };
 const names = {
   time: 'startsAt',
@@ -17,6 +18,7 @@ const names = {
   merchant: 'merchantId',
   status: 'status',
   kind: 'kind',
+  bank: 'bankCode',
 };
 
 /** The same groups, computed from every order. The durations are exact. */
@@ -30,7 +32,7 @@ export async function plainFigures(
   const asked = dimensions.filter((one) => query.by?.includes(one));
   const shown = dimensions.map(
     (one) =>
-      `${asked.includes(one) ? expressions[one].replace('GRAIN', query.grain).replaceAll('ZONE', query.timeZone ?? 'UTC') : 'null'} as "${names[one]}"`,
+      `${asked.includes(one) ? expressions[one].replace('GRAIN', query.grain ?? 'day').replaceAll('ZONE', query.timeZone ?? 'UTC') : 'null'} as "${names[one]}"`,
   );
   const took = 'extract(epoch from completed_at - created_at)::float8 * 1000';
   const { rows } = await domain.database.pool.query(
@@ -45,8 +47,19 @@ export async function plainFigures(
        and ($3::text[] is null or merchant_id = any($3)) and ($4::text[] is null or country = any($4))
        and ($5::text[] is null or merchant_id = any($5)) and ($6::text[] is null or country = any($6))
        and ($7::text is null or kind = $7) and ($8::text[] is null or status = any($8))
-     group by 1, 2, 3, 4, 5, 6, 7`,
-    [from, to, query.merchantIds, query.countries, scope.merchantIds, scope.countries, query.kind, query.statuses],
+       and ($9::text[] is null or bank_code = any($9))
+     group by 1, 2, 3, 4, 5, 6, 7, 8`,
+    [
+      from,
+      to,
+      query.merchantIds,
+      query.countries,
+      scope.merchantIds,
+      scope.countries,
+      query.kind,
+      query.statuses,
+      query.bankCodes,
+    ],
   );
   return rows;
 }

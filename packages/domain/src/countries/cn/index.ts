@@ -14,6 +14,7 @@ export const china: CountryDefinition = {
   currency: 'CNY',
   currencyName: 'Chinese yuan',
   dialCode: '86',
+  timeZone: 'Asia/Shanghai',
   checkout: { language: 'zh', words: zh },
   payin,
   payout: null,

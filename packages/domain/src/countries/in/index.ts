@@ -15,6 +15,7 @@ export const india: CountryDefinition = {
   currency: 'INR',
   currencyName: 'Indian rupee',
   dialCode: '91',
+  timeZone: 'Asia/Kolkata',
   checkout: { language: 'hi', words: hi },
   payin,
   payout,

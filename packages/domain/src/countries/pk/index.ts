@@ -15,6 +15,7 @@ export const pakistan: CountryDefinition = {
   currency: 'PKR',
   currencyName: 'Pakistani rupee',
   dialCode: '92',
+  timeZone: 'Asia/Karachi',
   checkout: { language: 'ur', words: ur },
   payin,
   payout,

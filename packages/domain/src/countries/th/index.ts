@@ -14,6 +14,7 @@ export const thailand: CountryDefinition = {
   currency: 'THB',
   currencyName: 'Thai baht',
   dialCode: '66',
+  timeZone: 'Asia/Bangkok',
   checkout: { language: 'th', words: th },
   payin,
   payout: null,

@@ -25,7 +25,9 @@ import { ConfigurationVersions } from './0028-configuration-versions.ts';
 import { ScheduledFeeRules } from './0029-scheduled-fee-rules.ts';
 import { OrderSearch } from './0030-order-search.ts';
 import { ConsoleSettings } from './0032-console-settings.ts';
+import { FinerFigures } from './0033-finer-figures.ts';
 import { OperatorSessions } from './0034-operator-sessions.ts';
+import { SumsAndHealth } from './0039-sums-and-health.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -59,5 +61,7 @@ export const migrations = [
   { name: '0029-scheduled-fee-rules', class: ScheduledFeeRules },
   { name: '0030-order-search', class: OrderSearch },
   { name: '0032-console-settings', class: ConsoleSettings },
+  { name: '0033-finer-figures', class: FinerFigures },
   { name: '0034-operator-sessions', class: OperatorSessions },
+  { name: '0039-sums-and-health', class: SumsAndHealth },
 ];

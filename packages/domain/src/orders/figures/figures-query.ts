@@ -1,39 +1,107 @@
 import { z } from 'zod';
-import { isTimeZone } from '../../core/zone-time.ts';
-import { anyOf, channelId, country, kind, merchantIds, orderStatus, time } from '../../lists/filter-parts.ts';
+import { isTimeZone, shiftDays, startOfDay } from '../../core/zone-time.ts';
+import { anyOf, channelId, country, kind, merchantIds, orderStatus, text, time } from '../../lists/filter-parts.ts';
 
 /** The dimensions by which figures are grouped. They are always grouped by currency too. */
-export const dimensions = ['time', 'country', 'channel', 'merchant', 'status', 'kind'] as const;
+export const dimensions = ['time', 'country', 'channel', 'merchant', 'status', 'kind', 'bank'] as const;
 export type Dimension = (typeof dimensions)[number];
+
+/** Days of a time zone that are counted until now, or as a whole. */
+export const figurePeriods = ['today', 'yesterday'] as const;
+/** The period to compare with. */
+export const figureComparisons = ['day_before', 'week_before', 'period_before'] as const;
 
 const hour = 3_600_000;
 /** With one more hour, because a change of clocks can make days longer. */
-const longest = { hour: (7 * 24 + 1) * hour, day: (92 * 24 + 1) * hour };
+const longest = (400 * 24 + 1) * hour;
+const longestByHour = (31 * 24 + 1) * hour;
 
-export const figuresQuery = z
+const selected = {
+  grain: z.enum(['hour', 'day']).nullish(),
+  /** The time zone of the hours and days; default UTC. */
+  timeZone: z.string().refine(isTimeZone, 'must be the name of an IANA time zone, e.g. Asia/Kolkata').nullish(),
+  by: z.array(z.enum(dimensions)).max(dimensions.length).nullish(),
+  ...{
+    merchantIds,
+    kind: kind.nullish(),
+    countries: anyOf(country),
+    channelIds: anyOf(channelId),
+    bankCodes: anyOf(text),
+    statuses: anyOf(orderStatus),
+  },
+  /** Whether to compute completion times too, which costs more. */
+  withTimes: z.boolean().nullish(),
+};
+
+/** What a caller asks for: a named period, or the orders created from `from` to before `to`. */
+export const figuresRequest = z
   .strictObject({
-    /** Counts orders created from `from` to before `to`, also within an hour or day. */
-    ...{ from: time, to: time, grain: z.enum(['hour', 'day']) },
-    /** The time zone of the hours and days; default UTC. */
-    timeZone: z.string().refine(isTimeZone, 'must be the name of an IANA time zone, e.g. Asia/Kolkata').nullish(),
-    by: z.array(z.enum(dimensions)).max(dimensions.length).nullish(),
-    ...{
-      merchantIds,
-      kind: kind.nullish(),
-      countries: anyOf(country),
-      channelIds: anyOf(channelId),
-      statuses: anyOf(orderStatus),
-    },
-    /** Whether to compute completion times too, which costs more. */
-    withTimes: z.boolean().nullish(),
+    ...{ from: time.nullish(), to: time.nullish(), period: z.enum(figurePeriods).nullish() },
+    ...{ compareFrom: time.nullish(), compareWith: z.enum(figureComparisons).nullish() },
+    ...selected,
   })
-  .refine(({ from, to }) => from < to, { path: ['to'], error: 'must lie after from' })
-  .refine(({ from, to, grain }) => to - from <= longest[grain], {
+  .refine(({ from, to, period }) => (period == null ? from != null && to != null : from == null && to == null), {
+    path: ['period'],
+    error: 'must be set, or from and to, but not both',
+  })
+  .refine(({ from, to }) => from == null || to == null || from < to, { path: ['to'], error: 'must lie after from' })
+  .refine(({ from, to }) => from == null || to == null || to - from <= longest, {
     path: ['to'],
-    error: 'must lie at most 92 days after from by day, and 7 days by hour',
+    error: 'must lie at most 400 days after from',
+  })
+  .refine(
+    ({ from, to, grain, by }) =>
+      from == null || to == null || grain !== 'hour' || !by?.includes('time') || to - from <= longestByHour,
+    { path: ['to'], error: 'must lie at most 31 days after from by hour' },
+  )
+  .refine(({ compareFrom, compareWith }) => compareFrom == null || compareWith == null, {
+    path: ['compareWith'],
+    error: 'must not be set together with compareFrom',
   })
   .refine(({ by, withTimes, merchantIds: named }) => !withTimes || named != null || !by?.includes('merchant'), {
     path: ['withTimes'],
-    error: 'needs merchantIds where merchants are told apart',
+    error: 'needs merchantIds where by has MERCHANT',
   });
-export type FiguresQuery = z.infer<typeof figuresQuery>;
+export type FiguresRequest = z.infer<typeof figuresRequest>;
+
+type Selected = { [Name in keyof typeof selected]?: FiguresRequest[Name] };
+
+/** Which orders are counted, from `from` to before `to`, and how they are grouped. */
+export interface FiguresQuery extends Selected {
+  from: number;
+  to: number;
+}
+
+/** The orders that a request asks for, and those of the period to compare with; null if it names none. */
+export function queriesOf(
+  { period, compareFrom, compareWith, from, to, ...selection }: FiguresRequest,
+  now: number,
+): { asked: FiguresQuery; compared: FiguresQuery | null } {
+  const zone = selection.timeZone ?? 'UTC';
+  const range = period == null ? { from: from ?? 0, to: to ?? 0 } : rangeOf(period, zone, now);
+  const compared = comparedRange(range, zone, compareFrom ?? null, compareWith ?? null);
+  return { asked: { ...selection, ...range }, compared: compared && { ...selection, ...compared } };
+}
+
+type Range = Pick<FiguresQuery, 'from' | 'to'>;
+
+function rangeOf(period: (typeof figurePeriods)[number], zone: string, now: number): Range {
+  const today = startOfDay(zone, now);
+  // Just at midnight a day of one millisecond, so that it is never empty.
+  return period === 'today'
+    ? { from: today, to: Math.max(now, today + 1) }
+    : { from: startOfDay(zone, today - 1), to: today };
+}
+
+function comparedRange(
+  { from, to }: Range,
+  zone: string,
+  compareFrom: number | null,
+  compareWith: (typeof figureComparisons)[number] | null,
+): Range | null {
+  if (compareFrom !== null) return { from: compareFrom, to: compareFrom + (to - from) };
+  if (compareWith === null) return null;
+  if (compareWith === 'period_before') return { from: Math.max(0, from - (to - from)), to: from };
+  const days = compareWith === 'day_before' ? -1 : -7;
+  return { from: shiftDays(zone, from, days), to: shiftDays(zone, to, days) };
+}

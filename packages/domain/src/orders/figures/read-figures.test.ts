@@ -5,13 +5,13 @@ import type { Country } from '../../core/country.ts';
 import { type Scope, unrestricted } from '../../lists/scope.ts';
 import { openTestDomain, type TestDomain } from '../../testing/open-test-domain.ts';
 import { endings, live, paidAt } from '../../testing/orders-lives.ts';
-import { placePayin } from '../../testing/payins.ts';
+import { aReport, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant } from '../../testing/payouts.ts';
 import { groupKey, plainFigures } from '../../testing/plain-figures.ts';
 import { waitFor } from '../../testing/wait-for.ts';
-import { dimensions, type FiguresQuery, figuresQuery } from './figures-query.ts';
-import { type FigureGroup, readFigures } from './read-figures.ts';
-import { rollUpOrders } from './roll-up-orders.ts';
+import { dimensions, type FiguresQuery } from './figures-query.ts';
+import { type FigureGroup, readFailures, readFigures } from './read-figures.ts';
+import { rollUpFacets, rollUpOrders } from './roll-up/roll-up-orders.ts';
 
 let fixture: TestDomain;
 const shops: { merchantId: string; country: 'IN' | 'PK' }[] = [];
@@ -52,7 +52,9 @@ async function rollUpToNow(): Promise<void> {
   const { rows } = await pool.query<{ now: string }>('select clock_timestamp()::text as now');
   await waitFor('the roll-up', async () => {
     await rollUpOrders(fixture.domain);
-    return (await pool.query('select 1 from order_figures_progress where until > $1', [rows[0]?.now])).rows.length > 0;
+    await rollUpFacets(fixture.domain);
+    const past = 'select from order_figures_progress o, order_facets_progress f where least(o.until, f.until) > $1';
+    return (await pool.query(past, [rows[0]?.now])).rows.length > 0;
   });
 }
 
@@ -74,6 +76,7 @@ function anyQuery(): fc.Arbitrary<FiguresQuery> {
       merchantIds: some(...shops.map(({ merchantId }) => merchantId)),
       countries: some<Country>('IN', 'PK', 'CN'),
       statuses: some('processing', 'completed', 'failed'),
+      bankCodes: fc.constantFrom(null, null, null, ['JAZZCASH', 'QRANDLAUNCH'], ['HBL']),
       withTimes: fc.boolean(),
       back: fc.nat(3 * day),
       long: fc.integer({ min: 1, max: 3 * day }),
@@ -113,6 +116,7 @@ test('figures equal the sums over all orders, at every position of the roll-up, 
         await compare(unrestricted, query);
         await compare(scope, query);
         await rollUpOrders(fixture.domain, some);
+        await rollUpFacets(fixture.domain, 10 - some);
         await compare(unrestricted, { ...query, by: [...dimensions] });
       },
     ),
@@ -125,10 +129,13 @@ test('figures equal the sums over all orders, at every position of the roll-up, 
   }
   // All is in there by now, so that readers added nothing.
   const { rows } = await fixture.domain.database.pool.query(
-    `select (select sum(orders) from order_figures_by_day where merchant_id = 'PLATFORM')::integer as rolled_up,
-       (select count(*) from orders where status in ('completed', 'failed'))::integer as ended`,
+    `select (select count(*) from orders where status in ('completed', 'failed'))::integer as ended, sum(orders)::integer as "rolledUp"
+     from (select 'day' as of, orders from order_figures_by_day where merchant_id = 'PLATFORM'
+       union all select 'quarter', orders from order_figures_by_quarter where merchant_id = 'PLATFORM'
+       union all select 'bank', orders from order_facets_by_hour where merchant_id = 'PLATFORM' and facet = 'bank') f group by of`,
   );
-  expect(rows[0].rolled_up).toBe(rows[0].ended);
+  expect(rows).toHaveLength(3);
+  for (const { ended, rolledUp } of rows) expect(rolledUp).toBe(ended);
 }, 120_000);
 
 test('the roll-up waits for transactions that began before it', async () => {
@@ -209,15 +216,45 @@ test('not a millisecond is left out between two roll-ups', async () => {
   }
 });
 
-test.each([
-  [{ from: 0, to: 93 * day, grain: 'day' }, '92 days'],
-  [{ from: 0, to: 8 * day, grain: 'hour' }, '7 days'],
-  [{ from: 5, to: 5, grain: 'day' }, 'after from'],
-  [{ from: 0, to: day, grain: 'week' }, 'expected one of'],
-  [{ from: 0, to: day, grain: 'day', by: ['merchant'], withTimes: true }, 'needs merchantIds'],
-])('%j is refused: %s', (query, reason) => {
-  const parsed = figuresQuery.safeParse(query);
-  expect(parsed.success ? '' : parsed.error.issues.map(({ message }) => message).join()).toContain(reason);
+test('reasons of failure are counted by what ended the order, and by what the channel said', async () => {
+  const [shop] = shops;
+  if (!shop) throw new Error('no merchant');
+  const range = { from: Date.now() - 5 * day, to: Date.now() + day };
+  const ask = (withMessages: boolean) => readFailures(fixture.domain, unrestricted, range, { withMessages, limit: 9 });
+  const countOf = (found: Awaited<ReturnType<typeof ask>>, message: string | null) =>
+    found.filter((one) => one.message === message).reduce((sum, { orders }) => sum + orders, 0);
+  const before = await ask(false);
+  for (const reason of ['Account 1234567 is closed', 'Account 99-8888 is  closed', 'no such bank']) {
+    const order = await placePayin(fixture.domain, shop.merchantId, shop.country);
+    await fixture.domain.commit(aReport(order, { outcome: 'failed', reason }));
+  }
+  for (const isRolledUp of [false, true]) {
+    if (isRolledUp) await rollUpToNow();
+    const found = await ask(true);
+    expect(countOf(found, 'Account … is closed')).toBe(2);
+    expect(countOf(found, 'no such bank')).toBe(1);
+    expect(countOf(await ask(false), null)).toBe(countOf(before, null) + 3);
+  }
+  // Every order that is failed now has one reason, also those that a case had completed.
+  const { rows } = await fixture.domain.database.pool.query<{ failed: number }>(
+    "select count(*)::integer as failed from orders where status = 'failed' and created_at > now() - interval '5 days'",
+  );
+  const all = await ask(false);
+  expect(all.reduce((sum, { orders }) => sum + orders, 0)).toBe(rows[0]?.failed);
+  expect(all.map(({ trigger }) => trigger)).toEqual(expect.arrayContaining(['channel_failed']));
+});
+
+test('while the quarter hours are filled after an upgrade, figures come from the orders, and those by bank say so', async () => {
+  const { pool } = fixture.domain.database;
+  await rollUpToNow();
+  const tables = 'order_figures_by_quarter, order_facets_by_quarter, order_facets_by_hour, order_facets_by_day';
+  await pool.query(`truncate ${tables}; update order_facets_progress set until = '-infinity'`);
+  const range = { from: Date.now() - 3 * day - 1_234, to: Date.now() - 5_678, timeZone: 'Asia/Kathmandu' };
+  expect(await compare(unrestricted, { ...range, grain: 'hour', by: ['time', 'kind'] })).not.toEqual([]);
+  expect((await readFigures(fixture.domain, unrestricted, { ...range, by: ['bank'] })).isComplete).toBe(false);
+  await rollUpFacets(fixture.domain, 3);
+  await rollUpToNow();
+  expect(await compare(unrestricted, { ...range, by: ['bank', 'status'], withTimes: true })).not.toEqual([]);
 });
 
 test('one day of every time zone is one day, and not a millisecond more', async () => {

@@ -3,8 +3,10 @@ import type { OrderKind, OrderStatus } from '../../core/order.ts';
 import type { Database } from '../../database/database.ts';
 import type { Scope } from '../../lists/scope.ts';
 import { collectValues } from '../../lists/values.ts';
-import type { FiguresQuery } from './figures-query.ts';
-import { durationOfBucket, figuresSql, progressSql } from './statements.ts';
+import { dimensions, type FiguresQuery } from './figures-query.ts';
+import { figuresSpans } from './figures-spans.ts';
+import { durationOfBucket, progressSql } from './roll-up/statements.ts';
+import { facetOf, figuresSql, type GroupedBy } from './statements.ts';
 
 /**
  * The figures of one group of orders. Null: not grouped by this dimension. Amounts are decimal text in the group's
@@ -18,6 +20,8 @@ export interface FigureGroup {
   merchantId: string | null;
   kind: OrderKind | null;
   status: OrderStatus | null;
+  /** Also null where the order has none. */
+  bankCode: string | null;
   currency: Currency;
   orders: number;
   /** Orders with a final status. */
@@ -41,30 +45,88 @@ export interface Figures {
   groups: FigureGroup[];
   /** There are more groups than are given. */
   isTruncated: boolean;
+  /** False only for figures by bank or reason, while these are filled after an upgrade. */
+  isComplete: boolean;
+}
+
+/** How many orders failed for one reason. */
+export interface FailureFigure {
+  status: OrderStatus;
+  /** What ended the order, e.g. `channel_failed`, `unpaid`. */
+  trigger: string;
+  /** The channel's own message, without words that have numbers; null: none, or not asked for. */
+  message: string | null;
+  currency: Currency;
+  orders: number;
+  amount: string;
 }
 
 const mostGroups = 5_000;
 
 /**
  * Counts, sums and completion times of the orders created within a range. All are exact as of now, except the times,
- * which are within 5 %. They come from the roll-up, from orders ended since, from open orders, and at the edges from
- * the orders themselves. Sorted by time, then by size; at most 5,000 groups.
+ * which are within 5 %. They come from the roll-ups, from orders ended since, from open orders, and within a quarter
+ * hour of both ends from the orders themselves. Sorted by time, then by size; at most 5,000 groups.
  */
-export async function readFigures(
+export async function readFigures(access: { database: Database }, scope: Scope, query: FiguresQuery): Promise<Figures> {
+  const by = dimensions.filter((one) => query.by?.includes(one));
+  const { rows, isComplete } = await readGroups<GroupRow>(access, scope, query, by, mostGroups + 1);
+  return {
+    ...{ from: query.from, to: query.to, isComplete },
+    ...{ groups: rows.slice(0, mostGroups).map(toGroup), isTruncated: rows.length > mostGroups },
+  };
+}
+
+/**
+ * Why orders created within a range failed, timed out or were cancelled; the most frequent reasons first, at most
+ * `limit`. `withMessages`: also by what the channel said.
+ */
+export async function readFailures(
+  access: { database: Database },
+  scope: Scope,
+  query: Omit<FiguresQuery, 'by' | 'bankCodes' | 'withTimes'>,
+  { withMessages, limit }: { withMessages: boolean; limit: number },
+): Promise<FailureFigure[]> {
+  const statuses = failed.filter((one) => query.statuses?.includes(one) ?? true);
+  const by = ['status', withMessages ? 'reason' : 'trigger'] as const;
+  const asked = { ...query, by: null, bankCodes: null, withTimes: false, statuses };
+  const { rows } = await readGroups<FailureRow>(access, scope, asked, by, limit);
+  return rows.map(({ status, reason, trigger = reason ?? '', currency, orders, amount }) => {
+    const [cause = '', ...message] = trigger.split(' ');
+    return { ...{ status, currency, orders, amount }, trigger: cause, message: message.join(' ') || null };
+  });
+}
+
+const failed = ['failed', 'timeout', 'cancelled'] as const;
+
+interface FailureRow extends Pick<FailureFigure, 'status' | 'currency' | 'orders' | 'amount'> {
+  trigger?: string;
+  reason?: string;
+}
+
+async function readGroups<Row extends object>(
   { database }: { database: Database },
   scope: Scope,
   query: FiguresQuery,
-): Promise<Figures> {
-  const { from, to } = query;
+  by: readonly GroupedBy[],
+  limit: number,
+): Promise<{ rows: Row[]; isComplete: boolean }> {
   return database.reading.onConnection(async (client) => {
     // One snapshot for both: what the roll-up does not have is exactly what ended after its time.
     await client.query('begin isolation level repeatable read read only');
-    const progress = await client.query<{ until: string }>(progressSql);
+    const progress = await client.query<{ orders: string; facets: string; isBehind: boolean }>(progressSql);
+    const { orders = '-infinity', facets = '-infinity', isBehind = false } = progress.rows[0] ?? {};
+    const isFaceted = facetOf(query, by) !== null;
+    const spans = figuresSpans({ ...query, by: by.includes('time') ? ['time'] : null }, Date.now()).map((span) =>
+      // Until the quarter hours are filled after an upgrade.
+      isBehind && !isFaceted && span.source === 'quarter' ? { ...span, source: 'orders' as const } : span,
+    );
     const { values, add } = collectValues();
-    const text = figuresSql(scope, query, progress.rows[0]?.until ?? '-infinity', mostGroups + 1, add);
-    const { rows } = await client.query<GroupRow>(text, values);
+    const until = { orders, facets: isBehind ? null : facets };
+    const text = figuresSql(scope, { query, spans, by, until, limit }, add);
+    const { rows } = await client.query<Row>(text, values);
     await client.query('rollback');
-    return { from, to, groups: rows.slice(0, mostGroups).map(toGroup), isTruncated: rows.length > mostGroups };
+    return { rows, isComplete: !(isFaceted && isBehind) };
   });
 }
 

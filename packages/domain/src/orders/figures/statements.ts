@@ -3,10 +3,22 @@ import { given, is, isOneOf } from '../../lists/conditions.ts';
 import { type Scope, withinScope } from '../../lists/scope.ts';
 import { type Add, asTime, whereAll } from '../../lists/values.ts';
 import { type Dimension, dimensions, type FiguresQuery } from './figures-query.ts';
-import { figuresSpans, type Span } from './figures-spans.ts';
+import type { Source, Span } from './figures-spans.ts';
+import {
+  bucketOf,
+  endedSql,
+  endedStatuses,
+  type Facet,
+  figuresTable,
+  type Grain,
+  reasonOf,
+} from './roll-up/statements.ts';
+
+/** A dimension of the figures. By reason, the figures are those of failed orders. */
+export type GroupedBy = Dimension | 'trigger' | 'reason';
 
 /** The value of each dimension in a row of figures, and its form in a group. */
-const columns: Record<Dimension, { column: string; name: string; shown?: string; type: string }> = {
+const columns: Record<GroupedBy, { column: string; name: string; shown?: string; type: string }> = {
   time: {
     ...{ column: 'starts_at', name: 'startsAt', type: 'float8' },
     shown: 'round(extract(epoch from starts_at) * 1000)::float8',
@@ -16,32 +28,37 @@ const columns: Record<Dimension, { column: string; name: string; shown?: string;
   merchant: { column: 'merchant_id', name: 'merchantId', type: 'text' },
   kind: { column: 'kind', name: 'kind', type: 'text' },
   status: { column: 'status', name: 'status', type: 'text' },
+  bank: { column: 'value', name: 'bankCode', shown: `nullif(value, '')`, type: 'text' },
+  reason: { column: 'value', name: 'reason', type: 'text' },
+  trigger: { column: 'trigger', name: 'trigger', type: 'text' },
 };
 
-/**
- * Counts and sums of orders by the requested groups. `until`: the roll-up has what ended up to then, as PostgreSQL's
- * text. `limit`: the most groups.
- */
-export function figuresSql(scope: Scope, query: FiguresQuery, until: string, limit: number, add: Add): string {
-  const asked = dimensions.filter((dimension) => query.by?.includes(dimension));
-  const group = [...asked.map((dimension) => columns[dimension].column), 'currency'].join(', ');
-  const shown = dimensions.map((dimension) => {
+/** What figures are asked for, and how far the roll-ups are. */
+export interface FiguresPlan {
+  query: Omit<FiguresQuery, 'by'>;
+  /** From the same query, see `figuresSpans`. */
+  spans: readonly Span[];
+  by: readonly GroupedBy[];
+  /** Each roll-up has what ended up to then, as PostgreSQL's text. A null `facets` adds nothing to what is rolled up. */
+  until: { orders: string; facets: string | null };
+  /** The most groups. */
+  limit: number;
+}
+
+/** Counts and sums of orders by the requested groups. */
+export function figuresSql(scope: Scope, plan: FiguresPlan, add: Add): string {
+  const { query, spans, by, limit } = plan;
+  const group = [...by.map((dimension) => columns[dimension].column), 'currency'].join(', ');
+  const shown = [...dimensions, ...by.filter((one) => one === 'reason' || one === 'trigger')].map((dimension) => {
     const { column, name, shown = column, type } = columns[dimension];
-    return `${asked.includes(dimension) ? shown : `null::${type}`} as "${name}"`;
+    return `${by.includes(dimension) ? shown : `null::${type}`} as "${name}"`;
   });
-  const spans = figuresSpans(query);
-  const sources = new Set(spans.map(({ source }) => source));
-  const parts = [
-    ...(sources.has('day') ? [rolledUp('day', scope, query, add)] : []),
-    ...(sources.has('hour') ? [rolledUp('hour', scope, query, add)] : []),
-    sinceThen(scope, query, until, add),
-    stillOpen(scope, query, add),
-    ...(sources.has('orders') ? [ordersThemselves(scope, query, add)] : []),
-  ];
+  const parts = partsOf(scope, plan, add);
+  const conditions = given(isOneOf('status', query.statuses, add), isOneOf('value', query.bankCodes, add));
   return `
 with ${spansSql(spans, add)},
-figures(starts_at, merchant_id, ${figureColumns}) as (${parts.join(' union all ')}),
-asked as (select * from figures${whereAll(given(isOneOf('status', query.statuses, add)))}),
+figures(starts_at, merchant_id, ${figureColumns}, value) as (${parts.join(' union all ')}),
+asked as (select *${by.includes('trigger') ? `, split_part(value, ' ', 1) as trigger` : ''} from figures${whereAll(conditions)}),
 summed as (
   select ${group}, sum(orders) as orders, sum(amount) as amount, sum(orders) filter (where status in ${endedStatuses}) as ended,
     sum(orders) filter (where status = 'completed') as completed, sum(amount) filter (where status = 'completed') as completed_amount,
@@ -51,7 +68,34 @@ select ${shown.join(', ')}, currency, orders::float8, coalesce(ended, 0)::float8
   amount::text, coalesce(completed_amount, 0.00)::text as "completedAmount", coalesce(fees, 0.00)::text as "feeRevenue",
   ${query.withTimes ? 'p50, p95' : 'null::integer as p50, null::integer as p95'}
 from summed${query.withTimes ? ` left join times using (${group})` : ''} where orders > 0
-order by ${asked.includes('time') ? 'starts_at, ' : ''}summed.orders desc, ${group} limit ${add(limit)}`;
+order by ${by.includes('time') ? 'starts_at, ' : ''}summed.orders desc, ${group} limit ${add(limit)}`;
+}
+
+/** Which facet the figures are read by; null: the undivided ones have all that is asked for. */
+export function facetOf({ bankCodes }: Pick<FiguresQuery, 'bankCodes'>, by: readonly GroupedBy[]): Facet | null {
+  if (by.includes('reason') || by.includes('trigger')) return 'reason';
+  return by.includes('bank') || bankCodes ? 'bank' : null;
+}
+
+/** The selects whose rows together are the figures. */
+function partsOf(scope: Scope, { query, spans, by, until }: FiguresPlan, add: Add): string[] {
+  const facet = facetOf(query, by);
+  const sources = new Set(spans.map(({ source }) => source));
+  const rolledUp = (['day', 'hour', 'quarter'] as const).filter((grain) => sources.has(grain));
+  // Hours and days of the undivided figures are rolled up apart from the rest.
+  const isOld = (grain: Grain): boolean => facet === null && grain !== 'quarter';
+  const old = rolledUp.filter(isOld);
+  const fine = rolledUp.filter((grain) => !isOld(grain));
+  const isByMerchant = by.includes('merchant');
+  return [
+    ...rolledUp.map((grain) => fromRollUp({ grain, facet, isByMerchant }, scope, query, add)),
+    ...(old.length > 0 ? [sinceThen(scope, query, { until: until.orders, sources: old, facet }, add)] : []),
+    ...(fine.length > 0 && until.facets !== null
+      ? [sinceThen(scope, query, { until: until.facets, sources: fine, facet }, add)]
+      : []),
+    ...(facet === 'reason' ? [] : [stillOpen(scope, query, facet, add)]),
+    ...(sources.has('orders') ? [ordersThemselves(scope, query, facet, add)] : []),
+  ];
 }
 
 /** The buckets of durations that contain the median and the 95th percentile of each group's completed orders. */
@@ -77,72 +121,101 @@ function spansSql(spans: readonly Span[], add: Add): string {
 
 const within = (column: string): string => `${column} >= s."from" and ${column} < s."to"`;
 
-/** The figures of the roll-up: of the whole platform, unless they are restricted to merchants or grouped by them. */
-function rolledUp(grain: Grain, scope: Scope, query: FiguresQuery, add: Add): string {
-  const isOfAll = !query.merchantIds && scope.merchantIds === null && !query.by?.includes('merchant');
-  const table = figuresTable(grain);
-  const conditions = [`s.source = '${grain}'`, ...narrowed('f', scope, query, add)];
-  const what = `select s.starts_at, f.merchant_id, ${figureColumns.replaceAll(/[a-z_]+/g, 'f.$&')} from spans s`;
-  const ofSpan = `${table} f on ${within('f.starts_at')}`;
+interface RolledUp {
+  grain: Grain;
+  facet: Facet | null;
+  isByMerchant: boolean;
+}
+
+/** The figures of a roll-up: of the whole platform, unless they are restricted to merchants or grouped by them. */
+function fromRollUp(
+  { grain, facet, isByMerchant }: RolledUp,
+  scope: Scope,
+  query: FiguresPlan['query'],
+  add: Add,
+): string {
+  const isOfAll = !query.merchantIds && scope.merchantIds === null && !isByMerchant;
+  const ofFacet = facet === null ? [] : [`f.facet = '${facet}'`];
+  const conditions = [`s.source = '${grain}'`, ...ofFacet, ...narrowed('f', scope, query, add)];
+  const value = facet === null ? 'null' : 'f.value';
+  const what = `select s.starts_at, f.merchant_id, ${figureColumns.replaceAll(/[a-z_]+/g, 'f.$&')}, ${value} from spans s`;
+  const ofSpan = `${figuresTable(grain, facet !== null)} f on ${within('f.starts_at')}`;
   if (isOfAll) return `${what} join ${ofSpan} and f.merchant_id = 'PLATFORM'${whereAll(conditions)}`;
   const ours = [`m.merchant_id !~ '^PLATFORM($|-)'`, ...amongMerchants('m', scope, query, add)];
   return `${what} cross join merchant m join ${ofSpan} and f.merchant_id = m.merchant_id${whereAll([...ours, ...conditions])}`;
 }
 
-const ofRollUp = (column: string): string => `join spans s on s.source <> 'orders' and ${within(column)}`;
+/** Durations in their buckets, of one order. */
+const ofOne = `case when bucket is null then '{}'::integer[] else array[bucket] end, case when bucket is null then '{}'::integer[] else array[1] end`;
 
-/** Orders that ended after the roll-up's time. */
-function sinceThen(scope: Scope, query: FiguresQuery, until: string, add: Add): string {
-  const ended = endedSql([`x.at > ${add(until)}::timestamptz`, ...ofOrders(scope, query, add)]);
-  return `select s.starts_at, merchant_id, country, currency, kind, channel_id, status, orders, amount, fee_amount,
-    case when bucket is null then '{}' else array[bucket] end, case when bucket is null then '{}' else array[1] end
-    from (${ended}) e ${ofRollUp('e.created_at')}`;
+/** Orders that ended after the roll-up's time, in spans of these sources. */
+function sinceThen(
+  scope: Scope,
+  query: FiguresPlan['query'],
+  { until, sources, facet }: { until: string; sources: readonly Source[]; facet: Facet | null },
+  add: Add,
+): string {
+  const conditions = [`x.at > ${add(until)}::timestamptz`, ...ofOrders(scope, query, add)];
+  const ended = endedSql(conditions, facet === 'reason');
+  return `select s.starts_at, merchant_id, country, currency, kind, channel_id, status, orders, amount, fee_amount, ${ofOne}, ${facet ?? 'null'}
+    from (${ended}) e join spans s on s.source = any(${add(sources)}::text[]) and ${within('e.created_at')}${facet === 'reason' ? ' where reason is not null' : ''}`;
 }
 
 /** Orders that have not ended. The two indexes of open orders hold few rows, at any size of the history. */
-function stillOpen(scope: Scope, query: FiguresQuery, add: Add): string {
+function stillOpen(scope: Scope, query: FiguresPlan['query'], facet: Facet | null, add: Add): string {
   const conditions = ofOrders(scope, query, add);
+  const value = facet === 'bank' ? `coalesce(o.bank_code, '')` : 'null';
   const openOf = (kind: OrderKind): string =>
     `select s.starts_at, o.merchant_id, o.country, o.currency, o.kind, o.channel_id, o.status,
-       1, o.amount, o.fee_amount, '{}'::integer[], '{}'::integer[] from orders o ${ofRollUp('o.created_at')}${whereAll([`o.kind = '${kind}'`, `o.status in ${openStatuses[kind]}`, ...conditions])}`;
+       1, o.amount, o.fee_amount, '{}'::integer[], '{}'::integer[], ${value}
+     from orders o join spans s on s.source <> 'orders' and ${within('o.created_at')}${whereAll([`o.kind = '${kind}'`, `o.status in ${openStatuses[kind]}`, ...conditions])}`;
   return `${openOf('payin')} union all ${openOf('payout')}`;
 }
 
 /**
- * Orders outside whole hours of UTC. Each span has its own scan of the index of orders by time; `offset 0` keeps that
- * plan.
+ * Orders outside whole quarter hours of UTC. Each span has its own scan of the index of orders by time; `offset 0`
+ * keeps that plan.
  */
-function ordersThemselves(scope: Scope, query: FiguresQuery, add: Add): string {
+function ordersThemselves(scope: Scope, query: FiguresPlan['query'], facet: Facet | null, add: Add): string {
   const conditions = [
     within('o.created_at'),
     // As the index of a merchant's orders by time says.
     `o.created_at > '-infinity'`,
     ...amongMerchants('o', scope, query, add),
     ...narrowed('o', scope, query, add),
+    ...(facet === 'reason' ? [`o.status in ('failed', 'timeout', 'cancelled')`] : []),
   ];
-  return `select s.starts_at, o.merchant_id, o.country, o.currency, o.kind, o.channel_id, o.status, 1, o.amount, o.fee_amount,
-    case when o.bucket is null then '{}' else array[o.bucket] end, case when o.bucket is null then '{}' else array[1] end
+  const values = { bank: `coalesce(o.bank_code, '')`, reason: reasonOf('x') };
+  // The end that the order came to last.
+  const end = `cross join lateral (select x.trigger, x.actor, x.detail from order_transition x
+      where x.merchant_id = o.merchant_id and x.order_no = o.order_no and x."to" = o.status order by x.seq desc limit 1) x`;
+  return `select s.starts_at, o.merchant_id, o.country, o.currency, o.kind, o.channel_id, o.status, 1, o.amount, o.fee_amount, ${ofOne},
+      ${facet === null ? 'null' : values[facet]}
     from spans s cross join lateral (
-      select o.*, ${bucketOf('o.status', 'o')} as bucket from orders o${whereAll(conditions)} offset 0) o
+      select o.*, ${bucketOf('o.status', 'o')} as bucket from orders o${whereAll(conditions)} offset 0) o ${facet === 'reason' ? end : ''}
     where s.source = 'orders'`;
 }
 
-function ofOrders(scope: Scope, query: FiguresQuery, add: Add): string[] {
+function ofOrders(scope: Scope, query: FiguresPlan['query'], add: Add): string[] {
   return [
     `o.created_at >= ${asTime(add(query.from))}`,
-    `o.created_at < ${asTime(add(query.to))}`,
     ...amongMerchants('o', scope, query, add),
     ...narrowed('o', scope, query, add),
   ];
 }
 
-function amongMerchants(alias: string, scope: Scope, { merchantIds }: FiguresQuery, add: Add): string[] {
+function amongMerchants(
+  alias: string,
+  scope: Scope,
+  { merchantIds }: Pick<FiguresQuery, 'merchantIds'>,
+  add: Add,
+): string[] {
   const merchant = `${alias}.merchant_id`;
   return [...withinScope({ ...scope, countries: null }, merchant, add), ...given(isOneOf(merchant, merchantIds, add))];
 }
 
 /** By the columns that orders and figures both have: an order's country is its merchant's. */
-function narrowed(alias: string, scope: Scope, query: FiguresQuery, add: Add): string[] {
+function narrowed(alias: string, scope: Scope, query: FiguresPlan['query'], add: Add): string[] {
   return given(
     isOneOf(`${alias}.country`, scope.countries, add),
     isOneOf(`${alias}.country`, query.countries, add),
@@ -151,100 +224,11 @@ function narrowed(alias: string, scope: Scope, query: FiguresQuery, add: Add): s
   );
 }
 
-/** The moment up to which orders are rolled up, as PostgreSQL's text. */
-export const progressSql = 'select until::text as until from order_figures_progress';
-
-type Grain = 'hour' | 'day';
-
-/** The table of the figures by the hour or by the day. */
-function figuresTable(grain: Grain): string {
-  return `order_figures_by_${grain}`;
-}
-
 /** The statuses of an order that has not ended, as SQL lists: what the two partial indexes of open orders hold. */
 const openStatuses: Record<OrderKind, string> = {
   payin: `('created', 'processing', 'partial_paid')`,
   payout: `('created', 'processing', 'market_available')`,
 };
-
-/** The statuses that an order ends in, as an SQL list. */
-const endedStatuses = `('completed', 'failed', 'timeout', 'cancelled')`;
-
-/** Each bucket of durations reaches a tenth further than the one before; the first one to 110 ms. */
-const firstBucketMs = 100;
-const growth = 1.1;
-
-/** The bucket of the time from an order's creation to its completion; null where it is not completed. `status` and `order` are SQL. */
-function bucketOf(status: string, order: string): string {
-  const millis = `extract(epoch from ${order}.completed_at - ${order}.created_at)::float8 * 1000`;
-  const bucket = `greatest(1, ceil(ln(greatest(1, ${millis}) / ${firstBucketMs}) / ln(${growth}::float8)))`;
-  return `(case ${status} when 'completed' then ${bucket} end)::integer`;
-}
-
-/** A duration in the middle of a bucket, in whole milliseconds: no more than 5 % from any in it, but for those below 100 ms. */
-export function durationOfBucket(bucket: number): number {
-  return Math.round(firstBucketMs * growth ** (bucket - 0.5));
-}
-
-/**
- * The effect of order ends on the figures, one row each: plus one for the reached status, minus one for an ended status
- * that is left (a failed order that a case completes). Each row is complete, so any set of rows can be added in any
- * order. `conditions` are about the transition `x` and the order `o`.
- */
-function endedSql(conditions: readonly string[]): string {
-  return `select o.merchant_id, o.created_at, o.country, o.currency, o.kind, o.channel_id, s.status,
-      ${bucketOf('s.status', 'o')} as bucket, s.sign as orders, s.sign * o.amount as amount, s.sign * o.fee_amount as fee_amount
-    from order_transition x join orders o on o.merchant_id = x.merchant_id and o.order_no = x.order_no
-    cross join lateral (values (x."to", 1), (x."from", -1)) as s(status, sign)
-    where x."to" in ${endedStatuses} and s.status in ${endedStatuses} and ${conditions.join(' and ')}`;
-}
-
-/**
- * All transitions before this moment are visible: the beginning of the oldest open transaction. A transition's time is
- * never before the beginning of its transaction. Rounded down to whole milliseconds, because rounding up would miss
- * transitions.
- */
-export const horizonSql = `select (date_trunc('milliseconds', least(clock_timestamp(), (
-    select min(xact_start) from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()))) - interval '1 second')::text as horizon`;
-
-/**
- * The next range to add, of what ended up to $1: its bounds, for at most $2 transitions, and whether there are more.
- */
-export const rangeSql = `
-with progress as (select until from order_figures_progress),
-last as (select at from order_transition where at > (select until from progress) and at <= $1::timestamptz order by at offset $2::integer - 1 limit 1)
-select until::text as "from", coalesce((select at from last), $1::timestamptz)::text as "to", exists (select from last) as "isMore"
-from progress where until < $1::timestamptz`;
-
-/**
- * Adds orders that ended after $1 and up to $2 to the figures of a grain. Each counts for its merchant, and for all
- * merchants together.
- */
-export function addToFiguresSql(grain: Grain): string {
-  return `
-insert into ${figuresTable(grain)} as f
-  (merchant_id, starts_at, country, currency, kind, channel_id, status, orders, amount, fee_amount, buckets, counts)
-select merchant_id, starts_at, country, currency, kind, channel_id, status, sum(orders), sum(amount), sum(fee_amount),
-  coalesce(array_agg(bucket order by bucket) filter (where bucket is not null), '{}'),
-  coalesce(array_agg(orders::integer order by bucket) filter (where bucket is not null), '{}')
-from (
-  select g.merchant_id, date_trunc('${grain}', e.created_at, 'UTC') as starts_at, country, currency, kind, channel_id, status, bucket,
-    sum(orders) as orders, sum(amount) as amount, sum(fee_amount) as fee_amount
-  from (${endedSql(['x.at > $1::timestamptz', 'x.at <= $2::timestamptz'])}) e
-  cross join lateral (values (e.merchant_id), ('PLATFORM')) as g(merchant_id)
-  group by 1, 2, 3, 4, 5, 6, 7, 8) e
-group by 1, 2, 3, 4, 5, 6, 7
-on conflict (merchant_id, starts_at, country, kind, channel_id, status) do update
-  set orders = f.orders + excluded.orders, amount = f.amount + excluded.amount, fee_amount = f.fee_amount + excluded.fee_amount,
-    (buckets, counts) = (
-      select coalesce(array_agg(bucket order by bucket), '{}'), coalesce(array_agg(count order by bucket), '{}') from (
-        select bucket, sum(count)::integer as count
-        from unnest(f.buckets || excluded.buckets, f.counts || excluded.counts) as both_of(bucket, count) group by 1) b)`;
-}
-
-/** Notes that all that ended up to $1 is in the figures. */
-export const saveProgressSql = 'update order_figures_progress set until = $1';
 
 const oldestOpen = (kind: OrderKind): string => `(select kind, country, status, created_at from orders
     where kind = '${kind}' and status in ${openStatuses[kind]} order by created_at limit $1)`;

@@ -1,0 +1,42 @@
+import { readWorkLists, type WorkList } from '@tidegate/domain/lists';
+import { builder } from '../builder.ts';
+import { scopeOf } from '../paging.ts';
+
+const WorkListNameEnum = builder.enumType('WorkListName', {
+  description: 'Kind of work that waits for a person.',
+  values: {
+    OPEN_CASES: { value: 'open_cases', description: 'Money cases in state OPEN.' },
+    STUCK_PAYOUTS: { value: 'stuck_payouts', description: 'Payouts as in `stuckPayouts`.' },
+    AVAILABLE_TASKS: { value: 'available_tasks', description: 'Payout tasks that no operator has claimed.' },
+    PROVEN_TASKS: { value: 'proven_tasks', description: 'Payout tasks whose proof waits for a decision.' },
+    FAILED_NOTIFICATIONS: {
+      value: 'failed_notifications',
+      description: 'Notifications in state EXHAUSTED about a status of the last 7 days.',
+    },
+    PENDING_APPROVALS: { value: 'pending_approvals', description: 'Operations that wait for a second operator.' },
+    OPEN_FINDINGS: { value: 'open_findings', description: 'Audit findings in state OPEN.' },
+  } as const satisfies Record<string, { value: WorkList['list']; description: string }>,
+});
+
+const WorkListType = builder.objectRef<WorkList>('WorkList').implement({
+  description: 'Number of entries of one kind of work, and the oldest of them.',
+  fields: (t) => ({
+    list: t.expose('list', { type: WorkListNameEnum, description: 'Kind of work.' }),
+    count: t.exposeInt('count', { description: 'Number of entries, at most 10,000.' }),
+    isExact: t.exposeBoolean('isExact', { description: 'False if there are at least `count` entries.' }),
+    oldestAt: t.expose('oldestAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time since when the oldest entry waits. Null if none waits.',
+    }),
+  }),
+});
+
+builder.queryField('workLists', (t) =>
+  t.field({
+    type: [WorkListType],
+    description: 'What waits for people, by kind. Restricted operators see the share of their merchants.',
+    authScopes: { operator: true },
+    resolve: (_root, _args, context) => readWorkLists(context.domain, scopeOf(context)),
+  }),
+);

@@ -1,0 +1,33 @@
+import type { TimeScale } from '../core/schedule.ts';
+import type { Database } from '../database/database.ts';
+import { stuckAfter } from '../ledger/index.ts';
+import type { Scope } from '../lists/scope.ts';
+import { collectValues } from '../lists/values.ts';
+import { type WorkLimits, type WorkListName, workListsSql } from './statements.ts';
+
+/** How much of one kind of work waits for a person. */
+export interface WorkList {
+  list: WorkListName;
+  count: number;
+  /** False: there are at least so many. */
+  isExact: boolean;
+  /** Since when the oldest entry waits, in Unix milliseconds; null if none waits. */
+  oldestAt: number | null;
+}
+
+const most: WorkLimits = { counted: 10_000, examined: 100_000 };
+
+/**
+ * What waits for people, by kind: cases, stuck payouts, tasks, notifications that failed in the last seven days,
+ * approvals, findings. Exact to 10,000 entries. A restricted operator's share is searched among the 100,000 oldest.
+ */
+export async function readWorkLists(
+  { database, scheduleScale }: { database: Database } & TimeScale,
+  scope: Scope,
+  limits = most,
+): Promise<WorkList[]> {
+  const { values, add } = collectValues();
+  const text = workListsSql(scope, stuckAfter * scheduleScale, limits, add);
+  const { rows } = await database.reading.query<WorkList>(text, values);
+  return rows;
+}

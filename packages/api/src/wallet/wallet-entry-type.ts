@@ -1,7 +1,7 @@
 import type { EntryType, WalletEntry } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 
-const EntryTypeEnum = builder.enumType('WalletEntryType', {
+export const EntryTypeEnum = builder.enumType('WalletEntryType', {
   description: 'Reason for a change of a wallet.',
   values: {
     PAYIN: { description: 'A payin was completed.' },

@@ -1,14 +1,10 @@
 import { hash } from 'node:crypto';
 
-export type EntryType =
-  | 'PAYIN'
-  | 'PAYOUT_FREEZE'
-  | 'PAYOUT_RELEASE'
-  | 'PAYOUT'
-  | 'TOP_UP'
-  | 'ADJUSTMENT'
-  | 'SETTLEMENT'
-  | 'PAYOUT_RETURN';
+export const entryTypes = [
+  ...(['PAYIN', 'PAYOUT_FREEZE', 'PAYOUT_RELEASE', 'PAYOUT', 'PAYOUT_RETURN'] as const),
+  ...(['TOP_UP', 'SETTLEMENT', 'ADJUSTMENT'] as const),
+] as const;
+export type EntryType = (typeof entryTypes)[number];
 
 /** The hashed fields of a wallet entry. */
 export interface HashedEntry {

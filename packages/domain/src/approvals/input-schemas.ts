@@ -160,6 +160,15 @@ export const merchantList = (about: string) =>
     .refine(hasNoneTwice, 'names one twice')
     .register(forms, { form: 'texts', about });
 
+/** Kinds of errors of attempts at notifications. */
+export const errorList = (about: string) =>
+  z
+    .array(z.string('must hold texts').regex(/^[a-z_]{1,32}$/, 'must hold errors, such as "timeout"'))
+    .min(1, 'must name at least one error')
+    .max(20, 'must name at most 20 errors')
+    .refine(hasNoneTwice, 'names one twice')
+    .register(forms, { form: 'texts', about });
+
 /** Case numbers, as text. */
 export const caseNos = (about: string) =>
   z

@@ -13,6 +13,7 @@ export { openWallet } from './open-wallet.ts';
 export type { OrderReadAccess } from './order-reads.ts';
 export { readWallet } from './read-wallet.ts';
 export type { RehearsalAccess, RehearsedChange } from './rehearse.ts';
+export { notificationConditions } from './resend/statements.ts';
 export { resendNotification, resendNotifications } from './resend-notifications.ts';
 export { isStuck, stuckAfter } from './statements.ts';
 export { type MovementLimit, withinLimit } from './within-limit.ts';

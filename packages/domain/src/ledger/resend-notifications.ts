@@ -2,8 +2,10 @@ import type { NotificationState } from '../core/notification.ts';
 import type { Decision } from '../core/operator.ts';
 import type { OrderRef, OrderStatus } from '../core/order.ts';
 import type { Outcome } from '../core/rejection.ts';
+import type { DatabaseAccess } from '../database/database.ts';
+import { collectValues } from '../lists/values.ts';
 import { type ChangeAccess, changeConfiguration } from './change-configuration.ts';
-import { resendSql } from './statements.ts';
+import { countSql, type NotificationParts, type ResendSelection, resendSql } from './resend/statements.ts';
 
 /** The merchant, and the request key of 1 to 64 characters, which makes the request idempotent. */
 export interface ResendRequest {
@@ -22,8 +24,11 @@ export interface Resent {
   repeated: boolean;
 }
 
-/** Notifications whose status was reached from `from` on and before `to`, in Unix ms, and that are in one of these states now. */
-export interface ResendRange {
+/**
+ * Notifications whose status was reached from `from` on and before `to`, in Unix ms, that are in one of these states
+ * now, and that have all of these parts.
+ */
+export interface ResendRange extends NotificationParts {
   from: number;
   to: number;
   states: readonly NotificationState[];
@@ -47,7 +52,7 @@ export function resendNotification(
 ): Promise<Outcome<Resent>> {
   return resend(domain, request, by, {
     ...{ change: 'resendNotification', subject: orderNo, asked: { orderNo, status } },
-    ...{ recorded: { status, requestKey: request.requestKey }, text: resendSql.ofOrder, values: [orderNo, status] },
+    ...{ recorded: { status, requestKey: request.requestKey }, selection: { orderNo, status } },
   });
 }
 
@@ -62,13 +67,44 @@ export async function resendNotifications(
   range: ResendRange,
   by: Decision,
 ): Promise<Outcome<Resent>> {
-  const { from, to, states } = range;
-  if (to <= from || to - from > longestRange) return { ok: false, rejection: 'time_range_wrong' };
-  const asked = { from, to, states: [...states].sort() };
+  if (isWrong(range)) return { ok: false, rejection: 'time_range_wrong' };
+  // A part that is absent is no key of the JSON, so that keys of older releases stay known.
+  const asked = {
+    ...{ ...range, states: [...range.states].sort() },
+    ...(range.errors && { errors: [...range.errors].sort() }),
+  };
   return resend(domain, request, by, {
     ...{ change: 'resendNotifications', subject: request.requestKey, asked, recorded: range },
-    ...{ text: resendSql.ofRange, values: [from, to, asked.states] },
+    selection: range,
   });
+}
+
+/** How many notifications `resendNotifications` would match and send now. Beyond 10,000 it sends none. */
+export interface ResendCount {
+  /** Counted up to 10,001. */
+  matched: number;
+  wouldSend: number;
+}
+
+/**
+ * Counts what `resendNotifications` would send of this merchant, and writes nothing. Rejection: time_range_wrong, as
+ * there.
+ */
+export async function countResend(
+  { database }: DatabaseAccess,
+  merchantId: string,
+  range: ResendRange,
+): Promise<Outcome<ResendCount>> {
+  if (isWrong(range)) return { ok: false, rejection: 'time_range_wrong' };
+  const { values, add } = collectValues();
+  const text = countSql(merchantId, range, mostResent, add);
+  const { rows } = await database.pool.query<{ matched: number; resent: number }>(text, values);
+  const { matched = 0, resent = 0 } = rows[0] ?? {};
+  return { ok: true, value: { matched, wouldSend: matched > mostResent ? 0 : resent } };
+}
+
+function isWrong({ from, to }: ResendRange): boolean {
+  return to <= from || to - from > longestRange;
 }
 
 interface Resend {
@@ -78,8 +114,7 @@ interface Resend {
   asked: object;
   /** The part of it that goes into the audit record. */
   recorded: object;
-  text: string;
-  values: unknown[];
+  selection: ResendSelection;
 }
 
 interface Row extends Omit<Resent, 'repeated'> {
@@ -94,11 +129,13 @@ function resend(
   domain: ChangeAccess,
   { merchantId, requestKey }: ResendRequest,
   by: Decision,
-  { change, subject, asked, recorded, text, values }: Resend,
+  { change, subject, asked, recorded, selection }: Resend,
 ): Promise<Outcome<Resent>> {
   return changeConfiguration<Resent>(domain, { tenant: merchantId, change }, by, async ({ database }) => {
-    const request = [merchantId, requestKey, JSON.stringify(asked), by.actor, mostResent];
-    const { rows } = await database.pool.query<Row>(text, [...request, ...values]);
+    const request = { merchantId, requestKey, asked: JSON.stringify(asked), actor: by.actor, most: mostResent };
+    const { values, add } = collectValues();
+    const text = resendSql(request, selection, add);
+    const { rows } = await database.pool.query<Row>(text, values);
     const done = outcomeOf(rows[0] as Row);
     return done.ok ? { ok: true, value: { subject, after: { ...recorded, ...done.value }, value: done.value } } : done;
   });

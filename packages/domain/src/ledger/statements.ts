@@ -187,48 +187,6 @@ noted as (
   on conflict (merchant_id) do update set transfer_no = excluded.transfer_no, moved_at = excluded.moved_at)
 select count(*) = $1::integer or bool_or(until < last_transfer_no) as "isMore" from behind`;
 
-/**
- * Begins a new round for the notifications `n` of a merchant ($1) that `filter` names ($6 and on). If they are more than
- * $5, none is resent. Stores the request: its key ($2), its content ($3, JSON) and its requester ($4). A known key writes
- * nothing: `known` is the result of that request.
- */
-// A notification that waits for the first attempt of its round is skipped, and so is one with an attempt in flight. The
-// others go to their host's backlog, so that many of them delay no other merchant. A notification that was delivered or
-// exhausted before does not hold back newer ones (decisions 7.3).
-function resend(filter: string): string {
-  return `with known as (
-    select asked = $3::jsonb as same, matched, put_back as resent from notification_resend where merchant_id = $1 and request_key = $2),
-  named as materialized (
-    select n.order_no, n.status from notification n
-    where n.merchant_id = $1 and (${filter}) and not exists (select from known) limit $5 + 1),
-  counted as (select count(*)::integer as matched from named),
-  put as (
-    update notification n set state = 'pending', held_by = case when n.host = '' then null else 'host' end, earlier_attempts = n.attempt,
-      is_repeat = n.is_repeat or n.state <> 'pending', next_attempt_at = clock_timestamp(), delivered_at = null
-    from named, counted
-    where counted.matched <= $5 and n.merchant_id = $1 and n.order_no = named.order_no and n.status = named.status
-      and (n.state <> 'pending' or (n.attempt > n.earlier_attempts and exists (
-        select from notification_attempt a where a.merchant_id = n.merchant_id and a.order_no = n.order_no and a.status = n.status
-          and a.attempt = n.attempt)))
-    returning n.order_no),
-  kept as (
-    insert into notification_resend (merchant_id, request_key, asked, matched, put_back, requested_by)
-    select $1, $2, $3::jsonb, matched, (select count(*) from put), $4 from counted where matched between 1 and $5)
-  select matched, (select count(*)::integer from put) as resent, (select row_to_json(known) from known) as known from counted`;
-}
-
-export const resendSql = {
-  /** The notifications of an order ($6), of one status ($7) or, where that is null, of all that it had. */
-  ofOrder: resend('n.order_no = $6 and n.status = coalesce($7, n.status)'),
-  /**
-   * Notifications whose status was reached from $6 on and before $7 (Unix ms), in one of the states $8. The condition
-   * on the body selects the partial index by time.
-   */
-  ofRange: resend(
-    "n.created_at >= to_timestamp($6::float8 / 1000) and n.created_at < to_timestamp($7::float8 / 1000) and n.state = any($8::text[]) and n.body <> ''",
-  ),
-};
-
 const orderChanges = [
   'status',
   'paidAmount',

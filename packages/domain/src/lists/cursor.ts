@@ -34,7 +34,7 @@ function fits(part: Part, value: unknown): boolean {
     case 'decimal':
       return typeof value === 'string' && /^[0-9]{1,16}(\.[0-9]{1,2})?$/.test(value);
     case 'text':
-      return typeof value === 'string' && value.length <= 200 && !value.includes('\0');
+      return typeof value === 'string' && value.length <= 300 && !value.includes('\0');
     default:
       return part satisfies never;
   }

@@ -22,6 +22,7 @@ export const lists = {
   merchant_keys: descending({ created_at: 'time', key_id: 'text' }),
   merchants: ascending({ merchant_id: 'text' }),
   money_cases: descending({ opened_at: 'time', merchant_id: 'text', case_no: 'number' }),
+  notification_hosts: ascending({ merchant_id: 'text', host: 'text' }),
   notifications: descending({ created_at: 'time', merchant_id: 'text', order_no: 'text', status: 'text' }),
   operator_tokens: descending({ created_at: 'time', token_id: 'text' }),
   operators: ascending({ operator_id: 'text' }),

@@ -4,6 +4,7 @@ import type { OrderRef } from '../core/order.ts';
 import { columnsOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { NotificationRow } from '../database/entities/order.ts';
+import { notificationConditions } from '../ledger/index.ts';
 import { given, is, isOneOf, isWithin } from '../lists/conditions.ts';
 import { anyOf, created, merchantIds, orderNo, orderStatus, text } from '../lists/filter-parts.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
@@ -12,11 +13,15 @@ import { readPages } from '../lists/read-pages.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
 import type { Add } from '../lists/values.ts';
 
+const attempts = z.int().min(0).max(1_000_000);
 const notificationState = z.enum(['pending', 'delivered', 'exhausted']);
 export const notificationFilter = z.strictObject({
   ...{ merchantIds, orderNo: orderNo.nullish(), states: anyOf(notificationState), statuses: anyOf(orderStatus) },
   /** Name and port that it goes to, e.g. `shop.test:443`. */
   ...{ host: text.nullish(), ...created },
+  /** Of the last attempt, e.g. `timeout`. */
+  errors: anyOf(text),
+  ...{ attemptsFrom: attempts.nullish(), attemptsTo: attempts.nullish() },
 });
 export type NotificationFilter = z.infer<typeof notificationFilter>;
 
@@ -71,6 +76,5 @@ function filtersOf(filter: NotificationFilter, add: Add): string[] {
   return given(
     onlyExhausted(filter) === null ? isOneOf('t.state', filter.states, add) : null,
     isOneOf('t.status', filter.statuses, add),
-    is('t.host', filter.host, add),
-  );
+  ).concat(notificationConditions('t', filter, add));
 }

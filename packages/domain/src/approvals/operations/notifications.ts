@@ -6,7 +6,7 @@ import {
   resendNotifications as resendRange,
 } from '../../ledger/index.ts';
 import { pauseNotifications as pause } from '../../notifications/index.ts';
-import { bookingNo, choice, choices, instant, merchantId, orderNo } from '../input-schemas.ts';
+import { bookingNo, choice, choices, count, errorList, instant, merchantId, orderNo, text } from '../input-schemas.ts';
 import { type OperationContext, onMerchant, onOrder } from '../operation.ts';
 
 const roles = ['support', 'operator'] as const;
@@ -35,6 +35,10 @@ export const resendNotifications = onMerchant({
     from: instant('The order reached the status at or after this time.'),
     to: instant('The order reached the status before this time.'),
     states: choices('In any of these states now.', states),
+    host: text('Sent to this name and port, e.g. "shop.example:443".').optional(),
+    errors: errorList('Whose last attempt ended with any of these errors, e.g. "timeout".').optional(),
+    attemptsFrom: count('With at least this number of attempts.', [0, 1_000_000]).optional(),
+    attemptsTo: count('With at most this number of attempts.', [0, 1_000_000]).optional(),
     requestKey: requestKey(),
   }),
   subject: ({ requestKey }) => requestKey,

@@ -27,14 +27,24 @@ export const WRITE_EXCEPTIONS: readonly WriteException[] = [
     reason: 'A log of calls, written in bulk a moment later; a crash may lose that moment.',
   },
   {
-    file: 'orders/figures/statements.ts',
-    table: 'order_figures_progress',
-    reason: 'How far the roll-up of figures has come; the figures follow from the orders.',
+    file: 'orders/figures/roll-up/statements.ts',
+    table: '?',
+    reason: 'The figures, and how far their roll-up has come; the figures follow from the orders.',
   },
   {
-    file: 'orders/figures/statements.ts',
-    table: '?',
-    reason: 'The figures by hour and by day, which follow from the orders.',
+    file: 'channels/health/statements.ts',
+    table: 'channel_health',
+    reason: 'Sums of the call log by minute and hour, which a crash of the log may cut.',
+  },
+  {
+    file: 'notifications/hosts/statements.ts',
+    table: 'host_health',
+    reason: 'The last attempts at each host, which follow from the log of attempts.',
+  },
+  {
+    file: 'database/roll-up-log.ts',
+    table: 'log_progress',
+    reason: 'Up to which minute the logs are summed up.',
   },
   {
     file: 'orders/search/statements.ts',

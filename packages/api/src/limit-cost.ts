@@ -42,7 +42,11 @@ const listSizes: Record<string, number> = {
   // Each is tried in a transaction that is rolled back.
   'Approval.stillPossible': 50,
   'Approval.changes': 20,
+  'ChannelHealth.history': 168,
   'Figures.groups': 2_000,
+  'Figures.failures': 100,
+  'ComparedFigures.groups': 2_000,
+  'ComparedFigures.failures': 100,
 };
 
 /** Refuses operations that are too deep, or whose answer could be too big. Lists count with the requested page size. */

@@ -17,13 +17,16 @@ import './console-settings/preferences.ts';
 import './console-settings/saved-views.ts';
 import './dashboard/figures-query.ts';
 import './live/approval-changed.ts';
+import './home/work-lists-query.ts';
 import './live/case-opened.ts';
 import './live/order-changed.ts';
 import './merchant/merchant-mutations.ts';
 import './merchant/merchants-query.ts';
 import './notification/notification-mutations.ts';
+import './notification/notification-hosts-query.ts';
 import './notification/notifications-query.ts';
 import './operator/me-query.ts';
+import './notification/resend-count-query.ts';
 import './operator/operator-mutations.ts';
 import './operator/operators-query.ts';
 import './order/order-links.ts';
@@ -39,6 +42,7 @@ import './service-key/service-keys.ts';
 import './wallet/account-balances-query.ts';
 import './wallet/transfers-query.ts';
 import './wallet/wallet-mutations.ts';
+import './wallet/wallet-statement-query.ts';
 
 /** The whole schema, with the fields of all files above. */
 export const schema = builder.toSchema();

@@ -38,6 +38,10 @@ beforeAll(async () => {
         });
     }
   await placePayout(api.domain, india, 'IN');
+  await api.domain.database.pool.query(
+    `insert into host_health (merchant_id, host, last_attempt_at) values ($1, 'shop.test:443', clock_timestamp())`,
+    [india],
+  );
 });
 afterAll(() => api.close());
 
@@ -59,6 +63,9 @@ interface Counted {
   edges: { node: unknown }[];
 }
 
+const dayAt = (ms: number): string => new Date(Date.now() + ms).toISOString().slice(0, 10);
+const days = `firstDay: "${dayAt(-86_400_000)}", lastDay: "${dayAt(86_400_000)}"`;
+
 /** The path to an owner of a list. */
 const ownerOf = (owner: string): string =>
   ({
@@ -66,6 +73,7 @@ const ownerOf = (owner: string): string =>
     Merchant: `merchant(merchantId: "${india}")`,
     Channel: 'channels(first: 1) { edges { node',
     Operator: 'operators(first: 1) { edges { node',
+    WalletStatement: `walletStatement(input: { merchantId: "${india}", ${days} })`,
   })[owner] ?? `no owner ${owner}`;
 
 /** The required arguments of a list. All of them name the merchant. */
@@ -79,7 +87,8 @@ test.each(connections)('$path: the total is the number of entries', async ({ own
   expect(isNonNullType(field.type) || owner === 'Query').toBe(true);
   const asked = `list: ${field.name}(first: 100 ${requiredOf(field)}) ${counted}`;
   const way = ownerOf(owner);
-  const query = owner === 'Query' ? `{ ${asked} }` : `{ it: ${way} { ${asked} } ${way.includes('{') ? '} }' : ''} }`;
+  const query =
+    owner === 'Query' ? `{ ${asked} }` : `{ it: ${way} { ${asked} } ${way.includes('edges') ? '} }' : ''} }`;
   const { data, errors } = await ask(api.url, query, { token });
   expect(errors).toEqual([]);
   const found = JSON.parse(JSON.stringify(data), (key, value) =>

@@ -12,7 +12,7 @@ export function silentLive(domain: Domain): Live {
   return {
     feed: openChangeFeed(),
     readOrders: openOrderReader(domain),
-    queues: { read, begin: () => undefined, stop: () => undefined },
+    queues: { read, marks: async () => null, begin: () => undefined, stop: () => undefined },
     isListening: () => true,
   };
 }

@@ -1,5 +1,12 @@
 import type { Domain, Log } from '@tidegate/domain';
-import { rollUpAccounts, rollUpOrders } from '@tidegate/domain/worker';
+import {
+  rollUpAccounts,
+  rollUpAttempts,
+  rollUpCalls,
+  rollUpEntries,
+  rollUpFacets,
+  rollUpOrders,
+} from '@tidegate/domain/worker';
 import { repeatHere } from './repeat-here.ts';
 
 /** Readers add what is not rolled up yet, so this interval affects only their speed. */
@@ -7,12 +14,17 @@ const every = 5_000;
 /** Steps in one run. The next run continues. */
 const mostPieces = 20;
 
-/** Updates the roll-ups of orders and accounts every five seconds. Of several workers only one does it at a time. */
+const pieces: readonly ((domain: Domain) => Promise<boolean>)[] = [
+  ...[rollUpOrders, rollUpAccounts, rollUpEntries, rollUpFacets],
+  ...[rollUpCalls, rollUpAttempts],
+];
+
+/** Updates the roll-ups every five seconds. Of several workers only one does it at a time. */
 export function keepRollingUp(domain: Domain, log: Log, everyMs = every): { stop(): Promise<void> } {
   return repeatHere(
     everyMs,
     async (isStopped) => {
-      for (const piece of [rollUpOrders, rollUpAccounts]) {
+      for (const piece of pieces) {
         let isMore = true;
         for (let n = 0; isMore && !isStopped() && n < mostPieces; n += 1) isMore = await piece(domain);
       }

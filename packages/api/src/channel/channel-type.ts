@@ -6,6 +6,7 @@ import { OrderKindEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';
 import { scopeOf } from '../paging.ts';
 import { isRestricted } from '../platform-only.ts';
+import { ChannelHealthType, loadChannelHealth } from './channel-health-type.ts';
 
 const BankMappingType = builder.objectRef<BankMappingRecord>('BankMapping').implement({
   description: 'Mapping of a bank code to the code of a channel.',
@@ -40,6 +41,12 @@ ChannelType.implement({
     changedAt: t.expose('changedAt', {
       type: 'DateTime',
       description: 'Last change of the channel or its bank mappings.',
+    }),
+    health: t.loadable({
+      type: ChannelHealthType,
+      description: 'How the channel answered in the last 10 minutes.',
+      load: loadChannelHealth,
+      resolve: ({ channelId }) => channelId,
     }),
     bankMappings: t.connection({
       type: BankMappingType,

@@ -10,7 +10,7 @@ import { openOrderReader, type ReadOrders } from './read-orders.ts';
 export interface Live {
   feed: ChangeFeed;
   readOrders: ReadOrders;
-  queues: Pick<QueueReader, 'read'> & QueueWatch;
+  queues: Pick<QueueReader, 'read' | 'marks'> & QueueWatch;
   /** Whether changes by other processes are received now. */
   isListening(): boolean;
 }
@@ -38,7 +38,7 @@ export function openLive({ domain, redisUrl, log }: { domain: Domain; redisUrl: 
   return {
     feed,
     readOrders: openOrderReader(domain),
-    queues: { read: reader.read, ...watch },
+    queues: { read: reader.read, marks: reader.marks, ...watch },
     isListening: listener.isListening,
     close: async () => {
       feed.endAll();

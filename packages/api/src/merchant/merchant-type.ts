@@ -51,6 +51,12 @@ export const MerchantType = builder.loadableNodeRef('Merchant', {
     loaded(await loadMerchants(context.domain, scopeOf(context), ids, wantedMerchant(context))),
 });
 
+const itsTimeZone = {
+  description: "Time zone of the merchant's days, as an IANA name such as Asia/Kolkata.",
+  ...reads('country'),
+  resolve: ({ country }: MerchantRecord) => timeZoneOf[country],
+};
+
 const numberOf = ({ merchantId }: MerchantRecord) => merchantId;
 
 MerchantType.implement({
@@ -59,11 +65,7 @@ MerchantType.implement({
     merchantId: t.exposeString('merchantId', { description: 'The merchant number.' }),
     name: t.exposeString('name', { description: 'Name that payers see.' }),
     country: t.expose('country', { type: CountryEnum, description: 'Country. Cannot be changed.' }),
-    timeZone: t.string({
-      description: "Time zone of the merchant's days, as an IANA name such as Asia/Kolkata.",
-      ...reads('country'),
-      resolve: ({ country }) => timeZoneOf[country],
-    }),
+    timeZone: t.string(itsTimeZone),
     currency: t.expose('currency', { type: CurrencyEnum, description: 'Currency. Cannot be changed.' }),
     status: t.expose('status', { type: MerchantStatusEnum, description: 'Whether the merchant may call the API.' }),
     payinEnabled: t.exposeBoolean('payinEnabled', { description: 'Whether payins are enabled.' }),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Log, queueNames } from '@tidegate/domain';
-import { connectRedis, openQueue, type QueueName } from '@tidegate/queue';
+import { connectRedis, type Marks, openQueue, type QueueName, readMarks } from '@tidegate/queue';
 import { refusal } from '../errors.ts';
 
 /** The current state of a queue. */
@@ -19,6 +19,8 @@ export interface QueueDepth {
 export interface QueueReader {
   /** Every queue, in the order of `queueNames`. Throws a refusal if Redis does not answer within a second. */
   read(): Promise<QueueDepth[]>;
+  /** What workers say about channels and hosts; null when Redis does not answer within a second. */
+  marks(): Promise<Marks | null>;
   close(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export function openQueueReader({ redisUrl, log }: { redisUrl: string; log: Log 
         throw refusal('SERVICE_UNAVAILABLE', 'the queues cannot be looked at now, because Redis is away: try again');
       return depths;
     },
+    marks: () => Promise.race([readMarks(redis), delay(withinMs, null, { ref: false })]),
     close: async () => {
       await Promise.all(queues.map(({ queue }) => queue.close().catch(() => undefined)));
       redis.disconnect();

@@ -3,6 +3,13 @@
 export { approvalFilter, loadApprovals, pageApprovals } from '../approvals/list-approvals.ts';
 export { moneyCaseFilter, pageMoneyCases } from '../cases/list-money-cases.ts';
 export { loadMoneyCases } from '../cases/load-money-cases.ts';
+export {
+  type ChannelCalls,
+  type ChannelHour,
+  type ChannelNow,
+  readChannelHistories,
+  readChannelsNow,
+} from '../channels/health/read-channel-health.ts';
 export { type BankMappingRecord, pagesOfBankMappings } from '../channels/list-bank-mappings.ts';
 export { type ChannelRecord, pageChannels } from '../channels/list-channels.ts';
 export { loadChannels } from '../channels/load-channels.ts';
@@ -25,16 +32,33 @@ export { pagesOfTransfers, pageTransfers, transferFilter } from '../ledger/list-
 export { pagesOfWalletEntries } from '../ledger/list-wallet-entries.ts';
 export type { WalletRecord } from '../ledger/load-wallets.ts';
 export { loadWallets } from '../ledger/load-wallets.ts';
+export { countResend, type ResendCount } from '../ledger/resend-notifications.ts';
+export { pageStatementEntries, statementEntryFilter } from '../ledger/wallet-statement/list-entries.ts';
+export {
+  type Balance,
+  type EntryTotal,
+  readStatement,
+  readStatementTotals,
+  statementRequest,
+  type WalletStatement,
+} from '../ledger/wallet-statement/read-statement.ts';
 export type { ListName } from '../lists/keys.ts';
 export { largestPage, type Page, type PageArguments, type PageRequest, readPageRequest } from '../lists/page.ts';
 export { type Scope, unrestricted } from '../lists/scope.ts';
 export { pagePayoutTasks, payoutTaskFilter } from '../market/list-payout-tasks.ts';
+export {
+  type HostRecord,
+  hostFilter,
+  loadWaiting,
+  pageHosts,
+  type Waiting,
+} from '../notifications/hosts/list-hosts.ts';
 export { type AttemptRecord, loadAttempts } from '../notifications/list-attempts.ts';
 export { loadLastNotifications } from '../notifications/list-last-notifications.ts';
 export { notificationFilter, pageNotifications, pagesOfNotifications } from '../notifications/list-notifications.ts';
 export { loadNotifications } from '../notifications/load-notifications.ts';
-export { figuresQuery } from '../orders/figures/figures-query.ts';
-export { type Figures, readFigures } from '../orders/figures/read-figures.ts';
+export { type FiguresQuery, figuresRequest, queriesOf } from '../orders/figures/figures-query.ts';
+export { type FailureFigure, type Figures, readFailures, readFigures } from '../orders/figures/read-figures.ts';
 export {
   type OrderFilter,
   type OrderWithMerchant,
@@ -47,3 +71,4 @@ export {
 export { pageStuckPayouts, stuckPayoutFilter } from '../orders/list-stuck-payouts.ts';
 export { readTimelines, type TimelineEvent } from '../orders/list-timeline.ts';
 export { loadOrders } from '../orders/load-orders.ts';
+export { readWorkLists, type WorkList } from '../work-lists/read-work-lists.ts';

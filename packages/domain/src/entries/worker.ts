@@ -1,5 +1,6 @@
 // What only the worker does: due work, deliveries, running audits, roll-ups, retention.
 
+export { rollUpCalls } from '../channels/health/roll-up-calls.ts';
 export { attemptsPerHost, breaker, workLease } from '../core/schedule.ts';
 export { type Archive, type PurgeableKind, purgeableKinds, purgeOldRows } from '../database/purge-old-rows.ts';
 export { auditNew } from '../ledger/audit/audit-new.ts';
@@ -7,6 +8,7 @@ export { type AuditState, readAuditState } from '../ledger/audit/audit-state.ts'
 export { auditWhole } from '../ledger/audit/audit-whole.ts';
 export { openAuditDomain } from '../ledger/audit/open-audit-domain.ts';
 export { rollUpAccounts } from '../ledger/roll-up-accounts.ts';
+export { rollUpEntries } from '../ledger/wallet-statement/roll-up-entries.ts';
 export {
   type AttemptResult,
   type ClaimedNotification,
@@ -32,9 +34,10 @@ export {
   releaseStranded,
   waitingBacklogs,
 } from '../notifications/host-backlog.ts';
+export { rollUpAttempts } from '../notifications/hosts/roll-up-attempts.ts';
 export { dueWork } from '../orders/due-work.ts';
 export { type OpenOrders, openOrderFigures } from '../orders/figures/open-order-figures.ts';
-export { rollUpOrders } from '../orders/figures/roll-up-orders.ts';
+export { rollUpFacets, rollUpOrders } from '../orders/figures/roll-up/roll-up-orders.ts';
 export { fillOrderSearch } from '../orders/search/fill-order-search.ts';
 export { countStuckPayouts } from '../orders/stuck-payouts.ts';
 export { expireOrder, pollOrder, submitOrder } from '../orders/work-on-order.ts';

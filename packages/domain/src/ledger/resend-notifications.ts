@@ -25,8 +25,8 @@ export interface Resent {
 }
 
 /**
- * Notifications whose status was reached from `from` on and before `to`, in Unix ms, that are in one of these states
- * now, and that have all of these parts.
+ * Notifications whose status was reached from `from` on and before `to`, in Unix ms. They are in one of these states
+ * now, and have all of these parts.
  */
 export interface ResendRange extends NotificationParts {
   from: number;

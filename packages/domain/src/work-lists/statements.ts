@@ -38,7 +38,7 @@ const workTables = {
 } as const satisfies Record<string, WorkTable>;
 
 export type WorkListName = keyof typeof workTables;
-export const workListNames = Object.keys(workTables) as WorkListName[];
+const workListNames = Object.keys(workTables) as WorkListName[];
 
 /** How many are counted, and how many rows are looked at for each list. */
 export interface WorkLimits {

@@ -1,10 +1,9 @@
-import type { QueueName, RedisConnection } from '@tidegate/queue';
+import { fullChannelsKey as key, type QueueName, type RedisConnection } from '@tidegate/queue';
 
 /** How long a channel counts as full after a worker had all the work of it that it accepts, in ms. */
 const holds = 2_000;
 /** The shortest time between two such marks of a worker, in ms. */
 const sayEvery = 200;
-const key = 'tidegate:full-channels';
 
 /**
  * The channels that are full in some worker, by queue. The dispatcher adds only a few jobs for these, because more

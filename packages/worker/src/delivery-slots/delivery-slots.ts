@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { attemptsPerHost, breaker, type HostBacklog, workLease } from '@tidegate/domain/worker';
-import type { RedisConnection } from '@tidegate/queue';
+import { openBreakersKey as breakersKey, type RedisConnection } from '@tidegate/queue';
 import type { Result } from 'ioredis';
 import { enterScript, keysOfSlot, leaveScript, roomScript } from './slot-scripts.ts';
 
@@ -69,7 +69,6 @@ const freshFor = 250;
 const backlogKeptMs = 60_000;
 /** How long failures count as consecutive: longer than the longest wait between two attempts. */
 const failuresKept = 24 * 60 * 60_000;
-const breakersKey = 'tidegate:breakers-open';
 
 /**
  * Do not pipeline commands on `redis`: a script that a restarted Redis has lost is only resent outside of a pipeline.

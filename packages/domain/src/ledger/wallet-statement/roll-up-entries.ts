@@ -6,8 +6,8 @@ import { addBlocksSql } from './statements.ts';
 const most = { wallets: 50, blocks: 20 };
 
 /**
- * Sums up wallets' entries in blocks, for statements. Resolves to whether there may be more than one call takes. Nobody
- * waits for it: readers add the entries that are in no block yet.
+ * Sums up wallets' entries in blocks, for statements. Resolves to whether there may be more than one call takes. It
+ * is never urgent, because readers add the entries that are in no block yet.
  */
 export function rollUpEntries(domain: DatabaseAccess, limits = most): Promise<boolean> {
   return runExclusively(domain, 'entries', async (client) => {

@@ -1,4 +1,4 @@
-/** How many entries a block sums up. Blocks in the database have this length for ever. */
+/** How many entries a block sums up. Blocks in the database always have this length. */
 const blockLength = 1_000;
 
 /**

@@ -7,9 +7,9 @@ export const dimensions = ['time', 'country', 'channel', 'merchant', 'status', '
 export type Dimension = (typeof dimensions)[number];
 
 /** Days of a time zone that are counted until now, or as a whole. */
-export const figurePeriods = ['today', 'yesterday'] as const;
+const figurePeriods = ['today', 'yesterday'] as const;
 /** The period to compare with. */
-export const figureComparisons = ['day_before', 'week_before', 'period_before'] as const;
+const figureComparisons = ['day_before', 'week_before', 'period_before'] as const;
 
 const hour = 3_600_000;
 /** With one more hour, because a change of clocks can make days longer. */

@@ -1,0 +1,11 @@
+import type { Marks } from '@tidegate/queue';
+import type { ApiContext } from '../context.ts';
+
+const read = new WeakMap<ApiContext, Promise<Marks | null>>();
+
+/** What workers say about channels and hosts, read once for a request; null while Redis is away. */
+export function marksOf(context: ApiContext): Promise<Marks | null> {
+  const known = read.get(context) ?? context.live.queues.marks();
+  read.set(context, known);
+  return known;
+}

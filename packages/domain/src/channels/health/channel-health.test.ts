@@ -1,0 +1,155 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { readChannelHistories, readChannelsNow } from './read-channel-health.ts';
+import { rollUpCalls } from './roll-up-calls.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+let fixture: TestDomain;
+beforeAll(async () => {
+  fixture = await openTestDomain((await createTestDatabase()).url);
+});
+afterAll(() => fixture.close());
+/** The beginning of the last minute that is over long enough. */
+let last: number;
+beforeEach(async () => {
+  const { pool } = fixture.domain.database;
+  // Logs refuse to be emptied.
+  const client = await pool.connect();
+  await client.query(
+    "set session_replication_role = 'replica'; delete from channel_call; reset session_replication_role",
+  );
+  client.release();
+  await pool.query(
+    `truncate channel_health; update log_progress set until = date_trunc('hour', clock_timestamp()) - interval '7 days'`,
+  );
+  const { rows } = await pool.query<{ at: number }>(
+    `select (extract(epoch from date_trunc('minute', clock_timestamp() - interval '2 minutes')) * 1000)::float8 as at`,
+  );
+  last = rows[0]?.at ?? 0;
+  await summedUpTo(last - 30 * minute);
+});
+
+/** As if the log were summed up to this moment. */
+async function summedUpTo(at: number): Promise<void> {
+  await fixture.domain.database.pool.query(
+    `update log_progress set until = to_timestamp($1::float8 / 1000) where log = 'channel_call'`,
+    [at],
+  );
+}
+
+interface Call {
+  at: number;
+  ms?: number;
+  outcome?: string;
+  detail?: string | null;
+  operation?: string;
+  channelId?: string;
+}
+let made = 0;
+async function called(calls: readonly Call[]): Promise<void> {
+  await fixture.domain.database.pool.query(
+    `insert into channel_call (merchant_id, order_no, call_id, channel_id, operation, started_at, duration_ms, outcome, detail)
+     select 'M', 'O', id, channel, operation, to_timestamp(at / 1000), ms, outcome, detail
+     from json_to_recordset($1::json) as r(id text, channel text, operation text, at float8, ms integer, outcome text, detail text)`,
+    [
+      JSON.stringify(
+        calls.map(({ at, ms = 100, outcome = 'accepted', detail = null, operation = 'create', channelId = 'bank' }) => {
+          made += 1;
+          return { id: `${made}`, channel: channelId, operation, at, ms, outcome, detail };
+        }),
+      ),
+    ],
+  );
+}
+
+/** Then it is the end of the last minute, however long the test takes. */
+async function rollUp(): Promise<void> {
+  while (await rollUpCalls(fixture.domain));
+  await summedUpTo(last + minute);
+}
+const now = async (channelId = 'bank') => (await readChannelsNow(fixture.domain, [channelId]))[0];
+const times = (count: number, call: Call): Call[] => Array.from({ length: count }, () => call);
+
+test('now is the last ten complete minutes: what was answered, how fast, and what went wrong last', async () => {
+  await called([
+    ...times(90, { at: last, ms: 100 }),
+    ...times(10, { at: last - 9 * minute, ms: 2_000 }),
+    { at: last, outcome: 'unknown', detail: 'not_found: no such order', operation: 'query' },
+    { at: last + 1, ms: 9_000, outcome: 'unknown', detail: 'no_answer: time-out' },
+    { at: last, outcome: 'refused', detail: 'amount too small' },
+    ...times(3, { at: last, operation: 'callback', outcome: 'paid' }),
+    ...times(5, { at: last - 10 * minute, outcome: 'unknown', detail: 'no_answer: long ago' }),
+    { at: last, channelId: 'other' },
+  ]);
+  await rollUp();
+  const found = await now();
+  expect(found).toMatchObject({
+    ...{ channelId: 'bank', condition: 'answering', asOf: last + minute },
+    ...{ calls: 103, answered: 102, refused: 1, callbacks: 3, answerRate: 102 / 103 },
+    lastError: { at: last + 1, message: 'no_answer: time-out' },
+  });
+  expect(Math.abs((found?.p50Ms ?? 0) - 100)).toBeLessThanOrEqual(5);
+  expect(Math.abs((found?.p95Ms ?? 0) - 2_000)).toBeLessThanOrEqual(100);
+});
+
+test.each([
+  ['idle', []],
+  ['answering', times(9, { at: 0, outcome: 'unknown' })],
+  ['silent', times(10, { at: 0, outcome: 'unknown', detail: 'no_answer: reset' })],
+  ['failing', [...times(10, { at: 0, outcome: 'unknown' }), ...times(9, { at: 0 })]],
+  ['answering', [...times(10, { at: 0, outcome: 'unknown' }), ...times(10, { at: 0 })]],
+])('a channel is %s', async (condition, calls) => {
+  await called(calls.map((call) => ({ ...call, at: last })));
+  await rollUp();
+  expect(await now()).toMatchObject({ condition });
+});
+
+test('each call is counted once, minute after minute, and two workers count it once', async () => {
+  await called(Array.from({ length: 400 }, (_, i) => ({ at: last - i * 4_000 })));
+  const first = async () => {
+    while (await rollUpCalls(fixture.domain));
+  };
+  await Promise.all([first(), first()]);
+  await rollUp();
+  const [history] = await readChannelHistories(fixture.domain, ['bank']);
+  expect(history?.reduce((sum, { calls }) => sum + calls, 0)).toBe(400);
+  for (const { startsAt } of history ?? []) expect(startsAt % hour).toBe(0);
+});
+
+test('a minute that is not complete waits for the calls that take long', async () => {
+  await called([{ at: Date.now() }]);
+  await rollUp();
+  expect(await now()).toMatchObject({ calls: 0, condition: 'idle', lastError: null, p50Ms: null });
+});
+
+test('the history has seven days by the hour, and what is older is deleted', async () => {
+  const { pool } = fixture.domain.database;
+  const before = last - 6 * 24 * hour;
+  await called([{ at: before, ms: 50 }, { at: before, outcome: 'refused' }, { at: last }]);
+  await summedUpTo(before);
+  expect(await rollUpCalls(fixture.domain)).toBe(true);
+  await summedUpTo(last);
+  await pool.query(
+    `insert into channel_health (channel_id, grain, starts_at, operation, calls, answered, refused, buckets, counts)
+     select 'bank', grain, date_trunc('hour', clock_timestamp()) - age, 'create', 1, 1, 0, '{1}', '{1}'
+     from (values ('hour', interval '9 days'), ('hour', interval '180 hours'), ('minute', interval '3 hours')) as t(grain, age)`,
+  );
+  await rollUp();
+  const [history, other] = await readChannelHistories(fixture.domain, ['bank', 'other']);
+  expect(history?.map(({ calls, refused }) => [calls, refused])).toEqual([
+    [2, 1],
+    [1, 0],
+  ]);
+  expect(other).toEqual([]);
+  const { rows } = await pool.query(
+    'select grain, count(*)::integer as count from channel_health group by grain order by grain',
+  );
+  // Of the minutes only the last one is left; of the hours also the one that is not shown any more.
+  expect(rows).toEqual([
+    { grain: 'hour', count: 3 },
+    { grain: 'minute', count: 1 },
+  ]);
+});

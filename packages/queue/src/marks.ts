@@ -1,0 +1,30 @@
+import type { RedisConnection } from './connection.ts';
+
+/** Sorted set of channels of which a worker has as many calls as it takes, as `queue channel`, by the time until which the mark counts. */
+export const fullChannelsKey = 'tidegate:full-channels';
+/** Sorted set of open breakers, as `host merchant`, by the time at which they opened. */
+export const openBreakersKey = 'tidegate:breakers-open';
+
+/** What workers say in Redis about channels and hosts; it may be lost, and is said again. */
+export interface Marks {
+  /** Channels that are full in some worker now. */
+  fullChannels: ReadonlySet<string>;
+  /** Open breakers, as `host merchant`. */
+  openBreakers: ReadonlySet<string>;
+}
+
+const mostMarks = 10_000;
+
+/** Reads the marks; null while Redis is away. */
+export async function readMarks(redis: RedisConnection): Promise<Marks | null> {
+  if (redis.status !== 'ready') return null;
+  try {
+    const [full, open] = await Promise.all([
+      redis.zrangebyscore(fullChannelsKey, Date.now(), '+inf', 'LIMIT', 0, mostMarks),
+      redis.zrange(openBreakersKey, 0, mostMarks - 1),
+    ]);
+    return { fullChannels: new Set(full.map((name) => name.split(' ')[1] ?? '')), openBreakers: new Set(open) };
+  } catch {
+    return null;
+  }
+}

@@ -51,10 +51,10 @@ function copyPart(part) {
   }
 }
 
-/** The API serves the console's files from where it finds them in the checkout. Without them it says how to build them. */
+/** The API serves the console's files, which turbo.json has built before, from the same place as in the checkout. */
 function copyConsole() {
   const built = join('packages', 'console', 'dist');
-  if (existsSync(join(ROOT, built))) cpSync(join(ROOT, built), join(dist, built), { recursive: true });
+  cpSync(join(ROOT, built), join(dist, built), { recursive: true });
 }
 
 /** Of the repository's root nothing is installed: its packages are the tools that this was made with. */

@@ -131,6 +131,11 @@ test('a payin and a payout go from request to notification, operators and mercha
   for (const path of scripts)
     expect((await fetch(`${api.url}/board/manage/${path}`, { headers: { cookie } })).status, path).toBe(200);
 
+  const consolePage = await (await fetch(`${api.url}/console`)).text();
+  const assets = [...consolePage.matchAll(/(?:href|src)="(\/console\/[^"]+)"/g)].map(([, path]) => path);
+  expect(assets.length).toBeGreaterThan(1);
+  for (const path of assets) expect((await fetch(`${api.url}${path}`)).status, path).toBe(200);
+
   const probe = (kind: keyof typeof targetOf, port: string): Promise<unknown> => {
     const { healthCheck, folder } = images.of(targetOf[kind]);
     const [program = '', ...args] = healthCheck ?? [];

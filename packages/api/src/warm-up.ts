@@ -14,7 +14,7 @@ interface WarmUpDocument {
 export interface WarmUpOptions extends Pick<GraphqlOptions, 'domain' | 'live'> {
   /** The console's own operations, by their hashes; default: none. */
   consoleOperations?: GraphqlOptions['consoleOperations'];
-  /** After so long no further document is begun, in ms. Default 10,000. */
+  /** After so long no further document is begun, in ms. Default 3,000. */
   limitMs?: number;
 }
 
@@ -27,7 +27,7 @@ const answerMs = 5_000;
  * does for the first time is slow: on a busy machine its first document would not be validated within the time limit.
  * Resolves to how many documents there were. It never throws: a process that stays cold can serve.
  */
-export async function warmUp({ domain, live, consoleOperations, limitMs = 10_000 }: WarmUpOptions): Promise<number> {
+export async function warmUp({ domain, live, consoleOperations, limitMs = 3_000 }: WarmUpOptions): Promise<number> {
   const since = performance.now();
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
   const handle = serveGraphql({ domain, live, log, openSchema: true, countError: ignore });

@@ -24,6 +24,7 @@ export interface OidcRoutes {
 /** The reasons of a failed sign-in, as in the address of the sign-in page. */
 type Problem = AnswerRefused['problem'] | 'outdated' | 'no-access' | 'unavailable' | 'too-many';
 
+const mount = '/console';
 const path = '/sign-in/oidc';
 const context = 'console sign-in';
 /** How long an operator may take at the provider. */
@@ -38,7 +39,11 @@ export function addOidcRoutes(pages: FastifyInstance, routes: OidcRoutes): void 
   const fail = (request: FastifyRequest, reply: FastifyReply, problem: Problem, returnTo: string, error?: unknown) => {
     const { code, message } = ((error as Error)?.cause ?? error ?? {}) as { code?: unknown; message?: unknown };
     log.warn({ requestId: request.id, problem, code, message }, 'nobody was signed in by the identity provider');
-    const query = new URLSearchParams({ problem, ...(returnTo !== home && { returnTo }) });
+    // The console's own addresses begin below `/console`.
+    const query = new URLSearchParams({
+      problem,
+      ...(returnTo !== home && { returnTo: returnTo.slice(mount.length) }),
+    });
     return reply.header('Set-Cookie', cookie.end).redirect(`/console/sign-in?${query}`, 303);
   };
 
@@ -111,7 +116,7 @@ function openJourneyCookie(vault: Domain['vault'], secure: boolean) {
   };
 }
 
-const home = '/console/';
+const home = `${mount}/`;
 
 /** A path of the console; its first page for anything else, so that no redirect leads to another site. */
 function returnOf(wanted: unknown): string {

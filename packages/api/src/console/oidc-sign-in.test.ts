@@ -18,7 +18,9 @@ let provider: ProviderProcess;
 let settings: OidcClientSettings;
 let url: string;
 beforeAll(async () => {
-  [fixture, provider] = await Promise.all([openConsoleFixture(), startProvider(callback)]);
+  // One after the other, so that each is closed if the next one fails.
+  provider = await startProvider(callback);
+  fixture = await openConsoleFixture();
   settings = {
     ...{ issuer: provider.issuer, clientId: 'console', clientSecret: provider.clientSecret },
     ...{ scopes: 'openid profile', rolesClaim: 'roles' },
@@ -27,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await provider?.stop();
-  await fixture.close();
+  await fixture?.close();
 });
 
 const sql = async (text: string, values: unknown[] = []) =>
@@ -110,9 +112,7 @@ test('another state, an answer that another browser asked for, and an answer tha
   changed.searchParams.set('state', 'another');
   const { cookies } = traveller;
   const kept = new Map(cookies);
-  expect((await traveller.open(changed.href)).location).toBe(
-    '/console/sign-in?problem=outdated&returnTo=%2Fconsole%2Forders',
-  );
+  expect((await traveller.open(changed.href)).location).toBe('/console/sign-in?problem=outdated&returnTo=%2Forders');
   for (const [name, value] of kept) cookies.set(name, value);
   expect((await traveller.open(back)).location).toBe('/console/orders');
   // The same code with the same cookies, as an attacker could send who copied both.
@@ -154,7 +154,7 @@ test('while the provider is away its sign-in leads back with the reason, and tok
   const away = { ...settings, issuer: 'http://127.0.0.1:1' };
   const at = await fixture.serveConsole({ origin, provider: away });
   const { location } = await openTraveller(origin, at).open(`${origin}/console/sign-in/oidc?returnTo=/console/cases`);
-  expect(location).toBe('/console/sign-in?problem=unavailable&returnTo=%2Fconsole%2Fcases');
+  expect(location).toBe('/console/sign-in?problem=unavailable&returnTo=%2Fcases');
   const browser = openBrowser(at);
   await browser.signIn(await fixture.letIn('viewer'));
   expect(await isLetIn(browser)).toBe(true);

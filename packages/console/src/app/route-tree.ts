@@ -24,7 +24,9 @@ export const shellRoute = createRoute({
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'sign-in',
-  validateSearch: ({ returnTo }: Record<string, unknown>): { returnTo?: string } =>
-    typeof returnTo === 'string' && /^\/(?![/\\])/.test(returnTo) ? { returnTo } : {},
+  validateSearch: ({ returnTo, problem }: Record<string, unknown>): { returnTo?: string; problem?: string } => ({
+    ...(typeof returnTo === 'string' && /^\/(?![/\\])/.test(returnTo) && { returnTo }),
+    ...(typeof problem === 'string' && { problem }),
+  }),
   component: lazyRouteComponent(() => import('../session/sign-in-page.tsx'), 'SignInPage'),
 });

@@ -14,9 +14,19 @@ const SANDBOX_ROLES: Readonly<Record<string, { label: string; help: string }>> =
   support: { label: 'Support', help: 'orders and notifications only' },
 };
 
+/** Why a sign-in by the identity provider failed, by the word in the address. Other words are not shown. */
+const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
+  cancelled: 'The sign-in was stopped. Try again.',
+  outdated: 'The sign-in took too long, or began in another tab. Begin again here.',
+  refused: 'The answer of the identity provider was not right. Report this to the people who run the service.',
+  'no-access': 'Your identity has no access here. Ask an admin.',
+  unavailable: 'The identity provider cannot be reached. Try again later, or use a token.',
+  'too-many': 'Too many attempts to sign in failed. Wait a minute.',
+};
+
 /** Signs in by the identity provider, by a token, or in the sandbox by one click. */
 export function SignInPage() {
-  const { returnTo = '/' } = route.useSearch();
+  const { returnTo = '/', problem: ofProvider = '' } = route.useSearch();
   const router = useRouter();
   const now = useStore(session);
   const [problem, setProblem] = useState<string | null>(null);
@@ -47,6 +57,9 @@ export function SignInPage() {
           <img src="/console/icon.svg" alt="" width="28" height="28" />
           Tidegate console
         </h1>
+        {Object.hasOwn(PROVIDER_PROBLEMS, ofProvider) && problem === null && (
+          <Notice tone="bad">{PROVIDER_PROBLEMS[ofProvider]}</Notice>
+        )}
         {problem !== null && <Notice tone="bad">{problem}</Notice>}
         {!methods && problem !== null && <Button onClick={() => void attempt(readSession)}>Try again</Button>}
         {methods?.oidc && (

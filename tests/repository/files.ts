@@ -6,7 +6,7 @@ import type { Repository } from './references.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Made by tools, never kept. */
-const NOT_KEPT = /^(node_modules|dist|test-output|coverage|\.git|\.turbo|\.vitest|\.data.*|secrets)$/;
+const NOT_KEPT = /^(node_modules|dist(-\d+)?|test-output|coverage|\.git|\.turbo|\.vitest|\.data.*|secrets)$/;
 
 function walk(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {

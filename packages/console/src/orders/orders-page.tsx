@@ -3,6 +3,7 @@ import { OrderListDocument, OrdersMovedDocument } from '../generated/documents.g
 import { FilterBar } from '../list/filter-bar.tsx';
 import { pageArguments } from '../list/filters.ts';
 import { ListTable } from '../list/list-table.tsx';
+import { SavedViews } from '../list/saved-views.tsx';
 import { useList } from '../list/use-list.ts';
 import { useLiveRows } from '../list/use-live-rows.ts';
 import { Empty, Page } from '../parts/page.tsx';
@@ -35,7 +36,15 @@ export function OrdersPage() {
     },
   );
   return (
-    <Page title="Orders" actions={<ExportButton filter={filter} sortBy={sortBy} />}>
+    <Page
+      title="Orders"
+      actions={
+        <>
+          <SavedViews screen="ORDERS" filters={filters} />
+          <ExportButton filter={filter} sortBy={sortBy} />
+        </>
+      }
+    >
       <FilterBar filters={orderFilters} values={filters} />
       <ListTable
         name="orders"

@@ -10,6 +10,7 @@ import './audit/finding-mutations.ts';
 import './audit/findings-query.ts';
 import './audit/history-query.ts';
 import './case/case-mutations.ts';
+import './case/case-query.ts';
 import './case/cases-query.ts';
 import './channel/channel-mutations.ts';
 import './channel/channels-query.ts';

@@ -1,6 +1,9 @@
 import { auditRecordFilter, pageAuditRecords } from '@tidegate/domain/lists';
+import { hasRole } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
+import { operatorOf } from '../context.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { personal } from '../personal.ts';
 import { AuditRecordType } from './audit-record-type.ts';
 
 const AuditLogFilter = builder.inputType('AuditLogFilter', {
@@ -14,6 +17,10 @@ const AuditLogFilter = builder.inputType('AuditLogFilter', {
     subject: t.string({ description: 'About this subject: an order, a key or a booking number.' }),
     from: t.field({ type: 'DateTime', description: 'Recorded at or after this time.' }),
     to: t.field({ type: 'DateTime', description: 'Recorded before this time.' }),
+    text: t.string({
+      description:
+        'Part of the action, subject, reason, operator or details, in any case. A page can be short although more follow.',
+    }),
   }),
 });
 
@@ -31,7 +38,10 @@ builder.queryField('auditLog', (t) =>
     },
     resolve: async (_root, { filter, ...page }, context) => {
       const request = pageOf('audit_records', page);
-      return connectionOf(await pageAuditRecords(context.domain, scopeOf(context), filter ?? {}, request));
+      const withDetail = hasRole(operatorOf(context), [...personal.roles]);
+      return connectionOf(
+        await pageAuditRecords(context.domain, scopeOf(context), filter ?? {}, request, { withDetail }),
+      );
     },
   }),
 );

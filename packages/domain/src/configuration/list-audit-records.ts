@@ -3,7 +3,7 @@ import type { AuditRecord } from '../core/operator.ts';
 import { columnsOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { AuditRecordRow } from '../database/entities/access.ts';
-import { given, is, isOneOf, isWithin } from '../lists/conditions.ts';
+import { given, hasText, is, isOneOf, isWithin } from '../lists/conditions.ts';
 import { anyOf, merchantIds, text, time } from '../lists/filter-parts.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
@@ -12,16 +12,20 @@ import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
 export const auditRecordFilter = z.strictObject({
   /** `PLATFORM`: records that concern no merchant. */
   ...{ merchantIds, actor: text.nullish(), actions: anyOf(text), subject: text.nullish() },
-  ...{ from: time.nullish(), to: time.nullish() },
+  ...{ from: time.nullish(), to: time.nullish(), text: text.nullish() },
 });
 export type AuditRecordFilter = z.infer<typeof auditRecordFilter>;
 
-/** Audit records of all chains or of some merchants, the newest first. */
+/** Where a text is looked for. Details can name somebody. */
+const texts = ['t.action', 't.subject', 't.reason', 't.actor', 't.approver'];
+
+/** Audit records of all chains or of some merchants, the newest first. `withDetail`: a text is looked for in details too. */
 export function pageAuditRecords(
   { database }: { database: Database },
   scope: Scope,
   filter: AuditRecordFilter,
   page: PageRequest<'audit_records'>,
+  { withDetail = false }: { withDetail?: boolean } = {},
 ): Promise<Page<AuditRecord>> {
   const wanted = filter.merchantIds ?? null;
   return readPage(
@@ -37,6 +41,7 @@ export function pageAuditRecords(
           filter.actor == null ? null : `${add(filter.actor)} in (t.actor, t.approver)`,
           isOneOf('t.action', filter.actions, add),
           is('t.subject', filter.subject, add),
+          hasText(withDetail ? [...texts, 't.detail'] : texts, filter.text, add),
         ),
       ],
     },

@@ -27,3 +27,10 @@ export function isWithin(
     to == null ? null : `${column} < ${asTime(add(to))}`,
   );
 }
+
+/** One of the columns contains this text, whatever its case. */
+export function hasText(columns: readonly string[], text: string | null | undefined, add: Add): string | null {
+  if (text == null) return null;
+  const pattern = add(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
+  return `(${columns.map((column) => `${column} ilike ${pattern}`).join(' or ')})`;
+}

@@ -134,6 +134,19 @@ test('decisions are found by operator, action and subject', async () => {
   expect(await read({ actor: 'nobody' })).toEqual([]);
 });
 
+test('a part of a text finds what operators decided, in details only for those who may see them', async () => {
+  const of = { merchantIds: [india] };
+  const find = async (text: string, options?: { withDetail: boolean }) =>
+    (await pageAuditRecords(fixture.domain, unrestricted, { ...of, text }, asked('audit_records'), options)).rows
+      .length;
+  expect(await find('OPENing')).toBe(1);
+  expect(await find('ookWall')).toBe(1);
+  // These are no wildcards.
+  for (const text of ['OP%NG', 'OPENIN_', '\\']) expect(await find(text)).toBe(0);
+  expect(await find('10000.00')).toBe(0);
+  expect(await find('10000.00', { withDetail: true })).toBe(1);
+});
+
 test('an approval after its expiry time is expired without a write', async () => {
   const read = async (filter: object) =>
     (

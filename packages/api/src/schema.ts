@@ -3,6 +3,7 @@ import { builder } from './builder.ts';
 import './scalars.ts';
 import './total-count.ts';
 import './approval/approval-mutations.ts';
+import './approval/approval-query.ts';
 import './approval/approvals-query.ts';
 import './approval/decision-fields.ts';
 import './audit/audit-log-query.ts';

@@ -6,6 +6,7 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Action, ActionField, ActionValues } from './action.ts';
 import styles from './actions.module.css';
+import type { Changed } from './send-mutation.ts';
 import { type Outcome, useAction } from './use-action.ts';
 import { listRoles, operationNamed } from './use-may.ts';
 
@@ -17,7 +18,9 @@ interface DialogProps {
 }
 
 /** Asks before an action, takes its reason, runs it, and says what happened. What was typed stays when it is refused. */
-export function ActionDialog({ action, close, onDone }: DialogProps) {
+export function ActionDialog({ action: given, close, onDone }: DialogProps) {
+  // What it was opened for: the page below may move meanwhile.
+  const [action] = useState(given);
   const { outcome, run } = useAction(action);
   const isOver = outcome.state === 'done' || outcome.state === 'waiting';
   return (
@@ -58,6 +61,7 @@ function Form({ action, outcome, close, run }: FormProps) {
     Object.fromEntries(fields.map(({ name, initial, options }) => [name, initial ?? options?.[0]?.value ?? ''])),
   );
   const [reason, setReason] = useState('');
+  const shown = fields.filter(({ isShown }) => isShown?.(values) ?? true);
   const operation = operationNamed(action.operation);
   const problems = outcome.state === 'refused' ? outcome.fields : {};
   const isBusy = outcome.state === 'running';
@@ -68,8 +72,8 @@ function Form({ action, outcome, close, run }: FormProps) {
   return (
     <form className={styles.form} onSubmit={submit}>
       <p className={styles.summary}>{operation.summary}</p>
-      <div className={styles.before}>{action.before}</div>
-      {fields.map((field) => (
+      <div className={styles.before}>{typeof action.before === 'function' ? action.before(values) : action.before}</div>
+      {shown.map((field) => (
         <Field
           key={field.name}
           field={field}
@@ -94,16 +98,40 @@ function Form({ action, outcome, close, run }: FormProps) {
           data-autofocus={fields.length === 0 || undefined}
         />
       )}
-      {outcome.state === 'refused' && <Notice tone="bad">{outcome.message}</Notice>}
+      {outcome.state === 'refused' && (
+        <Notice tone="bad">
+          {outcome.message}
+          {outcome.changed && <WhoWasFirst changed={outcome.changed} />}
+        </Notice>
+      )}
       <div className={styles.buttons}>
         <Button variant="default" onClick={close}>
           Not now
         </Button>
-        <Button type="submit" color={action.isDangerous ? 'red.9' : undefined} loading={isBusy}>
+        <Button
+          type="submit"
+          data-autofocus={(fields.length === 0 && !operation.takesReason) || undefined}
+          color={action.isDangerous ? 'red.9' : undefined}
+          loading={isBusy}
+        >
           {action.label}
         </Button>
       </div>
     </form>
+  );
+}
+
+function WhoWasFirst({ changed: { by, at } }: { changed: Changed }) {
+  return (
+    <span className={styles.changed}>
+      Changed last by <strong>{by}</strong>
+      {at !== null && (
+        <>
+          , <Time at={at} look="second" />
+        </>
+      )}
+      . The page behind shows how it stands now.
+    </span>
   );
 }
 
@@ -119,6 +147,7 @@ interface FieldProps {
 function Field({ field, help, isRequired, value, problem, change }: FieldProps) {
   const given = { label: field.label, description: help, required: isRequired, value, error: problem };
   const onChange = (event: { currentTarget: { value: string } }) => change(event.currentTarget.value);
+  if (field.kind === 'custom') return <>{field.render?.({ value, problem, change })}</>;
   if (field.kind === 'choice') return <NativeSelect {...given} data={[...(field.options ?? [])]} onChange={onChange} />;
   if (field.kind === 'area') return <Textarea {...given} rows={3} onChange={onChange} />;
   return (
@@ -147,17 +176,22 @@ function Result({ action, outcome, close }: { action: Action; outcome: Outcome; 
           This waits for a second operator. Another operator with the role{' '}
           {listRoles(operationNamed(action.operation).roles)} has to approve it until{' '}
           <Time at={outcome.approval.expiresAt} />.{' '}
-          <ScreenLink to="/approvals">See {outcome.approval.approvalId} in the approvals</ScreenLink>
+          <ScreenLink to={`/approvals/${outcome.approval.approvalId}`}>See the approval</ScreenLink>
         </Notice>
       )}
       <div className={styles.buttons}>
         {record}
-        <Button onClick={close} data-autofocus>
+        <Button onClick={close} ref={focus}>
           Close
         </Button>
       </div>
     </div>
   );
+}
+
+/** The button that was pressed is gone: the keyboard goes on at this one. */
+function focus(button: HTMLButtonElement | null): void {
+  button?.focus();
 }
 
 /** Names and values in a dialog's `before`. */

@@ -7,10 +7,21 @@ export interface ActionField {
   /** As the input of the mutation calls it. */
   readonly name: string;
   readonly label: string;
-  readonly kind?: 'text' | 'area' | 'choice' | 'time';
+  readonly kind?: 'text' | 'area' | 'choice' | 'time' | 'custom';
   readonly options?: readonly { value: string; label: string }[];
   readonly initial?: string;
   readonly placeholder?: string;
+  /** Whether it is shown, by what was typed so far. A field that is not shown keeps its value. */
+  readonly isShown?: (values: ActionValues) => boolean;
+  /** Shows a field of kind `custom`. */
+  readonly render?: (field: CustomField) => ReactNode;
+}
+
+/** What a field of kind `custom` is shown with. */
+export interface CustomField {
+  readonly value: string;
+  readonly problem: string | undefined;
+  change(value: string): void;
 }
 
 export type ActionValues = Readonly<Record<string, string>>;
@@ -24,12 +35,17 @@ export interface Action {
   readonly label: string;
   readonly isDangerous?: boolean;
   /** What it is done to, and what it will change: numbers, amounts, states. */
-  readonly before: ReactNode;
+  readonly before: ReactNode | ((values: ActionValues) => ReactNode);
   /** Subject of the audit record, for example the order number. */
   readonly subject: string;
   readonly fields?: readonly ActionField[];
+  /** The version of what is shown. If it has changed since, nothing is done. */
+  readonly expectedVersion?: string;
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   readonly toInput: (values: ActionValues, requestKey: string) => any;
+  /** The variables, for mutations without an input. */
+  // biome-ignore lint/suspicious/noExplicitAny: defineDecision checks them.
+  readonly toVariables?: (values: ActionValues, reason: string) => any;
   /** What happened, in a sentence. `result` is the payload of the mutation. */
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   readonly after: (result: any) => ReactNode;
@@ -54,4 +70,15 @@ interface TypedAction<Data, Variables> extends Omit<Action, 'document' | 'toInpu
 /** Describes an action, with input and result checked against its document. */
 export function defineAction<Data, Variables>(action: TypedAction<Data, Variables>): Action {
   return action as unknown as Action;
+}
+
+interface TypedDecision<Data, Variables> extends Omit<Action, 'document' | 'toInput' | 'toVariables' | 'after'> {
+  document: TypedDocumentNode<Data, Variables>;
+  toVariables(values: ActionValues, reason: string): Variables;
+  after(result: PayloadOf<Data>): ReactNode;
+}
+
+/** The same for a mutation that takes no input, such as `approve`. */
+export function defineDecision<Data, Variables>(decision: TypedDecision<Data, Variables>): Action {
+  return { toInput: () => null, ...decision } as unknown as Action;
 }

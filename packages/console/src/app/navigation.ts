@@ -1,3 +1,5 @@
+import type { ComponentType } from 'react';
+import { ApprovalsBadge } from '../approvals/approvals-badge.tsx';
 import type { IconName } from '../parts/icon.tsx';
 
 /** A screen in the navigation. */
@@ -7,7 +9,13 @@ export interface NavigationEntry {
   readonly icon: IconName;
   /** After `g`. */
   readonly key: string;
+  /** Right of the label, for example how much waits. */
+  readonly Badge?: ComponentType;
 }
 
 /** The screens in the order of daily use. Only screens whose routes exist stand here. */
-export const navigation: readonly NavigationEntry[] = [{ to: '/orders', label: 'Orders', icon: 'orders', key: 'o' }];
+export const navigation: readonly NavigationEntry[] = [
+  { to: '/orders', label: 'Orders', icon: 'orders', key: 'o' },
+  { to: '/approvals', label: 'Approvals', icon: 'approvals', key: 'a', Badge: ApprovalsBadge },
+  { to: '/audit', label: 'Audit', icon: 'audit', key: 'l' },
+];

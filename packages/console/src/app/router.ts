@@ -1,4 +1,6 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { approvalRoutes } from '../approvals/routes.ts';
+import { auditRoutes } from '../audit/routes.ts';
 import { orderRoutes } from '../orders/routes.ts';
 import { rootRoute, shellRoute, signInRoute } from './route-tree.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
@@ -11,7 +13,12 @@ const homeRoute = createRoute({
   },
 });
 
-const routeTree = rootRoute.addChildren([signInRoute, shellRoute.addChildren([homeRoute, ...orderRoutes])]);
+const workRoutes = [...approvalRoutes, ...auditRoutes] as const;
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  shellRoute.addChildren([homeRoute, ...orderRoutes, ...workRoutes]),
+]);
 
 /** The addresses of the console, below /console. */
 export const router = createRouter({

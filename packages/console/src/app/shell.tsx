@@ -82,10 +82,11 @@ function Sidebar() {
         </Link>
       </div>
       <div className={styles.navigation}>
-        {navigation.map(({ to, label, icon }) => (
+        {navigation.map(({ to, label, icon, Badge }) => (
           <Link key={to} to={to as '/'} activeOptions={{ exact: to === '/', includeSearch: false }}>
             <Icon name={icon} />
             {label}
+            {Badge && <Badge />}
           </Link>
         ))}
       </div>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Approval } from '../core/approval.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, DatabaseAccess } from '../database/database.ts';
 import { ApprovalRow } from '../database/entities/access.ts';
 import { given, is, isOneOf } from '../lists/conditions.ts';
 import { anyOf, merchantIds, text } from '../lists/filter-parts.ts';
@@ -8,6 +8,7 @@ import { type Lookup, loadRows, ofMerchant } from '../lists/load-rows.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
+import { approvalById } from './approvals.ts';
 import { approvalColumns, approvalState } from './statements.ts';
 
 export const approvalFilter = z.strictObject({
@@ -28,6 +29,13 @@ export async function loadApprovals(
   const rows = await loadRows<Approval>(database, approvals, keys, scope);
   const isOver = ({ state, expiresAt }: Approval): boolean => state === 'pending' && expiresAt <= Date.now();
   return rows.map((row) => (row && isOver(row) ? { ...row, state: 'expired' } : row));
+}
+
+/** An approval by its id; null where there is none, or where it is out of scope. */
+export async function findApproval(domain: DatabaseAccess, scope: Scope, approvalId: string): Promise<Approval | null> {
+  const found = await approvalById(domain, approvalId);
+  const [seen] = found ? await loadApprovals(domain, scope, [found]) : [];
+  return seen ?? null;
 }
 
 /** Approvals by the time of their request, the newest first. */

@@ -1,6 +1,6 @@
 // Lists, look-ups by key and figures, for GraphQL and the command line.
 
-export { approvalFilter, loadApprovals, pageApprovals } from '../approvals/list-approvals.ts';
+export { approvalFilter, findApproval, loadApprovals, pageApprovals } from '../approvals/list-approvals.ts';
 export { moneyCaseFilter, pageMoneyCases } from '../cases/list-money-cases.ts';
 export { loadMoneyCases } from '../cases/load-money-cases.ts';
 export {

@@ -1,0 +1,62 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import type { AnyVariables, Client } from '@urql/core';
+import type { ApprovalPartsFragment } from '../generated/documents.generated.ts';
+import { messageOf } from '../graphql/client.ts';
+import type { PayloadOf } from './action.ts';
+
+/** What came of a mutation. */
+export type Sent<Result> =
+  /** Refused, or it failed. `fields`: what is wrong, by the name of the field. `changed`: who was first. */
+  | { state: 'refused'; message: string; fields: Readonly<Record<string, string>>; changed: Changed | null }
+  | { state: 'waiting'; approval: ApprovalPartsFragment }
+  | { state: 'done'; result: Result };
+
+/** Who changed something before, and when. */
+export interface Changed {
+  readonly by: string;
+  readonly at: string | null;
+}
+
+interface Answer {
+  __typename: string;
+  message?: string;
+  fields?: { path: string; reason: string }[];
+  changedBy?: string | null;
+  changedAt?: string | null;
+  approval?: ApprovalPartsFragment | null;
+}
+
+const PROBLEMS = ['Conflict', 'InvalidInput', 'NotAllowed', 'NotFound'];
+
+/** Sends a mutation and reads its answer. */
+export async function sendMutation<Data, Variables extends AnyVariables>(
+  client: Client,
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): Promise<Sent<PayloadOf<Data>>> {
+  const { data, error } = await client.mutation(document, variables).toPromise();
+  const answer = Object.values((data ?? {}) as Record<string, unknown>).find(
+    (value): value is Answer => typeof value === 'object' && value !== null,
+  );
+  if (answer) return read(answer) as Sent<PayloadOf<Data>>;
+  const isUnknown = error?.networkError !== undefined;
+  const message = error ? messageOf(error) : 'The service did not answer.';
+  return {
+    state: 'refused',
+    message: isUnknown ? `${message}\nIt may have been done all the same: look before you repeat it.` : message,
+    fields: {},
+    changed: null,
+  };
+}
+
+function read(answer: Answer): Sent<unknown> {
+  if (PROBLEMS.includes(answer.__typename)) {
+    const fields = Object.fromEntries(
+      (answer.fields ?? []).map(({ path, reason }) => [path.replace(/^input\./, '').split('.')[0] ?? path, reason]),
+    );
+    const changed = answer.changedBy ? { by: answer.changedBy, at: answer.changedAt ?? null } : null;
+    return { state: 'refused', message: answer.message ?? 'The service refused this.', fields, changed };
+  }
+  if (answer.approval) return { state: 'waiting', approval: answer.approval };
+  return { state: 'done', result: answer };
+}

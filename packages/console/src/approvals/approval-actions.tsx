@@ -1,0 +1,78 @@
+import { type Action, defineDecision } from '../actions/action.ts';
+import { Before } from '../actions/action-dialog.tsx';
+import { plainWords } from '../format/words.ts';
+import {
+  type ApprovalDetailPartsFragment,
+  ApproveDocument,
+  RejectDocument,
+  WithdrawDocument,
+} from '../generated/documents.generated.ts';
+import { Status } from '../parts/status.tsx';
+import { approvalStateWords } from './approval-words.ts';
+
+/** Approve, reject and withdraw. What is not possible now says why. */
+export function approvalActions(
+  approval: ApprovalDetailPartsFragment,
+): Record<'approve' | 'reject' | 'withdraw', Action> {
+  const { approvalId, operation, mayDecide, mayWithdraw, stillPossible } = approval;
+  const decidable = mayDecide.allowed ? null : (mayDecide.message ?? 'Another operator has to decide it.');
+  const impossible =
+    stillPossible && !stillPossible.possible ? (stillPossible.message ?? 'It can no longer be carried out.') : null;
+  return {
+    approve: defineDecision({
+      operation: 'approve',
+      document: ApproveDocument,
+      label: 'Approve',
+      subject: approvalId,
+      before: <WhatItIs approval={approval} after="EXECUTED" />,
+      toVariables: () => ({ approvalId }),
+      after: ({ state, outcome }) =>
+        state === 'EXECUTED'
+          ? `Approved and carried out: ${plainWords(operation).toLowerCase()}.`
+          : `Approved, but it could not be carried out: ${outcome ?? 'no reason is known'}.`,
+      blocked: decidable ?? impossible,
+    }),
+    reject: defineDecision({
+      operation: 'reject',
+      document: RejectDocument,
+      label: 'Reject',
+      isDangerous: true,
+      subject: approvalId,
+      before: <WhatItIs approval={approval} after="REJECTED" />,
+      toVariables: (_values, reason) => ({ approvalId, reason }),
+      after: () => 'Rejected. Nothing was changed.',
+      blocked: decidable,
+    }),
+    withdraw: defineDecision({
+      operation: 'withdraw',
+      document: WithdrawDocument,
+      label: 'Withdraw',
+      subject: approvalId,
+      before: <WhatItIs approval={approval} after="WITHDRAWN" />,
+      toVariables: (_values, reason) => ({ approvalId, reason }),
+      after: () => 'Withdrawn. Nothing was changed.',
+      blocked: mayWithdraw ? null : 'Only the operator who asked can withdraw it, while it waits.',
+    }),
+  };
+}
+
+function WhatItIs({
+  approval,
+  after,
+}: {
+  approval: ApprovalDetailPartsFragment;
+  after: keyof typeof approvalStateWords;
+}) {
+  const { operation, subject, requestedBy, reason, state } = approval;
+  return (
+    <Before
+      values={{
+        What: `${plainWords(operation)}: ${subject}`,
+        'Asked by': requestedBy,
+        Reason: reason,
+        State: <Status word={approvalStateWords[state]} />,
+        'Will be': <Status word={approvalStateWords[after]} />,
+      }}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import { plainWords } from '../format/words.ts';
+import type { ApprovalRowFragment } from '../generated/documents.generated.ts';
+import type { Column } from '../list/columns.ts';
+import { Age, TimeLeft } from '../parts/age.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { approvalStateWords } from './approval-words.ts';
+
+/** Columns of lists of approvals. */
+export const approvalColumns: readonly Column<ApprovalRowFragment>[] = [
+  { id: 'operation', title: 'What', cell: ({ operation }) => plainWords(operation) },
+  {
+    id: 'subject',
+    title: 'About',
+    phone: 'bottom',
+    isFixed: true,
+    cell: ({ subject, merchantId }) => (
+      <>
+        <span className="mono">{subject}</span>
+        {merchantId !== 'PLATFORM' && merchantId !== subject && <span className="soft"> of {merchantId}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    title: 'State',
+    phone: 'topEnd',
+    isFixed: true,
+    cell: ({ state }) => <Status word={approvalStateWords[state]} />,
+  },
+  { id: 'requestedBy', title: 'Asked by', phone: 'bottomEnd', cell: ({ requestedBy }) => requestedBy },
+  {
+    id: 'age',
+    title: 'Asked',
+    cell: ({ requestedAt }) => (
+      <>
+        <Age at={requestedAt} /> ago
+      </>
+    ),
+  },
+  {
+    id: 'expires',
+    title: 'Time left',
+    cell: ({ state, expiresAt }) =>
+      state === 'PENDING' ? <TimeLeft until={expiresAt} /> : <span className="soft">–</span>,
+  },
+  { id: 'decidedBy', title: 'Decided by', isExtra: true, cell: ({ decidedBy }) => decidedBy ?? '–' },
+  {
+    id: 'decidedAt',
+    title: 'Decided',
+    isExtra: true,
+    cell: ({ decidedAt }) => (decidedAt ? <Time at={decidedAt} /> : <span className="soft">–</span>),
+  },
+];

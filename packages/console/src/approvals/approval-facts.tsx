@@ -1,0 +1,59 @@
+import type { ApprovalDetailPartsFragment } from '../generated/documents.generated.ts';
+import { TimeLeft } from '../parts/age.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { Facts, Panel } from '../parts/page.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
+import { Time } from '../parts/time.tsx';
+
+/** Who asked, why and until when; what it is about; who decided. */
+export function ApprovalFacts({ approval }: { approval: ApprovalDetailPartsFragment }) {
+  const { approvalId, subject, merchantId, requestedBy, requestedAt, reason, state, expiresAt, decidedBy, decidedAt } =
+    approval;
+  const link = linkOf(subject, merchantId);
+  return (
+    <Panel title="Request">
+      <Facts
+        values={{
+          Reason: reason,
+          'Asked by': requestedBy,
+          Asked: <Time at={requestedAt} />,
+          [state === 'PENDING' ? 'Waits until' : 'Could be decided until']: (
+            <>
+              <Time at={expiresAt} />
+              {state === 'PENDING' && (
+                <span className="soft">
+                  {' '}
+                  (<TimeLeft until={expiresAt} />)
+                </span>
+              )}
+            </>
+          ),
+          About: link === null ? subject : <ScreenLink to={link}>{subject}</ScreenLink>,
+          Merchant:
+            merchantId === 'PLATFORM' ? (
+              'None: the platform'
+            ) : (
+              <ScreenLink to={`/merchants/${merchantId}`}>
+                <span className="mono">{merchantId}</span>
+              </ScreenLink>
+            ),
+          [state === 'WITHDRAWN' ? 'Withdrawn by' : 'Decided by']: decidedBy,
+          Decided: decidedAt && <Time at={decidedAt} />,
+          Approval: <Copyable text={approvalId} what="approval id" />,
+        }}
+      />
+      <p>
+        <ScreenLink to="/audit" search={{ subject: approvalId }}>
+          See the audit records
+        </ScreenLink>
+      </p>
+    </Panel>
+  );
+}
+
+/** The screen of an approval's subject; null where there is none. */
+function linkOf(subject: string, merchantId: string): string | null {
+  if (/^P[IO][0-9A-Z]{10,}$/.test(subject)) return `/orders/${subject}`;
+  const caseNo = /^case (\d+)$/.exec(subject)?.[1];
+  return caseNo === undefined ? null : `/cases/${merchantId}/${caseNo}`;
+}

@@ -1,0 +1,84 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useQuery } from 'urql';
+import { useMe } from '../app/use-me.ts';
+import {
+  type ApprovalFilter,
+  ApprovalListDocument,
+  type ApprovalRowFragment,
+  ApprovalsToDecideDocument,
+} from '../generated/documents.generated.ts';
+import { useSoon } from '../graphql/use-soon.ts';
+import { FilterBar } from '../list/filter-bar.tsx';
+import { pageArguments } from '../list/filters.ts';
+import { ListTable } from '../list/list-table.tsx';
+import { type List, useList } from '../list/use-list.ts';
+import { Views } from '../list/views.tsx';
+import { Empty, Page } from '../parts/page.tsx';
+import { approvalColumns } from './approval-columns.tsx';
+import { approvalFilters } from './approval-filters.ts';
+import { useApprovalNews } from './approval-news.ts';
+import { approvalViews } from './approval-words.ts';
+
+const route = getRouteApi('/shell/approvals');
+type View = keyof typeof approvalViews;
+/** What waits has one state. */
+const { states: _, ...withoutState } = approvalFilters;
+
+/** Operations that need two operators: those that wait for this one first. */
+export function ApprovalsPage() {
+  const search = route.useSearch();
+  const { operatorId } = useMe();
+  const { after, before, sort: _sort, view = 'waiting', ...filters } = search;
+  const page = useList(
+    ApprovalListDocument,
+    { filter: filterOf(filters, view, operatorId), ...pageArguments(search) },
+    (data) => data.approvals,
+  );
+  const [{ data }] = useQuery({ query: ApprovalsToDecideDocument });
+  useApprovalNews(useSoon(page.refresh));
+  const isFiltered = Object.keys(filters).length > 0;
+  const list =
+    view === 'waiting' ? onlyDecidable(page, isFiltered ? null : (data?.me?.approvalsToDecide ?? null)) : page;
+  return (
+    <Page title="Approvals">
+      <Views views={approvalViews} current={view} />
+      <FilterBar filters={view === 'waiting' ? withoutState : approvalFilters} values={filters} />
+      <ListTable
+        name="approvals"
+        noun={['approval', 'approvals']}
+        columns={approvalColumns}
+        list={list}
+        rowKey={({ approvalId }) => approvalId}
+        rowLink={({ approvalId }) => ({ to: '/approvals/$approvalId', params: { approvalId } })}
+        empty={<NoApprovals view={view} isFiltered={isFiltered} />}
+      />
+    </Page>
+  );
+}
+
+function filterOf(filters: ApprovalFilter, view: View, operatorId: string): ApprovalFilter {
+  if (view === 'waiting') return { ...filters, states: ['PENDING'] };
+  return view === 'asked' ? { ...filters, requestedBy: operatorId } : filters;
+}
+
+/** Without those that somebody else has to decide. `count`: how many there are, where it is known. */
+function onlyDecidable(list: List<ApprovalRowFragment>, count: number | null): List<ApprovalRowFragment> {
+  const rows = list.rows.filter(({ mayDecide }) => mayDecide.allowed);
+  const connection = list.connection && { ...list.connection, totalCount: count ?? rows.length };
+  return { ...list, rows, connection };
+}
+
+function NoApprovals({ view, isFiltered }: { view: View; isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No approval matches">Remove a filter, or look at all approvals.</Empty>;
+  if (view === 'waiting')
+    return (
+      <Empty title="Nothing waits for you">
+        When another operator asks for something that needs two, it appears here and in the navigation.
+      </Empty>
+    );
+  if (view === 'asked')
+    return (
+      <Empty title="You asked for nothing yet">What you ask for and another operator has to approve stands here.</Empty>
+    );
+  return <Empty title="No approvals yet">Operations that need two operators stand here, decided ones too.</Empty>;
+}

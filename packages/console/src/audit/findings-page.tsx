@@ -1,0 +1,88 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { ActionButton } from '../actions/action-button.tsx';
+import { FindingListDocument, type FindingRowFragment } from '../generated/documents.generated.ts';
+import type { Column } from '../list/columns.ts';
+import { FilterBar } from '../list/filter-bar.tsx';
+import { pageArguments } from '../list/filters.ts';
+import { ListTable } from '../list/list-table.tsx';
+import { useList } from '../list/use-list.ts';
+import { Views } from '../list/views.tsx';
+import { Age } from '../parts/age.tsx';
+import { Empty, Page } from '../parts/page.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { findingFilters, findingStateWords, findingViews, toFindingFilter } from './audit-filters.ts';
+import { AuditTabs } from './audit-tabs.tsx';
+import { closeFinding } from './close-finding.tsx';
+
+const route = getRouteApi('/shell/audit/findings');
+
+/** Rules of the ledger that the audit found broken. */
+export function FindingsPage() {
+  const search = route.useSearch();
+  const { after, before, sort: _, view = 'open', ...filters } = search;
+  const list = useList(
+    FindingListDocument,
+    { filter: toFindingFilter(filters, view), ...pageArguments(search) },
+    (data) => data.auditFindings,
+  );
+  return (
+    <Page title="Audit findings">
+      <AuditTabs current="findings" />
+      <Views views={findingViews} current={view} />
+      <FilterBar filters={findingFilters} values={filters} />
+      <ListTable
+        name="findings"
+        noun={['finding', 'findings']}
+        columns={columns(list.refresh)}
+        list={list}
+        rowKey={({ merchantId, findingNo }) => `${merchantId} ${findingNo}`}
+        empty={
+          <Empty title={view === 'open' ? 'The ledger is in order' : 'No findings'}>
+            The audit checks all rules of the ledger every few seconds. What it finds broken stands here until an
+            operator closes it.
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+function columns(refresh: () => void): readonly Column<FindingRowFragment>[] {
+  return [
+    { id: 'rule', title: 'Rule', cell: ({ rule }) => rule },
+    {
+      id: 'state',
+      title: 'State',
+      phone: 'topEnd',
+      isFixed: true,
+      cell: ({ state }) => <Status word={findingStateWords[state]} />,
+    },
+    { id: 'subject', title: 'About', phone: 'bottom', cell: ({ subject }) => <span className="mono">{subject}</span> },
+    { id: 'detail', title: 'Found and expected', cell: ({ detail }) => detail },
+    { id: 'merchant', title: 'Merchant', cell: ({ merchantId }) => <span className="mono">{merchantId}</span> },
+    {
+      id: 'found',
+      title: 'Found',
+      cell: ({ foundAt }) => (
+        <>
+          <Age at={foundAt} /> ago
+        </>
+      ),
+    },
+    { id: 'last', title: 'Last found', cell: ({ lastFoundAt }) => <Time at={lastFoundAt} /> },
+    {
+      id: 'close',
+      title: '',
+      align: 'end',
+      phone: 'bottomEnd',
+      isFixed: true,
+      cell: (row) =>
+        row.state === 'OPEN' ? (
+          <ActionButton action={closeFinding(row)} size="compact-xs" onDone={refresh} />
+        ) : (
+          row.closedAt && <Time at={row.closedAt} />
+        ),
+    },
+  ];
+}

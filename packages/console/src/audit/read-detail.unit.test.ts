@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { readDetail } from './read-detail.ts';
+
+test('a change has each field before and after, also one that only one side has', () => {
+  const text = JSON.stringify({
+    before: { percent: '2.0', old: 'x' },
+    after: { percent: '2.2', from: 'now' },
+    approvalId: 'AP1',
+  });
+  expect(readDetail(text)).toEqual({
+    changes: [
+      { field: 'percent', before: '2.0', after: '2.2' },
+      { field: 'old', before: 'x', after: null },
+      { field: 'from', before: null, after: 'now' },
+    ],
+    others: [['approvalId', 'AP1']],
+  });
+});
+
+test('nested fields are named by their path, lists are joined, and a figure keeps its digits', () => {
+  const text = '{"ref":{"orderNo":"PI1"},"alsoCaseNos":[2,3],"rows":[{"a":1}],"amount":"1.50","none":null}';
+  expect(readDetail(text).others).toEqual([
+    ['ref.orderNo', 'PI1'],
+    ['alsoCaseNos', '2, 3'],
+    ['rows', '[{"a":1}]'],
+    ['amount', '1.50'],
+  ]);
+});
+
+test('what is no object stays as it came', () => {
+  for (const text of ['plain words', '[1]', '{"a":'])
+    expect(readDetail(text)).toEqual({ changes: [], others: [['details', text]] });
+});

@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import styles from './views.module.css';
+
+/** Ways to look at a list. The first is what the address says without a `view`. */
+export function Views<View extends string>({
+  views,
+  current,
+}: {
+  views: Readonly<Record<View, string>>;
+  current: View;
+}) {
+  const entries = Object.entries<string>(views);
+  return (
+    <nav className={styles.views} aria-label="Views">
+      {entries.map(([view, label], i) => (
+        <Link
+          key={view}
+          to="."
+          search={
+            ((old: Record<string, unknown>) => ({
+              ...old,
+              ...{ view: i === 0 ? undefined : view, after: undefined, before: undefined },
+            })) as never
+          }
+          activeProps={{ 'aria-current': undefined }}
+          aria-current={view === current ? 'page' : undefined}
+          data-current={view === current}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -46,7 +46,7 @@ export function Decide({ approval, refresh }: DecideProps) {
         {buttons.map((action) => (
           <DecideButton key={action.label} action={action} start={start} />
         ))}
-        <Button variant="subtle" onClick={() => void goOn()} rightSection={<Kbd size="xs">n</Kbd>}>
+        <Button variant="subtle" onClick={() => void goOn()} rightSection={<Key name="n" />} aria-keyshortcuts="n">
           {next === null ? 'All approvals' : 'Next that waits for you'}
         </Button>
       </div>
@@ -58,18 +58,28 @@ export function Decide({ approval, refresh }: DecideProps) {
 function DecideButton({ action, start }: { action: Action; start(action: Action): boolean }) {
   const blocked = action.blocked ?? null;
   const isMain = action.operation === 'approve';
+  const key = action.label.charAt(0).toLowerCase();
   return (
     <Tooltip label={blocked} disabled={blocked === null} events={{ hover: true, focus: true, touch: true }}>
       <Button
         variant={isMain ? 'filled' : 'default'}
         data-disabled={blocked !== null || undefined}
         aria-disabled={blocked !== null || undefined}
-        rightSection={<Kbd size="xs">{action.label.charAt(0).toLowerCase()}</Kbd>}
+        rightSection={<Key name={key} />}
+        aria-keyshortcuts={key}
         onClick={() => start(action)}
       >
         {action.label}
       </Button>
     </Tooltip>
+  );
+}
+
+function Key({ name }: { name: string }) {
+  return (
+    <Kbd size="xs" aria-hidden="true">
+      {name}
+    </Kbd>
   );
 }
 

@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { chromiumPath, closeBrowser } from '../browser.ts';
+import { borrowSandbox } from '../run-services/ask-services.ts';
+import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from './console-page.ts';
+import { askForFee, closeDialog, runDialog } from './work-page.ts';
+
+// Approvals and the audit log in the operators' console. Merchants of its own: other approvals may wait as well.
+
+vi.setConfig({ testTimeout: 180_000 });
+const withBrowser = test.skipIf(chromiumPath === undefined);
+
+let sandbox: SharedSandbox;
+let merchants: string[] = [];
+beforeAll(async () => {
+  if (chromiumPath === undefined) return;
+  const own = Array.from({ length: 4 }, () => ({ country: 'CN' as const }));
+  [sandbox] = await Promise.all([borrowSandbox({ merchants: own }), buildConsole()]);
+  merchants = sandbox.file.merchants.map(({ merchantNo }) => merchantNo);
+});
+afterAll(closeBrowser);
+
+const of = (at: number, more = '') => `/approvals?merchantIds=${merchants[at]}${more}`;
+
+withBrowser(
+  'what one operator asked for is approved by keyboard alone, and the first sees it at once',
+  async (context) => {
+    await askForFee(sandbox.file, merchants[0] ?? '', '2.2');
+    const { page: asking } = await openConsole(context, sandbox, { role: 'Admin', path: of(0, '&view=asked') });
+    await asking.getByRole('row').filter({ hasText: 'Set fee rule' }).getByText('Waiting').waitFor();
+    const { page, errors } = await openConsole(context, sandbox, { role: 'Approver', path: of(0) });
+    const { keyboard } = page;
+    await page.getByRole('link', { name: /Approvals \d+\+? waiting for you/ }).waitFor();
+    await page.getByRole('link', { name: 'Set fee rule' }).waitFor();
+    await keyboard.press('j');
+    await keyboard.press('Enter');
+    const changes = page.getByRole('table', { name: 'What approving changes' });
+    await changes
+      .getByRole('row', { name: /Percent/ })
+      .getByText('2.2 %')
+      .waitFor();
+    await page.getByText('It can be carried out as things stand now').waitFor();
+    await keepPicture(page, 'approval');
+    await keyboard.press('a');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Approve');
+    await keyboard.press('Enter');
+    await dialog.getByText('Approved and carried out').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Close');
+    await keyboard.press('Enter');
+    await page.getByText('approver approved it, and it was carried out').waitFor();
+    await asking.getByRole('row').filter({ hasText: 'Set fee rule' }).getByText('Approved').waitFor();
+    expect(errors).toEqual([]);
+  },
+);
+
+withBrowser('an operator withdraws what they asked for, and the page of another moves', async (context) => {
+  await askForFee(sandbox.file, merchants[1] ?? '', '2.3');
+  const [{ page }, { page: other }] = await Promise.all([
+    openConsole(context, sandbox, { role: 'Admin', path: of(1, '&view=asked') }),
+    openConsole(context, sandbox, { role: 'Approver', path: of(1) }),
+  ]);
+  await other.getByRole('link', { name: 'Set fee rule' }).click();
+  await other.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Set fee rule' }).click();
+  await page.getByText('New contract').first().waitFor();
+  expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Withdraw' }).click();
+  await runDialog(page, 'Withdraw', 'A typing error');
+  await page.getByText('Withdrawn. Nothing was changed.').waitFor();
+  await other.getByText('admin withdrew it: A typing error').waitFor();
+  expect(await other.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
+});
+
+withBrowser('of two who decide the second is refused, and keeps what was typed', async (context) => {
+  await askForFee(sandbox.file, merchants[2] ?? '', '2.4');
+  const [{ page: first }, { page: second }] = await Promise.all([
+    openConsole(context, sandbox, { role: 'Approver', path: of(2) }),
+    openConsole(context, sandbox, { role: 'Approver', path: of(2) }),
+  ]);
+  for (const page of [first, second]) {
+    await page.getByRole('link', { name: 'Set fee rule' }).click();
+    await page.getByRole('button', { name: 'Reject' }).click();
+  }
+  await runDialog(first, 'Reject', 'The contract says 2.1');
+  await first.getByText('Rejected. Nothing was changed.').waitFor();
+  await runDialog(second, 'Reject', 'I was about to reject it too');
+  await second.getByRole('alert').getByText('approver').first().waitFor();
+  expect(await second.getByLabel('Reason').inputValue()).toBe('I was about to reject it too');
+});
+
+withBrowser('on a phone an operator finds, reads and rejects what waits', async (context) => {
+  await askForFee(sandbox.file, merchants[3] ?? '', '2.5');
+  const { page } = await openConsole(context, sandbox, { ...phone, role: 'Approver', path: of(3) });
+  await page.getByRole('link', { name: 'Set fee rule' }).waitFor();
+  expect(await widthOf(page)).toBe(390);
+  await keepPicture(page, 'approvals phone');
+  await page.getByRole('link', { name: 'Set fee rule' }).click();
+  await page.getByRole('table', { name: 'What approving changes' }).waitFor();
+  expect(await widthOf(page)).toBe(390);
+  await keepPicture(page, 'approval phone');
+  await page.getByRole('button', { name: 'Reject' }).click();
+  await runDialog(page, 'Reject', 'The merchant has to be asked first');
+  await page.getByText('Rejected. Nothing was changed.').waitFor();
+  await closeDialog(page);
+  await page.getByText('approver rejected it: The merchant has to be asked first').waitFor();
+  expect(await widthOf(page)).toBe(390);
+});
+
+withBrowser('the audit log is searched by text, read field by field, and saved as CSV', async (context) => {
+  const merchantNo = merchants[3] ?? '';
+  await askForFee(sandbox.file, merchantNo, '2.65');
+  const { page } = await openConsole(context, sandbox, { role: 'Admin', path: `/audit?merchantIds=${merchantNo}` });
+  await page.getByRole('button', { name: 'Text' }).click();
+  await page.getByRole('textbox', { name: 'Text' }).fill('2.65');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 record', { exact: true }).waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  const lines = readFileSync(await (await download).path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain('New contract');
+  await page.getByRole('link', { name: 'Request approval' }).click();
+  const record = page.getByRole('dialog');
+  await record
+    .getByRole('row', { name: /percent/i })
+    .getByText('2.65')
+    .waitFor();
+  await record.getByRole('button', { name: 'Copy hash' }).waitFor();
+  await keepPicture(page, 'audit record');
+  await page.reload();
+  await record.getByText('New contract').waitFor();
+  await page.keyboard.press('Escape');
+  await record.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Findings in the ledger' }).click();
+  await page.getByRole('heading', { name: 'Audit findings' }).waitFor();
+});
+
+withBrowser.for(['light', 'dark'] as const)(
+  'approvals and audit have no barrier in %s',
+  async (colorScheme, context) => {
+    const path = `/approvals?view=all&merchantIds=${merchants[0]}`;
+    const { page } = await openConsole(context, sandbox, { colorScheme, role: 'Admin', path });
+    const look = async (name: string) => {
+      await keepPicture(page, `${name} ${colorScheme}`);
+      expect([name, await barriersOf(page)]).toEqual([name, []]);
+    };
+    await page.getByRole('link', { name: 'Set fee rule' }).first().waitFor();
+    await look('approvals');
+    await page.getByRole('link', { name: 'Set fee rule' }).first().click();
+    await page.getByText('What was asked for').waitFor();
+    await look('approval');
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await page.getByRole('link', { name: 'Request approval' }).first().waitFor();
+    await look('audit');
+    await page.getByRole('link', { name: 'Request approval' }).first().click();
+    await page.getByRole('dialog').waitFor();
+    await look('audit record');
+  },
+);

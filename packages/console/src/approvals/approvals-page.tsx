@@ -61,7 +61,7 @@ function filterOf(filters: ApprovalFilter, view: View, operatorId: string): Appr
   return view === 'asked' ? { ...filters, requestedBy: operatorId } : filters;
 }
 
-/** Without those that somebody else has to decide. `count`: how many there are, where it is known. */
+/** Without those that another operator has to decide. `count`: how many there are, where it is known. */
 function onlyDecidable(list: List<ApprovalRowFragment>, count: number | null): List<ApprovalRowFragment> {
   const rows = list.rows.filter(({ mayDecide }) => mayDecide.allowed);
   const connection = list.connection && { ...list.connection, totalCount: count ?? rows.length };

@@ -16,7 +16,7 @@ export const auditRecordFilter = z.strictObject({
 });
 export type AuditRecordFilter = z.infer<typeof auditRecordFilter>;
 
-/** Where a text is looked for. Details can name somebody. */
+/** Where a text is looked for. Details can hold personal data. */
 const texts = ['t.action', 't.subject', 't.reason', 't.actor', 't.approver'];
 
 /** Audit records of all chains or of some merchants, the newest first. `withDetail`: a text is looked for in details too. */
